@@ -1,0 +1,123 @@
+// What an operation runs on: how many threads, which scratch memory, and whether somebody asked it to stop.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "error.hpp"
+
+namespace morpho {
+
+/// Scratch memory as a stack of blocks. The caller owns it and may reuse it from call to call; an operation takes what it
+/// needs, and gives it back by letting its Scope end. Not shared between threads.
+/// Cost: one allocation per growth; none once `reserve` or an earlier call has made it large enough.
+class Workspace {
+ public:
+  /// How blocks are got: host memory by default, device memory under cuda/.
+  struct Allocator {
+    void* (*allocate)(std::size_t bytes);
+    void (*release)(void* p);
+  };
+  explicit Workspace(Allocator allocator = host_allocator()) : allocator_(allocator) {}
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  ~Workspace() {
+    for (auto& b : blocks_) allocator_.release(b.data);
+  }
+
+  /// n elements of T, uninitialised, aligned to 64 bytes, valid until the enclosing Scope ends. Throws OUT_OF_MEMORY.
+  template <class T>
+  T* take(std::size_t n) {
+    return static_cast<T*>(take_bytes(n * sizeof(T)));
+  }
+  /// Makes sure that `bytes` can be taken without a further allocation.
+  void reserve(std::size_t bytes) {
+    if (free_in_last() < bytes) add_block(bytes);
+  }
+  /// The most bytes that were ever in use at once: what tests hold against the stated need of an operation.
+  std::size_t peak_bytes() const { return peak_; }
+  void reset_peak() { peak_ = used_; }
+
+  /// Gives back on destruction all that was taken since construction.
+  class Scope {
+   public:
+    explicit Scope(Workspace& w)
+        : w_(w), block_(w.current_), offset_(w.blocks_.empty() ? 0 : w.blocks_[w.current_].used), used_(w.used_) {}
+    ~Scope() {
+      for (std::size_t i = block_ + 1; i < w_.blocks_.size(); ++i) w_.blocks_[i].used = 0;
+      if (!w_.blocks_.empty()) w_.blocks_[block_].used = offset_;
+      w_.current_ = block_;
+      w_.used_ = used_;
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Workspace& w_;
+    std::size_t block_, offset_, used_;
+  };
+
+  static Allocator host_allocator() {
+    return {[](std::size_t bytes) -> void* { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); },
+            [](void* p) { std::free(p); }};
+  }
+
+ private:
+  struct Block {
+    void* data;
+    std::size_t size, used;
+  };
+  std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
+  void add_block(std::size_t bytes) {
+    // A later block left by an earlier, larger call is used again before a new one is made.
+    for (std::size_t i = blocks_.empty() ? 0 : current_ + 1; i < blocks_.size(); ++i) {
+      if (blocks_[i].size >= bytes) {
+        current_ = i;
+        blocks_[i].used = 0;
+        return;
+      }
+    }
+    std::size_t size = bytes < (std::size_t{1} << 20) ? (std::size_t{1} << 20) : (bytes + 63) / 64 * 64;
+    void* p = allocator_.allocate(size);
+    if (!p) {
+      throw Error(ErrorCode::out_of_memory, "could not get " + std::to_string(size >> 20) +
+                                                " MiB of working memory; close other programs, or run a smaller region");
+    }
+    blocks_.push_back({p, size, 0});
+    current_ = blocks_.size() - 1;
+  }
+  void* take_bytes(std::size_t bytes) {
+    bytes = (bytes + 63) / 64 * 64;
+    if (blocks_.empty() || free_in_last() < bytes) add_block(bytes);
+    Block& b = blocks_[current_];
+    void* p = static_cast<char*>(b.data) + b.used;
+    b.used += bytes;
+    used_ += bytes;
+    if (used_ > peak_) peak_ = used_;
+    return p;
+  }
+  Allocator allocator_;
+  std::vector<Block> blocks_;
+  std::size_t current_ = 0, used_ = 0, peak_ = 0;
+};
+
+/// Set from any thread; read by operations between steps.
+using CancelFlag = std::atomic<bool>;
+
+/// Where and how an operation runs. One Context is used by one caller at a time.
+struct Context {
+  Workspace& workspace;
+  int threads = 1;                     ///< CPU threads that an operation may use, at least 1
+  const CancelFlag* cancel = nullptr;  ///< may be null
+  void* stream = nullptr;              ///< the GPU stream of cuda/'s table; unused on the CPU
+
+  /// Throws Cancelled if somebody asked to stop. Operations call it between sweeps, never inside inner loops.
+  void check_cancelled() const {
+    if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
+};
+
+}  // namespace morpho

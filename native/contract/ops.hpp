@@ -1,0 +1,300 @@
+// The operation table: every operation's signature and exact meaning. native/cpu and cuda each fill one table.
+//
+// Read an entry as: shape, requires, result (the definition), ties, reach (pointwise, halo n, or global), cost, source.
+// Common to all:
+// * images are row-major; index(p) = y*width + x; outside the image there is nothing;
+// * input and output extents are equal unless stated; an input may not overlap an output unless stated ("in place");
+// * binary images are u8: zero is background, anything else foreground; results that are binary hold 0 or 1;
+// * every extent is legal, including empty, 1×n, n×1; pixel counts must be below 2^31;
+// * violations throw Error(INVALID_PARAMETER) naming the argument; a set Context::cancel throws Cancelled;
+// * results are a function of the pixels and the parameters alone: never of threads, tiles or device;
+// * memory: temporary memory comes from Context::workspace only; each implementation states its need in its docstring;
+// * sync: CPU entries return when done; GPU entries enqueue on Context::stream, and return host scalars only after a
+//   synchronisation that carries a `// sync:` comment.
+#pragma once
+#include <vector>
+
+#include "context.hpp"
+#include "view.hpp"
+
+namespace morpho {
+
+// ---------------------------------------------------------------- reconstruction and what derives from it
+
+enum class By : u8 { dilation, erosion };
+enum class Extremum : u8 { maxima, minima };
+
+/// Selectable algorithms; `automatic` is the fastest exact one. A table that lacks a variant throws INVALID_PARAMETER.
+enum class ReconstructVariant : u8 { automatic, raster_sweeps, queue, fast_hybrid };
+
+struct ReconstructParams {
+  By by = By::dilation;
+  Connectivity connectivity = Connectivity::eight;
+  ReconstructVariant variant = ReconstructVariant::automatic;
+};
+struct ExtremaParams {
+  Extremum kind = Extremum::maxima;
+  i32 h = 1;  ///< >= 1 (h_extrema, extended_extrema); ignored by regional_extrema
+  Connectivity connectivity = Connectivity::eight;
+};
+struct ConnectivityParams {
+  Connectivity connectivity = Connectivity::eight;
+};
+
+// ---------------------------------------------------------------- distance
+
+struct DistanceParams {
+  i32 weight_x = 1;  ///< squared pixel spacing along x, 1..65536
+  i32 weight_y = 1;  ///< squared pixel spacing along y, 1..65536
+};
+/// What `distance` holds where no zero pixel exists.
+inline constexpr i32 kNoBackground = 2147483647;
+
+// ---------------------------------------------------------------- max-tree
+
+struct MaxTreeParams {
+  Connectivity connectivity = Connectivity::eight;
+  bool min_tree = false;  ///< the same on the inverted image
+};
+
+/// Integer sums over the pixels of one node's component (the node and all its descendants), kept at canonical pixels.
+/// Coordinates are those of the image. From these every attribute follows without another pass over the pixels.
+struct NodeSums {
+  i64 area;                          ///< pixels
+  i64 sum_value;                     ///< of grey values
+  i64 sum_x, sum_y;                  ///< first moments
+  i64 sum_xx, sum_yy, sum_xy;        ///< second moments
+  i32 min_x, min_y, max_x, max_y;    ///< bounding box, inclusive
+  i32 value;                         ///< the node's own altitude
+  i32 peak;                          ///< highest grey value in the component (lowest, for a min-tree)
+  i32 parent_value;                  ///< altitude of the parent node (root: its own)
+};
+
+enum class Attribute : u8 { area, height, volume, box_width, box_height, box_diagonal, elongation, inertia, contrast, mean };
+enum class FilterRule : u8 { direct, min, max, subtractive };
+
+struct AttributeFilterParams {
+  Attribute attribute = Attribute::area;
+  FilterRule rule = FilterRule::direct;
+  double at_least = 0;  ///< a node is kept where its attribute >= this
+  bool min_tree = false;
+};
+struct AreaOpenParams {
+  i32 area = 1;  ///< components of an upper (lower) level set with fewer pixels go; the root is always kept
+  Connectivity connectivity = Connectivity::eight;
+  bool closing = false;
+};
+
+// ---------------------------------------------------------------- watershed, labels, components
+
+struct WatershedParams {
+  Connectivity connectivity = Connectivity::eight;
+  bool lines = false;  ///< a pixel with a 4-neighbour of a larger label becomes 0
+};
+struct AreaFilterParams {
+  Connectivity connectivity = Connectivity::eight;
+  i32 min_area = 0;                 ///< components with area in [min_area, end_area) are kept
+  i32 end_area = 2147483647;
+};
+
+// ---------------------------------------------------------------- local operations
+
+enum class Shape : u8 { disk, square, line_horizontal, line_vertical, line_diagonal, line_antidiagonal, cross };
+enum class Morphology : u8 { erode, dilate, open, close };
+
+struct MorphologyParams {
+  Morphology kind = Morphology::erode;
+  Shape shape = Shape::disk;
+  i32 radius = 1;  ///< 0..1024; disk: dx*dx + dy*dy <= radius*radius; others: 2*radius+1 pixels a side
+};
+struct GaussianParams {
+  double sigma = 1.0;  ///< 0 (copy) .. 64 px
+};
+struct RadiusParams {
+  i32 radius = 1;  ///< window of 2*radius+1 a side; median: 0..64, box_mean: 0..1024
+};
+struct ThresholdParams {
+  i32 above = 0;  ///< out = value > above
+};
+
+/// Pointwise combinations of two equal-typed images (binary ones where noted).
+enum class Combine : u8 {
+  subtract,   ///< max(a - b, 0)
+  add,        ///< min(a + b, type's maximum)
+  minimum,
+  maximum,
+  difference, ///< |a - b|
+  greater,    ///< 1 where a > b, else 0; out is u8
+  both,       ///< 1 where a and b are nonzero; out is u8
+  without,    ///< 1 where a is nonzero and b is zero; out is u8
+  either      ///< 1 where a or b is nonzero; out is u8
+};
+struct CombineParams {
+  Combine kind = Combine::subtract;
+};
+
+/// An affine map of one image with saturation: out = clamp((a * multiply + add) >> shift) to out's type. i64 arithmetic.
+struct ScaleParams {
+  i32 multiply = 1;
+  i64 add = 0;
+  i32 shift = 0;  ///< 0..31, arithmetic shift (rounds towards minus infinity)
+};
+struct RootParams {
+  i32 scale = 1;  ///< out = floor(sqrt(scale * a)); scale * a must fit an i64; kNoBackground is taken as 2^31-1
+};
+
+/// One output channel of a colour deconvolution in fixed point.
+struct StainParams {
+  /// One row of the inverse stain matrix, times 65536: concentration = sum_i row[i] * OD_i, OD in 1/1024 from a 256-entry table.
+  i32 row[3] = {65536, 0, 0};
+  i32 units_per_od = 100;   ///< out = clamp(round(concentration * units_per_od), 0, 255)
+  i32 white[3] = {255, 255, 255};  ///< the intensity of OD 0 for each channel, 1..255
+};
+/// out = clamp((wr*R + wg*G + wb*B + offset) >> 16, 0, 255); inverted luminance is {-19595,-38470,-7471, 255*65536 + 32767}.
+struct WeightsParams {
+  i32 r = 0, g = 0, b = 0;
+  i32 offset = 0;
+};
+/// 1 where a colour rule holds, all in integers: used for background and red blood cells.
+struct ColorRuleParams {
+  i32 above[3] = {-1, -1, -1};  ///< requires R > above[0], G > above[1], B > above[2]
+  /// Requires R*den > G*num (and R*den > B*num): ratios without division. num = 0 switches a rule off.
+  i32 r_over_g_num = 0, r_over_g_den = 1;
+  i32 r_over_b_num = 0, r_over_b_den = 1;
+};
+struct ResampleParams {
+  /// Output pixel (i, j) averages input over [x0 + i*step, x0 + (i+1)*step) × likewise y, in 1/65536 input px, by area.
+  i64 x0 = 0, y0 = 0;
+  i64 step_x = 65536, step_y = 65536;
+};
+
+// ---------------------------------------------------------------- objects
+
+/// One object as its labels and the pixels beneath give it. Units: px of the analysed image; OD where said.
+struct ObjectMeasurement {
+  i32 label;
+  i32 first_x, first_y;                  ///< first pixel in raster order: it decides which tile owns the object
+  i32 min_x, min_y, max_x, max_y;        ///< inclusive bounding box
+  i64 area;                              ///< pixels
+  double perimeter;                      ///< px: length of the polygon through the centres of the outer border pixels' crack corners, see measure
+  double centroid_x, centroid_y;         ///< px, pixel centres at integer + 0.5
+  double major_axis, minor_axis;         ///< px: full axes of the ellipse with the same second moments
+  double eccentricity;                   ///< 0 circle .. 1 line
+  double orientation;                    ///< degrees in (-90, 90], counter-clockwise from the x axis as seen on screen
+  double circularity;                    ///< 4π area / perimeter², at most 1
+  double solidity;                       ///< area / area of the convex hull of the pixels' corners
+  /// Optical density of each of three stains over the object's pixels.
+  double stain_mean[3], stain_std[3], stain_min[3], stain_max[3];
+};
+/// A horizontal run of one object's pixels: x in [x0, x1).
+struct Run {
+  i32 y, x0, x1;
+};
+struct MeasureParams {
+  StainParams stains[3];  ///< the channels that the OD statistics are taken of, with their own units_per_od
+};
+struct ObjectSet {
+  std::vector<ObjectMeasurement> objects;  ///< ascending label
+  std::vector<Run> runs;                   ///< object after object, raster order inside each
+  std::vector<i64> run_offsets;            ///< objects.size() + 1 offsets into runs
+};
+/// A closed ring of pixel corners, first point not repeated; x and y are integers (corner coordinates).
+struct Ring {
+  std::vector<i32> xy;
+  bool hole = false;
+};
+
+// ---------------------------------------------------------------- the table
+
+/// `const Plane` outputs are written; ConstPlane inputs are read. Rgba inputs are views of 4-byte pixels.
+struct OpTable {
+  const char* device;  ///< "cpu" or the GPU's name, for timings
+
+  /// Morphological reconstruction of `mask` from `marker` (u8, u16, i32; all three planes of one type).
+  /// by dilation: the largest image <= mask reachable from min(marker, mask) by geodesic dilation to stability; by erosion: the dual.
+  /// Unique. Reach: global. Source: Vincent 1993; Teodoro 2012 §2, §3 (SR, QB, FH). `out` may be `marker`.
+  void (*reconstruct)(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+
+  /// HMAX_h(f) = reconstruction by dilation of max(f - h, type's minimum) under f; HMIN_h the dual with saturation. Types u8, u16, i32.
+  void (*h_extrema)(Context&, ConstPlane f, Plane out, const ExtremaParams&);
+  /// 1 on the regional maxima (minima) of HMAX_h(f) (HMIN_h(f)), whole plateaus; out is u8. Soille 2003 §6.3.
+  void (*extended_extrema)(Context&, ConstPlane f, Plane out, const ExtremaParams&);
+  /// 1 on pixels of plateaus with no higher (lower) neighbour; out is u8. A constant image is one such plateau.
+  void (*regional_extrema)(Context&, ConstPlane f, Plane out, const ExtremaParams&);
+  /// Reconstruction by erosion of f from f on the image border and the type's maximum inside. Binary or grey (u8, u16).
+  /// `connectivity` is that of the reconstruction (4 keeps diagonal leaks closed).
+  void (*fill_holes)(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
+  /// f minus the reconstruction under f of its border pixels. u8, u16.
+  void (*clear_border)(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
+
+  /// Exact squared Euclidean distance of each nonzero pixel to the nearest zero pixel (pixel centres), weight_x*dx² + weight_y*dy²;
+  /// zero pixels hold 0; no zero pixel anywhere: kNoBackground. binary u8 -> i32; values saturate at kNoBackground - 1.
+  /// Reach: global. Source: Meijster 2000; Teodoro 2012 §2.2 for the wavefront it is compared with.
+  void (*distance)(Context&, ConstPlane binary, Plane squared, const DistanceParams&);
+
+  /// Max-tree (min-tree) of f (u8, u16). `parent` i32: canonical pixel of a node = smallest index among its own-level pixels;
+  /// canonical: index of the parent node's canonical pixel (root: itself); others: their node's canonical pixel. Unique.
+  /// `order` i32, a permutation of all pixels in which every parent comes before its children (roots first): ascending
+  /// altitude, then index. Source: Berger 2007, Blin 2021 §3.
+  void (*max_tree)(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
+  /// Sums of every node, written at canonical pixels (other entries unspecified). `sums` holds area() elements.
+  void (*max_tree_sums)(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, NodeSums* sums, bool min_tree);
+  /// Filters by one attribute. Rules: direct (a removed node takes its nearest kept ancestor's altitude), min (a node is kept
+  /// where it and all its ancestors pass), max (kept where it or a descendant passes), subtractive (removed contrast is
+  /// subtracted from the descendants too). The root is always kept. Source: Salembier 1998, Urbach 2007.
+  void (*attribute_filter)(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane out, const AttributeFilterParams&);
+  /// Area opening (closing): attribute_filter with area, from the image alone.
+  void (*area_open)(Context&, ConstPlane f, Plane out, const AreaOpenParams&);
+
+  /// Connected components of the nonzero pixels of `in` (u8 binary), or of equal nonzero values (u16, i32): labels 1..n in raster
+  /// order of each component's first pixel; returns n.
+  i32 (*label)(Context&, ConstPlane in, Plane labels, const ConnectivityParams&);
+  /// Watershed as design.md §3 / README defines it: `markers` i32 and `mask` u8 may be absent (default-constructed planes).
+  /// f is u8, u16 or i32. Returns the largest label. Ties: smallest index at every choice. Source: Körbes 2011 §2 (drop of water).
+  i32 (*watershed)(Context&, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams&);
+  /// Keeps components of a binary u8 whose area is in [min_area, end_area). In place allowed.
+  void (*area_filter)(Context&, ConstPlane binary, Plane out, const AreaFilterParams&);
+
+  /// Flat erosion, dilation, opening, closing of u8 or u16; pixels outside the image are ignored. In place allowed.
+  void (*morphology)(Context&, ConstPlane f, Plane out, const MorphologyParams&);
+  /// Separable Gaussian, u8 or u16: Q16 weights of radius ceil(3 sigma), renormalised inside the image, each pass rounded to nearest.
+  void (*gaussian)(Context&, ConstPlane f, Plane out, const GaussianParams&);
+  /// Median over the part of the square window that lies inside the image (lower median for even counts). u8, u16.
+  void (*median)(Context&, ConstPlane f, Plane out, const RadiusParams&);
+  /// Mean over the part of the square window inside the image, rounded to nearest (halves up). u8, u16.
+  void (*box_mean)(Context&, ConstPlane f, Plane out, const RadiusParams&);
+  void (*threshold)(Context&, ConstPlane f, Plane out, const ThresholdParams&);  ///< out u8
+  void (*combine)(Context&, ConstPlane a, ConstPlane b, Plane out, const CombineParams&);  ///< `out` may be a or b
+  void (*scale)(Context&, ConstPlane a, Plane out, const ScaleParams&);  ///< types may differ
+  void (*root)(Context&, ConstPlane a, Plane out, const RootParams&);    ///< i32 -> u16 or i32, saturating
+
+  /// Counts of each grey value: 256 bins for u8, 65536 for u16. `bins` is overwritten (host memory).
+  void (*histogram)(Context&, ConstPlane f, u64* bins);
+
+  void (*stain)(Context&, View<const Rgba> rgba, Plane out, const StainParams&);            ///< out u8
+  void (*weights)(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);        ///< out u8
+  void (*color_rule)(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);   ///< out u8 binary
+  /// Area-averaging resample in fixed point, rounded to nearest; input pixels outside the image are ignored.
+  void (*resample)(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
+
+  /// Measures every label > 0 of `labels` i32 (labels need not be dense); see ObjectMeasurement.
+  /// perimeter: the mean of the inner and outer 8-connected boundary would depend on a convention, so it is the length of the
+  /// outer crack contour after replacing every pair of orthogonal unit steps around a corner by its diagonal (Freeman-like,
+  /// weights 1 and √2 − 1 … see cpu/measure.cpp for the exact rule); holes are not counted.
+  void (*measure)(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
+};
+
+/// Otsu's threshold of a histogram in exact integer arithmetic: the level t that maximises the between-class variance of
+/// {<= t} and {> t}; ties: the smallest. A histogram with fewer than two used bins gives its only used bin (empty: 0).
+i32 otsu_level(const u64* bins, i32 count);
+
+namespace cpu {
+/// The table of the CPU variants; valid for the life of the program.
+const OpTable& table();
+/// Exact outlines of one object given by its runs: rings of pixel corners, outer rings counter-clockwise on screen, then holes
+/// clockwise; 4-connected foreground tracing (two pixels that touch at a corner only are separate rings). simplify_px > 0
+/// applies Douglas-Peucker with that tolerance afterwards. Cost: linear in the border length.
+std::vector<Ring> trace_outline(const Run* runs, std::size_t count, double simplify_px);
+}  // namespace cpu
+
+}  // namespace morpho

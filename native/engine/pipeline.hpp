@@ -1,0 +1,81 @@
+// A recipe as the native side sees it: a pipeline's name, resolved parameters (px, levels), a window of pixels in, objects and planes out.
+#pragma once
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "../contract/ops.hpp"
+
+namespace morpho::engine {
+
+/// Parameters by "stage.key". Lengths and areas are in px of the analysed image: the caller has resolved µm already.
+using ParamValue = std::variant<double, bool, std::string>;
+class Params {
+ public:
+  void set(const std::string& name, ParamValue value) { values_[name] = std::move(value); }
+  bool has(const std::string& name) const { return values_.count(name) != 0; }
+  /// The named number; throws INVALID_PARAMETER where absent, not a number, NaN, or outside [low, high].
+  double number(const std::string& name, double low, double high) const;
+  bool toggle(const std::string& name) const;
+  /// The named choice; throws INVALID_PARAMETER where it is none of `allowed`.
+  std::string choice(const std::string& name, const std::vector<std::string>& allowed) const;
+  const std::map<std::string, ParamValue>& all() const { return values_; }
+
+ private:
+  std::map<std::string, ParamValue> values_;
+};
+
+/// One stage's cost. `device` and `variant` say what computed it.
+struct StageTiming {
+  std::string stage, device, variant;
+  double ms = 0;
+  i64 pixels = 0;
+};
+
+/// An intermediate image of the core rectangle, for looking at.
+struct NamedPlane {
+  std::string name;     ///< channel, background, difference, marker, mask, distance, labels
+  PixelType type;       ///< u8 (grey 0..255 or binary 0/1) or i32 (labels)
+  bool binary = false;  ///< u8 holding 0 or 1
+  Extent extent;
+  std::vector<u8> bytes;
+};
+
+struct WindowInput {
+  View<const Rgba> rgba;  ///< core plus halo, clipped to the slide
+  Rect core;              ///< inside `rgba`, px: objects whose first pixel lies here are owned by this window
+  bool want_planes = false;
+};
+struct WindowOutput {
+  ObjectSet objects;                ///< all objects of the window, coordinates of `rgba`; ownership is up to the caller
+  std::vector<NamedPlane> planes;   ///< cropped to the core; empty unless asked for
+  std::vector<StageTiming> timings; ///< in stage order
+};
+
+struct PipelineInfo {
+  std::string id;                        ///< "he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"
+  std::vector<std::string> planes;       ///< names of the planes it can give, in stage order
+};
+std::vector<PipelineInfo> pipelines();
+
+/// How far beyond the core a window must see for this pipeline with these parameters, px.
+i32 halo_px(const std::string& pipeline, const Params& params);
+
+/// Values that adapt to the slide, taken once from a sample of its tissue at the analysed resolution (patches side by side in
+/// one image), never from a tile. Returned as "overview.*" entries that run() expects merged into its params.
+Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample);
+
+/// Runs a recipe on one window. Deterministic. Throws Error and Cancelled.
+WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input);
+
+/// The three stain channels that a recipe's pipelines, the layer switch and the measurements share.
+struct StainSet {
+  std::string id;        ///< "h-e", "h-dab"
+  std::string names[3];  ///< hematoxylin, eosin | dab, residual
+  StainParams stains[3];
+};
+/// Throws INVALID_PARAMETER for an unknown id. Source: Ruifrok & Johnston 2001.
+const StainSet& stain_set(const std::string& id);
+
+}  // namespace morpho::engine

@@ -1,0 +1,66 @@
+// What every slide reader offers, whatever library is behind it. Slides are hostile input: every failure is an Error that names the file.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../contract/view.hpp"
+
+namespace morpho::slide {
+
+struct Level {
+  i64 width = 0, height = 0;
+  double downsample = 1;                 ///< the level's own, not always an integer
+  i64 tile_width = 0, tile_height = 0;   ///< 0 where the file has no useful tiles
+};
+struct SlideInfo {
+  std::string path, vendor, reader, reader_version;
+  std::vector<Level> levels;
+  double mpp_x = 0, mpp_y = 0;           ///< 0 = uncalibrated
+  std::string mpp_source;                ///< "vendor", "tiff-resolution", "ome-xml", "given", "none"
+  double objective_power = 0;            ///< 0 = unknown
+  Rect bounds;                           ///< level-0 px of the part that holds tissue; the whole canvas where not stated
+  Rgba background{255, 255, 255, 255};
+  std::vector<std::string> associated;   ///< names only
+  std::map<std::string, std::string> properties;  ///< valid UTF-8; invalid bytes replaced
+  std::vector<std::string> warnings;     ///< in the user's words, e.g. that mpp was "0"
+};
+/// A part of a read that the file could not give (level-0 px), already filled with the background.
+struct Unreadable {
+  Rect region;
+  std::string reason;
+};
+
+/// Thread-safe: reads may come from several threads at once.
+class Slide {
+ public:
+  virtual ~Slide() = default;
+  virtual const SlideInfo& info() const = 0;
+  /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque.
+  virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) = 0;
+  /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
+  virtual std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) = 0;
+  /// Pixels of an associated image. Throws NOT_FOUND. Only called when the user asks.
+  virtual std::vector<Rgba> associated(const std::string& name, Extent& extent) = 0;
+};
+
+/// Opens by content: OpenSlide. Throws SLIDE_UNREADABLE or NOT_FOUND with a message that says what to do next.
+std::shared_ptr<Slide> open_slide(const std::string& path);
+/// A slide whose pixels are already in memory (decoded by another library): one level. Takes a copy.
+std::shared_ptr<Slide> memory_slide(SlideInfo info, View<const Rgba> pixels);
+
+/// "OpenSlide 3.4.1 (/usr/lib/…)" or why it is not there, and what was tried.
+struct OpenSlideStatus {
+  bool available = false;
+  std::string version, library, reason;
+};
+OpenSlideStatus openslide_status();
+
+/// Reads a rectangle of the slide at any scale: output pixel (i, j) covers level-0 [ (x+i)*s, (x+i+1)*s ), s = level-0 px per
+/// output px (>= 1/16). The finest level with downsample <= s (within 1 %) is read and area-averaged in fixed point, so that
+/// the same request always gives the same bytes whatever the tiling. Returns what could not be read (level-0 px).
+std::vector<Unreadable> read_scaled(Slide& slide, double s, i64 x, i64 y, View<Rgba> out);
+
+}  // namespace morpho::slide
