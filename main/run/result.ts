@@ -1,0 +1,49 @@
+// What a run leaves behind: its status, its recipe with every value, and its objects. Overlay, export and clicks read it.
+import type { Recipe, RecipeSpec, RunStatus, SlideInfo, ParamValue } from '../../app/contract'
+
+/** One object. Lengths are in analysed px of the run's grid: grid (0,0) is level-0 (0,0), times `scale` gives level-0 px. */
+export interface RunObject {
+  readonly areaPx: number
+  readonly perimeterPx: number
+  readonly centroidX: number
+  readonly centroidY: number
+  readonly minX: number
+  readonly minY: number
+  /** Inclusive. */
+  readonly maxX: number
+  readonly maxY: number
+  /** First pixel in raster order: it decides which tile owns the object, and the order of ids. */
+  readonly firstX: number
+  readonly firstY: number
+  readonly majorAxisPx: number
+  readonly minorAxisPx: number
+  readonly eccentricity: number
+  readonly orientationDeg: number
+  readonly circularity: number
+  readonly solidity: number
+  /** Optical density of each of the stain set's channels. */
+  readonly stainMean: readonly number[]
+  readonly stainStd: readonly number[]
+  readonly stainMin: readonly number[]
+  readonly stainMax: readonly number[]
+  /** Triples y, x0, x1 (x1 exclusive), raster order. */
+  readonly runs: Int32Array
+}
+
+export interface RunResult {
+  readonly status: RunStatus
+  readonly slide: SlideInfo
+  readonly spec: RecipeSpec
+  /** With every parameter's value, defaults included. */
+  readonly recipe: Recipe
+  /** What the native pipeline was given: px and levels, with the slide's "overview.*" values. */
+  readonly resolved: Readonly<Record<string, ParamValue>>
+  /** Names of the stain channels, in the order of stainMean. */
+  readonly stainNames: readonly string[]
+  /** Level-0 px per analysed px. */
+  readonly scale: number
+  /** Parts of the region that the file could not give (level-0 px) and why. */
+  readonly unreadable: readonly { x: number; y: number; width: number; height: number; reason: string }[]
+  /** In raster order of their first pixels: the object's id is its index + 1. */
+  readonly objects: readonly RunObject[]
+}
