@@ -1,0 +1,167 @@
+// Extracts runs 64 pixels at a time and joins touching runs of neighbouring rows by union-find.
+#include "cpu/component_runs.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "cpu/parallel.hpp"
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#define MORPHO_SSE2 1
+#endif
+
+namespace morpho::cpu {
+namespace {
+
+/// Bit i is set where p[i] is nonzero, for 64 pixels.
+inline u64 nonzero_bits(const u8* p) {
+#ifdef MORPHO_SSE2
+  const __m128i zero = _mm_setzero_si128();
+  u64 bits = 0;
+  for (int k = 0; k < 4; ++k) {
+    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * k));
+    bits |= static_cast<u64>(static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, zero)))) << (16 * k);
+  }
+  return ~bits;
+#else
+  u64 bits = 0;
+  for (int k = 0; k < 64; ++k) bits |= static_cast<u64>(p[k] != 0) << k;
+  return bits;
+#endif
+}
+inline u64 nonzero_bits(const u8* p, i32 n) {
+  u8 tail[64] = {};
+  std::memcpy(tail, p, static_cast<std::size_t>(n));
+  return nonzero_bits(tail);
+}
+
+i32 count_row(const u8* p, i32 width) {
+  i32 runs = 0;
+  u64 before = 0;  // the last pixel of the word before, as bit 0
+  for (i32 x = 0; x < width; x += 64) {
+    const u64 bits = width - x >= 64 ? nonzero_bits(p + x) : nonzero_bits(p + x, width - x);
+    runs += std::popcount(bits & ~(bits << 1 | before));
+    before = bits >> 63;
+  }
+  return runs;
+}
+void fill_row(const u8* p, i32 width, i32* x0, i32* x1) {
+  u64 before = 0;
+  for (i32 x = 0; x < width; x += 64) {
+    const u64 bits = width - x >= 64 ? nonzero_bits(p + x) : nonzero_bits(p + x, width - x);
+    u64 changes = bits ^ (bits << 1 | before);
+    bool inside = before != 0;
+    while (changes) {
+      const i32 at = x + std::countr_zero(changes);
+      changes &= changes - 1;
+      if (inside) *x1++ = at;
+      else *x0++ = at;
+      inside = !inside;
+    }
+    before = bits >> 63;
+  }
+  if (before) *x1 = width;  // only a full last word can end inside a run: shorter ones end in zeros
+}
+
+template <class T>
+i32 count_row(const T* p, i32 width) {
+  i32 runs = 0;
+  T before = 0;
+  for (i32 x = 0; x < width; ++x) {
+    runs += p[x] != before && p[x] != 0;
+    before = p[x];
+  }
+  return runs;
+}
+template <class T>
+void fill_row(const T* p, i32 width, i32* x0, i32* x1) {
+  T before = 0;
+  for (i32 x = 0; x < width; ++x) {
+    if (p[x] == before) continue;
+    if (before != 0) *x1++ = x;
+    if (p[x] != 0) *x0++ = x;
+    before = p[x];
+  }
+  if (before != 0) *x1 = width;
+}
+
+inline i32 find(i32* root, i32 i) {
+  while (root[i] != i) {
+    root[i] = root[root[i]];
+    i = root[i];
+  }
+  return i;
+}
+inline void unite(i32* root, i32 a, i32 b) {
+  const i32 ra = find(root, a);
+  const i32 rb = root[b] == b ? b : find(root, b);
+  if (ra < rb) root[rb] = ra;
+  else root[ra] = rb;
+}
+
+/// Joins the runs of row y with those of row y - 1. `reach` is 1 where corners touch (8), else 0.
+template <class T>
+void join_rows(const RunSet& runs, const View<const T>& in, i32 y, i32 reach) {
+  constexpr bool valued = !std::is_same_v<T, u8>;
+  const T* upper = in.row(y - 1);
+  const T* lower = in.row(y);
+  i32 a = runs.row_begin[y - 1], b = runs.row_begin[y];
+  const i32 a_end = b, b_end = runs.row_begin[y + 1];
+  const auto same = [&](i32 i, i32 j) { return !valued || upper[runs.x0[i]] == lower[runs.x0[j]]; };
+  while (a < a_end && b < b_end) {
+    const i32 a1 = runs.x1[a], b1 = runs.x1[b];
+    if (runs.x0[a] < b1 + reach && runs.x0[b] < a1 + reach && same(a, b)) unite(runs.root, a, b);
+    if (a1 < b1) {
+      ++a;
+    } else if (b1 < a1) {
+      ++b;
+    } else {
+      if constexpr (valued) {
+        // Runs of different values may follow each other without a gap, so that corners touch across a common end.
+        if (reach) {
+          if (b + 1 < b_end && runs.x0[b + 1] == a1 && same(a, b + 1)) unite(runs.root, a, b + 1);
+          if (a + 1 < a_end && runs.x0[a + 1] == b1 && same(a + 1, b)) unite(runs.root, a + 1, b);
+        }
+      }
+      ++a, ++b;
+    }
+  }
+}
+
+template <class T>
+RunSet connect(Context& ctx, View<const T> in, i32 reach) {
+  const i32 width = in.width(), height = in.height();
+  RunSet runs;
+  runs.row_begin = ctx.workspace.take<i32>(static_cast<std::size_t>(height) + 1);
+  const i64 rows = rows_per_piece(width);
+  parallel_for(ctx, height, rows, [&](i64 begin, i64 end, int) {
+    for (i64 y = begin; y < end; ++y) runs.row_begin[y + 1] = count_row(in.row(static_cast<i32>(y)), width);
+  });
+  runs.row_begin[0] = 0;
+  for (i32 y = 0; y < height; ++y) runs.row_begin[y + 1] += runs.row_begin[y];
+  runs.count = runs.row_begin[height];
+  const std::size_t n = static_cast<std::size_t>(runs.count);
+  runs.x0 = ctx.workspace.take<i32>(n);
+  runs.x1 = ctx.workspace.take<i32>(n);
+  runs.root = ctx.workspace.take<i32>(n);
+
+  parallel_for(ctx, height, rows, [&](i64 begin, i64 end, int) {
+    for (i64 i = begin; i < end; ++i) {
+      const i32 y = static_cast<i32>(i), first = runs.row_begin[y];
+      fill_row(in.row(y), width, runs.x0 + first, runs.x1 + first);
+      for (i32 r = first; r < runs.row_begin[y + 1]; ++r) runs.root[r] = r;
+      if (i > begin) join_rows(runs, in, y, reach);  // a band's first row waits: the band above has its own forest
+    }
+  });
+  for (i64 y = rows; y < height; y += rows) join_rows(runs, in, static_cast<i32>(y), reach);
+  return runs;
+}
+
+}  // namespace
+
+RunSet connect_runs(Context& ctx, ConstPlane in, Connectivity connectivity) {
+  const i32 reach = connectivity == Connectivity::eight ? 1 : 0;
+  return visit_pixel_type(in.type, [&](auto zero) { return connect(ctx, in.view<decltype(zero)>(), reach); });
+}
+
+}  // namespace morpho::cpu
