@@ -145,25 +145,28 @@ struct RootParams {
 
 /// One output channel of a colour deconvolution in fixed point.
 struct StainParams {
-  /// One row of the inverse stain matrix, times 65536: concentration = sum_i row[i] * OD_i, OD in 1/1024 from a 256-entry table.
+  /// One row of the inverse stain matrix, times 65536: concentration = sum_i row[i] * OD_i, OD in 1/1024 from od_table() of tables.hpp.
   i32 row[3] = {65536, 0, 0};
-  i32 units_per_od = 100;   ///< out = clamp(round(concentration * units_per_od), 0, 255)
+  i32 units_per_od = 100;   ///< 1..65536; out = clamp(floor(concentration * units_per_od + 1/2), 0, 255), exact in i64
   i32 white[3] = {255, 255, 255};  ///< the intensity of OD 0 for each channel, 1..255
 };
-/// out = clamp((wr*R + wg*G + wb*B + offset) >> 16, 0, 255); inverted luminance is {-19595,-38470,-7471, 255*65536 + 32767}.
+/// out = clamp(floor((r*R + g*G + b*B + offset) / divisor), 0, 255) in i64; the default divisor makes the weights Q16.
+/// Inverted luminance 255 - floor((299R + 587G + 114B + 500) / 1000) is exactly {-299, -587, -114, 255499, 1000}.
 struct WeightsParams {
   i32 r = 0, g = 0, b = 0;
   i32 offset = 0;
+  i32 divisor = 65536;  ///< >= 1
 };
 /// 1 where a colour rule holds, all in integers: used for background and red blood cells.
 struct ColorRuleParams {
   i32 above[3] = {-1, -1, -1};  ///< requires R > above[0], G > above[1], B > above[2]
-  /// Requires R*den > G*num (and R*den > B*num): ratios without division. num = 0 switches a rule off.
+  /// Requires R*den > G*num (and R*den > B*num): ratios without division. num = 0 switches a rule off. num 0..2^22, den 1..2^22.
   i32 r_over_g_num = 0, r_over_g_den = 1;
   i32 r_over_b_num = 0, r_over_b_den = 1;
 };
 struct ResampleParams {
   /// Output pixel (i, j) averages input over [x0 + i*step, x0 + (i+1)*step) × likewise y, in 1/65536 input px, by area.
+  /// |x0|, |y0| <= 2^48; steps 1..2^27 (2048 input px).
   i64 x0 = 0, y0 = 0;
   i64 step_x = 65536, step_y = 65536;
 };
@@ -176,14 +179,15 @@ struct ObjectMeasurement {
   i32 first_x, first_y;                  ///< first pixel in raster order: it decides which tile owns the object
   i32 min_x, min_y, max_x, max_y;        ///< inclusive bounding box
   i64 area;                              ///< pixels
-  double perimeter;                      ///< px: length of the polygon through the centres of the outer border pixels' crack corners, see measure
+  double perimeter;                      ///< px, see measure
   double centroid_x, centroid_y;         ///< px, pixel centres at integer + 0.5
-  double major_axis, minor_axis;         ///< px: full axes of the ellipse with the same second moments
+  double major_axis, minor_axis;         ///< px: full axes of the ellipse with the same second moments (pixels are unit squares: +1/12)
   double eccentricity;                   ///< 0 circle .. 1 line
   double orientation;                    ///< degrees in (-90, 90], counter-clockwise from the x axis as seen on screen
   double circularity;                    ///< 4π area / perimeter², at most 1
   double solidity;                       ///< area / area of the convex hull of the pixels' corners
-  /// Optical density of each of three stains over the object's pixels.
+  /// Concentration of each of three stains over the object's pixels, in OD, not clamped at 0, from values rounded to 1/1024;
+  /// std is that of the whole population. All 0 where `measure` is given no colours.
   double stain_mean[3], stain_std[3], stain_min[3], stain_max[3];
 };
 /// A horizontal run of one object's pixels: x in [x0, x1).
@@ -256,17 +260,21 @@ struct OpTable {
   void (*area_filter)(Context&, ConstPlane binary, Plane out, const AreaFilterParams&);
 
   /// Flat erosion, dilation, opening, closing of u8 or u16; pixels outside the image are ignored. In place allowed.
+  /// line_diagonal holds (t, t), line_antidiagonal (t, -t) in (dx, dy), |t| <= radius; cross is both axis-parallel lines.
+  /// Reach: halo radius (2 radius for opening and closing).
   void (*morphology)(Context&, ConstPlane f, Plane out, const MorphologyParams&);
-  /// Separable Gaussian, u8 or u16: Q16 weights of radius ceil(3 sigma), renormalised inside the image, each pass rounded to nearest.
+  /// Separable Gaussian, u8 or u16: the Q16 weights of gaussian_weights() (tables.hpp), first along rows, then along columns; each
+  /// pass gives floor((2 Σ w v + W) / (2 W)) in f's type, over the taps inside the image, W the sum of their weights (65536 inside).
+  /// In place allowed. Reach: halo ceil(3 sigma).
   void (*gaussian)(Context&, ConstPlane f, Plane out, const GaussianParams&);
-  /// Median over the part of the square window that lies inside the image (lower median for even counts). u8, u16.
+  /// Median over the part of the square window that lies inside the image (lower median for even counts). u8, u16. Reach: halo radius.
   void (*median)(Context&, ConstPlane f, Plane out, const RadiusParams&);
-  /// Mean over the part of the square window inside the image, rounded to nearest (halves up). u8, u16.
+  /// Mean over the part of the square window inside the image, rounded to nearest (halves up). u8, u16. Reach: halo radius.
   void (*box_mean)(Context&, ConstPlane f, Plane out, const RadiusParams&);
-  void (*threshold)(Context&, ConstPlane f, Plane out, const ThresholdParams&);  ///< out u8
-  void (*combine)(Context&, ConstPlane a, ConstPlane b, Plane out, const CombineParams&);  ///< `out` may be a or b
-  void (*scale)(Context&, ConstPlane a, Plane out, const ScaleParams&);  ///< types may differ
-  void (*root)(Context&, ConstPlane a, Plane out, const RootParams&);    ///< i32 -> u16 or i32, saturating
+  void (*threshold)(Context&, ConstPlane f, Plane out, const ThresholdParams&);  ///< u8, u16, i32 -> u8
+  void (*combine)(Context&, ConstPlane a, ConstPlane b, Plane out, const CombineParams&);  ///< `out` may be a or b; i32 saturates at both ends
+  void (*scale)(Context&, ConstPlane a, Plane out, const ScaleParams&);  ///< types may differ; |add| <= 2^62; in place allowed
+  void (*root)(Context&, ConstPlane a, Plane out, const RootParams&);    ///< i32 -> u16 or i32, saturating; a < 0 gives 0; scale >= 0
 
   /// Counts of each grey value: 256 bins for u8, 65536 for u16. `bins` is overwritten (host memory).
   void (*histogram)(Context&, ConstPlane f, u64* bins);
@@ -274,13 +282,17 @@ struct OpTable {
   void (*stain)(Context&, View<const Rgba> rgba, Plane out, const StainParams&);            ///< out u8
   void (*weights)(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);        ///< out u8
   void (*color_rule)(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);   ///< out u8 binary
-  /// Area-averaging resample in fixed point, rounded to nearest; input pixels outside the image are ignored.
+  /// Area-averaging resample in fixed point, rounded to nearest (halves up), each of r, g, b, a by itself; input pixels outside the
+  /// image are ignored; an output pixel that covers none of the image is 0, 0, 0, 0.
   void (*resample)(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
 
-  /// Measures every label > 0 of `labels` i32 (labels need not be dense); see ObjectMeasurement.
-  /// perimeter: the mean of the inner and outer 8-connected boundary would depend on a convention, so it is the length of the
-  /// outer crack contour after replacing every pair of orthogonal unit steps around a corner by its diagonal (Freeman-like,
-  /// weights 1 and √2 − 1 … see cpu/measure.cpp for the exact rule); holes are not counted.
+  /// Measures every label > 0 of `labels` i32 (labels need not be dense; other values are background); `rgba` may be absent.
+  /// perimeter: Crofton's formula in 4 directions, π/4 (n0 + n90 + (n45 + n135) / √2), where n_d counts the pixels of the object whose
+  /// next pixel in direction d is not of the object: the length of all its borders, those of holes included. It is what
+  /// scikit-image's perimeter_crofton(directions=4) gives; a disk's is within 2 % of the truth, and 1 pixel's is 2.68.
+  /// circularity: 4π area / perimeter², at most 1. axes, eccentricity, orientation: from exact integer second moments about the
+  /// centroid plus the 1/12 px² of each pixel's own square on both axes (scikit-image leaves that out: its axis² is ours - 4/3);
+  /// orientation is 0 where no direction stands out. solidity: exact hull of the corners of the pixels.
   void (*measure)(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
 };
 

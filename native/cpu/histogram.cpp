@@ -1,0 +1,135 @@
+// Counts grey values, and finds Otsu's threshold of the counts in exact integers.
+#include <cstring>
+
+#include "cpu/cpu_ops.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/require.hpp"
+
+namespace morpho::cpu {
+
+namespace {
+
+using u32 = std::uint32_t;
+constexpr i32 kTables = 8;  // one a byte of a 64-bit word, so that equal neighbours do not wait for each other's count
+
+void count_row(const u8* row, i32 n, u32* tables) {
+  i32 x = 0;
+  for (; x + 8 <= n; x += 8) {
+    u64 v;
+    std::memcpy(&v, row + x, 8);
+    ++tables[v & 255];
+    ++tables[256 + (v >> 8 & 255)];
+    ++tables[512 + (v >> 16 & 255)];
+    ++tables[768 + (v >> 24 & 255)];
+    ++tables[1024 + (v >> 32 & 255)];
+    ++tables[1280 + (v >> 40 & 255)];
+    ++tables[1536 + (v >> 48 & 255)];
+    ++tables[1792 + (v >> 56)];
+  }
+  for (; x < n; ++x) ++tables[row[x]];
+}
+void count_row(const u16* row, i32 n, u32* table) {
+  for (i32 x = 0; x < n; ++x) ++table[row[x]];
+}
+
+template <class T>
+void count(Context& ctx, const View<const T>& f, u64* bins) {
+  constexpr std::size_t levels = sizeof(T) == 1 ? 256 : 65536, size = sizeof(T) == 1 ? 256 * kTables : 65536;
+  const std::size_t threads = static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads);
+  std::memset(bins, 0, levels * sizeof(u64));
+  if (f.extent.empty()) return;
+  Workspace::Scope scope(ctx.workspace);
+  u32* tables = ctx.workspace.take<u32>(threads * size);  // an image has fewer than 2^31 pixels: u32 counts suffice
+  std::memset(tables, 0, threads * size * sizeof(u32));
+  parallel_for(ctx, f.height(), rows_per_piece(f.width(), 1 << 19), [&](i64 begin, i64 end, int worker) {
+    u32* mine = tables + static_cast<std::size_t>(worker) * size;
+    for (i32 y = static_cast<i32>(begin); y < end; ++y) count_row(f.row(y), f.width(), mine);
+  });
+  for (std::size_t i = 0; i < threads * size; ++i) bins[i % levels] += tables[i];
+}
+
+}  // namespace
+
+// Memory: 8 KiB (u8) or 256 KiB (u16) a thread. Cost: one pass.
+void histogram(Context& ctx, ConstPlane f, u64* bins) {
+  require_plane("f", f);
+  require_type("f", f, {PixelType::u8, PixelType::u16});
+  if (!bins) reject("bins", "room for the counts", "a null pointer");
+  if (f.type == PixelType::u8) count<u8>(ctx, f.view<u8>(), bins);
+  else count<u16>(ctx, f.view<u16>(), bins);
+}
+
+}  // namespace morpho::cpu
+
+namespace morpho {
+
+namespace {
+
+__extension__ typedef unsigned __int128 u128;
+
+/// A number below 2^384, least digit first: large enough for d1² * n2 below.
+struct Wide {
+  u64 digit[6] = {0, 0, 0, 0, 0, 0};
+
+  explicit Wide(u128 v) {
+    digit[0] = static_cast<u64>(v);
+    digit[1] = static_cast<u64>(v >> 64);
+  }
+  friend Wide operator*(const Wide& a, const Wide& b) {
+    Wide r{u128{0}};
+    for (int i = 0; i < 6; ++i) {
+      u128 carry = 0;
+      for (int j = 0; i + j < 6; ++j) {
+        carry += static_cast<u128>(a.digit[i]) * b.digit[j] + r.digit[i + j];
+        r.digit[i + j] = static_cast<u64>(carry);
+        carry >>= 64;
+      }
+    }
+    return r;
+  }
+  friend bool operator>(const Wide& a, const Wide& b) {
+    for (int i = 5; i >= 0; --i) {
+      if (a.digit[i] != b.digit[i]) return a.digit[i] > b.digit[i];
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+// With N pixels of sum S, n and s of them at or below t, the between-class variance is (N s - n S)² / (N² n (N - n)). N² is common,
+// so two levels are compared by d1² * (n2 (N - n2)) > d2² * (n1 (N - n1)). Bounds: N < 2^48, levels < 2^16, so S < 2^64,
+// d < 2^112, d² < 2^224, the product < 2^320.
+i32 otsu_level(const u64* bins, i32 count) {
+  if (count < 0 || count > 65536) reject("count", "0 to 65536 bins", std::to_string(count));
+  u128 total = 0, sum = 0;
+  i32 used = 0, last = 0;
+  for (i32 v = 0; v < count; ++v) {
+    if (!bins[v]) continue;
+    total += bins[v];
+    sum += static_cast<u128>(bins[v]) * static_cast<u64>(v);
+    ++used;
+    last = v;
+  }
+  if (total >> 48) reject("bins", "fewer than 2^48 pixels in all", "more");
+  if (used < 2) return last;
+  u128 n = 0, s = 0;
+  Wide best_square{u128{0}}, best_weight{u128{1}};
+  i32 best = 0;
+  for (i32 v = 0; v < last; ++v) {
+    if (!bins[v]) continue;  // the same classes as at the level before: it came first
+    n += bins[v];
+    s += static_cast<u128>(bins[v]) * static_cast<u64>(v);
+    const u128 a = total * s, b = n * sum;
+    const Wide d(a > b ? a - b : b - a), weight(n * (total - n));
+    const Wide square = d * d;
+    if (square * best_weight > best_square * weight) {
+      best_square = square;
+      best_weight = weight;
+      best = v;
+    }
+  }
+  return best;
+}
+
+}  // namespace morpho

@@ -1,0 +1,168 @@
+// Operations on one pixel at a time: threshold, combination of two images, affine scaling, square root.
+#include <cmath>
+#include <limits>
+
+#include "cpu/cpu_ops.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/require.hpp"
+
+namespace morpho::cpu {
+
+namespace {
+
+template <class Fn>
+void for_rows(const Context& ctx, Extent e, Fn&& fn) {
+  parallel_for(ctx, e.height, rows_per_piece(e.width), [&](i64 begin, i64 end, int) {
+    for (i32 y = static_cast<i32>(begin); y < end; ++y) fn(y);
+  });
+}
+
+/// out[x] = fn(a[x], b[x]). `out` may be a or b, so the compiler is told only that no iteration reads what another wrote.
+template <class T, class O, class Fn>
+void map2(const Context& ctx, const View<const T>& a, const View<const T>& b, const View<O>& out, Fn fn) {
+  for_rows(ctx, a.extent, [&](i32 y) {
+    const T *p = a.row(y), *q = b.row(y);
+    O* o = out.row(y);
+    const i32 n = a.width();
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+    for (i32 x = 0; x < n; ++x) o[x] = static_cast<O>(fn(p[x], q[x]));
+  });
+}
+
+template <class T, class O, class Fn>
+void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn) {
+  for_rows(ctx, a.extent, [&](i32 y) {
+    const T* __restrict p = a.row(y);
+    O* __restrict o = out.row(y);
+    const i32 n = a.width();
+    for (i32 x = 0; x < n; ++x) o[x] = static_cast<O>(fn(p[x]));
+  });
+}
+
+template <class T>
+void combine_typed(const Context& ctx, const View<const T>& a, const View<const T>& b, const Plane& out, Combine kind) {
+  // i32 sums and differences are taken in i64 and saturate; u8 and u16 fit an i32, which vectorises better.
+  using W = std::conditional_t<std::is_same_v<T, i32>, i64, i32>;
+  constexpr W low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  const auto saturate = [](W v) { return v < low ? low : v > high ? high : v; };
+  switch (kind) {
+    case Combine::subtract:
+      return map2(ctx, a, b, out.view<T>(), [=](T p, T q) { return p > q ? saturate(W{p} - W{q}) : W{0}; });
+    case Combine::add: return map2(ctx, a, b, out.view<T>(), [=](T p, T q) { return saturate(W{p} + W{q}); });
+    case Combine::minimum: return map2(ctx, a, b, out.view<T>(), [](T p, T q) { return p < q ? p : q; });
+    case Combine::maximum: return map2(ctx, a, b, out.view<T>(), [](T p, T q) { return p > q ? p : q; });
+    case Combine::difference:
+      return map2(ctx, a, b, out.view<T>(), [=](T p, T q) { return saturate(p > q ? W{p} - W{q} : W{q} - W{p}); });
+    case Combine::greater: return map2(ctx, a, b, out.view<u8>(), [](T p, T q) { return p > q; });
+    case Combine::both: return map2(ctx, a, b, out.view<u8>(), [](T p, T q) { return (p != 0) & (q != 0); });
+    case Combine::without: return map2(ctx, a, b, out.view<u8>(), [](T p, T q) { return (p != 0) & (q == 0); });
+    case Combine::either: return map2(ctx, a, b, out.view<u8>(), [](T p, T q) { return (p != 0) | (q != 0); });
+  }
+}
+
+i64 scaled(i64 value, const ScaleParams& p, i64 low, i64 high) {
+  const i64 v = (value * p.multiply + p.add) >> p.shift;
+  return v < low ? low : v > high ? high : v;
+}
+
+/// floor(sqrt(v)) for 0 <= v < 2^62: the double is off by one at most, and is set right.
+i64 floor_sqrt(i64 v) {
+  i64 r = static_cast<i64>(std::sqrt(static_cast<double>(v)));
+  r -= r * r > v;
+  r += (r + 1) * (r + 1) <= v;
+  return r;
+}
+
+}  // namespace
+
+// Memory: none. Cost: one pass.
+void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) {
+  require_plane("f", f);
+  require_plane("out", out);
+  require_type("out", out, {PixelType::u8});
+  require_same_extent("out", f, out);
+  require_apart("out", f, out);
+  visit_pixel_type(f.type, [&](auto t) {
+    using T = decltype(t);
+    // Compared in the pixel's own type, so that a vector holds as many pixels as it can.
+    const i32 low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    if (p.above < low) return map1(ctx, f.view<T>(), out.view<u8>(), [](T) { return 1; });
+    if (p.above >= high) return map1(ctx, f.view<T>(), out.view<u8>(), [](T) { return 0; });
+    const T above = static_cast<T>(p.above);
+    map1(ctx, f.view<T>(), out.view<u8>(), [above](T v) { return v > above; });
+  });
+}
+
+// Memory: none. Cost: one pass.
+void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineParams& p) {
+  require_plane("a", a);
+  require_plane("b", b);
+  require_plane("out", out);
+  if (p.kind > Combine::either) reject("kind", "a Combine", std::to_string(static_cast<int>(p.kind)));
+  require_same_type("b", a, b);
+  if (p.kind >= Combine::greater) require_type("out", out, {PixelType::u8});
+  else require_same_type("out", a, out);
+  require_same_extent("b", a, b);
+  require_same_extent("out", a, out);
+  // In place means the very same pixels; a shifted overlap would read what was just written.
+  const auto is = [&](const ConstPlane& in) { return in.data == out.data && in.type == out.type && in.stride == out.stride; };
+  if (!is(a)) require_apart("out", a, out);
+  if (!is(b)) require_apart("out", b, out);
+  visit_pixel_type(a.type, [&](auto t) {
+    using T = decltype(t);
+    combine_typed<T>(ctx, a.view<T>(), b.view<T>(), out, p.kind);
+  });
+}
+
+// Memory: none. Cost: one pass; a u8 input is mapped through a table of 256 results.
+void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
+  require_plane("a", a);
+  require_plane("out", out);
+  require_same_extent("out", a, out);
+  if (p.shift < 0 || p.shift > 31) reject("shift", "0 to 31", std::to_string(p.shift));
+  constexpr i64 most = i64{1} << 62;
+  if (p.add < -most || p.add > most) reject("add", "a magnitude of at most 2^62", std::to_string(p.add));
+  const bool same = a.data == out.data && a.type == out.type && a.stride == out.stride;
+  if (!same) require_apart("out", a, out);
+  visit_pixel_type(a.type, [&](auto t) {
+    visit_pixel_type(out.type, [&](auto o) {
+      using T = decltype(t);
+      using O = decltype(o);
+      const i64 low = std::numeric_limits<O>::min(), high = std::numeric_limits<O>::max();
+      const View<const T> in = a.view<T>();
+      if constexpr (std::is_same_v<T, u8>) {
+        O table[256];
+        for (i32 v = 0; v < 256; ++v) table[v] = static_cast<O>(scaled(v, p, low, high));
+        map2(ctx, in, in, out.view<O>(), [&](T v, T) { return table[v]; });
+      } else {
+        map2(ctx, in, in, out.view<O>(), [&](T v, T) { return scaled(v, p, low, high); });
+      }
+    });
+  });
+}
+
+// Memory: none. Cost: one pass with a square root a pixel.
+void root(Context& ctx, ConstPlane a, Plane out, const RootParams& p) {
+  require_plane("a", a);
+  require_plane("out", out);
+  require_type("a", a, {PixelType::i32});
+  require_type("out", out, {PixelType::u16, PixelType::i32});
+  require_same_extent("out", a, out);
+  if (p.scale < 0) reject("scale", "at least 0", std::to_string(p.scale));
+  const bool same = a.data == out.data && a.type == out.type && a.stride == out.stride;
+  if (!same) require_apart("out", a, out);
+  const View<const i32> in = a.view<i32>();
+  const auto one = [&](i32 v) { return v <= 0 ? i64{0} : floor_sqrt(static_cast<i64>(p.scale) * v); };
+  if (out.type == PixelType::u16) {
+    map1(ctx, in, out.view<u16>(), [&](i32 v) {
+      const i64 r = one(v);
+      return r > 65535 ? 65535 : r;
+    });
+  } else {
+    map2(ctx, in, in, out.view<i32>(), [&](i32 v, i32) { return one(v); });  // below 2^31: the square root of less than 2^62
+  }
+}
+
+}  // namespace morpho::cpu
