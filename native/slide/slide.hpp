@@ -41,6 +41,7 @@ class Slide {
   /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque.
   virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) = 0;
   /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
+  /// Tiles at the right and bottom edge are padded to the level's whole tile size, as the file holds them.
   virtual std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) = 0;
   /// Pixels of an associated image. Throws NOT_FOUND. Only called when the user asks.
   virtual std::vector<Rgba> associated(const std::string& name, Extent& extent) = 0;
@@ -57,10 +58,5 @@ struct OpenSlideStatus {
   std::string version, library, reason;
 };
 OpenSlideStatus openslide_status();
-
-/// Reads a rectangle of the slide at any scale: output pixel (i, j) covers level-0 [ (x+i)*s, (x+i+1)*s ), s = level-0 px per
-/// output px (>= 1/16). The finest level with downsample <= s (within 1 %) is read and area-averaged in fixed point, so that
-/// the same request always gives the same bytes whatever the tiling. Returns what could not be read (level-0 px).
-std::vector<Unreadable> read_scaled(Slide& slide, double s, i64 x, i64 y, View<Rgba> out);
 
 }  // namespace morpho::slide

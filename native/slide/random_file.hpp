@@ -1,0 +1,82 @@
+// Reads bytes at any offset of a file from any thread; offsets that a hostile file names are checked against its size first.
+#pragma once
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include "../contract/view.hpp"
+
+namespace morpho::slide {
+
+/// A UTF-8 path as the operating system wants it.
+inline std::filesystem::path native_path(const std::string& utf8) {
+  return std::filesystem::path(std::u8string(reinterpret_cast<const char8_t*>(utf8.data()), utf8.size()));
+}
+
+class RandomFile {
+ public:
+  /// Opens for reading; `size()` is 0 and every read fails where that is not possible.
+  explicit RandomFile(const std::string& path) {
+#ifdef _WIN32
+    stream_.open(native_path(path), std::ios::binary);
+    if (!stream_) return;
+    stream_.seekg(0, std::ios::end);
+    size_ = static_cast<u64>(stream_.tellg());
+#else
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat st {};
+    if (fd_ >= 0 && ::fstat(fd_, &st) == 0 && S_ISREG(st.st_mode)) size_ = static_cast<u64>(st.st_size);
+#endif
+  }
+  RandomFile(const RandomFile&) = delete;
+  RandomFile& operator=(const RandomFile&) = delete;
+  ~RandomFile() {
+#ifndef _WIN32
+    if (fd_ >= 0) ::close(fd_);
+#endif
+  }
+
+  u64 size() const { return size_; }
+  bool contains(u64 offset, u64 count) const { return offset <= size_ && count <= size_ - offset; }
+  /// Fills `count` bytes; false where they are not all there.
+  bool read(u64 offset, void* out, std::size_t count) const {
+    if (!contains(offset, count)) return false;
+#ifdef _WIN32
+    std::lock_guard<std::mutex> lock(mutex_);
+    stream_.clear();
+    stream_.seekg(static_cast<std::streamoff>(offset));
+    stream_.read(static_cast<char*>(out), static_cast<std::streamsize>(count));
+    return stream_.gcount() == static_cast<std::streamsize>(count);
+#else
+    auto* p = static_cast<char*>(out);
+    while (count > 0) {
+      const ssize_t n = ::pread(fd_, p, count, static_cast<off_t>(offset));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return false;
+      p += n;
+      offset += static_cast<u64>(n);
+      count -= static_cast<std::size_t>(n);
+    }
+    return true;
+#endif
+  }
+
+ private:
+  u64 size_ = 0;
+#ifdef _WIN32
+  mutable std::mutex mutex_;
+  mutable std::ifstream stream_;
+#else
+  int fd_ = -1;
+#endif
+};
+
+}  // namespace morpho::slide

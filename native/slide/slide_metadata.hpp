@@ -1,0 +1,17 @@
+// From the strings that a slide file carries to numbers that can be trusted: calibration, background, bounds, valid UTF-8.
+#pragma once
+#include <map>
+#include <string>
+
+#include "slide.hpp"
+
+namespace morpho::slide {
+
+/// `text` with every byte sequence that is not well-formed UTF-8 replaced by U+FFFD, cut at `most` bytes.
+std::string valid_utf8(const std::string& text, std::size_t most = std::size_t{1} << 20);
+
+/// Fills mpp_*, mpp_source, objective_power, background and bounds of `info` from its properties, and adds a warning for each
+/// value that is stated but makes no sense. Order: openslide.mpp-*, TIFF resolution, OME-XML. Needs `levels`.
+void interpret_properties(SlideInfo& info);
+
+}  // namespace morpho::slide

@@ -1,0 +1,177 @@
+// Parses TIFF and BigTIFF directories without trusting a single number in them.
+#include "tiff_index.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace morpho::slide {
+namespace {
+
+using u32 = std::uint32_t;
+
+constexpr u64 kMostDirectories = 1024;  // the largest real slides have a few hundred
+constexpr u64 kMostEntries = 256;       // of one directory; real ones have 20 to 60
+constexpr u64 kMostTileBytes = u64{64} << 20;
+constexpr u64 kMostTableBytes = u64{1} << 20;
+
+namespace tag_id {
+enum : u32 {
+  image_width = 256, image_length = 257, bits_per_sample = 258, compression = 259, photometric = 262, strip_offsets = 273,
+  samples_per_pixel = 277, planar_configuration = 284, tile_width = 322, tile_length = 323, tile_offsets = 324,
+  tile_byte_counts = 325, jpeg_tables = 347
+};
+}  // namespace tag_id
+
+/// Bytes of one item of a TIFF field type; 0 for types that are not integers or bytes.
+u32 item_size(u32 type) {
+  switch (type) {
+    case 1: case 2: case 6: case 7: return 1;  // BYTE, ASCII, SBYTE, UNDEFINED
+    case 3: case 8: return 2;                  // SHORT
+    case 4: case 9: case 13: return 4;         // LONG, IFD
+    case 16: case 17: case 18: return 8;       // LONG8, IFD8
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+u64 TiffIndex::integer(const u8* p, u32 bytes) const {
+  u64 value = 0;
+  for (u32 i = 0; i < bytes; ++i) value = value << 8 | p[big_endian_ ? i : bytes - 1 - i];
+  return value;
+}
+
+std::optional<u64> TiffIndex::item(const TiffArray& array, u64 index) const {
+  if (index >= array.count || array.item_bytes == 0) return std::nullopt;
+  u8 raw[8];
+  if (!file_.read(array.offset + index * array.item_bytes, raw, array.item_bytes)) return std::nullopt;
+  return integer(raw, array.item_bytes);
+}
+
+bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::string& problem) const {
+  const u32 count_bytes = big_ ? 8 : 2, entry_bytes = big_ ? 20 : 12, offset_bytes = big_ ? 8 : 4;
+  u8 raw[8];
+  if (!file_.read(offset, raw, count_bytes)) {
+    problem = "a directory lies beyond the end of the file (at byte " + std::to_string(offset) + " of " +
+              std::to_string(file_.size()) + "): the file is cut short";
+    return false;
+  }
+  const u64 entries = integer(raw, count_bytes);
+  if (entries == 0 || entries > kMostEntries) {
+    problem = "a directory claims " + std::to_string(entries) + " entries";
+    return false;
+  }
+  const u64 begin = offset + count_bytes;
+  std::vector<u8> body(static_cast<std::size_t>(entries * entry_bytes + offset_bytes));
+  if (!file_.read(begin, body.data(), body.size())) {
+    problem = "a directory runs beyond the end of the file: the file is cut short";
+    return false;
+  }
+  for (u64 i = 0; i < entries; ++i) {
+    const u8* e = body.data() + i * entry_bytes;
+    const u32 tag = static_cast<u32>(integer(e, 2)), type = static_cast<u32>(integer(e + 2, 2));
+    const u32 size = item_size(type);
+    if (size == 0) continue;
+    TiffArray array{0, integer(e + 4, offset_bytes), size};
+    if (array.count == 0) continue;
+    const u8* value = e + 4 + offset_bytes;
+    // A value of at most offset_bytes stands in the entry itself. The division keeps hostile counts from overflowing.
+    const bool in_place = array.count <= offset_bytes / size;
+    array.offset = in_place ? begin + static_cast<u64>(value - body.data()) : integer(value, offset_bytes);
+    if (array.count > file_.size() / size || !file_.contains(array.offset, array.count * size)) continue;
+    const auto first = [&] { return item(array, 0).value_or(0); };
+    switch (tag) {
+      case tag_id::image_width: out.width = first(); break;
+      case tag_id::image_length: out.height = first(); break;
+      case tag_id::bits_per_sample: {
+        out.bits = static_cast<u32>(first());
+        for (u64 k = 1; k < std::min<u64>(array.count, 16); ++k)
+          if (item(array, k) != first()) out.bits = 0;
+        break;
+      }
+      case tag_id::compression: out.compression = static_cast<u32>(first()); break;
+      case tag_id::photometric: out.photometric = static_cast<u32>(first()); break;
+      case tag_id::strip_offsets: out.stripped = true; break;
+      case tag_id::samples_per_pixel: out.samples = static_cast<u32>(first()); break;
+      case tag_id::planar_configuration: out.planar = static_cast<u32>(first()); break;
+      case tag_id::tile_width: out.tile_width = first(); break;
+      case tag_id::tile_length: out.tile_height = first(); break;
+      case tag_id::tile_offsets: out.tile_offsets = array; break;
+      case tag_id::tile_byte_counts: out.tile_bytes = array; break;
+      case tag_id::jpeg_tables: out.jpeg_tables = array; break;
+      default: break;
+    }
+  }
+  // Sizes beyond any slide would overflow the arithmetic of tiles_across: such a directory has no usable tiles.
+  constexpr u64 kLargest = u64{1} << 31;
+  if (out.width >= kLargest || out.height >= kLargest || out.tile_width >= kLargest || out.tile_height >= kLargest)
+    out.tile_width = out.tile_height = 0;
+  next = integer(body.data() + entries * entry_bytes, offset_bytes);
+  return true;
+}
+
+std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string& problem) {
+  problem.clear();
+  std::unique_ptr<TiffIndex> index(new TiffIndex(path));
+  u8 head[16] = {};
+  if (!index->file_.read(0, head, 8)) return nullptr;
+  if (head[0] == 'M' && head[1] == 'M') index->big_endian_ = true;
+  else if (!(head[0] == 'I' && head[1] == 'I')) return nullptr;
+  const u64 magic = index->integer(head + 2, 2);
+  u64 offset = 0;
+  if (magic == 42) {
+    offset = index->integer(head + 4, 4);
+  } else if (magic == 43) {
+    index->big_ = true;
+    if (index->integer(head + 4, 2) != 8 || index->integer(head + 6, 2) != 0 || !index->file_.read(0, head, 16)) {
+      problem = "its BigTIFF header is damaged";
+      return nullptr;
+    }
+    offset = index->integer(head + 8, 8);
+  } else {
+    return nullptr;
+  }
+
+  std::set<u64> seen;
+  while (offset != 0) {
+    if (!seen.insert(offset).second) {
+      problem = "its directories form a loop";
+      break;
+    }
+    if (index->directories_.size() >= kMostDirectories) {
+      problem = "it claims more than " + std::to_string(kMostDirectories) + " directories";
+      break;
+    }
+    TiffDirectory directory;
+    u64 next = 0;
+    if (!index->read_directory(offset, directory, next, problem)) break;
+    index->directories_.push_back(directory);
+    offset = next;
+  }
+  if (index->directories_.empty()) {
+    if (problem.empty()) problem = "it has no directory";
+    return nullptr;
+  }
+  return index;
+}
+
+std::optional<std::vector<u8>> TiffIndex::tile_bytes(const TiffDirectory& d, u64 tx, u64 ty) const {
+  const u64 across = d.tiles_across(), down = d.tiles_down();
+  if (tx >= across || ty >= down) return std::nullopt;
+  const u64 k = ty * across + tx;
+  const auto offset = item(d.tile_offsets, k), count = item(d.tile_bytes, k);
+  if (!offset || !count || *count == 0 || *count > kMostTileBytes || !file_.contains(*offset, *count)) return std::nullopt;
+  std::vector<u8> bytes(static_cast<std::size_t>(*count));
+  if (!file_.read(*offset, bytes.data(), bytes.size())) return std::nullopt;
+  return bytes;
+}
+
+std::vector<u8> TiffIndex::jpeg_tables(const TiffDirectory& d) const {
+  const u64 bytes = d.jpeg_tables.count * d.jpeg_tables.item_bytes;
+  if (bytes == 0 || bytes > kMostTableBytes) return {};
+  std::vector<u8> tables(static_cast<std::size_t>(bytes));
+  if (!file_.read(d.jpeg_tables.offset, tables.data(), tables.size())) return {};
+  return tables;
+}
+
+}  // namespace morpho::slide

@@ -1,0 +1,58 @@
+// Where the tiles of a TIFF lie: a bounds-checked index of its directories, for handing out compressed tiles unchanged.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "random_file.hpp"
+
+namespace morpho::slide {
+
+/// An array that a directory entry names, still in the file: `count` integers of `item_bytes` each from `offset`.
+struct TiffArray {
+  u64 offset = 0, count = 0;
+  std::uint32_t item_bytes = 0;
+};
+struct TiffDirectory {
+  u64 width = 0, height = 0;
+  u64 tile_width = 0, tile_height = 0;  ///< 0 for strips
+  std::uint32_t compression = 1, photometric = 0, samples = 1, planar = 1;
+  std::uint32_t bits = 1;                         ///< of the first sample; 0 where the samples differ
+  TiffArray tile_offsets, tile_bytes;
+  TiffArray jpeg_tables;
+  bool stripped = false;
+
+  u64 tiles_across() const { return tile_width ? (width + tile_width - 1) / tile_width : 0; }
+  u64 tiles_down() const { return tile_height ? (height + tile_height - 1) / tile_height : 0; }
+};
+
+/// Directories of a classic or BigTIFF of either byte order. Every offset and count is held against the size of the file,
+/// loops end the chain, and nothing is allocated that the file does not hold. Thread-safe after construction.
+class TiffIndex {
+ public:
+  /// Null where the file is no TIFF; `problem` then stays empty. A TIFF whose chain of directories is broken gives the good
+  /// ones before the break and says what was wrong in `problem` (null where not even the first is good).
+  static std::unique_ptr<TiffIndex> open(const std::string& path, std::string& problem);
+
+  const std::vector<TiffDirectory>& directories() const { return directories_; }
+  bool big_endian() const { return big_endian_; }
+  bool big_tiff() const { return big_; }
+
+  /// The compressed bytes of tile (tx, ty), or nothing: outside, empty, beyond the file's end, or over 64 MiB.
+  std::optional<std::vector<u8>> tile_bytes(const TiffDirectory& directory, u64 tx, u64 ty) const;
+  /// The bytes of the JPEGTables tag; empty where absent.
+  std::vector<u8> jpeg_tables(const TiffDirectory& directory) const;
+
+ private:
+  explicit TiffIndex(const std::string& path) : file_(path) {}
+  u64 integer(const u8* p, std::uint32_t bytes) const;
+  std::optional<u64> item(const TiffArray& array, u64 index) const;
+  bool read_directory(u64 offset, TiffDirectory& out, u64& next, std::string& problem) const;
+
+  RandomFile file_;
+  bool big_endian_ = false, big_ = false;
+  std::vector<TiffDirectory> directories_;
+};
+
+}  // namespace morpho::slide
