@@ -1,0 +1,135 @@
+// Builds the native engine (build/native) and the app (dist), each only where something changed since the last time.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { adviceFor, missingNeeds } from './needs.mjs'
+import { isProgram, root, run, runMain, say, seconds, SetupError, tail, which } from './shell.mjs'
+
+const nativeBuild = join(root, 'build', 'native')
+const addon = join(nativeBuild, 'morphoscope.node')
+const dist = join(root, 'dist')
+
+// ---------------------------------------------------------------- native
+
+/** A build folder belongs to one source path: a copied or moved clone starts afresh, and so does one made by another generator. */
+function dropForeignCache() {
+  const cache = join(nativeBuild, 'CMakeCache.txt')
+  if (!existsSync(cache)) return
+  const home = readFileSync(cache, 'utf8').match(/^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m)?.[1]
+  if (home !== undefined && resolve(home) !== join(root, 'native')) rmSync(nativeBuild, { recursive: true, force: true })
+}
+
+async function cmake(args, what) {
+  const command = which('cmake')
+  if (!command) throw new SetupError(`CMake is needed to build the native engine:\n${adviceFor(missingNeeds({ tests: false }))}`)
+  const done = await run(command, args, { quiet: true })
+  if (done.code !== 0) throw new SetupError(`${what} failed:\n${compilerErrors(done.text)}`)
+}
+
+/** A parallel build prints its first error far above its last line. */
+function compilerErrors(text) {
+  const lines = text.split('\n')
+  const first = lines.findIndex((line) => /\b(error|Error):|\*\*\*|CMake Error/.test(line))
+  return first < 0 ? tail(text) : lines.slice(Math.max(0, first - 2), first + 30).join('\n')
+}
+
+export async function buildNative({ tests = false } = {}) {
+  const started = Date.now()
+  if (!existsSync(join(root, 'node_modules', 'node-addon-api'))) {
+    throw new SetupError('The addon needs the npm packages: run "npm run setup" first.')
+  }
+  dropForeignCache()
+  const before = modified(addon)
+  await cmake(['-S', 'native', '-B', nativeBuild, '-DCMAKE_BUILD_TYPE=Release'], 'configuring the native engine')
+  // The compiler takes about a gigabyte for each of the larger files.
+  const jobs = String(Math.max(1, availableParallelism()))
+  const targets = tests ? [] : ['--target', 'addon']
+  await cmake(['--build', nativeBuild, '--config', 'Release', '--parallel', jobs, ...targets], 'building the native engine')
+  if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
+  say(`native engine: ${modified(addon) === before ? 'up to date' : `built in ${seconds(started)}`}`)
+}
+
+// ---------------------------------------------------------------- TypeScript
+
+function modified(path) {
+  return existsSync(path) ? statSync(path).mtimeMs : 0
+}
+
+/** The newest change below a folder; the folders' own times tell of files that went away. */
+function newestBelow(path, wanted) {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return wanted(path) ? stat.mtimeMs : 0
+  return readdirSync(path).reduce((newest, name) => Math.max(newest, newestBelow(join(path, name), wanted)), stat.mtimeMs)
+}
+
+function newestSource() {
+  const isSource = (path) => /\.(tsx?|css|html|svg|png|json)$/.test(path)
+  const places = ['app', 'main', 'renderer', 'assets', 'package-lock.json', 'app/setup/build.mjs', 'native/index.ts', 'native/load.ts', 'native/types.ts']
+  return Math.max(...places.map((place) => join(root, place)).filter((path) => existsSync(path)).map((path) => newestBelow(path, isSource)))
+}
+
+// CommonJS packages inside an ESM bundle call require for Node's own modules.
+const esmBanner = { js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);" }
+
+const bundles = [
+  { entry: 'app/desktop/main.ts', out: 'desktop.mjs', format: 'esm' },
+  // A sandboxed preload is not a module.
+  { entry: 'app/desktop/preload.ts', out: 'preload.cjs', format: 'cjs' },
+  { entry: 'app/host/engineProcess.ts', out: 'engine.mjs', format: 'esm' },
+  { entry: 'app/cli/cli.ts', out: 'cli.mjs', format: 'esm' },
+]
+
+async function bundle({ entry, out, format }) {
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [join(root, entry)],
+    outfile: join(dist, out),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format,
+    ...(format === 'esm' ? { banner: esmBanner } : {}),
+    // sharp finds its prebuilt library beside itself; electron exists only at run time.
+    external: ['electron', 'sharp', '*.node'],
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+    absWorkingDir: root,
+    legalComments: 'none',
+  })
+}
+
+async function bundleRenderer() {
+  const { build } = await import('vite')
+  await build({ configFile: join(root, 'renderer', 'vite.config.ts'), logLevel: 'warn' })
+  if (!existsSync(join(dist, 'renderer', 'index.html'))) throw new SetupError('The renderer was built, but dist/renderer/index.html is not there.')
+}
+
+export async function buildTypeScript({ force = false } = {}) {
+  const started = Date.now()
+  const stamp = join(dist, '.built')
+  const source = newestSource()
+  if (!force && existsSync(stamp) && Number(readFileSync(stamp, 'utf8')) === source) return say('app: up to date')
+  mkdirSync(dist, { recursive: true })
+  rmSync(stamp, { force: true })
+  for (const each of bundles) await bundle(each)
+  await bundleRenderer()
+  writeFileSync(stamp, String(source))
+  say(`app: built in ${seconds(started)}`)
+}
+
+export async function build({ tests = false } = {}) {
+  await buildNative({ tests })
+  await buildTypeScript()
+}
+
+if (isProgram(import.meta.url)) {
+  const [part] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
+  const tests = process.argv.includes('--tests')
+  await runMain(async () => {
+    if (part === undefined) await build({ tests })
+    else if (part === 'native') await buildNative({ tests })
+    else if (part === 'ts') await buildTypeScript({ force: process.argv.includes('--force') })
+    else throw new SetupError(`expected native or ts or nothing for the part to build but received ${part}`)
+  })
+}

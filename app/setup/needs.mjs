@@ -1,0 +1,144 @@
+// What the system must have before the app can be built, run and tested, and the name of each in every package manager.
+import { existsSync } from 'node:fs'
+import { output, which } from './shell.mjs'
+
+/** Sonames that the dynamic linker knows; null where that cannot be asked. */
+function linkerSonames() {
+  const ldconfig = which('ldconfig') ?? ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((path) => existsSync(path))
+  const text = ldconfig ? output(ldconfig, ['-p']) : null
+  return text === null ? null : new Set([...text.matchAll(/^\s+(\S+) \(/gm)].map((match) => match[1]))
+}
+
+let sonames
+function hasLibrary(...names) {
+  if (process.platform !== 'linux') return true
+  if (sonames === undefined) sonames = linkerSonames()
+  return sonames === null || names.some((name) => sonames.has(name))
+}
+
+/** Asks the linker again, after packages were installed. */
+export function forgetSystemState() {
+  sonames = undefined
+}
+
+const command = (...names) => () => names.some((name) => which(name) !== null)
+const library = (...names) => () => hasLibrary(...names)
+
+function hasOpenSlide() {
+  if (process.platform === 'linux') return hasLibrary('libopenslide.so.1', 'libopenslide.so.0')
+  if (process.platform === 'darwin') {
+    return ['/opt/homebrew/lib', '/usr/local/lib'].some((folder) => existsSync(`${folder}/libopenslide.1.dylib`))
+  }
+  return Boolean(process.env.MORPHOSCOPE_OPENSLIDE)
+}
+
+// One soname stands for the Debian package that brings it; alternatives are the names of older and newer releases.
+const electronLibraries = [
+  ['libgtk-3.so.0', ['libgtk-3-0', 'libgtk-3-0t64'], 'gtk3'],
+  ['libnss3.so', ['libnss3'], 'nss'],
+  ['libnspr4.so', ['libnspr4'], 'nspr'],
+  ['libasound.so.2', ['libasound2', 'libasound2t64'], 'alsa-lib'],
+  ['libgbm.so.1', ['libgbm1'], 'mesa-libgbm'],
+  ['libatk-bridge-2.0.so.0', ['libatk-bridge2.0-0', 'libatk-bridge2.0-0t64'], 'at-spi2-atk'],
+  ['libatspi.so.0', ['libatspi2.0-0', 'libatspi2.0-0t64'], 'at-spi2-core'],
+  ['libcups.so.2', ['libcups2', 'libcups2t64'], 'cups-libs'],
+  ['libxkbcommon.so.0', ['libxkbcommon0'], 'libxkbcommon'],
+  ['libXcomposite.so.1', ['libxcomposite1'], 'libXcomposite'],
+  ['libXdamage.so.1', ['libxdamage1'], 'libXdamage'],
+  ['libXrandr.so.2', ['libxrandr2'], 'libXrandr'],
+  ['libXfixes.so.3', ['libxfixes3'], 'libXfixes'],
+  ['libudev.so.1', ['libudev1'], 'systemd-libs'],
+].map(([soname, debian, fedora]) => ({ what: soname, why: "Electron's run time", level: 'window', debian, fedora, present: library(soname) }))
+
+/**
+ * level: 'build' (nothing works without it), 'slides' (the app runs, most slide formats do not open),
+ * 'window' (the browser shell works without it), 'test' (only tests use it).
+ */
+export const needs = [
+  { what: 'cmake', why: 'builds the native engine', level: 'build', debian: ['cmake'], fedora: 'cmake', brew: 'cmake', winget: 'Kitware.CMake', present: command('cmake') },
+  {
+    what: 'a C++20 compiler',
+    why: 'builds the native engine',
+    level: 'build',
+    debian: ['g++'],
+    fedora: 'gcc-c++',
+    brew: '(xcode-select --install)',
+    winget: 'Microsoft.VisualStudio.2022.BuildTools',
+    // On Windows CMake finds Visual Studio by itself, and it is in no PATH.
+    present: () => process.platform === 'win32' || command('c++', 'g++', 'clang++')(),
+  },
+  { what: 'make', why: 'builds the native engine', level: 'build', debian: ['make'], fedora: 'make', brew: 'make', present: () => process.platform === 'win32' || command('make', 'ninja')() },
+  {
+    what: 'the OpenSlide library',
+    why: 'reads whole-slide images',
+    level: 'slides',
+    debian: ['libopenslide0', 'libopenslide1', 'libopenslide1t64'],
+    fedora: 'openslide',
+    brew: 'openslide',
+    winget: '(https://openslide.org/download/)',
+    present: hasOpenSlide,
+  },
+  ...(process.platform === 'linux' ? electronLibraries : []),
+  ...(process.platform === 'linux'
+    ? [
+        { what: 'Xvfb', why: 'a display for Electron in tests', level: 'test', debian: ['xvfb'], fedora: 'xorg-x11-server-Xvfb', present: command('Xvfb') },
+        { what: 'xauth', why: 'a display for Electron in tests', level: 'test', debian: ['xauth'], fedora: 'xorg-x11-xauth', present: command('xauth') },
+      ]
+    : []),
+  {
+    what: 'chromium',
+    why: 'tests of the browser shell',
+    level: 'test',
+    debian: ['chromium'],
+    fedora: 'chromium',
+    brew: '--cask google-chrome',
+    present: () => findChromium() !== null,
+  },
+  {
+    what: 'GTest',
+    why: 'C++ tests',
+    level: 'test',
+    debian: ['libgtest-dev'],
+    fedora: 'gtest-devel',
+    brew: 'googletest',
+    present: () => ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gtest/gtest.h`)),
+  },
+  {
+    what: 'GMock',
+    why: 'C++ tests',
+    level: 'test',
+    debian: ['libgmock-dev'],
+    fedora: 'gmock-devel',
+    brew: 'googletest',
+    present: () => ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gmock/gmock.h`)),
+  },
+]
+
+/** A Chromium that is no snap: a snap's browser does not start without the snap daemon, and sees no files outside the home folder. */
+export function findChromium() {
+  const named = process.env.MORPHOSCOPE_CHROMIUM
+  if (named) return existsSync(named) ? named : null
+  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  if (process.platform === 'darwin' && existsSync(mac)) return mac
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    const path = which(name)
+    if (path && !path.startsWith('/snap/')) return path
+  }
+  return null
+}
+
+export function missingNeeds({ tests }) {
+  return needs.filter((need) => (tests || need.level !== 'test') && !need.present())
+}
+
+/** How to install `missing` here, for a person to read. */
+export function adviceFor(missing) {
+  const lines = missing.map((need) => `  ${need.what} (${need.why})`)
+  const names = (key) => [...new Set(missing.flatMap((need) => (need[key] ? [Array.isArray(need[key]) ? need[key][0] : need[key]] : [])))].join(' ')
+  if (process.platform === 'darwin') lines.push(`  brew install ${names('brew')}`)
+  else if (process.platform === 'win32') lines.push(`  winget install ${names('winget')}`)
+  else if (which('apt-get')) lines.push(`  sudo apt-get update && sudo apt-get install -y ${names('debian')}`)
+  else if (which('dnf')) lines.push(`  sudo dnf install ${names('fedora')}`)
+  else lines.push(`  with your package manager; the Debian names are: ${names('debian')}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,172 @@
+// `npm test`: sets up, builds and runs every check that this machine can run; its last line counts them all.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildNative, buildTypeScript } from './build.mjs'
+import { displayPrefix, findElectron } from './electron.mjs'
+import { install } from './install.mjs'
+import { root, run, runMain, say, seconds, tail } from './shell.mjs'
+
+const results = join(root, 'test-results')
+const report = (name) => join(results, name)
+const tool = (...path) => join(root, 'node_modules', ...path)
+
+/** counts: { passed, failed, failures: [name], skipped: [{ name, reason }] } */
+const none = () => ({ passed: 0, failed: 0, failures: [], skipped: [] })
+const oneFailure = (name) => ({ ...none(), failed: 1, failures: [name] })
+const onePass = () => ({ ...none(), passed: 1 })
+const oneSkip = (name, reason) => ({ ...none(), skipped: [{ name, reason }] })
+
+// ---------------------------------------------------------------- reading the tools' reports
+
+function readVitest(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+const xmlEntities = { quot: '"', amp: '&', lt: '<', gt: '>', apos: "'", '#x0A': ' ' }
+const decodeXml = (text) => text.replace(/&([^;]+);/g, (all, name) => xmlEntities[name] ?? all)
+
+/** GTest's XML rather than its JSON: only the former has the reasons of skipped tests. */
+function readGTest(path) {
+  const counts = none()
+  for (const [, attributes, body] of readFileSync(path, 'utf8').matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)) {
+    const value = (key) => decodeXml(attributes.match(new RegExp(`\\b${key}="([^"]*)"`))?.[1] ?? '')
+    const name = `C++ ${value('classname')}.${value('name')}`
+    if (body?.includes('<failure')) {
+      counts.failed += 1
+      counts.failures.push(name)
+    } else if (value('result') === 'completed') counts.passed += 1
+    else {
+      const message = body?.match(/<skipped message="([^"]*)"/)?.[1]
+      counts.skipped.push({ name, reason: message ? decodeXml(message).replace(/^\S+:\d+ */, '') : 'disabled in the source' })
+    }
+  }
+  return counts
+}
+
+function readPlaywright(path) {
+  const data = JSON.parse(readFileSync(path, 'utf8'))
+  const counts = none()
+  const visit = (suite, titles) => {
+    for (const spec of suite.specs ?? []) {
+      for (const test of spec.tests) {
+        const name = `e2e ${[test.projectName, ...titles, spec.title].filter(Boolean).join(' › ')}`
+        if (test.status === 'expected') counts.passed += 1
+        else if (test.status === 'skipped') {
+          const note = test.annotations.find((each) => each.type === 'skip' || each.type === 'fixme')
+          counts.skipped.push({ name, reason: note?.description ?? 'an earlier step of the journey failed' })
+        } else {
+          counts.failed += 1
+          counts.failures.push(name)
+        }
+      }
+    }
+    for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title])
+  }
+  for (const file of data.suites) visit(file, [])
+  for (const error of data.errors ?? []) {
+    counts.failed += 1
+    counts.failures.push(`e2e: ${String(error.message).split('\n')[0]}`)
+  }
+  return counts
+}
+
+// ---------------------------------------------------------------- the steps
+
+async function setUp(name, work) {
+  try {
+    await work()
+    return onePass()
+  } catch (error) {
+    console.error(error.message)
+    return oneFailure(name)
+  }
+}
+
+/** Runs a tool that is one check as a whole. */
+async function check(name, args, timeoutMs = 300_000) {
+  const done = await run(process.execPath, args, { quiet: true, timeoutMs })
+  if (done.code === 0) return onePass()
+  console.error(tail(done.text, 80))
+  return oneFailure(name)
+}
+
+/** Runs a tool that writes a report of many checks. */
+async function suite(name, command, args, path, read, { env = {}, timeoutMs }) {
+  rmSync(path, { force: true })
+  const done = await run(command, args, { quiet: true, env, timeoutMs })
+  writeFileSync(report(`${name.replace(/\W+/g, '-')}.log`), done.text)
+  if (!existsSync(path)) {
+    console.error(tail(done.text, 80))
+    return oneFailure(`${name} ended with code ${done.code} and no report`)
+  }
+  const counts = read(path)
+  // A tool that fails without a failed test was ended or broke down after its last one.
+  if (done.code !== 0 && counts.failed === 0) Object.assign(counts, { failed: 1, failures: [`${name} ended with code ${done.code}`] })
+  if (counts.failed > 0) console.error(tail(done.text, 120))
+  return counts
+}
+
+async function typeScriptTests() {
+  const path = report('vitest.json')
+  return suite(
+    'TypeScript tests',
+    process.execPath,
+    [tool('vitest', 'vitest.mjs'), 'run', '--reporter=default', `--reporter=${join(root, 'app', 'setup', 'vitestReport.mjs')}`],
+    path,
+    readVitest,
+    { env: { MORPHOSCOPE_VITEST_REPORT: path }, timeoutMs: 600_000 },
+  )
+}
+
+async function nativeTests() {
+  const binary = ['morpho_tests', 'Release/morpho_tests.exe'].map((name) => join(root, 'build', 'native', name)).find((path) => existsSync(path))
+  if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
+  const path = report('gtest.xml')
+  return suite('C++ tests', binary, ['--gtest_brief=1', `--gtest_output=xml:${path}`], path, readGTest, { timeoutMs: 480_000 })
+}
+
+async function journeys() {
+  const path = report('playwright.json')
+  // Tried here once rather than in each journey: a blocked download may take its time.
+  const electron = await findElectron({ download: true })
+  const display = displayPrefix()
+  const env = { MORPHOSCOPE_PLAYWRIGHT_REPORT: path }
+  if (!electron.path) env.MORPHOSCOPE_NO_ELECTRON = electron.reason
+  else if (display === null) env.MORPHOSCOPE_NO_ELECTRON = 'there is no display and no xvfb-run (Debian: xvfb xauth)'
+  const [command, ...args] = [...(display ?? []), process.execPath, tool('@playwright', 'test', 'cli.js'), 'test']
+  return suite('end-to-end journeys', command, args, path, readPlaywright, { env, timeoutMs: 720_000 })
+}
+
+const steps = [
+  ['set-up', () => setUp('set-up', () => install({ tests: true }))],
+  ['native build', () => setUp('native build', () => buildNative({ tests: true }))],
+  ['app build', () => setUp('app build', () => buildTypeScript())],
+  ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
+  ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
+  ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
+  ['C++ tests', nativeTests],
+  ['TypeScript tests', typeScriptTests],
+  ['end-to-end journeys', journeys],
+]
+
+await runMain(async () => {
+  const started = Date.now()
+  mkdirSync(results, { recursive: true })
+  const total = none()
+  for (const [name, work] of steps) {
+    const begun = Date.now()
+    const counts = await work()
+    say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped.length} skipped in ${seconds(begun)}`)
+    total.passed += counts.passed
+    total.failed += counts.failed
+    total.failures.push(...counts.failures)
+    total.skipped.push(...counts.skipped)
+    // Without npm packages nothing below can run.
+    if (name === 'set-up' && counts.failed > 0) break
+  }
+  say(`all in ${seconds(started)}; reports, logs and screenshots are in test-results`)
+  for (const { name, reason } of total.skipped) console.log(`skipped: ${name}: ${reason}`)
+  for (const name of total.failures) console.log(`failed: ${name}`)
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
+  return total.failed > 0 ? 1 : 0
+})

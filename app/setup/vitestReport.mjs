@@ -1,0 +1,25 @@
+// A vitest reporter that writes counts, failures and each skip's reason (vitest's own JSON leaves the reasons out).
+import { writeFileSync } from 'node:fs'
+
+export default class CountReporter {
+  onTestRunEnd(modules, unhandledErrors) {
+    const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
+    const fail = (name) => {
+      counts.failed += 1
+      counts.failures.push(name)
+    }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const result = test.result()
+        const name = `${module.relativeModuleId}: ${test.fullName}`
+        if (result.state === 'passed') counts.passed += 1
+        else if (result.state === 'failed') fail(name)
+        else counts.skipped.push({ name, reason: result.note ?? 'the test gives no reason' })
+      }
+      // A file that cannot be loaded has no tests to fail.
+      if (module.errors().length > 0) fail(`${module.relativeModuleId}: ${module.errors()[0].message.split('\n')[0]}`)
+    }
+    for (const error of unhandledErrors) fail(`unhandled: ${String(error.message).split('\n')[0]}`)
+    writeFileSync(process.env.MORPHOSCOPE_VITEST_REPORT, JSON.stringify(counts))
+  }
+}

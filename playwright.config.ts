@@ -1,0 +1,18 @@
+// How the end-to-end journeys run: the same steps in the real Electron and in a real Chromium, one after the other.
+import { defineConfig } from '@playwright/test'
+
+const report = process.env['MORPHOSCOPE_PLAYWRIGHT_REPORT'] ?? 'test-results/playwright.json'
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  // Not test-results itself: Playwright empties its folder at the start, and other tools report there.
+  outputDir: 'test-results/playwright',
+  reporter: [['list'], ['json', { outputFile: report }]],
+  // Each app under test uses every core; two at once would only time out together.
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  use: { actionTimeout: 30_000, trace: 'retain-on-failure' },
+  projects: [{ name: 'electron' }, { name: 'chromium' }],
+})
