@@ -1,0 +1,93 @@
+// The engine's one error: a code of the contract, a message for the user, a detail for the log.
+import type { z } from 'zod'
+import type { AppError, ErrorCode } from '../app/contract'
+import { NativeError } from '../native/index'
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly code: ErrorCode
+  readonly detail: string | undefined
+  constructor(code: ErrorCode, message: string, detail?: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** Work that was stopped on request: an outcome, so never shown as a failure. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError'
+}
+
+export function isCancelled(error: unknown): boolean {
+  if (error instanceof CancelledError) return true
+  if (error instanceof NativeError) return error.code === 'CANCELLED'
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+/** A value as a message shows it: short, quoted where it is text. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value)
+  if (value === null || value === undefined || typeof value !== 'object') return String(value)
+  return Array.isArray(value) ? 'a list' : 'an object'
+}
+
+/** The house's message formula for a bad value. */
+export function invalid(expected: string, name: string, received: unknown): EngineError {
+  return new EngineError('INVALID_PARAMETER', `expected ${expected} for ${name} but received ${describe(received)}`)
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value: unknown = root
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `a value of type ${issue.expected}`
+    case 'too_small':
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'too_big':
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'invalid_value':
+      return `one of ${issue.values.map(String).join(', ')}`
+    case 'unrecognized_keys':
+      return `no key ${issue.keys.map((key) => describe(key)).join(', ')}`
+    case 'invalid_format':
+      return `the form ${issue.pattern ?? issue.format}`
+    default:
+      return issue.message.startsWith('expected ') ? issue.message.slice('expected '.length) : 'a valid value'
+  }
+}
+
+/** The first thing wrong with a value that a schema refused, in the house's formula. */
+export function schemaError(name: string, value: unknown, error: z.ZodError): EngineError {
+  const issue = error.issues[0]
+  if (!issue) return invalid('a valid value', name, value)
+  const where = [name, ...issue.path.map(String)].join('.')
+  return invalid(expectation(issue), where, valueAt(value, issue.path))
+}
+
+/** What crosses the process for anything that was thrown. INTERNAL carries the stack as its detail. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof EngineError) {
+    return error.detail === undefined
+      ? { code: error.code, message: error.message }
+      : { code: error.code, message: error.message, detail: error.detail }
+  }
+  if (error instanceof NativeError && error.code !== 'CANCELLED' && error.code !== 'INTERNAL') {
+    return { code: error.code, message: error.message, ...(error.detail ? { detail: error.detail } : {}) }
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack ?? error.cause.message}` : ''
+  return {
+    code: 'INTERNAL',
+    message: `Something went wrong inside Morphoscope: ${error instanceof Error ? error.message : String(error)}. Please report it with the log.`,
+    detail: stack + cause,
+  }
+}

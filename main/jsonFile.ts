@@ -1,0 +1,95 @@
+// A small JSON document on disk that survives crashes and corruption: checked on reading, replaced as a whole on writing.
+import { mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import type { z } from 'zod'
+import { EngineError } from './errors'
+import type { Log } from './log'
+
+const maxBytes = 4 * 1024 * 1024
+
+export class JsonFile<T> {
+  private readonly path: string
+  private readonly schema: z.ZodType<T>
+  private readonly fallback: T
+  private readonly log: Log
+  private loaded: Promise<T> | undefined
+  // Updates queue up here, so that two calls at once cannot lose each other's change.
+  private tail: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string, schema: z.ZodType<T>, fallback: T, log: Log) {
+    this.path = path
+    this.schema = schema
+    this.fallback = fallback
+    this.log = log
+  }
+
+  read(): Promise<T> {
+    this.loaded ??= this.load()
+    return this.loaded
+  }
+
+  update(change: (value: T) => T): Promise<T> {
+    const next = this.tail.then(async () => {
+      const value = change(await this.read())
+      this.loaded = Promise.resolve(value)
+      try {
+        await mkdir(dirname(this.path), { recursive: true })
+        await writeFileAtomic(this.path, `${JSON.stringify(value, null, 2)}\n`)
+      } catch (cause) {
+        throw new EngineError(
+          'OUTPUT_FAILED',
+          `The file ${this.path} could not be written (${messageOf(cause)}). The change holds until the program ends; check the folder's permissions and free space.`,
+          undefined,
+          { cause },
+        )
+      }
+      return value
+    })
+    this.tail = next.catch(() => undefined)
+    return next
+  }
+
+  /** Resolves once every update so far is on disk or has failed. */
+  async flushed(): Promise<void> {
+    await this.tail
+  }
+
+  private async load(): Promise<T> {
+    let text: string
+    try {
+      const { size } = await stat(this.path)
+      if (size > maxBytes) return await this.setAside(`it has ${size} bytes, more than the ${maxBytes} that such a file can have`)
+      text = await readFile(this.path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        this.log({ level: 'warn', message: `The file ${this.path} could not be read (${messageOf(error)}): defaults are used.` })
+      }
+      return this.fallback
+    }
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch (error) {
+      return this.setAside(messageOf(error))
+    }
+    const checked = this.schema.safeParse(value)
+    return checked.success ? checked.data : this.setAside(checked.error.issues[0]?.message ?? 'it does not have the expected form')
+  }
+
+  /** A file that cannot be understood is kept beside, so that nothing that the user wrote is lost. */
+  private async setAside(reason: string): Promise<T> {
+    const backup = `${this.path}.bak`
+    try {
+      await rename(this.path, backup)
+      this.log({ level: 'warn', message: `The file ${this.path} is damaged (${reason}): defaults are used, and the old file is kept as ${backup}.` })
+    } catch (error) {
+      this.log({ level: 'warn', message: `The file ${this.path} is damaged (${reason}) and could not be set aside (${messageOf(error)}): defaults are used.` })
+    }
+    return this.fallback
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

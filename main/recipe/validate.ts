@@ -1,0 +1,63 @@
+// Checks a recipe's values against its spec and fills in what is absent: the only place that decides whether a value is legal.
+import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import { EngineError, describe, invalid } from '../errors'
+
+export const unitNames = { um: ' µm', um2: ' µm²', px: ' px', px2: ' px²', level: '', od: ' OD', ratio: '', count: '', none: '' } as const
+
+/** What a parameter takes, in words: "a number from 0 to 20 µm". */
+export function expectedValue(spec: ParamSpec): string {
+  switch (spec.kind) {
+    case 'number':
+      return `${spec.integer ? 'a whole number' : 'a number'} from ${spec.min} to ${spec.max}${unitNames[spec.unit]}`
+    case 'choice':
+      return `one of ${spec.choices.map((choice) => describe(choice.value)).join(', ')}`
+    case 'toggle':
+      return 'true or false'
+  }
+}
+
+export function isLegal(spec: ParamSpec, value: unknown): value is ParamValue {
+  switch (spec.kind) {
+    case 'number':
+      // The comparisons refuse NaN as well.
+      return typeof value === 'number' && value >= spec.min && value <= spec.max && (!spec.integer || Number.isInteger(value))
+    case 'choice':
+      return typeof value === 'string' && spec.choices.some((choice) => choice.value === value)
+    case 'toggle':
+      return typeof value === 'boolean'
+  }
+}
+
+/** The recipe with a value for every parameter of its spec, in the spec's order. Throws INVALID_PARAMETER. */
+export function completeRecipe(recipe: Recipe, spec: RecipeSpec): Recipe {
+  if (recipe.spec !== spec.id) throw invalid(describe(spec.id), 'recipe.spec', recipe.spec)
+  const given = new Map(Object.entries(recipe.params))
+  const params: Record<string, Record<string, ParamValue>> = {}
+  for (const stage of spec.stages) {
+    const values = new Map(Object.entries(given.get(stage.id) ?? {}))
+    given.delete(stage.id)
+    const complete: Record<string, ParamValue> = {}
+    for (const param of stage.params) {
+      const value = values.has(param.key) ? values.get(param.key) : param.default
+      values.delete(param.key)
+      if (!isLegal(param, value)) throw invalid(expectedValue(param), `${stage.id}.${param.key}`, value)
+      complete[param.key] = value
+    }
+    for (const key of values.keys()) throw unknownName('parameter', `${stage.id}.${key}`, stage.params.map((param) => `${stage.id}.${param.key}`), spec)
+    params[stage.id] = complete
+  }
+  for (const id of given.keys()) throw unknownName('stage', id, spec.stages.map((stage) => stage.id), spec)
+  return { ...recipe, params }
+}
+
+export function unknownName(what: 'stage' | 'parameter', name: string, known: readonly string[], spec: RecipeSpec): EngineError {
+  return new EngineError(
+    'INVALID_PARAMETER',
+    `expected a ${what} of the recipe ${describe(spec.id)} (${known.join(', ')}) but received ${describe(name)}`,
+  )
+}
+
+/** A recipe of nothing but defaults. */
+export function defaultRecipe(spec: RecipeSpec): Recipe {
+  return completeRecipe({ format: 'morphoscope-recipe', version: 1, spec: spec.id, name: spec.name, params: {} }, spec)
+}
