@@ -1,0 +1,26 @@
+// In which units an export speaks: µm where the run was calibrated, else level-0 px.
+import type { RunResult } from '../run/result'
+
+export interface Calibration {
+  readonly unit: 'um' | 'px'
+  /** Of `unit` per analysed px. */
+  readonly perAnalysedPx: number
+  /** µm per level-0 px; null = uncalibrated. */
+  readonly umPerPxX: number | null
+  readonly umPerPxY: number | null
+}
+
+export function calibrationOf(result: RunResult): Calibration {
+  const mpp = result.status.analysedMpp
+  if (mpp === null) return { unit: 'px', perAnalysedPx: result.scale, umPerPxX: null, umPerPxY: null }
+  const level0 = mpp / result.scale
+  const { mppX, mppY } = result.slide
+  // The slide's own two values are finer than their one mean, unless the request has overridden them.
+  const own = mppX !== null && mppY !== null && Math.min(mppX, mppY) * 0.9999 <= level0 && level0 <= Math.max(mppX, mppY) * 1.0001
+  return { unit: 'um', perAnalysedPx: mpp, umPerPxX: own ? mppX : level0, umPerPxY: own ? mppY : level0 }
+}
+
+/** At most `digits` significant digits; what is no finite number becomes null. */
+export function rounded(value: number, digits = 7): number | null {
+  return Number.isFinite(value) ? Number(value.toPrecision(digits)) : null
+}

@@ -1,0 +1,73 @@
+// objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
+import type { RunObject } from '../run/result'
+import { calibrationOf, rounded } from './calibration'
+import type { ExportJob } from './exporter'
+import { objectUuid } from './objectId'
+import type { OutputFile } from './outputSet'
+
+const batchSize = 5000
+
+/** Text as a field. A spreadsheet runs what begins with = + - @ as a formula: an apostrophe in front makes it text. */
+export function csvText(value: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function csvNumber(value: number): string {
+  const number = rounded(value)
+  return number === null ? '' : String(number)
+}
+
+/** "Hematoxylin" to hematoxylin, "Residual 2" to residual_2. */
+function columnName(stain: string): string {
+  return stain.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '') || 'stain'
+}
+
+export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
+  const { result } = job
+  const { unit, perAnalysedPx } = calibrationOf(result)
+  const { scale } = result
+  type Column = readonly [header: string, cell: (object: RunObject, index: number) => string]
+  const length = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o) * perAnalysedPx)
+  const plain = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o))
+  const level0 = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o) * scale)
+  const sha256 = await job.slideSha256()
+  const slideName = csvText(result.slide.name)
+  const columns: Column[] = [
+    ['id', (_, index) => String(index + 1)],
+    ['uuid', (object) => objectUuid(sha256, scale, object)],
+    ['slide', () => slideName],
+    ['centroid_x_px', level0((o) => o.centroidX)],
+    ['centroid_y_px', level0((o) => o.centroidY)],
+    // The bounding box in level-0 px; the maximum is exclusive.
+    ['bounds_x_px', level0((o) => o.minX)],
+    ['bounds_y_px', level0((o) => o.minY)],
+    ['bounds_width_px', level0((o) => o.maxX + 1 - o.minX)],
+    ['bounds_height_px', level0((o) => o.maxY + 1 - o.minY)],
+    [`area_${unit}2`, (o) => csvNumber(o.areaPx * perAnalysedPx * perAnalysedPx)],
+    [`perimeter_${unit}`, length((o) => o.perimeterPx)],
+    [`major_axis_${unit}`, length((o) => o.majorAxisPx)],
+    [`minor_axis_${unit}`, length((o) => o.minorAxisPx)],
+    ['orientation_deg', plain((o) => o.orientationDeg)],
+    ['eccentricity', plain((o) => o.eccentricity)],
+    ['circularity', plain((o) => o.circularity)],
+    ['solidity', plain((o) => o.solidity)],
+    ...result.stainNames.flatMap((name, i): Column[] => [
+      [`${columnName(name)}_mean_od`, plain((o) => o.stainMean[i] ?? NaN)],
+      [`${columnName(name)}_std_od`, plain((o) => o.stainStd[i] ?? NaN)],
+      [`${columnName(name)}_min_od`, plain((o) => o.stainMin[i] ?? NaN)],
+      [`${columnName(name)}_max_od`, plain((o) => o.stainMax[i] ?? NaN)],
+    ]),
+  ]
+  await out.append(`${columns.map(([header]) => csvText(header)).join(',')}\r\n`)
+  for (let start = 0; start < result.objects.length; start += batchSize) {
+    job.signal.throwIfAborted()
+    const rows: string[] = []
+    for (let i = start; i < Math.min(start + batchSize, result.objects.length); i++) {
+      const object = result.objects[i]!
+      rows.push(`${columns.map(([, cell]) => cell(object, i)).join(',')}\r\n`)
+    }
+    await out.append(rows.join(''))
+    job.progress((start + rows.length) / result.objects.length)
+  }
+}

@@ -1,0 +1,92 @@
+// Paints object ids into any window of the label image, at any level, from the objects' runs; nothing is kept but an index.
+import Flatbush from 'flatbush'
+import type { Region } from '../../app/contract'
+import type { RunObject } from '../run/result'
+
+export interface LabelLevel {
+  /** Pixels of level k stand for 2^k × 2^k of level 0. */
+  readonly k: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Level 0 at the slide's level-0 resolution, then halves until one tile holds all. */
+export function labelLevels(region: Region, tileSizePx: number): LabelLevel[] {
+  const levels: LabelLevel[] = []
+  for (let k = 0; ; k++) {
+    const level = { k, width: Math.ceil(region.width / 2 ** k), height: Math.ceil(region.height / 2 ** k) }
+    levels.push(level)
+    if (level.width <= tileSizePx && level.height <= tileSizePx) return levels
+  }
+}
+
+/** Index of the first entry of the ascending `values` that is >= `wanted`. */
+function lowerBound(values: Int32Array, wanted: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export class LabelPainter {
+  readonly #objects: readonly RunObject[]
+  readonly #region: Region
+  readonly #scale: number
+  readonly #index: Flatbush | null
+
+  constructor(objects: readonly RunObject[], region: Region, scale: number) {
+    this.#objects = objects
+    this.#region = region
+    this.#scale = scale
+    if (objects.length === 0) {
+      this.#index = null
+      return
+    }
+    this.#index = new Flatbush(objects.length, 16, Int32Array)
+    for (const { minX, minY, maxX, maxY } of objects) this.#index.add(minX, minY, maxX, maxY)
+    this.#index.finish()
+  }
+
+  /** The analysed px under each of `count` pixels from `start` on, along one axis: ascending. */
+  #analysed(start: number, count: number, k: number, origin: number, extent: number): Int32Array {
+    const positions = new Int32Array(count)
+    for (let i = 0; i < count; i++) {
+      // Nearest neighbour: the level-0 pixel in the middle (below it, for even blocks) of what the pixel stands for.
+      const level0 = origin + Math.min(Math.floor((start + i + 0.5) * 2 ** k), extent - 1)
+      positions[i] = Math.floor((level0 + 0.5) / this.#scale)
+    }
+    return positions
+  }
+
+  /** Fills a tile of size × size ids, row after row; null where no object lies. Pixels outside the level stay 0. */
+  paint(level: LabelLevel, tileX: number, tileY: number, size: number): Uint32Array | null {
+    const width = Math.min(size, level.width - tileX * size)
+    const height = Math.min(size, level.height - tileY * size)
+    const xs = this.#analysed(tileX * size, width, level.k, this.#region.x, this.#region.width)
+    const ys = this.#analysed(tileY * size, height, level.k, this.#region.y, this.#region.height)
+    const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
+    if (found.length === 0) return null
+    const tile = new Uint32Array(size * size)
+    let painted = false
+    for (const object of found) {
+      const { runs } = this.#objects[object]!
+      for (let r = 0; r < runs.length; r += 3) {
+        const y = runs[r]!
+        if (y < ys[0]!) continue
+        if (y > ys[height - 1]!) break
+        const row0 = lowerBound(ys, y)
+        if (ys[row0] !== y) continue
+        const column0 = lowerBound(xs, runs[r + 1]!)
+        const column1 = lowerBound(xs, runs[r + 2]!)
+        if (column0 >= column1) continue
+        painted = true
+        for (let row = row0; row < height && ys[row] === y; row++) tile.fill(object + 1, row * size + column0, row * size + column1)
+      }
+    }
+    return painted ? tile : null
+  }
+}

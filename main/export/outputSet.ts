@@ -1,0 +1,114 @@
+// Several output files that appear together or not at all: temporary names in the same folder, fsync, rename.
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { asOutputFailure, writing } from './failure'
+
+/** A file that grows at its end and can be patched before it. */
+export class OutputFile {
+  /** Where it will be. */
+  readonly path: string
+  readonly temporaryPath: string
+  readonly #handle: FileHandle
+  #bytes = 0
+  #open = true
+
+  constructor(path: string, temporaryPath: string, handle: FileHandle) {
+    this.path = path
+    this.temporaryPath = temporaryPath
+    this.#handle = handle
+  }
+  get bytes(): number {
+    return this.#bytes
+  }
+  /** Returns the offset at which the data lies. */
+  async append(data: Uint8Array | string): Promise<number> {
+    const at = this.#bytes
+    await this.#writeAll(typeof data === 'string' ? Buffer.from(data, 'utf8') : data, at)
+    this.#bytes = at + (typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength)
+    return at
+  }
+  /** Overwrites bytes that are there already. */
+  async patch(data: Uint8Array, offset: number): Promise<void> {
+    await this.#writeAll(data, offset)
+  }
+  async #writeAll(data: Uint8Array, offset: number): Promise<void> {
+    // One write may take a part only (a nearly full disk): the next one then says why.
+    for (let done = 0; done < data.byteLength; ) {
+      const { bytesWritten } = await writing(this.path, () => this.#handle.write(data, done, data.byteLength - done, offset + done))
+      done += bytesWritten
+    }
+  }
+  /** sync: on disk before the rename, so that a power cut leaves the old file or the new one. */
+  async finish(): Promise<void> {
+    if (!this.#open) return
+    await writing(this.path, () => this.#handle.sync())
+    this.#open = false
+    await writing(this.path, () => this.#handle.close())
+  }
+  async discard(): Promise<void> {
+    if (this.#open) {
+      this.#open = false
+      await this.#handle.close().catch(() => undefined)
+    }
+    await rm(this.temporaryPath, { force: true }).catch(() => undefined)
+  }
+}
+
+export class OutputSet {
+  readonly directory: string
+  readonly #files: OutputFile[] = []
+  /** Folders that did not exist before, innermost first. */
+  readonly #created: string[]
+
+  private constructor(directory: string, created: string[]) {
+    this.directory = directory
+    this.#created = created
+  }
+  static async in(directory: string): Promise<OutputSet> {
+    const path = resolve(directory)
+    const created: string[] = []
+    try {
+      const first = await mkdir(path, { recursive: true })
+      if (first !== undefined) for (let folder = path; ; folder = dirname(folder)) {
+        created.push(folder)
+        if (folder === resolve(first) || dirname(folder) === folder) break
+      }
+    } catch (error) {
+      throw asOutputFailure(path, error)
+    }
+    return new OutputSet(path, created)
+  }
+  async create(name: string): Promise<OutputFile> {
+    const path = join(this.directory, name)
+    const temporaryPath = join(this.directory, `.${name}.${randomBytes(6).toString('hex')}.part`)
+    return await writing(path, async () => {
+      const target = await lstat(path).catch(() => null)
+      if (target?.isDirectory()) throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
+      const file = new OutputFile(path, temporaryPath, await open(temporaryPath, 'wx'))
+      this.#files.push(file)
+      return file
+    })
+  }
+  /** Gives every file its name. */
+  async commit(): Promise<void> {
+    for (const file of this.#files) await file.finish()
+    for (const file of this.#files) await writing(file.path, () => rename(file.temporaryPath, file.path))
+    // sync: the folder holds the names. Some systems cannot open a folder; the files themselves are safe by then.
+    const folder = await open(this.directory, 'r').catch(() => null)
+    await folder?.sync().catch(() => undefined)
+    await folder?.close().catch(() => undefined)
+  }
+  /** Leaves no temporary file, and no folder that this set has made and that is empty. */
+  async discard(): Promise<void> {
+    for (const file of this.#files) await file.discard()
+    for (const folder of this.#created) {
+      try {
+        await rmdir(folder)
+      } catch {
+        return
+      }
+    }
+  }
+}
