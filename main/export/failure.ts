@@ -1,5 +1,5 @@
 // What a failed write says: the file, the reason in plain words, and what to do next.
-import { NativeError } from '../../native/index'
+import { EngineError } from '../errors'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there (EACCES): choose another folder',
@@ -28,7 +28,7 @@ export function asOutputFailure(path: string, error: unknown): unknown {
   const code = systemCode(error)
   if (!code) return error
   const reason = reasons[code] ?? `${error instanceof Error ? error.message : String(error)}`
-  return new NativeError('OUTPUT_FAILED', `Could not write ${path}: ${reason}`, error instanceof Error ? error.message : '', { cause: error })
+  return new EngineError('OUTPUT_FAILED', `Could not write ${path}: ${reason}`, error instanceof Error ? error.message : undefined, { cause: error })
 }
 
 /** Runs one step of writing `path`. */
