@@ -64,12 +64,29 @@ function newestBelow(path, wanted) {
 
 function newestSource() {
   const isSource = (path) => /\.(tsx?|css|html|svg|png|json)$/.test(path)
-  const places = ['app', 'main', 'renderer', 'assets', 'package-lock.json', 'app/setup/build.mjs', 'native/index.ts', 'native/load.ts', 'native/types.ts']
-  return Math.max(...places.map((place) => join(root, place)).filter((path) => existsSync(path)).map((path) => newestBelow(path, isSource)))
+  const places = [
+    'app',
+    'main',
+    'renderer',
+    'assets',
+    'package-lock.json',
+    'app/setup/build.mjs',
+    'native/index.ts',
+    'native/load.ts',
+    'native/types.ts',
+  ]
+  return Math.max(
+    ...places
+      .map((place) => join(root, place))
+      .filter((path) => existsSync(path))
+      .map((path) => newestBelow(path, isSource)),
+  )
 }
 
 // CommonJS packages inside an ESM bundle call require for Node's own modules.
-const esmBanner = { js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);" }
+const esmBanner = {
+  js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);",
+}
 
 const bundles = [
   { entry: 'app/desktop/main.ts', out: 'desktop.mjs', format: 'esm' },
@@ -102,7 +119,8 @@ async function bundle({ entry, out, format }) {
 async function bundleRenderer() {
   const { build } = await import('vite')
   await build({ configFile: join(root, 'renderer', 'vite.config.ts'), logLevel: 'warn' })
-  if (!existsSync(join(dist, 'renderer', 'index.html'))) throw new SetupError('The renderer was built, but dist/renderer/index.html is not there.')
+  if (!existsSync(join(dist, 'renderer', 'index.html')))
+    throw new SetupError('The renderer was built, but dist/renderer/index.html is not there.')
 }
 
 export async function buildTypeScript({ force = false } = {}) {

@@ -53,10 +53,15 @@ export function sandboxArgs(electronPath) {
   const helper = join(dirname(electronPath), 'chrome-sandbox')
   const helperStat = existsSync(helper) ? statSync(helper) : null
   if (helperStat && helperStat.uid === 0 && helperStat.mode & 0o4000) return { args: [] }
-  const switchedOff = ['/proc/sys/kernel/apparmor_restrict_unprivileged_userns:1', '/proc/sys/kernel/unprivileged_userns_clone:0'].some((entry) => {
+  const switchedOff = [
+    '/proc/sys/kernel/apparmor_restrict_unprivileged_userns:1',
+    '/proc/sys/kernel/unprivileged_userns_clone:0',
+  ].some((entry) => {
     const [path, value] = entry.split(':')
     return existsSync(path) && readFileSync(path, 'utf8').trim() === value
   })
   if (!switchedOff) return { args: [] }
-  return { reason: `this system allows Chromium's sandbox only through its helper; once: sudo chown root:root ${helper} && sudo chmod 4755 ${helper}` }
+  return {
+    reason: `this system allows Chromium's sandbox only through its helper; once: sudo chown root:root ${helper} && sudo chmod 4755 ${helper}`,
+  }
 }

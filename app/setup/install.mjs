@@ -6,7 +6,10 @@ import { isProgram, output, root, run, runMain, say, seconds, SetupError, tail, 
 
 function checkNode() {
   const major = Number(process.versions.node.split('.')[0])
-  if (major < 20) throw new SetupError(`Node 20 or newer is needed, and this is ${process.version}. See https://nodejs.org/ or your package manager.`)
+  if (major < 20)
+    throw new SetupError(
+      `Node 20 or newer is needed, and this is ${process.version}. See https://nodejs.org/ or your package manager.`,
+    )
 }
 
 /** How to become root without a question: [] as root, ['sudo', '-n'] where no password is asked, else null. */
@@ -18,14 +21,25 @@ function rootPrefix() {
 /** The first of a need's package names that this release has. */
 function availablePackage(alternatives) {
   const policy = output('apt-cache', ['policy', ...alternatives]) ?? ''
-  const known = new Map([...policy.matchAll(/^(\S+):\n\s+Installed: .*\n\s+Candidate: (.*)$/gm)].map((match) => [match[1], match[2]]))
+  const known = new Map(
+    [...policy.matchAll(/^(\S+):\n\s+Installed: .*\n\s+Candidate: (.*)$/gm)].map((match) => [match[1], match[2]]),
+  )
   return alternatives.find((name) => known.has(name) && known.get(name) !== '(none)') ?? null
 }
 
 async function aptInstall(prefix, names) {
   const started = Date.now()
   say(`installing ${names.join(' ')}`)
-  const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends', ...names]
+  const command = [
+    ...prefix,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    'install',
+    '-y',
+    '--no-install-recommends',
+    ...names,
+  ]
   const done = await run(command[0], command.slice(1), { quiet: true })
   if (done.code === 0) say(`installed in ${seconds(started)}`)
   else say(`apt-get could not install ${names.join(' ')}:\n${tail(done.text, 8)}`)

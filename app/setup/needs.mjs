@@ -21,8 +21,14 @@ export function forgetSystemState() {
   sonames = undefined
 }
 
-const command = (...names) => () => names.some((name) => which(name) !== null)
-const library = (...names) => () => hasLibrary(...names)
+const command =
+  (...names) =>
+  () =>
+    names.some((name) => which(name) !== null)
+const library =
+  (...names) =>
+  () =>
+    hasLibrary(...names)
 
 function hasOpenSlide() {
   if (process.platform === 'linux') return hasLibrary('libopenslide.so.1', 'libopenslide.so.0')
@@ -48,14 +54,30 @@ const electronLibraries = [
   ['libXrandr.so.2', ['libxrandr2'], 'libXrandr'],
   ['libXfixes.so.3', ['libxfixes3'], 'libXfixes'],
   ['libudev.so.1', ['libudev1'], 'systemd-libs'],
-].map(([soname, debian, fedora]) => ({ what: soname, why: "Electron's run time", level: 'window', debian, fedora, present: library(soname) }))
+].map(([soname, debian, fedora]) => ({
+  what: soname,
+  why: "Electron's run time",
+  level: 'window',
+  debian,
+  fedora,
+  present: library(soname),
+}))
 
 /**
  * level: 'build' (nothing works without it), 'slides' (the app runs, most slide formats do not open),
  * 'window' (the browser shell works without it), 'test' (only tests use it).
  */
 export const needs = [
-  { what: 'cmake', why: 'builds the native engine', level: 'build', debian: ['cmake'], fedora: 'cmake', brew: 'cmake', winget: 'Kitware.CMake', present: command('cmake') },
+  {
+    what: 'cmake',
+    why: 'builds the native engine',
+    level: 'build',
+    debian: ['cmake'],
+    fedora: 'cmake',
+    brew: 'cmake',
+    winget: 'Kitware.CMake',
+    present: command('cmake'),
+  },
   {
     what: 'a C++20 compiler',
     why: 'builds the native engine',
@@ -67,7 +89,15 @@ export const needs = [
     // On Windows CMake finds Visual Studio by itself, and it is in no PATH.
     present: () => process.platform === 'win32' || command('c++', 'g++', 'clang++')(),
   },
-  { what: 'make', why: 'builds the native engine', level: 'build', debian: ['make'], fedora: 'make', brew: 'make', present: () => process.platform === 'win32' || command('make', 'ninja')() },
+  {
+    what: 'make',
+    why: 'builds the native engine',
+    level: 'build',
+    debian: ['make'],
+    fedora: 'make',
+    brew: 'make',
+    present: () => process.platform === 'win32' || command('make', 'ninja')(),
+  },
   {
     what: 'the OpenSlide library',
     why: 'reads whole-slide images',
@@ -81,8 +111,22 @@ export const needs = [
   ...(process.platform === 'linux' ? electronLibraries : []),
   ...(process.platform === 'linux'
     ? [
-        { what: 'Xvfb', why: 'a display for Electron in tests', level: 'test', debian: ['xvfb'], fedora: 'xorg-x11-server-Xvfb', present: command('Xvfb') },
-        { what: 'xauth', why: 'a display for Electron in tests', level: 'test', debian: ['xauth'], fedora: 'xorg-x11-xauth', present: command('xauth') },
+        {
+          what: 'Xvfb',
+          why: 'a display for Electron in tests',
+          level: 'test',
+          debian: ['xvfb'],
+          fedora: 'xorg-x11-server-Xvfb',
+          present: command('Xvfb'),
+        },
+        {
+          what: 'xauth',
+          why: 'a display for Electron in tests',
+          level: 'test',
+          debian: ['xauth'],
+          fedora: 'xorg-x11-xauth',
+          present: command('xauth'),
+        },
       ]
     : []),
   {
@@ -101,7 +145,8 @@ export const needs = [
     debian: ['libgtest-dev'],
     fedora: 'gtest-devel',
     brew: 'googletest',
-    present: () => ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gtest/gtest.h`)),
+    present: () =>
+      ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gtest/gtest.h`)),
   },
   {
     what: 'GMock',
@@ -110,7 +155,8 @@ export const needs = [
     debian: ['libgmock-dev'],
     fedora: 'gmock-devel',
     brew: 'googletest',
-    present: () => ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gmock/gmock.h`)),
+    present: () =>
+      ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gmock/gmock.h`)),
   },
 ]
 
@@ -134,7 +180,8 @@ export function missingNeeds({ tests }) {
 /** How to install `missing` here, for a person to read. */
 export function adviceFor(missing) {
   const lines = missing.map((need) => `  ${need.what} (${need.why})`)
-  const names = (key) => [...new Set(missing.flatMap((need) => (need[key] ? [Array.isArray(need[key]) ? need[key][0] : need[key]] : [])))].join(' ')
+  const names = (key) =>
+    [...new Set(missing.flatMap((need) => (need[key] ? [Array.isArray(need[key]) ? need[key][0] : need[key]] : [])))].join(' ')
   if (process.platform === 'darwin') lines.push(`  brew install ${names('brew')}`)
   else if (process.platform === 'win32') lines.push(`  winget install ${names('winget')}`)
   else if (which('apt-get')) lines.push(`  sudo apt-get update && sudo apt-get install -y ${names('debian')}`)

@@ -101,7 +101,8 @@ async function suite(name, command, args, path, read, { env = {}, timeoutMs }) {
   }
   const counts = read(path)
   // A tool that fails without a failed test was ended or broke down after its last one.
-  if (done.code !== 0 && counts.failed === 0) Object.assign(counts, { failed: 1, failures: [`${name} ended with code ${done.code}`] })
+  if (done.code !== 0 && counts.failed === 0)
+    Object.assign(counts, { failed: 1, failures: [`${name} ended with code ${done.code}`] })
   if (counts.failed > 0) console.error(tail(done.text, 120))
   return counts
 }
@@ -119,7 +120,9 @@ async function typeScriptTests() {
 }
 
 async function nativeTests() {
-  const binary = ['morpho_tests', 'Release/morpho_tests.exe'].map((name) => join(root, 'build', 'native', name)).find((path) => existsSync(path))
+  const binary = ['morpho_tests', 'Release/morpho_tests.exe']
+    .map((name) => join(root, 'build', 'native', name))
+    .find((path) => existsSync(path))
   if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
   const path = report('gtest.xml')
   return suite('C++ tests', binary, ['--gtest_brief=1', `--gtest_output=xml:${path}`], path, readGTest, { timeoutMs: 480_000 })

@@ -1,0 +1,143 @@
+// The judge of the arrows: reads every import and #include of the repository, and shows on planted violations that it would find them.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findViolations } from './arrows/rules'
+
+const root = join(import.meta.dirname, '..')
+const isText = /\.(tsx?|mts|cts|[mc]?js|[ch]pp|h|cc|cuh?|css|sh|json|html)$|CMakeLists\.txt$/
+
+function walk(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    return statSync(path).isDirectory() ? walk(path) : [relative(root, path).split(sep).join('/')]
+  })
+}
+
+/** What git tracks or would track; without git (a downloaded archive) the folders of the house. */
+function repositoryPaths(): string[] {
+  try {
+    const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return listed.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
+  } catch {
+    return ['app', 'renderer', 'main', 'native', 'cuda', 'assets', 'test']
+      .filter((name) => existsSync(join(root, name)))
+      .flatMap((name) => walk(join(root, name)))
+  }
+}
+
+const files = repositoryPaths()
+  .filter((path) => !path.startsWith('test/fixtures/'))
+  .map((path) => ({ path, text: isText.test(path) ? readFileSync(join(root, path), 'utf8') : '' }))
+
+test('every arrow of the repository points the right way, and every outside library has its owner', () => {
+  expect(files.length).toBeGreaterThan(20)
+  expect(findViolations(files)).toEqual([])
+})
+
+test('no file has grown past 400 lines (reported, not failed: look for its second reason to change)', () => {
+  const long = files
+    .filter(({ path }) => /\.(tsx?|mjs|[ch]pp|cuh?)$/.test(path))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 400)
+  for (const { path, lines } of long) console.warn(`${path} has ${lines} lines`)
+  expect(long.length).toBeLessThan(files.length)
+})
+
+describe('a planted violation is found', () => {
+  const title = '// Stands in for a file of the house, in a test.\n'
+  const plant = (path: string, ...lines: string[]) => findViolations([{ path, text: title + lines.join('\n') }])
+
+  test.each([
+    ['renderer/store/run.ts', "import { createEngine } from '../../main/engine'"],
+    ['renderer/api.ts', "import type { Slide } from '../native/index'"],
+    ['main/engine.ts', "import { app } from '../app/desktop/main'"],
+    ['main/engine.ts', "import { loadAddon } from '../native/load'"],
+    ['app/cli/cli.ts', "import { openSlide } from '../../native/index'"],
+    ['app/cli/cli.ts', "const plan = await import('../../main/run/plan')"],
+    ['app/serve/server.ts', "export { menu } from '../desktop/menu'"],
+    ['app/contract.ts', "import { join } from 'node:path'"],
+    ['native/index.ts', "import { calls } from '../app/contract'"],
+    ['app/setup/build.mjs', "import '../contract.ts'"],
+  ])('%s: %s', (path, line) => {
+    expect(plant(path, line)).toEqual([expect.stringMatching(/may not|must also run in a browser/)])
+  })
+
+  test.each([
+    ['app/serve/server.ts', "import { app } from 'electron'"],
+    ['app/desktop/window.ts', "import type OpenSeadragon from 'openseadragon'"],
+    ['renderer/panels/Recipe.tsx', "import OpenSeadragon from 'openseadragon'"],
+    ['main/export/png.ts', "const react = require('react')"],
+    ['renderer/api.ts', "import sharp from 'sharp'"],
+    ['app/contract.ts', "import ws from 'ws'"],
+  ])('%s: %s', (path, line) => {
+    expect(plant(path, line)).toEqual([expect.stringMatching(/belongs to|imports only zod/)])
+  })
+
+  test.each([
+    ['native/cpu/label.cpp', '#include <napi.h>', /belongs to native\/addon/],
+    ['native/contract/view.hpp', '#include <openslide.h>', /belongs to native\/slide/],
+    ['cuda/gpu.hpp', '#include <cuda_runtime.h>', /stays free of CUDA/],
+    ['native/engine/run.cpp', '#  include <cub/cub.cuh>', /belongs to cuda/],
+    ['native/engine/run.cpp', '#include <opencv2/core.hpp>', /has no owner/],
+    ['native/engine/run.cpp', '#include "nowhere.hpp"', /not in the house/],
+  ])('%s: %s', (path, line, expected) => {
+    expect(plant(path, line)).toEqual([expect.stringMatching(expected)])
+  })
+
+  test('an include against the arrows', () => {
+    const floor = { path: 'native/contract/view.hpp', text: `${title}#include "cpu/label.hpp"` }
+    const room = { path: 'native/cpu/label.hpp', text: `${title}#include "../engine/plan.hpp"` }
+    const roof = {
+      path: 'native/engine/plan.hpp',
+      text: `${title}#include "contract/view.hpp"\n#include <vector>\n#include <sys/mman.h>`,
+    }
+    expect(findViolations([floor, room, roof])).toEqual([
+      expect.stringMatching(/^native\/contract\/view.hpp: reaches native\/cpu/),
+      expect.stringMatching(/^native\/cpu\/label.hpp: reaches native\/engine/),
+    ])
+  })
+
+  test('a second file that imports openseadragon', () => {
+    const text = `${title}import OpenSeadragon from 'openseadragon'`
+    const found = findViolations(['renderer/viewer/osd.ts', 'renderer/viewer/overlay.ts'].map((path) => ({ path, text })))
+    expect(found).toEqual([expect.stringMatching(/belongs to one file/)])
+  })
+
+  test('a library without an owner, a builtin without its prefix, a folder that is not of the house, a file that says nothing', () => {
+    expect(plant('main/engine.ts', "import _ from 'lodash'")).toEqual([expect.stringMatching(/has no owner/)])
+    expect(plant('main/engine.ts', "import { join } from 'path'")).toEqual([expect.stringMatching(/without "node:"/)])
+    expect(plant('renderer/api.ts', "import { join } from 'node:path'")).toEqual([expect.stringMatching(/browser/)])
+    expect(plant('scripts/run.ts')).toEqual([expect.stringMatching(/no folder of the house/)])
+    expect(findViolations([{ path: 'main/engine.ts', text: 'export const x = 1\n' }])).toEqual([
+      expect.stringMatching(/first line/),
+    ])
+  })
+})
+
+test('right arrows pass', () => {
+  const title = '// Stands in for a file of the house, in a test.\n'
+  expect(
+    findViolations([
+      { path: 'app/contract.ts', text: `${title}import { z } from 'zod'` },
+      {
+        path: 'app/desktop/main.ts',
+        text: `${title}import { app } from 'electron'\nimport { client } from '../host/engineClient'\nimport '../contract'`,
+      },
+      {
+        path: 'main/engine.ts',
+        text: `${title}import { openSlide } from '../native/index'\nimport type { Calls } from '../app/contract'\nimport './run/plan'`,
+      },
+      {
+        path: 'renderer/viewer/osd.ts',
+        text: `${title}import OpenSeadragon from 'openseadragon'\nimport { tilePaths } from '../../app/contract'`,
+      },
+      { path: 'native/addon/addon.cpp', text: `${title}#include <napi.h>\n#include <cstdint>` },
+    ]),
+  ).toEqual([])
+})

@@ -1,0 +1,179 @@
+// The arrows of the house as data, and the check of a set of files against them: who may import whom, and who owns an outside library.
+import { builtinModules } from 'node:module'
+import { posix } from 'node:path'
+import ts from 'typescript'
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
+const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[] = [
+  ['app/contract.ts', []],
+  // Runs before anything is installed or built.
+  ['app/setup/', []],
+  ['app/host/', ['app/contract.ts', 'main/engine.ts']],
+  ['app/desktop/', ['app/contract.ts', 'app/host/', 'main/engine.ts']],
+  ['app/serve/', ['app/contract.ts', 'app/host/', 'main/engine.ts']],
+  ['app/cli/', ['app/contract.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
+  ['main/', ['app/contract.ts', 'native/index.ts']],
+  ['renderer/', ['app/contract.ts']],
+  ['native/contract/', []],
+  ['native/cpu/', ['native/contract/']],
+  ['native/slide/', ['native/contract/']],
+  ['native/engine/', ['native/contract/', 'native/cpu/', 'native/slide/', 'cuda/gpu.hpp']],
+  ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/']],
+  ['native/index.ts', ['native/load.ts', 'native/types.ts']],
+  ['native/load.ts', ['native/types.ts']],
+  ['native/types.ts', []],
+  ['cuda/gpu.hpp', ['native/contract/']],
+  ['cuda/', ['native/contract/']],
+  ['test/', ['app/', 'main/', 'renderer/', 'native/', 'cuda/', 'assets/', 'package.json']],
+]
+
+/** Who may import an outside library: its owner, and where needed a second one. A library that is not here has no owner yet. */
+const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]])[] = [
+  [/^zod$/, ['app/', 'main/', 'test/']],
+  [/^electron$/, ['app/desktop/']],
+  [/^ws$/, ['app/serve/', 'test/']],
+  [/^commander$/, ['app/cli/']],
+  [/^(sharp|flatbush|env-paths|write-file-atomic)$/, ['main/', 'test/']],
+  [/^(esbuild|vite)$/, ['app/setup/']],
+  [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
+  [/^openseadragon$/, ['renderer/viewer/']],
+  [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
+  [/^(vitest|fast-check|typescript|@playwright\/test)$/, ['test/']],
+]
+/** Libraries that a single file may import, so that the rest of the house never sees their types. */
+const oneFileOnly = ['openseadragon']
+
+const headerOwners: readonly (readonly [header: RegExp, owners: readonly string[]])[] = [
+  [/^(napi|node_api|js_native_api|uv|node|v8)\.h$/, ['native/addon/']],
+  [/^(openslide\/.*|openslide(-features)?\.h|jpeglib\.h|turbojpeg\.h|tiffio\.h|zlib\.h)$/, ['native/slide/']],
+  [/^(cuda.*|cub\/.*|thrust\/.*|cooperative_groups.*|device_launch_parameters\.h|nvtx3\/.*)$/, ['cuda/']],
+  [/^(gtest|gmock)\/.*$/, ['test/native/']],
+  // The system's own, wherever it is needed.
+  [/^(sys\/\w+|dlfcn|unistd|fcntl|pthread|sched|windows|[a-z]+intrin|arm_neon)(\.h)?$/, ['native/', 'cuda/', 'test/']],
+]
+/** The one header of cuda/ that others include: free of CUDA's types, so that a compiler without CUDA reads it. */
+const cudaFree = ['cuda/gpu.hpp']
+const coreFolders = ['app', 'renderer', 'main', 'native', 'cuda', 'assets', 'test']
+
+const isTypeScript = (path: string) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path)
+const isCpp = (path: string) => /\.(cpp|hpp|h|cc|cu|cuh)$/.test(path)
+const startsWithAny = (path: string, prefixes: readonly string[]) => prefixes.some((prefix) => path.startsWith(prefix))
+const nodeModules = new Set(builtinModules)
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/')
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!
+}
+
+function layerOf(path: string): string | undefined {
+  return inside.find(([layer]) => path.startsWith(layer))?.[0]
+}
+
+function checkInside(from: string, to: string): string[] {
+  const layer = layerOf(from)
+  if (layer === undefined) return [`${from}: belongs to no layer of test/arrows/rules.ts`]
+  const reach = inside.find(([name]) => name === layer)![1]
+  const own = layer.endsWith('/') ? [layer] : []
+  return startsWithAny(to, [...own, ...reach]) ? [] : [`${from}: reaches ${to}, which ${layer} may not`]
+}
+
+function checkPackage(from: string, specifier: string): string[] {
+  const name = packageOf(specifier)
+  if (specifier.startsWith('node:') || nodeModules.has(name)) {
+    if (!specifier.startsWith('node:')) return [`${from}: imports ${specifier} without "node:"`]
+    // vite.config.ts runs in Node; everything else of the renderer in a browser.
+    const browser = from.startsWith('renderer/') && from !== 'renderer/vite.config.ts'
+    return browser || from === 'app/contract.ts' ? [`${from}: imports ${specifier}, and it must also run in a browser`] : []
+  }
+  const rules = npmOwners.filter(([library]) => library.test(name))
+  if (rules.length === 0) return [`${from}: imports ${name}, which has no owner in test/arrows/rules.ts`]
+  if (from === 'app/contract.ts') return name === 'zod' ? [] : [`${from}: imports ${name}, and the floor imports only zod`]
+  const owners = rules.flatMap(([, folders]) => folders)
+  return startsWithAny(from, owners) ? [] : [`${from}: imports ${name}, which belongs to ${owners.join(' and ')}`]
+}
+
+function checkTypeScript(file: SourceFile): { violations: string[]; packages: string[] } {
+  const imports = ts.preProcessFile(file.text, true, true).importedFiles.map((each) => each.fileName)
+  const violations: string[] = []
+  const packages: string[] = []
+  for (const specifier of imports) {
+    if (specifier.startsWith('.')) {
+      const bare = posix.join(posix.dirname(file.path), specifier)
+      // A layer may be one file, and imports leave the ending out.
+      const target = isTypeScript(bare) || /\.\w+$/.test(bare) ? bare : `${bare}.ts`
+      violations.push(...checkInside(file.path, target))
+    } else {
+      packages.push(packageOf(specifier))
+      violations.push(...checkPackage(file.path, specifier))
+    }
+  }
+  return { violations, packages }
+}
+
+function checkIncludes(file: SourceFile, paths: ReadonlySet<string>): string[] {
+  const violations: string[] = []
+  for (const [, quoted, angled] of file.text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)/gm)) {
+    const name = quoted ?? angled!
+    const candidates = [posix.join(posix.dirname(file.path), name), posix.join('native', name), posix.normalize(name)]
+    const target = candidates.find((path) => paths.has(path))
+    if (target !== undefined) {
+      violations.push(...checkInside(file.path, target))
+      continue
+    }
+    const owner = headerOwners.find(([header]) => header.test(name))
+    if (owner) {
+      if (!startsWithAny(file.path, owner[1]))
+        violations.push(`${file.path}: includes ${name}, which belongs to ${owner[1].join(' and ')}`)
+      else if (cudaFree.includes(file.path)) violations.push(`${file.path}: includes ${name}, and this header stays free of CUDA`)
+    } else if (quoted !== undefined) violations.push(`${file.path}: includes "${name}", which is not in the house`)
+    // The standard library's headers have no ending; C's own are included by their C++ names.
+    else if (!/^[a-z_0-9]+$/.test(name))
+      violations.push(`${file.path}: includes <${name}>, which has no owner in test/arrows/rules.ts`)
+  }
+  return violations
+}
+
+/** A file says its one reason to change in its first line (after a #! line, where it is a program). */
+function checkFirstLine({ path, text }: SourceFile): string[] {
+  const [first, second] = text.split('\n', 2)
+  const line = first?.startsWith('#!') ? second : first
+  const wanted = /\.(css|html)$/.test(path)
+    ? /^(\/\*|<!)/
+    : /(^|\/)CMakeLists\.txt$|\.(sh|yml)$/.test(path)
+      ? /^# \S/
+      : /^\/\/ \S.{15}/
+  return wanted.test(line ?? '') ? [] : [`${path}: its first line does not say its one reason to change`]
+}
+
+/** Every violation in `files` (paths from the repository's root, with '/'), as sentences. */
+export function findViolations(files: readonly SourceFile[]): string[] {
+  const violations: string[] = []
+  const paths = new Set(files.map((file) => file.path))
+  const importers = new Map<string, string[]>()
+  for (const file of files) {
+    const [folder] = file.path.split('/')
+    if (file.path.includes('/') && !folder!.startsWith('.') && !coreFolders.includes(folder!)) {
+      violations.push(`${file.path}: ${folder} is no folder of the house (${coreFolders.join(', ')})`)
+      continue
+    }
+    // Configuration that tools insist on finding at the root imports those tools.
+    if (!file.path.includes('/') || file.path.startsWith('.')) continue
+    if (isTypeScript(file.path)) {
+      const { violations: found, packages } = checkTypeScript(file)
+      violations.push(...found)
+      for (const name of packages) importers.set(name, [...(importers.get(name) ?? []), file.path])
+    } else if (isCpp(file.path)) violations.push(...checkIncludes(file, paths))
+    if (isTypeScript(file.path) || isCpp(file.path) || /CMakeLists\.txt$|\.(css|sh)$/.test(file.path))
+      violations.push(...checkFirstLine(file))
+  }
+  for (const name of oneFileOnly) {
+    const found = [...new Set(importers.get(name) ?? [])]
+    if (found.length > 1) violations.push(`${name}: belongs to one file, and is imported by ${found.join(', ')}`)
+  }
+  return violations
+}
