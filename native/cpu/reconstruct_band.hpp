@@ -1,0 +1,174 @@
+// Reconstruction of one band of rows by sweeps and a bounded queue; its neighbours' border rows come in as halos.
+#pragma once
+#include "cpu/reconstruct_rows.hpp"
+
+namespace morpho::cpu {
+
+/// How a band is brought to stability: all four variants are points in this space.
+struct SweepPlan {
+  int sweeps;   ///< sweeps before the queue, down and up in turn; negative: until nothing moves, and no queue
+  bool skip;    ///< later sweeps pass over rows whose inputs have not changed
+};
+
+struct Pixel {
+  i32 x, y;
+};
+
+/// Scratch of one band; see bytes().
+template <class T>
+struct BandScratch {
+  T* lines = nullptr;       ///< four padded rows
+  u8* stale = nullptr;      ///< two flags a row
+  Pixel* queue = nullptr;   ///< a ring of `capacity` entries, a power of two
+  i64 capacity = 0;
+};
+
+template <class T, By by>
+class Band {
+  using L = Lattice<T, by>;
+
+ public:
+  Band(const Context& ctx, View<T> out, View<const T> mask, bool eight, BandScratch<T> scratch)
+      : ctx_(ctx), out_(out), mask_(mask), eight_(eight), s_(scratch), width_(out.width()), height_(out.height()) {
+    const std::size_t n = Line<T>::elements(width_);
+    for (int i = 0; i < 4; ++i) lines_[i].place(s_.lines + static_cast<std::size_t>(i) * n, width_, L::bottom);
+  }
+
+  /// From the marker to stability inside the band, as if there were nothing outside it.
+  void solve(View<const T> marker, SweepPlan plan) {
+    std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
+    if (plan.sweeps == 0) {
+      for (i32 y = 0; y < height_; ++y) {
+        pause(y);
+        for (i32 x = 0; x < width_; ++x) out_.row(y)[x] = L::meet(marker.row(y)[x], mask_.row(y)[x]);
+      }
+      std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
+    } else {
+      sweep<true>(marker, false);
+      std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
+      for (int i = 1; plan.sweeps < 0 || i < plan.sweeps; ++i) {
+        const bool moved = i % 2 ? sweep<false>(out_, plan.skip) : sweep<true>(out_, plan.skip);
+        if (!moved) break;  // and the sweep before left it stable the other way
+      }
+    }
+    if (plan.sweeps >= 0) settle(nullptr, nullptr);
+  }
+
+  /// To stability again after the halo rows have changed (null: none). Returns whether a pixel moved.
+  bool resume(const T* above, const T* below) {
+    std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
+    if (above) s_.stale[0] = 1;
+    if (below) s_.stale[2 * (height_ - 1)] = 1;
+    return settle(above, below);
+  }
+
+ private:
+  u8& down_stale(i32 y) { return s_.stale[2 * y]; }
+  u8& up_stale(i32 y) { return s_.stale[2 * y + 1]; }
+  void pause(i32 y) const {
+    if (y % 64 == 0) ctx_.check_cancelled();
+  }
+  void load(Line<T>& line, const T* row) {
+    if (row) std::memcpy(line.data, row, sizeof(T) * static_cast<std::size_t>(width_));
+    else std::fill_n(line.data, width_, L::bottom);
+  }
+
+  template <bool forward>
+  bool sweep(View<const T> marker, bool skip) {
+    bool moved = false;
+    const T* prev = nullptr;  // the row before, where it is at hand in a line
+    const i32 first = forward ? 0 : height_ - 1, step = forward ? 1 : -1;
+    for (i32 k = 0; k < height_; ++k) {
+      const i32 y = first + k * step;
+      pause(k);
+      u8& mine = forward ? down_stale(y) : up_stale(y);
+      if (skip && !mine) {
+        prev = nullptr;
+        continue;
+      }
+      if (!prev) {
+        load(lines_[2], k == 0 ? nullptr : out_.row(y - step));
+        prev = lines_[2].data;
+      }
+      T* line = prev == lines_[0].data ? lines_[1].data : lines_[0].data;
+      const bool changed = sweep_row<T, by, forward>(marker.row(y), mask_.row(y), prev, out_.row(y), line, width_, eight_);
+      prev = line;
+      mine = 0;
+      if (!changed) continue;
+      moved = true;
+      (forward ? up_stale(y) : down_stale(y)) = 1;
+      if (y > 0) up_stale(y - 1) = 1;
+      if (y + 1 < height_) down_stale(y + 1) = 1;
+    }
+    return moved;
+  }
+
+  /// Searches the stale rows for movable pixels, moves them and lets the queue carry the change on, until no row is stale.
+  bool settle(const T* above, const T* below) {
+    bool moved = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (i32 y = 0; y < height_; ++y) {
+        pause(y);
+        if (!down_stale(y) && !up_stale(y)) continue;
+        down_stale(y) = up_stale(y) = 0;
+        again = true;
+        load(lines_[0], y > 0 ? out_.row(y - 1) : above);
+        load(lines_[1], out_.row(y));
+        load(lines_[2], y + 1 < height_ ? out_.row(y + 1) : below);
+        T* row = out_.row(y);
+        find_movable<T, by>(lines_[0].data, lines_[1].data, lines_[2].data, mask_.row(y), width_, eight_, [&](i32 x, T value) {
+          moved = true;
+          row[x] = L::join(row[x], value);
+          push({x, y});
+        });
+        if (tail_ - head_ > s_.capacity / 2) drain();
+      }
+      drain();
+    }
+    return moved;
+  }
+
+  void push(Pixel p) {
+    if (tail_ - head_ == s_.capacity) {
+      // Full: the pixel's rows are searched again instead. Slower, and the result is the same.
+      down_stale(p.y) = 1;
+      if (p.y > 0) down_stale(p.y - 1) = 1;
+      if (p.y + 1 < height_) down_stale(p.y + 1) = 1;
+      return;
+    }
+    s_.queue[tail_++ & (s_.capacity - 1)] = p;
+  }
+
+  void drain() {
+    while (head_ != tail_) {
+      if ((head_ & 0xFFFF) == 0) ctx_.check_cancelled();
+      const Pixel p = s_.queue[head_++ & (s_.capacity - 1)];
+      T* at = out_.row(p.y) + p.x;
+      const T* mask = mask_.row(p.y) + p.x;
+      const T v = *at;
+      const bool inside = p.x > 0 && p.x + 1 < width_ && p.y > 0 && p.y + 1 < height_;
+      const auto visit = [&](i32 dx, i32 dy) {
+        if (!inside && (p.x + dx < 0 || p.x + dx >= width_ || p.y + dy < 0 || p.y + dy >= height_)) return;
+        T& q = at[dy * out_.stride + dx];
+        const T reach = L::meet(v, mask[dy * mask_.stride + dx]);
+        if (!L::above(reach, q)) return;
+        q = reach;
+        push({p.x + dx, p.y + dy});
+      };
+      visit(0, -1), visit(-1, 0), visit(1, 0), visit(0, 1);
+      if (eight_) visit(-1, -1), visit(1, -1), visit(-1, 1), visit(1, 1);
+    }
+  }
+
+  const Context& ctx_;
+  View<T> out_;
+  View<const T> mask_;
+  bool eight_;
+  BandScratch<T> s_;
+  i32 width_, height_;
+  Line<T> lines_[4];
+  i64 head_ = 0, tail_ = 0;
+};
+
+}  // namespace morpho::cpu
