@@ -34,13 +34,18 @@ const std::string* find(const SlideInfo& info, const std::string& name) {
 
 std::string shortened(const std::string& s) { return s.size() <= 40 ? s : valid_utf8(s.substr(0, 40)) + "…"; }
 
+/// Both axes of a slide usually say the same: once is enough.
+void warn(SlideInfo& info, const std::string& text) {
+  if (std::find(info.warnings.begin(), info.warnings.end(), text) == info.warnings.end()) info.warnings.push_back(text);
+}
+
 /// The named property as µm per px; warns where it is stated but useless.
 std::optional<double> vendor_mpp(SlideInfo& info, const std::string& name) {
   const std::string* text = find(info, name);
   if (!text) return std::nullopt;
   const auto value = number(*text);
   if (value && *value >= kSmallestMpp && *value <= kLargestMpp) return value;
-  info.warnings.push_back("The file states \"" + shortened(*text) + "\" µm per pixel (" + name + "), which no microscope gives; it is ignored.");
+  warn(info, "The file states \"" + shortened(*text) + "\" µm per pixel, which no microscope gives; it is ignored.");
   return std::nullopt;
 }
 
@@ -53,7 +58,7 @@ std::optional<double> tiff_mpp(SlideInfo& info, const std::string& name) {
   if (um_per_unit == 0 || !resolution || *resolution <= 0) return std::nullopt;
   const double mpp = um_per_unit / *resolution;
   if (mpp >= kSmallestMpp && mpp <= kLargestTiffMpp) return mpp;
-  info.warnings.push_back("The TIFF states a resolution of " + shortened(*text) + " px per " + *unit +
+  warn(info, "The TIFF states a resolution of " + shortened(*text) + " px per " + *unit +
                           ", which is that of a print, not of a microscope; it is ignored.");
   return std::nullopt;
 }
@@ -93,7 +98,7 @@ std::optional<double> ome_mpp(SlideInfo& info, const std::string& axis) {
   const auto value = number(*text);
   const double mpp = value ? *value * um : 0;
   if (mpp >= kSmallestMpp && mpp <= kLargestMpp) return mpp;
-  info.warnings.push_back("The OME description states a pixel size of \"" + shortened(*text) + " " + shortened(unit) +
+  warn(info, "The OME description states a pixel size of \"" + shortened(*text) + " " + shortened(unit) +
                           "\", which no microscope gives; it is ignored.");
   return std::nullopt;
 }
@@ -123,7 +128,7 @@ void interpret_mpp(SlideInfo& info) {
   }
   if (std::abs(info.mpp_x - info.mpp_y) > 0.05 * info.mpp_x)
     info.warnings.push_back("Pixels are not square (" + std::to_string(info.mpp_x) + " × " + std::to_string(info.mpp_y) +
-                            " µm): lengths use the mean of both.");
+                            " µm): check the calibration before you trust lengths.");
 }
 
 void interpret_background(SlideInfo& info) {

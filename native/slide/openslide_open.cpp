@@ -1,0 +1,148 @@
+// Opens a slide with OpenSlide: levels, properties and names are checked here once, before anyone trusts them.
+#include <algorithm>
+#include <cmath>
+
+#include "jpeg_splice.hpp"
+#include "openslide_reader.hpp"
+#include "refusal.hpp"
+#include "slide_metadata.hpp"
+
+namespace morpho::slide {
+namespace {
+
+// Far beyond any scanner (a 100x scan of a 75 mm slide has 10^6 px), and all index arithmetic stays far inside an i64.
+constexpr i64 kLargestSide = i64{1} << 26;
+constexpr std::int32_t kMostLevels = 64;
+constexpr i64 kChunk = 2048;
+
+std::string extent_text(i64 w, i64 h) { return std::to_string(w) + " × " + std::to_string(h) + " px"; }
+bool sane(i64 w, i64 h) { return w >= 1 && h >= 1 && w <= kLargestSide && h <= kLargestSide; }
+
+i64 tile_hint(const SlideInfo& info, std::int32_t level, const char* side) {
+  const auto it = info.properties.find("openslide.level[" + std::to_string(level) + "].tile-" + side);
+  if (it == info.properties.end() || it->second.size() > 9 || it->second.empty()) return 0;
+  i64 value = 0;
+  for (char c : it->second) {
+    if (c < '0' || c > '9') return 0;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+/// NDPI reports strips of 3968×8: a tile that is no use for tiling is none.
+bool useful_tile(i64 w, i64 h) { return w >= 64 && h >= 64 && w <= 4096 && h <= 4096; }
+
+}  // namespace
+
+OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::string& path) : lib_(library) {
+  info_.path = path;
+  info_.reader = "OpenSlide";
+  info_.reader_version = valid_utf8(lib_.get_version());
+  const std::string reader = info_.reader + " " + info_.reader_version;
+  const char* vendor = lib_.detect_vendor(path.c_str());
+  if (!vendor) throw refusal(path, "", reader);
+  info_.vendor = valid_utf8(vendor);
+  handle_ = lib_.open(path.c_str());
+  if (!handle_) throw refusal(path, "it starts like a " + info_.vendor + " slide but is not one", reader);
+  try {
+    if (const char* error = lib_.get_error(handle_)) throw refusal(path, error, reader);
+    read_properties();
+    read_levels();
+    interpret_properties(info_);
+    plan_pass_through();
+  } catch (...) {
+    lib_.close(handle_);
+    handle_ = nullptr;
+    throw;
+  }
+}
+
+void OpenSlideReader::read_properties() {
+  for (const char* const* name = lib_.get_property_names(handle_); name && *name; ++name)
+    if (const char* value = lib_.get_property_value(handle_, *name)) info_.properties[valid_utf8(*name)] = valid_utf8(value);
+  for (const char* const* name = lib_.get_associated_image_names(handle_); name && *name; ++name) {
+    // A name that is not valid UTF-8 could not be asked for again.
+    if (valid_utf8(*name) == *name) info_.associated.emplace_back(*name);
+  }
+}
+
+void OpenSlideReader::read_levels() {
+  const std::int32_t count = std::min(lib_.get_level_count(handle_), kMostLevels);
+  for (std::int32_t i = 0; i < count; ++i) {
+    Level level;
+    lib_.get_level_dimensions(handle_, i, &level.width, &level.height);
+    level.downsample = lib_.get_level_downsample(handle_, i);
+    if (i == 0) {
+      if (!sane(level.width, level.height))
+        throw Error(ErrorCode::slide_unreadable, info_.path + " claims " + extent_text(level.width, level.height) +
+                                                     ", more than any scanner gives: it is damaged. Export the slide anew.", "damaged");
+      level.downsample = 1;
+    } else if (!sane(level.width, level.height) || !(level.downsample > info_.levels.back().downsample) || level.downsample > 1e6) {
+      info_.warnings.push_back("Level " + std::to_string(i) + " claims " + extent_text(level.width, level.height) +
+                               " and is not used; other levels stand in for it.");
+      continue;
+    }
+    LevelPlan plan;
+    plan.index = i;
+    const i64 tw = tile_hint(info_, i, "width"), th = tile_hint(info_, i, "height");
+    if (useful_tile(tw, th)) {
+      level.tile_width = plan.cell_w = tw;
+      level.tile_height = plan.cell_h = th;
+    }
+    plan.aligned = level.downsample == std::floor(level.downsample);
+    if (plan.aligned) {
+      plan.chunk_w = std::max<i64>(1, kChunk / plan.cell_w) * plan.cell_w;
+      plan.chunk_h = std::max<i64>(1, kChunk / plan.cell_h) * plan.cell_h;
+    } else {
+      // Whole chunks are read for any pixel in them, so they are small; a retried cell must be the very same rectangle.
+      plan.cell_w = plan.cell_h = plan.chunk_w = plan.chunk_h = 256;
+    }
+    info_.levels.push_back(level);
+    plans_.push_back(std::move(plan));
+  }
+  if (info_.levels.empty()) throw Error(ErrorCode::slide_unreadable, info_.path + " has no levels: it is damaged. Export the slide anew.", "damaged");
+}
+
+/// Finds the one tiled JPEG directory of each level. Only formats whose level is one directory, tile for tile: Leica, Trestle,
+/// Ventana, MIRAX and Hamamatsu place or cut their tiles in other ways.
+void OpenSlideReader::plan_pass_through() {
+  if (info_.vendor != "aperio" && info_.vendor != "generic-tiff" && info_.vendor != "philips") return;
+  std::string problem;
+  tiff_ = TiffIndex::open(info_.path, problem);
+  if (!tiff_ || !problem.empty()) return;
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    const Level& level = info_.levels[i];
+    const TiffDirectory* match = nullptr;
+    int matches = 0;
+    for (const TiffDirectory& d : tiff_->directories()) {
+      if (d.width != static_cast<u64>(level.width) || d.height != static_cast<u64>(level.height) || d.tile_width == 0) continue;
+      match = &d;
+      ++matches;
+    }
+    // Two directories of one size (focal planes, channels): which one OpenSlide shows is not known.
+    if (matches != 1 || match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
+    if (match->tile_width != static_cast<u64>(level.tile_width) || match->tile_height != static_cast<u64>(level.tile_height)) continue;
+    plans_[i].tables = tiff_->jpeg_tables(*match);
+    plans_[i].tiles = match;
+  }
+}
+
+std::optional<std::vector<u8>> OpenSlideReader::tile_jpeg(int level, i64 tx, i64 ty) {
+  if (level < 0 || level >= static_cast<int>(plans_.size()))
+    reject("level", "0 to " + std::to_string(plans_.size() - 1), std::to_string(level));
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  if (!plan.tiles || tx < 0 || ty < 0) return std::nullopt;
+  const auto bytes = tiff_->tile_bytes(*plan.tiles, static_cast<u64>(tx), static_cast<u64>(ty));
+  if (!bytes) return std::nullopt;
+  const TiffDirectory& d = *plan.tiles;
+  return splice_jpeg(*bytes, plan.tables, {d.tile_width, d.tile_height, d.photometric, d.samples});
+}
+
+std::shared_ptr<Slide> open_slide(const std::string& path) {
+  require_file(path);
+  const OpenSlideLibrary* library = openslide_library();
+  if (!library)
+    throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".", "openslide-missing");
+  return std::make_shared<OpenSlideReader>(*library, path);
+}
+
+}  // namespace morpho::slide

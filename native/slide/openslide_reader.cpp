@@ -1,0 +1,223 @@
+// Reads pixels through OpenSlide, survives its latched errors, and composites what it gives on the slide's background.
+#include "openslide_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace morpho::slide {
+namespace {
+
+constexpr std::size_t kMostBadCells = 65536;
+constexpr i64 kMostAssociatedPx = i64{1} << 27;
+
+/// Premultiplied ARGB in native byte order over an opaque background, rounded to nearest. Fully transparent pixels are what
+/// OpenSlide gives for missing tiles and beyond a region: they become background and never look like black tissue.
+Rgba composite(std::uint32_t p, Rgba b) {
+  const std::uint32_t a = p >> 24;
+  if (a == 255) return {static_cast<u8>(p >> 16), static_cast<u8>(p >> 8), static_cast<u8>(p), 255};
+  const auto over = [a](std::uint32_t c, u8 back) {
+    return static_cast<u8>(std::min<std::uint32_t>(255, (c & 255) + (back * (255 - a) + 127) / 255));
+  };
+  return {over(p >> 16, b.r), over(p >> 8, b.g), over(p, b.b), 255};
+}
+
+Rect intersect(const Rect& a, const Rect& b) {
+  const i64 x0 = std::max(a.x, b.x), y0 = std::max(a.y, b.y);
+  const i64 x1 = std::min(a.x + a.width, b.x + b.width), y1 = std::min(a.y + a.height, b.y + b.height);
+  return {x0, y0, std::max<i64>(0, x1 - x0), std::max<i64>(0, y1 - y0)};
+}
+
+}  // namespace
+
+OpenSlideReader::~OpenSlideReader() {
+  if (handle_) lib_.close(handle_);
+}
+
+bool OpenSlideReader::fetch(int level, const Rect& part, std::uint32_t* pixels, std::string& reason) {
+  if (!handle_) {
+    reason = "the slide could not be opened again";
+    return false;
+  }
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
+  // OpenSlide takes level-0 coordinates; for aligned levels this product is exact.
+  const i64 x = std::llround(static_cast<double>(part.x) * d), y = std::llround(static_cast<double>(part.y) * d);
+  lib_.read_region(handle_, pixels, x, y, plan.index, part.width, part.height);
+  if (const char* error = lib_.get_error(handle_)) {
+    reason = error;
+    return false;
+  }
+  return true;
+}
+
+bool OpenSlideReader::fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation) {
+  std::shared_lock lock(handle_mutex_);
+  generation = generation_;
+  std::string reason;
+  return fetch(level, part, pixels, reason);
+}
+
+bool OpenSlideReader::reopen(std::string& reason) {
+  ++generation_;
+  if (handle_) lib_.close(handle_);
+  handle_ = lib_.open(info_.path.c_str());
+  if (!handle_) {
+    reason = "the slide could not be opened again: it is gone or was changed";
+    return false;
+  }
+  if (const char* error = lib_.get_error(handle_)) {
+    reason = std::string("the slide could not be opened again: ") + error;
+    lib_.close(handle_);
+    handle_ = nullptr;
+    return false;
+  }
+  return true;
+}
+
+OpenSlideReader::Outcome OpenSlideReader::fetch_alone(int level, const Rect& part, std::uint32_t* pixels, u64 generation,
+                                                      std::string& reason) {
+  std::unique_lock lock(handle_mutex_);
+  const bool fresh = generation == generation_ || !handle_;
+  if (fresh && !reopen(reason)) return Outcome::gone;
+  if (fetch(level, part, pixels, reason)) return Outcome::good;
+  std::string again;
+  if (!reopen(again)) {
+    reason = again;
+    return Outcome::gone;
+  }
+  // Another thread had opened the slide again, and a third one's error may have latched on it since: once more, afresh.
+  if (fresh) return Outcome::failed;
+  if (fetch(level, part, pixels, reason)) return Outcome::good;
+  return reopen(again) ? Outcome::failed : Outcome::gone;
+}
+
+bool OpenSlideReader::is_bad(const Cell& cell, std::string& reason) {
+  if (!any_bad_.load(std::memory_order_acquire)) return false;
+  std::lock_guard lock(bad_mutex_);
+  const auto it = bad_.find(cell);
+  if (it == bad_.end()) return false;
+  reason = it->second;
+  return true;
+}
+
+bool OpenSlideReader::touches_bad(int level, const Rect& part) {
+  if (!any_bad_.load(std::memory_order_acquire)) return false;
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  std::string reason;
+  for (i64 cy = part.y / plan.cell_h; cy * plan.cell_h < part.y + part.height; ++cy)
+    for (i64 cx = part.x / plan.cell_w; cx * plan.cell_w < part.x + part.width; ++cx)
+      if (is_bad({level, cx, cy}, reason)) return true;
+  return false;
+}
+
+Rect OpenSlideReader::to_level0(int level, const Rect& part) const {
+  const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
+  const auto scaled = [d](i64 v) { return static_cast<double>(v) * d; };
+  const Rect r{static_cast<i64>(std::floor(scaled(part.x))), static_cast<i64>(std::floor(scaled(part.y))), 0, 0};
+  const i64 right = static_cast<i64>(std::ceil(scaled(part.x + part.width))), bottom = static_cast<i64>(std::ceil(scaled(part.y + part.height)));
+  return intersect({r.x, r.y, right - r.x, bottom - r.y}, {0, 0, info_.levels[0].width, info_.levels[0].height});
+}
+
+/// Reads `chunk` (level px, inside the level) and writes its part inside `wanted` to `out`, whose (0, 0) is wanted's corner.
+void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable) {
+  const Level& l = info_.levels[static_cast<std::size_t>(level)];
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(chunk.width * chunk.height));
+  const auto place = [&](const Rect& part) {
+    const Rect shown = intersect(part, wanted);
+    for (i64 y = shown.y; y < shown.y + shown.height; ++y) {
+      const std::uint32_t* from = pixels.data() + (y - part.y) * part.width + (shown.x - part.x);
+      Rgba* to = out.row(static_cast<i32>(y - wanted.y)) + (shown.x - wanted.x);
+      for (i64 i = 0; i < shown.width; ++i) to[i] = composite(from[i], info_.background);
+    }
+  };
+  u64 generation = 0;
+  if (!touches_bad(level, chunk) && fetch_shared(level, chunk, pixels.data(), generation)) return place(chunk);
+
+  bool gone = false;
+  std::string reason;
+  for (i64 cy = chunk.y / plan.cell_h; cy * plan.cell_h < chunk.y + chunk.height; ++cy) {
+    for (i64 cx = chunk.x / plan.cell_w; cx * plan.cell_w < chunk.x + chunk.width; ++cx) {
+      const Cell cell{level, cx, cy};
+      // The whole cell, so that whether it is readable does not depend on which part of it is asked for.
+      const Rect part = intersect({cx * plan.cell_w, cy * plan.cell_h, plan.cell_w, plan.cell_h}, {0, 0, l.width, l.height});
+      pixels.resize(std::max(pixels.size(), static_cast<std::size_t>(part.width * part.height)));
+      if (!gone && !is_bad(cell, reason)) {
+        if (fetch_shared(level, part, pixels.data(), generation)) {
+          place(part);
+          continue;
+        }
+        const Outcome outcome = fetch_alone(level, part, pixels.data(), generation, reason);
+        if (outcome == Outcome::good) {
+          place(part);
+          continue;
+        }
+        // A slide that cannot be opened any more (a network drive that went away) is asked once per read, not once per cell.
+        gone = outcome == Outcome::gone;
+        if (!gone) {
+          std::lock_guard lock(bad_mutex_);
+          if (bad_.size() < kMostBadCells) bad_.emplace(cell, reason);
+          any_bad_.store(true, std::memory_order_release);
+        }
+      }
+      const Rect shown = intersect(intersect(part, chunk), wanted);
+      if (shown.width > 0 && shown.height > 0) unreadable.push_back({to_level0(level, shown), reason});
+    }
+  }
+}
+
+std::vector<Unreadable> OpenSlideReader::read(int level, i64 x, i64 y, View<Rgba> out) {
+  if (level < 0 || level >= static_cast<int>(info_.levels.size()))
+    reject("level", "0 to " + std::to_string(info_.levels.size() - 1), std::to_string(level));
+  const Level& l = info_.levels[static_cast<std::size_t>(level)];
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j), out.width(), info_.background);
+  std::vector<Unreadable> unreadable;
+  constexpr i64 kFar = i64{1} << 40;
+  if (out.extent.empty() || x > kFar || y > kFar || x < -kFar || y < -kFar) return unreadable;
+  const Rect asked{x, y, out.width(), out.height()};
+  const Rect wanted = intersect(asked, {0, 0, l.width, l.height});
+  if (wanted.width == 0 || wanted.height == 0) return unreadable;
+  const View<Rgba> target = out.sub(static_cast<i32>(wanted.x - x), static_cast<i32>(wanted.y - y),
+                                    {static_cast<i32>(wanted.width), static_cast<i32>(wanted.height)});
+  for (i64 cy = wanted.y / plan.chunk_h; cy * plan.chunk_h < wanted.y + wanted.height; ++cy) {
+    for (i64 cx = wanted.x / plan.chunk_w; cx * plan.chunk_w < wanted.x + wanted.width; ++cx) {
+      Rect chunk{cx * plan.chunk_w, cy * plan.chunk_h, plan.chunk_w, plan.chunk_h};
+      // OpenSlide resamples levels whose px do not begin at whole level-0 px, differently for each origin: there only whole
+      // chunks of a fixed grid are read, so that a pixel never depends on the request. Elsewhere only what is asked for.
+      chunk = intersect(chunk, plan.aligned ? wanted : Rect{0, 0, l.width, l.height});
+      read_chunk(level, chunk, wanted, target, unreadable);
+    }
+  }
+  return unreadable;
+}
+
+std::vector<Rgba> OpenSlideReader::associated(const std::string& name, Extent& extent) {
+  if (std::find(info_.associated.begin(), info_.associated.end(), name) == info_.associated.end()) {
+    std::string names;
+    for (const std::string& n : info_.associated) names += (names.empty() ? "" : ", ") + n;
+    throw Error(ErrorCode::not_found, info_.path + " has no associated image \"" + name + "\"; it has " + (names.empty() ? "none" : names));
+  }
+  // Alone: an associated image is read rarely, and its error must not be mistaken for that of a tile.
+  std::unique_lock lock(handle_mutex_);
+  std::string reason;
+  if (!handle_ && !reopen(reason)) throw Error(ErrorCode::slide_unreadable, info_.path + ": " + reason, "gone");
+  i64 w = 0, h = 0;
+  lib_.get_associated_image_dimensions(handle_, name.c_str(), &w, &h);
+  if (w < 1 || h < 1 || w > kMostAssociatedPx || h > kMostAssociatedPx / w)
+    throw Error(ErrorCode::slide_unreadable, info_.path + ": the \"" + name + "\" image claims " + std::to_string(w) + " × " +
+                                                 std::to_string(h) + " px, which is no sane size", "damaged");
+  std::vector<std::uint32_t> raw(static_cast<std::size_t>(w * h));
+  lib_.read_associated_image(handle_, name.c_str(), raw.data());
+  if (const char* error = lib_.get_error(handle_)) {
+    const std::string text = error;
+    reopen(reason);
+    throw Error(ErrorCode::slide_unreadable, info_.path + ": the \"" + name + "\" image could not be read (" + text + "); the slide itself can", "damaged");
+  }
+  extent = {static_cast<i32>(w), static_cast<i32>(h)};
+  std::vector<Rgba> pixels(raw.size());
+  std::transform(raw.begin(), raw.end(), pixels.begin(), [this](std::uint32_t p) { return composite(p, info_.background); });
+  return pixels;
+}
+
+}  // namespace morpho::slide

@@ -1,0 +1,72 @@
+// A slide behind OpenSlide: one handle for many threads, opened again when an error has latched on it.
+#pragma once
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <tuple>
+
+#include "openslide_library.hpp"
+#include "tiff_index.hpp"
+
+namespace morpho::slide {
+
+/// OpenSlide's reads of one handle are thread-safe, but its first error latches: every later call on the handle fails, also
+/// those of other threads. So reads share a lock; who meets an error takes the lock alone, opens the slide again, and
+/// retries cell by cell: only cells that fail on a fresh handle are unreadable. They are remembered, so that they cost one
+/// reopening each and not one per read; a slide that is opened anew tries them again.
+class OpenSlideReader final : public Slide {
+ public:
+  /// Throws SLIDE_UNREADABLE, NOT_FOUND.
+  OpenSlideReader(const OpenSlideLibrary& library, const std::string& path);
+  ~OpenSlideReader() override;
+
+  const SlideInfo& info() const override { return info_; }
+  std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) override;
+  std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) override;
+  std::vector<Rgba> associated(const std::string& name, Extent& extent) override;
+
+ private:
+  /// How one level is read; entry k belongs to info_.levels[k].
+  struct LevelPlan {
+    std::int32_t index = 0;   ///< OpenSlide's
+    bool aligned = true;      ///< every px of the level begins at a whole level-0 px
+    i64 cell_w = 256, cell_h = 256;  ///< what is retried on its own
+    i64 chunk_w = 2048, chunk_h = 2048;  ///< what is read at once, a multiple of cells
+    const TiffDirectory* tiles = nullptr;  ///< for pass-through, or null
+    std::vector<u8> tables;
+  };
+  struct Cell {
+    int level;
+    i64 x, y;
+    bool operator<(const Cell& o) const { return std::tie(level, x, y) < std::tie(o.level, o.x, o.y); }
+  };
+  enum class Outcome { good, failed, gone };
+
+  void read_levels();
+  void read_properties();
+  void plan_pass_through();
+  bool fetch(int level, const Rect& part, std::uint32_t* pixels, std::string& reason);
+  bool fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation);
+  Outcome fetch_alone(int level, const Rect& part, std::uint32_t* pixels, u64 generation, std::string& reason);
+  bool reopen(std::string& reason);
+  void read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable);
+  bool touches_bad(int level, const Rect& part);
+  bool is_bad(const Cell& cell, std::string& reason);
+  Rect to_level0(int level, const Rect& part) const;
+
+  const OpenSlideLibrary& lib_;
+  SlideInfo info_;
+  std::vector<LevelPlan> plans_;
+  std::unique_ptr<TiffIndex> tiff_;
+
+  std::shared_mutex handle_mutex_;  ///< shared: use handle_; alone: replace it
+  OpenSlideHandle* handle_ = nullptr;
+  u64 generation_ = 0;
+
+  std::atomic<bool> any_bad_{false};
+  std::mutex bad_mutex_;
+  std::map<Cell, std::string> bad_;
+};
+
+}  // namespace morpho::slide
