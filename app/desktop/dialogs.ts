@@ -1,0 +1,35 @@
+// The system's file dialogs, as the calls that a shell answers itself.
+import { dialog } from 'electron'
+import type { BrowserWindow, FileFilter } from 'electron'
+import { basename } from 'node:path'
+import type { CallArg } from '../contract'
+
+const slideFilters: FileFilter[] = [
+  {
+    name: 'Slides and images',
+    extensions: ['svs', 'tif', 'tiff', 'ndpi', 'vms', 'vmu', 'scn', 'mrxs', 'svslide', 'bif', 'dcm', 'czi', 'png', 'jpg', 'jpeg'],
+  },
+  { name: 'All files', extensions: ['*'] },
+]
+const recipeFilters: FileFilter[] = [{ name: 'Morphoscope recipe', extensions: ['json'] }]
+
+export async function chooseSlide(window: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, { title: 'Open a slide', properties: ['openFile'], filters: slideFilters })
+  return chosen.filePaths[0] ?? null
+}
+
+export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<'dialog:directory'>): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, { title, properties: ['openDirectory', 'createDirectory'] })
+  return chosen.filePaths[0] ?? null
+}
+
+export async function chooseRecipe(window: BrowserWindow, { mode }: CallArg<'dialog:recipe'>): Promise<string | null> {
+  if (mode === 'open') {
+    const chosen = await dialog.showOpenDialog(window, { title: 'Open a recipe', properties: ['openFile'], filters: recipeFilters })
+    return chosen.filePaths[0] ?? null
+  }
+  const chosen = await dialog.showSaveDialog(window, { title: 'Save the recipe', defaultPath: 'recipe.json', filters: recipeFilters })
+  if (chosen.canceled || chosen.filePath === '') return null
+  // GTK's dialog does not add the ending by itself.
+  return basename(chosen.filePath).includes('.') ? chosen.filePath : `${chosen.filePath}.json`
+}

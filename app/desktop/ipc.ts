@@ -1,0 +1,54 @@
+// The calls of the page: one channel, from our own page alone, each argument checked by the contract, each answer a Result.
+import { calls } from '../contract'
+import type { AppError, CallArg, CallName, Result } from '../contract'
+import { isOwnUrl } from './origin'
+
+export const callChannel = 'morphoscope:call'
+export const eventChannel = 'morphoscope:event'
+
+/** What of Electron's event the check needs: tests give their own. */
+export interface Sender {
+  senderFrame: { url: string; parent: unknown } | null
+}
+export interface CallTargets {
+  engine: (name: CallName, arg: unknown) => Promise<Result<unknown>>
+  dialogs: {
+    slide: () => Promise<string | null>
+    directory: (arg: CallArg<'dialog:directory'>) => Promise<string | null>
+    recipe: (arg: CallArg<'dialog:recipe'>) => Promise<string | null>
+  }
+}
+
+const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
+const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
+
+/** Only the top frame of our own page may call: a frame inside it, or a page that got there anyhow, may not. */
+function isTrusted({ senderFrame }: Sender): boolean {
+  return senderFrame !== null && senderFrame.parent === null && isOwnUrl(senderFrame.url)
+}
+
+export function createCallHandler({ engine, dialogs }: CallTargets): (sender: Sender, name: unknown, arg: unknown) => Promise<Result<unknown>> {
+  const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
+    'dialog:slide': dialogs.slide,
+    'dialog:directory': dialogs.directory,
+    'dialog:recipe': dialogs.recipe,
+  }
+  return async (sender, name, arg) => {
+    if (!isTrusted(sender)) return failure('INVALID_PARAMETER', 'Expected a call from the Morphoscope page but received one from elsewhere.')
+    if (!isCallName(name)) return failure('INVALID_PARAMETER', `Expected the name of a call but received ${JSON.stringify(name)?.slice(0, 80) ?? 'nothing'}.`)
+    const parsed = calls[name].arg.safeParse(arg)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      const where = issue?.path.length ? `${name}, ${issue.path.join('.')}` : name
+      return failure('INVALID_PARAMETER', `${where}: ${issue?.message ?? 'the argument has another shape'}.`)
+    }
+    try {
+      if (name === 'files:list') return failure('NOT_FOUND', 'The desktop app opens files with the system dialog: use dialog:slide.')
+      const own = shell[name]
+      if (own) return { ok: true, value: await own(parsed.data as never) }
+      return await engine(name, parsed.data)
+    } catch (error) {
+      return { ok: false, error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) } }
+    }
+  }
+}

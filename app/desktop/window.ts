@@ -1,0 +1,66 @@
+// The one window: sandboxed, without Node, that shows our own page and nothing else, whatever a slide or a page asks for.
+import { BrowserWindow, session } from 'electron'
+import { isOwnUrl, pageUrl } from './origin'
+
+export interface WindowOptions {
+  /** dist/preload.cjs. */
+  preload: string
+  icon: string
+  /** Forces OpenSeadragon's drawer: software WebGL is too slow for tests. */
+  drawer: string
+}
+
+/** Nothing that a page may ask the system for is needed here; drag and drop and the keyboard need no permission. */
+export function lockSession(): void {
+  const own = session.defaultSession
+  own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  own.setPermissionCheckHandler(() => false)
+  own.setDevicePermissionHandler(() => false)
+  own.on('will-download', (event) => event.preventDefault())
+  own.webRequest.onBeforeRequest((details, answer) => {
+    const local = isOwnUrl(details.url) || /^(blob|data|devtools):/.test(details.url)
+    answer({ cancel: !local })
+  })
+}
+
+// A page that dies again at once would otherwise be reloaded for ever.
+const reloadsAllowed = 3
+
+export function createWindow({ preload, icon, drawer }: WindowOptions): BrowserWindow {
+  const window = new BrowserWindow({
+    title: 'Morphoscope',
+    width: 1440,
+    height: 900,
+    minWidth: 900,
+    minHeight: 600,
+    icon,
+    show: false,
+    backgroundColor: '#1a1b1e',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  })
+  const { webContents } = window
+  window.once('ready-to-show', () => window.show())
+  webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  webContents.on('will-navigate', (event) => event.preventDefault())
+  webContents.on('will-redirect', (event) => event.preventDefault())
+  webContents.on('will-frame-navigate', (event) => event.preventDefault())
+  webContents.on('will-attach-webview', (event) => event.preventDefault())
+  let reloads = 0
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    console.error(`The window's page ended: ${reason}.`)
+    if (reason === 'clean-exit' || window.isDestroyed() || reloads++ >= reloadsAllowed) return
+    webContents.reload()
+  })
+  const query = drawer ? `?drawer=${encodeURIComponent(drawer)}` : ''
+  void window.loadURL(pageUrl + query)
+  return window
+}
