@@ -10,40 +10,37 @@ namespace morpho::cpu {
 namespace {
 
 using u32 = std::uint32_t;
-constexpr i32 kChunk = 128;  // pixels summed at a time: their sums stay in the first-level cache
+constexpr i32 kChunk = 1024;  // pixels summed at a time: their sums stay in the first-level cache
 
-// sum[i] = 32768 + weight[0]*mid[i] + Σ weight[k] * (row[k][i] + row[-k][i]): at most 65536 * 65535 + 32768 < 2^32.
-// The taps come as pointers, so the same loop does a row (pointers into one row) and a column (pointers into 2r+1 rows).
-#define MORPHO_GAUSSIAN_SUM(name, T)                                                                                          \
-  MORPHO_CLONES void name(T* __restrict out, const T* const* before, const T* const* after, const T* mid, i32 radius,         \
-                          const u32* __restrict weight, i32 n) {                                                              \
-    alignas(64) u32 sum[kChunk];                                                                                              \
-    for (i32 x = 0; x < n; x += kChunk) {                                                                                     \
-      const i32 m = n - x < kChunk ? n - x : kChunk;                                                                          \
-      for (i32 i = 0; i < m; ++i) sum[i] = 32768u + weight[0] * mid[x + i];                                                   \
-      i32 k = 1;                                                                                                              \
-      for (; k + 1 <= radius; k += 2) {                                                                                       \
-        const T *a = before[k] + x, *b = after[k] + x, *c = before[k + 1] + x, *d = after[k + 1] + x;                         \
-        const u32 v = weight[k], w = weight[k + 1];                                                                           \
-        for (i32 i = 0; i < m; ++i) sum[i] += v * (u32(a[i]) + b[i]) + w * (u32(c[i]) + d[i]);                                \
-      }                                                                                                                       \
-      if (k <= radius) {                                                                                                      \
-        const T *a = before[k] + x, *b = after[k] + x;                                                                        \
-        const u32 v = weight[k];                                                                                              \
-        for (i32 i = 0; i < m; ++i) sum[i] += v * (u32(a[i]) + b[i]);                                                         \
-      }                                                                                                                       \
-      for (i32 i = 0; i < m; ++i) out[x + i] = static_cast<T>(sum[i] >> 16);                                                  \
-    }                                                                                                                         \
+// The steps of out[i] = (32768 + weight[0] * mid[i] + Σ weight[k] * (before[k][i] + after[k][i])) >> 16, which never exceeds 2^32 - 1.
+// Each is a function of its own because gcc 12 vectorises all of them so, and not the loop nest that they make.
+#define MORPHO_GAUSSIAN_STEPS(T)                                                                                          \
+  MORPHO_CLONES void begin_##T(u32* __restrict sum, const T* __restrict mid, u32 w, i32 n) {                              \
+    for (i32 i = 0; i < n; ++i) sum[i] = 32768u + w * mid[i];                                                             \
+  }                                                                                                                       \
+  MORPHO_CLONES void add_##T(u32* __restrict sum, const T* __restrict a, const T* __restrict b, u32 w, i32 n) {           \
+    for (i32 i = 0; i < n; ++i) sum[i] += w * (u32(a[i]) + b[i]);                                                         \
+  }                                                                                                                       \
+  MORPHO_CLONES void end_##T(T* __restrict out, const u32* __restrict sum, i32 n) {                                       \
+    for (i32 i = 0; i < n; ++i) out[i] = static_cast<T>(sum[i] >> 16);                                                    \
+  }                                                                                                                       \
+  void begin(u32* s, const T* m, u32 w, i32 n) { begin_##T(s, m, w, n); }                                                 \
+  void add(u32* s, const T* a, const T* b, u32 w, i32 n) { add_##T(s, a, b, w, n); }                                      \
+  void end(T* o, const u32* s, i32 n) { end_##T(o, s, n); }
+MORPHO_GAUSSIAN_STEPS(u8)
+MORPHO_GAUSSIAN_STEPS(u16)
+#undef MORPHO_GAUSSIAN_STEPS
+
+/// The taps come as pointers, so the same loop does a row (pointers into one row) and a column (pointers into 2r+1 rows).
+template <class T>
+void sum_taps(T* out, const T* const* before, const T* const* after, const T* mid, i32 radius, const u32* weight, i32 n) {
+  alignas(64) u32 sum[kChunk];
+  for (i32 x = 0; x < n; x += kChunk) {
+    const i32 m = n - x < kChunk ? n - x : kChunk;
+    begin(sum, mid + x, weight[0], m);
+    for (i32 k = 1; k <= radius; ++k) add(sum, before[k] + x, after[k] + x, weight[k], m);
+    end(out + x, sum, m);
   }
-MORPHO_GAUSSIAN_SUM(sum_taps_u8, u8)
-MORPHO_GAUSSIAN_SUM(sum_taps_u16, u16)
-#undef MORPHO_GAUSSIAN_SUM
-
-void sum_taps(u8* o, const u8* const* b, const u8* const* a, const u8* mid, i32 r, const u32* w, i32 n) {
-  sum_taps_u8(o, b, a, mid, r, w, n);
-}
-void sum_taps(u16* o, const u16* const* b, const u16* const* a, const u16* mid, i32 r, const u32* w, i32 n) {
-  sum_taps_u16(o, b, a, mid, r, w, n);
 }
 
 struct Kernel {
