@@ -1,0 +1,176 @@
+// Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
+import type { RunStatus, SlideInfo } from '../../../app/contract'
+import type { ExportTools } from '../../../main/export/index'
+import type { RunObject, RunResult } from '../../../main/run/result'
+import type { Outlines } from '../../../native/index'
+
+/** '#' is the object; its top left corner lies at (x0, y0) of the analysed grid. */
+export function drawn(rows: readonly string[], x0 = 0, y0 = 0): RunObject {
+  const runs: number[] = []
+  const pixels: [number, number][] = []
+  rows.forEach((row, y) => {
+    for (const match of row.matchAll(/#+/g)) {
+      runs.push(y0 + y, x0 + match.index, x0 + match.index + match[0].length)
+      for (let i = 0; i < match[0].length; i++) pixels.push([x0 + match.index + i, y0 + y])
+    }
+  })
+  const xs = pixels.map(([x]) => x)
+  const ys = pixels.map(([, y]) => y)
+  const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length
+  return {
+    areaPx: pixels.length,
+    perimeterPx: 4,
+    centroidX: mean(xs) + 0.5,
+    centroidY: mean(ys) + 0.5,
+    minX: Math.min(...xs),
+    minY: Math.min(...ys),
+    maxX: Math.max(...xs),
+    maxY: Math.max(...ys),
+    firstX: runs[1]!,
+    firstY: runs[0]!,
+    majorAxisPx: 2,
+    minorAxisPx: 1,
+    eccentricity: 0.5,
+    orientationDeg: -45,
+    circularity: 0.75,
+    solidity: 1,
+    stainMean: [0.5, 0.25, 0],
+    stainStd: [0.1, 0.05, 0],
+    stainMin: [0.25, 0, 0],
+    stainMax: [1, 0.5, 0],
+    runs: Int32Array.from(runs),
+  }
+}
+
+export interface MadeRun {
+  objects?: RunObject[]
+  scale?: number
+  region?: { x: number; y: number; width: number; height: number }
+  analysedMpp?: number | null
+  name?: string
+  slide?: Partial<SlideInfo>
+  status?: Partial<RunStatus>
+}
+
+export function madeRun({ objects = [], scale = 2, region = { x: 0, y: 0, width: 64, height: 48 }, analysedMpp = 0.5, name = 'slide.svs', slide, status }: MadeRun = {}): RunResult {
+  return {
+    status: {
+      runId: 'r1',
+      slideId: 's1',
+      purpose: 'run',
+      state: 'done',
+      region,
+      grid: { tileSizePx: 512, scale, maxLevel: 0 },
+      analysedMpp,
+      nominalMpp: 0.5,
+      tilesDone: 1,
+      tilesTotal: 1,
+      objects: objects.length,
+      elapsedMs: 12,
+      etaMs: 0,
+      megapixelsPerSecond: 3,
+      unreadableTiles: 0,
+      timings: [{ stage: 'read', device: 'cpu', variant: 'openslide', ms: 3, megapixels: 0.1 }],
+      warnings: [],
+      error: null,
+      ...status,
+    },
+    slide: {
+      slideId: 's1',
+      name,
+      path: `/home/patients/Jane Doe 1970/${name}`,
+      vendor: 'aperio',
+      reader: 'openslide',
+      readerVersion: '4',
+      widthPx: 1000,
+      heightPx: 800,
+      levels: [],
+      mppX: analysedMpp === null ? null : analysedMpp / scale,
+      mppY: analysedMpp === null ? null : analysedMpp / scale,
+      mppSource: 'vendor',
+      objectivePower: 40,
+      bounds: { x: 0, y: 0, width: 1000, height: 800 },
+      background: 'ffffff',
+      associatedImages: ['label'],
+      properties: { 'aperio.Patient': 'Jane Doe' },
+      warnings: [],
+      viewer: { tileSizePx: 256, maxLevel: 2 },
+      ...slide,
+    },
+    spec: { format: 'morphoscope-recipe-spec', version: 1, id: 'he', name: 'H&E', description: '', pipeline: 'he', stages: [], layers: [], stainSet: 'h-e' },
+    recipe: { format: 'morphoscope-recipe', version: 1, spec: 'he', name: 'mine', params: { threshold: { level: 12 } } },
+    resolved: { 'threshold.level': 12, 'overview.otsu': 34 },
+    stainNames: ['Hematoxylin', 'Eosin', 'Residual'],
+    scale,
+    unreadable: [],
+    objects,
+  }
+}
+
+/** Outlines by walking the cracks between pixels; where two pixels touch at a corner the walk stays with its own pixel. */
+export function tracedByHand(runs: Int32Array, runOffsets: Int32Array): Outlines {
+  const xy: number[] = []
+  const ringOffsets = [0]
+  const holes: number[] = []
+  const objectOffsets = [0]
+  for (let o = 0; o + 1 < runOffsets.length; o++) {
+    const inside = new Set<string>()
+    for (let r = runOffsets[o]!; r < runOffsets[o + 1]!; r++) {
+      for (let x = runs[3 * r + 1]!; x < runs[3 * r + 2]!; x++) inside.add(`${x},${runs[3 * r]!}`)
+    }
+    interface Edge {
+      from: [number, number]
+      to: [number, number]
+      pixel: string
+    }
+    const edges: Edge[] = []
+    for (const pixel of inside) {
+      const [x, y] = pixel.split(',').map(Number) as [number, number]
+      if (!inside.has(`${x},${y - 1}`)) edges.push({ from: [x + 1, y], to: [x, y], pixel })
+      if (!inside.has(`${x - 1},${y}`)) edges.push({ from: [x, y], to: [x, y + 1], pixel })
+      if (!inside.has(`${x},${y + 1}`)) edges.push({ from: [x, y + 1], to: [x + 1, y + 1], pixel })
+      if (!inside.has(`${x + 1},${y}`)) edges.push({ from: [x + 1, y + 1], to: [x + 1, y], pixel })
+    }
+    const rings: { points: [number, number][]; hole: boolean }[] = []
+    while (edges.length > 0) {
+      const first = edges.shift()!
+      const walk = [first]
+      for (let last = first; last.to.join() !== first.from.join() || edges.some((e) => e.from.join() === last.to.join() && e.pixel === last.pixel); ) {
+        const next = edges.filter((e) => e.from.join() === last.to.join())
+        const taken = next.find((e) => e.pixel === last.pixel) ?? next[0]!
+        edges.splice(edges.indexOf(taken), 1)
+        walk.push(taken)
+        last = taken
+      }
+      const corners = walk.filter((edge, i) => {
+        const before = walk[(i + walk.length - 1) % walk.length]!
+        return (edge.to[0] - edge.from[0]) * (before.to[1] - before.from[1]) !== (edge.to[1] - edge.from[1]) * (before.to[0] - before.from[0])
+      })
+      const points = corners.map((edge) => edge.from)
+      rings.push({ points, hole: shoelace(points) > 0 })
+    }
+    rings.sort((a, b) => Number(a.hole) - Number(b.hole))
+    for (const { points, hole } of rings) {
+      for (const [x, y] of points) xy.push(x, y)
+      ringOffsets.push(xy.length / 2)
+      holes.push(hole ? 1 : 0)
+    }
+    objectOffsets.push(holes.length)
+  }
+  return { xy: Int32Array.from(xy), ringOffsets: Int32Array.from(ringOffsets), holes: Uint8Array.from(holes), objectOffsets: Int32Array.from(objectOffsets) }
+}
+
+/** Signed area; here y points down, so an outer ring that runs anticlockwise on the screen is negative. */
+export function shoelace(ring: readonly (readonly number[])[]): number {
+  return ring.reduce((sum, [x, y], i) => {
+    const [u, v] = ring[(i + 1) % ring.length]!
+    return sum + (x! * v! - u! * y!) / 2
+  }, 0)
+}
+
+export const madeTools: ExportTools = {
+  sha256OfSlide: async () => 'ab'.repeat(32),
+  traceOutlines: async (runs, runOffsets) => tracedByHand(runs, runOffsets),
+  readRgba: async (_scale, _x, _y, width, height) => new Uint8Array(width * height * 4).fill(200),
+  versions: { app: '0.1.0', native: '0.1.0', openslide: '4.0.0', node: process.version },
+}
