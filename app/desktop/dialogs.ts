@@ -25,10 +25,18 @@ export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<
 
 export async function chooseRecipe(window: BrowserWindow, { mode }: CallArg<'dialog:recipe'>): Promise<string | null> {
   if (mode === 'open') {
-    const chosen = await dialog.showOpenDialog(window, { title: 'Open a recipe', properties: ['openFile'], filters: recipeFilters })
+    const chosen = await dialog.showOpenDialog(window, {
+      title: 'Open a recipe',
+      properties: ['openFile'],
+      filters: recipeFilters,
+    })
     return chosen.filePaths[0] ?? null
   }
-  const chosen = await dialog.showSaveDialog(window, { title: 'Save the recipe', defaultPath: 'recipe.json', filters: recipeFilters })
+  const chosen = await dialog.showSaveDialog(window, {
+    title: 'Save the recipe',
+    defaultPath: 'recipe.json',
+    filters: recipeFilters,
+  })
   if (chosen.canceled || chosen.filePath === '') return null
   // GTK's dialog does not add the ending by itself.
   return basename(chosen.filePath).includes('.') ? chosen.filePath : `${chosen.filePath}.json`

@@ -27,15 +27,23 @@ function isTrusted({ senderFrame }: Sender): boolean {
   return senderFrame !== null && senderFrame.parent === null && isOwnUrl(senderFrame.url)
 }
 
-export function createCallHandler({ engine, dialogs }: CallTargets): (sender: Sender, name: unknown, arg: unknown) => Promise<Result<unknown>> {
+export function createCallHandler({
+  engine,
+  dialogs,
+}: CallTargets): (sender: Sender, name: unknown, arg: unknown) => Promise<Result<unknown>> {
   const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
     'dialog:slide': dialogs.slide,
     'dialog:directory': dialogs.directory,
     'dialog:recipe': dialogs.recipe,
   }
   return async (sender, name, arg) => {
-    if (!isTrusted(sender)) return failure('INVALID_PARAMETER', 'Expected a call from the Morphoscope page but received one from elsewhere.')
-    if (!isCallName(name)) return failure('INVALID_PARAMETER', `Expected the name of a call but received ${JSON.stringify(name)?.slice(0, 80) ?? 'nothing'}.`)
+    if (!isTrusted(sender))
+      return failure('INVALID_PARAMETER', 'Expected a call from the Morphoscope page but received one from elsewhere.')
+    if (!isCallName(name))
+      return failure(
+        'INVALID_PARAMETER',
+        `Expected the name of a call but received ${JSON.stringify(name)?.slice(0, 80) ?? 'nothing'}.`,
+      )
     const parsed = calls[name].arg.safeParse(arg)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
@@ -43,12 +51,16 @@ export function createCallHandler({ engine, dialogs }: CallTargets): (sender: Se
       return failure('INVALID_PARAMETER', `${where}: ${issue?.message ?? 'the argument has another shape'}.`)
     }
     try {
-      if (name === 'files:list') return failure('NOT_FOUND', 'The desktop app opens files with the system dialog: use dialog:slide.')
+      if (name === 'files:list')
+        return failure('NOT_FOUND', 'The desktop app opens files with the system dialog: use dialog:slide.')
       const own = shell[name]
       if (own) return { ok: true, value: await own(parsed.data as never) }
       return await engine(name, parsed.data)
     } catch (error) {
-      return { ok: false, error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) } }
+      return {
+        ok: false,
+        error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) },
+      }
     }
   }
 }

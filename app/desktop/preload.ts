@@ -8,7 +8,8 @@ const callChannel = 'morphoscope:call'
 const eventChannel = 'morphoscope:event'
 
 const bridge: Bridge = {
-  call: <N extends CallName>(name: N, arg: CallArg<N>) => ipcRenderer.invoke(callChannel, name, arg) as Promise<Result<CallValue<N>>>,
+  call: <N extends CallName>(name: N, arg: CallArg<N>) =>
+    ipcRenderer.invoke(callChannel, name, arg) as Promise<Result<CallValue<N>>>,
   onEvent(listener) {
     // The page never sees Electron's event object: it would hand it the sender.
     const forward = (_: IpcRendererEvent, event: AppEvent) => listener(event)

@@ -6,7 +6,9 @@ import { host, scheme } from './origin'
 
 /** Must be called before Electron is ready. */
 export function registerScheme(protocol: Protocol): void {
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }])
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ])
 }
 
 // Mantine writes style elements and attributes; scripts come from files alone.

@@ -1,0 +1,9 @@
+// The types of reports.mjs, for its test.
+export interface Counts {
+  passed: number
+  failed: number
+  failures: string[]
+  skipped: { name: string; reason: string }[]
+}
+export function readGTest(path: string): Counts
+export function readPlaywright(path: string): Counts

@@ -1,0 +1,60 @@
+// Reads what each test tool reports into one shape: counts, names of failures, reasons of skips.
+import { readFileSync } from 'node:fs'
+
+/** counts: { passed, failed, failures: [name], skipped: [{ name, reason }] } */
+export const none = () => ({ passed: 0, failed: 0, failures: [], skipped: [] })
+export const oneFailure = (name) => ({ ...none(), failed: 1, failures: [name] })
+export const onePass = () => ({ ...none(), passed: 1 })
+export const oneSkip = (name, reason) => ({ ...none(), skipped: [{ name, reason }] })
+
+export function readVitest(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+const xmlEntities = { quot: '"', amp: '&', lt: '<', gt: '>', apos: "'", '#x0A': ' ' }
+const decodeXml = (text) => text.replace(/&([^;]+);/g, (all, name) => xmlEntities[name] ?? all)
+
+/** GTest's XML rather than its JSON: only the former has the reasons of skipped tests. */
+export function readGTest(path) {
+  const counts = none()
+  for (const [, attributes, body] of readFileSync(path, 'utf8').matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)) {
+    const value = (key) => decodeXml(attributes.match(new RegExp(`\\b${key}="([^"]*)"`))?.[1] ?? '')
+    const name = `C++ ${value('classname')}.${value('name')}`
+    if (body?.includes('<failure')) {
+      counts.failed += 1
+      counts.failures.push(name)
+    } else if (value('result') === 'completed') counts.passed += 1
+    else {
+      const message = body?.match(/<skipped message="([^"]*)"/)?.[1]
+      counts.skipped.push({ name, reason: message ? decodeXml(message).replace(/^\S+:\d+ */, '') : 'disabled in the source' })
+    }
+  }
+  return counts
+}
+
+export function readPlaywright(path) {
+  const data = JSON.parse(readFileSync(path, 'utf8'))
+  const counts = none()
+  const visit = (suite, titles) => {
+    for (const spec of suite.specs ?? []) {
+      for (const test of spec.tests) {
+        const name = `e2e ${[test.projectName, ...titles, spec.title].filter(Boolean).join(' › ')}`
+        if (test.status === 'expected') counts.passed += 1
+        else if (test.status === 'skipped') {
+          const note = test.annotations.find((each) => each.type === 'skip' || each.type === 'fixme')
+          counts.skipped.push({ name, reason: note?.description ?? 'an earlier step of the journey failed' })
+        } else {
+          counts.failed += 1
+          counts.failures.push(name)
+        }
+      }
+    }
+    for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title])
+  }
+  for (const file of data.suites) visit(file, [])
+  for (const error of data.errors ?? []) {
+    counts.failed += 1
+    counts.failures.push(`e2e: ${String(error.message).split('\n')[0]}`)
+  }
+  return counts
+}
