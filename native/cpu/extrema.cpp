@@ -1,0 +1,188 @@
+// What derives from reconstruction: h-extrema, extended extrema, hole filling, border clearing.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+
+#include "cpu/cpu_ops.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/require.hpp"
+
+namespace morpho::cpu {
+namespace {
+
+void require_extrema(ConstPlane f, Plane out, const ExtremaParams& params, bool uses_h) {
+  require_plane("f", f);
+  require_plane("out", out);
+  require_same_extent("out", f, out);
+  require_apart("out", out, f);
+  require_connectivity(params.connectivity);
+  if (params.kind != Extremum::maxima && params.kind != Extremum::minima) {
+    reject("kind", "maxima or minima", std::to_string(static_cast<int>(params.kind)));
+  }
+  if (uses_h && params.h < 1) reject("h", "a height of at least 1", std::to_string(params.h));
+}
+
+/// to = f - h (f + h), held at the type's ends.
+template <class T>
+void shift_values(Context& ctx, View<const T> f, View<T> to, i32 h, bool down) {
+  using Limits = std::numeric_limits<T>;
+  const i32 width = f.width();
+  parallel_for(ctx, f.height(), rows_per_piece(width), [&](i64 begin, i64 end, int) {
+    for (i64 y = begin; y < end; ++y) {
+      const T* from = f.row(static_cast<i32>(y));
+      T* row = to.row(static_cast<i32>(y));
+      if constexpr (sizeof(T) < 4) {
+        // All in T, so that the loop becomes saturating vector arithmetic; an h beyond the type is its maximum.
+        const T step = static_cast<T>(std::min<i32>(h, Limits::max()));
+        if (down) {
+          for (i32 x = 0; x < width; ++x) row[x] = static_cast<T>(std::max(from[x], step) - step);
+        } else {
+          const T room = static_cast<T>(Limits::max() - step);
+          for (i32 x = 0; x < width; ++x) row[x] = static_cast<T>(std::min(from[x], room) + step);
+        }
+      } else {
+        if (down) {
+          for (i32 x = 0; x < width; ++x) row[x] = std::max(from[x], Limits::min() + h) - h;
+        } else {
+          for (i32 x = 0; x < width; ++x) row[x] = std::min(from[x], Limits::max() - h) + h;
+        }
+      }
+    }
+  });
+}
+
+void h_extrema_into(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
+  const bool maxima = params.kind == Extremum::maxima;
+  visit_pixel_type(f.type, [&](auto zero) {
+    using T = decltype(zero);
+    shift_values<T>(ctx, f.view<T>(), out.view<T>(), params.h, maxima);
+  });
+  reconstruct(ctx, out, f, out, {maxima ? By::dilation : By::erosion, params.connectivity, ReconstructVariant::automatic});
+}
+
+/// out = 1 where f differs from g. `out` may be g where T is u8. Returns whether any pixel does.
+template <class T>
+bool mark_differences(Context& ctx, View<const T> f, View<const T> g, View<u8> out) {
+  std::atomic<bool> any{false};
+  parallel_for(ctx, f.height(), rows_per_piece(f.width()), [&](i64 begin, i64 end, int) {
+    unsigned found = 0;
+    for (i64 y = begin; y < end; ++y) {
+      const T* a = f.row(static_cast<i32>(y));
+      const T* b = g.row(static_cast<i32>(y));
+      u8* row = out.row(static_cast<i32>(y));
+      for (i32 x = 0; x < f.width(); ++x) {
+        row[x] = a[x] != b[x];
+        found |= row[x];
+      }
+    }
+    if (found) any.store(true, std::memory_order_relaxed);
+  });
+  return any;
+}
+
+void copy_row_or_fill(const void* from, void* to, std::size_t bytes, bool copy, int fill) {
+  if (copy) std::memcpy(to, from, bytes);
+  else std::memset(to, fill, bytes);
+}
+
+/// out = f on the image border and a constant of equal bytes inside.
+void border_marker(ConstPlane f, Plane out, int fill) {
+  const std::size_t pixel = pixel_bytes(f.type), bytes = pixel * static_cast<std::size_t>(f.extent.width);
+  for (i32 y = 0; y < f.extent.height; ++y) {
+    const u8* from = static_cast<const u8*>(f.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(f.stride) * pixel;
+    u8* to = static_cast<u8*>(out.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(out.stride) * pixel;
+    copy_row_or_fill(from, to, bytes, y == 0 || y + 1 == f.extent.height, fill);
+    std::memcpy(to, from, pixel);
+    std::memcpy(to + bytes - pixel, from + bytes - pixel, pixel);
+  }
+}
+
+void require_grey(ConstPlane f, Plane out, const ConnectivityParams& params) {
+  require_plane("f", f);
+  require_plane("out", out);
+  require_type("f", f, {PixelType::u8, PixelType::u16});
+  require_same_type("out", f, out);
+  require_same_extent("out", f, out);
+  require_apart("out", out, f);
+  require_connectivity(params.connectivity);
+}
+
+}  // namespace
+
+/// Shape: f, out [h, w] of one type (u8, u16, i32). Units: h in grey values, at least 1. Reach: global. Unique.
+/// Cost: one pass over f, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.4; Vincent 1993 (h-domes).
+void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
+  require_extrema(f, out, params, true);
+  require_same_type("out", f, out);
+  if (!f.extent.empty()) h_extrema_into(ctx, f, out, params);
+}
+
+/// Shape: f [h, w] u8, u16, i32 -> out [h, w] u8 of 0 and 1. Reach: global. Unique. Whole plateaus; a constant image is one of them.
+/// Cost: two passes and one reconstruct. Memory: that of reconstruct, and for u16 and i32 one image of f's type.
+/// Source: Soille 2003 §6.3.3: on integers the regional maxima are where f exceeds the reconstruction of f - 1 under f.
+void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
+  require_extrema(f, out, params, false);
+  require_type("out", out, {PixelType::u8});
+  if (f.extent.empty()) return;
+  const Workspace::Scope scope(ctx.workspace);
+  Plane lowered = out;
+  if (f.type != PixelType::u8) {
+    lowered = Plane(ctx.workspace.take<u8>(static_cast<std::size_t>(f.extent.area()) * pixel_bytes(f.type)), f.type, f.extent);
+  }
+  ExtremaParams one = params;
+  one.h = 1;
+  h_extrema_into(ctx, f, lowered, one);
+  visit_pixel_type(f.type, [&](auto zero) {
+    using T = decltype(zero);
+    if (mark_differences<T>(ctx, f.view<T>(), ConstPlane(lowered).view<T>(), out.view<u8>())) return;
+    // f - 1 holds at the type's end, so there only: the image is constant at that end, one plateau.
+    for (i32 y = 0; y < out.extent.height; ++y) std::memset(out.view<u8>().row(y), 1, static_cast<std::size_t>(out.extent.width));
+  });
+}
+
+/// Shape: f [h, w] u8, u16, i32 -> out [h, w] u8 of 0 and 1. Units: h in grey values, at least 1. Reach: global. Unique.
+/// Cost: h_extrema, then regional_extrema of its result. Memory: one image of f's type, plus the larger need of the two.
+/// Source: Soille 2003 §6.3.5: the regional extrema of the h-extrema image, whole plateaus.
+void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
+  require_extrema(f, out, params, true);
+  require_type("out", out, {PixelType::u8});
+  if (f.extent.empty()) return;
+  const Workspace::Scope scope(ctx.workspace);
+  const Plane levelled(ctx.workspace.take<u8>(static_cast<std::size_t>(f.extent.area()) * pixel_bytes(f.type)), f.type, f.extent);
+  h_extrema_into(ctx, f, levelled, params);
+  regional_extrema(ctx, levelled, out, params);
+}
+
+/// Shape: f, out [h, w] u8 or u16 (binary is the case of two values). Reach: global. Unique.
+/// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
+/// Cost: one pass, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.7.
+void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
+  require_grey(f, out, params);
+  if (f.extent.empty()) return;
+  border_marker(f, out, 0xFF);
+  reconstruct(ctx, out, f, out, {By::erosion, params.connectivity, ReconstructVariant::automatic});
+}
+
+/// Shape: f, out [h, w] u8 or u16. Reach: global. Unique.
+/// Cost: one pass, reconstruct, one subtraction. Memory: that of reconstruct. Source: Soille 2003 §6.3.8.
+void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
+  require_grey(f, out, params);
+  if (f.extent.empty()) return;
+  border_marker(f, out, 0);
+  reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});
+  visit_pixel_type(f.type, [&](auto zero) {
+    using T = decltype(zero);
+    const View<const T> from = f.view<T>();
+    const View<T> to = out.view<T>();
+    parallel_for(ctx, to.height(), rows_per_piece(to.width()), [&](i64 begin, i64 end, int) {
+      for (i64 y = begin; y < end; ++y) {
+        const T* a = from.row(static_cast<i32>(y));
+        T* b = to.row(static_cast<i32>(y));
+        for (i32 x = 0; x < to.width(); ++x) b[x] = static_cast<T>(a[x] - b[x]);
+      }
+    });
+  });
+}
+
+}  // namespace morpho::cpu
