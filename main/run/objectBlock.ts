@@ -1,0 +1,173 @@
+// The objects of one tile as columns: a whole slide has millions, and a JavaScript object each would not fit.
+import { MEASUREMENT_FIELDS } from '../../native/index'
+import type { MeasurementField, ObjectColumns } from '../../native/index'
+import type { RunObject } from './result'
+
+const fieldCount = MEASUREMENT_FIELDS.length
+const index = Object.fromEntries(MEASUREMENT_FIELDS.map((field, i) => [field, i])) as Record<MeasurementField, number>
+const horizontal: readonly MeasurementField[] = ['firstX', 'minX', 'maxX', 'centroidX']
+const vertical: readonly MeasurementField[] = ['firstY', 'minY', 'maxY', 'centroidY']
+
+/** Objects in analysed px of the whole slide. */
+export class ObjectBlock {
+  readonly count: number
+  /** Row per object, MEASUREMENT_FIELDS per row. */
+  private readonly values: Float64Array
+  private readonly runs: Int32Array
+  private readonly runOffsets: Int32Array
+
+  private constructor(values: Float64Array, runs: Int32Array, runOffsets: Int32Array) {
+    this.count = runOffsets.length - 1
+    this.values = values
+    this.runs = runs
+    this.runOffsets = runOffsets
+  }
+
+  static readonly empty = new ObjectBlock(new Float64Array(0), new Int32Array(0), new Int32Array(1))
+
+  /** The objects of a window that `keep` picks by its row, moved from the window's corner to the slide's. */
+  static from(window: ObjectColumns, originX: number, originY: number, keep: (row: number) => boolean): ObjectBlock {
+    const rows: number[] = []
+    let triples = 0
+    for (let row = 0; row < window.count; row++) {
+      if (!keep(row)) continue
+      rows.push(row)
+      triples += window.runOffsets[row + 1]! - window.runOffsets[row]!
+    }
+    if (rows.length === 0) return ObjectBlock.empty
+    const values = new Float64Array(rows.length * fieldCount)
+    const runs = new Int32Array(triples * 3)
+    const runOffsets = new Int32Array(rows.length + 1)
+    let at = 0
+    rows.forEach((row, to) => {
+      MEASUREMENT_FIELDS.forEach((field, i) => {
+        values[to * fieldCount + i] = window.columns[field][row]!
+      })
+      for (const field of horizontal) values[to * fieldCount + index[field]]! += originX
+      for (const field of vertical) values[to * fieldCount + index[field]]! += originY
+      for (let r = window.runOffsets[row]! * 3; r < window.runOffsets[row + 1]! * 3; r += 3) {
+        runs[at] = window.runs[r]! + originY
+        runs[at + 1] = window.runs[r + 1]! + originX
+        runs[at + 2] = window.runs[r + 2]! + originX
+        at += 3
+      }
+      runOffsets[to + 1] = at / 3
+    })
+    return new ObjectBlock(values, runs, runOffsets)
+  }
+
+  get bytes(): number {
+    return this.values.byteLength + this.runs.byteLength + this.runOffsets.byteLength + 200
+  }
+
+  value(row: number, field: MeasurementField): number {
+    return this.values[row * fieldCount + index[field]]!
+  }
+
+  /** (y, x0, x1) triples, x1 exclusive, raster order. A view: not to be changed. */
+  runsOf(row: number): Int32Array {
+    return this.runs.subarray(this.runOffsets[row]! * 3, this.runOffsets[row + 1]! * 3)
+  }
+
+  /** The row of the object that holds a pixel, or -1. */
+  rowAt(x: number, y: number): number {
+    for (let row = 0; row < this.count; row++) if (this.holds(row, x, y)) return row
+    return -1
+  }
+
+  holds(row: number, x: number, y: number): boolean {
+    if (x < this.value(row, 'minX') || x > this.value(row, 'maxX')) return false
+    if (y < this.value(row, 'minY') || y > this.value(row, 'maxY')) return false
+    const runs = this.runsOf(row)
+    // Runs are in raster order: find the first of the row, then walk it.
+    let low = 0
+    let high = runs.length / 3
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (runs[middle * 3]! < y) low = middle + 1
+      else high = middle
+    }
+    for (let r = low * 3; r < runs.length && runs[r] === y; r += 3) if (x >= runs[r + 1]! && x < runs[r + 2]!) return true
+    return false
+  }
+
+  object(row: number): RunObject {
+    return new BlockObject(this, row)
+  }
+}
+
+/** One object, read from its block when asked: made by the thousand for an export and dropped again. */
+class BlockObject implements RunObject {
+  private readonly block: ObjectBlock
+  private readonly row: number
+  constructor(block: ObjectBlock, row: number) {
+    this.block = block
+    this.row = row
+  }
+  private v(field: MeasurementField): number {
+    return this.block.value(this.row, field)
+  }
+  get areaPx(): number {
+    return this.v('area')
+  }
+  get perimeterPx(): number {
+    return this.v('perimeter')
+  }
+  get centroidX(): number {
+    return this.v('centroidX')
+  }
+  get centroidY(): number {
+    return this.v('centroidY')
+  }
+  get minX(): number {
+    return this.v('minX')
+  }
+  get minY(): number {
+    return this.v('minY')
+  }
+  get maxX(): number {
+    return this.v('maxX')
+  }
+  get maxY(): number {
+    return this.v('maxY')
+  }
+  get firstX(): number {
+    return this.v('firstX')
+  }
+  get firstY(): number {
+    return this.v('firstY')
+  }
+  get majorAxisPx(): number {
+    return this.v('majorAxis')
+  }
+  get minorAxisPx(): number {
+    return this.v('minorAxis')
+  }
+  get eccentricity(): number {
+    return this.v('eccentricity')
+  }
+  get orientationDeg(): number {
+    return this.v('orientation')
+  }
+  get circularity(): number {
+    return this.v('circularity')
+  }
+  get solidity(): number {
+    return this.v('solidity')
+  }
+  get stainMean(): readonly number[] {
+    return [this.v('stain1Mean'), this.v('stain2Mean'), this.v('stain3Mean')]
+  }
+  get stainStd(): readonly number[] {
+    return [this.v('stain1Std'), this.v('stain2Std'), this.v('stain3Std')]
+  }
+  get stainMin(): readonly number[] {
+    return [this.v('stain1Min'), this.v('stain2Min'), this.v('stain3Min')]
+  }
+  get stainMax(): readonly number[] {
+    return [this.v('stain1Max'), this.v('stain2Max'), this.v('stain3Max')]
+  }
+  get runs(): Int32Array {
+    return this.block.runsOf(this.row)
+  }
+}

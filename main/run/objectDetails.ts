@@ -1,0 +1,66 @@
+// An object as the user reads it: µm where the slide is calibrated, outline and place in level-0 px.
+import type { ObjectDetails } from '../../app/contract'
+import { traceOutlines } from '../../native/index'
+import type { Outlines } from '../../native/index'
+import type { RunObject } from './result'
+
+export interface Place {
+  /** Level-0 px per analysed px. */
+  scale: number
+  /** µm per analysed px; null = uncalibrated. */
+  analysedMpp: number | null
+  stainNames: readonly string[]
+}
+
+export async function objectDetails(object: RunObject, id: number, place: Place): Promise<ObjectDetails> {
+  // The native side refuses arrays that may change while it works; a view of a shared block is copied once.
+  const runs = object.runs.slice()
+  const outlines = await traceOutlines(runs, Int32Array.of(0, runs.length / 3), 0)
+  return describeObject(object, id, place, ringsOf(outlines, place.scale))
+}
+
+export function ringsOf(outlines: Outlines, scale: number): [number, number][][] {
+  const rings: [number, number][][] = []
+  for (let ring = 0; ring + 1 < outlines.ringOffsets.length; ring++) {
+    const points: [number, number][] = []
+    for (let p = outlines.ringOffsets[ring]!; p < outlines.ringOffsets[ring + 1]!; p++) {
+      points.push([outlines.xy[p * 2]! * scale, outlines.xy[p * 2 + 1]! * scale])
+    }
+    rings.push(points)
+  }
+  return rings
+}
+
+export function describeObject(object: RunObject, id: number, place: Place, outline: [number, number][][]): ObjectDetails {
+  const { scale, analysedMpp, stainNames } = place
+  const length = analysedMpp ?? scale
+  const x = Math.floor(object.minX * scale)
+  const y = Math.floor(object.minY * scale)
+  return {
+    id,
+    unit: analysedMpp === null ? 'px' : 'um',
+    area: object.areaPx * length * length,
+    perimeter: object.perimeterPx * length,
+    circularity: object.circularity,
+    eccentricity: object.eccentricity,
+    majorAxis: object.majorAxisPx * length,
+    minorAxis: object.minorAxisPx * length,
+    orientationDeg: object.orientationDeg,
+    solidity: object.solidity,
+    centroid: { x: object.centroidX * scale, y: object.centroidY * scale },
+    bounds: {
+      x,
+      y,
+      width: Math.max(1, Math.ceil((object.maxX + 1) * scale) - x),
+      height: Math.max(1, Math.ceil((object.maxY + 1) * scale) - y),
+    },
+    stains: stainNames.map((name, i) => ({
+      name,
+      mean: object.stainMean[i] ?? 0,
+      std: object.stainStd[i] ?? 0,
+      min: object.stainMin[i] ?? 0,
+      max: object.stainMax[i] ?? 0,
+    })),
+    outline,
+  }
+}

@@ -1,0 +1,102 @@
+// The objects of a run as they come in, found by place and listed in raster order.
+import type { Grid, PixelRect, TileIndex } from './plan'
+import type { ObjectBlock } from './objectBlock'
+import type { RunObject } from './result'
+
+interface Entry {
+  readonly block: ObjectBlock
+  readonly row: number
+}
+
+/** Tiles per grid level that an object touches are few: a map from tile to objects answers every question of place. */
+export class ObjectStore {
+  private readonly grid: Grid
+  private readonly byTile = new Map<number, Entry[]>()
+  private readonly entries: Entry[] = []
+  private sorted: RunObject[] | undefined
+
+  constructor(grid: Grid) {
+    this.grid = grid
+  }
+
+  get count(): number {
+    return this.entries.length
+  }
+
+  /** Takes the rows that `keep` picks; gives the grid tiles that they touch. */
+  add(block: ObjectBlock, keep: (row: number) => boolean): TileIndex[] {
+    const touched = new Map<number, TileIndex>()
+    const t = this.grid.tileSizePx
+    for (let row = 0; row < block.count; row++) {
+      if (!keep(row)) continue
+      const entry: Entry = { block, row }
+      this.entries.push(entry)
+      for (let y = Math.floor(block.value(row, 'minY') / t); y <= Math.floor(block.value(row, 'maxY') / t); y++) {
+        for (let x = Math.floor(block.value(row, 'minX') / t); x <= Math.floor(block.value(row, 'maxX') / t); x++) {
+          const key = this.key(x, y)
+          const list = this.byTile.get(key)
+          if (list) list.push(entry)
+          else this.byTile.set(key, [entry])
+          if (!touched.has(key)) touched.set(key, { x, y })
+        }
+      }
+    }
+    this.sorted = undefined
+    return [...touched.values()]
+  }
+
+  /** The object that holds a pixel; the id is its place in raster order, 1-based. */
+  at(x: number, y: number): { object: RunObject; id: number } | null {
+    const t = this.grid.tileSizePx
+    for (const { block, row } of this.byTile.get(this.key(Math.floor(x / t), Math.floor(y / t))) ?? []) {
+      if (!block.holds(row, x, y)) continue
+      const object = block.object(row)
+      return { object, id: this.rankOf(object) }
+    }
+    return null
+  }
+
+  /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. */
+  inRect(rect: PixelRect): RunObject[] {
+    const t = this.grid.tileSizePx
+    const found = new Set<Entry>()
+    for (let y = Math.floor(rect.y / t); y <= Math.floor((rect.y + rect.height - 1) / t); y++) {
+      for (let x = Math.floor(rect.x / t); x <= Math.floor((rect.x + rect.width - 1) / t); x++) {
+        for (const entry of this.byTile.get(this.key(x, y)) ?? []) {
+          const { block, row } = entry
+          if (block.value(row, 'maxX') < rect.x || block.value(row, 'minX') >= rect.x + rect.width) continue
+          if (block.value(row, 'maxY') < rect.y || block.value(row, 'minY') >= rect.y + rect.height) continue
+          found.add(entry)
+        }
+      }
+    }
+    return [...found].map(({ block, row }) => block.object(row)).sort(inRasterOrder)
+  }
+
+  /** In raster order of their first pixels. The list is kept until the next object comes in. */
+  all(): readonly RunObject[] {
+    this.sorted ??= this.entries.map(({ block, row }) => block.object(row)).sort(inRasterOrder)
+    return this.sorted
+  }
+
+  private rankOf(object: RunObject): number {
+    const all = this.all()
+    let low = 0
+    let high = all.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (inRasterOrder(all[middle]!, object) < 0) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+
+  private key(x: number, y: number): number {
+    // An object at the slide's left or top edge never reaches below 0, so keys do not collide.
+    return y * 2 ** 26 + x
+  }
+}
+
+function inRasterOrder(a: RunObject, b: RunObject): number {
+  return a.firstY - b.firstY || a.firstX - b.firstX
+}

@@ -1,0 +1,126 @@
+// What a run has to compute: its region on the slide's tile grid, in the order in which a viewer wants to see it. Nothing about threads.
+import type { Region } from '../../app/contract'
+
+/** All in px of the analysed image unless said otherwise. */
+export interface PixelRect {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+export interface TileIndex {
+  x: number
+  y: number
+}
+/** The analysed image of a slide, cut into tiles from its corner: no result depends on the region that asked for it. */
+export interface Grid {
+  /** Of the whole slide. */
+  widthPx: number
+  heightPx: number
+  tileSizePx: number
+  /** Level-0 px per analysed px. */
+  scale: number
+  /** How often the grid must be halved until one tile holds the slide. */
+  maxLevel: number
+}
+export interface Window extends PixelRect {
+  /** Relative to the window: the tile itself, without its halo. */
+  core: PixelRect
+}
+export interface Plan {
+  region: PixelRect
+  tiles: TileIndex[]
+}
+
+export const tileSizePx = 256
+
+export function gridOf(widthPx: number, heightPx: number, scale: number): Grid {
+  let maxLevel = 0
+  while (Math.ceil(Math.max(widthPx, heightPx) / (tileSizePx * 2 ** maxLevel)) > 1) maxLevel += 1
+  return { widthPx, heightPx, tileSizePx, scale, maxLevel }
+}
+
+/**
+ * The analysed pixels whose level-0 corner lies in a level-0 region, clipped to the slide; null where there are none.
+ * Half-open on both sides, so that regions side by side share the slide without gap or overlap.
+ */
+export function regionInGrid(grid: Grid, region: Region): PixelRect | null {
+  const first = (start: number): number => Math.max(0, ceil(start / grid.scale))
+  const x = first(region.x)
+  const y = first(region.y)
+  const width = Math.min(grid.widthPx, ceil((region.x + region.width) / grid.scale)) - x
+  const height = Math.min(grid.heightPx, ceil((region.y + region.height) / grid.scale)) - y
+  return width > 0 && height > 0 ? { x, y, width, height } : null
+}
+
+/** Division by a downsample such as 2.0007 must not push a whole number over the edge. */
+function ceil(value: number): number {
+  const nearest = Math.round(value)
+  return Math.abs(value - nearest) < 1e-7 ? nearest : Math.ceil(value)
+}
+
+/** The level-0 rectangle that holds an analysed one. */
+export function regionOnSlide(grid: Grid, rect: PixelRect): Region {
+  const x = Math.floor(rect.x * grid.scale + 1e-6)
+  const y = Math.floor(rect.y * grid.scale + 1e-6)
+  return {
+    x,
+    y,
+    width: Math.max(1, Math.ceil((rect.x + rect.width) * grid.scale - 1e-6) - x),
+    height: Math.max(1, Math.ceil((rect.y + rect.height) * grid.scale - 1e-6) - y),
+  }
+}
+
+/** At most `maxPixels` of the region, around the focus; the region itself where it is small enough. */
+export function fieldAround(region: PixelRect, focus: { x: number; y: number }, maxPixels: number): PixelRect {
+  if (region.width * region.height <= maxPixels) return region
+  const side = Math.sqrt(maxPixels)
+  const width = Math.floor(Math.min(region.width, Math.max(side, maxPixels / region.height)))
+  const height = Math.floor(Math.min(region.height, maxPixels / width))
+  const place = (center: number, size: number, start: number, all: number): number =>
+    Math.round(Math.min(Math.max(center - size / 2, start), start + all - size))
+  return { x: place(focus.x, width, region.x, region.width), y: place(focus.y, height, region.y, region.height), width, height }
+}
+
+/** Every grid tile that touches the region, nearest to the focus first; ties in raster order. */
+export function planTiles(grid: Grid, region: PixelRect, focus?: { x: number; y: number }): Plan {
+  const t = grid.tileSizePx
+  const x0 = Math.floor(region.x / t)
+  const y0 = Math.floor(region.y / t)
+  const x1 = Math.floor((region.x + region.width - 1) / t)
+  const y1 = Math.floor((region.y + region.height - 1) / t)
+  const center = focus ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
+  const tiles: (TileIndex & { distance: number })[] = []
+  for (let y = y0; y <= y1; y++) {
+    for (let x = x0; x <= x1; x++) {
+      tiles.push({ x, y, distance: ((x + 0.5) * t - center.x) ** 2 + ((y + 0.5) * t - center.y) ** 2 })
+    }
+  }
+  tiles.sort((a, b) => a.distance - b.distance || a.y - b.y || a.x - b.x)
+  return { region, tiles: tiles.map(({ x, y }) => ({ x, y })) }
+}
+
+/** The pixels of a tile that the slide has. */
+export function coreOf(grid: Grid, tile: TileIndex): PixelRect {
+  const x = tile.x * grid.tileSizePx
+  const y = tile.y * grid.tileSizePx
+  return { x, y, width: Math.min(grid.tileSizePx, grid.widthPx - x), height: Math.min(grid.tileSizePx, grid.heightPx - y) }
+}
+
+/** A tile with its halo. The halo reaches beyond every region, up to the slide's edge. */
+export function windowOf(grid: Grid, tile: TileIndex, haloPx: number): Window {
+  const core = coreOf(grid, tile)
+  const x = Math.max(0, core.x - haloPx)
+  const y = Math.max(0, core.y - haloPx)
+  const right = Math.min(grid.widthPx, core.x + core.width + haloPx)
+  const bottom = Math.min(grid.heightPx, core.y + core.height + haloPx)
+  return { x, y, width: right - x, height: bottom - y, core: { x: core.x - x, y: core.y - y, width: core.width, height: core.height } }
+}
+
+export function contains(rect: PixelRect, x: number, y: number): boolean {
+  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height
+}
+
+export function intersects(a: PixelRect, b: PixelRect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}

@@ -1,0 +1,109 @@
+// How tiles get their turn: a fixed number of workers, the most urgent job first, and no new tile of a job once it is cancelled.
+
+/** Smaller comes first. */
+export const priorities = { preview: 0, run: 1 } as const
+export type Priority = (typeof priorities)[keyof typeof priorities]
+
+export interface Job<T> {
+  priority: Priority
+  /** In the order in which they are started. */
+  tiles: readonly T[]
+  /** At most so many of its tiles at once. */
+  maxWorkers: number
+  /** Does one tile. Must not throw: what fails is the job's own business. */
+  work: (tile: T) => Promise<void>
+}
+export interface JobHandle {
+  /** No further tile is started. Those under way finish: stop them by the job's own token. */
+  cancel(): void
+  /** Resolves when no tile of the job is left to start and none is under way. Rejects where `work` did. */
+  readonly finished: Promise<void>
+}
+
+interface Queued {
+  readonly priority: Priority
+  readonly maxWorkers: number
+  readonly total: number
+  next: number
+  active: number
+  startOne: (index: number) => Promise<void>
+  settle: (error?: unknown) => void
+}
+
+export class Scheduler {
+  private workers: number
+  private active = 0
+  private jobs: Queued[] = []
+
+  constructor(workers: number) {
+    this.workers = Math.max(1, workers)
+  }
+
+  setWorkers(workers: number): void {
+    this.workers = Math.max(1, workers)
+    this.fill()
+  }
+
+  add<T>(job: Job<T>): JobHandle {
+    const { tiles, work } = job
+    let resolve: () => void = () => undefined
+    let reject: (error: unknown) => void = () => undefined
+    const finished = new Promise<void>((onDone, onFailed) => {
+      resolve = onDone
+      reject = onFailed
+    })
+    const queued: Queued = {
+      priority: job.priority,
+      maxWorkers: Math.max(1, job.maxWorkers),
+      total: tiles.length,
+      next: 0,
+      active: 0,
+      startOne: (index) => work(tiles[index]!),
+      settle: (error) => (error === undefined ? resolve() : reject(error)),
+    }
+    // Jobs of one priority keep the order of their arrival.
+    const at = this.jobs.findIndex((other) => other.priority > queued.priority)
+    this.jobs.splice(at < 0 ? this.jobs.length : at, 0, queued)
+    this.fill()
+    if (queued.total === 0) this.remove(queued)
+    return {
+      finished,
+      cancel: () => {
+        queued.next = queued.total
+        if (queued.active === 0) this.remove(queued)
+      },
+    }
+  }
+
+  private fill(): void {
+    while (this.active < this.workers) {
+      const job = this.jobs.find((candidate) => candidate.next < candidate.total && candidate.active < candidate.maxWorkers)
+      if (!job) return
+      void this.start(job)
+    }
+  }
+
+  private async start(job: Queued): Promise<void> {
+    this.active += 1
+    job.active += 1
+    const index = job.next
+    job.next += 1
+    try {
+      await job.startOne(index)
+    } catch (error) {
+      job.next = job.total
+      job.settle(error)
+    }
+    this.active -= 1
+    job.active -= 1
+    if (job.next >= job.total && job.active === 0) this.remove(job)
+    this.fill()
+  }
+
+  private remove(job: Queued): void {
+    const at = this.jobs.indexOf(job)
+    if (at < 0) return
+    this.jobs.splice(at, 1)
+    job.settle()
+  }
+}

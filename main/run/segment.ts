@@ -1,0 +1,54 @@
+// Click to segment: the object under a point, computed as a run would, from the tile under the point and at most one more.
+import { performance } from 'node:perf_hooks'
+import type { ObjectDetails } from '../../app/contract'
+import type { Draft, Overviews } from './analysis'
+import { objectDetails } from './objectDetails'
+import type { ObjectBlock } from './objectBlock'
+import type { TileResults } from './tileResult'
+
+interface Found {
+  block: ObjectBlock
+  row: number
+}
+
+/** `x`, `y` in level-0 px. A point off the slide has no object. */
+export async function segmentAt(
+  draft: Draft,
+  point: { x: number; y: number },
+  threads: number,
+  tools: { overviews: Overviews; tiles: TileResults },
+): Promise<{ object: ObjectDetails | null; elapsedMs: number }> {
+  const started = performance.now()
+  const { grid } = draft
+  const x = Math.floor(point.x / grid.scale)
+  const y = Math.floor(point.y / grid.scale)
+  let object: ObjectDetails | null = null
+  if (x >= 0 && y >= 0 && x < grid.widthPx && y < grid.heightPx) {
+    const found = await find(draft, x, y, threads, tools)
+    // A click has no run whose objects could be counted: its object is number 1.
+    if (found) object = await objectDetails(found.block.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
+  }
+  return { object, elapsedMs: performance.now() - started }
+}
+
+async function find(
+  draft: Draft,
+  x: number,
+  y: number,
+  threads: number,
+  { overviews, tiles }: { overviews: Overviews; tiles: TileResults },
+): Promise<Found | null> {
+  const analysis = await overviews.complete(draft, threads)
+  const t = draft.grid.tileSizePx
+  const here = await tiles.get(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, { inspect: true, threads })
+  const own = here.owned.rowAt(x, y)
+  if (own >= 0) return { block: here.owned, row: own }
+  const guests = here.guests
+  const guest = guests?.rowAt(x, y) ?? -1
+  if (!guests || guest < 0) return null
+  // The tile that owns the object saw all of it; this one may have seen a part.
+  const home = { x: Math.floor(guests.value(guest, 'firstX') / t), y: Math.floor(guests.value(guest, 'firstY') / t) }
+  const owner = await tiles.get(analysis, home, { inspect: true, threads })
+  const row = owner.owned.rowAt(x, y)
+  return row >= 0 ? { block: owner.owned, row } : { block: guests, row: guest }
+}

@@ -1,0 +1,130 @@
+// One tile of an analysis: runs the native window and keeps what is the tile's own, in the slide's coordinates.
+import { createCancelToken, runWindow } from '../../native/index'
+import type { CancelToken, ObjectColumns, Plane, StageTiming } from '../../native/index'
+import { ByteCache } from '../byteCache'
+import { colorIndex, palette } from '../overlay/palette'
+import type { Analysis } from './analysis'
+import { ObjectBlock } from './objectBlock'
+import { coreOf, intersects, windowOf } from './plan'
+import type { PixelRect, TileIndex, Window } from './plan'
+
+/** An intermediate image of the core. colored: 0 = background, n = colour n - 1 of the palette. */
+export interface KeptPlane {
+  readonly name: string
+  readonly kind: 'gray' | 'binary' | 'colored'
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+export interface UnreadablePart extends PixelRect {
+  reason: string
+}
+export interface TileResult {
+  /** Objects whose first pixel lies in the core. */
+  readonly owned: ObjectBlock
+  /** Objects of other tiles that reach into the core; null where nobody asked. */
+  readonly guests: ObjectBlock | null
+  /** null where nobody asked. */
+  readonly planes: readonly KeptPlane[] | null
+  /** Level-0 px. */
+  readonly unreadable: readonly UnreadablePart[]
+  readonly timings: readonly StageTiming[]
+}
+
+export interface TileOptions {
+  /** Keep the intermediate images and the guests, for looking and clicking. */
+  inspect: boolean
+  threads: number
+  token?: CancelToken | undefined
+}
+
+const cacheBytes = 512 * 1024 * 1024
+
+export class TileResults {
+  private readonly cache = new ByteCache<TileResult>(cacheBytes, bytesOf)
+
+  cached(analysis: Analysis, tile: TileIndex, inspect: boolean): TileResult | undefined {
+    const result = this.cache.get(keyOf(analysis, tile))
+    return result && inspect && !result.planes ? undefined : result
+  }
+
+  /** The cached result or a new one. Rejects with the native error; CANCELLED where the token was pulled. */
+  async get(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
+    const known = this.cached(analysis, tile, options.inspect)
+    if (known) return known
+    const result = await computeTile(analysis, tile, options)
+    // What could not be read may be readable the next time, e.g. on a network drive.
+    if (result.unreadable.length === 0) this.cache.set(keyOf(analysis, tile), result)
+    return result
+  }
+
+  forget(slideId: string): void {
+    this.cache.deletePrefix(`${slideId}/`)
+  }
+}
+
+function keyOf(analysis: Analysis, tile: TileIndex): string {
+  return `${analysis.key}/${tile.x}_${tile.y}`
+}
+
+function bytesOf(result: TileResult): number {
+  const planes = result.planes?.reduce((sum, plane) => sum + plane.data.byteLength, 0) ?? 0
+  return result.owned.bytes + (result.guests?.bytes ?? 0) + planes + 500
+}
+
+async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
+  const { grid, slide, spec, params } = analysis
+  const window = windowOf(grid, tile, analysis.haloPx)
+  const found = await runWindow({
+    slide: slide.native,
+    scale: grid.scale,
+    x: window.x,
+    y: window.y,
+    width: window.width,
+    height: window.height,
+    core: window.core,
+    pipeline: spec.pipeline,
+    params,
+    wantPlanes: options.inspect,
+    threads: options.threads,
+    cancelToken: options.token ?? createCancelToken(),
+  })
+  const { columns } = found.objects
+  const owns = (row: number): boolean => inCore(window.core, columns.firstX[row]!, columns.firstY[row]!)
+  const visits = (row: number): boolean => !owns(row) && meetsCore(found.objects, row, window.core)
+  const core = coreOf(grid, tile)
+  const coreOnSlide = { x: core.x * grid.scale, y: core.y * grid.scale, width: core.width * grid.scale, height: core.height * grid.scale }
+  return {
+    owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
+    guests: options.inspect ? ObjectBlock.from(found.objects, window.x, window.y, visits) : null,
+    planes: options.inspect ? found.planes.map((plane) => keepPlane(plane, found.objects, window)) : null,
+    unreadable: found.unreadable.filter(({ region }) => intersects(region, coreOnSlide)).map(({ region, reason }) => ({ ...region, reason })),
+    timings: found.timings,
+  }
+}
+
+function inCore(core: PixelRect, x: number, y: number): boolean {
+  return x >= core.x && y >= core.y && x < core.x + core.width && y < core.y + core.height
+}
+
+function meetsCore(objects: ObjectColumns, row: number, core: PixelRect): boolean {
+  const { minX, minY, maxX, maxY } = objects.columns
+  return intersects(core, { x: minX[row]!, y: minY[row]!, width: maxX[row]! - minX[row]! + 1, height: maxY[row]! - minY[row]! + 1 })
+}
+
+/** Labels become colours: of the object's first pixel where there is one, so that they match across tiles. */
+function keepPlane(plane: Plane, objects: ObjectColumns, window: Window): KeptPlane {
+  const { name, width, height } = plane
+  if (plane.kind !== 'labels') return { name, kind: plane.kind, width, height, data: plane.data }
+  const colors = new Map<number, number>()
+  for (let row = 0; row < objects.count; row++) {
+    const { label, firstX, firstY } = objects.columns
+    colors.set(label[row]!, 1 + colorIndex(window.x + firstX[row]!, window.y + firstY[row]!))
+  }
+  const data = new Uint8Array(width * height)
+  for (let i = 0; i < data.length; i++) {
+    const label = plane.data[i]!
+    if (label !== 0) data[i] = colors.get(label) ?? 1 + (label % palette.length)
+  }
+  return { name, kind: 'colored', width, height, data }
+}

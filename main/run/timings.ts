@@ -1,0 +1,30 @@
+// Adds up what every stage cost, by what computed it.
+import type { StageTiming } from '../../app/contract'
+import type { StageTiming as NativeTiming } from '../../native/index'
+
+export class Timings {
+  private readonly sums = new Map<string, StageTiming>()
+
+  add(timings: readonly NativeTiming[]): void {
+    for (const { stage, device, variant, ms, pixels } of timings) this.sum({ stage, device, variant, ms, megapixels: pixels / 1e6 })
+  }
+
+  /** A tile that an earlier run had computed cost nothing here, and the report says so. */
+  addCached(pixels: number): void {
+    this.sum({ stage: 'from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: pixels / 1e6 })
+  }
+
+  list(): StageTiming[] {
+    return [...this.sums.values()].map((timing) => ({ ...timing }))
+  }
+
+  private sum(timing: StageTiming): void {
+    const key = [timing.stage, timing.device, timing.variant].join('\0')
+    const known = this.sums.get(key)
+    if (!known) this.sums.set(key, { ...timing })
+    else {
+      known.ms += timing.ms
+      known.megapixels += timing.megapixels
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Images that OpenSlide refuses (PNG, JPEG, strip and big-endian TIFF): decoded whole by sharp, within a size budget.
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import sharp from 'sharp'
+import type { Metadata } from 'sharp'
+import { memorySlide } from '../../native/index'
+import type { MemorySlideInfo, Slide } from '../../native/index'
+import { EngineError, describe } from '../errors'
+import { messageOf } from '../jsonFile'
+
+/** Above this a flat image needs gigabytes at once; it must then come as a tiled slide. */
+const maxPixels = 200_000_000
+/** Print resolutions (72 … 2400 dpi) say nothing about a microscope: only finer ones are taken for a calibration. */
+const maxBelievableMpp = 10
+const umPerInch = 25_400
+// Vector and video formats would let a file run a renderer: only what a camera or a scanner writes is decoded.
+const decodable = new Set(['png', 'jpeg', 'tiff', 'webp'])
+
+/** What the first bytes say that no decoder here reads, with what to do about it; null = worth a try. */
+export function foreignFormat(head: Uint8Array): string | null {
+  const text = (from: number, to: number): string => String.fromCharCode(...head.subarray(from, to))
+  if (head.length >= 132 && text(128, 132) === 'DICM') {
+    return 'it is a DICOM file, which this program does not read. Convert it to a tiled TIFF first, e.g. with "wsidicomizer" or with "vips tiffsave --tile --pyramid" of a libvips that has OpenSlide 4'
+  }
+  if (text(0, 8) === '\x89HDF\r\n\x1a\n') return 'it is an HDF5 file (Imaris, QuPath and others use it). Export it as a tiled TIFF from the program that wrote it'
+  if (text(0, 5) === '%PDF-') return 'it is a PDF document. Export the image in it as PNG or TIFF'
+  if (text(0, 4) === 'PK\x03\x04') return 'it is a ZIP archive. Unpack it and open the slide inside'
+  return null
+}
+
+/** Calibration from a TIFF's resolution tags, µm/px; 0 = none that can be believed. */
+export function mppFromDensity(format: string | undefined, dotsPerInch: number | undefined): number {
+  if (format !== 'tiff' || !dotsPerInch || !Number.isFinite(dotsPerInch)) return 0
+  const mpp = umPerInch / dotsPerInch
+  return mpp <= maxBelievableMpp ? mpp : 0
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const head = new Uint8Array(512)
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    return head.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function metadataOf(path: string, page?: number): Promise<Metadata | null> {
+  try {
+    return await sharp(path, { limitInputPixels: false, ...(page === undefined ? {} : { page }) }).metadata()
+  } catch {
+    return null
+  }
+}
+
+interface Page {
+  index: number
+  meta: Metadata
+  warnings: string[]
+}
+
+/** The largest page of a multi-page file: of a pyramid that is its full resolution. */
+async function largestPage(path: string, first: Metadata): Promise<Page> {
+  const count = Math.min(first.pages ?? 1, 64)
+  let best: Page = { index: 0, meta: first, warnings: [] }
+  let ofThatSize = 1
+  for (let index = 1; index < count; index++) {
+    const meta = await metadataOf(path, index)
+    if (!meta) continue
+    const area = meta.width * meta.height
+    const bestArea = best.meta.width * best.meta.height
+    if (area > bestArea) {
+      best = { index, meta, warnings: [] }
+      ofThatSize = 1
+    } else if (area === bestArea) ofThatSize += 1
+  }
+  if (ofThatSize > 1) best.warnings.push(`The file holds ${ofThatSize} images of this size (focus planes or channels): the first is shown.`)
+  return best
+}
+
+/**
+ * Decodes the file into a slide of one level. `refusal` is why the slide reader did not take it: it is what the user learns
+ * where no decoder takes it either.
+ */
+export async function decodeImage(path: string, refusal: Error): Promise<Slide> {
+  const foreign = foreignFormat(await headOf(path))
+  if (foreign) throw new EngineError('SLIDE_UNREADABLE', `${path} cannot be opened: ${foreign}.`, refusal.message, { cause: refusal })
+  const first = await metadataOf(path)
+  if (!first || !decodable.has(first.format)) throw refusal
+  const { index, meta, warnings } = await largestPage(path, first)
+  const pixels = meta.width * meta.height
+  if (pixels > maxPixels) {
+    throw new EngineError(
+      'SLIDE_UNREADABLE',
+      `${path} is a flat image of ${meta.width} × ${meta.height} px, more than the ${maxPixels / 1e6} megapixels that can be held at once. Convert it to a tiled pyramid, e.g. with "vips tiffsave --tile --pyramid --compression jpeg --Q 90".`,
+    )
+  }
+  let decoded
+  try {
+    decoded = await sharp(path, { limitInputPixels: maxPixels, page: index, failOn: 'error' })
+      .autoOrient()
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+  } catch (cause) {
+    throw new EngineError(
+      'SLIDE_UNREADABLE',
+      `${path} looks like a ${meta.format.toUpperCase()} image but could not be decoded (${messageOf(cause)}). The file may be damaged or cut off: copy it again from its source.`,
+      undefined,
+      { cause },
+    )
+  }
+  if (decoded.info.channels !== 4) {
+    throw new EngineError('SLIDE_UNREADABLE', `${path} has ${decoded.info.channels} channels after decoding, and 4 were expected. Save it as 8-bit RGB.`)
+  }
+  if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
+  const mpp = mppFromDensity(meta.format, meta.density)
+  const info: MemorySlideInfo = {
+    path,
+    vendor: `${meta.format.toUpperCase()} image`,
+    reader: 'sharp',
+    readerVersion: sharp.versions.sharp ?? sharp.versions.vips,
+    ...(mpp > 0 ? { mppX: mpp, mppY: mpp, mppSource: 'tiff-resolution' as const } : { mppSource: 'none' as const }),
+    properties: { 'image.format': meta.format, 'image.page': String(index), 'image.name': basename(path) },
+    warnings,
+  }
+  const { data } = decoded
+  return memorySlide(info, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), decoded.info.width, decoded.info.height)
+}

@@ -1,0 +1,127 @@
+// The viewer's picture tiles: the file's own JPEG where it fits, else read, scaled and encoded; stain channels and associated images.
+import sharp from 'sharp'
+import type { SlideInfo } from '../../app/contract'
+import { stainChannel } from '../../native/index'
+import { ByteCache } from '../byteCache'
+import { EngineError } from '../errors'
+import { hatch } from '../overlay/hatch'
+import { ownBytes } from '../tileResponse'
+import type { Encoded } from '../tileResponse'
+import type { OpenSlide } from './slides'
+import { viewerLevelSize } from './slideInfo'
+
+const jpegQuality = 90
+const cacheBytes = 192 * 1024 * 1024
+/** The engine gives 100 grey values an OD; the eye wants the usual 0 … 1.5 OD over the whole range. */
+const stainGain = 1.7
+const hatchColor = [150, 150, 150, 255] as const
+
+/**
+ * The level of the file whose tiles are the viewer's tiles of level k: same tile size, and a size that differs from level 0
+ * halved k times by rounding alone. -1 where there is none.
+ */
+export function passThroughLevel(slide: Pick<SlideInfo, 'widthPx' | 'heightPx' | 'levels' | 'viewer'>, k: number): number {
+  const tile = slide.viewer.tileSizePx
+  return slide.levels.findIndex(
+    (level) =>
+      level.tileWidthPx === tile &&
+      level.tileHeightPx === tile &&
+      Math.abs(level.widthPx - slide.widthPx / 2 ** k) <= 1 &&
+      Math.abs(level.heightPx - slide.heightPx / 2 ** k) <= 1,
+  )
+}
+
+interface Area {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The part of tile (x, y) that the level has; throws NOT_FOUND beyond its edge. */
+function tileArea(info: SlideInfo, k: number, x: number, y: number): Area {
+  const size = viewerLevelSize(info, k)
+  const tile = info.viewer.tileSizePx
+  const area = { x: x * tile, y: y * tile, width: Math.min(tile, size.width - x * tile), height: Math.min(tile, size.height - y * tile) }
+  if (k > info.viewer.maxLevel || area.width <= 0 || area.height <= 0) {
+    throw new EngineError('NOT_FOUND', `The slide ${info.slideId} has no tile ${x}, ${y} at level ${k}.`)
+  }
+  return area
+}
+
+export class SlideTiles {
+  private readonly cache = new ByteCache<Encoded>(cacheBytes, (tile) => tile.body.byteLength + 200)
+
+  picture(slide: OpenSlide, k: number, x: number, y: number): Promise<Encoded> {
+    const area = tileArea(slide.info, k, x, y)
+    return this.cache.getOrCompute(`${slide.info.slideId}/p/${k}/${x}_${y}`, async () => {
+      return (await passThrough(slide, k, x, y, area)) ?? readPicture(slide, k, area)
+    })
+  }
+
+  stain(slide: OpenSlide, stainSet: string, channel: 0 | 1 | 2, k: number, x: number, y: number): Promise<Encoded> {
+    const area = tileArea(slide.info, k, x, y)
+    return this.cache.getOrCompute(`${slide.info.slideId}/s/${stainSet}/${channel}/${k}/${x}_${y}`, async () => {
+      const gray = await stainChannel(slide.native, stainSet, channel, 2 ** k, area.x, area.y, area.width, area.height)
+      for (let i = 0; i < gray.length; i++) gray[i] = Math.min(255, Math.round(gray[i]! * stainGain))
+      const png = await sharp(gray, { raw: { width: area.width, height: area.height, channels: 1 } })
+        .toColourspace('b-w')
+        .png({ compressionLevel: 3 })
+        .toBuffer()
+      return { type: 'image/png', body: ownBytes(png) }
+    })
+  }
+
+  /** Never cached: it is shown only while the user asks for it. */
+  async associated(slide: OpenSlide, name: string): Promise<Encoded> {
+    if (!slide.info.associatedImages.includes(name)) {
+      throw new EngineError('NOT_FOUND', `The slide ${slide.info.slideId} has no associated image of that name.`)
+    }
+    const { rgba, width, height } = await slide.native.associated(name)
+    return { type: 'image/jpeg', body: await toJpeg(rgba, width, height) }
+  }
+
+  forget(slideId: string): void {
+    this.cache.deletePrefix(`${slideId}/`)
+  }
+}
+
+async function passThrough(slide: OpenSlide, k: number, x: number, y: number, area: Area): Promise<Encoded | null> {
+  const tile = slide.info.viewer.tileSizePx
+  // Tiles at the right and bottom edge are padded in the file; the viewer wants them cut.
+  if (area.width !== tile || area.height !== tile) return null
+  const level = passThroughLevel(slide.info, k)
+  const { widthPx = 0, heightPx = 0 } = slide.info.levels[level] ?? {}
+  if ((x + 1) * tile > widthPx || (y + 1) * tile > heightPx) return null
+  try {
+    const body = await slide.native.tileJpeg(level, x, y)
+    return body && { type: 'image/jpeg', body }
+  } catch {
+    // Not silent: the read that follows reports the same damage, hatched and counted.
+    return null
+  }
+}
+
+async function readPicture(slide: OpenSlide, k: number, area: Area): Promise<Encoded> {
+  const scale = 2 ** k
+  const { rgba, unreadable } = await slide.native.readScaled(scale, area.x, area.y, area.width, area.height)
+  for (const { region } of unreadable) {
+    const rect = {
+      x: region.x / scale - area.x,
+      y: region.y / scale - area.y,
+      width: region.width / scale,
+      height: region.height / scale,
+    }
+    hatch(rgba, area.width, area.height, rect, area, hatchColor)
+  }
+  return { type: 'image/jpeg', body: await toJpeg(rgba, area.width, area.height), unreadable: unreadable.length }
+}
+
+async function toJpeg(rgba: Uint8Array, width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  return ownBytes(
+    await sharp(rgba, { raw: { width, height, channels: 4 } })
+      .removeAlpha()
+      .jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+  )
+}

@@ -1,0 +1,69 @@
+// Reads tile URLs: whatever is not exactly of a known form is refused before anything else looks at it.
+import { overlayStyles } from '../app/contract'
+import type { OverlayStyle } from '../app/contract'
+
+interface At {
+  k: number
+  x: number
+  y: number
+}
+export type TileRequest =
+  | ({ kind: 'slide'; slideId: string } & At)
+  | ({ kind: 'stain'; slideId: string; stainSet: string; channel: 0 | 1 | 2 } & At)
+  | ({ kind: 'overlay'; runId: string; style: OverlayStyle } & At)
+  | ({ kind: 'layer'; runId: string; layer: string } & At)
+  | { kind: 'associated'; slideId: string; name: string }
+
+const maxUrlLength = 2048
+const slideId = 's[0-9]{1,9}'
+const runId = 'r[0-9]{1,9}'
+// No slide has more than 2^40 px, so no pyramid has more than 40 levels.
+const at = '([0-9]{1,2})/([0-9]{1,9})_([0-9]{1,9})'
+const word = '[A-Za-z0-9-]{1,64}'
+const patterns = {
+  slide: new RegExp(`^/tile/slide/(${slideId})/${at}$`),
+  stain: new RegExp(`^/tile/stain/(${slideId})/(${word})/([0-2])/${at}$`),
+  overlay: new RegExp(`^/tile/overlay/(${runId})/(${overlayStyles.join('|')})/[0-9]{1,15}/${at}$`),
+  layer: new RegExp(`^/tile/layer/(${runId})/([A-Za-z0-9_.-]{1,64})/[0-9]{1,15}/${at}$`),
+  associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
+}
+
+function place(k: string | undefined, x: string | undefined, y: string | undefined): At | null {
+  const level = Number(k)
+  return level <= 40 ? { k: level, x: Number(x), y: Number(y) } : null
+}
+
+/** A pathname (a query is ignored: shells may put a token there), or null where it is no tile's. */
+export function parseTileUrl(url: string): TileRequest | null {
+  if (url.length > maxUrlLength) return null
+  const path = url.split('?', 1)[0] ?? ''
+  let m = patterns.slide.exec(path)
+  if (m) {
+    const tile = place(m[2], m[3], m[4])
+    return tile && { kind: 'slide', slideId: m[1]!, ...tile }
+  }
+  m = patterns.overlay.exec(path)
+  if (m) {
+    const tile = place(m[3], m[4], m[5])
+    return tile && { kind: 'overlay', runId: m[1]!, style: m[2] as OverlayStyle, ...tile }
+  }
+  m = patterns.layer.exec(path)
+  if (m) {
+    const tile = place(m[3], m[4], m[5])
+    return tile && { kind: 'layer', runId: m[1]!, layer: m[2]!, ...tile }
+  }
+  m = patterns.stain.exec(path)
+  if (m) {
+    const tile = place(m[4], m[5], m[6])
+    return tile && { kind: 'stain', slideId: m[1]!, stainSet: m[2]!, channel: Number(m[3]) as 0 | 1 | 2, ...tile }
+  }
+  m = patterns.associated.exec(path)
+  if (m) {
+    try {
+      return { kind: 'associated', slideId: m[1]!, name: decodeURIComponent(m[2]!) }
+    } catch {
+      return null
+    }
+  }
+  return null
+}
