@@ -1,0 +1,73 @@
+// What belongs to one loaded instance of the addon (a Node thread): its classes, its running calls, its working memory.
+#pragma once
+#include <napi.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "../contract/context.hpp"
+#include "../engine/read_scaled.hpp"
+#include "work.hpp"
+
+namespace morpho::addon {
+
+/// Workspaces between calls, so that a run's windows do not fault the same memory in again and again. Thread-safe.
+class WorkspacePool {
+ public:
+  /// One workspace for the life of the Lease.
+  class Lease {
+   public:
+    explicit Lease(WorkspacePool& pool) : pool_(pool), workspace_(pool.take()) {}
+    ~Lease() { pool_.give(std::move(workspace_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    Workspace& operator*() { return *workspace_; }
+
+   private:
+    WorkspacePool& pool_;
+    std::unique_ptr<Workspace> workspace_;
+  };
+
+ private:
+  std::unique_ptr<Workspace> take();
+  void give(std::unique_ptr<Workspace> workspace);
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+struct Instance {
+  Napi::FunctionReference slide_class, cancel_class;
+  /// What the next constructed SlideHandle takes; null where a script calls the constructor itself.
+  std::shared_ptr<slide::Slide> pending_slide;
+  bool pending_token = false;
+  /// Shared with workers, which may outlive the instance.
+  std::shared_ptr<WorkspacePool> workspaces = std::make_shared<WorkspacePool>();
+
+  /// Remembers a flag, so that work under way stops when its thread ends.
+  void track(const CancelPtr& flag);
+  void cancel_all();
+  static Instance& of(Napi::Env env) { return *env.GetInstanceData<Instance>(); }
+
+ private:
+  std::vector<std::weak_ptr<CancelFlag>> flags_;
+};
+
+/// The token class: createCancelToken() -> { cancel(), cancelled }.
+void define_cancel_token(Napi::Env env, Napi::Object exports);
+/// The flag of a token, or a fresh one where none is given; either way it is tracked. Throws INVALID_PARAMETER for anything else.
+CancelPtr get_cancel(Napi::Env env, Napi::Value value);
+
+/// The slide classes and functions: openSlide, memorySlide.
+void define_slides(Napi::Env env, Napi::Object exports);
+/// The open slide behind a handle. Throws INVALID_PARAMETER for anything else and for a closed one.
+std::shared_ptr<slide::Slide> get_slide(Napi::Value value, const std::string& name);
+
+/// pipelines, haloPx, overview, runWindow, stainChannel.
+void define_runs(Napi::Env env, Napi::Object exports);
+/// ops, callOp.
+void define_ops(Napi::Env env, Napi::Object exports);
+/// traceOutlines.
+void define_outlines(Napi::Env env, Napi::Object exports);
+
+}  // namespace morpho::addon

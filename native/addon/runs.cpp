@@ -1,0 +1,169 @@
+// Recipes in JavaScript: what pipelines there are, and running one on a window of a slide.
+#include <chrono>
+
+#include "check.hpp"
+#include "convert.hpp"
+#include "instance.hpp"
+
+namespace morpho::addon {
+namespace {
+
+struct WindowJob {
+  std::shared_ptr<slide::Slide> slide;
+  double scale = 1;
+  i64 x = 0, y = 0;
+  Extent extent;
+  Rect core;
+  std::string pipeline;
+  engine::Params params;
+  bool want_planes = false;
+  int threads = 1;
+  CancelPtr cancel;
+};
+struct WindowDone {
+  engine::WindowOutput output;
+  engine::StageTiming read;
+  std::vector<slide::Unreadable> unreadable;
+};
+
+WindowJob get_job(Napi::Env env, Napi::Value value) {
+  const Napi::Object o = get_object(value, "request");
+  WindowJob job;
+  job.slide = get_slide(o.Get("slide"), "slide");
+  job.scale = get_number(o.Get("scale"), "scale", engine::kFinestScale, engine::kCoarsestScale);
+  job.x = get_coordinate(o.Get("x"), "x");
+  job.y = get_coordinate(o.Get("y"), "y");
+  job.extent = get_extent(o.Get("width"), o.Get("height"), "");
+  const Napi::Object core = get_object(o.Get("core"), "core");
+  const double w = job.extent.width, h = job.extent.height;
+  job.core.x = get_integer(core.Get("x"), "core.x", 0, w);
+  job.core.y = get_integer(core.Get("y"), "core.y", 0, h);
+  job.core.width = get_integer(core.Get("width"), "core.width", 0, w - static_cast<double>(job.core.x));
+  job.core.height = get_integer(core.Get("height"), "core.height", 0, h - static_cast<double>(job.core.y));
+  job.pipeline = get_string(o.Get("pipeline"), "pipeline");
+  job.params = get_params(o.Get("params"), "params");
+  if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
+  job.threads = get_threads(o.Get("threads"));
+  job.cancel = get_cancel(env, o.Get("cancelToken"));
+  return job;
+}
+
+WindowDone run_job(const WindowJob& job, WorkspacePool& pool) {
+  WorkspacePool::Lease workspace(pool);
+  Context ctx{*workspace, job.threads, job.cancel.get()};
+  Workspace::Scope scope(*workspace);
+  const View<Rgba> pixels((*workspace).take<Rgba>(static_cast<std::size_t>(job.extent.area())), job.extent);
+  const OpTable& ops = cpu::table();
+  WindowDone done;
+  const auto begin = std::chrono::steady_clock::now();
+  done.unreadable = engine::read_scaled(ops, ctx, *job.slide, job.scale, job.x, job.y, pixels);
+  const slide::SlideInfo& info = job.slide->info();
+  done.read = {"read", "cpu", info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version),
+               std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), job.extent.area()};
+  ctx.check_cancelled();
+  done.output = engine::run(ops, ctx, job.pipeline, job.params, {pixels, job.core, job.want_planes});
+  return done;
+}
+
+Napi::Value run_window(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    auto job = std::make_shared<const WindowJob>(get_job(info.Env(), info[0]));
+    auto pool = Instance::of(info.Env()).workspaces;
+    return Work<WindowDone>::start(
+        info.Env(), job->cancel, [job, pool] { return run_job(*job, *pool); },
+        [](Napi::Env env, WindowDone& done, Napi::Value) -> Napi::Value {
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("objects", objects_to_js(env, done.output.objects));
+          o.Set("planes", planes_to_js(env, done.output.planes));
+          std::vector<engine::StageTiming> timings{done.read};
+          timings.insert(timings.end(), done.output.timings.begin(), done.output.timings.end());
+          o.Set("timings", timings_to_js(env, timings));
+          o.Set("unreadable", unreadable_to_js(env, done.unreadable));
+          return o;
+        });
+  });
+}
+
+Napi::Value pipelines_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    Napi::Array list = Napi::Array::New(info.Env());
+    for (const engine::PipelineInfo& p : engine::pipelines()) {
+      Napi::Object o = Napi::Object::New(info.Env());
+      o.Set("id", Napi::String::New(info.Env(), p.id));
+      o.Set("planes", strings_to_js(info.Env(), p.planes));
+      list.Set(list.Length(), o);
+    }
+    return list;
+  });
+}
+
+Napi::Value halo_px_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const std::string pipeline = get_string(info[0], "pipeline");
+    return Napi::Number::New(info.Env(), engine::halo_px(pipeline, get_params(info[1], "params")));
+  });
+}
+
+Napi::Value overview_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const std::string pipeline = get_string(info[0], "pipeline");
+    const engine::Params params = get_params(info[1], "params");
+    const Napi::Uint8Array rgba = get_u8_array(info[2], "rgba");
+    const Extent extent = get_extent(info[3], info[4], "", true);
+    const int threads = get_threads(info[5]);
+    const CancelPtr cancel = get_cancel(info.Env(), info[6]);
+    const auto needed = static_cast<std::size_t>(extent.area()) * sizeof(Rgba);
+    if (rgba.ByteLength() != needed) reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
+    // A copy: a script may change or transfer its buffer while the worker reads.
+    const auto* first = reinterpret_cast<const Rgba*>(rgba.Data());
+    auto sample = std::make_shared<const std::vector<Rgba>>(first, first + extent.area());
+    auto pool = Instance::of(info.Env()).workspaces;
+    return Work<engine::Params>::start(
+        info.Env(), cancel,
+        [=] {
+          WorkspacePool::Lease workspace(*pool);
+          Context ctx{*workspace, threads, cancel.get()};
+          return engine::overview(cpu::table(), ctx, pipeline, params, View<const Rgba>(sample->data(), extent));
+        },
+        [](Napi::Env env, engine::Params& result, Napi::Value) -> Napi::Value { return params_to_js(env, result); });
+  });
+}
+
+Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    auto slide = get_slide(info[0], "slide");
+    const engine::StainSet& set = engine::stain_set(get_string(info[1], "stainSet"));
+    const StainParams stain = set.stains[get_integer(info[2], "channel", 0, 2)];
+    const double scale = get_number(info[3], "scale", engine::kFinestScale, engine::kCoarsestScale);
+    const i64 x = get_coordinate(info[4], "x"), y = get_coordinate(info[5], "y");
+    const Extent extent = get_extent(info[6], info[7], "");
+    Napi::Uint8Array gray = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()));
+    u8* data = gray.Data();
+    auto pool = Instance::of(info.Env()).workspaces;
+    const CancelPtr cancel = get_cancel(info.Env(), info.Env().Undefined());
+    return Work<bool>::start(
+        info.Env(), cancel,
+        [=] {
+          WorkspacePool::Lease workspace(*pool);
+          Context ctx{*workspace, 1, cancel.get()};
+          Workspace::Scope scope(*workspace);
+          const View<Rgba> pixels((*workspace).take<Rgba>(static_cast<std::size_t>(extent.area())), extent);
+          engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, pixels);
+          cpu::table().stain(ctx, pixels, View<u8>(data, extent), stain);
+          return true;
+        },
+        [](Napi::Env, bool&, Napi::Value kept) { return kept; }, gray);
+  });
+}
+
+}  // namespace
+
+void define_runs(Napi::Env env, Napi::Object exports) {
+  exports.Set("pipelines", Napi::Function::New(env, pipelines_call));
+  exports.Set("haloPx", Napi::Function::New(env, halo_px_call));
+  exports.Set("overview", Napi::Function::New(env, overview_call));
+  exports.Set("runWindow", Napi::Function::New(env, run_window));
+  exports.Set("stainChannel", Napi::Function::New(env, stain_channel_call));
+}
+
+}  // namespace morpho::addon

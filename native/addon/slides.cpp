@@ -1,0 +1,206 @@
+// Slides in JavaScript: opening, reading, compressed tiles, associated images, closing.
+#include <cmath>
+#include <cstring>
+
+#include "check.hpp"
+#include "convert.hpp"
+#include "instance.hpp"
+
+namespace morpho::addon {
+namespace {
+
+constexpr napi_type_tag kSlideTag = {0x6d6f7270686f7363, 0x736c69646568646c};
+
+struct Associated {
+  std::vector<Rgba> pixels;
+  Extent extent;
+};
+
+/// Holds a share of the slide: reads under way keep it alive after close().
+class SlideHandle final : public Napi::ObjectWrap<SlideHandle> {
+ public:
+  explicit SlideHandle(const Napi::CallbackInfo& info) : ObjectWrap(info) {
+    guarded(info.Env(), [&] {
+      slide_ = std::move(Instance::of(info.Env()).pending_slide);
+      if (!slide_) reject("the constructor", "no call (use openSlide or memorySlide)", "a call");
+    });
+    info.This().As<Napi::Object>().TypeTag(&kSlideTag);
+  }
+  static Napi::Value create(Napi::Env env, std::shared_ptr<slide::Slide> slide) {
+    Instance& instance = Instance::of(env);
+    instance.pending_slide = std::move(slide);
+    return instance.slide_class.New({});
+  }
+  std::shared_ptr<slide::Slide> open_slide(const std::string& name) const {
+    if (!slide_) reject(name, "an open slide", "one that was closed");
+    return slide_;
+  }
+
+  Napi::Value info(const Napi::CallbackInfo& info) {
+    return guarded(info.Env(), [&] { return info_to_js(info.Env(), open_slide("slide")->info()); });
+  }
+  Napi::Value read_scaled(const Napi::CallbackInfo& info);
+  Napi::Value tile_jpeg(const Napi::CallbackInfo& info);
+  Napi::Value associated(const Napi::CallbackInfo& info);
+  void close(const Napi::CallbackInfo&) { slide_.reset(); }
+
+ private:
+  std::shared_ptr<slide::Slide> slide_;
+};
+
+Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    auto slide = open_slide("slide");
+    const double scale = get_number(info[0], "scale", engine::kFinestScale, engine::kCoarsestScale);
+    const i64 x = get_coordinate(info[1], "x"), y = get_coordinate(info[2], "y");
+    const Extent extent = get_extent(info[3], info[4], "");
+    const CancelPtr cancel = get_cancel(info.Env(), info[5]);
+    Napi::Uint8Array rgba = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()) * sizeof(Rgba));
+    auto* pixels = reinterpret_cast<Rgba*>(rgba.Data());
+    auto pool = Instance::of(info.Env()).workspaces;
+    using Parts = std::vector<slide::Unreadable>;
+    return Work<Parts>::start(
+        info.Env(), cancel,
+        [=] {
+          WorkspacePool::Lease workspace(*pool);
+          Context ctx{*workspace, 1, cancel.get()};
+          return engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent));
+        },
+        [extent](Napi::Env env, Parts& parts, Napi::Value kept) -> Napi::Value {
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("rgba", kept);
+          o.Set("width", extent.width);
+          o.Set("height", extent.height);
+          o.Set("unreadable", unreadable_to_js(env, parts));
+          return o;
+        },
+        rgba);
+  });
+}
+
+Napi::Value SlideHandle::tile_jpeg(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    auto slide = open_slide("slide");
+    const int level = static_cast<int>(get_integer(info[0], "level", 0, static_cast<double>(slide->info().levels.size() - 1)));
+    const i64 tx = get_integer(info[1], "tx", 0, 2147483647), ty = get_integer(info[2], "ty", 0, 2147483647);
+    using Bytes = std::optional<std::vector<u8>>;
+    return Work<Bytes>::start(
+        info.Env(), nullptr, [=]() -> Bytes { return slide->tile_jpeg(level, tx, ty); },
+        [](Napi::Env env, Bytes& bytes, Napi::Value) -> Napi::Value {
+          if (!bytes) return env.Null();
+          return pixels_to_js(env, PixelType::u8, *bytes);
+        });
+  });
+}
+
+Napi::Value SlideHandle::associated(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    auto slide = open_slide("slide");
+    const std::string name = get_string(info[0], "name");
+    return Work<Associated>::start(
+        info.Env(), nullptr,
+        [=] {
+          Associated result;
+          result.pixels = slide->associated(name, result.extent);
+          return result;
+        },
+        [](Napi::Env env, Associated& result, Napi::Value) -> Napi::Value {
+          Napi::Uint8Array rgba = new_bytes(env, result.pixels.size() * sizeof(Rgba));
+          if (!result.pixels.empty()) std::memcpy(rgba.Data(), result.pixels.data(), result.pixels.size() * sizeof(Rgba));
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("rgba", rgba);
+          o.Set("width", result.extent.width);
+          o.Set("height", result.extent.height);
+          return o;
+        });
+  });
+}
+
+Napi::Value open_slide_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const std::string path = get_string(info[0], "path");
+    using Opened = std::shared_ptr<slide::Slide>;
+    return Work<Opened>::start(
+        info.Env(), nullptr, [path] { return slide::open_slide(path); },
+        [](Napi::Env env, Opened& slide, Napi::Value) -> Napi::Value { return SlideHandle::create(env, std::move(slide)); });
+  });
+}
+
+std::string optional_text(Napi::Object o, const char* key) {
+  const Napi::Value v = o.Get(key);
+  return is_given(v) ? get_string(v, std::string("info.") + key) : std::string();
+}
+double optional_number(Napi::Object o, const char* key, double high) {
+  const Napi::Value v = o.Get(key);
+  return is_given(v) ? get_number(v, std::string("info.") + key, 0, high) : 0;
+}
+
+slide::SlideInfo get_memory_info(Napi::Value value) {
+  const Napi::Object o = get_object(value, "info");
+  slide::SlideInfo info;
+  info.path = get_string(o.Get("path"), "info.path");
+  info.vendor = optional_text(o, "vendor");
+  info.reader = optional_text(o, "reader");
+  info.reader_version = optional_text(o, "readerVersion");
+  info.mpp_x = optional_number(o, "mppX", 1e6);
+  info.mpp_y = optional_number(o, "mppY", 1e6);
+  if (info.mpp_x == 0) info.mpp_x = info.mpp_y;
+  if (info.mpp_y == 0) info.mpp_y = info.mpp_x;
+  info.objective_power = optional_number(o, "objectivePower", 1000);
+  info.mpp_source = optional_text(o, "mppSource");
+  const std::string& s = info.mpp_source;
+  if (!s.empty() && s != "vendor" && s != "tiff-resolution" && s != "ome-xml" && s != "given" && s != "none")
+    reject("info.mppSource", "vendor, tiff-resolution, ome-xml, given or none", "\"" + s + "\"");
+  if (const Napi::Value background = o.Get("background"); is_given(background)) {
+    const Napi::Object b = get_object(background, "info.background");
+    const auto channel = [&b](const char* key) { return static_cast<u8>(get_integer(b.Get(key), std::string("info.background.") + key, 0, 255)); };
+    info.background = {channel("r"), channel("g"), channel("b"), 255};
+  }
+  if (const Napi::Value properties = o.Get("properties"); is_given(properties)) {
+    const Napi::Object p = get_object(properties, "info.properties");
+    const Napi::Array keys = p.GetPropertyNames();
+    for (std::uint32_t i = 0; i < keys.Length(); ++i) {
+      const std::string key = keys.Get(i).ToString().Utf8Value();
+      info.properties[key] = get_string(p.Get(key), "info.properties[\"" + key + "\"]");
+    }
+  }
+  if (const Napi::Value warnings = o.Get("warnings"); is_given(warnings)) {
+    const Napi::Array w = get_array(warnings, "info.warnings");
+    for (std::uint32_t i = 0; i < w.Length(); ++i) info.warnings.push_back(get_string(w.Get(i), "info.warnings[" + std::to_string(i) + "]"));
+  }
+  return info;
+}
+
+Napi::Value memory_slide_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    slide::SlideInfo slide_info = get_memory_info(info[0]);
+    const Napi::Uint8Array rgba = get_u8_array(info[1], "rgba");
+    const Extent extent = get_extent(info[2], info[3], "");
+    const auto needed = static_cast<std::size_t>(extent.area()) * sizeof(Rgba);
+    if (rgba.ByteLength() != needed) reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
+    const View<const Rgba> view(reinterpret_cast<const Rgba*>(rgba.Data()), extent);
+    return SlideHandle::create(info.Env(), slide::memory_slide(std::move(slide_info), view));
+  });
+}
+
+}  // namespace
+
+void define_slides(Napi::Env env, Napi::Object exports) {
+  const Napi::Function handle = SlideHandle::DefineClass(env, "SlideHandle",
+                                                         {SlideHandle::InstanceMethod<&SlideHandle::info>("info"),
+                                                          SlideHandle::InstanceMethod<&SlideHandle::read_scaled>("readScaled"),
+                                                          SlideHandle::InstanceMethod<&SlideHandle::tile_jpeg>("tileJpeg"),
+                                                          SlideHandle::InstanceMethod<&SlideHandle::associated>("associated"),
+                                                          SlideHandle::InstanceMethod<&SlideHandle::close>("close")});
+  Instance::of(env).slide_class = Napi::Persistent(handle);
+  exports.Set("openSlide", Napi::Function::New(env, open_slide_call));
+  exports.Set("memorySlide", Napi::Function::New(env, memory_slide_call));
+}
+
+std::shared_ptr<slide::Slide> get_slide(Napi::Value value, const std::string& name) {
+  if (!value.IsObject() || !value.As<Napi::Object>().CheckTypeTag(&kSlideTag))
+    reject(name, "a slide from openSlide or memorySlide", describe(value));
+  return SlideHandle::Unwrap(value.As<Napi::Object>())->open_slide(name);
+}
+
+}  // namespace morpho::addon
