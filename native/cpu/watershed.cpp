@@ -1,0 +1,264 @@
+// Watershed by drops of water: every pixel follows the flow graph to its sink.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "cpu/cpu_ops.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/require.hpp"
+#include "cpu/watershed_graph.hpp"
+
+namespace morpho::cpu {
+namespace {
+
+constexpr i32 kUnknown = -1;
+
+struct Inputs {
+  View<const i32> markers;  ///< no data: none
+  View<const u8> mask;      ///< no data: everywhere
+  bool in_mask(i32 x, i32 y) const { return !mask.data || mask.at(x, y) != 0; }
+};
+
+/// Fills g: f itself, or with markers the flood level; outside the mask the type's maximum.
+template <class T>
+void fill_levels(Context& ctx, View<const T> f, const Inputs& in, FlowGraph<T>& graph) {
+  constexpr T top = std::numeric_limits<T>::max();
+  const i32 width = f.width();
+  const View<T> g = graph.inner();
+  const Workspace::Scope scope(ctx.workspace);
+  View<const T> floor = f;
+  View<T> floor_copy;
+  if (in.markers.data && in.mask.data) {  // no path leads through pixels that do not exist
+    floor_copy = View<T>(ctx.workspace.take<T>(static_cast<std::size_t>(f.extent.area())), f.extent);
+    floor = floor_copy;
+  }
+  parallel_for(ctx, f.height(), rows_per_piece(width), [&](i64 begin, i64 end, int) {
+    for (i64 i = begin; i < end; ++i) {
+      const i32 y = static_cast<i32>(i);
+      const T* from = f.row(y);
+      T* to = g.row(y);
+      if (in.markers.data) {
+        const i32* marker = in.markers.row(y);
+        for (i32 x = 0; x < width; ++x) to[x] = marker[x] > 0 ? from[x] : top;
+      } else {
+        std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(width));
+      }
+      if (!in.mask.data) continue;
+      const u8* mask = in.mask.row(y);
+      for (i32 x = 0; x < width; ++x) to[x] = mask[x] ? to[x] : top;
+      if (!floor_copy.data) continue;
+      T* copy = floor_copy.row(y);
+      for (i32 x = 0; x < width; ++x) copy[x] = mask[x] ? from[x] : top;
+    }
+  });
+  if (in.markers.data) {
+    reconstruct(ctx, ConstPlane(View<const T>(g)), floor, g, {By::erosion, graph.eight ? Connectivity::eight : Connectivity::four, ReconstructVariant::automatic});
+  }
+}
+
+/// Directions downhill, sinks and pixels outside; labels of sinks, 0 outside, kUnknown elsewhere. Returns the number of pending pixels.
+template <class T>
+i64 fill_directions(Context& ctx, const Inputs& in, FlowGraph<T>& graph, View<i32> labels) {
+  const i32 width = graph.extent.width;
+  graph.pad();
+  std::atomic<i64> pending{0};
+  parallel_for(ctx, graph.extent.height, rows_per_piece(width), [&](i64 begin, i64 end, int) {
+    i64 found = 0;
+    for (i64 i = begin; i < end; ++i) {
+      const i32 y = static_cast<i32>(i);
+      u8* dir = graph.dir + graph.index(0, y);
+      i32* label = labels.row(y);
+      descend_row(graph, graph.g + graph.index(0, y), dir, width);
+      if (const i32* marker = in.markers.data ? in.markers.row(y) : nullptr) {
+        for (i32 x = 0; x < width; ++x) {
+          label[x] = marker[x] > 0 ? marker[x] : kUnknown;
+          dir[x] = marker[x] > 0 ? flow::sink : dir[x];
+        }
+      } else {
+        std::memset(label, 0xFF, sizeof(i32) * static_cast<std::size_t>(width));
+      }
+      if (in.mask.data) {
+        const u8* mask = in.mask.row(y);
+        for (i32 x = 0; x < width; ++x) {
+          if (mask[x]) continue;
+          dir[x] = flow::outside;
+          label[x] = 0;
+        }
+      }
+      i32 row_pending = 0;
+      for (i32 x = 0; x < width; ++x) row_pending += dir[x] == flow::pending;
+      found += row_pending;
+    }
+    pending += found;
+  });
+  return pending;
+}
+
+/// Numbers the plateaus that are still pending in raster order of their first pixels: without markers these are the minima.
+/// With markers no marker reaches them: all get 0. Returns the number of plateaus.
+template <class T>
+i32 label_minima(const Context& ctx, FlowGraph<T>& graph, View<i32> labels, bool marked, i32* stack) {
+  i32 n = 0;
+  const i32 width = graph.extent.width;
+  for (i32 y = 0; y < graph.extent.height; ++y) {
+    if (y % 64 == 0) ctx.check_cancelled();
+    const i64 row = graph.index(0, y);
+    each_pending(graph.dir + row, width, [&](i32 first) {
+      const i32 label = marked ? 0 : ++n;
+      i64 top = 0;
+      const auto take = [&](i64 p) {
+        graph.dir[p] = flow::sink;
+        stack[top++] = static_cast<i32>(p);
+      };
+      take(row + first);
+      for (i64 i = 0; i < top; ++i) {
+        const i64 p = stack[i];
+        labels.at(static_cast<i32>(p % graph.pitch) - 1, static_cast<i32>(p / graph.pitch) - 1) = label;
+        graph.each_step([&](int, i32 step) {
+          if (graph.dir[p + step] == flow::pending && graph.g[p + step] == graph.g[p]) take(p + step);
+        });
+      }
+    });
+  }
+  return n;
+}
+
+/// Follows the graph from every pixel of unknown label and writes what it finds along the way. Threads may write a pixel twice, but
+/// only ever the same label.
+template <class T>
+void follow(Context& ctx, const FlowGraph<T>& graph, View<i32> labels) {
+  std::ptrdiff_t label_step[8];
+  for (int k = 0; k < 8; ++k) label_step[k] = flow::dy[k] * labels.stride + flow::dx[k];
+  const auto get = [](i32* p) { return std::atomic_ref<i32>(*p).load(std::memory_order_relaxed); };
+  parallel_for(ctx, labels.height(), rows_per_piece(labels.width()), [&](i64 begin, i64 end, int) {
+    for (i64 y = begin; y < end; ++y) {
+      i32* row = labels.row(static_cast<i32>(y));
+      const u8* dirs = graph.dir + graph.index(0, static_cast<i32>(y));
+      for (i32 x = 0; x < labels.width(); ++x) {
+        if (get(row + x) != kUnknown) continue;
+        i32* at = row + x;
+        const u8* dir = dirs + x;
+        i32 label = kUnknown;
+        do {
+          at += label_step[*dir];
+          dir += graph.step[*dir];
+          label = get(at);
+        } while (label == kUnknown);
+        at = row + x;
+        dir = dirs + x;
+        do {
+          std::atomic_ref<i32>(*at).store(label, std::memory_order_relaxed);
+          at += label_step[*dir];
+          dir += graph.step[*dir];
+        } while (get(at) == kUnknown);
+      }
+    }
+  });
+}
+
+/// Pixels with a 4-neighbour of a larger label become 0, all at once.
+void cut_lines(Context& ctx, View<i32> labels) {
+  const i32 width = labels.width(), height = labels.height();
+  const i64 rows = rows_per_piece(width), pieces = (height + rows - 1) / rows;
+  const std::size_t w = static_cast<std::size_t>(width);
+  // The rows on both sides of each cut between pieces, as they were; then two rows a worker.
+  i32* saved = ctx.workspace.take<i32>(2 * w * static_cast<std::size_t>(pieces));
+  i32* buffers = ctx.workspace.take<i32>(2 * (w + 2) * static_cast<std::size_t>(std::max(1, ctx.threads)));
+  i32* nothing = ctx.workspace.take<i32>(w);
+  std::fill_n(nothing, w, 0);
+  for (i64 k = 0; k < pieces; ++k) {
+    const i64 first = k * rows, after = std::min<i64>(first + rows, height);
+    if (first > 0) std::copy_n(labels.row(static_cast<i32>(first - 1)), w, saved + 2 * k * w);
+    if (after < height) std::copy_n(labels.row(static_cast<i32>(after)), w, saved + (2 * k + 1) * w);
+  }
+  parallel_for(ctx, height, rows, [&](i64 begin, i64 end, int worker) {
+    const i64 k = begin / rows;
+    i32* pair[2] = {buffers + 2 * (w + 2) * static_cast<std::size_t>(worker) + 1, nullptr};
+    pair[1] = pair[0] + w + 2;
+    const i32* up = begin > 0 ? saved + 2 * k * w : nothing;
+    for (i64 y = begin; y < end; ++y) {
+      i32* row = labels.row(static_cast<i32>(y));
+      i32* now = pair[(y - begin) % 2];
+      now[-1] = now[width] = 0;
+      std::copy_n(row, w, now);
+      const i32* down = y + 1 == height ? nothing : y + 1 == end ? saved + (2 * k + 1) * w : labels.row(static_cast<i32>(y + 1));
+      for (i32 x = 0; x < width; ++x) {
+        const i32 most = std::max(std::max(up[x], down[x]), std::max(now[x - 1], now[x + 1]));
+        row[x] = now[x] < most ? 0 : now[x];
+      }
+      up = now;
+    }
+  });
+}
+
+/// The largest marker inside the mask; rejects negative ones.
+i32 largest_marker(const Inputs& in, Extent e) {
+  i32 most = 0;
+  for (i32 y = 0; y < e.height; ++y) {
+    for (i32 x = 0; x < e.width; ++x) {
+      const i32 m = in.markers.at(x, y);
+      if (m > most && in.in_mask(x, y)) most = m;
+      if (m < 0) reject("markers", "labels of at least 0", std::to_string(m));
+    }
+  }
+  return most;
+}
+
+template <class T>
+i32 run(Context& ctx, View<const T> f, const Inputs& in, View<i32> labels, const WatershedParams& params) {
+  const i32 largest = in.markers.data ? largest_marker(in, f.extent) : 0;
+  const Workspace::Scope scope(ctx.workspace);
+  FlowGraph<T> graph(ctx.workspace, f.extent, params.connectivity == Connectivity::eight);
+  fill_levels(ctx, f, in, graph);
+  ctx.check_cancelled();
+  const i64 pending = fill_directions(ctx, in, graph, labels);
+  i32* queue = ctx.workspace.take<i32>(static_cast<std::size_t>(pending));
+  drain_plateaus(ctx, graph, queue);
+  const i32 minima = label_minima(ctx, graph, labels, in.markers.data != nullptr, queue);
+  follow(ctx, graph, labels);
+  if (params.lines) cut_lines(ctx, labels);
+  return in.markers.data ? largest : minima;
+}
+
+}  // namespace
+
+/// Shape: f [h, w] u8, u16 or i32; markers [h, w] i32 (0: none; negative: rejected) and mask [h, w] u8 may be absent ->
+/// labels [h, w] i32; returns the largest label (before lines). Reach: global. Unique: the tie rules leave no choice.
+/// Cost: one pass for the directions (16 pixels a step for u8), a breadth-first search of the plateau pixels, one walk that writes
+/// every pixel once; with markers one reconstruction more. Threads share all but the plateau search.
+/// Memory: f's type and one byte a pixel, 4 bytes a plateau pixel, and with markers the need of reconstruct and, where there is a
+/// mask too, one more image of f's type.
+/// Source: Körbes 2011 §2 (drop of water; arrows, plateaus by breadth first, paths); README, "watershed", for the definition.
+i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {
+  require_plane("f", f);
+  require_plane("labels", labels);
+  require_type("labels", labels, {PixelType::i32});
+  require_same_extent("labels", f, labels);
+  require_apart("labels", labels, f);
+  require_connectivity(params.connectivity);
+  if ((static_cast<i64>(f.extent.width) + 2) * (static_cast<i64>(f.extent.height) + 2) > 2147483647) {
+    reject("f", "fewer than 2147483648 pixels with one pixel of padding around", extent_text(f.extent));
+  }
+  Inputs in;
+  if (markers.present()) {
+    require_plane("markers", markers);
+    require_type("markers", markers, {PixelType::i32});
+    require_same_extent("markers", f, markers);
+    require_apart("labels", labels, markers);
+    in.markers = markers.view<i32>();
+  }
+  if (mask.present()) {
+    require_plane("mask", mask);
+    require_type("mask", mask, {PixelType::u8});
+    require_same_extent("mask", f, mask);
+    require_apart("labels", labels, mask);
+    in.mask = mask.view<u8>();
+  }
+  if (f.extent.empty()) return 0;
+  return visit_pixel_type(f.type, [&](auto zero) {
+    using T = decltype(zero);
+    return run<T>(ctx, f.view<T>(), in, labels.view<i32>(), params);
+  });
+}
+
+}  // namespace morpho::cpu
