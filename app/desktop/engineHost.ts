@@ -1,0 +1,28 @@
+// The engine as an Electron utility process: a slide that kills it costs the work in flight, and the window stays.
+import { utilityProcess } from 'electron'
+import { constants } from 'node:os'
+import type { EnginePort } from '../host/engineClient'
+
+// The engine itself never exits with these numbers.
+const endings = ['SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL', 'SIGSEGV', 'SIGTERM'] as const
+
+/** Electron gives a signal as its number, as if it were an exit code; the client knows signals by their names. */
+export function howItEnded(code: number, platform = process.platform): string {
+  const signal = platform === 'win32' ? undefined : endings.find((name) => constants.signals[name] === code)
+  return signal ?? `exit code ${code}`
+}
+
+/** `program`: dist/engine.mjs. */
+export function hostEngine(program: string): EnginePort {
+  const child = utilityProcess.fork(program, [], { serviceName: 'Morphoscope engine', stdio: ['ignore', 'ignore', 'inherit'] })
+  return {
+    post: (message) => child.postMessage(message),
+    onMessage: (listener) => void child.on('message', (message) => listener(message as never)),
+    onExit: (listener) => void child.once('exit', (code) => listener(howItEnded(code))),
+    kill: () => void child.kill(),
+    // Not known before the process has spawned.
+    get pid() {
+      return child.pid
+    },
+  }
+}

@@ -1,0 +1,126 @@
+// Starts the desktop app: one instance, one window, the engine in a process of its own, and a slide from the command line.
+import { app, ipcMain, Menu, protocol } from 'electron'
+import type { BrowserWindow } from 'electron'
+import { join, resolve } from 'node:path'
+import type { AppEvent } from '../contract'
+import { EngineClient } from '../host/engineClient'
+import { drawerOfSwitch, slideOfCommandLine, slideOfHandover } from './argv'
+import { chooseDirectory, chooseRecipe, chooseSlide } from './dialogs'
+import { hostEngine } from './engineHost'
+import { callChannel, createCallHandler, eventChannel } from './ipc'
+import { createMenu } from './menu'
+import { createHandler, registerScheme } from './protocol'
+import { createWindow, lockSession } from './window'
+
+const root = app.getAppPath()
+const dist = join(root, 'dist')
+const assets = join(root, 'assets')
+/** OpenSlide opens a path by itself, so the sample lies outside a package's archive. */
+const unpacked = (path: string) => path.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')
+const sampleSlide = unpacked(join(assets, 'samples', 'CMU-1-Small-Region.svs'))
+
+let window: BrowserWindow | null = null
+/** A slide asked for before there was a window (macOS opens files by an event). */
+let initialSlide = slideOfCommandLine(process.argv, process.cwd(), Boolean(process.defaultApp))
+
+function send(event: AppEvent): void {
+  if (window && !window.isDestroyed()) window.webContents.send(eventChannel, event)
+}
+
+function showSlide(path: string): void {
+  if (!window) initialSlide = path
+  else send({ type: 'slide:requested', path })
+}
+
+function raise(): void {
+  if (!window) return
+  if (window.isMinimized()) window.restore()
+  window.focus()
+}
+
+function start(): void {
+  const engine = new EngineClient({
+    spawn: () => hostEngine(join(dist, 'engine.mjs')),
+    settings: {
+      shell: 'desktop',
+      version: app.getVersion(),
+      assets: unpacked(assets),
+      initialSlide: initialSlide ?? sampleSlide,
+      dialogs: true,
+    },
+    log: ({ level, message, detail }) => console[level](detail ? `${message}\n${detail}` : message),
+  })
+  engine.onEvent(send)
+
+  protocol.handle(
+    'morphoscope',
+    createHandler({
+      rendererFolder: join(dist, 'renderer'),
+      tile: async (request) => {
+        const { pathname, search } = new URL(request.url)
+        const { status, headers, body } = await engine.tile(pathname + search)
+        return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers })
+      },
+    }),
+  )
+  const withWindow = <T>(ask: (window: BrowserWindow) => Promise<T>): Promise<T | null> =>
+    window ? ask(window) : Promise.resolve(null)
+  const handle = createCallHandler({
+    engine: (name, arg) => engine.call(name, arg),
+    dialogs: {
+      slide: () => withWindow(chooseSlide),
+      directory: (arg) => withWindow((own) => chooseDirectory(own, arg)),
+      recipe: (arg) => withWindow((own) => chooseRecipe(own, arg)),
+    },
+  })
+  ipcMain.handle(callChannel, (event, name: unknown, arg: unknown) => handle(event, name, arg))
+
+  Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }) }))
+  lockSession()
+  const openWindow = () => {
+    window = createWindow({
+      preload: join(dist, 'preload.cjs'),
+      icon: join(assets, 'icons', 'icon.png'),
+      drawer: drawerOfSwitch(app.commandLine.getSwitchValue('drawer')),
+    })
+    window.on('closed', () => (window = null))
+  }
+  openWindow()
+
+  app.on('activate', () => window ?? openWindow())
+  app.on('window-all-closed', () => app.quit())
+  let closed = false
+  app.on('before-quit', (event) => {
+    if (closed) return
+    // The engine removes its scratch files; the client ends it where that takes too long.
+    event.preventDefault()
+    void engine.close().finally(() => {
+      closed = true
+      app.quit()
+    })
+  })
+}
+
+// A failure outside any call must not take the window, and the user's unsaved look at a slide, with it.
+process.on('uncaughtException', (error) => console.error('Unexpected:', error))
+process.on('unhandledRejection', (error) => console.error('Unexpected:', error))
+
+registerScheme(protocol)
+if (!app.requestSingleInstanceLock({ slide: initialSlide })) {
+  app.quit()
+} else {
+  app.on('second-instance', (_event, _argv, _cwd, data) => {
+    const slide = slideOfHandover(data)
+    if (slide) showSlide(slide)
+    raise()
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    showSlide(resolve(path))
+  })
+  // Not awaited: a module that waits for readiness at its top level would keep Electron from becoming ready.
+  app.whenReady().then(start, (error: unknown) => {
+    console.error('Morphoscope could not start:', error)
+    app.exit(1)
+  })
+}
