@@ -10,7 +10,7 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-// Optical density of each stain in R, G, B: Ruifrok & Johnston 2001, table of their section "Orthonormal transformation".
+// Optical density of each stain in R, G, B: Ruifrok & Johnston 2001.
 constexpr Vector kHematoxylin = {0.65, 0.70, 0.29};
 constexpr Vector kEosin = {0.07, 0.99, 0.11};
 constexpr Vector kDab = {0.27, 0.57, 0.78};
