@@ -1,0 +1,73 @@
+// The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
+import { calls } from '../contract'
+import type { AppError, CallName, Result } from '../contract'
+import { RootsError } from './roots'
+import type { Roots } from './roots'
+
+export type EngineCall = (name: CallName, arg: unknown) => Promise<Result<unknown>>
+
+const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
+
+function isCallName(name: string): name is CallName {
+  return Object.hasOwn(calls, name)
+}
+
+export function createCallHandler(engine: EngineCall, roots: Roots): (name: string, arg: unknown) => Promise<Result<unknown>> {
+  /** The argument with every path in it resolved and allowed. */
+  async function confined(name: CallName, arg: unknown): Promise<unknown> {
+    switch (name) {
+      case 'slide:open':
+      case 'recipe:load':
+      case 'recipe:save': {
+        const given = arg as { path: string }
+        return { ...given, path: await roots.check(given.path) }
+      }
+      case 'export:start': {
+        const given = arg as { directory: string }
+        return { ...given, directory: await roots.check(given.directory) }
+      }
+      default:
+        return arg
+    }
+  }
+
+  /** What the engine says, as far as a browser is concerned. */
+  async function shown(name: CallName, result: Result<unknown>): Promise<Result<unknown>> {
+    if (!result.ok) return result
+    if (name === 'app:info') return { ok: true, value: { ...(result.value as object), shell: 'serve', dialogs: false } }
+    if (name === 'recent:list') {
+      const reachable: unknown[] = []
+      for (const slide of result.value as { path: string }[]) {
+        if (await roots.check(slide.path).then(() => true, () => false)) reachable.push(slide)
+      }
+      return { ok: true, value: reachable }
+    }
+    return result
+  }
+
+  return async (name, arg) => {
+    if (!isCallName(name)) return failure('INVALID_PARAMETER', `expected the name of a call but received ${JSON.stringify(name.slice(0, 80))}`)
+    const parsed = calls[name].arg.safeParse(arg)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      const where = [name, ...(issue?.path ?? [])].join('.')
+      return failure('INVALID_PARAMETER', `${where}: ${issue?.message ?? 'the argument has another shape'}`)
+    }
+    try {
+      switch (name) {
+        // A browser has no dialogs of the system: dismissed.
+        case 'dialog:slide':
+        case 'dialog:directory':
+        case 'dialog:recipe':
+          return { ok: true, value: null }
+        case 'files:list':
+          return { ok: true, value: await roots.list((parsed.data as { path?: string }).path) }
+        default:
+          return await shown(name, await engine(name, await confined(name, parsed.data)))
+      }
+    } catch (error) {
+      if (error instanceof RootsError) return failure(error.code, error.message)
+      return { ok: false, error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) } }
+    }
+  }
+}

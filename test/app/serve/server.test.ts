@@ -1,0 +1,288 @@
+// The server's doors: token, Host, Origin, paths, sizes, roots; and the protocol of app/serve/README.md.
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { AppEvent, CallName, Result } from '../../../app/contract'
+import { Roots } from '../../../app/serve/roots'
+import { remoteWarning, serve } from '../../../app/serve/server'
+import type { RunningServer } from '../../../app/serve/server'
+
+const token = 'a-token-for-tests'
+let base: string
+let server: RunningServer
+const listeners = new Set<(event: AppEvent) => void>()
+const engineCall = vi.fn<(name: CallName, arg: unknown) => Promise<Result<unknown>>>()
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'morphoscope-serve-'))
+  for (const folder of ['renderer/assets', 'slides/deep', 'more', 'secret']) await mkdir(join(base, folder), { recursive: true })
+  await writeFile(join(base, 'renderer/index.html'), '<title>Morphoscope</title>')
+  await writeFile(join(base, 'renderer/assets/a.js'), 'export {}')
+  await writeFile(join(base, 'secret/index.html'), 'secret')
+  await writeFile(join(base, 'secret.html'), 'secret')
+  await writeFile(join(base, 'secret/s.svs'), 'secret')
+  await symlink(join(base, 'secret'), join(base, 'slides/way-out'))
+  await symlink(join(base, 'secret/s.svs'), join(base, 'slides/link.svs'))
+  await symlink(join(base, 'nowhere'), join(base, 'slides/dangling'))
+  await symlink(join(base, 'secret'), join(base, 'renderer/out'))
+  await writeFile(join(base, 'slides/b.svs'), '12345')
+  await writeFile(join(base, 'slides/.hidden.svs'), '')
+  await writeFile(join(base, 'slides/notes.txt'), '')
+  server = await serve({
+    engine: {
+      call: (name, arg) => engineCall(name, arg),
+      tile: async (url) => ({ status: 200, headers: { 'Content-Type': 'image/png', 'Cache-Control': 'immutable' }, body: Buffer.from(url) }),
+      onEvent: (listener) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    roots: await Roots.of([join(base, 'slides'), join(base, 'more')]),
+    rendererDirectory: join(base, 'renderer'),
+    host: '127.0.0.1',
+    port: 0,
+    token,
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(base, { recursive: true })
+})
+beforeEach(() => {
+  engineCall.mockReset()
+  engineCall.mockImplementation(async (name, arg) => ({ ok: true, value: { name, arg } }))
+})
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+/** Raw: no client between the test and the path or the headers. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: server.port, path, method, headers: { Host: `127.0.0.1:${server.port}`, ...headers } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+const cookie = () => ({ Cookie: `other=1; morphoscope-${server.port}=${token}` })
+
+describe('the door', () => {
+  it('swaps the token for a cookie and takes it out of the address', async () => {
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}/?token=${token}`)
+    const first = await get(`/?token=${token}`)
+    expect([first.status, first.headers.location]).toEqual([303, '/'])
+    expect(first.headers['set-cookie']).toEqual([`morphoscope-${server.port}=${token}; Path=/; HttpOnly; SameSite=Strict`])
+    const page = await get('/', cookie())
+    expect([page.status, page.body]).toEqual([200, '<title>Morphoscope</title>'])
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.headers['content-security-policy']).not.toContain('unsafe-eval')
+    expect(page.headers['x-content-type-options']).toBe('nosniff')
+  })
+  it('keeps out whoever has neither', async () => {
+    for (const headers of [{}, { Cookie: `morphoscope-${server.port}=${token}x` }, { Cookie: `morphoscope=${token}` }, { Cookie: `morphoscope-${server.port}=` }]) {
+      for (const path of ['/', '/assets/a.js', '/tile/slide/s1/0/0_0']) expect((await get(path, headers)).status).toBe(401)
+    }
+    expect((await get('/?token=')).status).toBe(401)
+    expect((await get('/?token=wrong', cookie())).status).toBe(401)
+  })
+  it('keeps out names that are not its own (DNS rebinding)', async () => {
+    for (const Host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', 'a b', '127.0.0.1:1@evil.example']) {
+      expect((await get('/', { ...cookie(), Host })).status).toBe(403)
+    }
+    for (const Host of ['localhost', `LOCALHOST:${server.port}`, `[::1]:${server.port}`, '127.0.0.1:9999']) expect((await get('/', { ...cookie(), Host })).status).toBe(200)
+  })
+  it('keeps out other sites', async () => {
+    for (const Origin of ['http://evil.example', 'null', `https://127.0.0.1:${server.port}`, `http://127.0.0.1:${server.port + 1}`]) {
+      expect((await get('/', { ...cookie(), Origin })).status).toBe(403)
+    }
+    expect((await get('/', { ...cookie(), Origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
+    expect((await get('/tile/slide/s1/0/0_0', { ...cookie(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403)
+    expect((await get('/', { ...cookie(), 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200)
+  })
+  it('never redirects to another host', async () => {
+    for (const path of ['//evil.example/', '/\\evil.example/', '///evil.example']) {
+      expect((await get(`${path}?token=${token}`)).headers.location).toMatch(/^\/(?![/\\])/)
+    }
+  })
+  it('warns of a host that is not loopback', () => {
+    expect(remoteWarning('0.0.0.0')).toContain('not encrypted')
+    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) expect(remoteWarning(host)).toBeNull()
+    for (const host of ['::', '192.168.1.2', '127.0.0.1.example', '']) expect(remoteWarning(host)).not.toBeNull()
+  })
+})
+
+describe('files and tiles', () => {
+  it('leaves the folder by no path', async () => {
+    for (const path of ['/../secret.html', '/..%2fsecret.html', '/%2e%2e/secret.html', '/assets/../../secret.html', '/..%5csecret.html', '/out/index.html', '/%00.html', '/%zz', '//secret.html', '/assets', '/index.html/', '/.env']) {
+      const { status, body } = await get(path, cookie())
+      expect([path, status]).toEqual([path, 404])
+      expect(body).not.toContain('secret')
+    }
+  })
+  it('hands tiles on with their headers', async () => {
+    const tile = await get('/tile/overlay/r1/outline/3/0/1_2?x=1', cookie())
+    expect([tile.status, tile.body, tile.headers['content-type'], tile.headers['cache-control']]).toEqual([200, '/tile/overlay/r1/outline/3/0/1_2', 'image/png', 'immutable'])
+  })
+  it('answers GET and HEAD only', async () => {
+    expect((await get('/', cookie(), 'POST')).status).toBe(405)
+    const head = await get('/', cookie(), 'HEAD')
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '26'])
+  })
+  it('survives what is not HTTP', async () => {
+    await new Promise<void>((resolve) => {
+      const raw = connect(server.port, '127.0.0.1', () => raw.write('GET /\0 nonsense\r\n\r\n'))
+      raw.on('close', () => resolve())
+      raw.resume()
+    })
+    expect((await get('/', cookie())).status).toBe(200)
+  })
+})
+
+function open(headers: Record<string, string> = {}, path = '/ws'): WebSocket {
+  return new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers: { ...cookie(), Origin: `http://127.0.0.1:${server.port}`, ...headers } })
+}
+const opened = (socket: WebSocket) => new Promise<void>((resolve, reject) => socket.on('open', resolve).on('error', reject))
+const message = (socket: WebSocket) => new Promise<unknown>((resolve) => socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))))
+const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.on('close', resolve).on('error', () => undefined))
+async function call(name: string, arg: unknown): Promise<Result<unknown>> {
+  const socket = open()
+  await opened(socket)
+  socket.send(JSON.stringify({ id: 7, name, arg }))
+  const answer = (await message(socket)) as { id: number; result: Result<unknown> }
+  expect(answer.id).toBe(7)
+  socket.close()
+  return answer.result
+}
+
+describe('the socket', () => {
+  it('opens for its own page alone', async () => {
+    for (const headers of [{ Cookie: '' }, { Origin: 'http://evil.example' }, { Host: 'evil.example' }]) {
+      await expect(opened(open(headers))).rejects.toThrow(/401|403/)
+    }
+    await expect(opened(open({}, '/other'))).rejects.toThrow(/404/)
+  })
+  it('answers calls by their ids, in any order', async () => {
+    const release: (() => void)[] = []
+    engineCall.mockImplementation((name) => new Promise((resolve) => release.push(() => resolve({ ok: true, value: name }))))
+    const socket = open()
+    await opened(socket)
+    socket.send('{"id":1,"name":"settings:get"}')
+    socket.send('{"id":2,"name":"recipe:list","arg":{}}')
+    await vi.waitFor(() => expect(release.length).toBe(2))
+    release[1]!()
+    expect(await message(socket)).toEqual({ id: 2, result: { ok: true, value: 'recipe:list' } })
+    release[0]!()
+    expect(await message(socket)).toEqual({ id: 1, result: { ok: true, value: 'settings:get' } })
+    socket.close()
+  })
+  it('sends facts to everybody', async () => {
+    const sockets = [open(), open()]
+    await Promise.all(sockets.map(opened))
+    const heard = Promise.all(sockets.map(message))
+    await vi.waitFor(() => expect(listeners.size).toBeGreaterThanOrEqual(2))
+    for (const listener of listeners) listener({ type: 'engine:lost', message: 'gone' })
+    expect(await heard).toEqual([{ event: { type: 'engine:lost', message: 'gone' } }, { event: { type: 'engine:lost', message: 'gone' } }])
+    for (const socket of sockets) {
+      socket.close()
+      await closed(socket)
+    }
+    await vi.waitFor(() => expect(listeners.size).toBe(0))
+  })
+  it('closes on frames that are none', async () => {
+    const frames: [string | Buffer, number][] = [
+      ['hello', 1008],
+      ['null', 1008],
+      ['{"id":-1,"name":"app:info"}', 1008],
+      ['{"id":1.5,"name":"app:info"}', 1008],
+      ['{"id":1,"name":"app:info","more":1}', 1008],
+      [Buffer.from('{"id":1,"name":"app:info"}'), 1008],
+      [JSON.stringify({ id: 1, name: 'app:info', arg: 'x'.repeat(1024 * 1024) }), 1009],
+    ]
+    for (const [frame, code] of frames) {
+      const socket = open()
+      await opened(socket)
+      socket.send(frame)
+      expect(await closed(socket)).toBe(code)
+    }
+    expect(engineCall).not.toHaveBeenCalled()
+  })
+  it('refuses an id that is in flight, and more calls than it can hold', async () => {
+    engineCall.mockImplementation(() => new Promise(() => undefined))
+    const twice = open()
+    await opened(twice)
+    twice.send('{"id":1,"name":"app:info"}')
+    twice.send('{"id":1,"name":"app:info"}')
+    expect(await closed(twice)).toBe(1008)
+    const many = open()
+    await opened(many)
+    for (let id = 0; id < 300; id++) many.send(JSON.stringify({ id, name: 'app:info' }))
+    expect(await closed(many)).toBe(1013)
+  })
+})
+
+describe('calls', () => {
+  it('checks names and arguments before the engine sees them', async () => {
+    for (const [name, arg] of [['nothing', {}], ['toString', {}], ['__proto__', {}], ['slide:open', {}], ['slide:open', { path: 'a\0b' }], ['run:start', { slideId: 's1' }]] as const) {
+      expect(await call(name, arg)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
+    }
+    expect(engineCall).not.toHaveBeenCalled()
+  })
+  it('opens, reads, writes and exports below the roots only', async () => {
+    const slides = join(base, 'slides')
+    const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'a', name: 'a', params: {} }
+    const tries = (path: string): [string, unknown][] => [
+      ['slide:open', { path }],
+      ['recipe:load', { path }],
+      ['recipe:save', { path, recipe }],
+      ['export:start', { runId: 'r1', directory: path, files: ['run.json'] }],
+      ['files:list', { path }],
+    ]
+    for (const outside of ['/etc/passwd', base, join(slides, '../secret/s.svs'), join(slides, 'link.svs'), join(slides, 'way-out/s.svs'), join(slides, 'way-out/new'), join(slides, 'dangling'), join(slides, 'dangling/x'), `${slides}2/x`, 'b.svs', join(base, 'not-there')]) {
+      for (const [name, arg] of tries(outside)) {
+        expect([outside, name, await call(name, arg)]).toMatchObject([outside, name, { ok: false, error: { code: 'INVALID_PARAMETER' } }])
+      }
+    }
+    expect(engineCall).not.toHaveBeenCalled()
+    await call('slide:open', { path: join(slides, 'deep/../b.svs') })
+    expect(engineCall).toHaveBeenLastCalledWith('slide:open', { path: join(slides, 'b.svs') })
+    await call('export:start', { runId: 'r1', directory: join(slides, 'new/folder'), files: ['run.json'] })
+    expect(engineCall).toHaveBeenLastCalledWith('export:start', { runId: 'r1', directory: join(slides, 'new/folder'), files: ['run.json'] })
+  })
+  it('lists folders and slides below the roots', async () => {
+    const value = async (arg: object) => ((await call('files:list', arg)) as { value: { path: string; parent: string | null; entries: { name: string }[] } }).value
+    const roots = await value({})
+    expect(roots).toMatchObject({ path: '', parent: null, entries: [{ path: join(base, 'slides'), directory: true }, { path: join(base, 'more') }] })
+    const slides = await value({ path: join(base, 'slides') })
+    expect(slides.parent).toBeNull()
+    expect(slides.entries).toEqual([
+      { name: 'deep', path: join(base, 'slides/deep'), directory: true, sizeBytes: 0 },
+      { name: 'b.svs', path: join(base, 'slides/b.svs'), directory: false, sizeBytes: 5 },
+    ])
+    expect((await value({ path: join(base, 'slides/deep') })).parent).toBe(join(base, 'slides'))
+    expect(await call('files:list', { path: join(base, 'slides/none') })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+  })
+  it('has no dialogs, and shows only slides that it can open', async () => {
+    for (const [name, arg] of [['dialog:slide', {}], ['dialog:directory', { title: 'x' }], ['dialog:recipe', { mode: 'open' }]] as const) {
+      expect(await call(name, arg)).toEqual({ ok: true, value: null })
+    }
+    engineCall.mockResolvedValueOnce({ ok: true, value: { version: '1', shell: 'cli', dialogs: true } })
+    expect(await call('app:info', {})).toEqual({ ok: true, value: { version: '1', shell: 'serve', dialogs: false } })
+    engineCall.mockResolvedValueOnce({ ok: true, value: [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }] })
+    expect(await call('recent:list', {})).toEqual({ ok: true, value: [{ path: join(base, 'slides/b.svs') }] })
+  })
+  it('turns a throwing engine into a result', async () => {
+    engineCall.mockRejectedValueOnce(new Error('boom'))
+    expect(await call('settings:get', {})).toMatchObject({ ok: false, error: { code: 'INTERNAL', detail: 'Error: boom' } })
+  })
+})
