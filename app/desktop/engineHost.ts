@@ -1,6 +1,6 @@
 // The engine as an Electron utility process: a slide that kills it costs the work in flight, and the window stays.
 import { utilityProcess } from 'electron'
-import { constants } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import type { EnginePort } from '../host/engineClient'
 
 // The engine itself never exits with these numbers.
@@ -12,9 +12,16 @@ export function howItEnded(code: number, platform = process.platform): string {
   return signal ?? `exit code ${code}`
 }
 
+// Native windows take a thread of Node's pool each; tiles and files must not wait behind them. The pool reads this once, as it starts.
+const threadPool = { UV_THREADPOOL_SIZE: String(availableParallelism() + 4) }
+
 /** `program`: dist/engine.mjs. */
 export function hostEngine(program: string): EnginePort {
-  const child = utilityProcess.fork(program, [], { serviceName: 'Morphoscope engine', stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = utilityProcess.fork(program, [], {
+    serviceName: 'Morphoscope engine',
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...threadPool, ...process.env },
+  })
   return {
     post: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', (message) => listener(message as never)),

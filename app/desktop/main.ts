@@ -106,6 +106,8 @@ process.on('uncaughtException', (error) => console.error('Unexpected:', error))
 process.on('unhandledRejection', (error) => console.error('Unexpected:', error))
 
 registerScheme(protocol)
+// Settings and recent slides stay apart from what Chromium keeps.
+app.setPath('sessionData', join(app.getPath('userData'), 'chromium'))
 if (!app.requestSingleInstanceLock({ slide: initialSlide })) {
   app.quit()
 } else {

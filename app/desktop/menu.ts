@@ -20,6 +20,7 @@ export function createMenu({ command }: MenuActions): Menu {
       submenu: [
         item('Open slide…', 'open', 'CmdOrCtrl+O'),
         item('Export…', 'export', 'CmdOrCtrl+E'),
+        item('Slide information', 'info'),
         { type: 'separator' },
         mac ? { role: 'close' } : { role: 'quit' },
       ],
@@ -28,9 +29,9 @@ export function createMenu({ command }: MenuActions): Menu {
     {
       label: '&Segment',
       submenu: [
-        item('Visible field', 'segment-visible', 'CmdOrCtrl+Enter'),
-        item('Rectangle…', 'run-region', 'CmdOrCtrl+R'),
-        item('Whole slide…', 'run-whole', 'CmdOrCtrl+Shift+Enter'),
+        item('Visible field', 'segmentVisible', 'CmdOrCtrl+Enter'),
+        item('Rectangle…', 'rectangle'),
+        item('Whole slide…', 'segmentWhole'),
         { type: 'separator' },
         item('Cancel', 'cancel', 'CmdOrCtrl+.'),
       ],
@@ -38,8 +39,11 @@ export function createMenu({ command }: MenuActions): Menu {
     {
       label: '&View',
       submenu: [
+        item('Show or hide the overlay', 'overlay'),
+        item('Outlines or filled', 'style'),
+        { type: 'separator' },
         item('Fit', 'fit', 'CmdOrCtrl+0'),
-        item('One to one', 'actual-size', 'CmdOrCtrl+1'),
+        item('One to one', 'actualSize', 'CmdOrCtrl+1'),
         { type: 'separator' },
         { role: 'togglefullscreen' },
         { role: 'toggleDevTools' },
