@@ -1,11 +1,12 @@
 // One run: takes its tiles through the scheduler, gathers their objects, and keeps everybody told. It ends exactly once.
 import { performance } from 'node:perf_hooks'
-import type { AppError, AppEvent, Region, RunStatus } from '../../app/contract'
+import type { AppError, AppEvent, ObjectDetails, Region, RunStatus } from '../../app/contract'
 import { NativeError, createCancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../errors'
 import type { Log } from '../log'
 import type { Analysis, Draft, Overviews } from './analysis'
 import { ChangedTiles } from './changedTiles'
+import { objectDetails } from './objectDetails'
 import { ObjectStore } from './objectStore'
 import { contains, coreOf, planTiles, regionOnSlide } from './plan'
 import type { PixelRect, TileIndex } from './plan'
@@ -155,6 +156,13 @@ export class Run {
       warnings: [...this.order.warnings, ...this.unreadableWarning()],
       error: this.error,
     }
+  }
+
+  /** `x`, `y` in level-0 px. */
+  async objectAt(x: number, y: number): Promise<ObjectDetails | null> {
+    const { scale } = this.draft.grid
+    const found = this.objects.at(Math.floor(x / scale), Math.floor(y / scale))
+    return found && objectDetails(found.object, found.id, { ...this.draft.resolution, stainNames: this.draft.stainNames })
   }
 
   result(): RunResult {

@@ -1,0 +1,224 @@
+// The one object that a shell sees: call, onEvent, tile, close. It wires the modules and holds no algorithm.
+import './threadPool'
+import { calls, shellCalls } from '../app/contract'
+import type { AppEvent, AppInfo, CallArg, CallName, CallValue, Result } from '../app/contract'
+import { appInfo, cpuThreads } from './appInfo'
+import { EngineError, describe, schemaError, toAppError } from './errors'
+import { Exports } from './exports'
+import { logToStderr } from './log'
+import type { Log } from './log'
+import { OverlayTiles } from './overlay/overlayTiles'
+import { loadRecipe, saveRecipe } from './recipe/recipeFile'
+import { openSpecs } from './recipe/specs'
+import { Overviews, draftAnalysis } from './run/analysis'
+import { Runs } from './run/runs'
+import { Scheduler } from './run/schedule'
+import { segmentAt } from './run/segment'
+import { TileResults } from './run/tileResult'
+import { SettingsStore } from './settings'
+import { Slides } from './slide/slides'
+import { SlideTiles } from './slide/slideTiles'
+import { privateImage, tileFailed, tileFound } from './tileResponse'
+import type { TileResponse } from './tileResponse'
+import { parseTileUrl } from './tileUrl'
+import type { TileRequest } from './tileUrl'
+
+export type { Log, LogEntry } from './log'
+export type { TileResponse } from './tileResponse'
+export { EngineError } from './errors'
+export { defaultSettingsDir } from './settings'
+export { defaultRecipe } from './recipe/validate'
+export { withSetOption } from './recipe/setOption'
+
+export interface EngineOptions {
+  settingsDir: string
+  assetsDir: string
+  initialSlide?: string | null
+  shell: AppInfo['shell']
+  /** True where the shell can show the system's file dialogs. */
+  dialogs: boolean
+  version: string
+  log?: Log
+}
+type ShellCall = (typeof shellCalls)[number]
+type EngineCall = Exclude<CallName, ShellCall>
+
+export interface Engine {
+  /** Checks the argument, never throws. */
+  call(name: string, arg: unknown): Promise<Result<unknown>>
+  /** The same in-process, typed: throws EngineError or NativeError. */
+  invoke<N extends EngineCall>(name: N, arg: CallArg<N>): Promise<CallValue<N>>
+  onEvent(listener: (event: AppEvent) => void): () => void
+  /** Answers a pathname (a query is ignored) under any protocol. Never throws. */
+  tile(url: string): Promise<TileResponse>
+  /** Stops all work and frees the slides. What settings there are to write is on disk when it resolves. */
+  close(): Promise<void>
+}
+
+type Handlers = { [N in EngineCall]: (arg: ReturnType<(typeof calls)[N]['arg']['parse']>) => Promise<CallValue<N>> }
+
+export function createEngine(options: EngineOptions): Engine {
+  const log = options.log ?? logToStderr
+  const listeners = new Set<(event: AppEvent) => void>()
+  const emit = (event: AppEvent): void => {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        log({ level: 'error', message: `A listener failed on ${event.type}`, ...detailOf(error) })
+      }
+    }
+  }
+
+  const settings = new SettingsStore(options.settingsDir, log)
+  const specs = openSpecs(options.assetsDir)
+  const overviews = new Overviews()
+  const results = new TileResults()
+  const pictures = new SlideTiles()
+  const overlays = new OverlayTiles(512 * 2 ** 20, results)
+  const scheduler = new Scheduler(cpuThreads())
+  const exports = new Exports(options.version, emit)
+  const runs = new Runs({ scheduler, tiles: results, overviews, emit, log }, (runId) => {
+    exports.cancel(runId)
+    overlays.forget(runId)
+  })
+  const slides = new Slides(
+    log,
+    (slideId) => {
+      runs.forgetSlide(slideId)
+      for (const cache of [pictures, results, overviews]) cache.forget(slideId)
+    },
+    (slideId) => runs.isBusy(slideId),
+  )
+  const threads = async (): Promise<number> => (await settings.get()).threads || cpuThreads()
+  const useSettings = async (): Promise<void> => {
+    const { overlayBudgetMiB } = await settings.get()
+    overlays.setBudget(overlayBudgetMiB * 2 ** 20)
+  }
+  const { shell, version, dialogs } = options
+
+  const handlers: Handlers = {
+    'app:info': async () => appInfo({ shell, version, dialogs, initialSlide: options.initialSlide ?? null }),
+    'slide:open': async ({ path, mpp }) => {
+      const slide = await slides.open(path, mpp)
+      // A full disk must not keep a slide from opening.
+      await settings.remember(slide.info.path).catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+      return slide.info
+    },
+    'slide:close': async ({ slideId }) => {
+      slides.get(slideId)
+      slides.close(slideId)
+      return null
+    },
+    'recipe:list': async () => specs.list(),
+    'recipe:load': async ({ path }) => loadRecipe(path, specs),
+    'recipe:save': async ({ path, recipe }) => {
+      await saveRecipe(path, recipe, specs)
+      return null
+    },
+    'run:start': async (request) => {
+      const slide = slides.get(request.slideId)
+      const spec = await specs.get(request.recipe.spec)
+      const status = runs.start(request, slide, spec, await threads())
+      scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
+      return status
+    },
+    'run:cancel': async ({ runId }) => {
+      const run = runs.get(runId)
+      run.cancel()
+      return run.status()
+    },
+    'run:status': async ({ runId }) => runs.get(runId).status(),
+    'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
+    'object:segment': async ({ slideId, recipe, x, y, mpp }) => {
+      const slide = slides.get(slideId)
+      const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
+      return segmentAt(draft, { x, y }, await threads(), { overviews, tiles: results })
+    },
+    'export:start': async (request) => exports.start(runs.get(request.runId), request),
+    'export:cancel': async ({ runId }) => {
+      exports.cancel(runId)
+      return null
+    },
+    'settings:get': async () => settings.get(),
+    'settings:set': async (change) => {
+      const next = await settings.set(change)
+      await useSettings()
+      return next
+    },
+    'recent:list': async () => settings.recent(),
+    'recent:clear': async () => {
+      await settings.clearRecent()
+      return null
+    },
+  }
+  void useSettings()
+
+  async function invokeUnchecked(name: string, arg: unknown): Promise<unknown> {
+    if ((shellCalls as readonly string[]).includes(name)) {
+      throw new EngineError('INVALID_PARAMETER', `The call ${name} is answered by the shell, and this one has no answer to it.`)
+    }
+    if (!Object.hasOwn(handlers, name)) {
+      throw new EngineError('INVALID_PARAMETER', `expected one of ${Object.keys(handlers).join(', ')} for the call's name but received ${describe(name)}`)
+    }
+    const known = name as EngineCall
+    const checked = calls[known].arg.safeParse(arg)
+    if (!checked.success) throw schemaError(known, arg, checked.error)
+    // The schema above is the one that gives this handler's argument its type.
+    return (handlers[known] as (value: unknown) => Promise<unknown>)(checked.data)
+  }
+
+  async function answerTile(request: TileRequest): Promise<TileResponse> {
+    const { kind } = request
+    if (kind === 'overlay') return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y))
+    if (kind === 'layer') return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y))
+    const slide = slides.get(request.slideId)
+    if (kind === 'associated') return privateImage(await pictures.associated(slide, request.name))
+    if (kind === 'stain') {
+      return tileFound(await pictures.stain(slide, request.stainSet, request.channel, request.k, request.x, request.y))
+    }
+    return tileFound(await pictures.picture(slide, request.k, request.x, request.y))
+  }
+
+  return {
+    async call(name, arg) {
+      try {
+        return { ok: true, value: await invokeUnchecked(name, arg) }
+      } catch (error) {
+        const failure = toAppError(error)
+        if (failure.code === 'INTERNAL') log({ level: 'error', message: `${name}: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
+        return { ok: false, error: failure }
+      }
+    },
+    async invoke(name, arg) {
+      return (await invokeUnchecked(name, arg)) as CallValue<typeof name>
+    },
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async tile(url) {
+      const request = parseTileUrl(url)
+      if (!request) return tileFailed(400, 'This is no tile address.')
+      try {
+        return await answerTile(request)
+      } catch (error) {
+        const failure = toAppError(error)
+        if (failure.code === 'INTERNAL') log({ level: 'error', message: `tile: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
+        const status = failure.code === 'NOT_FOUND' ? 404 : failure.code === 'INVALID_PARAMETER' ? 400 : 500
+        return tileFailed(status, failure.message)
+      }
+    },
+    async close() {
+      exports.cancelAll()
+      runs.cancelAll()
+      slides.closeAll()
+      await settings.flushed()
+      listeners.clear()
+    },
+  }
+}
+
+function detailOf(error: unknown): { detail?: string } {
+  return error instanceof Error ? { detail: error.stack ?? error.message } : { detail: String(error) }
+}

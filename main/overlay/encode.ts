@@ -1,0 +1,11 @@
+// RGBA to PNG: overlay tiles are flat colours, so the cheapest compression is nearly the smallest.
+import sharp from 'sharp'
+import { ownBytes } from '../tileResponse'
+import type { Encoded } from '../tileResponse'
+
+export async function encodePng(rgba: Uint8Array, sizePx: number): Promise<Encoded> {
+  const png = await sharp(rgba, { raw: { width: sizePx, height: sizePx, channels: 4 } })
+    .png({ compressionLevel: 2, adaptiveFiltering: false })
+    .toBuffer()
+  return { type: 'image/png', body: ownBytes(png) }
+}
