@@ -44,7 +44,8 @@ function start(): void {
     settings: {
       shell: 'desktop',
       version: app.getVersion(),
-      assets: unpacked(assets),
+      assetsDir: unpacked(assets),
+      settingsDir: app.getPath('userData'),
       initialSlide: initialSlide ?? sampleSlide,
       dialogs: true,
     },
