@@ -29,6 +29,7 @@ export { EngineError } from './errors'
 export { defaultSettingsDir } from './settings'
 export { defaultRecipe } from './recipe/validate'
 export { withSetOption } from './recipe/setOption'
+export * from './ops'
 
 export interface EngineOptions {
   settingsDir: string

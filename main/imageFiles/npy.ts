@@ -1,0 +1,102 @@
+// NumPy's .npy: versions 1 to 3, C order, integer types; what would lose values or order is refused by name.
+import { EngineError } from '../errors'
+import type { FileImage, ImageData } from './image'
+
+const refused = (path: string, why: string): EngineError => new EngineError('INVALID_PARAMETER', `${path} ${why}`)
+
+interface Header {
+  descr: string
+  fortran: boolean
+  shape: number[]
+  dataAt: number
+}
+
+function parseHeader(path: string, file: Buffer): Header {
+  if (file.length < 10 || file.toString('latin1', 0, 6) !== '\x93NUMPY') throw refused(path, 'is not a .npy file')
+  const version = file[6]!
+  if (version < 1 || version > 3) throw refused(path, `is of .npy version ${version}: expected 1, 2 or 3`)
+  const wide = version >= 2
+  if (wide && file.length < 12) throw refused(path, 'is cut off')
+  const start = wide ? 12 : 10
+  const dataAt = start + (wide ? file.readUInt32LE(8) : file.readUInt16LE(8))
+  if (dataAt > file.length) throw refused(path, 'is cut off')
+  const text = file.toString(version === 3 ? 'utf8' : 'latin1', start, dataAt)
+  const descr = /'descr'\s*:\s*'([^']*)'/.exec(text)?.[1]
+  const order = /'fortran_order'\s*:\s*(True|False)/.exec(text)?.[1]
+  const shape = /'shape'\s*:\s*\(([\d\s,L]*)\)/.exec(text)?.[1]
+  if (descr === undefined) throw refused(path, 'holds records or no type at all: expected one integer type')
+  if (order === undefined || shape === undefined) throw refused(path, 'has a broken header')
+  const sizes = shape.split(',').map((part) => part.trim().replace(/L$/, '')).filter(Boolean).map(Number)
+  return { descr, fortran: order === 'True', shape: sizes, dataAt }
+}
+
+/** Readers by NumPy's type, in the type that the engine takes; wider ones must fit int32. */
+const readers: Readonly<Record<string, { bytes: number; read: (path: string, raw: Buffer, count: number) => ImageData }>> = {
+  '|u1': { bytes: 1, read: (_, raw) => new Uint8Array(raw) },
+  '|b1': { bytes: 1, read: (_, raw) => Uint8Array.from(raw, (value) => (value ? 1 : 0)) },
+  '<u2': { bytes: 2, read: (_, raw, count) => collect(new Uint16Array(count), (i) => raw.readUInt16LE(2 * i)) },
+  '|i1': { bytes: 1, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt8(i)) },
+  '<i2': { bytes: 2, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt16LE(2 * i)) },
+  '<i4': { bytes: 4, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt32LE(4 * i)) },
+  '<u4': { bytes: 4, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, raw.readUInt32LE(4 * i))) },
+  '<i8': { bytes: 8, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigInt64LE(8 * i)))) },
+  '<u8': { bytes: 8, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigUInt64LE(8 * i)))) },
+}
+
+function collect<T extends ImageData>(target: T, value: (i: number) => number): T {
+  for (let i = 0; i < target.length; i++) target[i] = value(i)
+  return target
+}
+
+function fitting(path: string, value: number): number {
+  if (value >= -(2 ** 31) && value < 2 ** 31) return value
+  throw refused(path, `holds ${value}: expected values from ${-(2 ** 31)} to ${2 ** 31 - 1}`)
+}
+
+export function readNpy(path: string, file: Buffer): FileImage {
+  const { descr, fortran, shape, dataAt } = parseHeader(path, file)
+  const reader = readers[descr]
+  if (!reader) throw refused(path, `holds pixels of type ${descr}: expected one of ${Object.keys(readers).join(', ')}`)
+  const [height, width, samples = 1] = shape
+  const isImage = (shape.length === 2 || (shape.length === 3 && [1, 3, 4].includes(samples))) && height !== undefined && width !== undefined
+  if (!isImage) throw refused(path, `has the shape (${shape.join(', ')}): expected (height, width), (height, width, 3) or (height, width, 4)`)
+  // One row or one column lies in memory the same either way.
+  if (fortran && height > 1 && width > 1) throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
+  if (fortran && samples > 1) throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
+  const count = height * width * samples
+  if (!Number.isSafeInteger(count) || count >= 2 ** 31) throw refused(path, `has ${count} values: expected fewer than 2^31`)
+  const raw = file.subarray(dataAt, dataAt + count * reader.bytes)
+  if (raw.length < count * reader.bytes) throw refused(path, `is cut off: expected ${count * reader.bytes} bytes of pixels but found ${raw.length}`)
+  const data = reader.read(path, raw, count)
+  if (samples === 1) return { width, height, channels: 1, data }
+  if (!(data instanceof Uint8Array)) throw refused(path, `is a colour image of type ${descr}: expected |u1`)
+  return { width, height, channels: 4, data: samples === 4 ? data : rgbToRgba(data) }
+}
+
+export function rgbToRgba(rgb: Uint8Array): Uint8Array {
+  const count = rgb.length / 3
+  const rgba = new Uint8Array(count * 4)
+  for (let i = 0; i < count; i++) {
+    rgba[4 * i] = rgb[3 * i]!
+    rgba[4 * i + 1] = rgb[3 * i + 1]!
+    rgba[4 * i + 2] = rgb[3 * i + 2]!
+    rgba[4 * i + 3] = 255
+  }
+  return rgba
+}
+
+/** Version 1, little endian, C order. */
+export function writeNpy({ width, height, channels, data }: FileImage): Buffer {
+  const descr = data instanceof Uint8Array ? '|u1' : data instanceof Uint16Array ? '<u2' : '<i4'
+  const shape = channels === 1 ? `(${height}, ${width})` : `(${height}, ${width}, ${channels})`
+  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`
+  // The pixels begin at a multiple of 64; the header ends with a line feed.
+  const header = dictionary.padEnd(Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 11) + '\n'
+  const prefix = Buffer.from(`\x93NUMPY\x01\x00\0\0${header}`, 'latin1')
+  prefix.writeUInt16LE(header.length, 8)
+  const body = Buffer.alloc(data.byteLength)
+  if (data instanceof Uint8Array) body.set(data)
+  else if (data instanceof Uint16Array) data.forEach((value, i) => body.writeUInt16LE(value, 2 * i))
+  else data.forEach((value, i) => body.writeInt32LE(value, 4 * i))
+  return Buffer.concat([prefix, body])
+}
