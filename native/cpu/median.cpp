@@ -8,7 +8,7 @@
 #include "cpu/require.hpp"
 #include "cpu/simd.hpp"
 
-// Three ways to one result. Radius 1 and 2: the selection of median_small.hpp inside the image, and the definition on its border.
+// Three ways to one result. Radius 1 to 3: the selection of median_small.hpp inside the image, and the definition on its border.
 // Larger radius, u8: histograms of columns, as in Perreault & Hébert 2007 (constant time a pixel). Larger radius, u16: one histogram
 // that slides along the row, as in Huang 1979, with a coarse level of 256 bins.
 
@@ -25,11 +25,11 @@ struct Span {
 };
 Span window(i32 at, i32 r, i32 n) { return {std::max(0, at - r), std::min(n, at + r + 1)}; }
 
-// ---------------------------------------------------------------- radius 1 and 2
+// ---------------------------------------------------------------- radius 1 to 3
 
 template <class T>
 T median_by_definition(const View<const T>& f, i32 x, i32 y, i32 r) {
-  T values[25];
+  T values[(2 * kMaxSmallMedian + 1) * (2 * kMaxSmallMedian + 1)];
   i32 n = 0;
   const Span xs = window(x, r, f.width()), ys = window(y, r, f.height());
   for (i32 v = ys.begin; v < ys.end; ++v) {
@@ -47,7 +47,7 @@ void small_median(Context& ctx, const View<const T>& f, const View<T>& out, i32 
       const bool whole = y >= r && y < h - r && inner >= kMedianLanes<T>;
       for (i32 x = 0; x < (whole ? r : w); ++x) out.at(x, y) = median_by_definition(f, x, y, r);
       if (!whole) continue;
-      const T* rows[5];
+      const T* rows[2 * kMaxSmallMedian + 1];
       for (i32 i = 0; i <= 2 * r; ++i) rows[i] = f.row(y - r + i);
       median_row(out.row(y) + r, rows, inner, r);
       for (i32 x = w - r; x < w; ++x) out.at(x, y) = median_by_definition(f, x, y, r);
@@ -184,8 +184,8 @@ void sliding_median(Context& ctx, const View<const u16>& f, const View<u16>& out
 
 }  // namespace
 
-// Memory: radius 1 and 2 none; larger: u8 544 bytes for each of a tile's columns, 256 + 2 radius as a rule, and thread; u16 129 KiB a
-// thread. Cost a pixel: radius 1 and 2 about 20 and 150 vector steps for 16 or more pixels; u8 independent of the radius;
+// Memory: radius 1 to 3 none; larger: u8 544 bytes for each of a tile's columns, 256 + 2 radius as a rule, and thread; u16 129 KiB a
+// thread. Cost a pixel: radius 1, 2 and 3 about 40, 300 and 1000 vector steps for 16 or 32 pixels; u8 independent of the radius;
 // u16 linear in it.
 void median(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
   require_plane("f", f);
@@ -202,12 +202,12 @@ void median(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
   if (f.type == PixelType::u8) {
     const View<const u8> in = f.view<u8>();
     if (p.radius == 0) copy(in, out.view<u8>());
-    else if (p.radius <= 2) small_median(ctx, in, out.view<u8>(), p.radius);
+    else if (p.radius <= kMaxSmallMedian) small_median(ctx, in, out.view<u8>(), p.radius);
     else column_median(ctx, in, out.view<u8>(), p.radius);
   } else {
     const View<const u16> in = f.view<u16>();
     if (p.radius == 0) copy(in, out.view<u16>());
-    else if (p.radius <= 2) small_median(ctx, in, out.view<u16>(), p.radius);
+    else if (p.radius <= kMaxSmallMedian) small_median(ctx, in, out.view<u16>(), p.radius);
     else sliding_median(ctx, in, out.view<u16>(), p.radius);
   }
 }
