@@ -1,0 +1,49 @@
+// The door to the recipes: the registry, and one call each for halo, overview and run.
+#include "pipeline.hpp"
+
+#include "pipeline_parts.hpp"
+
+namespace morpho::engine {
+namespace {
+
+const Recipe& recipe(const std::string& id) {
+  for (const Recipe* r : {&he_recipe(), &iwpp_recipe(), &max_tree_recipe(), &cell_detection_recipe()}) {
+    if (r->info.id == id) return *r;
+  }
+  reject("pipeline", "he-nuclei, iwpp-nuclei, max-tree-nuclei or cell-detection", "\"" + id + "\"");
+}
+
+/// The core must lie inside the window: what ownership and the cropped planes rest on.
+void require_core(const View<const Rgba>& rgba, const Rect& core) {
+  const bool inside = core.x >= 0 && core.y >= 0 && core.width >= 0 && core.height >= 0 && core.x + core.width <= rgba.width() &&
+                      core.y + core.height <= rgba.height();
+  if (inside) return;
+  reject("core", "a rectangle inside the window of " + std::to_string(rgba.width()) + "x" + std::to_string(rgba.height()),
+         std::to_string(core.width) + "x" + std::to_string(core.height) + " at " + std::to_string(core.x) + "," + std::to_string(core.y));
+}
+
+}  // namespace
+
+std::vector<PipelineInfo> pipelines() { return {he_recipe().info, iwpp_recipe().info, max_tree_recipe().info, cell_detection_recipe().info}; }
+
+i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(pipeline).halo(params); }
+
+Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
+  const Recipe& r = recipe(pipeline);
+  Params result;
+  Stages s(ops, ctx, params, sample, {0, 0, sample.width(), sample.height()}, false, nullptr);
+  r.overview(s, result);
+  return result;
+}
+
+WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input) {
+  const Recipe& r = recipe(pipeline);
+  require_core(input.rgba, input.core);
+  WindowOutput out;
+  Stages s(ops, ctx, params, input.rgba, input.core, input.want_planes, &out);
+  r.run(s);
+  ctx.check_cancelled();
+  return out;
+}
+
+}  // namespace morpho::engine

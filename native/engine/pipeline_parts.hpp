@@ -1,0 +1,121 @@
+// What every recipe is written with: planes in the workspace, timed stages, and operations of the table by short names.
+#pragma once
+#include <chrono>
+#include <cmath>
+
+#include "pipeline.hpp"
+
+namespace morpho::engine {
+
+/// A length in px as a radius: rounded to nearest, halves up.
+inline i32 radius_px(double length) { return static_cast<i32>(std::floor(length + 0.5)); }
+/// An area in px² as a pixel count: rounded to nearest, halves up.
+inline i32 area_px(double area) { return static_cast<i32>(std::floor(area + 0.5)); }
+/// How far a Gaussian of this sigma reaches, as ops.hpp states it.
+inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
+
+/// One window on its way through a recipe. Planes live until the Stages object ends, or until the Scope they were taken in.
+class Stages {
+ public:
+  Stages(const OpTable& ops, Context& ctx, const Params& params, View<const Rgba> rgba, Rect core, bool want_planes, WindowOutput* out)
+      : ops(ops), ctx(ctx), params(params), rgba(rgba), extent(rgba.extent), core_(core), want_planes_(want_planes), out_(out),
+        scope_(ctx.workspace) {}
+
+  const OpTable& ops;
+  Context& ctx;
+  const Params& params;
+  const View<const Rgba> rgba;
+  const Extent extent;
+
+  /// Runs fn as one stage: refuses to start once cancelled, and notes what it cost. Temporary planes taken inside go when it ends.
+  template <class Fn>
+  void stage(const char* name, Fn&& fn, const char* variant = "auto") {
+    ctx.check_cancelled();
+    const auto start = std::chrono::steady_clock::now();
+    {
+      Workspace::Scope temporary(ctx.workspace);
+      fn();
+    }
+    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+    if (out_) out_->timings.push_back({name, ops.device, variant, spent.count(), extent.area()});
+  }
+
+  Plane plane(PixelType type) {
+    const std::size_t n = static_cast<std::size_t>(extent.area());
+    return Plane(ctx.workspace.take<u8>(n * pixel_bytes(type)), type, extent);
+  }
+  Plane plane_u8() { return plane(PixelType::u8); }
+  Plane plane_u16() { return plane(PixelType::u16); }
+  Plane plane_i32() { return plane(PixelType::i32); }
+
+  /// The pixels of a plane where the recipe itself decides about objects (see pipeline_objects.hpp).
+  /// sync: the CPU table's planes are host memory and nothing moves; another device's table has no path here yet and is refused.
+  template <class T>
+  View<T> host(Plane p) const {
+    require_host();
+    return p.view<T>();
+  }
+  template <class T>
+  View<const T> host(ConstPlane p) const {
+    require_host();
+    return p.view<const T>();
+  }
+
+  bool wants_planes() const { return want_planes_; }
+  /// Gives the core part of an intermediate image away, if planes were asked for.
+  void keep(const char* name, ConstPlane p, bool binary = false);
+  /// The same for an i32 or u16 image to look at: (v * multiply) >> shift, clamped to grey 0..255.
+  void keep_scaled(const char* name, ConstPlane p, i32 multiply, i32 shift);
+
+  // Operations with their parameters in line. Each writes `out` and returns nothing, as the table's entries do.
+  void morphology(ConstPlane f, Plane out, Morphology kind, Shape shape, i32 radius) { ops.morphology(ctx, f, out, {kind, shape, radius}); }
+  void gaussian(ConstPlane f, Plane out, double sigma) { ops.gaussian(ctx, f, out, {sigma}); }
+  void box_mean(ConstPlane f, Plane out, i32 radius) { ops.box_mean(ctx, f, out, {radius}); }
+  void threshold(ConstPlane f, Plane out, i32 above) { ops.threshold(ctx, f, out, {above}); }
+  void combine(ConstPlane a, ConstPlane b, Plane out, Combine kind) { ops.combine(ctx, a, b, out, {kind}); }
+  void scale(ConstPlane a, Plane out, i32 multiply, i64 add = 0, i32 shift = 0) { ops.scale(ctx, a, out, {multiply, add, shift}); }
+  void reconstruct(ConstPlane marker, ConstPlane mask, Plane out, Connectivity c = Connectivity::eight) {
+    ops.reconstruct(ctx, marker, mask, out, {By::dilation, c, ReconstructVariant::automatic});
+  }
+  /// Fills holes: 4-connected ones of an 8-connected foreground, 8-connected ones of a 4-connected foreground (such as watershed
+  /// parts, whose separating lines would otherwise be filled). In place allowed, unlike the table's entry.
+  void fill_holes(ConstPlane binary, Plane out, Connectivity holes = Connectivity::four);
+  void area_filter(ConstPlane f, Plane out, i32 min_area, i32 end_area, Connectivity c = Connectivity::eight) {
+    ops.area_filter(ctx, f, out, {c, min_area, end_area});
+  }
+  i32 label(ConstPlane f, Plane out, Connectivity c = Connectivity::eight) { return ops.label(ctx, f, out, {c}); }
+  /// The same for holes of fewer than end_area pixels only, which includes background cut off at the window's rim.
+  void fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connectivity holes = Connectivity::four);
+  /// Squared distances of `binary` as depths, `units` a pixel, rounded down. `depth` is u16 (saturating) or i32.
+  void depth(ConstPlane binary, Plane depth, i32 units);
+  /// Outlines, moments and stain statistics of the labels into the output.
+  void measure(ConstPlane labels, const StainSet& stains);
+
+ private:
+  void require_host() const;
+  Rect core_;
+  bool want_planes_;
+  WindowOutput* out_;
+  Workspace::Scope scope_;
+};
+
+/// Grey levels per OD of the stain channels: 1.7 OD reach 255, so that dark nuclei are not clipped and pale ones keep 30 levels.
+inline constexpr i32 kChannelUnits = 150;
+/// The channel in which nuclei are bright. "hematoxylin": stain concentration; "red": 255 - R; "darkness": inverted luminance.
+void nuclear_channel(Stages& s, Plane out, const std::string& image);
+/// Otsu's level of an image.
+i32 otsu(Stages& s, ConstPlane f);
+
+/// One bundled recipe. `overview` adds "overview.*" entries; `run` fills the output that its Stages was given.
+struct Recipe {
+  PipelineInfo info;
+  i32 (*halo)(const Params&);
+  void (*overview)(Stages&, Params& result);
+  void (*run)(Stages&);
+};
+const Recipe& he_recipe();
+const Recipe& iwpp_recipe();
+const Recipe& max_tree_recipe();
+const Recipe& cell_detection_recipe();
+
+}  // namespace morpho::engine
