@@ -1,0 +1,78 @@
+// A recipe's values: what is legal, what is filled in, and how a refusal reads.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
+import { withSetOption } from '../../../main/recipe/setOption'
+import { recipe, spec } from '../recipeFixture'
+
+describe('completeRecipe', () => {
+  it('fills in every default and keeps what is given', () => {
+    const complete = completeRecipe(recipe({ objects: { radius: 7 } }), spec)
+    expect(complete.params).toEqual({
+      image: { pixelSizeUm: 0.5, channel: 'hematoxylin' },
+      objects: { radius: 7, minArea: 10, count: 3, split: true },
+    })
+    expect(complete.name).toBe('mine')
+  })
+
+  it('gives the same for a complete recipe', () => {
+    const complete = defaultRecipe(spec)
+    expect(completeRecipe(complete, spec)).toEqual(complete)
+  })
+
+  it.each([
+    [{ objects: { radius: 20.5 } }, 'expected a number from 0 to 20 µm for objects.radius but received 20.5'],
+    [{ objects: { radius: Number.NaN } }, 'expected a number from 0 to 20 µm for objects.radius but received NaN'],
+    [{ objects: { radius: '4' } }, 'expected a number from 0 to 20 µm for objects.radius but received "4"'],
+    [{ objects: { radius: true } }, 'expected a number from 0 to 20 µm for objects.radius but received true'],
+    [{ objects: { count: 1.5 } }, 'expected a whole number from 0 to 9 for objects.count but received 1.5'],
+    [{ objects: { split: 1 } }, 'expected true or false for objects.split but received 1'],
+    [{ image: { channel: 'green' } }, 'expected one of "red", "hematoxylin" for image.channel but received "green"'],
+    [{ nothing: {} }, 'expected a stage of the recipe "test" (image, objects) but received "nothing"'],
+    [{ image: { zoom: 1 } }, 'expected a parameter of the recipe "test" (image.pixelSizeUm, image.channel) but received "image.zoom"'],
+  ])('refuses %j', (params, message) => {
+    expect(() => completeRecipe(recipe(params as never), spec)).toThrow(message)
+  })
+
+  it('accepts exactly the range of a number', () => {
+    fc.assert(
+      fc.property(fc.double(), (radius) => {
+        const legal = radius >= 0 && radius <= 20
+        const run = (): unknown => completeRecipe(recipe({ objects: { radius } }), spec)
+        if (legal) expect(run).not.toThrow()
+        else expect(run).toThrow('objects.radius')
+      }),
+    )
+  })
+
+  it('does not take inherited names for stages or parameters', () => {
+    expect(() => completeRecipe(recipe(JSON.parse('{"__proto__":{"a":1}}') as never), spec)).toThrow('__proto__')
+    expect(() => completeRecipe(recipe({ objects: { constructor: 1 } as never }), spec)).toThrow('objects.constructor')
+  })
+})
+
+describe('withSetOption', () => {
+  it.each([
+    ['objects.radius=2.5', 'objects', 'radius', 2.5],
+    ['objects.radius=1e1', 'objects', 'radius', 10],
+    ['objects.split=off', 'objects', 'split', false],
+    ['objects.split=TRUE', 'objects', 'split', true],
+    ['image.channel=red', 'image', 'channel', 'red'],
+    ['objects.count= 4 ', 'objects', 'count', 4],
+  ])('reads %s', (option, stage, key, value) => {
+    expect(withSetOption(recipe(), spec, option).params[stage]?.[key]).toBe(value)
+  })
+
+  it.each(['radius=3', 'objects.radius', 'objects.radius=', 'objects.radius=0x3', 'objects.radius=99', 'objects.radius=NaN', 'objects.nope=1', 'nope.radius=1', 'objects.split=maybe', ''])(
+    'refuses %j',
+    (option) => {
+      expect(() => withSetOption(recipe(), spec, option)).toThrow(/expected .* but received/)
+    },
+  )
+
+  it('leaves the recipe it was given alone', () => {
+    const before = recipe({ objects: { radius: 1 } })
+    withSetOption(before, spec, 'objects.radius=2')
+    expect(before.params).toEqual({ objects: { radius: 1 } })
+  })
+})

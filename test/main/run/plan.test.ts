@@ -1,0 +1,102 @@
+// Plans: which tiles a region needs, in which order, with which halo; regions side by side share a slide exactly.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { coreOf, fieldAround, gridOf, planTiles, regionInGrid, regionOnSlide, windowOf } from '../../../main/run/plan'
+
+const grid = gridOf(1000, 700, 2)
+
+describe('gridOf', () => {
+  it('halves until one tile holds the slide', () => {
+    expect(gridOf(256, 256, 1).maxLevel).toBe(0)
+    expect(gridOf(257, 1, 1).maxLevel).toBe(1)
+    expect(gridOf(1, 1025, 1).maxLevel).toBe(3)
+  })
+})
+
+describe('regionInGrid', () => {
+  it('clips to the slide and is null outside', () => {
+    expect(regionInGrid(grid, { x: -10, y: -10, width: 30, height: 1e6 })).toEqual({ x: 0, y: 0, width: 10, height: 700 })
+    expect(regionInGrid(grid, { x: 2000, y: 0, width: 10, height: 10 })).toBeNull()
+    expect(regionInGrid(grid, { x: -10, y: 0, width: 10, height: 10 })).toBeNull()
+    // Between two analysed corners there is no pixel.
+    expect(regionInGrid(grid, { x: 1, y: 0, width: 1, height: 10 })).toBeNull()
+  })
+
+  it('gives every pixel to exactly one of two neighbours', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1990 }), fc.constantFrom(1, 2, 2.0007, 0.5, 1.37), (cut, scale) => {
+        const g = gridOf(Math.floor(2000 / scale), 100, scale)
+        const left = regionInGrid(g, { x: 0, y: 0, width: cut, height: 5000 })
+        const right = regionInGrid(g, { x: cut, y: 0, width: 5000, height: 5000 })
+        expect((left?.width ?? 0) + (right?.width ?? 0)).toBe(g.widthPx)
+        if (left && right) expect(left.x + left.width).toBe(right.x)
+      }),
+    )
+  })
+
+  it('is undone by regionOnSlide for whole pixels', () => {
+    fc.assert(
+      fc.property(fc.nat(900), fc.nat(600), fc.integer({ min: 1, max: 99 }), fc.constantFrom(1, 2, 2.0007, 0.5), (x, y, size, scale) => {
+        const g = gridOf(1000, 700, scale)
+        const rect = { x, y, width: size, height: size }
+        const back = regionInGrid(g, regionOnSlide(g, rect))!
+        // At fractional scales the level-0 rectangle may reach into one more pixel, never into one less.
+        expect(back.x).toBeLessThanOrEqual(x)
+        expect(back.x + back.width).toBeGreaterThanOrEqual(x + size)
+        if (Number.isInteger(scale)) expect(back).toEqual(rect)
+      }),
+    )
+  })
+})
+
+describe('planTiles', () => {
+  it('covers the region, each tile once, nearest to the focus first', () => {
+    const plan = planTiles(grid, { x: 200, y: 10, width: 400, height: 300 }, { x: 590, y: 20 })
+    expect(plan.tiles).toHaveLength(3 * 2)
+    expect(plan.tiles[0]).toEqual({ x: 2, y: 0 })
+    expect(new Set(plan.tiles.map((t) => `${t.x}_${t.y}`)).size).toBe(6)
+    expect(plan.tiles.at(-1)).toEqual({ x: 0, y: 1 })
+  })
+
+  it('starts in the middle without a focus, ties in raster order', () => {
+    const plan = planTiles(gridOf(512, 512, 1), { x: 0, y: 0, width: 512, height: 512 })
+    expect(plan.tiles).toEqual([{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: 1, y: 1 }])
+  })
+})
+
+describe('windowOf', () => {
+  it('reaches beyond the tile up to the edge of the slide', () => {
+    expect(windowOf(grid, { x: 0, y: 0 }, 50)).toEqual({ x: 0, y: 0, width: 306, height: 306, core: { x: 0, y: 0, width: 256, height: 256 } })
+    expect(windowOf(grid, { x: 1, y: 1 }, 50)).toEqual({ x: 206, y: 206, width: 356, height: 356, core: { x: 50, y: 50, width: 256, height: 256 } })
+    expect(windowOf(grid, { x: 3, y: 2 }, 50)).toEqual({ x: 718, y: 462, width: 282, height: 238, core: { x: 50, y: 50, width: 232, height: 188 } })
+  })
+
+  it('always holds its core, and cores tile the slide', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 900 }), fc.nat(300), (width, height, halo) => {
+        const g = gridOf(width, height, 1)
+        let pixels = 0
+        for (const tile of planTiles(g, { x: 0, y: 0, width, height }).tiles) {
+          const w = windowOf(g, tile, halo)
+          const core = coreOf(g, tile)
+          pixels += core.width * core.height
+          expect(w.x + w.core.x).toBe(core.x)
+          expect(w.core.x + w.core.width).toBeLessThanOrEqual(w.width)
+          expect(w.x).toBeGreaterThanOrEqual(0)
+          expect(w.y + w.height).toBeLessThanOrEqual(height)
+        }
+        expect(pixels).toBe(width * height)
+      }),
+    )
+  })
+})
+
+describe('fieldAround', () => {
+  it('keeps small regions and cuts large ones around the focus, inside the region', () => {
+    const all = { x: 0, y: 0, width: 1000, height: 1000 }
+    expect(fieldAround(all, { x: 0, y: 0 }, 1e6)).toBe(all)
+    expect(fieldAround(all, { x: 500, y: 500 }, 10_000)).toEqual({ x: 450, y: 450, width: 100, height: 100 })
+    expect(fieldAround(all, { x: 0, y: 1e9 }, 10_000)).toEqual({ x: 0, y: 900, width: 100, height: 100 })
+    expect(fieldAround({ x: 0, y: 0, width: 10_000, height: 10 }, { x: 5000, y: 5 }, 1000)).toEqual({ x: 4950, y: 0, width: 100, height: 10 })
+  })
+})

@@ -1,0 +1,66 @@
+// Settings and recents on disk: defaults, round trips, damage, and two writers at once.
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { LogEntry } from '../../main/log'
+import { SettingsStore, defaultSettings } from '../../main/settings'
+
+let dir: string
+let logged: LogEntry[]
+const open = (): SettingsStore => new SettingsStore(dir, (entry) => logged.push(entry))
+
+beforeEach(async () => {
+  dir = join(await mkdtemp(join(tmpdir(), 'settings-')), 'not', 'yet')
+  logged = []
+})
+
+describe('SettingsStore', () => {
+  it('starts with defaults and writes nothing until something changes', async () => {
+    expect(await open().get()).toEqual(defaultSettings)
+    expect(logged).toEqual([])
+    await expect(readdir(dir)).rejects.toThrow()
+  })
+
+  it('keeps changes for the next start', async () => {
+    const store = open()
+    await store.set({ threads: 3 })
+    await store.set({ overlayStyle: 'filled', threads: undefined })
+    expect(await open().get()).toEqual({ ...defaultSettings, threads: 3, overlayStyle: 'filled' })
+  })
+
+  it('loses no change of two at once', async () => {
+    const store = open()
+    await Promise.all([store.set({ threads: 5 }), store.set({ overlayOpacity: 0.5 }), store.remember('/a.svs'), store.remember('/b.svs')])
+    expect(await open().get()).toMatchObject({ threads: 5, overlayOpacity: 0.5 })
+    expect((await open().recent()).map((slide) => slide.name)).toEqual(['b.svs', 'a.svs'])
+  })
+
+  it.each(['{"format":', '[]', '{"format":"morphoscope-settings","version":9,"settings":{}}', '\0\0\0', JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: { ...defaultSettings, threads: -1 } })])(
+    'takes defaults for %j and keeps the file',
+    async (text) => {
+      await mkdir(dir, { recursive: true })
+      await writeFile(join(dir, 'settings.json'), text)
+      expect(await open().get()).toEqual(defaultSettings)
+      expect(await readFile(join(dir, 'settings.json.bak'), 'utf8')).toBe(text)
+      expect(logged[0]?.message).toContain('settings.json.bak')
+    },
+  )
+
+  it('lists a slide once, newest first, a dozen at most, and forgets on request', async () => {
+    const store = open()
+    for (let i = 0; i < 15; i++) await store.remember(`/slides/${i}.svs`)
+    await store.remember('/slides/10.svs')
+    const recent = await store.recent()
+    expect(recent).toHaveLength(12)
+    expect(recent.slice(0, 2).map((slide) => slide.path)).toEqual(['/slides/10.svs', '/slides/14.svs'])
+    await store.clearRecent()
+    expect(await open().recent()).toEqual([])
+  })
+
+  it('says which file could not be written', async () => {
+    await mkdir(join(dir, '..'), { recursive: true })
+    await writeFile(dir, 'a file where the folder should be')
+    await expect(open().set({ threads: 1 })).rejects.toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringContaining('settings.json') as string })
+  })
+})
