@@ -1,0 +1,115 @@
+// The steps that a user takes, written once for both shells: each waits for what it should lead to, and none sleeps.
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isTissue, overlay, picture, share } from './pixels'
+import type { OverlayLook } from './pixels'
+import { root } from './shells'
+import type { Shell } from './shells'
+
+export const viewerOf = (page: Page): Locator => page.getByTestId('viewer')
+/** A run on a busy machine. */
+const patience = { timeout: 60_000 }
+
+/** Screenshots are artefacts: a person looks at them after the run. */
+export async function keepScreenshot({ name, page }: Shell, title: string): Promise<void> {
+  const folder = join(root, 'test-results', 'screenshots')
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}-${title}.png`) })
+}
+
+export async function seesTissue({ page }: Shell, name = 'CMU-1-Small-Region.svs'): Promise<void> {
+  await expect(page.getByTestId('slide-name')).toContainText(name, patience)
+  await expect.poll(async () => share(await picture(viewerOf(page)), isTissue), patience).toBeGreaterThan(0.1)
+}
+
+/** Zooms in on the middle until single nuclei are plain to see, so that a run takes a moment only. */
+export async function zoomsToNuclei({ page }: Shell): Promise<void> {
+  await viewerOf(page).hover()
+  await page.keyboard.press('f')
+  await page.keyboard.press('1')
+  await settled(page)
+}
+
+/** Two looks that are the same: tiles have stopped coming. */
+export async function settled(page: Page): Promise<void> {
+  let before = -1
+  await expect
+    .poll(async () => {
+      const { data } = await picture(viewerOf(page))
+      const sum = data.reduce((total, value) => total + value, 0)
+      const same = sum === before
+      before = sum
+      return same
+    }, patience)
+    .toBe(true)
+}
+
+export async function objectCount({ page }: Shell): Promise<number> {
+  const text = (await page.getByTestId('object-count').textContent()) ?? ''
+  return Number(text.replace(/[^\d]/g, '') || '0')
+}
+
+export async function seesOutlines(shell: Shell): Promise<OverlayLook> {
+  await expect.poll(async () => (await overlay(shell.page)).coloured, patience).toBeGreaterThan(500)
+  await expect.poll(() => objectCount(shell), patience).toBeGreaterThan(3)
+  await runEnds(shell)
+  return overlay(shell.page)
+}
+
+export async function runEnds({ page }: Shell): Promise<void> {
+  await expect(page.getByTestId('cancel')).toBeHidden(patience)
+}
+
+export async function segmentsVisible(shell: Shell): Promise<OverlayLook> {
+  await shell.page.getByTestId('segment-visible').click()
+  return seesOutlines(shell)
+}
+
+/** Moves a parameter's slider with the keyboard, as a user who wants a few steps does. */
+export async function movesSlider({ page }: Shell, param: string, key: 'ArrowLeft' | 'ArrowRight', steps: number): Promise<void> {
+  const slider = page.getByTestId(`param-${param}-slider`)
+  const before = await slider.inputValue()
+  await slider.focus()
+  for (let n = 0; n < steps; n++) await page.keyboard.press(key)
+  await expect(slider).not.toHaveValue(before)
+}
+
+export async function seesOtherOverlay({ page }: Shell, before: OverlayLook): Promise<void> {
+  await expect
+    .poll(async () => {
+      const now = await overlay(page)
+      return now.covered > 0 && now.hash !== before.hash
+    }, patience)
+    .toBe(true)
+}
+
+/** Clicks inside an outline, found on the canvas itself. */
+export async function clicksNucleus({ page }: Shell): Promise<void> {
+  const { insides } = await overlay(page)
+  expect(insides.length, 'places enclosed by an outline').toBeGreaterThan(0)
+  const box = (await viewerOf(page).boundingBox())!
+  const place = insides[insides.length >> 1]!
+  await page.mouse.click(box.x + place.x, box.y + place.y)
+}
+
+/** Area, perimeter and the like, with their unit, as the panel shows them. */
+export async function readsMeasurements({ page }: Shell): Promise<void> {
+  const selected = page.getByTestId('selected-object')
+  await expect(selected).toBeVisible()
+  await expect(selected).toContainText(/area/i)
+  await expect(selected).toContainText('µm')
+  await expect(selected).toContainText(/\d+([.,]\d+)?\s*µm²/)
+}
+
+/** Drags a rectangle over the share of the viewer that is left free by panels. */
+export async function drawsRectangle({ page }: Shell, from: [number, number], to: [number, number]): Promise<void> {
+  await page.getByTestId('run-region').click()
+  const box = (await viewerOf(page).boundingBox())!
+  await page.mouse.move(box.x + box.width * from[0], box.y + box.height * from[1])
+  await page.mouse.down()
+  await page.mouse.move(box.x + (box.width * (from[0] + to[0])) / 2, box.y + (box.height * (from[1] + to[1])) / 2)
+  await page.mouse.move(box.x + box.width * to[0], box.y + box.height * to[1])
+  await page.mouse.up()
+}

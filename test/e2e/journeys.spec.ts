@@ -1,0 +1,211 @@
+// The main job from end to end, by the same steps in both shells: open, look, segment, tune, measure, cancel, survive, export.
+import { expect, test } from '@playwright/test'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkExport } from './exported'
+import {
+  clicksNucleus,
+  drawsRectangle,
+  keepScreenshot,
+  movesSlider,
+  objectCount,
+  readsMeasurements,
+  runEnds,
+  seesOtherOverlay,
+  seesOutlines,
+  seesTissue,
+  segmentsVisible,
+  settled,
+  viewerOf,
+  zoomsToNuclei,
+} from './journey'
+import { darkestNucleus, isGrey, isTissue, overlay, picture, share } from './pixels'
+import { launch, sample, whyNot } from './shells'
+import type { Shell, ShellName } from './shells'
+
+let shell: Shell
+
+test.beforeAll(async ({ browserName: _ }, { project }) => {
+  const name = project.name as ShellName
+  const reason = await whyNot(name)
+  test.skip(reason !== null, reason ?? '')
+  shell = await launch(name)
+})
+test.afterAll(async () => shell?.close())
+test.afterEach(async ({ browserName: _ }, { title, status }) => {
+  if (status === 'failed' || status === 'timedOut') await keepScreenshot(shell, `failed-${title.replace(/\W+/g, '-')}`)
+})
+
+/** A state that most steps start from: the sample on screen, single nuclei plain to see, and a result over them. */
+async function segmented(): Promise<void> {
+  await seesTissue(shell)
+  await shell.page.keyboard.press('Escape')
+  await zoomsToNuclei(shell)
+  if ((await overlay(shell.page)).coloured < 500) await segmentsVisible(shell)
+}
+
+test('the sample slide is on the screen, with its scale and position', async () => {
+  await seesTissue(shell)
+  await viewerOf(shell.page).hover()
+  await expect(shell.page.getByText(/\d+ µm/).first()).toBeVisible()
+  await keepScreenshot(shell, '1-opened')
+})
+
+test('a click on tissue shows the object under it, before any run', async () => {
+  await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  const place = darkestNucleus(await picture(viewerOf(shell.page)))
+  await viewerOf(shell.page).click({ position: place })
+  await readsMeasurements(shell)
+  await keepScreenshot(shell, '2-click-to-segment')
+  await shell.page.keyboard.press('Escape')
+})
+
+test('the visible field is segmented: coloured outlines over the tissue', async () => {
+  await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  const look = await segmentsVisible(shell)
+  // Outlines, not a film over everything.
+  expect(look.covered / (look.width * look.height)).toBeLessThan(0.5)
+  expect(look.coloured / look.covered).toBeGreaterThan(0.2)
+  await keepScreenshot(shell, '3-segmented')
+})
+
+test('a slider changes the overlay, and its reset brings the old one back', async () => {
+  await segmented()
+  await settled(shell.page)
+  const before = await overlay(shell.page)
+  const slider = shell.page.locator('[data-testid^="param-"][data-testid$="-slider"]').first()
+  const param = (await slider.getAttribute('data-testid'))!.replace(/^param-|-slider$/g, '')
+  await movesSlider(shell, param, 'ArrowRight', 6)
+  await seesOtherOverlay(shell, before)
+  await runEnds(shell)
+  await keepScreenshot(shell, '4-slider-moved')
+  await shell.page.getByTestId('reset-all').click()
+  await expect.poll(async () => (await overlay(shell.page)).hash).toBe(before.hash)
+})
+
+test('a click inside an outline shows the measurements of that nucleus', async () => {
+  await segmented()
+  await clicksNucleus(shell)
+  await readsMeasurements(shell)
+  await keepScreenshot(shell, '5-measured')
+})
+
+test('the layers show stains and the steps of the recipe', async () => {
+  await segmented()
+  const { page } = shell
+  const names: string[] = []
+  const choose = page.getByTestId('layer-select')
+  await choose.click()
+  for (const option of await page.getByRole('option').all()) names.push((await option.textContent()) ?? '')
+  await page.keyboard.press('Escape')
+  expect(names.length).toBeGreaterThanOrEqual(8)
+  for (const wanted of [/hematoxylin/i, /mask/i, /distance/i]) {
+    const name = names.find((each) => wanted.test(each))!
+    await choose.click()
+    await page.getByRole('option', { name, exact: true }).click()
+    await expect
+      .poll(async () => share(await picture(viewerOf(page)), isGrey), { message: `${name} is grey` })
+      .toBeGreaterThan(0.4)
+    await keepScreenshot(shell, `6-layer-${name.replace(/\W+/g, '-').toLowerCase()}`)
+  }
+  await choose.click()
+  await page.getByRole('option', { name: names[0]!, exact: true }).click()
+  await expect.poll(async () => share(await picture(viewerOf(page)), isTissue)).toBeGreaterThan(0.1)
+})
+
+test('the keyboard alone: fit, zoom, segment, select, help, overlay off and on', async () => {
+  await seesTissue(shell)
+  const { page } = shell
+  await page.keyboard.press('Escape')
+  await page.locator('body').press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.keyboard.press('f')
+  await settled(page)
+  const fitted = (await picture(viewerOf(page))).data
+  for (let n = 0; n < 6; n++) await page.keyboard.press('+')
+  await settled(page)
+  expect(fitted.equals((await picture(viewerOf(page))).data)).toBe(false)
+  await page.keyboard.press('Space')
+  await seesOutlines(shell)
+  await page.keyboard.press('o')
+  await expect(page.getByTestId('overlay-canvas')).toBeHidden()
+  await page.keyboard.press('o')
+  await expect(page.getByTestId('overlay-canvas')).toBeVisible()
+  // Every control can be reached, and says what it is.
+  for (let n = 0; n < 12; n++) {
+    await page.keyboard.press('Tab')
+    const named = await page.evaluate(() => {
+      const element = document.activeElement
+      return Boolean(
+        element?.getAttribute('aria-label') || element?.textContent?.trim() || element?.getAttribute('title') || element?.id,
+      )
+    })
+    expect(named, `control ${n + 1} has a name`).toBe(true)
+  }
+})
+
+test('a rectangle is run and cancelled: what is done stays, and the next run works', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  await page.keyboard.press('Escape')
+  await page.locator('body').press('f')
+  await settled(page)
+  await drawsRectangle(shell, [0.3, 0.05], [0.7, 0.95])
+  await page.getByTestId('cancel').click()
+  await runEnds(shell)
+  await expect(page.getByTestId('progress')).toContainText(/cancel|stopped|done/i)
+  await keepScreenshot(shell, '7-cancelled')
+  await zoomsToNuclei(shell)
+  await segmentsVisible(shell)
+})
+
+test('the engine dies during a run: the window lives, says so, and runs again', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  await page.locator('body').press('f')
+  await page.getByTestId('run-whole').click()
+  await expect(page.getByTestId('cancel')).toBeVisible()
+  shell.killEngine()
+  await expect(page.getByTestId('error-banner')).toBeVisible()
+  await expect(page.getByTestId('error-banner')).toContainText(/engine/i)
+  await keepScreenshot(shell, '8-engine-lost')
+  await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  await segmentsVisible(shell)
+  expect(await objectCount(shell)).toBeGreaterThan(3)
+})
+
+test('an export writes five files that parse and agree with each other', async () => {
+  await segmented()
+  await segmentsVisible(shell)
+  const { page, folder } = shell
+  const target = join(folder, 'exported')
+  mkdirSync(target)
+  await page.getByTestId('export-open').click()
+  await shell.chooseDirectory(target)
+  await keepScreenshot(shell, '9-export')
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 60_000 })
+  await checkExport(target)
+  await keepScreenshot(shell, '9-exported')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('a broken slide gives a clear error, and the next one opens', async () => {
+  const { page, folder } = shell
+  const broken = join(folder, 'broken-ä.svs')
+  writeFileSync(broken, readFileSync(sample).subarray(0, 20_000))
+  const good = join(folder, 'good.svs')
+  copyFileSync(sample, good)
+  await shell.chooseFile(broken, () => page.getByTestId('open').click())
+  await expect(page.getByText(/broken-ä\.svs/).first()).toBeVisible()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await keepScreenshot(shell, '10-broken-slide')
+  await shell.chooseFile(good, () => page.getByTestId('open').click())
+  await seesTissue(shell, 'good.svs')
+})

@@ -1,0 +1,95 @@
+// What the journeys see: counts over the pixels of the screen and of the overlay's canvas, never the app's own account of itself.
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  /** RGB. */
+  readonly data: Buffer
+}
+
+export async function picture(locator: Locator): Promise<Picture> {
+  const { data, info } = await sharp(await locator.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, data }
+}
+
+export function share({ data }: Picture, is: (r: number, g: number, b: number) => boolean): number {
+  let count = 0
+  for (let i = 0; i < data.length; i += 3) if (is(data[i]!, data[i + 1]!, data[i + 2]!)) count++
+  return (count * 3) / data.length
+}
+
+/** H&E: pink to purple, so green is the weakest of the three. */
+export const isTissue = (r: number, g: number, b: number): boolean => r > 90 && r - g > 18 && b - g > 8
+export const isGrey = (r: number, g: number, b: number): boolean => Math.max(r, g, b) - Math.min(r, g, b) < 6
+
+/** The centre of the darkest bluish patch away from the rim: a nucleus, for any reader of H&E. */
+export function darkestNucleus({ width, height, data }: Picture, patch = 9): { x: number; y: number } {
+  let best = { x: 0, y: 0, value: Infinity }
+  for (let y = 120; y < height - 120; y += 4) {
+    for (let x = 160; x < width - 160; x += 4) {
+      let value = 0
+      for (let dy = 0; dy < patch; dy += 2) {
+        for (let dx = 0; dx < patch; dx += 2) value += data[((y + dy) * width + x + dx) * 3]!
+      }
+      if (value < best.value) best = { x, y, value }
+    }
+  }
+  return { x: best.x + (patch >> 1), y: best.y + (patch >> 1) }
+}
+
+export interface OverlayLook {
+  readonly width: number
+  readonly height: number
+  /** Pixels that are drawn at all. */
+  readonly covered: number
+  /** Drawn pixels that are no grey: outlines are coloured. */
+  readonly coloured: number
+  /** Changes with any pixel. */
+  readonly hash: number
+  /** CSS px from the canvas's corner, each enclosed by outline on all four sides: inside an object. */
+  readonly insides: { x: number; y: number }[]
+}
+
+/** Reads the overlay's own canvas. */
+export function overlay(page: Page): Promise<OverlayLook> {
+  return page.getByTestId('overlay-canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement
+    const { width, height } = canvas
+    if (width === 0 || height === 0) return { width, height, covered: 0, coloured: 0, hash: 0, insides: [] }
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
+    let covered = 0
+    let coloured = 0
+    let hash = 2166136261
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b, a] = [data[i]!, data[i + 1]!, data[i + 2]!, data[i + 3]!]
+      if (a === 0) continue
+      covered++
+      if (Math.max(r, g, b) - Math.min(r, g, b) > 40) coloured++
+      hash = Math.imul(hash ^ (i + (r << 8) + (g << 16) + b), 16777619) >>> 0
+    }
+    const drawn = (x: number, y: number) => data[(y * width + x) * 4 + 3]! > 0
+    const ray = (x: number, y: number, dx: number, dy: number) => {
+      for (let n = 3; n < 16; n++) if (drawn(x + dx * n, y + dy * n)) return true
+      return false
+    }
+    const clear = (x: number, y: number) =>
+      !drawn(x, y) && !drawn(x + 2, y) && !drawn(x - 2, y) && !drawn(x, y + 2) && !drawn(x, y - 2)
+    const insides: { x: number; y: number }[] = []
+    const scale = canvas.getBoundingClientRect().width / width
+    // Away from the rim, where panels and the navigator lie over the viewer.
+    for (let y = Math.round(height * 0.25); y < height * 0.75 && insides.length < 12; y += 6) {
+      for (let x = Math.round(width * 0.25); x < width * 0.7 && insides.length < 12; x += 6) {
+        if (clear(x, y) && ray(x, y, 1, 0) && ray(x, y, -1, 0) && ray(x, y, 0, 1) && ray(x, y, 0, -1)) {
+          insides.push({ x: x * scale, y: y * scale })
+          x += 60
+        }
+      }
+    }
+    return { width, height, covered, coloured, hash, insides }
+  })
+}

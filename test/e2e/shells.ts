@@ -1,0 +1,199 @@
+// The two shells that the journeys run in, behind one interface: the real Electron, and a real Chromium at `morphoscope serve`.
+import { _electron, chromium } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
+import { findChromium } from '../../app/setup/needs.mjs'
+
+export const root = join(import.meta.dirname, '..', '..')
+export const sample = join(root, 'assets', 'samples', 'CMU-1-Small-Region.svs')
+export type ShellName = 'electron' | 'chromium'
+
+export interface Shell {
+  readonly name: ShellName
+  readonly page: Page
+  /** Gone with the shell; the browser shell may read and write below it. */
+  readonly folder: string
+  /** Ends the engine's process as a crash would. */
+  killEngine: () => void
+  /** Answers the next system dialog (desktop), or goes to the file in the page's own list (browser). */
+  chooseFile: (path: string, open: () => Promise<void>) => Promise<void>
+  chooseDirectory: (path: string) => Promise<void>
+  /** Of the page, in CSS px. */
+  resize: (width: number, height: number) => Promise<void>
+  close: () => Promise<void>
+  /** Starts the program once more with the same settings, and resolves when that second start has ended (desktop). */
+  startAgain?: (slide: string) => Promise<void>
+}
+
+const softwareGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+const isRoot = process.getuid?.() === 0
+
+/** Why a shell cannot be started here, for the skip's reason, or null. */
+export async function whyNot(name: ShellName): Promise<string | null> {
+  if (name === 'chromium') return findChromium() ? null : 'Chromium is not installed (Debian: chromium)'
+  if (process.env['MORPHOSCOPE_NO_ELECTRON']) return process.env['MORPHOSCOPE_NO_ELECTRON']
+  const electron = await findElectron()
+  return electron.reason ?? noDisplayReason() ?? sandboxArgs(electron.path).reason ?? null
+}
+
+/** Processes below `parent` whose command line holds `text` (Linux). */
+function processesBelow(parent: number, text: string): number[] {
+  const found: number[] = []
+  const parents = new Map<number, number>()
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      parents.set(Number(entry), Number(/\) \S (\d+) /.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1]))
+    } catch {
+      // It ended while the list was read.
+    }
+  }
+  for (const pid of parents.keys()) {
+    let above = parents.get(pid)
+    while (above && above !== parent) above = parents.get(above)
+    if (above !== parent) continue
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) found.push(pid)
+    } catch {
+      // As above.
+    }
+  }
+  return found
+}
+
+function kill(pids: number[]): void {
+  if (pids.length === 0) throw new Error('the engine has no process to end')
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+}
+
+function scratch(): { folder: string; env: Record<string, string> } {
+  const folder = mkdtempSync(join(tmpdir(), 'morphoscope-e2e-'))
+  const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  // Settings and recent files of whoever runs the tests stay out of them, and theirs out of his.
+  for (const name of ['CONFIG', 'DATA', 'CACHE', 'STATE']) {
+    env[`XDG_${name}_HOME`] = join(folder, name.toLowerCase())
+    mkdirSync(env[`XDG_${name}_HOME`]!)
+  }
+  return { folder, env }
+}
+
+export interface LaunchOptions {
+  slide?: string
+  /** canvas is fast without a GPU; webgl is what users have. */
+  drawer?: 'canvas' | 'webgl'
+}
+
+async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptions): Promise<Shell> {
+  const electron = await findElectron()
+  if (!electron.path) throw new Error(electron.reason)
+  const { folder, env } = scratch()
+  const sandbox = sandboxArgs(electron.path).args ?? []
+  const app = await _electron.launch({
+    executablePath: electron.path,
+    args: [...sandbox, ...softwareGl, `--drawer=${drawer}`, root, slide],
+    env,
+  })
+  app.process().stderr?.on('data', (text) => process.env['MORPHOSCOPE_E2E_LOG'] && process.stderr.write(String(text)))
+  const page = await app.firstWindow()
+  const pid = app.process().pid!
+  const answer = (paths: string[]) =>
+    app.evaluate(({ dialog }, filePaths) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
+    }, paths)
+  return {
+    name: 'electron',
+    page,
+    folder,
+    // Chromium's helpers show their purpose in their command line; of the Node services ours is the only one.
+    killEngine: () => kill(processesBelow(pid, 'node.mojom.NodeService')),
+    async chooseFile(path, open) {
+      await answer([path])
+      await open()
+    },
+    async chooseDirectory(path) {
+      await answer([path])
+      await page.getByTestId('export-choose').click()
+    },
+    resize: (width, height) =>
+      app.evaluate(
+        ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size[0]!, size[1]!),
+        [width, height],
+      ),
+    startAgain: (other) =>
+      new Promise((resolve, reject) => {
+        const again = spawn(electron.path, [...sandbox, root, other], { env, stdio: 'ignore' })
+        again.on('error', reject)
+        again.on('exit', () => resolve())
+      }),
+    async close() {
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function serverUrl(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const take = (chunk: unknown) => {
+      text += String(chunk)
+      const url = /http:\/\/\S+/.exec(text)?.[0]
+      if (url) resolve(url)
+    }
+    server.stdout?.on('data', take)
+    server.stderr?.on('data', take)
+    server.on('exit', (code) => reject(new Error(`morphoscope serve ended with code ${code}: ${text}`)))
+  })
+}
+
+async function launchChromium({ slide = sample, drawer = 'canvas' }: LaunchOptions): Promise<Shell> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('there is no Chromium')
+  const { folder, env } = scratch()
+  const args = [join(root, 'dist', 'cli.mjs'), 'serve', '--port', '0', '--root', folder, '--root', dirname(slide), slide]
+  const server = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const url = await serverUrl(server)
+  const quiet = [
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
+  const browser = await chromium.launch({ executablePath, args: [...softwareGl, ...quiet], chromiumSandbox: !isRoot })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  // The first address carries the token and leaves a cookie; the second is the page as it is bookmarked.
+  await page.goto(url)
+  await page.goto(`${new URL(url).origin}/?drawer=${drawer}`)
+  return {
+    name: 'chromium',
+    page,
+    folder,
+    killEngine: () => kill(processesBelow(server.pid!, 'engine.mjs')),
+    async chooseFile(path, open) {
+      await open()
+      await page.getByTestId('open-path').fill(dirname(path))
+      await page.getByTestId('open-path').press('Enter')
+      await page.getByTestId('open-list').getByText(basename(path), { exact: true }).click()
+    },
+    async chooseDirectory(path) {
+      await page.getByTestId('export-directory').fill(path)
+    },
+    resize: (width, height) => page.setViewportSize({ width, height }),
+    async close() {
+      await browser.close()
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function launch(name: ShellName, options: LaunchOptions = {}): Promise<Shell> {
+  return name === 'electron' ? launchElectron(options) : launchChromium(options)
+}
