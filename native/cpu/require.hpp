@@ -65,6 +65,13 @@ void require_apart(const char* name, const BasicPlane<A>& a, const BasicPlane<B>
   reject(name, "memory of its own", "memory that an input also uses");
 }
 
+/// For operations that work in a copy with one pixel of padding around and index it with an i32.
+inline void require_room_for_padding(const char* name, Extent e) {
+  if ((static_cast<i64>(e.width) + 2) * (static_cast<i64>(e.height) + 2) > 2147483647) {
+    reject(name, "fewer than 2147483648 pixels with one pixel of padding around", extent_text(e));
+  }
+}
+
 inline void require_connectivity(Connectivity c) {
   if (c != Connectivity::four && c != Connectivity::eight) reject("connectivity", "4 or 8", std::to_string(static_cast<int>(c)));
 }

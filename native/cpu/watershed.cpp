@@ -236,9 +236,7 @@ i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, P
   require_same_extent("labels", f, labels);
   require_apart("labels", labels, f);
   require_connectivity(params.connectivity);
-  if ((static_cast<i64>(f.extent.width) + 2) * (static_cast<i64>(f.extent.height) + 2) > 2147483647) {
-    reject("f", "fewer than 2147483648 pixels with one pixel of padding around", extent_text(f.extent));
-  }
+  require_room_for_padding("f", f.extent);
   Inputs in;
   if (markers.present()) {
     require_plane("markers", markers);

@@ -1,0 +1,154 @@
+// The max-tree in its canonical form.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/cpu_ops.hpp"
+#include "cpu/max_tree_flood.hpp"
+#include "cpu/max_tree_parent.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/require.hpp"
+
+namespace morpho::cpu {
+namespace {
+
+/// Ascending value, then index: a stable counting sort, bands of rows in parallel.
+template <class T>
+void sort_pixels(Context& ctx, View<const T> f, View<i32> order, bool inverted) {
+  constexpr std::size_t levels = std::size_t{1} << (8 * sizeof(T));
+  const T flip = inverted ? static_cast<T>(levels - 1) : T{0};
+  const i32 width = f.width(), height = f.height();
+  const i32 bands = static_cast<i32>(std::clamp<i64>(ctx.threads, 1, std::max<i64>(1, f.extent.area() >> 16)));
+  const auto first_row = [&](i64 b) { return static_cast<i32>(static_cast<i64>(height) * b / bands); };
+  const Workspace::Scope scope(ctx.workspace);
+  i32* counts = ctx.workspace.take<i32>(levels * static_cast<std::size_t>(bands));
+  std::fill_n(counts, levels * static_cast<std::size_t>(bands), 0);
+  parallel_for(ctx, bands, 1, [&](i64 b, i64, int) {
+    i32* count = counts + levels * static_cast<std::size_t>(b);
+    for (i32 y = first_row(b); y < first_row(b + 1); ++y) {
+      for (i32 x = 0; x < width; ++x) ++count[f.at(x, y) ^ flip];
+    }
+  });
+  i32 at = 0;
+  for (std::size_t v = 0; v < levels; ++v) {
+    for (i32 b = 0; b < bands; ++b) at += std::exchange(counts[levels * static_cast<std::size_t>(b) + v], at);
+  }
+  parallel_for(ctx, bands, 1, [&](i64 b, i64, int) {
+    i32* next = counts + levels * static_cast<std::size_t>(b);
+    const bool flat = order.contiguous();
+    for (i32 y = first_row(b); y < first_row(b + 1); ++y) {
+      const T* row = f.row(y);
+      const i32 p = y * width;
+      for (i32 x = 0; x < width; ++x) {
+        const i32 to = next[row[x] ^ flip]++;
+        if (flat) order.data[to] = p + x;
+        else order.at(to % width, to / width) = p + x;
+      }
+    }
+  });
+}
+
+template <class T>
+void build(Context& ctx, View<const T> f, View<i32> parent, const MaxTreeParams& params) {
+  constexpr std::size_t levels = std::size_t{1} << (8 * sizeof(T));
+  const i32 width = f.width(), height = f.height();
+  const Workspace::Scope scope(ctx.workspace);
+  TreeFrame<T> tree(ctx.workspace, f.extent, params.connectivity == Connectivity::eight);
+  i32* next = ctx.workspace.take<i32>(TreeFrame<T>::pixels(f.extent));
+  const T flip = params.min_tree ? static_cast<T>(levels - 1) : T{0};
+
+  {
+    const Workspace::Scope flood_scope(ctx.workspace);
+    const i32 bands = static_cast<i32>(std::clamp<i64>(ctx.threads, 1, std::max<i64>(1, height / 32)));
+    const auto first_row = [&](i64 b) { return static_cast<i32>(static_cast<i64>(height) * b / bands); };
+    FloodScratch* scratch = ctx.workspace.take<FloodScratch>(static_cast<std::size_t>(bands));
+    for (i32 b = 0; b < bands; ++b) {
+      scratch[b].next = next;
+      scratch[b].seen = ctx.workspace.take<u8>(static_cast<std::size_t>(tree.pitch) * static_cast<std::size_t>(first_row(b + 1) - first_row(b) + 2));
+      scratch[b].waiting = ctx.workspace.take<i32>(levels);
+      scratch[b].stack = ctx.workspace.take<i32>(levels);
+    }
+    parallel_for(ctx, bands, 1, [&](i64 b, i64, int) {
+      for (i32 y = first_row(b); y < first_row(b + 1); ++y) {
+        const T* from = f.row(y);
+        T* to = tree.f + tree.index(0, y);
+        for (i32 x = 0; x < width; ++x) to[x] = static_cast<T>(from[x] ^ flip);
+      }
+      flood_band(ctx, tree, first_row(b), first_row(b + 1), scratch[b]);
+    });
+    const i32 reach = tree.eight ? 1 : 0;
+    for (i32 b = 1; b < bands; ++b) {
+      ctx.check_cancelled();
+      const i32 y = first_row(b);
+      for (i32 x = 0; x < width; ++x) {
+        for (i32 d = -reach; d <= reach; ++d) {
+          if (x + d >= 0 && x + d < width) connect_branches(tree, tree.index(x, y - 1), tree.index(x + d, y));
+        }
+      }
+    }
+  }
+
+  // Canonical form: first the smallest index of each node, kept at its level root, then everybody's parent.
+  i32* first = next;
+  parallel_for(ctx, height, rows_per_piece(width), [&](i64 begin, i64 end, int) {
+    for (i64 y = begin; y < end; ++y) std::fill_n(first + tree.index(0, static_cast<i32>(y)), width, -1);
+  });
+  for (i32 y = 0; y < height; ++y) {
+    if (y % 64 == 0) ctx.check_cancelled();
+    for (i32 x = 0; x < width; ++x) {
+      const i32 root = level_root(tree, tree.index(x, y));
+      if (first[root] < 0) first[root] = y * width + x;
+    }
+  }
+  // Every path is now one step long, so the last pass only reads.
+  parallel_for(ctx, height, rows_per_piece(width), [&](i64 begin, i64 end, int) {
+    for (i64 i = begin; i < end; ++i) {
+      const i32 y = static_cast<i32>(i);
+      i32* out = parent.row(y);
+      for (i32 x = 0; x < width; ++x) {
+        const i32 p = tree.index(x, y), above = tree.parent[p];
+        const i32 root = above != p && tree.f[above] == tree.f[p] ? above : p;
+        if (first[root] != y * width + x) {
+          out[x] = first[root];
+          continue;
+        }
+        i32 up = tree.parent[root];
+        if (tree.parent[up] != up && tree.f[tree.parent[up]] == tree.f[up]) up = tree.parent[up];
+        out[x] = first[up];
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTreeParams& params) {
+  if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent, params);
+  else build<u16>(ctx, f.view<u16>(), parent, params);
+}
+
+/// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32. Units: pixel indices of the image. Reach: global. Unique.
+/// Cost: a flood (each pixel looks at its neighbours once, and waits in a list once for each climb from it), two passes for the
+/// canonical form, a counting sort. Threads flood bands of rows, whose trees are then joined along their borders.
+/// Memory: 9 bytes and f's type a pixel, and 8 bytes a grey level and thread.
+/// Source: Salembier 1998 and Nistér, Stewénius 2008 (flood); Wilkinson 2008 and Blin 2021 §3 (joining); Berger 2007 (canonical form).
+void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
+  require_plane("f", f);
+  require_plane("parent", parent);
+  require_plane("order", order);
+  require_type("f", f, {PixelType::u8, PixelType::u16});
+  require_type("parent", parent, {PixelType::i32});
+  require_type("order", order, {PixelType::i32});
+  require_same_extent("parent", f, parent);
+  require_same_extent("order", f, order);
+  require_apart("parent", parent, f);
+  require_apart("order", order, f);
+  require_apart("order", order, parent);
+  require_connectivity(params.connectivity);
+  require_room_for_padding("f", f.extent);
+  if (f.extent.empty()) return;
+  max_tree_parent(ctx, f, parent.view<i32>(), params);
+  if (f.type == PixelType::u8) sort_pixels<u8>(ctx, f.view<u8>(), order.view<i32>(), params.min_tree);
+  else sort_pixels<u16>(ctx, f.view<u16>(), order.view<i32>(), params.min_tree);
+}
+
+}  // namespace morpho::cpu
