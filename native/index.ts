@@ -1,6 +1,6 @@
 // The typed door to the native engine: slides, windows of a recipe, single operations. What main/ imports; no pixels are computed here.
-import { loadAddon, NativeError, toNativeError } from './load';
-import { MEASUREMENT_FIELDS } from './types';
+import { loadAddon, NativeError, toNativeError } from './load'
+import { MEASUREMENT_FIELDS } from './types'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -17,124 +17,144 @@ import type {
   SlideInfo,
   WindowRequest,
   WindowResult,
-} from './types';
+} from './types'
 
-export { NativeError, addonCandidates } from './load';
-export type { NativeErrorCode } from './load';
-export * from './types';
+export { NativeError, addonCandidates } from './load'
+export type { NativeErrorCode } from './load'
+export * from './types'
 
 // ---------------------------------------------------------------- the addon as it is
 
 /** Opaque: only the addon looks inside. */
 interface SlideHandle {
-  info(): SlideInfo;
-  readScaled(scale: number, x: number, y: number, width: number, height: number, cancel?: CancelToken): Promise<ScaledRead>;
-  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null>;
-  associated(name: string): Promise<RgbaImage>;
-  close(): void;
+  info(): SlideInfo
+  readScaled(scale: number, x: number, y: number, width: number, height: number, cancel?: CancelToken): Promise<ScaledRead>
+  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null>
+  associated(name: string): Promise<RgbaImage>
+  close(): void
 }
 interface Addon {
-  measurementFields: string[];
-  status(): NativeStatus;
-  openSlide(path: string): Promise<SlideHandle>;
-  memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle;
-  createCancelToken(): CancelToken;
-  pipelines(): PipelineInfo[];
-  haloPx(pipeline: string, params: Params): number;
-  overview(pipeline: string, params: Params, rgba: Uint8Array, width: number, height: number, threads: number, cancel?: CancelToken): Promise<Params>;
-  runWindow(request: Omit<WindowRequest, 'slide'> & { slide: SlideHandle }): Promise<WindowResult>;
-  stainChannel(slide: SlideHandle, stainSet: string, channel: number, scale: number, x: number, y: number, width: number, height: number): Promise<Uint8Array<ArrayBuffer>>;
-  traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>;
-  ops(): OpInfo[];
-  callOp(name: string, inputs: readonly OpImage[], params: Params, threads: number, cancel?: CancelToken): Promise<OpResult>;
+  measurementFields: string[]
+  status(): NativeStatus
+  openSlide(path: string): Promise<SlideHandle>
+  memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
+  createCancelToken(): CancelToken
+  pipelines(): PipelineInfo[]
+  haloPx(pipeline: string, params: Params): number
+  overview(
+    pipeline: string,
+    params: Params,
+    rgba: Uint8Array,
+    width: number,
+    height: number,
+    threads: number,
+    cancel?: CancelToken,
+  ): Promise<Params>
+  runWindow(request: Omit<WindowRequest, 'slide'> & { slide: SlideHandle }): Promise<WindowResult>
+  stainChannel(
+    slide: SlideHandle,
+    stainSet: string,
+    channel: number,
+    scale: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): Promise<Uint8Array<ArrayBuffer>>
+  traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
+  ops(): OpInfo[]
+  callOp(name: string, inputs: readonly OpImage[], params: Params, threads: number, cancel?: CancelToken): Promise<OpResult>
 }
 
 function isAddon(value: unknown): value is Addon {
-  const fields = (value as { measurementFields?: unknown } | null)?.measurementFields;
-  return Array.isArray(fields) && fields.join() === MEASUREMENT_FIELDS.join();
+  const fields = (value as { measurementFields?: unknown } | null)?.measurementFields
+  return Array.isArray(fields) && fields.join() === MEASUREMENT_FIELDS.join()
 }
 
-let cached: Addon | undefined;
+let cached: Addon | undefined
 function addon(): Addon {
   if (!cached) {
-    const loaded = loadAddon();
+    const loaded = loadAddon()
     if (!isAddon(loaded)) {
       throw new NativeError(
         'NATIVE_UNAVAILABLE',
         'The native engine was found but belongs to another version of this program. Build it again with "npm run build:native".',
-      );
+      )
     }
-    cached = loaded;
+    cached = loaded
   }
-  return cached;
+  return cached
 }
 
 function guarded<T>(call: () => T): T {
   try {
-    return call();
+    return call()
   } catch (error) {
-    throw toNativeError(error);
+    throw toNativeError(error)
   }
 }
 /** Bad arguments throw at once inside the addon; here they reject like every other failure. */
 async function promised<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await call()
   } catch (error) {
-    throw toNativeError(error);
+    throw toNativeError(error)
   }
 }
 
 class NativeSlide implements Slide {
-  readonly handle: SlideHandle;
+  readonly handle: SlideHandle
   constructor(handle: SlideHandle) {
-    this.handle = handle;
+    this.handle = handle
   }
   info(): SlideInfo {
-    return guarded(() => this.handle.info());
+    return guarded(() => this.handle.info())
   }
   readScaled(scale: number, x: number, y: number, width: number, height: number, cancelToken?: CancelToken): Promise<ScaledRead> {
-    return promised(() => this.handle.readScaled(scale, x, y, width, height, cancelToken));
+    return promised(() => this.handle.readScaled(scale, x, y, width, height, cancelToken))
   }
   tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    return promised(() => this.handle.tileJpeg(level, tx, ty));
+    return promised(() => this.handle.tileJpeg(level, tx, ty))
   }
   associated(name: string): Promise<RgbaImage> {
-    return promised(() => this.handle.associated(name));
+    return promised(() => this.handle.associated(name))
   }
   close(): void {
-    guarded(() => this.handle.close());
+    guarded(() => this.handle.close())
   }
 }
 
 function handleOf(slide: Slide): SlideHandle {
-  if (slide instanceof NativeSlide) return slide.handle;
-  throw new NativeError('INVALID_PARAMETER', 'expected a slide from openSlide or memorySlide for slide but received another object');
+  if (slide instanceof NativeSlide) return slide.handle
+  throw new NativeError(
+    'INVALID_PARAMETER',
+    'expected a slide from openSlide or memorySlide for slide but received another object',
+  )
 }
 
 // ---------------------------------------------------------------- what main/ calls
 
 /** Loads the addon if need be. Throws NATIVE_UNAVAILABLE with what was tried and how to mend it. */
 export function status(): NativeStatus {
-  return guarded(() => addon().status());
+  return guarded(() => addon().status())
 }
 /** Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. */
 export function openSlide(path: string): Promise<Slide> {
-  return promised(async () => new NativeSlide(await addon().openSlide(path)));
+  return promised(async () => new NativeSlide(await addon().openSlide(path)))
 }
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
 export function memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): Slide {
-  return guarded(() => new NativeSlide(addon().memorySlide(info, rgba, width, height)));
+  return guarded(() => new NativeSlide(addon().memorySlide(info, rgba, width, height)))
 }
 export function createCancelToken(): CancelToken {
-  return guarded(() => addon().createCancelToken());
+  return guarded(() => addon().createCancelToken())
 }
 export function pipelines(): PipelineInfo[] {
-  return guarded(() => addon().pipelines());
+  return guarded(() => addon().pipelines())
 }
 /** How far beyond its core a window must see, px of the analysed image. */
 export function haloPx(pipeline: string, params: Params): number {
-  return guarded(() => addon().haloPx(pipeline, params));
+  return guarded(() => addon().haloPx(pipeline, params))
 }
 /** The slide-wide values of a recipe, taken once from a sample of tissue; merge them into the params of `runWindow`. */
 export function overview(
@@ -146,11 +166,11 @@ export function overview(
   threads = 1,
   cancelToken?: CancelToken,
 ): Promise<Params> {
-  return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken));
+  return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
 /** Reads a window and runs a recipe on it, both in one worker thread. Deterministic. */
 export function runWindow(request: WindowRequest): Promise<WindowResult> {
-  return promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }));
+  return promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }))
 }
 /** One stain of a set ("h-e", "h-dab") over a rectangle as `readScaled` takes it: width × height grey values, 100 per OD. */
 export function stainChannel(
@@ -163,17 +183,23 @@ export function stainChannel(
   width: number,
   height: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return promised(() => addon().stainChannel(handleOf(slide), stainSet, channel, scale, x, y, width, height));
+  return promised(() => addon().stainChannel(handleOf(slide), stainSet, channel, scale, x, y, width, height))
 }
 /** Exact outlines of objects from their runs; simplifyPx > 0 applies Douglas-Peucker. The arrays must not change meanwhile. */
 export function traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx = 0): Promise<Outlines> {
-  return promised(() => addon().traceOutlines(runs, runOffsets, simplifyPx));
+  return promised(() => addon().traceOutlines(runs, runOffsets, simplifyPx))
 }
 /** Every operation with its slots and parameters. */
 export function ops(): OpInfo[] {
-  return guarded(() => addon().ops());
+  return guarded(() => addon().ops())
 }
 /** Runs one operation. The inputs are copied before this returns. */
-export function callOp(name: string, inputs: readonly OpImage[], params: Params, threads = 1, cancelToken?: CancelToken): Promise<OpResult> {
-  return promised(() => addon().callOp(name, inputs, params, threads, cancelToken));
+export function callOp(
+  name: string,
+  inputs: readonly OpImage[],
+  params: Params,
+  threads = 1,
+  cancelToken?: CancelToken,
+): Promise<OpResult> {
+  return promised(() => addon().callOp(name, inputs, params, threads, cancelToken))
 }

@@ -3,120 +3,120 @@
 // ---------------------------------------------------------------- what the engine says about itself
 
 export interface NativeStatus {
-  version: string;
+  version: string
   /** Hardware threads of this machine. */
-  threads: number;
-  openslide: { available: boolean; version: string; library: string; reason: string };
-  gpu: { built: boolean; devices: GpuDevice[]; reason: string };
+  threads: number
+  openslide: { available: boolean; version: string; library: string; reason: string }
+  gpu: { built: boolean; devices: GpuDevice[]; reason: string }
 }
 export interface GpuDevice {
-  index: number;
-  name: string;
-  totalBytes: number;
+  index: number
+  name: string
+  totalBytes: number
 }
 
 /** Asks a running call to stop. It then rejects with code CANCELLED, at the latest after the step it is in. */
 export interface CancelToken {
-  cancel(): void;
-  readonly cancelled: boolean;
+  cancel(): void
+  readonly cancelled: boolean
 }
 
 // ---------------------------------------------------------------- slides
 
 export interface SlideLevel {
-  width: number;
-  height: number;
+  width: number
+  height: number
   /** Level-0 px per px of this level; not always an integer. */
-  downsample: number;
+  downsample: number
   /** 0 where the file has no useful tiles. */
-  tileWidth: number;
-  tileHeight: number;
+  tileWidth: number
+  tileHeight: number
 }
 /** Px; x and y may be negative where a function says so. */
 export interface PixelRect {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+  x: number
+  y: number
+  width: number
+  height: number
 }
 export interface SlideInfo {
-  path: string;
-  vendor: string;
-  reader: string;
-  readerVersion: string;
-  levels: SlideLevel[];
+  path: string
+  vendor: string
+  reader: string
+  readerVersion: string
+  levels: SlideLevel[]
   /** µm per px of level 0; 0 = uncalibrated. */
-  mppX: number;
-  mppY: number;
-  mppSource: 'vendor' | 'tiff-resolution' | 'ome-xml' | 'given' | 'none';
+  mppX: number
+  mppY: number
+  mppSource: 'vendor' | 'tiff-resolution' | 'ome-xml' | 'given' | 'none'
   /** 0 = unknown. */
-  objectivePower: number;
+  objectivePower: number
   /** Level-0 px of the part that holds tissue; the whole canvas where the file does not say. */
-  bounds: PixelRect;
-  background: { r: number; g: number; b: number };
+  bounds: PixelRect
+  background: { r: number; g: number; b: number }
   /** Names only: label and macro images may carry a patient's name, so their pixels come by `associated` alone. */
-  associated: string[];
-  properties: Record<string, string>;
+  associated: string[]
+  properties: Record<string, string>
   /** In the user's words. */
-  warnings: string[];
+  warnings: string[]
 }
 /** What `memorySlide` needs to know; all but the path is optional. mpp 0 or absent = uncalibrated. */
 export interface MemorySlideInfo {
-  path: string;
-  vendor?: string;
-  reader?: string;
-  readerVersion?: string;
-  mppX?: number;
-  mppY?: number;
-  mppSource?: SlideInfo['mppSource'];
-  objectivePower?: number;
-  background?: { r: number; g: number; b: number };
-  properties?: Record<string, string>;
-  warnings?: string[];
+  path: string
+  vendor?: string
+  reader?: string
+  readerVersion?: string
+  mppX?: number
+  mppY?: number
+  mppSource?: SlideInfo['mppSource']
+  objectivePower?: number
+  background?: { r: number; g: number; b: number }
+  properties?: Record<string, string>
+  warnings?: string[]
 }
 /** A part of a read that the file could not give (level-0 px); its pixels hold the background. */
 export interface Unreadable {
-  region: PixelRect;
-  reason: string;
+  region: PixelRect
+  reason: string
 }
 export interface RgbaImage {
   /** width × height × 4 bytes, opaque. */
-  rgba: Uint8Array<ArrayBuffer>;
-  width: number;
-  height: number;
+  rgba: Uint8Array<ArrayBuffer>
+  width: number
+  height: number
 }
 export interface ScaledRead extends RgbaImage {
-  unreadable: Unreadable[];
+  unreadable: Unreadable[]
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */
 export interface Slide {
-  info(): SlideInfo;
+  info(): SlideInfo
   /**
    * Output pixel (i, j) covers level-0 px [(x+i)·scale, (x+i+1)·scale), so x and y are in px of that scale (they may lie
    * outside the slide: background). `scale` is level-0 px per output px, 1/16 … 1e6. The same request always gives the same
    * bytes, whatever the tiling. At most 2^28 px.
    */
-  readScaled(scale: number, x: number, y: number, width: number, height: number, cancelToken?: CancelToken): Promise<ScaledRead>;
+  readScaled(scale: number, x: number, y: number, width: number, height: number, cancelToken?: CancelToken): Promise<ScaledRead>
   /**
    * The JPEG of one tile as the file holds it (about 40 times faster than decoding and encoding), or null where the file does
    * not allow that. Tiles at the right and bottom edge come padded to tileWidth × tileHeight: crop them, or use `readScaled`.
    */
-  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null>;
+  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null>
   /** An associated image, only when the user asks: it can show a patient's name. NOT_FOUND for an unknown name. */
-  associated(name: string): Promise<RgbaImage>;
-  close(): void;
+  associated(name: string): Promise<RgbaImage>
+  close(): void
 }
 
 // ---------------------------------------------------------------- pipelines
 
 /** Parameters by "stage.key"; lengths in px of the analysed image. */
-export type Params = Readonly<Record<string, number | boolean | string>>;
+export type Params = Readonly<Record<string, number | boolean | string>>
 
 export interface PipelineInfo {
-  id: string;
+  id: string
   /** Names of the planes it can give, in stage order. */
-  planes: string[];
+  planes: string[]
 }
 
 /** The measurements of an object, in the order of native/contract/ops.hpp's ObjectMeasurement. Px of the analysed image, degrees, OD. */
@@ -150,104 +150,104 @@ export const MEASUREMENT_FIELDS = [
   'stain1Max',
   'stain2Max',
   'stain3Max',
-] as const;
-export type MeasurementField = (typeof MEASUREMENT_FIELDS)[number];
+] as const
+export type MeasurementField = (typeof MEASUREMENT_FIELDS)[number]
 
 /** Objects as columns: entry k of every column is object k, in ascending label. Coordinates are those of the window. */
 export interface ObjectColumns {
-  count: number;
-  columns: Record<MeasurementField, Float64Array<ArrayBuffer>>;
+  count: number
+  columns: Record<MeasurementField, Float64Array<ArrayBuffer>>
   /** (y, x0, x1) triples, x in [x0, x1); object after object, raster order inside each. */
-  runs: Int32Array<ArrayBuffer>;
+  runs: Int32Array<ArrayBuffer>
   /** count + 1 offsets in runs (not in numbers): object k owns triples [runOffsets[k], runOffsets[k + 1]). */
-  runOffsets: Int32Array<ArrayBuffer>;
+  runOffsets: Int32Array<ArrayBuffer>
 }
 /** An intermediate image of the core rectangle. binary holds 0 or 1. */
 export type Plane =
   | { name: string; kind: 'gray' | 'binary'; width: number; height: number; data: Uint8Array<ArrayBuffer> }
-  | { name: string; kind: 'labels'; width: number; height: number; data: Int32Array<ArrayBuffer> };
+  | { name: string; kind: 'labels'; width: number; height: number; data: Int32Array<ArrayBuffer> }
 
 /** What computed a stage and how long it took. The first stage of a window is "read". */
 export interface StageTiming {
-  stage: string;
-  device: string;
-  variant: string;
-  ms: number;
-  pixels: number;
+  stage: string
+  device: string
+  variant: string
+  ms: number
+  pixels: number
 }
 export interface WindowRequest extends PixelRect {
-  slide: Slide;
+  slide: Slide
   /** Level-0 px per px of the analysed image; x, y, width, height are in px of the analysed image (core plus halo). */
-  scale: number;
+  scale: number
   /** Relative to the window, inside it: objects whose first pixel lies here are the window's own. */
-  core: PixelRect;
-  pipeline: string;
+  core: PixelRect
+  pipeline: string
   /** Including the "overview.*" entries that `overview` gave. */
-  params: Params;
-  wantPlanes?: boolean | undefined;
+  params: Params
+  wantPlanes?: boolean | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
-  threads?: number | undefined;
-  cancelToken?: CancelToken | undefined;
+  threads?: number | undefined
+  cancelToken?: CancelToken | undefined
 }
 export interface WindowResult {
-  objects: ObjectColumns;
-  planes: Plane[];
-  timings: StageTiming[];
-  unreadable: Unreadable[];
+  objects: ObjectColumns
+  planes: Plane[]
+  timings: StageTiming[]
+  unreadable: Unreadable[]
 }
 
 /** Outlines of objects as closed rings of pixel corners; the first point is not repeated. */
 export interface Outlines {
   /** x, y pairs. */
-  xy: Int32Array<ArrayBuffer>;
+  xy: Int32Array<ArrayBuffer>
   /** rings + 1 offsets in points: ring r owns pairs [ringOffsets[r], ringOffsets[r + 1]). */
-  ringOffsets: Int32Array<ArrayBuffer>;
+  ringOffsets: Int32Array<ArrayBuffer>
   /** 1 where the ring bounds a hole, one a ring. */
-  holes: Uint8Array<ArrayBuffer>;
+  holes: Uint8Array<ArrayBuffer>
   /** objects + 1 offsets in rings. */
-  objectOffsets: Int32Array<ArrayBuffer>;
+  objectOffsets: Int32Array<ArrayBuffer>
 }
 
 // ---------------------------------------------------------------- single operations
 
-export type PixelType = 'uint8' | 'uint16' | 'int32';
+export type PixelType = 'uint8' | 'uint16' | 'int32'
 /** An image of an operation; the type of `data` is its pixel type. channels 4 is RGBA and needs Uint8Array. */
 export interface OpImage {
   /** The slot: "image", "marker", "mask", "out", … as `ops` lists them. */
-  name: string;
-  channels: 1 | 4;
-  width: number;
-  height: number;
-  data: Uint8Array | Uint16Array | Int32Array;
+  name: string
+  channels: 1 | 4
+  width: number
+  height: number
+  data: Uint8Array | Uint16Array | Int32Array
 }
 export interface OpSlot {
-  name: string;
-  help: string;
-  types: PixelType[];
-  channels: 1 | 4;
-  optional: boolean;
+  name: string
+  help: string
+  types: PixelType[]
+  channels: 1 | 4
+  optional: boolean
 }
 export interface OpParam {
-  name: string;
-  help: string;
-  kind: 'number' | 'integer' | 'choice' | 'toggle';
-  choices: string[];
-  low: number;
-  high: number;
-  fallback: number | boolean | string;
-  required: boolean;
+  name: string
+  help: string
+  kind: 'number' | 'integer' | 'choice' | 'toggle'
+  choices: string[]
+  low: number
+  high: number
+  fallback: number | boolean | string
+  required: boolean
 }
 export interface OpInfo {
-  name: string;
-  help: string;
-  inputs: OpSlot[];
-  outputs: OpSlot[];
-  params: OpParam[];
+  name: string
+  help: string
+  inputs: OpSlot[]
+  outputs: OpSlot[]
+  params: OpParam[]
 }
 export interface OpResult {
-  outputs: OpImage[];
+  outputs: OpImage[]
   /** "count", "threshold", … */
-  scalars: Record<string, number>;
+  scalars: Record<string, number>
   /** Of the operation itself. */
-  ms: number;
+  ms: number
 }

@@ -18,18 +18,26 @@ std::string text_of(double v) {
 
 std::string describe(Napi::Value value) {
   switch (value.Type()) {
-    case napi_undefined: return "undefined";
-    case napi_null: return "null";
-    case napi_boolean: return value.As<Napi::Boolean>().Value() ? "true" : "false";
-    case napi_number: return text_of(value.As<Napi::Number>().DoubleValue());
+    case napi_undefined:
+      return "undefined";
+    case napi_null:
+      return "null";
+    case napi_boolean:
+      return value.As<Napi::Boolean>().Value() ? "true" : "false";
+    case napi_number:
+      return text_of(value.As<Napi::Number>().DoubleValue());
     case napi_string: {
       const std::string s = value.As<Napi::String>().Utf8Value();
       return s.size() <= 60 ? "\"" + s + "\"" : "a text of " + std::to_string(s.size()) + " bytes";
     }
-    case napi_symbol: return "a symbol";
-    case napi_function: return "a function";
-    case napi_bigint: return "a bigint";
-    default: break;
+    case napi_symbol:
+      return "a symbol";
+    case napi_function:
+      return "a function";
+    case napi_bigint:
+      return "a bigint";
+    default:
+      break;
   }
   if (value.IsArray()) return "an array";
   if (value.IsTypedArray()) return "another typed array";
@@ -39,7 +47,8 @@ std::string describe(Napi::Value value) {
 double get_number(Napi::Value value, const std::string& name, double low, double high) {
   const bool is_number = value.IsNumber();
   const double v = is_number ? value.As<Napi::Number>().DoubleValue() : 0;
-  if (!is_number || !(v >= low && v <= high)) reject(name, "a number between " + text_of(low) + " and " + text_of(high), describe(value));
+  if (!is_number || !(v >= low && v <= high))
+    reject(name, "a number between " + text_of(low) + " and " + text_of(high), describe(value));
   return v;
 }
 
@@ -64,7 +73,8 @@ std::string get_string(Napi::Value value, const std::string& name) {
 }
 
 Napi::Object get_object(Napi::Value value, const std::string& name) {
-  if (!value.IsObject() || value.IsArray() || value.IsTypedArray() || value.IsFunction()) reject(name, "an object", describe(value));
+  if (!value.IsObject() || value.IsArray() || value.IsTypedArray() || value.IsFunction())
+    reject(name, "an object", describe(value));
   return value.As<Napi::Object>();
 }
 
@@ -74,12 +84,14 @@ Napi::Array get_array(Napi::Value value, const std::string& name) {
 }
 
 Napi::Uint8Array get_u8_array(Napi::Value value, const std::string& name) {
-  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) reject(name, "a Uint8Array", describe(value));
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array)
+    reject(name, "a Uint8Array", describe(value));
   return value.As<Napi::Uint8Array>();
 }
 
 Napi::Int32Array get_i32_array(Napi::Value value, const std::string& name) {
-  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_int32_array) reject(name, "an Int32Array", describe(value));
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_int32_array)
+    reject(name, "an Int32Array", describe(value));
   return value.As<Napi::Int32Array>();
 }
 
@@ -90,7 +102,8 @@ Extent get_extent(Napi::Value width, Napi::Value height, const std::string& what
   const i64 w = get_integer(width, what + "width", empty ? 0 : 1, kMostSide);
   const i64 h = get_integer(height, what + "height", empty ? 0 : 1, kMostSide);
   if (w * h > kMostPixels)
-    reject(what + "width × " + what + "height", "at most " + std::to_string(kMostPixels) + " px in one call", std::to_string(w) + " × " + std::to_string(h));
+    reject(what + "width × " + what + "height", "at most " + std::to_string(kMostPixels) + " px in one call",
+           std::to_string(w) + " × " + std::to_string(h));
   return {static_cast<i32>(w), static_cast<i32>(h)};
 }
 
@@ -107,10 +120,14 @@ engine::Params get_params(Napi::Value value, const std::string& name) {
     const std::string key = keys.Get(i).ToString().Utf8Value();
     const Napi::Value entry = object.Get(key);
     const std::string full = name + "[\"" + key + "\"]";
-    if (entry.IsNumber()) params.set(key, get_number(entry, full, -std::numeric_limits<double>::max(), std::numeric_limits<double>::max()));
-    else if (entry.IsBoolean()) params.set(key, entry.As<Napi::Boolean>().Value());
-    else if (entry.IsString()) params.set(key, get_string(entry, full));
-    else reject(full, "a number, a boolean or a text", describe(entry));
+    if (entry.IsNumber())
+      params.set(key, get_number(entry, full, -std::numeric_limits<double>::max(), std::numeric_limits<double>::max()));
+    else if (entry.IsBoolean())
+      params.set(key, entry.As<Napi::Boolean>().Value());
+    else if (entry.IsString())
+      params.set(key, get_string(entry, full));
+    else
+      reject(full, "a number, a boolean or a text", describe(entry));
   }
   return params;
 }

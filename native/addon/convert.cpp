@@ -53,7 +53,8 @@ Napi::ArrayBuffer new_buffer(Napi::Env env, std::size_t bytes) {
   try {
     return Napi::ArrayBuffer::New(env, bytes);
   } catch (const Napi::Error&) {
-    throw Error(ErrorCode::out_of_memory, "Node could not give a buffer of " + std::to_string(bytes >> 20) + " MiB; ask for a smaller region");
+    throw Error(ErrorCode::out_of_memory,
+                "Node could not give a buffer of " + std::to_string(bytes >> 20) + " MiB; ask for a smaller region");
   }
 }
 
@@ -65,7 +66,9 @@ Napi::Array measurement_fields(Napi::Env env) {
   return names;
 }
 
-Napi::Uint8Array new_bytes(Napi::Env env, std::size_t bytes) { return Napi::Uint8Array::New(env, bytes, new_buffer(env, bytes), 0); }
+Napi::Uint8Array new_bytes(Napi::Env env, std::size_t bytes) {
+  return Napi::Uint8Array::New(env, bytes, new_buffer(env, bytes), 0);
+}
 
 Napi::Object rect_to_js(Napi::Env env, const Rect& r) {
   Napi::Object o = Napi::Object::New(env);
@@ -148,7 +151,8 @@ Napi::Object objects_to_js(Napi::Env env, const ObjectSet& set) {
   const std::size_t n = set.objects.size();
   constexpr std::size_t kMostRuns = std::numeric_limits<i32>::max() / 3;
   if (set.run_offsets.size() != n + 1 || set.runs.size() > kMostRuns)
-    throw Error(ErrorCode::internal, "the objects of a window do not match their runs", std::to_string(n) + " objects, " + std::to_string(set.runs.size()) + " runs");
+    throw Error(ErrorCode::internal, "the objects of a window do not match their runs",
+                std::to_string(n) + " objects, " + std::to_string(set.runs.size()) + " runs");
   Napi::Object o = Napi::Object::New(env);
   o.Set("count", number(env, static_cast<i64>(n)));
   Napi::Object columns = Napi::Object::New(env);
@@ -174,9 +178,12 @@ Napi::Value pixels_to_js(Napi::Env env, PixelType type, const std::vector<u8>& b
   if (!bytes.empty()) std::memcpy(buffer.Data(), bytes.data(), bytes.size());
   const std::size_t n = bytes.size() / pixel_bytes(type);
   switch (type) {
-    case PixelType::u8: return Napi::Uint8Array::New(env, n, buffer, 0);
-    case PixelType::u16: return Napi::Uint16Array::New(env, n, buffer, 0);
-    default: return Napi::Int32Array::New(env, n, buffer, 0);
+    case PixelType::u8:
+      return Napi::Uint8Array::New(env, n, buffer, 0);
+    case PixelType::u16:
+      return Napi::Uint16Array::New(env, n, buffer, 0);
+    default:
+      return Napi::Int32Array::New(env, n, buffer, 0);
   }
 }
 

@@ -59,15 +59,15 @@ void Instance::cancel_all() {
 }
 
 void define_cancel_token(Napi::Env env, Napi::Object exports) {
-  const Napi::Function token = CancelToken::DefineClass(
-      env, "CancelToken",
-      {CancelToken::InstanceMethod<&CancelToken::cancel>("cancel"), CancelToken::InstanceAccessor<&CancelToken::cancelled>("cancelled")});
+  const Napi::Function token = CancelToken::DefineClass(env, "CancelToken",
+                                                        {CancelToken::InstanceMethod<&CancelToken::cancel>("cancel"),
+                                                         CancelToken::InstanceAccessor<&CancelToken::cancelled>("cancelled")});
   Instance::of(env).cancel_class = Napi::Persistent(token);
   exports.Set("createCancelToken", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
-    Instance& instance = Instance::of(info.Env());
-    instance.pending_token = true;
-    return instance.cancel_class.New({});
-  }));
+                Instance& instance = Instance::of(info.Env());
+                instance.pending_token = true;
+                return instance.cancel_class.New({});
+              }));
 }
 
 CancelPtr get_cancel(Napi::Env env, Napi::Value value) {

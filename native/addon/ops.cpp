@@ -10,10 +10,14 @@ namespace {
 
 const char* kind_name(engine::OpParam::Kind kind) {
   switch (kind) {
-    case engine::OpParam::Kind::number: return "number";
-    case engine::OpParam::Kind::integer: return "integer";
-    case engine::OpParam::Kind::choice: return "choice";
-    case engine::OpParam::Kind::toggle: return "toggle";
+    case engine::OpParam::Kind::number:
+      return "number";
+    case engine::OpParam::Kind::integer:
+      return "integer";
+    case engine::OpParam::Kind::choice:
+      return "choice";
+    case engine::OpParam::Kind::toggle:
+      return "toggle";
   }
   return "number";
 }
@@ -77,15 +81,24 @@ engine::OwnedImage get_image(Napi::Value value, const std::string& name) {
   if (!data.IsTypedArray()) reject(name + ".data", expected, describe(data));
   const Napi::TypedArray array = data.As<Napi::TypedArray>();
   switch (array.TypedArrayType()) {
-    case napi_uint8_array: image.type = PixelType::u8; break;
-    case napi_uint16_array: image.type = PixelType::u16; break;
-    case napi_int32_array: image.type = PixelType::i32; break;
-    default: reject(name + ".data", expected, "another typed array");
+    case napi_uint8_array:
+      image.type = PixelType::u8;
+      break;
+    case napi_uint16_array:
+      image.type = PixelType::u16;
+      break;
+    case napi_int32_array:
+      image.type = PixelType::i32;
+      break;
+    default:
+      reject(name + ".data", expected, "another typed array");
   }
-  if (image.channels == 4 && image.type != PixelType::u8) reject(name + ".data", "a Uint8Array for an image of 4 channels", pixel_type_name(image.type));
+  if (image.channels == 4 && image.type != PixelType::u8)
+    reject(name + ".data", "a Uint8Array for an image of 4 channels", pixel_type_name(image.type));
   const std::size_t needed = static_cast<std::size_t>(image.extent.area()) * static_cast<std::size_t>(image.channels);
   if (array.ElementLength() != needed)
-    reject(name + ".data", std::to_string(needed) + " elements (width × height × channels)", std::to_string(array.ElementLength()));
+    reject(name + ".data", std::to_string(needed) + " elements (width × height × channels)",
+           std::to_string(array.ElementLength()));
   const auto* bytes = static_cast<const u8*>(array.ArrayBuffer().Data()) + array.ByteOffset();
   if (needed > 0) image.bytes.assign(bytes, bytes + array.ByteLength());
   return image;
@@ -97,7 +110,8 @@ Napi::Value call_op_call(const Napi::CallbackInfo& info) {
     const Napi::Array inputs_js = get_array(info[1], "inputs");
     if (inputs_js.Length() > 16) reject("inputs", "at most 16 images", std::to_string(inputs_js.Length()));
     auto inputs = std::make_shared<std::vector<engine::OwnedImage>>();
-    for (std::uint32_t i = 0; i < inputs_js.Length(); ++i) inputs->push_back(get_image(inputs_js.Get(i), "inputs[" + std::to_string(i) + "]"));
+    for (std::uint32_t i = 0; i < inputs_js.Length(); ++i)
+      inputs->push_back(get_image(inputs_js.Get(i), "inputs[" + std::to_string(i) + "]"));
     const engine::Params params = get_params(info[2], "params");
     const int threads = get_threads(info[3]);
     const CancelPtr cancel = get_cancel(info.Env(), info[4]);

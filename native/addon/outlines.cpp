@@ -17,7 +17,8 @@ struct Outlines {
 /// Everything that trace_outline relies on, checked here once.
 void check_runs(const std::vector<Run>& runs, const std::vector<i32>& offsets) {
   if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<i32>(runs.size()))
-    reject("runOffsets", "offsets from 0 to the number of runs", offsets.empty() ? "none" : std::to_string(offsets.front()) + " to " + std::to_string(offsets.back()));
+    reject("runOffsets", "offsets from 0 to the number of runs",
+           offsets.empty() ? "none" : std::to_string(offsets.front()) + " to " + std::to_string(offsets.back()));
   for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
     if (offsets[k] > offsets[k + 1]) reject("runOffsets", "ascending offsets", "a descent at entry " + std::to_string(k + 1));
     for (i32 i = offsets[k]; i < offsets[k + 1]; ++i) {
@@ -39,7 +40,9 @@ Outlines trace(const std::vector<Run>& runs, const std::vector<i32>& offsets, do
     if (first < last) {
       for (const Ring& ring : cpu::trace_outline(runs.data() + first, last - first, simplify_px)) {
         out.xy.insert(out.xy.end(), ring.xy.begin(), ring.xy.end());
-        if (out.xy.size() > 0x7fffffff) throw Error(ErrorCode::out_of_memory, "the outlines of these objects are too long for one call; ask for fewer objects at a time");
+        if (out.xy.size() > 0x7fffffff)
+          throw Error(ErrorCode::out_of_memory,
+                      "the outlines of these objects are too long for one call; ask for fewer objects at a time");
         out.ring_offsets.push_back(static_cast<i32>(out.xy.size() / 2));
         out.holes.push_back(ring.hole ? 1 : 0);
       }
@@ -58,7 +61,8 @@ Napi::Value trace_outlines_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const Napi::Int32Array runs_js = get_i32_array(info[0], "runs"), offsets_js = get_i32_array(info[1], "runOffsets");
     const double simplify_px = get_number(info[2], "simplifyPx", 0, 1000);
-    if (runs_js.ElementLength() % 3 != 0) reject("runs", "triples (y, x0, x1)", std::to_string(runs_js.ElementLength()) + " numbers");
+    if (runs_js.ElementLength() % 3 != 0)
+      reject("runs", "triples (y, x0, x1)", std::to_string(runs_js.ElementLength()) + " numbers");
     auto runs = std::make_shared<std::vector<Run>>(runs_js.ElementLength() / 3);
     if (!runs->empty()) std::memcpy(runs->data(), runs_js.Data(), runs->size() * sizeof(Run));
     auto offsets = std::make_shared<const std::vector<i32>>(offsets_js.Data(), offsets_js.Data() + offsets_js.ElementLength());
@@ -78,6 +82,8 @@ Napi::Value trace_outlines_call(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void define_outlines(Napi::Env env, Napi::Object exports) { exports.Set("traceOutlines", Napi::Function::New(env, trace_outlines_call)); }
+void define_outlines(Napi::Env env, Napi::Object exports) {
+  exports.Set("traceOutlines", Napi::Function::New(env, trace_outlines_call));
+}
 
 }  // namespace morpho::addon

@@ -113,7 +113,8 @@ Napi::Value overview_call(const Napi::CallbackInfo& info) {
     const int threads = get_threads(info[5]);
     const CancelPtr cancel = get_cancel(info.Env(), info[6]);
     const auto needed = static_cast<std::size_t>(extent.area()) * sizeof(Rgba);
-    if (rgba.ByteLength() != needed) reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
+    if (rgba.ByteLength() != needed)
+      reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
     // A copy: a script may change or transfer its buffer while the worker reads.
     const auto* first = reinterpret_cast<const Rgba*>(rgba.Data());
     auto sample = std::make_shared<const std::vector<Rgba>>(first, first + extent.area());

@@ -153,7 +153,9 @@ slide::SlideInfo get_memory_info(Napi::Value value) {
     reject("info.mppSource", "vendor, tiff-resolution, ome-xml, given or none", "\"" + s + "\"");
   if (const Napi::Value background = o.Get("background"); is_given(background)) {
     const Napi::Object b = get_object(background, "info.background");
-    const auto channel = [&b](const char* key) { return static_cast<u8>(get_integer(b.Get(key), std::string("info.background.") + key, 0, 255)); };
+    const auto channel = [&b](const char* key) {
+      return static_cast<u8>(get_integer(b.Get(key), std::string("info.background.") + key, 0, 255));
+    };
     info.background = {channel("r"), channel("g"), channel("b"), 255};
   }
   if (const Napi::Value properties = o.Get("properties"); is_given(properties)) {
@@ -166,7 +168,8 @@ slide::SlideInfo get_memory_info(Napi::Value value) {
   }
   if (const Napi::Value warnings = o.Get("warnings"); is_given(warnings)) {
     const Napi::Array w = get_array(warnings, "info.warnings");
-    for (std::uint32_t i = 0; i < w.Length(); ++i) info.warnings.push_back(get_string(w.Get(i), "info.warnings[" + std::to_string(i) + "]"));
+    for (std::uint32_t i = 0; i < w.Length(); ++i)
+      info.warnings.push_back(get_string(w.Get(i), "info.warnings[" + std::to_string(i) + "]"));
   }
   return info;
 }
@@ -177,7 +180,8 @@ Napi::Value memory_slide_call(const Napi::CallbackInfo& info) {
     const Napi::Uint8Array rgba = get_u8_array(info[1], "rgba");
     const Extent extent = get_extent(info[2], info[3], "");
     const auto needed = static_cast<std::size_t>(extent.area()) * sizeof(Rgba);
-    if (rgba.ByteLength() != needed) reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
+    if (rgba.ByteLength() != needed)
+      reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
     const View<const Rgba> view(reinterpret_cast<const Rgba*>(rgba.Data()), extent);
     return SlideHandle::create(info.Env(), slide::memory_slide(std::move(slide_info), view));
   });

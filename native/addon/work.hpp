@@ -33,8 +33,11 @@ class Work final : public Napi::AsyncWorker {
 
  private:
   Work(Napi::Env env, CancelPtr cancel, Run run, Finish finish)
-      : AsyncWorker(env, "morphoscope"), deferred_(Napi::Promise::Deferred::New(env)), cancel_(std::move(cancel)),
-        run_(std::move(run)), finish_(std::move(finish)) {}
+      : AsyncWorker(env, "morphoscope"),
+        deferred_(Napi::Promise::Deferred::New(env)),
+        cancel_(std::move(cancel)),
+        run_(std::move(run)),
+        finish_(std::move(finish)) {}
 
   void Execute() override {
     try {

@@ -48,7 +48,8 @@ Mapping make_mapping(double s, double downsample) {
   if (m.ratio > kMostLevelPxPerPx) {
     std::ostringstream text;
     text << s << ", which would average " << static_cast<i64>(m.ratio) << " px a side into one";
-    reject("scale", "at most " + std::to_string(static_cast<i64>(kMostLevelPxPerPx * downsample)) + " for this slide", text.str());
+    reject("scale", "at most " + std::to_string(static_cast<i64>(kMostLevelPxPerPx * downsample)) + " for this slide",
+           text.str());
   }
   m.step = std::max<i64>(1, std::llround(m.ratio * kOne));
   m.identity = m.ratio == 1.0;

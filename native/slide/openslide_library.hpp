@@ -1,4 +1,5 @@
-// The few functions of OpenSlide that are used, found at run time: the program starts and says what is missing where it is absent.
+// The few functions of OpenSlide that are used, found at run time: the program starts and says what is missing where it is
+// absent.
 #pragma once
 #include <cstdint>
 #include <string>

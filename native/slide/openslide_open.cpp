@@ -73,10 +73,13 @@ void OpenSlideReader::read_levels() {
     level.downsample = lib_.get_level_downsample(handle_, i);
     if (i == 0) {
       if (!sane(level.width, level.height))
-        throw Error(ErrorCode::slide_unreadable, info_.path + " claims " + extent_text(level.width, level.height) +
-                                                     ", more than any scanner gives: it is damaged. Export the slide anew.", "damaged");
+        throw Error(ErrorCode::slide_unreadable,
+                    info_.path + " claims " + extent_text(level.width, level.height) +
+                        ", more than any scanner gives: it is damaged. Export the slide anew.",
+                    "damaged");
       level.downsample = 1;
-    } else if (!sane(level.width, level.height) || !(level.downsample > info_.levels.back().downsample) || level.downsample > 1e6) {
+    } else if (!sane(level.width, level.height) || !(level.downsample > info_.levels.back().downsample) ||
+               level.downsample > 1e6) {
       info_.warnings.push_back("Level " + std::to_string(i) + " claims " + extent_text(level.width, level.height) +
                                " and is not used; other levels stand in for it.");
       continue;
@@ -99,7 +102,8 @@ void OpenSlideReader::read_levels() {
     info_.levels.push_back(level);
     plans_.push_back(std::move(plan));
   }
-  if (info_.levels.empty()) throw Error(ErrorCode::slide_unreadable, info_.path + " has no levels: it is damaged. Export the slide anew.", "damaged");
+  if (info_.levels.empty())
+    throw Error(ErrorCode::slide_unreadable, info_.path + " has no levels: it is damaged. Export the slide anew.", "damaged");
 }
 
 /// Finds the one tiled JPEG directory of each level. Only formats whose level is one directory, tile for tile: Leica, Trestle,
@@ -120,7 +124,8 @@ void OpenSlideReader::plan_pass_through() {
     }
     // Two directories of one size (focal planes, channels): which one OpenSlide shows is not known.
     if (matches != 1 || match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
-    if (match->tile_width != static_cast<u64>(level.tile_width) || match->tile_height != static_cast<u64>(level.tile_height)) continue;
+    if (match->tile_width != static_cast<u64>(level.tile_width) || match->tile_height != static_cast<u64>(level.tile_height))
+      continue;
     plans_[i].tables = tiff_->jpeg_tables(*match);
     plans_[i].tiles = match;
   }

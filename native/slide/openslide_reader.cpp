@@ -114,12 +114,14 @@ Rect OpenSlideReader::to_level0(int level, const Rect& part) const {
   const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
   const auto scaled = [d](i64 v) { return static_cast<double>(v) * d; };
   const Rect r{static_cast<i64>(std::floor(scaled(part.x))), static_cast<i64>(std::floor(scaled(part.y))), 0, 0};
-  const i64 right = static_cast<i64>(std::ceil(scaled(part.x + part.width))), bottom = static_cast<i64>(std::ceil(scaled(part.y + part.height)));
+  const i64 right = static_cast<i64>(std::ceil(scaled(part.x + part.width))),
+            bottom = static_cast<i64>(std::ceil(scaled(part.y + part.height)));
   return intersect({r.x, r.y, right - r.x, bottom - r.y}, {0, 0, info_.levels[0].width, info_.levels[0].height});
 }
 
 /// Reads `chunk` (level px, inside the level) and writes its part inside `wanted` to `out`, whose (0, 0) is wanted's corner.
-void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable) {
+void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out,
+                                 std::vector<Unreadable>& unreadable) {
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(chunk.width * chunk.height));
@@ -196,7 +198,8 @@ std::vector<Rgba> OpenSlideReader::associated(const std::string& name, Extent& e
   if (std::find(info_.associated.begin(), info_.associated.end(), name) == info_.associated.end()) {
     std::string names;
     for (const std::string& n : info_.associated) names += (names.empty() ? "" : ", ") + n;
-    throw Error(ErrorCode::not_found, info_.path + " has no associated image \"" + name + "\"; it has " + (names.empty() ? "none" : names));
+    throw Error(ErrorCode::not_found,
+                info_.path + " has no associated image \"" + name + "\"; it has " + (names.empty() ? "none" : names));
   }
   // Alone: an associated image is read rarely, and its error must not be mistaken for that of a tile.
   std::unique_lock lock(handle_mutex_);
@@ -205,14 +208,17 @@ std::vector<Rgba> OpenSlideReader::associated(const std::string& name, Extent& e
   i64 w = 0, h = 0;
   lib_.get_associated_image_dimensions(handle_, name.c_str(), &w, &h);
   if (w < 1 || h < 1 || w > kMostAssociatedPx || h > kMostAssociatedPx / w)
-    throw Error(ErrorCode::slide_unreadable, info_.path + ": the \"" + name + "\" image claims " + std::to_string(w) + " × " +
-                                                 std::to_string(h) + " px, which is no sane size", "damaged");
+    throw Error(ErrorCode::slide_unreadable,
+                info_.path + ": the \"" + name + "\" image claims " + std::to_string(w) + " × " + std::to_string(h) +
+                    " px, which is no sane size",
+                "damaged");
   std::vector<std::uint32_t> raw(static_cast<std::size_t>(w * h));
   lib_.read_associated_image(handle_, name.c_str(), raw.data());
   if (const char* error = lib_.get_error(handle_)) {
     const std::string text = error;
     reopen(reason);
-    throw Error(ErrorCode::slide_unreadable, info_.path + ": the \"" + name + "\" image could not be read (" + text + "); the slide itself can", "damaged");
+    throw Error(ErrorCode::slide_unreadable,
+                info_.path + ": the \"" + name + "\" image could not be read (" + text + "); the slide itself can", "damaged");
   }
   extent = {static_cast<i32>(w), static_cast<i32>(h)};
   std::vector<Rgba> pixels(raw.size());

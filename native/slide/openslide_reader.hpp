@@ -29,10 +29,10 @@ class OpenSlideReader final : public Slide {
  private:
   /// How one level is read; entry k belongs to info_.levels[k].
   struct LevelPlan {
-    std::int32_t index = 0;   ///< OpenSlide's
-    bool aligned = true;      ///< every px of the level begins at a whole level-0 px
-    i64 cell_w = 256, cell_h = 256;  ///< what is retried on its own
-    i64 chunk_w = 2048, chunk_h = 2048;  ///< what is read at once, a multiple of cells
+    std::int32_t index = 0;                ///< OpenSlide's
+    bool aligned = true;                   ///< every px of the level begins at a whole level-0 px
+    i64 cell_w = 256, cell_h = 256;        ///< what is retried on its own
+    i64 chunk_w = 2048, chunk_h = 2048;    ///< what is read at once, a multiple of cells
     const TiffDirectory* tiles = nullptr;  ///< for pass-through, or null
     std::vector<u8> tables;
   };

@@ -14,12 +14,14 @@ std::string lower_extension(const std::string& path) {
   const std::size_t dot = path.find_last_of("./\\");
   if (dot == std::string::npos || path[dot] != '.') return {};
   std::string e = path.substr(dot + 1);
-  std::transform(e.begin(), e.end(), e.begin(), [](unsigned char c) { return c < 128 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
+  std::transform(e.begin(), e.end(), e.begin(),
+                 [](unsigned char c) { return c < 128 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
   return e;
 }
 
 Error damaged(const std::string& path, const std::string& what) {
-  return Error(ErrorCode::slide_unreadable, path + " is damaged: " + what + ". Copy the file again from where it came, or export it anew.", "damaged");
+  return Error(ErrorCode::slide_unreadable,
+               path + " is damaged: " + what + ". Copy the file again from where it came, or export it anew.", "damaged");
 }
 
 Error unsupported(const std::string& path, const std::string& what, const std::string& next) {
@@ -28,13 +30,15 @@ Error unsupported(const std::string& path, const std::string& what, const std::s
 
 Error refused_tiff(const std::string& path, const TiffIndex& index, const std::string& problem, const std::string& reader) {
   if (!problem.empty()) return damaged(path, problem);
-  const std::string convert = "Convert it to a tiled pyramid TIFF (for example: vips tiffsave IN OUT.tif --tile --pyramid --compression jpeg).";
-  if (index.big_endian())
-    return unsupported(path, "a big-endian TIFF, which " + reader + " does not read", convert);
+  const std::string convert =
+      "Convert it to a tiled pyramid TIFF (for example: vips tiffsave IN OUT.tif --tile --pyramid --compression jpeg).";
+  if (index.big_endian()) return unsupported(path, "a big-endian TIFF, which " + reader + " does not read", convert);
   const auto& all = index.directories();
   if (std::none_of(all.begin(), all.end(), [](const TiffDirectory& d) { return d.tile_width > 0; }))
     return unsupported(path, "a TIFF without tiles (in strips), which " + reader + " does not read", convert);
-  return unsupported(path, "a TIFF of a kind that " + reader + " does not know (compression " + std::to_string(all.front().compression) + ")", convert);
+  return unsupported(
+      path, "a TIFF of a kind that " + reader + " does not know (compression " + std::to_string(all.front().compression) + ")",
+      convert);
 }
 
 }  // namespace
@@ -49,11 +53,14 @@ void require_file(const std::string& path) {
     throw Error(ErrorCode::not_found, path + " does not exist. Check the path, and that its drive is connected.");
   if (error) throw Error(ErrorCode::slide_unreadable, path + " could not be looked at: " + error.message() + ".", "permission");
   if (std::filesystem::is_directory(status))
-    throw Error(ErrorCode::slide_unreadable, path + " is a folder. Choose the slide file inside or beside it (for MIRAX the .mrxs file).", "folder");
+    throw Error(ErrorCode::slide_unreadable,
+                path + " is a folder. Choose the slide file inside or beside it (for MIRAX the .mrxs file).", "folder");
   if (!std::filesystem::is_regular_file(status))
     throw Error(ErrorCode::slide_unreadable, path + " is not a regular file.", "unsupported-format");
   std::ifstream probe(native, std::ios::binary);
-  if (!probe) throw Error(ErrorCode::slide_unreadable, path + " may not be read by this user. Change its permissions, or copy it.", "permission");
+  if (!probe)
+    throw Error(ErrorCode::slide_unreadable, path + " may not be read by this user. Change its permissions, or copy it.",
+                "permission");
 }
 
 Error refusal(const std::string& path, const std::string& openslide_error, const std::string& reader) {
@@ -62,8 +69,10 @@ Error refusal(const std::string& path, const std::string& openslide_error, const
     std::error_code ignored;
     const std::string folder = path.substr(0, path.size() - 5);
     if (!std::filesystem::is_directory(native_path(folder), ignored))
-      return Error(ErrorCode::slide_unreadable, path + " is a MIRAX slide without its folder: " + folder +
-                                                    " is missing. Copy the file together with the folder of the same name.", "incomplete");
+      return Error(ErrorCode::slide_unreadable,
+                   path + " is a MIRAX slide without its folder: " + folder +
+                       " is missing. Copy the file together with the folder of the same name.",
+                   "incomplete");
   }
   if (!openslide_error.empty()) {
     std::string text = valid_utf8(openslide_error, 400);
@@ -76,16 +85,20 @@ Error refusal(const std::string& path, const std::string& openslide_error, const
   unsigned char head[132] = {};
   const std::size_t n = static_cast<std::size_t>(std::min<u64>(file.size(), sizeof head));
   file.read(0, head, n);
-  const auto starts = [&](std::size_t at, const char* bytes, std::size_t count) { return at + count <= n && std::memcmp(head + at, bytes, count) == 0; };
+  const auto starts = [&](std::size_t at, const char* bytes, std::size_t count) {
+    return at + count <= n && std::memcmp(head + at, bytes, count) == 0;
+  };
 
   std::string problem;
   if (const auto index = TiffIndex::open(path, problem)) return refused_tiff(path, *index, problem, reader);
   if (!problem.empty()) return damaged(path, problem);
   if (starts(128, "DICM", 4))
-    return unsupported(path, "a DICOM file, which " + reader + " does not read", "OpenSlide 4.0 or newer reads DICOM slides: install it, or convert the file to TIFF.");
+    return unsupported(path, "a DICOM file, which " + reader + " does not read",
+                       "OpenSlide 4.0 or newer reads DICOM slides: install it, or convert the file to TIFF.");
   if (starts(0, "\x89PNG", 4)) return unsupported(path, "a PNG image, not a slide", "It can be opened as a plain image.");
   if (starts(0, "\xFF\xD8\xFF", 3)) return unsupported(path, "a JPEG image, not a slide", "It can be opened as a plain image.");
-  return unsupported(path, "not in a format that " + reader + " knows", "Check that it is a slide; a wrong extension does not matter, the content does.");
+  return unsupported(path, "not in a format that " + reader + " knows",
+                     "Check that it is a slide; a wrong extension does not matter, the content does.");
 }
 
 }  // namespace morpho::slide

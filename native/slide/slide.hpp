@@ -1,4 +1,5 @@
-// What every slide reader offers, whatever library is behind it. Slides are hostile input: every failure is an Error that names the file.
+// What every slide reader offers, whatever library is behind it. Slides are hostile input: every failure is an Error that names
+// the file.
 #pragma once
 #include <map>
 #include <memory>
@@ -12,20 +13,20 @@ namespace morpho::slide {
 
 struct Level {
   i64 width = 0, height = 0;
-  double downsample = 1;                 ///< the level's own, not always an integer
-  i64 tile_width = 0, tile_height = 0;   ///< 0 where the file has no useful tiles
+  double downsample = 1;                ///< the level's own, not always an integer
+  i64 tile_width = 0, tile_height = 0;  ///< 0 where the file has no useful tiles
 };
 struct SlideInfo {
   std::string path, vendor, reader, reader_version;
   std::vector<Level> levels;
-  double mpp_x = 0, mpp_y = 0;           ///< 0 = uncalibrated
-  std::string mpp_source;                ///< "vendor", "tiff-resolution", "ome-xml", "given", "none"
-  double objective_power = 0;            ///< 0 = unknown
-  Rect bounds;                           ///< level-0 px of the part that holds tissue; the whole canvas where not stated
+  double mpp_x = 0, mpp_y = 0;  ///< 0 = uncalibrated
+  std::string mpp_source;       ///< "vendor", "tiff-resolution", "ome-xml", "given", "none"
+  double objective_power = 0;   ///< 0 = unknown
+  Rect bounds;                  ///< level-0 px of the part that holds tissue; the whole canvas where not stated
   Rgba background{255, 255, 255, 255};
-  std::vector<std::string> associated;   ///< names only
+  std::vector<std::string> associated;            ///< names only
   std::map<std::string, std::string> properties;  ///< valid UTF-8; invalid bytes replaced
-  std::vector<std::string> warnings;     ///< in the user's words, e.g. that mpp was "0"
+  std::vector<std::string> warnings;              ///< in the user's words, e.g. that mpp was "0"
 };
 /// A part of a read that the file could not give (level-0 px), already filled with the background.
 struct Unreadable {

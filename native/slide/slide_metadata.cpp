@@ -59,7 +59,7 @@ std::optional<double> tiff_mpp(SlideInfo& info, const std::string& name) {
   const double mpp = um_per_unit / *resolution;
   if (mpp >= kSmallestMpp && mpp <= kLargestTiffMpp) return mpp;
   warn(info, "The TIFF states a resolution of " + shortened(*text) + " px per " + *unit +
-                          ", which is that of a print, not of a microscope; it is ignored.");
+                 ", which is that of a print, not of a microscope; it is ignored.");
   return std::nullopt;
 }
 
@@ -93,13 +93,17 @@ std::optional<double> ome_mpp(SlideInfo& info, const std::string& axis) {
   if (!text) return std::nullopt;
   const std::string unit = pixels_attribute(*xml, "PhysicalSize" + axis + "Unit").value_or("µm");
   // Both Unicode spellings of micro (U+00B5, U+03BC) are in use.
-  const double um = unit == "µm" || unit == "μm" || unit == "um" ? 1 : unit == "nm" ? 1e-3 : unit == "mm" ? 1e3
-                    : unit == "cm" ? 1e4 : unit == "m" ? 1e6 : 0;
+  const double um = unit == "µm" || unit == "μm" || unit == "um" ? 1
+                    : unit == "nm"                               ? 1e-3
+                    : unit == "mm"                               ? 1e3
+                    : unit == "cm"                               ? 1e4
+                    : unit == "m"                                ? 1e6
+                                                                 : 0;
   const auto value = number(*text);
   const double mpp = value ? *value * um : 0;
   if (mpp >= kSmallestMpp && mpp <= kLargestMpp) return mpp;
   warn(info, "The OME description states a pixel size of \"" + shortened(*text) + " " + shortened(unit) +
-                          "\", which no microscope gives; it is ignored.");
+                 "\", which no microscope gives; it is ignored.");
   return std::nullopt;
 }
 
@@ -123,7 +127,8 @@ void interpret_mpp(SlideInfo& info) {
       !try_source(tiff_mpp, "tiff.XResolution", "tiff.YResolution", "tiff-resolution") &&
       !try_source(ome_mpp, "X", "Y", "ome-xml")) {
     info.mpp_source = "none";
-    info.warnings.push_back("The file does not say how large a pixel is: lengths and areas are in pixels until you state the size.");
+    info.warnings.push_back(
+        "The file does not say how large a pixel is: lengths and areas are in pixels until you state the size.");
     return;
   }
   if (std::abs(info.mpp_x - info.mpp_y) > 0.05 * info.mpp_x)
@@ -163,7 +168,9 @@ void interpret_bounds(SlideInfo& info) {
 
 /// Bytes of the well-formed UTF-8 sequence at `s`, or 0. Rejects overlong forms, surrogates and values above U+10FFFF.
 std::size_t sequence_length(const unsigned char* s, std::size_t left) {
-  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return i < left && s[i] >= low && s[i] <= high; };
+  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
+    return i < left && s[i] >= low && s[i] <= high;
+  };
   const unsigned c = s[0];
   if (c < 0x80) return 1;
   if (c >= 0xC2 && c <= 0xDF) return follows(1) ? 2 : 0;
@@ -181,8 +188,10 @@ std::string valid_utf8(const std::string& text, std::size_t most) {
   const auto* s = reinterpret_cast<const unsigned char*>(text.data());
   for (std::size_t i = 0; i < text.size() && out.size() < most;) {
     const std::size_t n = sequence_length(s + i, text.size() - i);
-    if (n == 0) out += "\xEF\xBF\xBD";
-    else out.append(text, i, n);
+    if (n == 0)
+      out += "\xEF\xBF\xBD";
+    else
+      out.append(text, i, n);
     i += n == 0 ? 1 : n;
   }
   return out;

@@ -16,20 +16,43 @@ constexpr u64 kMostTableBytes = u64{1} << 20;
 
 namespace tag_id {
 enum : u32 {
-  image_width = 256, image_length = 257, bits_per_sample = 258, compression = 259, photometric = 262, strip_offsets = 273,
-  samples_per_pixel = 277, planar_configuration = 284, tile_width = 322, tile_length = 323, tile_offsets = 324,
-  tile_byte_counts = 325, jpeg_tables = 347
+  image_width = 256,
+  image_length = 257,
+  bits_per_sample = 258,
+  compression = 259,
+  photometric = 262,
+  strip_offsets = 273,
+  samples_per_pixel = 277,
+  planar_configuration = 284,
+  tile_width = 322,
+  tile_length = 323,
+  tile_offsets = 324,
+  tile_byte_counts = 325,
+  jpeg_tables = 347
 };
 }  // namespace tag_id
 
 /// Bytes of one item of a TIFF field type; 0 for types that are not integers or bytes.
 u32 item_size(u32 type) {
   switch (type) {
-    case 1: case 2: case 6: case 7: return 1;  // BYTE, ASCII, SBYTE, UNDEFINED
-    case 3: case 8: return 2;                  // SHORT
-    case 4: case 9: case 13: return 4;         // LONG, IFD
-    case 16: case 17: case 18: return 8;       // LONG8, IFD8
-    default: return 0;
+    case 1:
+    case 2:
+    case 6:
+    case 7:
+      return 1;  // BYTE, ASCII, SBYTE, UNDEFINED
+    case 3:
+    case 8:
+      return 2;  // SHORT
+    case 4:
+    case 9:
+    case 13:
+      return 4;  // LONG, IFD
+    case 16:
+    case 17:
+    case 18:
+      return 8;  // LONG8, IFD8
+    default:
+      return 0;
   }
 }
 
@@ -81,25 +104,50 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
     if (array.count > file_.size() / size || !file_.contains(array.offset, array.count * size)) continue;
     const auto first = [&] { return item(array, 0).value_or(0); };
     switch (tag) {
-      case tag_id::image_width: out.width = first(); break;
-      case tag_id::image_length: out.height = first(); break;
+      case tag_id::image_width:
+        out.width = first();
+        break;
+      case tag_id::image_length:
+        out.height = first();
+        break;
       case tag_id::bits_per_sample: {
         out.bits = static_cast<u32>(first());
         for (u64 k = 1; k < std::min<u64>(array.count, 16); ++k)
           if (item(array, k) != first()) out.bits = 0;
         break;
       }
-      case tag_id::compression: out.compression = static_cast<u32>(first()); break;
-      case tag_id::photometric: out.photometric = static_cast<u32>(first()); break;
-      case tag_id::strip_offsets: out.stripped = true; break;
-      case tag_id::samples_per_pixel: out.samples = static_cast<u32>(first()); break;
-      case tag_id::planar_configuration: out.planar = static_cast<u32>(first()); break;
-      case tag_id::tile_width: out.tile_width = first(); break;
-      case tag_id::tile_length: out.tile_height = first(); break;
-      case tag_id::tile_offsets: out.tile_offsets = array; break;
-      case tag_id::tile_byte_counts: out.tile_bytes = array; break;
-      case tag_id::jpeg_tables: out.jpeg_tables = array; break;
-      default: break;
+      case tag_id::compression:
+        out.compression = static_cast<u32>(first());
+        break;
+      case tag_id::photometric:
+        out.photometric = static_cast<u32>(first());
+        break;
+      case tag_id::strip_offsets:
+        out.stripped = true;
+        break;
+      case tag_id::samples_per_pixel:
+        out.samples = static_cast<u32>(first());
+        break;
+      case tag_id::planar_configuration:
+        out.planar = static_cast<u32>(first());
+        break;
+      case tag_id::tile_width:
+        out.tile_width = first();
+        break;
+      case tag_id::tile_length:
+        out.tile_height = first();
+        break;
+      case tag_id::tile_offsets:
+        out.tile_offsets = array;
+        break;
+      case tag_id::tile_byte_counts:
+        out.tile_bytes = array;
+        break;
+      case tag_id::jpeg_tables:
+        out.jpeg_tables = array;
+        break;
+      default:
+        break;
     }
   }
   // Sizes beyond any slide would overflow the arithmetic of tiles_across: such a directory has no usable tiles.
@@ -115,8 +163,10 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
   std::unique_ptr<TiffIndex> index(new TiffIndex(path));
   u8 head[16] = {};
   if (!index->file_.read(0, head, 8)) return nullptr;
-  if (head[0] == 'M' && head[1] == 'M') index->big_endian_ = true;
-  else if (!(head[0] == 'I' && head[1] == 'I')) return nullptr;
+  if (head[0] == 'M' && head[1] == 'M')
+    index->big_endian_ = true;
+  else if (!(head[0] == 'I' && head[1] == 'I'))
+    return nullptr;
   const u64 magic = index->integer(head + 2, 2);
   u64 offset = 0;
   if (magic == 42) {

@@ -18,7 +18,7 @@ struct TiffDirectory {
   u64 width = 0, height = 0;
   u64 tile_width = 0, tile_height = 0;  ///< 0 for strips
   std::uint32_t compression = 1, photometric = 0, samples = 1, planar = 1;
-  std::uint32_t bits = 1;                         ///< of the first sample; 0 where the samples differ
+  std::uint32_t bits = 1;  ///< of the first sample; 0 where the samples differ
   TiffArray tile_offsets, tile_bytes;
   TiffArray jpeg_tables;
   bool stripped = false;
