@@ -10,11 +10,15 @@ export interface WindowOptions {
   drawer: string
 }
 
-/** Nothing that a page may ask the system for is needed here; drag and drop and the keyboard need no permission. */
+/** Of what a page may ask the system for, one thing is needed here; drag and drop and the keyboard need no permission. */
 export function lockSession(): void {
   const own = session.defaultSession
-  own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
-  own.setPermissionCheckHandler(() => false)
+  // Copying an object's measurements writes text; reading the clipboard is another permission.
+  const allowed = (permission: string, url: string) => permission === 'clipboard-sanitized-write' && isOwnUrl(url)
+  own.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
+    answer(allowed(permission, requestingUrl)),
+  )
+  own.setPermissionCheckHandler((_contents, permission, requestingOrigin) => allowed(permission, requestingOrigin))
   own.setDevicePermissionHandler(() => false)
   own.on('will-download', (event) => event.preventDefault())
   own.webRequest.onBeforeRequest((details, answer) => {

@@ -54,7 +54,7 @@ test('latency', async ({ browserName: _ }, { project }) => {
     await settled(page)
     await segmentsVisible(shell)
 
-    const slider = page.locator('[data-testid^="param-"][data-testid$="-slider"]').first()
+    const slider = page.getByTestId('param-threshold-level-slider')
     await slider.focus()
     for (let n = 0; n < repeats; n++) {
       const before = (await measured(shell, 'param-to-first-tile')).length

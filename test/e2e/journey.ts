@@ -60,6 +60,7 @@ export async function seesOutlines(shell: Shell): Promise<OverlayLook> {
 
 export async function runEnds({ page }: Shell): Promise<void> {
   await expect(page.getByTestId('cancel')).toBeHidden(patience)
+  await expect(page.getByTestId('progress')).not.toHaveAttribute('data-state', 'running', patience)
 }
 
 export async function segmentsVisible(shell: Shell): Promise<OverlayLook> {
@@ -97,7 +98,7 @@ export async function clicksNucleus({ page }: Shell): Promise<void> {
 /** Area, perimeter and the like, with their unit, as the panel shows them. */
 export async function readsMeasurements({ page }: Shell): Promise<void> {
   const selected = page.getByTestId('selected-object')
-  await expect(selected).toBeVisible()
+  await expect(selected).toHaveAttribute('data-state', 'found')
   await expect(selected).toContainText(/area/i)
   await expect(selected).toContainText('µm')
   await expect(selected).toContainText(/\d+([.,]\d+)?\s*µm²/)

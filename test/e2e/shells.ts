@@ -1,11 +1,11 @@
 // The two shells that the journeys run in, behind one interface: the real Electron, and a real Chromium at `morphoscope serve`.
-import { _electron, chromium } from '@playwright/test'
+import { _electron, chromium, expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
 
@@ -20,7 +20,7 @@ export interface Shell {
   readonly folder: string
   /** Ends the engine's process as a crash would. */
   killEngine: () => void
-  /** Answers the next system dialog (desktop), or goes to the file in the page's own list (browser). */
+  /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
   chooseFile: (path: string, open: () => Promise<void>) => Promise<void>
   chooseDirectory: (path: string) => Promise<void>
   /** Of the page, in CSS px. */
@@ -116,7 +116,8 @@ async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptio
     },
     async chooseDirectory(path) {
       await answer([path])
-      await page.getByTestId('export-choose').click()
+      await page.getByRole('button', { name: 'Choose…' }).click()
+      await expect(page.getByTestId('export-directory')).toHaveValue(path)
     },
     resize: (width, height) =>
       app.evaluate(
@@ -176,9 +177,8 @@ async function launchChromium({ slide = sample, drawer = 'canvas' }: LaunchOptio
     killEngine: () => kill(processesBelow(server.pid!, 'engine.mjs')),
     async chooseFile(path, open) {
       await open()
-      await page.getByTestId('open-path').fill(dirname(path))
+      await page.getByTestId('open-path').fill(path)
       await page.getByTestId('open-path').press('Enter')
-      await page.getByTestId('open-list').getByText(basename(path), { exact: true }).click()
     },
     async chooseDirectory(path) {
       await page.getByTestId('export-directory').fill(path)
