@@ -1,0 +1,2 @@
+// Files that the bundler understands and the compiler does not.
+declare module '*.css'

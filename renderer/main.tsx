@@ -1,0 +1,26 @@
+// Starts the renderer.
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './styles/base.css'
+import './styles/panels.css'
+import './styles/viewer.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { createRoot } from 'react-dom/client'
+import { App } from './App'
+import { listen } from './store/events'
+import { recall, remember } from './store/persist'
+import { theme } from './theme'
+
+recall()
+remember()
+listen()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('expected an element "root" in index.html')
+createRoot(root).render(
+  <MantineProvider theme={theme} defaultColorScheme="dark">
+    <Notifications position="bottom-right" limit={4} containerWidth={380} zIndex={400} />
+    <App />
+  </MantineProvider>,
+)

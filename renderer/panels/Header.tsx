@@ -1,0 +1,142 @@
+// The top bar: open, which slide, what is shown of it, export, help.
+import { Button, Menu, SegmentedControl, Select } from '@mantine/core'
+import { IconChevronDown, IconDownload, IconEye, IconEyeOff, IconFolderOpen, IconHelp, IconInfoCircle, IconLayoutSidebar, IconLayoutSidebarRight } from '@tabler/icons-react'
+import { runCommand } from '../store/commands'
+import { exportableRun } from '../store/exportActions'
+import { setLayer, setOpacity, setStyle, toggleOverlay } from '../store/overlayActions'
+import { currentSpec } from '../store/recipeSlice'
+import { clearRecents, openSlide } from '../store/slideActions'
+import { slideMpp, stainNames } from '../store/slideSlice'
+import { useStore } from '../store/store'
+import { formatCount } from '../viewer/format'
+import { IconButton } from '../widgets/IconButton'
+import { Logo } from '../widgets/Logo'
+import { RangeInput } from '../widgets/RangeInput'
+
+function OpenMenu() {
+  const recents = useStore((state) => state.slide.recents)
+  return (
+    <div className="split">
+      <Button variant="default" leftSection={<IconFolderOpen size={15} />} onClick={() => runCommand('open')} data-testid="open">
+        Open
+      </Button>
+      <Menu position="bottom-start" width={380} shadow="md">
+        <Menu.Target>
+          <Button variant="default" px={5} aria-label="Recent slides" data-testid="recent">
+            <IconChevronDown size={14} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Recent slides</Menu.Label>
+          {recents.length === 0 && <Menu.Item disabled>None yet</Menu.Item>}
+          {recents.slice(0, 12).map((recent) => (
+            <Menu.Item key={recent.path} onClick={() => void openSlide(recent.path)}>
+              <span className="recent-name">{recent.name}</span>
+              <span className="recent-path">{recent.path}</span>
+            </Menu.Item>
+          ))}
+          {recents.length > 0 && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => void clearRecents()}>Clear this list</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
+
+function SlideName() {
+  const info = useStore((state) => state.slide.info)
+  const opening = useStore((state) => state.slide.opening)
+  if (!info) return <div className="slide-name dim">{opening ? 'Opening…' : 'No slide'}</div>
+  const mpp = slideMpp(info)
+  const facts = [
+    `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`,
+    mpp === null ? 'uncalibrated' : `${Number(mpp.toPrecision(4))} µm/px`,
+    ...(info.objectivePower ? [`${info.objectivePower}×`] : []),
+  ]
+  return (
+    <div className="slide-name" title={info.path}>
+      <strong data-testid="slide-name">{info.name}</strong>
+      <span>{opening ? 'Opening another…' : facts.join(' · ')}</span>
+    </div>
+  )
+}
+
+function LayerSelect() {
+  const spec = useStore((state) => currentSpec(state.recipe))
+  const layer = useStore((state) => state.ui.layer)
+  const hasSlide = useStore((state) => state.slide.info !== null)
+  const data = [
+    { group: 'Image', items: [{ value: 'slide', label: 'Slide' }] },
+    { group: 'Stains', items: stainNames[spec?.stainSet ?? 'h-e'].map((label, i) => ({ value: `stain:${i}`, label })) },
+    { group: 'Steps of the recipe', items: (spec?.layers ?? []).map(({ id, label }) => ({ value: `layer:${id}`, label })) },
+  ]
+  return (
+    <label className="with-label">
+      <span>Layer</span>
+      <Select w={168} data={data} value={layer} disabled={!hasSlide} onChange={(value) => value !== null && setLayer(value)} maxDropdownHeight={420} aria-label="Layer" data-testid="layer-select" />
+    </label>
+  )
+}
+
+function OverlayControls() {
+  const overlay = useStore((state) => state.overlay)
+  return (
+    <div className="with-label" role="group" aria-label="Overlay">
+      <IconButton label={overlay.visible ? 'Hide the overlay' : 'Show the overlay'} shortcut="O" pressed={overlay.visible} onClick={toggleOverlay} testId="overlay-toggle">
+        {overlay.visible ? <IconEye size={17} /> : <IconEyeOff size={17} />}
+      </IconButton>
+      <SegmentedControl
+        size="xs"
+        aria-label="Overlay style"
+        data={[
+          { value: 'outline', label: 'Outlines' },
+          { value: 'filled', label: 'Filled' },
+        ]}
+        value={overlay.style}
+        onChange={(value) => setStyle(value === 'filled' ? 'filled' : 'outline')}
+        data-testid="overlay-style"
+      />
+      <div className="opacity">
+        <RangeInput label="Overlay opacity" min={0.1} max={1} step={0.05} value={overlay.opacity} valueText={`${Math.round(overlay.opacity * 100)} %`} testId="overlay-opacity" onChange={(value) => setOpacity(value)} />
+      </div>
+    </div>
+  )
+}
+
+export function Header() {
+  const hasSlide = useStore((state) => state.slide.info !== null)
+  const leftOpen = useStore((state) => state.ui.leftOpen)
+  const rightOpen = useStore((state) => state.ui.rightOpen)
+  // Only to look again when runs change.
+  useStore((state) => state.runs)
+  return (
+    <header className="header">
+      <Logo />
+      <IconButton label="Recipe panel" shortcut="[" pressed={leftOpen} onClick={() => runCommand('leftPanel')}>
+        <IconLayoutSidebar size={17} />
+      </IconButton>
+      <OpenMenu />
+      <SlideName />
+      <IconButton label="Slide information" shortcut="I" disabled={!hasSlide} onClick={() => runCommand('info')} testId="slide-info">
+        <IconInfoCircle size={17} />
+      </IconButton>
+      <span className="grow" />
+      <LayerSelect />
+      <OverlayControls />
+      <span className="divider" aria-hidden />
+      <Button variant="default" leftSection={<IconDownload size={15} />} disabled={exportableRun() === null} onClick={() => runCommand('export')} data-testid="export-open">
+        Export
+      </Button>
+      <IconButton label="Keyboard shortcuts" shortcut="?" onClick={() => runCommand('help')} testId="help">
+        <IconHelp size={17} />
+      </IconButton>
+      <IconButton label="Results panel" shortcut="]" pressed={rightOpen} onClick={() => runCommand('rightPanel')}>
+        <IconLayoutSidebarRight size={17} />
+      </IconButton>
+    </header>
+  )
+}

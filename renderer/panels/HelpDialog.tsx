@@ -1,0 +1,54 @@
+// The cheat sheet: every command that has a key.
+import { Modal } from '@mantine/core'
+import { commands, type CommandInfo } from '../store/commands'
+import { patch, useStore } from '../store/store'
+
+const groups: readonly CommandInfo['group'][] = ['Segment', 'View', 'Recipe', 'File', 'Window']
+const all: readonly CommandInfo[] = Object.values(commands)
+const mouse = [
+  ['Click', 'Select the object under the pointer'],
+  ['Drag', 'Pan'],
+  ['Wheel', 'Zoom at the pointer'],
+] as const
+
+export function HelpDialog() {
+  const opened = useStore((state) => state.ui.dialog === 'help')
+  return (
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Keyboard and mouse" size="xl">
+      <div className="cheat-sheet" data-testid="cheat-sheet">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {all
+                .filter((command) => command.group === group && command.keys.length > 0)
+                .map((command) => (
+                  <div key={command.label}>
+                    <dt>
+                      {command.keys.map((key) => (
+                        <kbd key={key}>{key}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{command.label}</dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+        <section>
+          <h3>Mouse</h3>
+          <dl>
+            {mouse.map(([what, does]) => (
+              <div key={what}>
+                <dt>
+                  <kbd>{what}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,119 @@
+// One parameter: slider and number with unit, range, help, reset, and its error beneath.
+import { Checkbox, Select, Tooltip } from '@mantine/core'
+import { IconInfoCircle, IconRestore } from '@tabler/icons-react'
+import { useId } from 'react'
+import type { ParamSpec } from '../../app/contract'
+import { paramId, problemOf, snapToStep, isDirty, valueOf } from '../store/recipeSlice'
+import { resetParam, setParam } from '../store/recipeActions'
+import { slideMpp } from '../store/slideSlice'
+import { update, useStore } from '../store/store'
+import { formatParam, unitSymbols } from '../viewer/format'
+import { NumberField } from '../widgets/NumberField'
+import { RangeInput } from '../widgets/RangeInput'
+
+interface Props {
+  readonly stage: string
+  readonly param: ParamSpec
+}
+
+function setProblem(id: string, problem: string | null): void {
+  update('recipe', (recipe) => {
+    if (problem !== null) return { ...recipe, errors: { ...recipe.errors, [id]: problem } }
+    if (!(id in recipe.errors)) return recipe
+    return { ...recipe, errors: Object.fromEntries(Object.entries(recipe.errors).filter(([other]) => other !== id)) }
+  })
+}
+
+function Help({ param }: { readonly param: ParamSpec }) {
+  const uncalibrated = useStore((state) => state.slide.info !== null && slideMpp(state.slide.info) === null)
+  const inUm = param.kind === 'number' && (param.unit === 'um' || param.unit === 'um2')
+  const range = param.kind === 'number' ? `${param.min} to ${param.max} ${unitSymbols[param.unit]}`.trim() : null
+  const text = (
+    <>
+      {param.help}
+      {range && (
+        <span className="tip-range">
+          Range {range}; default {param.kind === 'number' ? param.default : ''}
+        </span>
+      )}
+      {inUm && uncalibrated && <span className="tip-range">This slide is uncalibrated: µm are read at the recipe’s nominal resolution.</span>}
+    </>
+  )
+  return (
+    <Tooltip label={text}>
+      <button type="button" className="help" aria-label={`Help: ${param.label}. ${param.help}`}>
+        <IconInfoCircle size={13} aria-hidden />
+      </button>
+    </Tooltip>
+  )
+}
+
+export function ParamControl({ stage, param }: Props) {
+  const id = paramId(stage, param.key)
+  const value = useStore((state) => valueOf(state.recipe, stage, param))
+  const dirty = useStore((state) => isDirty(state.recipe, stage, param))
+  const error = useStore((state) => state.recipe.errors[id])
+  const errorId = useId()
+  const testId = `param-${stage}-${param.key}`
+  const reset = (
+    <button type="button" className="reset" aria-label={`Reset ${param.label}`} title="Reset to the default" disabled={!dirty} onClick={() => resetParam(stage, param.key)} data-testid={`${testId}-reset`}>
+      <IconRestore size={13} aria-hidden />
+    </button>
+  )
+  return (
+    <div className={`param ${dirty ? 'dirty' : ''} ${error ? 'bad' : ''}`}>
+      <div className="param-head">
+        {param.kind === 'toggle' ? (
+          <Checkbox size="xs" label={param.label} checked={value === true} onChange={(event) => setParam(stage, param.key, event.currentTarget.checked, true)} data-testid={testId} />
+        ) : (
+          <span className="param-label">{param.label}</span>
+        )}
+        <Help param={param} />
+        <span className="grow" />
+        {param.kind === 'number' && typeof value === 'number' && (
+          <>
+            <NumberField
+              label={param.label}
+              value={value}
+              text={formatParam(value, param.step)}
+              step={param.step}
+              describedBy={errorId}
+              invalid={error !== undefined}
+              testId={testId}
+              problemOf={(next) => problemOf(param, next)}
+              onProblem={(problem) => setProblem(id, problem)}
+              onChange={(next, final) => setParam(stage, param.key, next, final)}
+            />
+            <span className="unit">{unitSymbols[param.unit]}</span>
+          </>
+        )}
+        {reset}
+      </div>
+      {param.kind === 'number' && typeof value === 'number' && (
+        <RangeInput
+          label={`${param.label}, slider`}
+          min={param.min}
+          max={param.max}
+          step={param.step}
+          value={value}
+          mark={param.default}
+          valueText={`${formatParam(value, param.step)} ${unitSymbols[param.unit]}`}
+          testId={`${testId}-slider`}
+          onChange={(next, final) => setParam(stage, param.key, snapToStep(param, next), final)}
+        />
+      )}
+      {param.kind === 'choice' && (
+        <Select
+          aria-label={param.label}
+          data={param.choices}
+          value={String(value)}
+          onChange={(next) => next !== null && setParam(stage, param.key, next, true)}
+          data-testid={testId}
+        />
+      )}
+      <div id={errorId} className="param-error" role={error ? 'alert' : undefined}>
+        {error}
+      </div>
+    </div>
+  )
+}

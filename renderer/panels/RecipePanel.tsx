@@ -1,0 +1,110 @@
+// The recipe: which one, every parameter of every stage, history, files.
+import { Button, Select, Switch } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, IconRestore } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { StageSpec } from '../../app/contract'
+import { loadRecipe, redo, resetAll, saveRecipe, selectSpec, undo } from '../store/recipeActions'
+import { currentSpec, dirtyCount } from '../store/recipeSlice'
+import { previewNow } from '../store/runActions'
+import { patch, useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+import { PathDialog } from '../widgets/PathDialog'
+import { Section } from '../widgets/Section'
+import { ParamControl } from './ParamControl'
+
+function Stage({ stage }: { readonly stage: StageSpec }) {
+  const [all, setAll] = useState(false)
+  const basic = stage.params.filter((param) => !param.advanced)
+  const advanced = stage.params.filter((param) => param.advanced)
+  const shown = all ? stage.params : basic
+  return (
+    <Section title={stage.label} folded={basic.length === 0}>
+      {stage.help && <p className="stage-help">{stage.help}</p>}
+      {(basic.length === 0 ? stage.params : shown).map((param) => (
+        <ParamControl key={param.key} stage={stage.id} param={param} />
+      ))}
+      {advanced.length > 0 && basic.length > 0 && (
+        <button type="button" className="more" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Fewer settings' : `${advanced.length} more setting${advanced.length === 1 ? '' : 's'}`}
+        </button>
+      )}
+    </Section>
+  )
+}
+
+function Tools() {
+  const canUndo = useStore((state) => state.recipe.past.length > 0)
+  const canRedo = useStore((state) => state.recipe.future.length > 0)
+  const dirty = useStore((state) => dirtyCount(state.recipe))
+  const dialogs = useStore((state) => state.ui.app?.dialogs ?? false)
+  const [asking, setAsking] = useState<'open' | 'save' | null>(null)
+  const file = (mode: 'open' | 'save', path?: string) => void (mode === 'open' ? loadRecipe(path) : saveRecipe(path))
+  return (
+    <div className="recipe-tools">
+      <IconButton label="Undo" shortcut="Ctrl+Z" disabled={!canUndo} onClick={undo} testId="undo">
+        <IconArrowBackUp size={16} />
+      </IconButton>
+      <IconButton label="Redo" shortcut="Ctrl+Shift+Z" disabled={!canRedo} onClick={redo} testId="redo">
+        <IconArrowForwardUp size={16} />
+      </IconButton>
+      <IconButton label="Load a recipe file" onClick={() => (dialogs ? file('open') : setAsking('open'))} testId="recipe-load">
+        <IconFolderOpen size={16} />
+      </IconButton>
+      <IconButton label="Save this recipe to a file" onClick={() => (dialogs ? file('save') : setAsking('save'))} testId="recipe-save">
+        <IconDeviceFloppy size={16} />
+      </IconButton>
+      <span className="grow" />
+      <Button size="compact-xs" variant="subtle" color="gray" leftSection={<IconRestore size={13} />} disabled={dirty === 0} onClick={resetAll} data-testid="reset-all">
+        {dirty === 0 ? 'All defaults' : `Reset ${dirty}`}
+      </Button>
+      <PathDialog
+        opened={asking !== null}
+        title={asking === 'save' ? 'Save recipe' : 'Load recipe'}
+        label={asking === 'save' ? 'File to write, on the server' : 'Recipe file, on the server'}
+        action={asking === 'save' ? 'Save' : 'Load'}
+        placeholder="/path/to/recipe.json"
+        onClose={() => setAsking(null)}
+        onPath={(path) => asking && file(asking, path)}
+      />
+    </div>
+  )
+}
+
+export function RecipePanel() {
+  const specs = useStore((state) => state.recipe.specs)
+  const spec = useStore((state) => currentSpec(state.recipe))
+  const live = useStore((state) => state.ui.livePreview)
+  return (
+    <aside className="panel left" aria-label="Recipe">
+      <div className="panel-top">
+        <Select
+          aria-label="Recipe"
+          size="sm"
+          data={specs.map(({ id, name }) => ({ value: id, label: name }))}
+          value={spec?.id ?? null}
+          placeholder="No recipe"
+          onChange={(id) => id !== null && selectSpec(id)}
+          data-testid="recipe-select"
+        />
+        {spec && <p className="recipe-about">{spec.description}</p>}
+        <Tools />
+      </div>
+      <div className="panel-scroll" tabIndex={-1}>
+        {spec?.stages.map((stage) => <Stage key={`${spec.id}/${stage.id}`} stage={stage} />)}
+      </div>
+      <div className="panel-foot">
+        <Switch
+          size="xs"
+          label="Live preview of the visible field"
+          checked={live}
+          onChange={(event) => {
+            const on = event.currentTarget.checked
+            patch('ui', { livePreview: on, previewNote: null })
+            if (on) previewNow()
+          }}
+          data-testid="live-preview"
+        />
+      </div>
+    </aside>
+  )
+}

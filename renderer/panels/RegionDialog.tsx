@@ -1,0 +1,68 @@
+// A region by its coordinates: the keyboard's way to draw a rectangle.
+import { Button, Group, Modal, NumberInput, SimpleGrid } from '@mantine/core'
+import { useState } from 'react'
+import type { Region } from '../../app/contract'
+import { segmentRegion } from '../store/runActions'
+import { patch, useStore } from '../store/store'
+import { clip, visibleExactly } from '../viewer/geometry'
+
+const fields = [
+  ['x', 'Left'],
+  ['y', 'Top'],
+  ['width', 'Width'],
+  ['height', 'Height'],
+] as const
+
+function Form({ first, limit }: { readonly first: Region; readonly limit: { widthPx: number; heightPx: number } }) {
+  const [region, setRegion] = useState(first)
+  const inside = clip(region, limit.widthPx, limit.heightPx)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (inside) segmentRegion(inside)
+      }}
+    >
+      <SimpleGrid cols={2} spacing="xs">
+        {fields.map(([key, label]) => (
+          <NumberInput
+            key={key}
+            size="xs"
+            label={`${label}, px`}
+            min={key === 'x' || key === 'y' ? 0 : 1}
+            max={key === 'x' || key === 'width' ? limit.widthPx : limit.heightPx}
+            allowDecimal={false}
+            value={region[key]}
+            onChange={(value) => typeof value === 'number' && setRegion({ ...region, [key]: value })}
+            data-testid={`region-${key}`}
+            {...(key === 'x' ? { 'data-autofocus': true } : {})}
+          />
+        ))}
+      </SimpleGrid>
+      <p className="field-error" role="alert">
+        {inside ? '' : `The region lies outside the slide (${limit.widthPx} × ${limit.heightPx} px).`}
+      </p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => patch('ui', { dialog: null })}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!inside} data-testid="region-go">
+          Segment
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+export function RegionDialog() {
+  const opened = useStore((state) => state.ui.dialog === 'region')
+  const info = useStore((state) => state.slide.info)
+  const view = useStore((state) => (state.ui.dialog === 'region' ? state.ui.view : null))
+  if (!info) return null
+  const visible = view && visibleExactly(view, info.widthPx, info.heightPx)
+  return (
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Segment a region" size="sm">
+      {opened && <Form first={visible ?? info.bounds} limit={info} />}
+    </Modal>
+  )
+}

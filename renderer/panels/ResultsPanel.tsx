@@ -1,0 +1,125 @@
+// What came out: counts, the selected object, timings, warnings.
+import { Table } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { RunStatus } from '../../app/contract'
+import { activeRun, keptRun } from '../store/runSlice'
+import { slideMpp } from '../store/slideSlice'
+import { useStore } from '../store/store'
+import { formatCount, formatMeasure } from '../viewer/format'
+import { Section } from '../widgets/Section'
+import { RunControls } from './RunControls'
+import { SelectedObject } from './SelectedObject'
+
+const regionWords = (run: RunStatus): string => (run.purpose === 'preview' ? 'preview of the visible field' : 'segmented region')
+
+function Counts() {
+  const run = useStore((state) => activeRun(state.runs))
+  const kept = useStore((state) => keptRun(state.runs))
+  const mpp = useStore((state) => slideMpp(state.slide.info))
+  const mm2 = run && mpp !== null ? (run.region.width * run.region.height * mpp * mpp) / 1e6 : null
+  return (
+    <div className="counts" aria-live="polite">
+      <div className="count">
+        <b className="num" data-testid="object-count">
+          {run ? formatCount(run.objects) : '–'}
+        </b>
+        <span>objects{run ? `, ${regionWords(run)}` : ''}</span>
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Region</dt>
+          <dd className="num">{run ? (mm2 === null ? `${formatMeasure((run.region.width * run.region.height) / 1e6)} Mpx` : `${formatMeasure(mm2)} mm²`) : '–'}</dd>
+        </div>
+        <div>
+          <dt>Density</dt>
+          <dd className="num">{run && mm2 && run.state === 'done' ? `${formatCount(run.objects / mm2)} / mm²` : '–'}</dd>
+        </div>
+        <div>
+          <dt>Analysed at</dt>
+          <dd className="num">{run ? (run.analysedMpp === null ? `${run.grid.scale.toFixed(2)} px, uncalibrated` : `${run.analysedMpp.toFixed(3)} µm/px`) : '–'}</dd>
+        </div>
+        {kept && run && kept.runId !== run.runId && (
+          <div>
+            <dt>Last segmentation</dt>
+            <dd className="num">{formatCount(kept.objects)} objects</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  )
+}
+
+function Warnings() {
+  const run = useStore((state) => activeRun(state.runs))
+  if (!run || (run.warnings.length === 0 && run.unreadableTiles === 0 && !run.error)) return null
+  return (
+    <ul className="warnings" data-testid="warnings">
+      {run.error && <li className="bad">{run.error.message}</li>}
+      {run.unreadableTiles > 0 && <li>{formatCount(run.unreadableTiles)} tiles of the file could not be read. They are marked on the overlay and are not in the counts.</li>}
+      {run.warnings.map((warning) => (
+        <li key={warning}>{warning}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Timings() {
+  const timings = useStore((state) => activeRun(state.runs)?.timings)
+  if (!timings || timings.length === 0) return <p className="nothing">After a run: what each stage took, on which device.</p>
+  const longest = Math.max(...timings.map((t) => t.ms))
+  return (
+    <Table className="timings" data-testid="timings" horizontalSpacing={0} verticalSpacing={2} withRowBorders={false}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Stage</Table.Th>
+          <Table.Th>Device</Table.Th>
+          <Table.Th className="right">ms</Table.Th>
+          <Table.Th className="right">Mpx/s</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {timings.map((t) => (
+          <Table.Tr key={`${t.stage}/${t.device}/${t.variant}`} title={`${t.stage} on ${t.device}, variant ${t.variant}`}>
+            <Table.Td className="stage-cell">
+              <span className="stage-bar" style={{ transform: `scaleX(${longest > 0 ? t.ms / longest : 0})` }} aria-hidden />
+              <span>{t.stage}</span>
+            </Table.Td>
+            <Table.Td className="dim">{t.device}</Table.Td>
+            <Table.Td className="right num">{t.ms >= 100 ? formatCount(t.ms) : t.ms.toFixed(1)}</Table.Td>
+            <Table.Td className="right num dim">{t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+export function ResultsPanel() {
+  const warned = useStore((state) => {
+    const run = activeRun(state.runs)
+    return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0
+  })
+  return (
+    <aside className="panel right" aria-label="Results">
+      <div className="panel-top">
+        <RunControls />
+      </div>
+      <div className="panel-scroll" tabIndex={-1}>
+        <Section title="Result">
+          <Counts />
+        </Section>
+        {warned > 0 && (
+          <Section title={`Warnings (${warned})`} aside={<IconAlertTriangle size={14} className="warn-icon" aria-hidden />}>
+            <Warnings />
+          </Section>
+        )}
+        <Section title="Selected object">
+          <SelectedObject />
+        </Section>
+        <Section title="Timings">
+          <Timings />
+        </Section>
+      </div>
+    </aside>
+  )
+}

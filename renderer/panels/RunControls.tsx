@@ -1,0 +1,82 @@
+// Starting, watching and cancelling runs.
+import { Button, Menu, Tooltip } from '@mantine/core'
+import { IconChevronDown, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
+import { runCommand } from '../store/commands'
+import { cancelRun } from '../store/runActions'
+import { activeRun, runningRun } from '../store/runSlice'
+import { patch, useStore } from '../store/store'
+import { formatCount, formatDuration } from '../viewer/format'
+
+function Progress() {
+  const running = useStore((state) => runningRun(state.runs))
+  const active = useStore((state) => activeRun(state.runs))
+  const starting = useStore((state) => state.runs.starting)
+  const run = running ?? active
+  const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
+  const percent = Math.round(fraction * 100)
+  const what = run?.purpose === 'preview' ? 'Preview' : 'Segmentation'
+  const words = { running: 'running', done: 'done', cancelled: 'cancelled, finished tiles are kept', failed: 'failed' } as const
+  return (
+    <div className={`progress ${run?.state ?? 'idle'}`} data-testid="progress" data-state={starting === 'run' ? 'running' : (run?.state ?? 'idle')} data-purpose={run?.purpose}>
+      <div className="progress-line">
+        <span role="status">{starting === 'run' && !running ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}</span>
+        <span className="num">{run?.state === 'running' ? `${percent} %` : run ? formatDuration(run.elapsedMs) : ''}</span>
+      </div>
+      <div className="bar" role="progressbar" aria-label="Progress of the run" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+        <span style={{ transform: `scaleX(${fraction})` }} />
+      </div>
+      <div className="progress-line dim">
+        <span className="num">
+          {run ? `${formatCount(run.tilesDone)} / ${formatCount(run.tilesTotal)} tiles` : '–'}
+          {run && run.megapixelsPerSecond > 0 ? ` · ${run.megapixelsPerSecond.toFixed(1)} Mpx/s` : ''}
+        </span>
+        <span className="num">{run?.state === 'running' && run.etaMs !== null ? `${formatDuration(run.etaMs)} left` : ''}</span>
+      </div>
+    </div>
+  )
+}
+
+export function RunControls() {
+  const hasSlide = useStore((state) => state.slide.info !== null && state.recipe.specs.length > 0)
+  const running = useStore((state) => runningRun(state.runs))
+  const tool = useStore((state) => state.ui.tool)
+  const busy = running?.purpose === 'run'
+  return (
+    <div className="run-controls" role="group" aria-label="Segment">
+      {/* The same place starts and stops: nothing moves under the pointer. */}
+      {busy ? (
+        <Button fullWidth size="sm" color="red" variant="light" leftSection={<IconPlayerStop size={16} />} onClick={() => void cancelRun()} data-testid="cancel">
+          Cancel, keep what is done
+        </Button>
+      ) : (
+        <Tooltip label={<>Segments what is on screen, at full resolution <kbd className="tip-key">Space</kbd></>}>
+          <Button fullWidth size="sm" leftSection={<IconPlayerPlay size={16} />} disabled={!hasSlide} onClick={() => runCommand('segmentVisible')} data-testid="segment-visible">
+            Segment visible field
+          </Button>
+        </Tooltip>
+      )}
+      <div className="run-row">
+        <div className="split">
+          <Button variant={tool === 'rectangle' ? 'light' : 'default'} leftSection={<IconRectangle size={15} />} disabled={!hasSlide || busy} aria-pressed={tool === 'rectangle'} onClick={() => runCommand('rectangle')} data-testid="run-region">
+            Rectangle
+          </Button>
+          <Menu position="bottom-start">
+            <Menu.Target>
+              <Button variant="default" px={5} disabled={!hasSlide || busy} aria-label="More ways to choose a region">
+                <IconChevronDown size={14} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => runCommand('rectangle')}>Draw a rectangle</Menu.Item>
+              <Menu.Item onClick={() => patch('ui', { dialog: 'region' })}>Type its coordinates…</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+        <Button variant="default" className="grow" leftSection={<IconWorld size={15} />} disabled={!hasSlide || busy} onClick={() => runCommand('segmentWhole')} data-testid="run-whole">
+          Whole slide
+        </Button>
+      </div>
+      <Progress />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+// What the file says of itself. Associated images are named, and shown only when asked for.
+import { Alert, Button, Group, Modal, NumberInput } from '@mantine/core'
+import { useState } from 'react'
+import { tilePaths, type SlideInfo } from '../../app/contract'
+import { api } from '../api'
+import { openSlide } from '../store/slideActions'
+import { slideMpp } from '../store/slideSlice'
+import { patch, useStore } from '../store/store'
+import { formatCount } from '../viewer/format'
+
+const mppSources: Record<SlideInfo['mppSource'], string> = {
+  vendor: 'from the vendor’s own entry',
+  'tiff-resolution': 'from the TIFF resolution tags',
+  'ome-xml': 'from the OME-XML',
+  given: 'given by you',
+  none: 'the file says none',
+}
+
+function Associated({ info }: { readonly info: SlideInfo }) {
+  const [shown, setShown] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  if (info.associatedImages.length === 0) return <p className="nothing">This file has none.</p>
+  return (
+    <>
+      <Alert color="yellow" variant="light" p="xs">
+        A label or overview photo can carry a patient’s name or number. It is loaded only when you press Show.
+      </Alert>
+      <ul className="associated">
+        {info.associatedImages.map((name) => (
+          <li key={name}>
+            <span>{name}</span>
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-pressed={shown === name}
+              onClick={() => {
+                setFailed(false)
+                setShown(shown === name ? null : name)
+              }}
+            >
+              {shown === name ? 'Hide' : 'Show'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {shown !== null && !failed && <img className="associated-image" alt={`Associated image “${shown}”`} src={api().tileUrl(tilePaths.associated(info.slideId, shown))} onError={() => setFailed(true)} />}
+      {failed && <p className="field-error">The image “{shown}” could not be read.</p>}
+    </>
+  )
+}
+
+function Calibration({ info }: { readonly info: SlideInfo }) {
+  const [mpp, setMpp] = useState<number | null>(slideMpp(info))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (mpp !== null) void openSlide(info.path, mpp)
+      }}
+    >
+      <Group align="flex-end" gap="xs">
+        <NumberInput w={140} size="xs" label="Pixel size, µm/px" min={0.01} max={100} step={0.01} decimalScale={6} value={mpp ?? ''} onChange={(value) => setMpp(typeof value === 'number' ? value : null)} data-testid="mpp-input" />
+        <Button type="submit" variant="default" disabled={mpp === null || mpp === slideMpp(info)} data-testid="mpp-set">
+          Use this value
+        </Button>
+        <span className="dim">{mppSources[info.mppSource]}. Results on screen are cleared.</span>
+      </Group>
+    </form>
+  )
+}
+
+function Body({ info }: { readonly info: SlideInfo }) {
+  const properties = Object.entries(info.properties).sort(([a], [b]) => a.localeCompare(b))
+  const facts: readonly (readonly [string, string])[] = [
+    ['File', info.path],
+    ['Format', info.vendor],
+    ['Reader', `${info.reader} ${info.readerVersion}`],
+    ['Size', `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`],
+    ['Objective', info.objectivePower === null ? 'not stated' : `${info.objectivePower}×`],
+    ['Levels', info.levels.map((l) => `${formatCount(l.widthPx)} × ${formatCount(l.heightPx)} (÷ ${Number(l.downsample.toPrecision(5))})`).join('\n')],
+  ]
+  return (
+    <div className="slide-info" data-testid="slide-info-dialog">
+      <dl className="facts wide">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>Calibration</h3>
+      <Calibration info={info} />
+      {info.warnings.length > 0 && (
+        <>
+          <h3>Warnings</h3>
+          <ul className="warnings">
+            {info.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h3>Associated images</h3>
+      <Associated info={info} />
+      <details>
+        <summary>All {properties.length} properties</summary>
+        <dl className="properties">
+          {properties.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  )
+}
+
+export function SlideInfoDialog() {
+  const opened = useStore((state) => state.ui.dialog === 'info')
+  const info = useStore((state) => state.slide.info)
+  if (!info) return null
+  return (
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={info.name} size="xl">
+      {opened && <Body info={info} />}
+    </Modal>
+  )
+}

@@ -1,0 +1,75 @@
+// The bottom line: where the cursor is, how large things are, what computes.
+import { IconCpu } from '@tabler/icons-react'
+import { runningRun } from '../store/runSlice'
+import { slideMpp } from '../store/slideSlice'
+import { patch, useStore } from '../store/store'
+import { formatCount, formatPercent, magnification } from '../viewer/format'
+
+function Cursor() {
+  const pointer = useStore((state) => state.ui.pointer)
+  const info = useStore((state) => state.slide.info)
+  const inside = pointer && info && pointer.x >= 0 && pointer.y >= 0 && pointer.x < info.widthPx && pointer.y < info.heightPx
+  if (!inside) return <span className="status-cursor dim">Cursor outside the slide</span>
+  const um = info.mppX !== null && info.mppY !== null ? `${(pointer.x * info.mppX).toFixed(1)}, ${(pointer.y * info.mppY).toFixed(1)} µm` : null
+  return (
+    <span className="status-cursor num" data-testid="cursor">
+      {um && <b>{um}</b>}
+      <span>
+        {formatCount(Math.floor(pointer.x))}, {formatCount(Math.floor(pointer.y))} px
+      </span>
+    </span>
+  )
+}
+
+function Zoom() {
+  const zoom = useStore((state) => state.ui.view?.zoom ?? null)
+  const info = useStore((state) => state.slide.info)
+  if (zoom === null || !info) return null
+  const mpp = slideMpp(info)
+  const ratio = window.devicePixelRatio || 1
+  return (
+    <>
+      <span className="status-item num" data-testid="magnification" title="Magnification on screen, as an objective would give it">
+        <b>{magnification(zoom, mpp, info.objectivePower)}</b>
+        {(mpp !== null || info.objectivePower !== null) && <span>{formatPercent(zoom * ratio)}</span>}
+      </span>
+      <button type="button" className={`status-item link ${mpp === null ? 'warn' : ''}`} onClick={() => patch('ui', { dialog: 'info' })} data-testid="mpp">
+        {mpp === null ? 'Uncalibrated: set µm/px' : `${Number(mpp.toPrecision(4))} µm/px`}
+      </button>
+    </>
+  )
+}
+
+function Engine() {
+  const app = useStore((state) => state.ui.app)
+  const connection = useStore((state) => state.ui.connection)
+  const lost = useStore((state) => state.ui.banner !== null)
+  const running = useStore((state) => runningRun(state.runs) !== null || state.runs.starting !== null)
+  const state = connection === 'offline' ? 'offline' : connection === 'connecting' ? 'connecting' : running ? 'computing' : lost ? 'restarted' : 'ready'
+  const devices = app?.devices ?? []
+  const title = [...devices.map((d) => `${d.name}${d.threads ? `, ${d.threads} threads` : ''}`), ...(app?.gpuReason ? [`No GPU: ${app.gpuReason}`] : [])].join('\n')
+  return (
+    <>
+      <span className="status-item" title={title} data-testid="devices">
+        <IconCpu size={13} aria-hidden />
+        {devices.length === 0 ? 'No device' : devices.map((d) => (d.kind === 'cpu' ? `CPU${d.threads ? ` × ${d.threads}` : ''}` : d.name)).join(' + ')}
+      </span>
+      <span className={`status-item engine ${state}`} data-testid="engine-state">
+        <span className="dot" aria-hidden />
+        Engine {state}
+      </span>
+      {app && <span className="status-item dim">{app.version}</span>}
+    </>
+  )
+}
+
+export function StatusBar() {
+  return (
+    <footer className="status" aria-label="Status">
+      <Cursor />
+      <span className="grow" />
+      <Zoom />
+      <Engine />
+    </footer>
+  )
+}

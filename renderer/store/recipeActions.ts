@@ -1,0 +1,89 @@
+// What the recipe panel does: changes values, and asks for a preview of what they mean.
+import type { ParamValue } from '../../app/contract'
+import { api } from '../api'
+import { beginWatch } from './latency'
+import { tell, tellError } from './notify'
+import * as recipe from './recipeSlice'
+import { previewSoon } from './runActions'
+import { getState, patch, update } from './store'
+
+/** The values changed by other means than a drag: preview at once. */
+function changed(): void {
+  beginWatch('param-to-first-tile')
+  previewSoon('now', true)
+}
+
+export function setParam(stage: string, key: string, value: ParamValue, final: boolean): void {
+  const before = getState().recipe
+  update('recipe', (state) => recipe.setParam(state, stage, key, value, final))
+  const after = getState().recipe
+  if (after.valuesBySpec !== before.valuesBySpec) beginWatch('param-to-first-tile')
+  else if (!final) return
+  previewSoon(final ? 'now' : 'burst', true)
+}
+
+export function resetParam(stage: string, key: string): void {
+  update('recipe', (state) => recipe.resetParam(state, stage, key))
+  changed()
+}
+export function resetAll(): void {
+  update('recipe', recipe.resetAll)
+  changed()
+}
+export function undo(): void {
+  if (getState().recipe.past.length === 0) return
+  update('recipe', recipe.undo)
+  changed()
+}
+export function redo(): void {
+  if (getState().recipe.future.length === 0) return
+  update('recipe', recipe.redo)
+  changed()
+}
+
+export function selectSpec(specId: string): void {
+  update('recipe', (state) => recipe.selectSpec(state, specId))
+  leaveMissingLayer()
+  void api().call('settings:set', { recipeSpec: specId })
+  changed()
+}
+
+/** An intermediate image of another recipe is not there any more; stain channels may differ too. */
+function leaveMissingLayer(): void {
+  const { ui, recipe: state } = getState()
+  const [kind, id] = ui.layer.split(':')
+  const has = recipe.currentSpec(state)?.layers.some((layer) => layer.id === id)
+  if (kind === 'layer' && !has) patch('ui', { layer: 'slide' })
+}
+
+export async function loadRecipe(path?: string): Promise<void> {
+  const from = path ?? (await askPath('open'))
+  if (from === null) return
+  const result = await api().call('recipe:load', { path: from })
+  if (!result.ok) return tellError(result.error, 'Load recipe')
+  const known = getState().recipe.specs.some((spec) => spec.id === result.value.spec)
+  if (!known) return tellError({ code: 'NOT_FOUND', message: `The recipe “${result.value.name}” is for “${result.value.spec}”, which this version does not have.` }, 'Load recipe')
+  update('recipe', (state) => recipe.loadRecipe(state, result.value))
+  leaveMissingLayer()
+  changed()
+  tell(`Recipe loaded: ${result.value.name}`)
+}
+
+export async function saveRecipe(path?: string): Promise<void> {
+  const value = recipe.recipeOf(getState().recipe)
+  if (!value) return
+  const to = path ?? (await askPath('save'))
+  if (to === null) return
+  const result = await api().call('recipe:save', { path: to, recipe: value })
+  if (!result.ok) return tellError(result.error, 'Save recipe')
+  tell(`Recipe saved: ${to}`)
+}
+
+async function askPath(mode: 'open' | 'save'): Promise<string | null> {
+  const result = await api().call('dialog:recipe', { mode })
+  if (!result.ok) {
+    tellError(result.error, 'File dialog')
+    return null
+  }
+  return result.value
+}

@@ -1,0 +1,207 @@
+// The recipe's state and every change to it, as pure functions: values by spec, history, errors at a control.
+import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+
+/** stage id -> parameter key -> value. */
+export type Values = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>
+
+interface Snapshot {
+  readonly specId: string
+  readonly values: Values
+}
+
+export interface RecipeState {
+  readonly specs: readonly RecipeSpec[]
+  readonly specId: string
+  /** What the user changed away from a default, for every spec: switching recipes keeps both. */
+  readonly valuesBySpec: Readonly<Record<string, Values>>
+  readonly past: readonly Snapshot[]
+  readonly future: readonly Snapshot[]
+  /** The control being dragged or typed into: its many values make one step of history. */
+  readonly editing: string | null
+  /** Messages at a control, by "stage.key". */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+export const emptyRecipe: RecipeState = { specs: [], specId: '', valuesBySpec: {}, past: [], future: [], editing: null, errors: {} }
+
+const historyLimit = 200
+
+export const paramId = (stage: string, key: string): string => `${stage}.${key}`
+
+export function currentSpec(state: RecipeState): RecipeSpec | null {
+  return state.specs.find((spec) => spec.id === state.specId) ?? null
+}
+
+export function findParam(spec: RecipeSpec, stage: string, key: string): ParamSpec | null {
+  return spec.stages.find((s) => s.id === stage)?.params.find((p) => p.key === key) ?? null
+}
+
+export function valuesOf(state: RecipeState): Values {
+  return state.valuesBySpec[state.specId] ?? {}
+}
+
+export function valueOf(state: RecipeState, stage: string, param: ParamSpec): ParamValue {
+  return valuesOf(state)[stage]?.[param.key] ?? param.default
+}
+
+export function isDirty(state: RecipeState, stage: string, param: ParamSpec): boolean {
+  return valueOf(state, stage, param) !== param.default
+}
+
+export function dirtyCount(state: RecipeState): number {
+  const spec = currentSpec(state)
+  return spec ? spec.stages.reduce((n, stage) => n + stage.params.filter((p) => isDirty(state, stage.id, p)).length, 0) : 0
+}
+
+/** Why a value cannot be used, in the words of the contract's errors; null = it can. */
+export function problemOf(param: ParamSpec, value: ParamValue): string | null {
+  if (param.kind === 'toggle') return typeof value === 'boolean' ? null : `expected on or off but received ${String(value)}`
+  if (param.kind === 'choice') {
+    return param.choices.some((c) => c.value === value) ? null : `expected one of ${param.choices.map((c) => c.value).join(', ')} but received ${String(value)}`
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `expected a number from ${param.min} to ${param.max}`
+  if (value < param.min || value > param.max) return `expected ${param.min} to ${param.max} but received ${value}`
+  if (param.integer && !Number.isInteger(value)) return `expected a whole number but received ${value}`
+  return null
+}
+
+/** The nearest value that the parameter takes: on its step, inside its range, without binary noise. */
+export function snapToStep(param: Extract<ParamSpec, { kind: 'number' }>, value: number): number {
+  const steps = Math.round((value - param.min) / param.step)
+  const snapped = Number((param.min + steps * param.step).toPrecision(12))
+  return Math.min(param.max, Math.max(param.min, param.integer ? Math.round(snapped) : snapped))
+}
+
+/** Absent where it is the default, so that a later version's better default reaches the user. */
+function withValue(spec: RecipeSpec, values: Values, stage: string, key: string, value: ParamValue): Values {
+  const kept = { ...values[stage] }
+  if (findParam(spec, stage, key)?.default === value) delete kept[key]
+  else kept[key] = value
+  return { ...values, [stage]: kept }
+}
+
+function remember(state: RecipeState): Pick<RecipeState, 'past' | 'future'> {
+  return { past: [...state.past, { specId: state.specId, values: valuesOf(state) }].slice(-historyLimit), future: [] }
+}
+
+const withoutError = (errors: RecipeState['errors'], id: string): RecipeState['errors'] => {
+  if (!(id in errors)) return errors
+  return Object.fromEntries(Object.entries(errors).filter(([other]) => other !== id))
+}
+
+/** `final` ends the step of history that the first value of a drag began. */
+export function setParam(state: RecipeState, stage: string, key: string, value: ParamValue, final: boolean): RecipeState {
+  const spec = currentSpec(state)
+  const param = spec && findParam(spec, stage, key)
+  if (!spec || !param || problemOf(param, value) !== null) return state
+  const id = paramId(stage, key)
+  const errors = withoutError(state.errors, id)
+  if (valueOf(state, stage, param) === value) return { ...state, errors, editing: final ? null : state.editing }
+  return {
+    ...state,
+    ...(state.editing === id ? {} : remember(state)),
+    valuesBySpec: { ...state.valuesBySpec, [spec.id]: withValue(spec, valuesOf(state), stage, key, value) },
+    editing: final ? null : id,
+    errors,
+  }
+}
+
+export const endEdit = (state: RecipeState): RecipeState => (state.editing === null ? state : { ...state, editing: null })
+
+export function resetParam(state: RecipeState, stage: string, key: string): RecipeState {
+  const spec = currentSpec(state)
+  const param = spec && findParam(spec, stage, key)
+  return param ? setParam(endEdit(state), stage, key, param.default, true) : state
+}
+
+export function resetAll(state: RecipeState): RecipeState {
+  if (dirtyCount(state) === 0) return { ...state, errors: {} }
+  return { ...state, ...remember(state), valuesBySpec: { ...state.valuesBySpec, [state.specId]: {} }, editing: null, errors: {} }
+}
+
+export function selectSpec(state: RecipeState, specId: string): RecipeState {
+  if (specId === state.specId || !state.specs.some((spec) => spec.id === specId)) return state
+  return { ...state, ...remember(state), specId, editing: null, errors: {} }
+}
+
+function restore(state: RecipeState, snapshot: Snapshot): RecipeState {
+  return {
+    ...state,
+    specId: snapshot.specId,
+    valuesBySpec: { ...state.valuesBySpec, [snapshot.specId]: snapshot.values },
+    editing: null,
+    errors: {},
+  }
+}
+
+export function undo(state: RecipeState): RecipeState {
+  const last = state.past.at(-1)
+  if (!last) return state
+  const here = { specId: state.specId, values: valuesOf(state) }
+  return { ...restore(state, last), past: state.past.slice(0, -1), future: [...state.future, here] }
+}
+
+export function redo(state: RecipeState): RecipeState {
+  const next = state.future.at(-1)
+  if (!next) return state
+  const here = { specId: state.specId, values: valuesOf(state) }
+  return { ...restore(state, next), past: [...state.past, here], future: state.future.slice(0, -1) }
+}
+
+/** Keeps of `values` what the spec still knows and allows: stored values may come from another version. */
+function validValues(spec: RecipeSpec, values: Values): Values {
+  let valid: Values = {}
+  for (const stage of spec.stages) {
+    for (const param of stage.params) {
+      const value = values[stage.id]?.[param.key]
+      if (value !== undefined && problemOf(param, value) === null) valid = withValue(spec, valid, stage.id, param.key, value)
+    }
+  }
+  return valid
+}
+
+export function setSpecs(state: RecipeState, specs: readonly RecipeSpec[], preferred: string): RecipeState {
+  const has = (id: string) => specs.some((spec) => spec.id === id)
+  const specId = [state.specId, preferred].find((id) => id !== '' && has(id)) ?? specs[0]?.id ?? ''
+  const valuesBySpec = Object.fromEntries(specs.map((spec) => [spec.id, validValues(spec, state.valuesBySpec[spec.id] ?? {})]))
+  return { ...state, specs, specId, valuesBySpec }
+}
+
+export function loadRecipe(state: RecipeState, recipe: Recipe): RecipeState {
+  const spec = state.specs.find((s) => s.id === recipe.spec)
+  if (!spec) return state
+  return {
+    ...state,
+    ...remember(state),
+    specId: spec.id,
+    valuesBySpec: { ...state.valuesBySpec, [spec.id]: validValues(spec, recipe.params) },
+    editing: null,
+    errors: {},
+  }
+}
+
+/** The recipe as the engine takes it and exports carry it: every value is written out. */
+export function recipeOf(state: RecipeState): Recipe | null {
+  const spec = currentSpec(state)
+  if (!spec) return null
+  const params = Object.fromEntries(
+    spec.stages.map((stage) => [stage.id, Object.fromEntries(stage.params.map((p) => [p.key, valueOf(state, stage.id, p)]))]),
+  )
+  return { format: 'morphoscope-recipe', version: 1, spec: spec.id, name: spec.name, params }
+}
+
+/** Two recipes with the same key give the same result. */
+export const recipeKey = (recipe: Recipe): string => JSON.stringify([recipe.spec, recipe.params])
+
+/** Puts an INVALID_PARAMETER message at the control that it names; false = it names none. */
+export function blame(state: RecipeState, message: string): RecipeState | null {
+  const spec = currentSpec(state)
+  for (const stage of spec?.stages ?? []) {
+    for (const param of stage.params) {
+      const id = paramId(stage.id, param.key)
+      const named = new RegExp(`(^|[^\\w.])${id.replaceAll('.', '\\.')}($|[^\\w])`)
+      if (named.test(message)) return { ...state, errors: { ...state.errors, [id]: message } }
+    }
+  }
+  return null
+}

@@ -1,0 +1,66 @@
+// Click to segment: the object under a point, from a result that is there, else by running the recipe around it.
+import { api } from '../api'
+import type { Point } from '../viewer/geometry'
+import { beginWatch, dropWatch } from './latency'
+import { tellError } from './notify'
+import { blame, recipeKey, recipeOf } from './recipeSlice'
+import { onRunEnd } from './runActions'
+import { runsAt } from './runSlice'
+import { getState, patch, update } from './store'
+import { noSelection } from './uiSlice'
+
+let count = 0
+
+export function clearSelection(): void {
+  count++
+  update('selection', () => noSelection)
+}
+
+export async function selectAt(at: Point): Promise<void> {
+  const { slide, recipe: recipeState, runs } = getState()
+  const recipe = recipeOf(recipeState)
+  if (!slide.info || !recipe) return
+  if (at.x < 0 || at.y < 0 || at.x >= slide.info.widthPx || at.y >= slide.info.heightPx) return clearSelection()
+  const mine = ++count
+  const started = performance.now()
+  beginWatch('click-to-outline')
+  patch('selection', { at, state: 'busy' })
+  const key = recipeKey(recipe)
+  // A result of other values is what the user sees there, but no longer what the recipe says.
+  const current = runsAt(runs, at.x, at.y).filter((status) => runs.keyById[status.runId] === key && status.state !== 'failed')
+  for (const status of current) {
+    const found = await api().call('object:at', { runId: status.runId, x: at.x, y: at.y })
+    if (mine !== count) return
+    if (found.ok && found.value) {
+      return patch('selection', { object: found.value, state: 'found', source: 'run', elapsedMs: performance.now() - started })
+    }
+  }
+  const segmented = await api().call('object:segment', { slideId: slide.info.slideId, recipe, x: at.x, y: at.y })
+  if (mine !== count) return
+  if (!segmented.ok) {
+    dropWatch('click-to-outline')
+    update('selection', () => noSelection)
+    const blamed = segmented.error.code === 'INVALID_PARAMETER' ? blame(getState().recipe, segmented.error.message) : null
+    if (blamed) update('recipe', () => blamed)
+    else if (segmented.error.code !== 'ENGINE_LOST') tellError(segmented.error, 'Click to segment')
+    return
+  }
+  const { object, elapsedMs } = segmented.value
+  if (!object) dropWatch('click-to-outline')
+  patch('selection', { object, state: object ? 'found' : 'empty', source: 'click', elapsedMs })
+}
+
+/** New values were previewed: the selected object's outline and figures follow them. */
+async function follow(runId: string): Promise<void> {
+  const { selection, runs } = getState()
+  const status = runs.byId[runId]
+  if (!selection.at || selection.state === 'busy' || !status || status.state !== 'done') return
+  const { x, y } = selection.at
+  if (!runsAt(runs, x, y).some((other) => other.runId === runId)) return
+  const mine = ++count
+  const found = await api().call('object:at', { runId, x, y })
+  if (mine !== count || !found.ok) return
+  patch('selection', { object: found.value, state: found.value ? 'found' : 'empty', source: 'run', elapsedMs: null })
+}
+
+onRunEnd((status) => void follow(status.runId))

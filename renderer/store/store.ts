@@ -1,0 +1,41 @@
+// The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
+import { create } from 'zustand'
+import { emptyRecipe, type RecipeState } from './recipeSlice'
+import { emptyRuns, type RunState } from './runSlice'
+import { emptySlide, type SlideState } from './slideSlice'
+import { firstOverlay, firstUi, noExport, noSelection, type ExportState, type OverlayState, type SelectionState, type UiState } from './uiSlice'
+
+export interface State {
+  readonly slide: SlideState
+  readonly recipe: RecipeState
+  readonly runs: RunState
+  readonly overlay: OverlayState
+  readonly selection: SelectionState
+  readonly exporting: ExportState
+  readonly ui: UiState
+}
+
+export const firstState: State = {
+  slide: emptySlide,
+  recipe: emptyRecipe,
+  runs: emptyRuns,
+  overlay: firstOverlay,
+  selection: noSelection,
+  exporting: noExport,
+  ui: firstUi,
+}
+
+export const useStore = create<State>()(() => firstState)
+export const getState = (): State => useStore.getState()
+
+/** Changes some fields of one slice. */
+export function patch<K extends keyof State>(slice: K, part: Partial<State[K]>): void {
+  useStore.setState((state) => ({ [slice]: { ...state[slice], ...part } }) as Pick<State, K>)
+}
+/** Replaces one slice by a pure function of itself. */
+export function update<K extends keyof State>(slice: K, change: (value: State[K]) => State[K]): void {
+  useStore.setState((state) => {
+    const next = change(state[slice])
+    return next === state[slice] ? state : ({ [slice]: next } as Pick<State, K>)
+  })
+}

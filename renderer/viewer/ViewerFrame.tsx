@@ -1,0 +1,138 @@
+// What lies over the slide: view controls, overview, scale bar, hints, and the first screen before a slide is open.
+import { Button, Loader } from '@mantine/core'
+import { IconFolderOpen, IconMaximize, IconMinus, IconPlus, IconRotate, IconRotateClockwise, IconZoomIn } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { runCommand } from '../store/commands'
+import { headlines } from '../store/notify'
+import { fileName } from '../store/slideActions'
+import { slideMpp } from '../store/slideSlice'
+import { useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+import { scaleBar } from './format'
+import { viewer } from './handle'
+
+function Controls() {
+  return (
+    <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
+      <IconButton label="Zoom in" shortcut="+" onClick={() => runCommand('zoomIn')} testId="zoom-in">
+        <IconPlus size={16} />
+      </IconButton>
+      <IconButton label="Zoom out" shortcut="-" onClick={() => runCommand('zoomOut')} testId="zoom-out">
+        <IconMinus size={16} />
+      </IconButton>
+      <IconButton label="Fit the slide" shortcut="F" onClick={() => runCommand('fit')} testId="fit">
+        <IconMaximize size={16} />
+      </IconButton>
+      <IconButton label="1:1, full resolution" shortcut="1" onClick={() => runCommand('actualSize')} testId="actual-size">
+        <span className="one">1:1</span>
+      </IconButton>
+      <IconButton label="Rotate clockwise" shortcut="R" onClick={() => runCommand('rotateRight')} testId="rotate-right">
+        <IconRotateClockwise size={16} />
+      </IconButton>
+      <IconButton label="Rotate counter-clockwise" shortcut="Shift+R" onClick={() => runCommand('rotateLeft')} testId="rotate-left">
+        <IconRotate size={16} />
+      </IconButton>
+    </div>
+  )
+}
+
+function ScaleBar() {
+  const zoom = useStore((state) => state.ui.view?.zoom ?? null)
+  const info = useStore((state) => state.slide.info)
+  if (zoom === null || !info) return null
+  const bar = scaleBar(zoom, slideMpp(info))
+  return (
+    <div className="scale-bar" data-testid="scale-bar" role="img" aria-label={`Scale bar: ${bar.label}`}>
+      <span style={{ width: `${bar.widthPx}px` }} />
+      <b>{bar.label}</b>
+      {slideMpp(info) === null && <i>uncalibrated</i>}
+    </div>
+  )
+}
+
+function Rotation() {
+  const rotation = useStore((state) => Math.round(state.ui.view?.rotation ?? 0) % 360)
+  if (rotation === 0) return null
+  return (
+    <button type="button" className="chip rotation" onClick={() => viewer()?.resetRotation()} title="Turn upright">
+      {rotation}°
+    </button>
+  )
+}
+
+function Hint() {
+  const tool = useStore((state) => state.ui.tool)
+  const drawn = useStore((state) => state.ui.drawn)
+  const note = useStore((state) => state.ui.previewNote)
+  const empty = useStore((state) => state.selection.state === 'empty')
+  if (tool === 'rectangle') {
+    return (
+      <div className="chip hint" role="status">
+        {drawn ? `${drawn.width} × ${drawn.height} px: let go to segment it` : 'Drag a rectangle over the tissue. Esc leaves the tool.'}
+      </div>
+    )
+  }
+  if (note) {
+    return (
+      <div className="chip hint warn" role="status" data-testid="preview-note">
+        <IconZoomIn size={15} aria-hidden /> {note}
+      </div>
+    )
+  }
+  if (empty) {
+    return (
+      <div className="chip hint" role="status">
+        With these values there is no object at that point.
+      </div>
+    )
+  }
+  return null
+}
+
+function FirstScreen() {
+  const opening = useStore((state) => state.slide.opening)
+  const error = useStore((state) => state.ui.openError)
+  const connection = useStore((state) => state.ui.connection)
+  if (opening) {
+    return (
+      <div className="first-screen" role="status">
+        <Loader size="sm" />
+        <p>Opening {fileName(opening)}…</p>
+      </div>
+    )
+  }
+  return (
+    <div className="first-screen">
+      {error && (
+        <div className="open-error" role="alert" data-testid="open-error">
+          <strong>{headlines[error.code]}</strong>
+          <p>{error.message}</p>
+        </div>
+      )}
+      <h2>Open a whole-slide image</h2>
+      <p>SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica and more; also plain PNG, JPEG and TIFF.</p>
+      <Button size="sm" leftSection={<IconFolderOpen size={16} />} disabled={connection !== 'online'} onClick={() => runCommand('open')}>
+        Open a slide
+      </Button>
+      <p className="dim">or drop a file here</p>
+    </div>
+  )
+}
+
+export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
+  const hasSlide = useStore((state) => state.slide.info !== null)
+  const switching = useStore((state) => state.slide.info !== null && state.slide.opening !== null)
+  return (
+    <>
+      <div className={`over ${hasSlide ? '' : 'hidden'}`}>
+        <Controls />
+        <ScaleBar />
+        <Rotation />
+        <Hint />
+        {navigator}
+        {switching && <Loader className="switching" size="sm" />}
+      </div>
+      {!hasSlide && <FirstScreen />}
+    </>
+  )
+}

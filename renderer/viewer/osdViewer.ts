@@ -1,0 +1,257 @@
+// The only importer of OpenSeadragon: one slide, its view, and gestures in level-0 px.
+import OpenSeadragon from 'openseadragon'
+import type { Region } from '../../app/contract'
+import type { ViewerHandle } from './handle'
+import { toImage, type Point, type View } from './geometry'
+
+export interface Source {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly tileSizePx: number
+  /** Halvings of level 0. */
+  readonly maxLevel: number
+  readonly url: (k: number, x: number, y: number) => string
+}
+
+export interface OsdEvents {
+  /** Within a frame, after the slide was drawn. */
+  onFrame(view: View): void
+  onSettled(): void
+  onFirstTile(): void
+  onTileFailed(): void
+  onClick(at: Point): void
+  onPointer(at: Point | null): void
+  /** Return true to take the drag from panning. */
+  wantsDrag(): boolean
+  onDrag(from: Point, to: Point, finished: boolean): void
+}
+
+class Halvings extends OpenSeadragon.TileSource {
+  constructor(private readonly from: Source) {
+    super({ width: from.widthPx, height: from.heightPx, tileSize: from.tileSizePx, tileOverlap: 0, minLevel: 0, maxLevel: from.maxLevel })
+  }
+  override getTileUrl(level: number, x: number, y: number): string {
+    return this.from.url(this.maxLevel - level, x, y)
+  }
+}
+
+export type DrawerChoice = 'canvas' | 'webgl'
+
+export class OsdViewer implements ViewerHandle {
+  private readonly osd: OpenSeadragon.Viewer
+  private source: Source | null = null
+  private bounds: Region | null = null
+  private dragFrom: Point | null = null
+  private firstTile = false
+  private baseItem: OpenSeadragon.TiledImage | null = null
+  private stainItem: OpenSeadragon.TiledImage | null = null
+  private stainCount = 0
+
+  constructor(
+    element: HTMLElement,
+    navigatorElement: HTMLElement,
+    drawer: DrawerChoice,
+    private readonly events: OsdEvents,
+  ) {
+    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+    const gestures = { clickToZoom: false, dblClickToZoom: false, dblClickDragToZoom: false, flickEnabled: !calm }
+    // The default gets translucent colours wrong.
+    const webgl: OpenSeadragon.WebGLDrawerOptions = { unpackWithPremultipliedAlpha: true }
+    this.osd = OpenSeadragon({
+      element,
+      drawer: drawer === 'canvas' ? ['canvas'] : ['webgl', 'canvas'],
+      drawerOptions: { webgl },
+      showNavigationControl: false,
+      showNavigator: true,
+      navigatorElement,
+      navigatorRotate: true,
+      navigatorDrawer: 'canvas',
+      navigatorBackground: '#0d0f12',
+      navigatorBorderColor: 'transparent',
+      navigatorDisplayRegionColor: '#3ecfb2',
+      maxTilesPerFrame: 16,
+      imageLoaderLimit: 12,
+      maxImageCacheCount: 600,
+      timeout: 60000,
+      tileRetryMax: 1,
+      animationTime: calm ? 0 : 0.5,
+      springStiffness: 9,
+      blendTime: 0,
+      immediateRender: false,
+      minZoomImageRatio: 0.4,
+      maxZoomPixelRatio: 24,
+      visibilityRatio: 0.2,
+      constrainDuringPan: false,
+      zoomPerScroll: 1.35,
+      autoResize: true,
+      preserveImageSizeOnResize: true,
+      placeholderFillStyle: '#15181c',
+      gestureSettingsMouse: gestures,
+      gestureSettingsPen: gestures,
+      gestureSettingsTouch: { ...gestures, pinchToZoom: true },
+      crossOriginPolicy: false,
+    })
+    // Keys are the whole window's affair (see keys.ts): two owners would move the view twice.
+    this.osd.setKeyboardNavEnabled(false)
+    this.listen()
+  }
+
+  /** `keepView`: the same slide came back, perhaps in a new engine. */
+  open(source: Source | null, bounds: Region | null, keepView: boolean): void {
+    const view = keepView && this.source ? { center: this.osd.viewport.getCenter(false), zoom: this.osd.viewport.getZoom(false) } : null
+    this.source = source
+    this.bounds = bounds
+    this.firstTile = false
+    this.stainItem = null
+    this.stainCount++
+    this.osd.world.removeAll()
+    if (!source) return
+    this.osd.addTiledImage({
+      tileSource: new Halvings(source),
+      success: (event: unknown) => {
+        if (this.source !== source) return
+        this.baseItem = (event as { item: OpenSeadragon.TiledImage }).item
+        if (view) {
+          this.osd.viewport.zoomTo(view.zoom, undefined, true)
+          this.osd.viewport.panTo(view.center, true)
+        } else {
+          this.osd.viewport.setRotation(0, true)
+          this.fit(true)
+        }
+        this.osd.forceRedraw()
+      },
+    })
+  }
+
+  /** A stain channel instead of the slide's colours; the slide stays until the channel has loaded. */
+  showStain(url: Source['url'] | null): void {
+    const count = ++this.stainCount
+    const old = this.stainItem
+    this.stainItem = null
+    this.baseItem?.setOpacity(1)
+    if (!url || !this.source) {
+      if (old) this.osd.world.removeItem(old)
+      return
+    }
+    this.osd.addTiledImage({
+      tileSource: new Halvings({ ...this.source, url }),
+      success: (event: unknown) => {
+        const item = (event as { item: OpenSeadragon.TiledImage }).item
+        if (count !== this.stainCount) return this.osd.world.removeItem(item)
+        this.stainItem = item
+        item.whenFullyLoaded(() => {
+          if (count !== this.stainCount) return
+          if (old) this.osd.world.removeItem(old)
+          this.baseItem?.setOpacity(0)
+        })
+      },
+    })
+  }
+
+  fit(immediately = false): void {
+    const { source, bounds } = this
+    if (!source) return
+    const box = bounds ?? { x: 0, y: 0, width: source.widthPx, height: source.heightPx }
+    this.fitBox(box, immediately)
+  }
+  fitRegion(region: Region): void {
+    this.fitBox(region, false)
+  }
+  actualSize(): void {
+    if (!this.source) return
+    const zoom = this.source.widthPx / (window.devicePixelRatio || 1) / this.osd.viewport.getContainerSize().x
+    this.osd.viewport.zoomTo(zoom)
+    this.osd.viewport.applyConstraints()
+  }
+  zoomBy(factor: number): void {
+    this.osd.viewport.zoomBy(factor)
+    this.osd.viewport.applyConstraints()
+  }
+  panBy(dxPx: number, dyPx: number): void {
+    this.osd.viewport.panBy(this.osd.viewport.deltaPointsFromPixels(new OpenSeadragon.Point(dxPx, dyPx)))
+    this.osd.viewport.applyConstraints()
+  }
+  rotateBy(degrees: number): void {
+    this.osd.viewport.setRotation(this.osd.viewport.getRotation(false) + degrees)
+  }
+  resetRotation(): void {
+    this.osd.viewport.setRotation(0)
+  }
+  focus(): void {
+    this.osd.canvas.focus({ preventScroll: true })
+  }
+  label(text: string): void {
+    this.osd.canvas.setAttribute('aria-label', text)
+    this.osd.canvas.setAttribute('role', 'application')
+  }
+  destroy(): void {
+    this.osd.destroy()
+  }
+
+  private fitBox(box: { x: number; y: number; width: number; height: number }, immediately: boolean): void {
+    const w = this.source?.widthPx ?? 1
+    const margin = 0.02 * Math.max(box.width, box.height)
+    const rect = new OpenSeadragon.Rect((box.x - margin) / w, (box.y - margin) / w, (box.width + 2 * margin) / w, (box.height + 2 * margin) / w)
+    this.osd.viewport.fitBounds(rect, immediately)
+  }
+
+  private view(): View | null {
+    if (!this.source || !this.baseItem) return null
+    const w = this.source.widthPx
+    const center = this.osd.viewport.getCenter(true)
+    const size = this.osd.viewport.getContainerSize()
+    const turn = this.osd.viewport.getRotation(true) % 360
+    return {
+      center: { x: center.x * w, y: center.y * w },
+      zoom: (this.osd.viewport.getZoom(true) * size.x) / w,
+      rotation: (turn + 360) % 360,
+      width: size.x,
+      height: size.y,
+    }
+  }
+
+  private at(position: Point): Point | null {
+    const view = this.view()
+    return view && toImage(view, position)
+  }
+
+  private listen(): void {
+    const { osd, events } = this
+    osd.addHandler('update-viewport', () => {
+      const view = this.view()
+      if (view) events.onFrame(view)
+    })
+    osd.addHandler('animation-finish', () => events.onSettled())
+    osd.addHandler('tile-drawn', () => {
+      if (this.firstTile) return
+      this.firstTile = true
+      events.onFirstTile()
+    })
+    osd.addHandler('tile-load-failed', () => events.onTileFailed())
+    osd.addHandler('canvas-click', (event) => {
+      const at = this.at(event.position)
+      if (event.quick && at && !events.wantsDrag()) events.onClick(at)
+    })
+    osd.addHandler('canvas-press', (event) => {
+      this.dragFrom = events.wantsDrag() ? this.at(event.position) : null
+    })
+    osd.addHandler('canvas-drag', (event) => {
+      const to = this.at(event.position)
+      if (!this.dragFrom || !to) return
+      event.preventDefaultAction = true
+      events.onDrag(this.dragFrom, to, false)
+    })
+    osd.addHandler('canvas-drag-end', (event) => {
+      const to = this.at(event.position)
+      if (!this.dragFrom || !to) return
+      event.preventDefaultAction = true
+      events.onDrag(this.dragFrom, to, true)
+      this.dragFrom = null
+    })
+    this.osd.canvas.addEventListener('pointermove', (event) => {
+      const box = this.osd.canvas.getBoundingClientRect()
+      events.onPointer(this.at({ x: event.clientX - box.left, y: event.clientY - box.top }))
+    })
+    this.osd.canvas.addEventListener('pointerleave', () => events.onPointer(null))
+  }
+}

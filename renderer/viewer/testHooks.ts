@@ -1,0 +1,38 @@
+// Read-only figures for tests and benchmarks: window.__morphoscope.
+import { latencies } from '../store/latency'
+import { activeRun } from '../store/runSlice'
+import { useStore } from '../store/store'
+
+interface Hooks {
+  readonly overlayTiles: number
+  readonly latencies: Record<string, number>
+  readonly view: unknown
+  readonly run: unknown
+  readonly slide: string | null
+}
+
+declare global {
+  interface Window {
+    __morphoscope?: Hooks
+  }
+}
+
+export function publishHooks(overlayTiles: () => number): void {
+  window.__morphoscope = Object.freeze({
+    get overlayTiles() {
+      return overlayTiles()
+    },
+    get latencies() {
+      return latencies()
+    },
+    get view() {
+      return useStore.getState().ui.view
+    },
+    get run() {
+      return activeRun(useStore.getState().runs)
+    },
+    get slide() {
+      return useStore.getState().slide.info?.name ?? null
+    },
+  })
+}

@@ -1,0 +1,128 @@
+// Result tiles as bitmaps: loads what the last frame missed, nearest first, and drops the least recently drawn.
+export interface CachedTile<B> {
+  /** null: the tile is empty. */
+  bitmap: B | null
+  revision: number
+  bytes: number
+}
+
+interface Wanted {
+  readonly key: string
+  readonly url: string
+  readonly revision: number
+}
+
+/** null = an empty tile. */
+export type LoadTile<B> = (url: string, signal: AbortSignal) => Promise<B | null>
+
+export interface Sized {
+  readonly width: number
+  readonly height: number
+  close?: () => void
+}
+
+export class TileCache<B extends Sized> {
+  private readonly tiles = new Map<string, CachedTile<B>>()
+  private readonly loading = new Map<string, { revision: number; abort: AbortController }>()
+  private wanted: Wanted[] = []
+  private failed = new Map<string, number>()
+  private bytes = 0
+
+  constructor(
+    private readonly load: LoadTile<B>,
+    private readonly onLoaded: () => void,
+    private readonly budgetBytes = 192 * 2 ** 20,
+    private readonly parallel = 8,
+  ) {}
+
+  get size(): number {
+    return this.tiles.size
+  }
+
+  /** Marks the tile as recently drawn. */
+  get(key: string): CachedTile<B> | undefined {
+    const tile = this.tiles.get(key)
+    if (tile) {
+      this.tiles.delete(key)
+      this.tiles.set(key, tile)
+    }
+    return tile
+  }
+
+  /** A frame says what it misses, most important first; what it no longer misses is not begun. */
+  want(list: readonly Wanted[]): void {
+    this.wanted = list.filter((w) => this.failed.get(w.key) !== w.revision)
+    this.pump()
+  }
+
+  isFailed(key: string, revision: number): boolean {
+    return this.failed.get(key) === revision
+  }
+
+  dropWhere(test: (key: string) => boolean): void {
+    for (const [key, tile] of this.tiles) if (test(key)) this.evict(key, tile)
+    for (const [key, job] of this.loading) {
+      if (!test(key)) continue
+      job.abort.abort()
+      this.loading.delete(key)
+    }
+    for (const key of this.failed.keys()) if (test(key)) this.failed.delete(key)
+    this.wanted = this.wanted.filter((w) => !test(w.key))
+  }
+
+  private pump(): void {
+    while (this.loading.size < this.parallel) {
+      const next = this.wanted.shift()
+      if (!next) return
+      // A newer revision waits for the older one's answer: showing that one is better than showing none.
+      if (!this.loading.has(next.key)) void this.fetch(next)
+    }
+  }
+
+  private async fetch({ key, url, revision }: Wanted): Promise<void> {
+    const job = { revision, abort: new AbortController() }
+    this.loading.set(key, job)
+    let bitmap: B | null = null
+    let failed = false
+    try {
+      bitmap = await this.load(url, job.abort.signal)
+    } catch {
+      failed = true
+    }
+    if (this.loading.get(key) !== job) {
+      bitmap?.close?.()
+      return
+    }
+    this.loading.delete(key)
+    if (failed) this.failed.set(key, revision)
+    else this.put(key, { bitmap, revision, bytes: bitmap ? bitmap.width * bitmap.height * 4 : 64 })
+    this.pump()
+    this.onLoaded()
+  }
+
+  private put(key: string, tile: CachedTile<B>): void {
+    const old = this.tiles.get(key)
+    if (old) this.evict(key, old)
+    this.tiles.set(key, tile)
+    this.bytes += tile.bytes
+    for (const [oldest, value] of this.tiles) {
+      if (this.bytes <= this.budgetBytes || oldest === key) break
+      this.evict(oldest, value)
+    }
+  }
+
+  private evict(key: string, tile: CachedTile<B>): void {
+    this.tiles.delete(key)
+    this.bytes -= tile.bytes
+    tile.bitmap?.close?.()
+  }
+}
+
+/** Tiles by fetch: an answer without content is an empty tile; where the run is gone, what was loaded before stays. */
+export const loadBitmap: LoadTile<ImageBitmap> = async (url, signal) => {
+  const response = await fetch(url, { signal })
+  if (response.status === 204) return null
+  if (!response.ok) throw new Error(`expected a tile but received status ${response.status}`)
+  const blob = await response.blob()
+  return blob.size === 0 ? null : await createImageBitmap(blob)
+}

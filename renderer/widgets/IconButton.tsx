@@ -1,0 +1,36 @@
+// A button that is only an icon: its label is its tooltip and what screen readers say; its key is shown.
+import { ActionIcon, Tooltip, type ActionIconProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props extends ActionIconProps {
+  readonly label: string
+  readonly shortcut?: string
+  readonly pressed?: boolean
+  readonly onClick?: () => void
+  readonly children: ReactNode
+  readonly testId?: string
+}
+
+export function IconButton({ label, shortcut, pressed, onClick, children, testId, ...rest }: Props) {
+  const tip = shortcut ? (
+    <>
+      {label} <kbd className="tip-key">{shortcut}</kbd>
+    </>
+  ) : (
+    label
+  )
+  return (
+    <Tooltip label={tip}>
+      <ActionIcon
+        aria-label={label}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+        {...(onClick ? { onClick } : {})}
+        {...(testId ? { 'data-testid': testId } : {})}
+        className={pressed ? 'pressed' : ''}
+        {...rest}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,31 @@
+// A titled part of a panel that folds.
+import { IconChevronRight } from '@tabler/icons-react'
+import { useId, useState, type ReactNode } from 'react'
+
+interface Props {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly folded?: boolean
+  readonly children: ReactNode
+}
+
+export function Section({ title, aside, folded = false, children }: Props) {
+  const [open, setOpen] = useState(!folded)
+  const id = useId()
+  return (
+    <section className="section" aria-label={title}>
+      <div className="section-head">
+        <button type="button" className="section-toggle" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <IconChevronRight size={13} className={open ? 'turned' : ''} aria-hidden />
+          <h3>{title}</h3>
+        </button>
+        {aside}
+      </div>
+      {open && (
+        <div id={id} className="section-body">
+          {children}
+        </div>
+      )}
+    </section>
+  )
+}
