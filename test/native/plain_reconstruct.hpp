@@ -1,4 +1,4 @@
-// Reconstruction written from its definition: geodesic steps until nothing changes.
+// Reconstruction, and the erosion that its markers often come from, written from their definitions.
 #pragma once
 #include "oracle.hpp"
 
@@ -22,6 +22,22 @@ Image<T> plain_reconstruct(const Image<T>& marker, const Image<T>& mask, By by, 
     f = g;
   }
   return f;
+}
+
+/// Erosion by a disk, outside ignored, as the manifest's openings use it.
+inline Image<u8> erode_disk(const Image<u8>& f, i32 r) {
+  Image<u8> out(f.extent.width, f.extent.height, 255);
+  for (i32 dy = -r; dy <= r; ++dy) {
+    for (i32 dx = -r; dx <= r; ++dx) {
+      if (dx * dx + dy * dy > r * r) continue;
+      for (i32 y = std::max(0, -dy); y < std::min(f.extent.height, f.extent.height - dy); ++y) {
+        for (i32 x = std::max(0, -dx); x < std::min(f.extent.width, f.extent.width - dx); ++x) {
+          out.at(x, y) = std::min(out.at(x, y), f.at(x + dx, y + dy));
+        }
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace morpho::test

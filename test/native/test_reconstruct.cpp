@@ -67,22 +67,6 @@ TEST(Reconstruct, Oracle) {
   });
 }
 
-/// Erosion by a disk, outside ignored, as the manifest's generated openings use it.
-Image<u8> erode_disk(const Image<u8>& f, i32 r) {
-  Image<u8> out(f.extent.width, f.extent.height, 255);
-  for (i32 dy = -r; dy <= r; ++dy) {
-    for (i32 dx = -r; dx <= r; ++dx) {
-      if (dx * dx + dy * dy > r * r) continue;
-      for (i32 y = std::max(0, -dy); y < std::min(f.extent.height, f.extent.height - dy); ++y) {
-        for (i32 x = std::max(0, -dx); x < std::min(f.extent.width, f.extent.width - dx); ++x) {
-          out.at(x, y) = std::min(out.at(x, y), f.at(x + dx, y + dy));
-        }
-      }
-    }
-  }
-  return out;
-}
-
 TEST(Reconstruct, Generated) {
   each_generated("reconstruct", [](const Case& c, const Image<u8>& mask, const std::string& sha) {
     Image<u8> marker(mask.extent.width, mask.extent.height);
