@@ -190,16 +190,23 @@ export class Run {
       if (!this.running) return
       if (known) this.timings.addCached(pixels)
       else this.timings.add(result.timings)
+      this.count(pixels)
       this.take(tile, result)
     } catch (error) {
       if (!this.running) return
       if (isCancelled(error)) throw new CancelledError('the run was cancelled')
       if (error instanceof NativeError && fatal.has(error.code)) throw error
+      this.count(pixels)
       this.markFailed(tile, toAppError(error))
     }
+    // A listener may have cancelled the run meanwhile: nothing is told after its end.
+    if (this.running) this.progress.poke()
+  }
+
+  /** Before the tile is announced: who hears of it finds it counted. */
+  private count(pixels: number): void {
     this.tilesDone += 1
     this.pixelsDone += pixels
-    this.progress.poke()
   }
 
   private take(tile: TileIndex, result: TileResult): void {

@@ -20,7 +20,7 @@ const decodable = new Set(['png', 'jpeg', 'tiff', 'webp'])
 export function foreignFormat(head: Uint8Array): string | null {
   const text = (from: number, to: number): string => String.fromCharCode(...head.subarray(from, to))
   if (head.length >= 132 && text(128, 132) === 'DICM') {
-    return 'it is a DICOM file, which this program does not read. Convert it to a tiled TIFF first, e.g. with "wsidicomizer" or with "vips tiffsave --tile --pyramid" of a libvips that has OpenSlide 4'
+    return 'it is a DICOM file, and the OpenSlide in use does not read it. Install OpenSlide 4.0 or newer, or convert the slide to a tiled TIFF'
   }
   if (text(0, 8) === '\x89HDF\r\n\x1a\n') return 'it is an HDF5 file (Imaris, QuPath and others use it). Export it as a tiled TIFF from the program that wrote it'
   if (text(0, 5) === '%PDF-') return 'it is a PDF document. Export the image in it as PNG or TIFF'

@@ -46,7 +46,7 @@ describe('completeRecipe', () => {
   })
 
   it('does not take inherited names for stages or parameters', () => {
-    expect(() => completeRecipe(recipe(JSON.parse('{"__proto__":{"a":1}}') as never), spec)).toThrow('__proto__')
+    expect(() => completeRecipe(recipe(JSON.parse('{"__proto__":{"a":1}}')), spec)).toThrow("__proto__")
     expect(() => completeRecipe(recipe({ objects: { constructor: 1 } as never }), spec)).toThrow('objects.constructor')
   })
 })
