@@ -1,0 +1,132 @@
+// The command line: commands, options, signals and exit codes; what they do is in one file each.
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { devices } from './devices'
+import { asCliError, ExitCode } from './exitCodes'
+import { info } from './info'
+import { installation, withEngine } from './installation'
+import { opCommand, quiet } from './opCommand'
+import { run } from './run'
+import type { RunOptions } from './run'
+import { serveCommand } from './serve'
+import type { ServeCommandOptions } from './serve'
+import { processTerminal } from './terminal'
+import type { Terminal } from './terminal'
+
+const within = (low: number, high: number, whole: boolean) => (text: string): number => {
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+  if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
+  throw new InvalidArgumentError(`expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`)
+}
+const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
+
+/** `end` hears what the command came to where that is not 0. */
+export function program(terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): Command {
+  const command = new Command('morphoscope')
+    .description('Whole-slide image analysis: same pixels, same result. Without a command on the desktop: npm start.')
+    .version(installation().version, '-V, --version')
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+  command
+    .command('info')
+    .description('what a slide says about itself')
+    .argument('<slide>')
+    .option('--json', 'as JSON, with every property')
+    .action((slide: string, options: { json?: boolean }) => withEngine((engine) => info(engine, terminal, slide, options)))
+  command
+    .command('devices')
+    .description('what this machine can compute with')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) => withEngine((engine) => devices(engine, terminal, options)))
+  command
+    .command('run')
+    .description('run a recipe on a slide and write objects, labels, overlay and the record of the run')
+    .argument('<slide>')
+    .requiredOption('--out <dir>', 'folder for the files; made if need be')
+    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
+    .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--files <names>', 'some of the files only, separated by commas')
+    .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
+    .option('--json', 'report as JSON')
+    .action(async (slide: string, options: RunOptions) => end(await withEngine((engine) => run(engine, terminal, slide, options, signal))))
+  command
+    .command('op')
+    .description('run one operation on image files; `op --help` lists them')
+    .argument('[args...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action((args: string[]) => opCommand(terminal, args))
+  command
+    .command('serve')
+    .description('the app in a browser, on this machine alone unless told otherwise')
+    .argument('[slide]', 'opened at the start (default: the bundled sample)')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 = any free one', within(0, 65_535, true), 0)
+    .option('--root <dir>', "a folder whose slides may be opened; may be repeated (default: the slide's, the samples, the current one)", collect)
+    .option('--allow-remote', 'lets --host be more than this machine; the traffic is not encrypted')
+    .action((slide: string | undefined, options: ServeCommandOptions) => serveCommand(terminal, slide, options, signal))
+  quiet(command)
+  command.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()) })
+  for (const each of command.commands) each.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: () => undefined })
+  return command
+}
+
+/** The exit code of a command line; never throws. */
+export async function main(args: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+  let code: ExitCode = ExitCode.ok
+  try {
+    await program(terminal, signal, (given) => (code = given)).parseAsync([...args], { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help and version were asked for; no command at all shows the help and is a usage error.
+      if (error.exitCode === 0) return ExitCode.ok
+      if (error.code === 'commander.help') terminal.note(program(terminal, signal, () => undefined).helpInformation())
+      else terminal.note(error.message)
+      return ExitCode.usage
+    }
+    const { exitCode, message, detail } = asCliError(error)
+    terminal.note(`error: ${message}${detail === undefined ? '' : `\n${detail}`}`)
+    return exitCode
+  }
+}
+
+/** One signal stops the work in an orderly way, the second at once. */
+function abortOnSignals(): { signal: AbortSignal; received: () => 'SIGINT' | 'SIGTERM' | null } {
+  const controller = new AbortController()
+  let received: 'SIGINT' | 'SIGTERM' | null = null
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (received !== null) process.exit(name === 'SIGINT' ? ExitCode.interrupted : ExitCode.terminated)
+      received = name
+      controller.abort()
+    })
+  }
+  return { signal: controller.signal, received: () => received }
+}
+
+function isProgram(): boolean {
+  const started = process.argv[1]
+  if (started === undefined) return false
+  // Through the launcher, or as the build itself.
+  return /morphoscope(\.mjs)?$/.test(started) || realpathSync(started) === fileURLToPath(import.meta.url)
+}
+
+if (isProgram()) {
+  // A reader that has seen enough (head) is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : ExitCode.inputOutput))
+  const { signal, received } = abortOnSignals()
+  const args = process.argv.slice(2)
+  const code = await main(args, processTerminal(), signal)
+  // A server that was told to stop has done what was asked.
+  const served = args[0] === 'serve' && code === ExitCode.ok
+  const interrupted = received() === 'SIGTERM' ? ExitCode.terminated : ExitCode.interrupted
+  process.exitCode = received() !== null && !served ? interrupted : code
+  // Native threads that still wind down must not keep the program.
+  setTimeout(() => process.exit(), 1000).unref()
+}

@@ -1,0 +1,69 @@
+// What the exit code says about an outcome, in the words of sysexits; scripts depend on these numbers.
+import { errorCodes } from '../contract'
+import type { AppError, ErrorCode, Result } from '../contract'
+
+export const ExitCode = {
+  ok: 0,
+  usage: 2,
+  partial: 3,
+  badSlide: 65,
+  noInput: 66,
+  notThere: 69,
+  bug: 70,
+  cannotCreate: 73,
+  inputOutput: 74,
+  tryAgain: 75,
+  interrupted: 130,
+  terminated: 143,
+} as const
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
+
+const byErrorCode: Readonly<Record<ErrorCode, ExitCode>> = {
+  INVALID_PARAMETER: ExitCode.usage,
+  SLIDE_UNREADABLE: ExitCode.badSlide,
+  NOT_FOUND: ExitCode.noInput,
+  NATIVE_UNAVAILABLE: ExitCode.notThere,
+  GPU_UNAVAILABLE: ExitCode.notThere,
+  GPU_OUT_OF_MEMORY: ExitCode.tryAgain,
+  GPU_LOST: ExitCode.tryAgain,
+  OUT_OF_MEMORY: ExitCode.tryAgain,
+  OUTPUT_FAILED: ExitCode.cannotCreate,
+  ENGINE_LOST: ExitCode.tryAgain,
+  INTERNAL: ExitCode.bug,
+}
+
+/** An end with a message of its own. */
+export class CliError extends Error {
+  readonly exitCode: ExitCode
+  readonly detail: string | undefined
+  constructor(exitCode: ExitCode, message: string, detail?: string) {
+    super(message)
+    this.exitCode = exitCode
+    this.detail = detail
+  }
+}
+
+export function exitCodeOf({ code, detail, message }: AppError): ExitCode {
+  // The file could be made, and then the disk failed or filled up.
+  if (code === 'OUTPUT_FAILED' && /\b(ENOSPC|EDQUOT|EFBIG|EIO)\b/.test(`${detail ?? ''} ${message}`)) return ExitCode.inputOutput
+  return byErrorCode[code]
+}
+
+/** Whatever was thrown, as an end. Errors of the engine carry a code of the contract. */
+export function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error
+  const { code, message, detail, stack } = (error ?? {}) as { code?: unknown; message?: unknown; detail?: unknown; stack?: unknown }
+  const known = errorCodes.find((each) => each === code)
+  if (known !== undefined && typeof message === 'string') {
+    const text = typeof detail === 'string' && detail ? detail : undefined
+    const shown = known === 'INTERNAL' ? (text ?? (typeof stack === 'string' ? stack : undefined)) : undefined
+    return new CliError(exitCodeOf({ code: known, message, ...(text === undefined ? {} : { detail: text }) }), message, shown)
+  }
+  const text = error instanceof Error ? error.message : String(error)
+  return new CliError(ExitCode.bug, `Something went wrong inside Morphoscope: ${text}. Please report it.`, error instanceof Error ? error.stack : undefined)
+}
+
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value
+  throw asCliError(result.error)
+}

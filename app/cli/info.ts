@@ -1,0 +1,37 @@
+// `morphoscope info SLIDE`: what the file says about itself.
+import { resolve } from 'node:path'
+import type { Engine } from '../../main/engine'
+import type { SlideInfo } from '../contract'
+import { valueOf } from './exitCodes'
+import { table } from './terminal'
+import type { Terminal } from './terminal'
+
+export async function openSlide(engine: Engine, path: string, mpp?: number): Promise<SlideInfo> {
+  return valueOf(await engine.call('slide:open', { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) })) as SlideInfo
+}
+
+export async function info(engine: Engine, terminal: Terminal, path: string, { json }: { json?: boolean | undefined }): Promise<void> {
+  const slide = await openSlide(engine, path)
+  if (json) {
+    const { slideId: _, viewer: __, ...shown } = slide
+    terminal.print(JSON.stringify(shown, null, 2))
+    return
+  }
+  const levels = slide.levels.map((level) => `${level.widthPx} × ${level.heightPx} (1:${Number(level.downsample.toPrecision(6))})`)
+  const calibration =
+    slide.mppX === null || slide.mppY === null ? 'none: lengths are in px; --mpp gives one' : `${slide.mppX} × ${slide.mppY} µm/px (${slide.mppSource})`
+  terminal.print(
+    table([
+      ['name', slide.name],
+      ['vendor', slide.vendor],
+      ['reader', `${slide.reader} ${slide.readerVersion}`],
+      ['size', `${slide.widthPx} × ${slide.heightPx} px`],
+      ['bounds', `${slide.bounds.x},${slide.bounds.y},${slide.bounds.width},${slide.bounds.height}`],
+      ['levels', levels.join(', ')],
+      ['calibration', calibration],
+      ['objective', slide.objectivePower === null ? 'unknown' : `${slide.objectivePower}×`],
+      ['associated images', slide.associatedImages.join(', ') || 'none'],
+    ]),
+  )
+  for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
+}

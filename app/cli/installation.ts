@@ -1,0 +1,49 @@
+// Where the program lies, and an engine in this process for the commands that need one.
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createEngine } from '../../main/engine'
+import type { Engine } from '../../main/engine'
+
+export interface Installation {
+  readonly assetsDir: string
+  readonly rendererDir: string
+  readonly engineProgram: string
+  readonly sampleSlide: string
+  readonly version: string
+}
+
+let found: Installation | undefined
+/** From the folder of the build (dist) or of the sources upwards to the package. */
+export function installation(): Installation {
+  if (found) return found
+  let root = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(root, 'package.json')) && dirname(root) !== root) root = dirname(root)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  found = {
+    assetsDir: join(root, 'assets'),
+    rendererDir: join(root, 'dist', 'renderer'),
+    engineProgram: join(root, 'dist', 'engine.mjs'),
+    sampleSlide: join(root, 'assets', 'samples', 'CMU-1-Small-Region.svs'),
+    version,
+  }
+  return found
+}
+
+/**
+ * Runs `work` with an engine. Its settings are the defaults, in a folder of their own: a script must not depend on what somebody
+ * has set in the window, nor fill that window's list of recent slides.
+ */
+export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+  const { assetsDir, version } = installation()
+  const settingsDir = await mkdtemp(join(tmpdir(), 'morphoscope-cli-'))
+  const engine = createEngine({ settingsDir, assetsDir, version, shell: 'cli', dialogs: false })
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+    await rm(settingsDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,94 @@
+// The command line of `morphoscope op`: one command an operation, made from the native table, with its help.
+import { Command, Option } from 'commander'
+import { ops } from '../../main/engine'
+import type { OpInfo, OpParam, OpParams, OpSlot } from '../../main/engine'
+import { CliError, ExitCode } from './exitCodes'
+import { flagOf, parseParam, runOp } from './op'
+import type { OpReport } from './op'
+import type { Terminal } from './terminal'
+
+/** Names that the command itself has taken. */
+const own = ['out', 'threads', 'json', 'help']
+
+function inputFlag({ name }: OpSlot): string {
+  return own.includes(flagOf(name)) ? `in-${flagOf(name)}` : flagOf(name)
+}
+function paramFlag({ name }: OpParam, info: OpInfo): string {
+  const taken = [...own, ...info.inputs.map(inputFlag)]
+  return taken.includes(flagOf(name)) ? `param-${flagOf(name)}` : flagOf(name)
+}
+
+function paramHelp({ help, kind, choices, low, high, fallback, required }: OpParam): string {
+  const range = kind === 'choice' ? choices.join(' | ') : kind === 'toggle' ? 'true | false' : `${low} to ${high}`
+  return `${help} (${range}${required ? '' : `; default ${fallback}`})`
+}
+
+/** `done` receives the report; tests read it too. */
+export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) => void): Command {
+  const command = new Command(`morphoscope op ${info.name}`).description(info.help)
+  const inputs = info.inputs.map((slot) => {
+    const option = new Option(`--${inputFlag(slot)} <file>`, `${slot.help} (${slot.channels === 4 ? 'RGB or RGBA' : slot.types.join(', ')}${slot.optional ? '; optional' : ''})`)
+    command.addOption(option)
+    return { name: slot.name, key: option.attributeName() }
+  })
+  const params = info.params.map((param) => {
+    const option = new Option(`--${paramFlag(param, info)} ${param.kind === 'toggle' ? '[value]' : '<value>'}`, paramHelp(param))
+    if (param.kind === 'toggle') option.preset('true')
+    option.argParser((text: string) => parseParam(param, text))
+    command.addOption(option)
+    return { name: param.name, key: option.attributeName() }
+  })
+  const outputs = info.outputs.map((slot, i) => {
+    const option = new Option(`--out${i === 0 ? '' : `-${flagOf(slot.name)}`} <file>`, `${slot.help} (${slot.types.join(', ')})`)
+    command.addOption(option)
+    return { name: slot.name, key: option.attributeName() }
+  })
+  command.option('--threads <n>', 'CPU threads', (text) => {
+    const threads = Number(text)
+    if (Number.isInteger(threads) && threads >= 1 && threads <= 256) return threads
+    throw new CliError(ExitCode.usage, `expected a whole number from 1 to 256 for --threads but received ${text}`)
+  }, 1)
+  command.option('--json', 'report as JSON')
+  command.allowExcessArguments(false)
+  command.action(async (given: Record<string, unknown>) => {
+    const pick = <T>(named: readonly { name: string; key: string }[]): Record<string, T> =>
+      Object.fromEntries(named.filter(({ key }) => given[key] !== undefined).map(({ name, key }) => [name, given[key] as T]))
+    const files = pick<string>(outputs)
+    if (info.outputs.length > 0 && Object.keys(files).length === 0 && info.outputs[0]) {
+      throw new CliError(ExitCode.usage, `expected a file for --out of ${info.name} but received none`)
+    }
+    const report = await runOp(info, { inputs: pick<string>(inputs), outputs: files, params: pick<OpParams[string]>(params), threads: given['threads'] as number })
+    done(report, given['json'] === true)
+  })
+  return command
+}
+
+export async function opCommand(terminal: Terminal, args: readonly string[]): Promise<void> {
+  const [name, ...rest] = args
+  const known = ops()
+  if (name === undefined || name === '--help' || name === '-h') {
+    const width = Math.max(...known.map((info) => info.name.length))
+    const lines = known.map((info) => `  ${info.name.padEnd(width)}  ${info.help}`)
+    terminal.print(['Usage: morphoscope op NAME [options]', '', 'Files end in .npy, .png or .tif. `morphoscope op NAME --help` lists the options.', '', 'Operations:', ...lines].join('\n'))
+    if (name === undefined) throw new CliError(ExitCode.usage, 'expected the name of an operation but received none')
+    return
+  }
+  const info = known.find((each) => each.name === name || flagOf(each.name) === name)
+  if (!info) throw new CliError(ExitCode.usage, `expected one of ${known.map((each) => each.name).join(', ')} for the operation but received ${name}`)
+  const command = commandOf(info, (report, json) => {
+    if (json) terminal.print(JSON.stringify(report, null, 2))
+    else {
+      for (const [scalar, value] of Object.entries(report.scalars)) terminal.print(`${scalar} ${value}`)
+      for (const { path } of report.outputs) terminal.print(path)
+    }
+  })
+  quiet(command)
+  await command.parseAsync([...rest], { from: 'user' })
+}
+
+/** Commander throws instead of ending the process; the message is written where all the others are. */
+export function quiet(command: Command): void {
+  command.exitOverride()
+  command.configureOutput({ writeErr: () => undefined })
+  for (const each of command.commands) quiet(each)
+}

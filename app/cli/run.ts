@@ -1,0 +1,149 @@
+// `morphoscope run SLIDE`: a recipe on a slide or a region of it, and every file that it leaves.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defaultRecipe, withSetOption } from '../../main/engine'
+import type { Engine } from '../../main/engine'
+import { exportFiles } from '../contract'
+import type { ExportFile, ExportResult, Recipe, RecipeSpec, Region, RunStatus } from '../contract'
+import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
+import { openSlide } from './info'
+import { duration } from './terminal'
+import type { Terminal } from './terminal'
+
+export interface RunOptions {
+  recipe?: string | undefined
+  set?: string[] | undefined
+  region?: string | undefined
+  mpp?: number | undefined
+  threads?: number | undefined
+  files?: string | undefined
+  simplify?: number | undefined
+  out: string
+  json?: boolean | undefined
+}
+
+export function parseRegion(text: string): Region {
+  const match = /^\s*(-?\d{1,12})\s*,\s*(-?\d{1,12})\s*,\s*(\d{1,12})\s*,\s*(\d{1,12})\s*$/.exec(text)
+  const [x, y, width, height] = (match ?? []).slice(1).map(Number)
+  if (x === undefined || y === undefined || !width || !height) {
+    throw new CliError(ExitCode.usage, `expected x,y,width,height in level-0 px for --region but received ${text}`)
+  }
+  return { x, y, width, height }
+}
+
+export function parseFiles(text: string | undefined): ExportFile[] {
+  if (text === undefined) return [...exportFiles]
+  return text.split(',').map((name) => {
+    const file = exportFiles.find((each) => each === name.trim())
+    if (!file) throw new CliError(ExitCode.usage, `expected some of ${exportFiles.join(',')} for --files but received ${name}`)
+    return file
+  })
+}
+
+/** A bundled recipe by its id or name, else a file. */
+async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: string | undefined): Promise<Recipe> {
+  const named = (name: string) => specs.find((spec) => [spec.id, spec.name].some((each) => each.toLowerCase() === name.toLowerCase()))
+  if (wanted === undefined) {
+    const spec = named('he-nuclei') ?? specs[0]
+    if (!spec) throw new CliError(ExitCode.notThere, 'No recipe is bundled with this build.')
+    return defaultRecipe(spec)
+  }
+  const spec = named(wanted)
+  if (spec) return defaultRecipe(spec)
+  if (!existsSync(wanted) && !/[/\\.]/.test(wanted)) {
+    throw new CliError(ExitCode.usage, `expected one of ${specs.map(({ id }) => id).join(', ')} or a file for --recipe but received ${wanted}`)
+  }
+  return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
+}
+
+function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, etaMs }: RunStatus): string {
+  const percent = tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0
+  const eta = etaMs === null ? '' : `, ${duration(etaMs)} left`
+  return `${percent} %  ${tilesDone}/${tilesTotal} tiles, ${objects} objects, ${megapixelsPerSecond.toFixed(1)} Mpx/s${eta}`
+}
+
+/** Starts the run and waits for its end; an abort cancels it. */
+async function finished(engine: Engine, terminal: Terminal, request: unknown, signal: AbortSignal): Promise<RunStatus> {
+  const ended = new Map<string, RunStatus>()
+  let runId: string | undefined
+  let wake = (): void => undefined
+  const stop = engine.onEvent((event) => {
+    if (event.type === 'run:end') {
+      ended.set(event.status.runId, event.status)
+      wake()
+    } else if (event.type === 'run:progress' && event.status.runId === runId) {
+      terminal.progress(progressLine(event.status), event.status.tilesDone / Math.max(1, event.status.tilesTotal))
+    }
+  })
+  const cancel = (): void => void (runId !== undefined && engine.call('run:cancel', { runId }))
+  signal.addEventListener('abort', cancel)
+  try {
+    const started = valueOf(await engine.call('run:start', request)) as RunStatus
+    runId = started.runId
+    if (signal.aborted) cancel()
+    // The end may have come before the answer to the start.
+    while (!ended.has(runId)) await new Promise<void>((resolve) => (wake = resolve))
+    return ended.get(runId)!
+  } finally {
+    stop()
+    signal.removeEventListener('abort', cancel)
+    terminal.endProgress()
+  }
+}
+
+async function exported(engine: Engine, terminal: Terminal, request: { runId: string }, signal: AbortSignal): Promise<ExportResult> {
+  const stop = engine.onEvent((event) => {
+    if (event.type === 'export:progress') terminal.progress(`writing ${event.file}: ${Math.floor(100 * event.fraction)} %`, 0)
+  })
+  const cancel = (): void => void engine.call('export:cancel', { runId: request.runId })
+  signal.addEventListener('abort', cancel)
+  try {
+    return valueOf(await engine.call('export:start', request)) as ExportResult
+  } finally {
+    stop()
+    signal.removeEventListener('abort', cancel)
+    terminal.endProgress()
+  }
+}
+
+const cancelled = (): CliError => new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
+
+export async function run(engine: Engine, terminal: Terminal, path: string, options: RunOptions, signal: AbortSignal): Promise<ExitCode> {
+  const region = options.region === undefined ? 'whole' : parseRegion(options.region)
+  const files = parseFiles(options.files)
+  const specs = valueOf(await engine.call('recipe:list', {})) as RecipeSpec[]
+  let recipe = await recipeOf(engine, specs, options.recipe)
+  const spec = specs.find(({ id }) => id === recipe.spec)
+  if (!spec) throw new CliError(ExitCode.usage, `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`)
+  for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
+
+  const slide = await openSlide(engine, path, options.mpp)
+  for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
+  if (signal.aborted) throw cancelled()
+  const { mpp, threads } = options
+  const request = { slideId: slide.slideId, region, recipe, purpose: 'run', ...(mpp === undefined ? {} : { mpp }), ...(threads === undefined ? {} : { threads }) }
+  const status = await finished(engine, terminal, request, signal)
+  for (const warning of status.warnings) terminal.note(`warning: ${warning}`)
+  if (status.state === 'failed') throw asCliError(status.error)
+  if (status.state === 'cancelled' || signal.aborted) throw cancelled()
+
+  const { runId } = status
+  const { simplify } = options
+  const outcome = await exported(engine, terminal, { runId, directory: resolve(options.out), files, ...(simplify === undefined ? {} : { simplifyPx: simplify }) } as { runId: string }, signal).catch(
+    (error: unknown) => {
+      throw signal.aborted ? cancelled() : error
+    },
+  )
+  const partial = status.unreadableTiles > 0
+  if (options.json) {
+    const { state, objects, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
+    terminal.print(
+      JSON.stringify({ slide: slide.name, recipe: recipe.spec, state, partial, region: status.region, analysedMpp, objects, unreadableTiles, elapsedMs, megapixelsPerSecond, warnings, timings, ...outcome }, null, 2),
+    )
+  } else {
+    terminal.print(`${status.objects} objects in ${duration(status.elapsedMs)}`)
+    for (const file of outcome.files) terminal.print(file.path)
+  }
+  if (partial) terminal.note(`partial: ${status.unreadableTiles} tiles of the slide could not be read; run.json names them`)
+  return partial ? ExitCode.partial : ExitCode.ok
+}

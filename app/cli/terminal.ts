@@ -1,0 +1,58 @@
+// What a command shows: results on standard output, progress and warnings on standard error.
+
+export interface Terminal {
+  /** A result: for people or for the next program. */
+  print(text: string): void
+  /** Everything else. */
+  note(text: string): void
+  /** Replaces the line before on a terminal; in a log, a line now and then. */
+  progress(text: string, fraction: number): void
+  /** Ends the progress line. */
+  endProgress(): void
+}
+
+const plainEveryMs = 5000
+
+export function processTerminal(): Terminal {
+  const tty = process.stderr.isTTY
+  let open = false
+  let lastPlainAt = -Infinity
+  const endProgress = (): void => {
+    if (open) process.stderr.write('\n')
+    open = false
+  }
+  return {
+    print: (text) => {
+      endProgress()
+      process.stdout.write(`${text}\n`)
+    },
+    note: (text) => {
+      endProgress()
+      process.stderr.write(`${text}\n`)
+    },
+    progress: (text, fraction) => {
+      if (tty) {
+        // Clears to the end: the line before may have been longer. A line that wraps could not be replaced.
+        process.stderr.write(`\r${text.slice(0, Math.max(20, (process.stderr.columns || 80) - 1))}\u001b[K`)
+        open = true
+      } else if (fraction >= 1 || performance.now() - lastPlainAt >= plainEveryMs) {
+        lastPlainAt = performance.now()
+        process.stderr.write(`${text}\n`)
+      }
+    },
+    endProgress,
+  }
+}
+
+/** Rows of "name  value", the values in one column. */
+export function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+}
+
+export function duration(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
