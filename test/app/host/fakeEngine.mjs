@@ -1,0 +1,28 @@
+// A child that speaks the engine's protocol and does as the tests tell it; plain JavaScript, so that fork needs no build.
+import { appendFileSync } from 'node:fs'
+
+process.on('SIGINT', () => undefined)
+process.on('message', (message) => {
+  switch (message.kind) {
+    case 'start':
+      if (message.settings.version === 'broken') {
+        process.send({ kind: 'failed', error: { code: 'NATIVE_UNAVAILABLE', message: 'no addon' } })
+        setTimeout(() => process.exit(1), 50)
+      } else if (message.settings.version === 'dies') process.exit(9)
+      else process.send({ kind: 'ready' })
+      break
+    case 'call':
+      if (message.name === 'app:info') process.send({ kind: 'result', id: message.id, result: { ok: true, value: { pid: process.pid, arg: message.arg } } })
+      if (message.name === 'recent:list') process.send({ kind: 'event', event: { type: 'command', command: 'hello' } })
+      if (message.name === 'settings:get') process.exit(3)
+      if (message.name === 'recent:clear') process.send({ kind: 'log', line: { level: 'warn', message: 'careful' } })
+      break
+    case 'tile':
+      process.send({ kind: 'tile', id: message.id, reply: { status: 200, headers: { a: 'b' }, body: new Uint8Array([1, 2, 255]) } })
+      break
+    case 'close':
+      if (process.env.FAKE_ENGINE_LOG) appendFileSync(process.env.FAKE_ENGINE_LOG, 'closed')
+      if (!process.env.FAKE_ENGINE_DEAF) process.exit(0)
+  }
+})
+process.on('disconnect', () => process.exit(0))
