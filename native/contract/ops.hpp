@@ -289,7 +289,8 @@ struct OpTable {
   /// Measures every label > 0 of `labels` i32 (labels need not be dense; other values are background); `rgba` may be absent.
   /// perimeter: Crofton's formula in 4 directions, π/4 (n0 + n90 + (n45 + n135) / √2), where n_d counts the pixels of the object whose
   /// next pixel in direction d is not of the object: the length of all its borders, those of holes included. It is what
-  /// scikit-image's perimeter_crofton(directions=4) gives; a disk's is within 2 % of the truth, and 1 pixel's is 2.68.
+  /// scikit-image's perimeter_crofton(directions=4) gives; on disks of radius 5 and more it is off by 0.1 % on average and by 3 % at
+  /// most, whatever their centre.
   /// circularity: 4π area / perimeter², at most 1. axes, eccentricity, orientation: from exact integer second moments about the
   /// centroid plus the 1/12 px² of each pixel's own square on both axes (scikit-image leaves that out: its axis² is ours - 4/3);
   /// orientation is 0 where no direction stands out. solidity: exact hull of the corners of the pixels.
