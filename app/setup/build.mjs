@@ -46,6 +46,12 @@ export async function buildNative({ tests = false } = {}) {
   const targets = tests ? [] : ['--target', 'addon']
   await cmake(['--build', nativeBuild, '--config', 'Release', '--parallel', jobs, ...targets], 'building the native engine')
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
+  // A library may link with symbols that nobody defines, and fails only where it is loaded.
+  const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })
+  if (loaded.code !== 0)
+    throw new SetupError(
+      `The native engine was built, but does not load:\n${loaded.text.match(/^Error:.*$/m)?.[0] ?? tail(loaded.text, 8)}`,
+    )
   say(`native engine: ${modified(addon) === before ? 'up to date' : `built in ${seconds(started)}`}`)
 }
 
