@@ -13,6 +13,8 @@ export class ObjectStore {
   private readonly grid: Grid
   private readonly byTile = new Map<number, Entry[]>()
   private readonly entries: Entry[] = []
+  /** Place of each entry's first pixel in raster order, beside `entries`: sorting and ranking touch nothing else. */
+  private readonly order: number[] = []
   private sorted: RunObject[] | undefined
 
   constructor(grid: Grid) {
@@ -31,6 +33,7 @@ export class ObjectStore {
       if (!keep(row)) continue
       const entry: Entry = { block, row }
       this.entries.push(entry)
+      this.order.push(rasterOrder(block.value(row, 'firstX'), block.value(row, 'firstY')))
       for (let y = Math.floor(block.value(row, 'minY') / t); y <= Math.floor(block.value(row, 'maxY') / t); y++) {
         for (let x = Math.floor(block.value(row, 'minX') / t); x <= Math.floor(block.value(row, 'maxX') / t); x++) {
           const key = this.key(x, y)
@@ -75,28 +78,33 @@ export class ObjectStore {
 
   /** In raster order of their first pixels. The list is kept until the next object comes in. */
   all(): readonly RunObject[] {
-    this.sorted ??= this.entries.map(({ block, row }) => block.object(row)).sort(inRasterOrder)
+    if (!this.sorted) {
+      const { entries, order } = this
+      const indices = Uint32Array.from(entries, (_, i) => i).sort((a, b) => order[a]! - order[b]!)
+      this.sorted = Array.from(indices, (i) => entries[i]!.block.object(entries[i]!.row))
+    }
     return this.sorted
   }
 
+  /** Counting is enough for one object: a click on a running slide must not sort a million. */
   private rankOf(object: RunObject): number {
-    const all = this.all()
-    let low = 0
-    let high = all.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (inRasterOrder(all[middle]!, object) < 0) low = middle + 1
-      else high = middle
-    }
-    return low + 1
+    const own = rasterOrder(object.firstX, object.firstY)
+    let before = 0
+    for (const other of this.order) if (other < own) before += 1
+    return before + 1
   }
 
   private key(x: number, y: number): number {
     // An object at the slide's left or top edge never reaches below 0, so keys do not collide.
-    return y * 2 ** 26 + x
+    return rasterOrder(x, y)
   }
 }
 
 function inRasterOrder(a: RunObject, b: RunObject): number {
   return a.firstY - b.firstY || a.firstX - b.firstX
+}
+
+/** One number a pixel that ascends in raster order; exact up to 2^26 px a side. */
+function rasterOrder(x: number, y: number): number {
+  return y * 2 ** 26 + x
 }

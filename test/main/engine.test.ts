@@ -144,7 +144,8 @@ describe('runs', () => {
     expect(status.objects).toBeGreaterThan(50)
     expect(status.timings.map((timing) => timing.stage)).toContain('read')
     const told = new Set(tiles.filter((tile) => tile.level === 0).map((tile) => `${tile.x}_${tile.y}`))
-    for (let y = 2; y <= 4; y++) for (let x = 2; x <= 4; x++) expect(told).toContain(`${x}_${y}`)
+    const t = status.grid.tileSizePx
+    for (let y = Math.floor(600 / t); y * t < 1100; y++) for (let x = Math.floor(600 / t); x * t < 1200; x++) expect(told).toContain(`${x}_${y}`)
     const newest = new Map<string, number>()
     for (const { level, x, y, revision } of tiles) {
       expect(revision).toBeGreaterThan(newest.get(`${level}/${x}_${y}`) ?? 0)
@@ -168,14 +169,15 @@ describe('runs', () => {
       const tile = await engine.tile(tilePaths.overlay(status.runId, style, 1, level, x, y))
       expect(tile.status).toBe(200)
       const { data, info } = await sharp(tile.body).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-      expect([info.width, info.height]).toEqual([256, 256])
+      expect([info.width, info.height]).toEqual([status.grid.tileSizePx, status.grid.tileSizePx])
       let painted = 0
       for (let i = 3; i < data.length; i += 4) if (data[i]! > 0) painted += 1
       return painted
     }
-    const filled = await count('filled', 0, 3, 3)
+    const at = Math.floor(1000 / status.grid.tileSizePx)
+    const filled = await count('filled', 0, at, at)
     expect(filled).toBeGreaterThan(1000)
-    expect(await count('outline', 0, 3, 3)).toBeLessThan(filled)
+    expect(await count('outline', 0, at, at)).toBeLessThan(filled)
     expect(await count('outline', status.grid.maxLevel, 0, 0)).toBeGreaterThan(100)
     expect(await count('outline', 0, 0, 0)).toBe(0)
     expect((await engine.tile(tilePaths.overlay(status.runId, 'outline', 1, 0, 999, 0))).status).toBe(404)
@@ -184,12 +186,13 @@ describe('runs', () => {
   it('show intermediate images of a preview, and of a run when asked', async () => {
     for (const purpose of ['preview', 'run'] as const) {
       const { status } = await watch(request({ purpose }))
+      const at = Math.floor(1000 / status.grid.tileSizePx)
       const layers = (await engine.invoke('recipe:list', undefined))[0]!.layers
       for (const { id } of layers) {
-        const tile = await engine.tile(tilePaths.layer(status.runId, id, 1, 0, 3, 3))
+        const tile = await engine.tile(tilePaths.layer(status.runId, id, 1, 0, at, at))
         expect([id, tile.status]).toEqual([id, 200])
       }
-      expect((await engine.tile(tilePaths.layer(status.runId, 'nope', 1, 0, 3, 3))).status).toBe(404)
+      expect((await engine.tile(tilePaths.layer(status.runId, 'nope', 1, 0, at, at))).status).toBe(404)
     }
   })
 

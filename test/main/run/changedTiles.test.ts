@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 describe('ChangedTiles', () => {
   it('tells a change at once, with every coarser tile over it', () => {
     const told: TileRef[][] = []
-    const changed = new ChangedTiles(gridOf(1024, 1024, 1), (tiles) => told.push(tiles))
+    const changed = new ChangedTiles(gridOf(1024, 1024, 1, 256), (tiles) => told.push(tiles))
     changed.mark([{ x: 3, y: 1 }])
     expect(told).toEqual([[{ level: 0, x: 3, y: 1, revision: 1 }, { level: 1, x: 1, y: 0, revision: 1 }, { level: 2, x: 0, y: 0, revision: 1 }]])
     expect(changed.revisionOf(1, 1, 0)).toBe(1)
@@ -19,7 +19,7 @@ describe('ChangedTiles', () => {
 
   it('batches what follows, each tile once under its newest revision', () => {
     const told: TileRef[][] = []
-    const changed = new ChangedTiles(gridOf(256, 256, 1), (tiles) => told.push(tiles))
+    const changed = new ChangedTiles(gridOf(256, 256, 1, 256), (tiles) => told.push(tiles))
     for (let i = 0; i < 5; i++) changed.mark([{ x: 0, y: 0 }])
     expect(told).toHaveLength(1)
     vi.advanceTimersByTime(100)
@@ -28,7 +28,7 @@ describe('ChangedTiles', () => {
 
   it('tells coarse levels less often, and the rest on a flush', () => {
     const told: TileRef[] = []
-    const changed = new ChangedTiles(gridOf(256 * 16, 256, 1), (tiles) => told.push(...tiles))
+    const changed = new ChangedTiles(gridOf(256 * 16, 256, 1, 256), (tiles) => told.push(...tiles))
     changed.mark([{ x: 0, y: 0 }])
     changed.mark([{ x: 1, y: 0 }])
     vi.advanceTimersByTime(150)

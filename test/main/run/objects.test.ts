@@ -43,7 +43,7 @@ describe('ObjectBlock', () => {
 })
 
 describe('ObjectStore', () => {
-  const grid = gridOf(1024, 1024, 1)
+  const grid = gridOf(1024, 1024, 1, 256)
 
   it('tells which tiles were touched, and finds across a tile edge', () => {
     const store = new ObjectStore(grid)

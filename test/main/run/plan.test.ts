@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { coreOf, fieldAround, gridOf, planTiles, regionInGrid, regionOnSlide, windowOf } from '../../../main/run/plan'
 
-const grid = gridOf(1000, 700, 2)
+const grid = gridOf(1000, 700, 2, 256)
 
 describe('gridOf', () => {
   it('halves until one tile holds the slide', () => {
-    expect(gridOf(256, 256, 1).maxLevel).toBe(0)
-    expect(gridOf(257, 1, 1).maxLevel).toBe(1)
-    expect(gridOf(1, 1025, 1).maxLevel).toBe(3)
+    expect(gridOf(256, 256, 1, 256).maxLevel).toBe(0)
+    expect(gridOf(257, 1, 1, 256).maxLevel).toBe(1)
+    expect(gridOf(1, 1025, 1, 256).maxLevel).toBe(3)
   })
 })
 
@@ -25,7 +25,7 @@ describe('regionInGrid', () => {
   it('gives every pixel to exactly one of two neighbours', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1990 }), fc.constantFrom(1, 2, 2.0007, 0.5, 1.37), (cut, scale) => {
-        const g = gridOf(Math.floor(2000 / scale), 100, scale)
+        const g = gridOf(Math.floor(2000 / scale), 100, scale, 256)
         const left = regionInGrid(g, { x: 0, y: 0, width: cut, height: 5000 })
         const right = regionInGrid(g, { x: cut, y: 0, width: 5000, height: 5000 })
         expect((left?.width ?? 0) + (right?.width ?? 0)).toBe(g.widthPx)
@@ -37,7 +37,7 @@ describe('regionInGrid', () => {
   it('is undone by regionOnSlide for whole pixels', () => {
     fc.assert(
       fc.property(fc.nat(900), fc.nat(600), fc.integer({ min: 1, max: 99 }), fc.constantFrom(1, 2, 2.0007, 0.5), (x, y, size, scale) => {
-        const g = gridOf(1000, 700, scale)
+        const g = gridOf(1000, 700, scale, 256)
         const rect = { x, y, width: size, height: size }
         const back = regionInGrid(g, regionOnSlide(g, rect))!
         // At fractional scales the level-0 rectangle may reach into one more pixel, never into one less.
@@ -59,7 +59,7 @@ describe('planTiles', () => {
   })
 
   it('starts in the middle without a focus, ties in raster order', () => {
-    const plan = planTiles(gridOf(512, 512, 1), { x: 0, y: 0, width: 512, height: 512 })
+    const plan = planTiles(gridOf(512, 512, 1, 256), { x: 0, y: 0, width: 512, height: 512 })
     expect(plan.tiles).toEqual([{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: 1, y: 1 }])
   })
 })
@@ -74,7 +74,7 @@ describe('windowOf', () => {
   it('always holds its core, and cores tile the slide', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 900 }), fc.nat(300), (width, height, halo) => {
-        const g = gridOf(width, height, 1)
+        const g = gridOf(width, height, 1, 256)
         let pixels = 0
         for (const tile of planTiles(g, { x: 0, y: 0, width, height }).tiles) {
           const w = windowOf(g, tile, halo)
