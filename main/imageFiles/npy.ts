@@ -34,13 +34,29 @@ function parseHeader(path: string, file: Buffer): Header {
 const readers: Readonly<Record<string, { bytes: number; read: (path: string, raw: Buffer, count: number) => ImageData }>> = {
   '|u1': { bytes: 1, read: (_, raw) => new Uint8Array(raw) },
   '|b1': { bytes: 1, read: (_, raw) => Uint8Array.from(raw, (value) => (value ? 1 : 0)) },
-  '<u2': { bytes: 2, read: (_, raw, count) => collect(new Uint16Array(count), (i) => raw.readUInt16LE(2 * i)) },
+  '<u2': { bytes: 2, read: (_, raw) => inPlace(new Uint16Array(aligned(raw))) },
   '|i1': { bytes: 1, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt8(i)) },
   '<i2': { bytes: 2, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt16LE(2 * i)) },
-  '<i4': { bytes: 4, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt32LE(4 * i)) },
+  '<i4': { bytes: 4, read: (_, raw) => inPlace(new Int32Array(aligned(raw))) },
   '<u4': { bytes: 4, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, raw.readUInt32LE(4 * i))) },
   '<i8': { bytes: 8, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigInt64LE(8 * i)))) },
   '<u8': { bytes: 8, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigUInt64LE(8 * i)))) },
+}
+
+/** A copy in a buffer of its own: typed arrays want their first byte on a boundary. */
+function aligned(raw: Buffer): ArrayBuffer {
+  return new Uint8Array(raw).buffer
+}
+
+const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+/** Between the file's little endian and the host's order, either way. */
+function inPlace<T extends Uint16Array | Int32Array>(data: T): T {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (!hostIsLittleEndian) {
+    if (data.BYTES_PER_ELEMENT === 2) bytes.swap16()
+    else bytes.swap32()
+  }
+  return data
 }
 
 function collect<T extends ImageData>(target: T, value: (i: number) => number): T {
@@ -94,9 +110,6 @@ export function writeNpy({ width, height, channels, data }: FileImage): Buffer {
   const header = dictionary.padEnd(Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 11) + '\n'
   const prefix = Buffer.from(`\x93NUMPY\x01\x00\0\0${header}`, 'latin1')
   prefix.writeUInt16LE(header.length, 8)
-  const body = Buffer.alloc(data.byteLength)
-  if (data instanceof Uint8Array) body.set(data)
-  else if (data instanceof Uint16Array) data.forEach((value, i) => body.writeUInt16LE(value, 2 * i))
-  else data.forEach((value, i) => body.writeInt32LE(value, 4 * i))
-  return Buffer.concat([prefix, body])
+  const body = data instanceof Uint8Array ? data : inPlace(data.slice())
+  return Buffer.concat([prefix, new Uint8Array(body.buffer, body.byteOffset, body.byteLength)])
 }
