@@ -19,7 +19,7 @@ import type {
   WindowResult,
 } from './types'
 
-export { NativeError, addonCandidates } from './load'
+export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode } from './load'
 export * from './types'
 
@@ -36,6 +36,7 @@ interface SlideHandle {
 interface Addon {
   measurementFields: string[]
   status(): NativeStatus
+  cancelAll(): void
   openSlide(path: string): Promise<SlideHandle>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
   createCancelToken(): CancelToken
@@ -81,6 +82,8 @@ function addon(): Addon {
         'The native engine was found but belongs to another version of this program. Build it again with "npm run build:native".',
       )
     }
+    // Node waits for native calls before it exits; without this a long window would hold process.exit() until it is done.
+    process.once('exit', () => loaded.cancelAll())
     cached = loaded
   }
   return cached

@@ -35,8 +35,6 @@ Napi::Value status_call(const Napi::CallbackInfo& info) {
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Instance);
-  // A thread that ends (a terminated worker, process.exit) waits for its workers: they are asked to stop.
-  env.AddCleanupHook([](Instance* instance) { instance->cancel_all(); }, &Instance::of(env));
   exports.Set("measurementFields", measurement_fields(env));
   exports.Set("status", Napi::Function::New(env, status_call));
   define_cancel_token(env, exports);
@@ -44,6 +42,9 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   define_runs(env, exports);
   define_ops(env, exports);
   define_outlines(env, exports);
+  // Node waits at its end for every call under way, and asks nobody to stop: index.ts calls this when the process exits.
+  exports.Set("cancelAll",
+              Napi::Function::New(env, [](const Napi::CallbackInfo& info) { Instance::of(info.Env()).cancel_all(); }));
   return exports;
 }
 

@@ -44,7 +44,7 @@ struct Instance {
   /// Shared with workers, which may outlive the instance.
   std::shared_ptr<WorkspacePool> workspaces = std::make_shared<WorkspacePool>();
 
-  /// Remembers a flag, so that work under way stops when its thread ends.
+  /// Remembers a flag, so that cancel_all() stops the call that looks at it.
   void track(const CancelPtr& flag);
   void cancel_all();
   static Instance& of(Napi::Env env) { return *env.GetInstanceData<Instance>(); }

@@ -51,7 +51,15 @@ class Work final : public Napi::AsyncWorker {
   }
 
   void OnOK() override {
-    Napi::HandleScope scope(Env());
+    try {
+      Napi::HandleScope scope(Env());
+      settle();
+    } catch (const Napi::Error&) {
+      // The thread is ending (a terminated worker): nobody can hear of the result any more, and a throw would abort the process.
+    }
+  }
+
+  void settle() {
     if (!failure_) {
       try {
         deferred_.Resolve(finish_(Env(), *result_, kept_.IsEmpty() ? Env().Undefined() : Napi::Value(kept_.Value())));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 namespace morpho::engine {
@@ -10,7 +11,8 @@ namespace {
 
 constexpr i64 kOne = 65536;                 // one level px in the fixed point of ops.resample
 constexpr double kMostLevelPxPerPx = 4096;  // beyond this one output pixel would need more than 64 MiB of level pixels
-constexpr i64 kFarthest = i64{1} << 40;     // coordinates beyond are outside any slide, and their products stay in an i64
+constexpr i32 kIdentityBlock = 2048;
+constexpr i64 kFarthest = i64{1} << 40;  // coordinates beyond are outside any slide, and their products stay in an i64
 
 /// How output px map to one level: absolute blocks of `block` output px begin exactly, steps inside them are equal. Within a
 /// block of 1024 the rounding of the step adds up to less than 1/128 level px; it never adds up over the slide.
@@ -58,6 +60,10 @@ Mapping make_mapping(double s, double downsample) {
   return m;
 }
 
+void append(std::vector<slide::Unreadable>& to, std::vector<slide::Unreadable> from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
 void fill(View<Rgba> out, Rgba color) {
   for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j), out.width(), color);
 }
@@ -81,8 +87,15 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
   const slide::Level& level = info.levels[static_cast<std::size_t>(index)];
   const Mapping map = make_mapping(s, level.downsample);
   if (map.identity) {
-    ctx.check_cancelled();
-    return slide.read(index, x, y, out);
+    // In blocks too, so that a large read can be cancelled.
+    for (i32 by = 0; by < out.height(); by += kIdentityBlock) {
+      for (i32 bx = 0; bx < out.width(); bx += kIdentityBlock) {
+        ctx.check_cancelled();
+        const Extent part{std::min(kIdentityBlock, out.width() - bx), std::min(kIdentityBlock, out.height() - by)};
+        append(unreadable, slide.read(index, x + bx, y + by, out.sub(bx, by, part)));
+      }
+    }
+    return unreadable;
   }
 
   // Only output px that cover some of the level are computed; the rest is background.
@@ -103,7 +116,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
       Workspace::Scope scope(ctx.workspace);
       const Extent extent{static_cast<i32>(lw), static_cast<i32>(lh)};
       View<Rgba> pixels(ctx.workspace.take<Rgba>(static_cast<std::size_t>(lw * lh)), extent);
-      for (slide::Unreadable& part : slide.read(index, lx, ly, pixels)) unreadable.push_back(std::move(part));
+      append(unreadable, slide.read(index, lx, ly, pixels));
       const Extent core{static_cast<i32>(next_x - bx), static_cast<i32>(next_y - by)};
       ResampleParams params;
       params.x0 = p0x - lx * kOne;
