@@ -111,7 +111,8 @@ async function bundle({ entry, out, format }) {
     platform: 'node',
     target: 'node20',
     format,
-    ...(format === 'esm' ? { banner: esmBanner } : {}),
+    // write-file-atomic seeds its temporary names with __filename: any string that is there will do.
+    ...(format === 'esm' ? { banner: esmBanner, define: { __filename: 'import.meta.url' } } : {}),
     // sharp finds its prebuilt library beside itself; electron exists only at run time.
     external: ['electron', 'sharp', '*.node'],
     sourcemap: true,
