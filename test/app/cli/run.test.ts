@@ -1,0 +1,102 @@
+// `morphoscope info` and `run` on the bundled slide: files, exit codes, reports, and a run that is stopped.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { main } from '../../../app/cli/cli'
+import { ExitCode } from '../../../app/cli/exitCodes'
+import { exportFiles } from '../../../app/contract'
+
+const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+let directory: string
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-run-'))))
+afterEach(async () => await rm(directory, { recursive: true }))
+
+interface Outcome {
+  code: number
+  out: string
+  err: string
+}
+async function cli(args: string[], signal = new AbortController().signal, onProgress: (text: string) => void = () => undefined): Promise<Outcome> {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await main(args, { print: (text) => void out.push(text), note: (text) => void err.push(text), progress: onProgress, endProgress: () => undefined }, signal)
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+const region = ['--region', '400,400,700,600']
+
+describe('info and devices', () => {
+  it('says what the slide says, for people and programs', async () => {
+    const text = await cli(['info', sample])
+    expect([text.code, text.err]).toEqual([0, ''])
+    expect(text.out).toMatch(/size +2220 × 2967 px/)
+    expect(text.out).toMatch(/calibration +0\.499 × 0\.499 µm\/px/)
+    const json = JSON.parse((await cli(['info', sample, '--json'])).out) as Record<string, unknown>
+    expect(json).toMatchObject({ name: 'CMU-1-Small-Region.svs', widthPx: 2220, heightPx: 2967 })
+    expect(json).not.toHaveProperty('slideId')
+  })
+  it('lists the CPU, and why there is no GPU', async () => {
+    expect((await cli(['devices'])).out).toMatch(/^cpu +.*threads/m)
+    expect(JSON.parse((await cli(['devices', '--json'])).out)).toMatchObject({ devices: [{ id: 'cpu', kind: 'cpu' }], openslide: { available: true } })
+  })
+})
+
+describe('run', () => {
+  it('writes every file and reports', async () => {
+    const to = join(directory, 'new')
+    const { code, out, err } = await cli(['run', sample, '--out', to, ...region, '--threads', '2', '--json'])
+    expect([code, err]).toEqual([0, ''])
+    const report = JSON.parse(out) as { objects: number; state: string; files: { name: string }[] }
+    expect(report).toMatchObject({ state: 'done', partial: false, region: { x: 400, y: 400, width: 700, height: 600 }, recipe: 'he-nuclei' })
+    expect(report.objects).toBeGreaterThan(10)
+    expect((await readdir(to)).sort()).toEqual([...exportFiles].sort())
+    const rows = (await readFile(join(to, 'objects.csv'), 'utf8')).trim().split('\r\n')
+    expect(rows.length).toBe(report.objects + 1)
+    const { features } = JSON.parse(await readFile(join(to, 'objects.geojson'), 'utf8')) as { features: unknown[] }
+    expect(features.length).toBe(report.objects)
+    expect(JSON.parse(await readFile(join(to, 'run.json'), 'utf8'))).toMatchObject({ state: 'done', slide: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown } })
+  })
+
+  it('gives the same objects for any number of threads, and for the recipe out of its own run.json', async () => {
+    const file = async (name: string, ...args: string[]): Promise<Buffer> => {
+      const { code, err } = await cli(['run', sample, '--out', join(directory, name), ...region, '--files', 'objects.csv,labels.ome.tif,run.json', ...args])
+      expect([code, err]).toEqual([0, ''])
+      return Buffer.concat([await readFile(join(directory, name, 'objects.csv')), await readFile(join(directory, name, 'labels.ome.tif'))])
+    }
+    const one = await file('one', '--threads', '1')
+    expect((await file('two', '--threads', '2')).equals(one)).toBe(true)
+    const { recipe } = JSON.parse(await readFile(join(directory, 'one', 'run.json'), 'utf8')) as { recipe: unknown }
+    await writeFile(join(directory, 'recipe.json'), JSON.stringify(recipe))
+    expect((await file('again', '--recipe', join(directory, 'recipe.json'))).equals(one)).toBe(true)
+  })
+
+  it('writes nothing when it is stopped', async () => {
+    const to = join(directory, 'new')
+    const controller = new AbortController()
+    const { code, out, err } = await cli(['run', sample, '--out', to], controller.signal, () => controller.abort())
+    expect([code, out]).toEqual([ExitCode.interrupted, ''])
+    expect(err).toContain('Cancelled: no file was written.')
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  it('writes nothing when it is stopped while it writes', async () => {
+    const controller = new AbortController()
+    const { code } = await cli(['run', sample, '--out', join(directory, 'new'), ...region], controller.signal, (text) => text.startsWith('writing') && controller.abort())
+    expect(code).toBe(ExitCode.interrupted)
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  it('says where it cannot write', async () => {
+    await writeFile(join(directory, 'file'), '')
+    const { code, err } = await cli(['run', sample, '--out', join(directory, 'file'), ...region])
+    expect(code).toBe(ExitCode.cannotCreate)
+    expect(err).toMatch(/file.*choose another folder/)
+  })
+
+  it('names the stage and the parameter of a bad value', async () => {
+    const { code, err } = await cli(['run', sample, '--out', directory, '--set', 'nothing.here=1'])
+    expect(code).toBe(ExitCode.usage)
+    expect(err).toContain('nothing')
+  })
+})
