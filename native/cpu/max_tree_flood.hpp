@@ -1,5 +1,6 @@
-// Builds the max-tree of one band of rows by flooding, and joins the trees of neighbouring bands.
+// Builds the max-tree of one tile by flooding, and joins the trees of neighbouring tiles.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -16,17 +17,12 @@ struct TreeFrame {
   bool eight = true;
   T* f = nullptr;
   i32* parent = nullptr;
-  i32 step[8] = {};
-  int steps = 0;
+  int steps = 8;  ///< neighbours of a pixel
 
   static std::size_t pixels(Extent e) { return (static_cast<std::size_t>(e.width) + 2) * (static_cast<std::size_t>(e.height) + 2); }
-  TreeFrame(Workspace& w, Extent e, bool eight_connected) : extent(e), pitch(e.width + 2), eight(eight_connected) {
+  TreeFrame(Workspace& w, Extent e, bool eight_connected) : extent(e), pitch(e.width + 2), eight(eight_connected), steps(eight_connected ? 8 : 4) {
     f = w.take<T>(pixels(e));
     parent = w.take<i32>(pixels(e));
-    for (i32 s : {-pitch, -1, 1, pitch}) step[steps++] = s;
-    if (eight) {
-      for (i32 s : {-pitch - 1, -pitch + 1, pitch - 1, pitch + 1}) step[steps++] = s;
-    }
   }
   i32 index(i32 x, i32 y) const { return static_cast<i32>((static_cast<i64>(y) + 1) * pitch + x + 1); }
 };
@@ -67,48 +63,72 @@ class LevelSet {
   u64 groups_[sizeof(T) == 2 ? levels / 4096 : 1] = {};
 };
 
-/// Scratch of one band's flood.
-struct FloodScratch {
-  i32* next = nullptr;   ///< per pixel of the padded image (shared by the bands: each touches its own rows)
-  u8* seen = nullptr;    ///< per padded pixel of the band, then the number of neighbours already looked at, plus one
-  i32* waiting = nullptr;  ///< per level: the pixel that waits first
-  i32* stack = nullptr;  ///< per level: the level roots of the nodes being flooded, lowest first
+/// A tile small enough that its flood stays in the fast caches; the pitch is a power of two, so that indices split by shifts.
+struct FloodTile {
+  static constexpr i32 shift = 8, pitch = 1 << shift;
+  static constexpr i32 width = pitch - 2, height = 126;  ///< without the padding; indices fit 16 bits
+  static constexpr std::size_t pixels = static_cast<std::size_t>(pitch) * (height + 2);
 };
 
-/// Floods rows [y0, y1) from their first pixel: uphill at once, otherwise on from the highest pixel that waits. A pixel left for a
-/// higher neighbour waits too, and goes on where it stopped. Cost: every pixel enters a list once for each climb from it.
+/// Scratch of one thread's floods. `waiting` must hold `none` everywhere before the first; each flood leaves it so.
+template <class T>
+struct FloodScratch {
+  static constexpr u16 none = 65535;  ///< never a pixel: the padding's last index
+  T* f = nullptr;
+  u8* seen = nullptr;      ///< 0 not seen; else the number of neighbours already looked at, plus one
+  u16* next = nullptr;     ///< the pixel that waits after this one
+  u16* parent = nullptr;
+  u16* waiting = nullptr;  ///< per level: the pixel that waits first
+  u16* stack = nullptr;    ///< the level roots of the nodes being flooded, lowest first
+  static constexpr std::size_t levels = std::size_t{1} << (8 * sizeof(T));
+  void take(Workspace& w) {
+    f = w.take<T>(FloodTile::pixels);
+    seen = w.take<u8>(FloodTile::pixels);
+    next = w.take<u16>(FloodTile::pixels);
+    parent = w.take<u16>(FloodTile::pixels);
+    waiting = w.take<u16>(levels);
+    stack = w.take<u16>(std::min(levels, FloodTile::pixels));
+    std::fill_n(waiting, levels, none);
+  }
+};
+
+/// Floods the tile [x0, x1) x [y0, y1) of `tree.f`, which may not exceed FloodTile's extent, from its first pixel: uphill at once,
+/// otherwise on from the highest pixel that waits. A pixel left for a higher neighbour waits too, and goes on where it stopped.
+/// Cost: every pixel enters a list once, and once more for each climb from it.
 /// Source: Salembier 1998 (hierarchical queues); Nistér, Stewénius 2008 (climbing without recursion).
 template <class T>
-void flood_band(const Context& ctx, TreeFrame<T>& tree, i32 y0, i32 y1, const FloodScratch& s) {
-  const i32 pitch = tree.pitch;
-  const T* f = tree.f;
-  i32* parent = tree.parent;
-  std::memset(s.seen, 1, static_cast<std::size_t>(pitch) * static_cast<std::size_t>(y1 - y0 + 2));
-  u8* seen = s.seen - (tree.index(-1, y0) - pitch);  // so that it takes the whole image's indices
-  for (i32 y = y0; y < y1; ++y) std::memset(seen + tree.index(0, y), 0, static_cast<std::size_t>(tree.extent.width));
-  std::fill_n(s.waiting, std::size_t{1} << (8 * sizeof(T)), -1);
+void flood_tile(TreeFrame<T>& tree, i32 x0, i32 y0, i32 x1, i32 y1, const FloodScratch<T>& s) {
+  constexpr i32 pitch = FloodTile::pitch;
+  const i32 width = x1 - x0, height = y1 - y0;
+  const std::size_t rows = static_cast<std::size_t>(height) + 2;
+  std::memset(s.seen, 1, pitch * rows);
+  for (i32 y = 0; y < height; ++y) {
+    const i32 row = (y + 1) * pitch + 1;
+    std::memset(s.seen + row, 0, static_cast<std::size_t>(width));
+    std::memcpy(s.f + row, tree.f + tree.index(x0, y0 + y), sizeof(T) * static_cast<std::size_t>(width));
+  }
+  const i32 step[8] = {-pitch, -1, 1, pitch, -pitch - 1, -pitch + 1, pitch - 1, pitch + 1};
 
+  const T* f = s.f;
   LevelSet<T> levels;
   const auto wait = [&](i32 p) {
     const i32 v = f[p];
     s.next[p] = s.waiting[v];
-    if (s.waiting[v] < 0) levels.add(v);
-    s.waiting[v] = p;
+    if (s.waiting[v] == FloodScratch<T>::none) levels.add(v);
+    s.waiting[v] = static_cast<u16>(p);
   };
-  i32 p = tree.index(0, y0), depth = 0;
-  seen[p] = 1;
-  s.stack[depth++] = p;
-  parent[p] = p;
-  u64 turns = 0;
+  i32 p = pitch + 1, depth = 0;
+  const auto begin_node = [&](i32 q) { s.parent[q] = s.stack[depth++] = static_cast<u16>(q); };
+  s.seen[p] = 1;
+  begin_node(p);
   for (;;) {
-    if ((++turns & 0xFFFFF) == 0) ctx.check_cancelled();
     const T level = f[p];
-    int k = seen[p] - 1;
+    int k = s.seen[p] - 1;
     i32 up = -1;
     for (; k < tree.steps; ++k) {
-      const i32 q = p + tree.step[k];
-      if (seen[q]) continue;
-      seen[q] = 1;
+      const i32 q = p + step[k];
+      if (s.seen[q]) continue;
+      s.seen[q] = 1;
       if (f[q] > level) {
         up = q;
         break;
@@ -116,33 +136,39 @@ void flood_band(const Context& ctx, TreeFrame<T>& tree, i32 y0, i32 y1, const Fl
       wait(q);
     }
     if (up >= 0) {
-      seen[p] = static_cast<u8>(k + 2);
+      s.seen[p] = static_cast<u8>(k + 2);
       wait(p);
       p = up;
-      s.stack[depth++] = p;
-      parent[p] = p;
+      begin_node(p);
       continue;
     }
-    const i32 root = s.stack[depth - 1];
-    if (p != root) parent[p] = root;
-    const i32 below = levels.highest();
+    const u16 root = s.stack[depth - 1];
+    if (p != root) s.parent[p] = root;
+    // Nothing that waits is above the level being flooded.
+    const i32 below = s.waiting[level] != FloodScratch<T>::none ? level : levels.highest();
     if (below < 0) break;
     p = s.waiting[below];
     s.waiting[below] = s.next[p];
-    if (s.next[p] < 0) levels.remove(below);
+    if (s.next[p] == FloodScratch<T>::none) levels.remove(below);
     if (below == level) continue;
     // Close the nodes above the new level; the lowest of them hangs on the node of that level, which may begin here.
     while (depth > 1 && f[s.stack[depth - 2]] >= below) {
-      parent[s.stack[depth - 1]] = s.stack[depth - 2];
+      s.parent[s.stack[depth - 1]] = s.stack[depth - 2];
       --depth;
     }
     if (f[s.stack[depth - 1]] > below) {
-      parent[s.stack[depth - 1]] = p;
-      s.stack[depth - 1] = p;
-      parent[p] = p;
+      s.parent[s.stack[--depth]] = static_cast<u16>(p);
+      begin_node(p);
     }
   }
-  for (; depth > 1; --depth) parent[s.stack[depth - 1]] = s.stack[depth - 2];
+  for (; depth > 1; --depth) s.parent[s.stack[depth - 1]] = s.stack[depth - 2];
+
+  for (i32 y = 0; y < height; ++y) {
+    i32* out = tree.parent + tree.index(x0, y0 + y);
+    const u16* in = s.parent + (y + 1) * pitch + 1;
+    const i32 origin = tree.index(x0 - 1, y0 - 1);
+    for (i32 x = 0; x < width; ++x) out[x] = origin + (in[x] >> FloodTile::shift) * tree.pitch + (in[x] & (pitch - 1));
+  }
 }
 
 /// The level root of p's node, with the path to it shortened.
