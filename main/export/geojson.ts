@@ -80,6 +80,11 @@ function geometryOf(polygons: readonly Polygon[], scale: number): { type: string
   return coordinates.length === 1 ? { type: 'Polygon', coordinates: coordinates[0]! } : { type: 'MultiPolygon', coordinates }
 }
 
+/** As QuPath writes stains: "hematoxylin" is Hematoxylin, and DAB stays an abbreviation. */
+function stainTitle(name: string): string {
+  return name.toLowerCase() === 'dab' ? 'DAB' : name.charAt(0).toUpperCase() + name.slice(1)
+}
+
 /** QuPath's names for what it measures too, so that its scripts and classifiers find them. */
 export function measurementsOf(object: RunObject, { unit, perAnalysedPx }: Calibration, stainNames: readonly string[]): Record<string, number> {
   const length = unit === 'um' ? 'µm' : 'px'
@@ -93,7 +98,8 @@ export function measurementsOf(object: RunObject, { unit, perAnalysedPx }: Calib
     [`Minor axis ${length}`, object.minorAxisPx * perAnalysedPx],
     ['Orientation °', object.orientationDeg],
   ]
-  stainNames.forEach((name, i) => {
+  stainNames.forEach((stain, i) => {
+    const name = stainTitle(stain)
     entries.push(
       [`${name}: Mean`, object.stainMean[i] ?? NaN],
       [`${name}: Std.Dev.`, object.stainStd[i] ?? NaN],

@@ -89,7 +89,7 @@ describe('objects.geojson', () => {
   it("uses QuPath's names with units, and px where the slide is uncalibrated", async () => {
     const object = drawn(['##', '##'])
     const um = (await exported(madeRun({ objects: [object], scale: 2, analysedMpp: 0.5 }))).features[0]!.properties
-    expect(um.measurements).toMatchObject({ 'Area µm^2': 1, 'Length µm': 2, Circularity: 0.75, Solidity: 1, 'Hematoxylin: Mean': 0.5, 'Eosin: Std.Dev.': 0.05 })
+    expect(um.measurements).toMatchObject({ 'Area µm^2': 1, 'Length µm': 2, Circularity: 0.75, Solidity: 1, 'Hematoxylin: Mean': 0.5, 'Eosin: Std.Dev.': 0.05, 'DAB: Max': 0 })
     expect(um.name).toBe('Object 1')
     const px = (await exported(madeRun({ objects: [object], scale: 2, analysedMpp: null }))).features[0]!.properties
     expect(px.measurements).toMatchObject({ 'Area px^2': 16, 'Length px': 8 })

@@ -100,7 +100,7 @@ export function madeRun({ objects = [], scale = 2, region = { x: 0, y: 0, width:
     spec: { format: 'morphoscope-recipe-spec', version: 1, id: 'he', name: 'H&E', description: '', pipeline: 'he', stages: [], layers: [], stainSet: 'h-e' },
     recipe: { format: 'morphoscope-recipe', version: 1, spec: 'he', name: 'mine', params: { threshold: { level: 12 } } },
     resolved: { 'threshold.level': 12, 'overview.otsu': 34 },
-    stainNames: ['Hematoxylin', 'Eosin', 'Residual'],
+    stainNames: ['hematoxylin', 'Eosin', 'dab'],
     scale,
     unreadable: [],
     objects,
