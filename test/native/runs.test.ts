@@ -1,0 +1,199 @@
+// Windows, operations and outlines through the addon: shapes, agreement of every part with every other, determinism.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import * as native from '../../native/index'
+import type { NativeError, Params, Slide, WindowResult } from '../../native/index'
+import { root, sample } from './pixels'
+
+const openSlideThere = native.status().openslide.available
+
+interface RecipeFile {
+  pipeline: string
+  stages: { id: string; params: { key: string; unit: string; default: number | boolean | string }[] }[]
+}
+/** The defaults of a bundled recipe at 0.5 µm per px, in px. */
+function bundledParams(file: string): { pipeline: string; params: Record<string, number | boolean | string> } {
+  const recipe = JSON.parse(readFileSync(join(root, 'assets', 'recipes', file), 'utf8')) as RecipeFile
+  const params: Record<string, number | boolean | string> = {}
+  for (const stage of recipe.stages)
+    for (const p of stage.params) {
+      const px = p.unit === 'um' ? 2 : p.unit === 'um2' ? 4 : 1
+      params[`${stage.id}.${p.key}`] = typeof p.default === 'number' ? p.default * px : p.default
+    }
+  return { pipeline: recipe.pipeline, params }
+}
+const recipes = readdirSync(join(root, 'assets', 'recipes')).filter((name) => name.endsWith('.json'))
+
+async function window(slide: Slide, pipeline: string, params: Params, threads: number): Promise<WindowResult> {
+  return native.runWindow({
+    slide,
+    scale: 1.002,
+    x: 1000,
+    y: 900,
+    width: 500,
+    height: 400,
+    core: { x: 50, y: 40, width: 400, height: 300 },
+    pipeline,
+    params,
+    wantPlanes: true,
+    threads,
+  })
+}
+
+describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide)', () => {
+  test.each(recipes)('%s: objects, runs, planes and timings agree', async (file) => {
+    const slide = await native.openSlide(sample)
+    const { pipeline, params } = bundledParams(file)
+    const known = native.pipelines().find((p) => p.id === pipeline)
+    expect(known).toBeDefined()
+    expect(native.haloPx(pipeline, params)).toBeGreaterThan(0)
+    const { rgba, width, height } = await slide.readScaled(1.002, 1000, 900, 500, 400)
+    const all = { ...params, ...(await native.overview(pipeline, params, rgba, width, height)) }
+
+    const result = await window(slide, pipeline, all, 1)
+    const { count, columns, runs, runOffsets } = result.objects
+    expect(count).toBeGreaterThan(10)
+    expect(Object.keys(columns)).toEqual([...native.MEASUREMENT_FIELDS])
+    expect(runOffsets.length).toBe(count + 1)
+    expect(runs.length).toBe((runOffsets[count] ?? 0) * 3)
+    for (let k = 0; k < count; k++) {
+      let area = 0
+      let minX = Infinity
+      let maxX = -Infinity
+      for (let i = runOffsets[k] ?? 0; i < (runOffsets[k + 1] ?? 0); i++) {
+        const x0 = runs[i * 3 + 1] ?? 0
+        const x1 = runs[i * 3 + 2] ?? 0
+        area += x1 - x0
+        minX = Math.min(minX, x0)
+        maxX = Math.max(maxX, x1 - 1)
+      }
+      expect([area, minX, maxX]).toEqual([columns.area[k], columns.minX[k], columns.maxX[k]])
+      expect(columns.circularity[k]).toBeGreaterThan(0)
+      expect(columns.stain1Max[k]).toBeGreaterThanOrEqual(columns.stain1Mean[k] ?? NaN)
+    }
+    expect(result.planes.map((p) => p.name)).toEqual(known?.planes)
+    for (const plane of result.planes) {
+      expect([plane.width, plane.height, plane.data.length]).toEqual([400, 300, 120000])
+      if (plane.kind === 'binary') expect(Math.max(...plane.data.subarray(0, 1000))).toBeLessThanOrEqual(1)
+    }
+    expect(result.timings[0]).toMatchObject({ stage: 'read', device: 'cpu', pixels: 200000 })
+    expect(result.timings.length).toBeGreaterThan(3)
+    expect(result.unreadable).toEqual([])
+
+    const again = await window(slide, pipeline, all, 2)
+    expect(again.objects).toEqual(result.objects)
+    expect(again.planes).toEqual(result.planes)
+
+    const outlines = await native.traceOutlines(runs, runOffsets)
+    expect(outlines.objectOffsets.length).toBe(count + 1)
+    for (let k = 0; k < count; k++) {
+      // The signed areas of an object's rings add up to its pixels.
+      let doubled = 0
+      for (let r = outlines.objectOffsets[k] ?? 0; r < (outlines.objectOffsets[k + 1] ?? 0); r++) {
+        const from = outlines.ringOffsets[r] ?? 0
+        const to = outlines.ringOffsets[r + 1] ?? 0
+        for (let i = from; i < to; i++) {
+          const j = i + 1 < to ? i + 1 : from
+          doubled +=
+            (outlines.xy[i * 2] ?? 0) * (outlines.xy[j * 2 + 1] ?? 0) - (outlines.xy[j * 2] ?? 0) * (outlines.xy[i * 2 + 1] ?? 0)
+        }
+      }
+      expect(Math.abs(doubled) / 2).toBe(columns.area[k])
+    }
+  })
+
+  test('a cancelled window rejects with CANCELLED', async () => {
+    const slide = await native.openSlide(sample)
+    const { pipeline, params } = bundledParams('iwpp-nuclei.json')
+    const cancelToken = native.createCancelToken()
+    const request = {
+      slide,
+      scale: 1,
+      x: 0,
+      y: 0,
+      width: 2000,
+      height: 2000,
+      core: { x: 0, y: 0, width: 2000, height: 2000 },
+      pipeline,
+      params,
+      cancelToken,
+    }
+    const calls = [native.runWindow(request), native.runWindow(request), native.runWindow(request)]
+    setTimeout(() => cancelToken.cancel(), 30)
+    for (const settled of await Promise.allSettled(calls)) {
+      expect(settled.status).toBe('rejected')
+      if (settled.status === 'rejected') expect((settled.reason as NativeError).code).toBe('CANCELLED')
+    }
+  })
+
+  test('closing a slide lets its windows finish', async () => {
+    const slide = await native.openSlide(sample)
+    const { pipeline, params } = bundledParams('iwpp-nuclei.json')
+    const running = window(slide, pipeline, params, 1)
+    slide.close()
+    expect((await running).objects.count).toBeGreaterThan(0)
+    await expect(window(slide, pipeline, params, 1)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+  })
+
+  test('a stain channel is darker where there is stain', async () => {
+    const slide = await native.openSlide(sample)
+    const channel = await native.stainChannel(slide, 'h-e', 0, 2, 0, 0, 1200, 1500)
+    expect(channel.length).toBe(1800000)
+    expect(Math.max(...channel.subarray(0, 100000))).toBeGreaterThan(30)
+    // Right of and below the slide is background: no stain.
+    expect(channel[channel.length - 1]).toBe(0)
+  })
+})
+
+describe('outlines', () => {
+  test('of a ring: one outline and one hole', async () => {
+    const runs = new Int32Array([0, 0, 3, 1, 0, 1, 1, 2, 3, 2, 0, 3])
+    const outlines = await native.traceOutlines(runs, new Int32Array([0, 4]))
+    expect([...outlines.objectOffsets]).toEqual([0, 2])
+    expect([...outlines.holes]).toEqual([0, 1])
+    expect([...outlines.ringOffsets]).toEqual([0, 4, 8])
+    expect(new Set([...outlines.xy.subarray(0, 8)])).toEqual(new Set([0, 3]))
+    expect(new Set([...outlines.xy.subarray(8)])).toEqual(new Set([1, 2]))
+  })
+  test('of nothing, and of an object without runs', async () => {
+    const none = await native.traceOutlines(new Int32Array(0), new Int32Array([0]))
+    expect([...none.objectOffsets, ...none.ringOffsets, none.xy.length]).toEqual([0, 0, 0])
+    const empty = await native.traceOutlines(new Int32Array(0), new Int32Array([0, 0, 0]))
+    expect([...empty.objectOffsets]).toEqual([0, 0, 0])
+  })
+})
+
+describe('operations', () => {
+  test('are listed with slots and parameters', () => {
+    const ops = native.ops()
+    expect(ops.map((op) => op.name)).toEqual([...ops.map((op) => op.name)].sort())
+    expect(ops.find((op) => op.name === 'label')?.inputs[0]).toMatchObject({ channels: 1, optional: false })
+    for (const op of ops) {
+      expect(op.help).not.toBe('')
+      for (const slot of [...op.inputs, ...op.outputs])
+        for (const type of slot.types) expect(['uint8', 'uint16', 'int32']).toContain(type)
+      for (const p of op.params) if (p.kind === 'choice') expect(p.choices.length).toBeGreaterThan(0)
+    }
+  })
+  test('label two pixels', async () => {
+    const slot = native.ops().find((op) => op.name === 'label')?.inputs[0]?.name ?? ''
+    const data = new Uint8Array([1, 0, 0, 1])
+    const call = native.callOp('label', [{ name: slot, channels: 1, width: 4, height: 1, data }], {})
+    data.fill(0) // the inputs were copied
+    const result = await call
+    expect([...(result.outputs[0]?.data ?? [])]).toEqual([1, 0, 0, 2])
+    expect(result.outputs[0]?.data).toBeInstanceOf(Int32Array)
+    expect(Object.values(result.scalars)).toContain(2)
+    expect(result.ms).toBeGreaterThanOrEqual(0)
+  })
+  test('keep 16 bits', async () => {
+    const slot = native.ops().find((op) => op.name === 'median')?.inputs[0]?.name ?? ''
+    const data = new Uint16Array(50).fill(40000)
+    // A view into a larger buffer: its offset counts.
+    const result = await native.callOp('median', [{ name: slot, channels: 1, width: 7, height: 7, data: data.subarray(1) }], {
+      radius: 1,
+    })
+    expect(result.outputs[0]?.data).toEqual(new Uint16Array(49).fill(40000))
+  })
+})
