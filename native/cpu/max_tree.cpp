@@ -94,36 +94,26 @@ void build(Context& ctx, View<const T> f, View<i32> parent, const MaxTreeParams&
   const i32 width = f.width(), height = f.height();
   const Workspace::Scope scope(ctx.workspace);
   TreeFrame<T> tree(ctx.workspace, f.extent, params.connectivity == Connectivity::eight);
-  i32* next = ctx.workspace.take<i32>(TreeFrame<T>::pixels(f.extent));
   flood_and_join(ctx, f, tree, params.min_tree);
 
-  // Canonical form: first the smallest index of each node, kept at its level root, then everybody's parent.
-  i32* first = next;
-  parallel_for(ctx, height, rows_per_piece(width), [&](i64 begin, i64 end, int) {
-    for (i64 y = begin; y < end; ++y) std::fill_n(first + tree.index(0, static_cast<i32>(y)), width, -1);
-  });
-  for (i32 y = 0; y < height; ++y) {
-    if (y % 64 == 0) ctx.check_cancelled();
-    for (i32 x = 0; x < width; ++x) {
-      const i32 root = level_root(tree, tree.index(x, y));
-      if (first[root] < 0) first[root] = y * width + x;
-    }
-  }
-  // Every path is now one step long, so the last pass only reads.
+  // Level roots are the smallest indices already: the canonical form only needs everybody's root, in the image's own indices.
+  const double per_row = 1.0 / tree.pitch;
+  const auto image_index = [&](i32 p) {
+    i32 row = static_cast<i32>(p * per_row);  // exact but for rounding at a row's ends
+    i32 column = p - row * tree.pitch;
+    if (column < 0) --row, column += tree.pitch;
+    if (column >= tree.pitch) ++row, column -= tree.pitch;
+    return (row - 1) * width + column - 1;
+  };
   parallel_for(ctx, height, rows_per_piece(width), [&](i64 begin, i64 end, int) {
     for (i64 i = begin; i < end; ++i) {
       const i32 y = static_cast<i32>(i);
       i32* out = parent.row(y);
       for (i32 x = 0; x < width; ++x) {
-        const i32 p = tree.index(x, y), above = tree.parent[p];
-        const i32 root = above != p && tree.f[above] == tree.f[p] ? above : p;
-        if (first[root] != y * width + x) {
-          out[x] = first[root];
-          continue;
-        }
-        i32 up = tree.parent[root];
-        if (tree.parent[up] != up && tree.f[tree.parent[up]] == tree.f[up]) up = tree.parent[up];
-        out[x] = first[up];
+        const i32 p = tree.index(x, y);
+        i32 to = seek_level_root(tree, p);
+        if (to == p) to = seek_level_root(tree, tree.parent[p]);
+        out[x] = image_index(to);
       }
     }
   });
@@ -137,10 +127,10 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
 }
 
 /// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32. Units: pixel indices of the image. Reach: global. Unique.
-/// Cost: a flood (each pixel looks at its neighbours once, and waits in a list once for each climb from it), two passes for the
+/// Cost: a flood (each pixel looks at its neighbours once, and waits in a list once for each climb from it), one pass for the
 /// canonical form, a counting sort. The flood runs in tiles of 254 x 126 pixels, in the fast caches, which are then joined along their
 /// borders; threads share tiles and joins.
-/// Memory: 8 bytes and f's type a pixel; 0.2 MB (u16: 0.5 MB) a thread for tiles, 4 bytes a grey level and thread for the order.
+/// Memory: 4 bytes and f's type a pixel; 0.2 MB (u16: 0.5 MB) a thread for tiles, 4 bytes a grey level and thread for the order.
 /// Source: Salembier 1998 and Nistér, Stewénius 2008 (flood); Wilkinson 2008 and Blin 2021 §3 (joining); Berger 2007 (canonical form).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
   require_plane("f", f);

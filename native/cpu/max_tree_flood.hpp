@@ -9,7 +9,7 @@
 namespace morpho::cpu {
 
 /// The image and its tree in one frame of padding. `parent[p]` leads to a pixel of p's own node, or from one pixel of the node (its
-/// level root) to a pixel of the parent node; the root's level root leads to itself.
+/// level root, always its smallest index) to a pixel of the parent node; the root's level root leads to itself.
 template <class T>
 struct TreeFrame {
   Extent extent;
@@ -92,6 +92,33 @@ struct FloodScratch {
   }
 };
 
+/// Writes the flooded tile's parents to the image's tree, every level root replaced by the smallest index of its node.
+template <class T>
+void write_canonical(TreeFrame<T>& tree, i32 x0, i32 y0, i32 x1, i32 y1, const FloodScratch<T>& s) {
+  constexpr i32 pitch = FloodTile::pitch;
+  const i32 width = x1 - x0, height = y1 - y0;
+  u16* first = s.next;  // the flood is over: nothing waits
+  std::fill_n(first, static_cast<std::size_t>(pitch) * static_cast<std::size_t>(height + 2), FloodScratch<T>::none);
+  const auto root_of = [&](i32 p) { return s.f[s.parent[p]] == s.f[p] ? static_cast<i32>(s.parent[p]) : p; };
+  for (i32 y = 0; y < height; ++y) {
+    for (i32 p = (y + 1) * pitch + 1, end = p + width; p < end; ++p) {
+      u16& slot = first[root_of(p)];
+      slot = std::min(slot, static_cast<u16>(p));  // `none` is the largest value
+    }
+  }
+  const i32 origin = tree.index(x0 - 1, y0 - 1);
+  for (i32 y = 0; y < height; ++y) {
+    i32* out = tree.parent + tree.index(x0, y0 + y);
+    const i32 row = (y + 1) * pitch + 1;
+    for (i32 x = 0; x < width; ++x) {
+      const i32 root = root_of(row + x);
+      const i32 own = first[root], above = first[s.parent[root]];  // both, unasked: the choice is a coin toss to a branch predictor
+      const i32 to = own == row + x ? above : own;
+      out[x] = origin + (to >> FloodTile::shift) * tree.pitch + (to & (pitch - 1));
+    }
+  }
+}
+
 /// Floods the tile [x0, x1) x [y0, y1) of `tree.f`, which may not exceed FloodTile's extent, from its first pixel: uphill at once,
 /// otherwise on from the highest pixel that waits. A pixel left for a higher neighbour waits too, and goes on where it stopped.
 /// Cost: every pixel enters a list once, and once more for each climb from it.
@@ -163,20 +190,21 @@ void flood_tile(TreeFrame<T>& tree, i32 x0, i32 y0, i32 x1, i32 y1, const FloodS
   }
   for (; depth > 1; --depth) s.parent[s.stack[depth - 1]] = s.stack[depth - 2];
 
-  for (i32 y = 0; y < height; ++y) {
-    i32* out = tree.parent + tree.index(x0, y0 + y);
-    const u16* in = s.parent + (y + 1) * pitch + 1;
-    const i32 origin = tree.index(x0 - 1, y0 - 1);
-    for (i32 x = 0; x < width; ++x) out[x] = origin + (in[x] >> FloodTile::shift) * tree.pitch + (in[x] & (pitch - 1));
-  }
+  write_canonical(tree, x0, y0, x1, y1, s);
+}
+
+/// The level root of p's node; only reads.
+template <class T>
+i32 seek_level_root(const TreeFrame<T>& tree, i32 p) {
+  const T v = tree.f[p];
+  for (i32 q = tree.parent[p]; q != p && tree.f[q] == v; q = tree.parent[p]) p = q;
+  return p;
 }
 
 /// The level root of p's node, with the path to it shortened.
 template <class T>
 i32 level_root(const TreeFrame<T>& tree, i32 p) {
-  const T v = tree.f[p];
-  i32 root = p;
-  while (tree.parent[root] != root && tree.f[tree.parent[root]] == v) root = tree.parent[root];
+  const i32 root = seek_level_root(tree, p);
   while (p != root) {
     const i32 next = tree.parent[p];
     tree.parent[p] = root;
@@ -190,8 +218,9 @@ template <class T>
 void connect_branches(TreeFrame<T>& tree, i32 a, i32 b) {
   a = level_root(tree, a);
   b = level_root(tree, b);
-  if (tree.f[a] < tree.f[b]) std::swap(a, b);
-  while (a != b) {
+  for (;;) {
+    if (a == b) return;
+    if (tree.f[a] < tree.f[b] || (tree.f[a] == tree.f[b] && a < b)) std::swap(a, b);  // of one level, the smaller index is the root
     const i32 above = tree.parent[a];
     const i32 next = above == a ? -1 : level_root(tree, above);  // a's parent node; -1: a is a root
     if (next >= 0 && tree.f[next] >= tree.f[b]) {
