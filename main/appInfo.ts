@@ -16,7 +16,12 @@ export function cpuThreads(): number {
 }
 
 export function appInfo(about: AboutShell): AppInfo {
-  const cpu: AppInfo['devices'][number] = { id: 'cpu', kind: 'cpu', name: cpus()[0]?.model.trim() || 'CPU', threads: cpuThreads() }
+  const cpu: AppInfo['devices'][number] = {
+    id: 'cpu',
+    kind: 'cpu',
+    name: cpus()[0]?.model.trim() || 'CPU',
+    threads: cpuThreads(),
+  }
   try {
     const native = status()
     const gpus = native.gpu.devices.map((gpu) => ({
@@ -25,7 +30,12 @@ export function appInfo(about: AboutShell): AppInfo {
       name: gpu.name,
       memoryMiB: Math.round(gpu.totalBytes / 2 ** 20),
     }))
-    return { ...about, devices: [cpu, ...gpus], gpuReason: gpus.length > 0 ? null : native.gpu.reason, openslide: native.openslide }
+    return {
+      ...about,
+      devices: [cpu, ...gpus],
+      gpuReason: gpus.length > 0 ? null : native.gpu.reason,
+      openslide: native.openslide,
+    }
   } catch (error) {
     const reason = messageOf(error)
     return { ...about, devices: [cpu], gpuReason: reason, openslide: { available: false, version: '', library: '', reason } }

@@ -103,7 +103,9 @@ export function createEngine(options: EngineOptions): Engine {
     'slide:open': async ({ path, mpp }) => {
       const slide = await slides.open(path, mpp)
       // A full disk must not keep a slide from opening.
-      await settings.remember(slide.info.path).catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+      await settings
+        .remember(slide.info.path)
+        .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
       return slide.info
     },
     'slide:close': async ({ slideId }) => {
@@ -160,7 +162,10 @@ export function createEngine(options: EngineOptions): Engine {
       throw new EngineError('INVALID_PARAMETER', `The call ${name} is answered by the shell, and this one has no answer to it.`)
     }
     if (!Object.hasOwn(handlers, name)) {
-      throw new EngineError('INVALID_PARAMETER', `expected one of ${Object.keys(handlers).join(', ')} for the call's name but received ${describe(name)}`)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `expected one of ${Object.keys(handlers).join(', ')} for the call's name but received ${describe(name)}`,
+      )
     }
     const known = name as EngineCall
     const checked = calls[known].arg.safeParse(arg)
@@ -171,8 +176,10 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function answerTile(request: TileRequest): Promise<TileResponse> {
     const { kind } = request
-    if (kind === 'overlay') return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y))
-    if (kind === 'layer') return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y))
+    if (kind === 'overlay')
+      return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y))
+    if (kind === 'layer')
+      return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y))
     const slide = slides.get(request.slideId)
     if (kind === 'associated') return privateImage(await pictures.associated(slide, request.name))
     if (kind === 'stain') {
@@ -187,7 +194,8 @@ export function createEngine(options: EngineOptions): Engine {
         return { ok: true, value: await invokeUnchecked(name, arg) }
       } catch (error) {
         const failure = toAppError(error)
-        if (failure.code === 'INTERNAL') log({ level: 'error', message: `${name}: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
+        if (failure.code === 'INTERNAL')
+          log({ level: 'error', message: `${name}: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
         return { ok: false, error: failure }
       }
     },
@@ -205,7 +213,8 @@ export function createEngine(options: EngineOptions): Engine {
         return await answerTile(request)
       } catch (error) {
         const failure = toAppError(error)
-        if (failure.code === 'INTERNAL') log({ level: 'error', message: `tile: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
+        if (failure.code === 'INTERNAL')
+          log({ level: 'error', message: `tile: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
         const status = failure.code === 'NOT_FOUND' ? 404 : failure.code === 'INVALID_PARAMETER' ? 400 : 500
         return tileFailed(status, failure.message)
       }

@@ -19,8 +19,13 @@ export class Exports {
 
   async start(run: Run, request: ExportRequest): Promise<ExportResult> {
     const { runId } = run
-    if (run.running) throw new EngineError('INVALID_PARAMETER', `The run ${runId} is still going on. Wait for its end or cancel it, then export.`)
-    if (this.running.has(runId)) throw new EngineError('INVALID_PARAMETER', `The run ${runId} is being exported already. Wait for its end or cancel it.`)
+    if (run.running)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `The run ${runId} is still going on. Wait for its end or cancel it, then export.`,
+      )
+    if (this.running.has(runId))
+      throw new EngineError('INVALID_PARAMETER', `The run ${runId} is being exported already. Wait for its end or cancel it.`)
     const abort = new AbortController()
     this.running.set(runId, abort)
     const { info, native } = run.draft.slide
@@ -39,7 +44,8 @@ export class Exports {
       )
     } catch (error) {
       // The contract has no code for cancelled; the renderer asked for it and knows.
-      if (abort.signal.aborted) throw new EngineError('OUTPUT_FAILED', 'The export was cancelled: no file was written.', messageOf(error))
+      if (abort.signal.aborted)
+        throw new EngineError('OUTPUT_FAILED', 'The export was cancelled: no file was written.', messageOf(error))
       throw error
     } finally {
       this.running.delete(runId)

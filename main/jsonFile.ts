@@ -74,7 +74,9 @@ export class JsonFile<T> {
       return this.setAside(messageOf(error))
     }
     const checked = this.schema.safeParse(value)
-    return checked.success ? checked.data : this.setAside(checked.error.issues[0]?.message ?? 'it does not have the expected form')
+    return checked.success
+      ? checked.data
+      : this.setAside(checked.error.issues[0]?.message ?? 'it does not have the expected form')
   }
 
   /** A file that cannot be understood is kept beside, so that nothing that the user wrote is lost. */
@@ -82,9 +84,15 @@ export class JsonFile<T> {
     const backup = `${this.path}.bak`
     try {
       await rename(this.path, backup)
-      this.log({ level: 'warn', message: `The file ${this.path} is damaged (${reason}): defaults are used, and the old file is kept as ${backup}.` })
+      this.log({
+        level: 'warn',
+        message: `The file ${this.path} is damaged (${reason}): defaults are used, and the old file is kept as ${backup}.`,
+      })
     } catch (error) {
-      this.log({ level: 'warn', message: `The file ${this.path} is damaged (${reason}) and could not be set aside (${messageOf(error)}): defaults are used.` })
+      this.log({
+        level: 'warn',
+        message: `The file ${this.path} is damaged (${reason}) and could not be set aside (${messageOf(error)}): defaults are used.`,
+      })
     }
     return this.fallback
   }

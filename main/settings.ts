@@ -35,7 +35,12 @@ export class SettingsStore {
       { format: 'morphoscope-settings', version: 1, settings: defaultSettings },
       log,
     )
-    this.recents = new JsonFile(join(directory, 'recent.json'), recentFile, { format: 'morphoscope-recent', version: 1, slides: [] }, log)
+    this.recents = new JsonFile(
+      join(directory, 'recent.json'),
+      recentFile,
+      { format: 'morphoscope-recent', version: 1, slides: [] },
+      log,
+    )
   }
 
   async get(): Promise<Settings> {

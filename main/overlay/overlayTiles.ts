@@ -48,7 +48,10 @@ export class OverlayTiles {
     checkPlace(run, level, x, y)
     const known = run.draft.spec.layers
     if (!known.some(({ id }) => id === layer)) {
-      throw new EngineError('NOT_FOUND', `The recipe ${run.draft.spec.id} has no layer of that name: it has ${known.map(({ id }) => id).join(', ')}.`)
+      throw new EngineError(
+        'NOT_FOUND',
+        `The recipe ${run.draft.spec.id} has no layer of that name: it has ${known.map(({ id }) => id).join(', ')}.`,
+      )
     }
     const key = `${run.runId}/layer/${layer}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
     return this.encoded.getOrCompute(key, async () => {
@@ -77,17 +80,28 @@ export class OverlayTiles {
     return rgba
   }
 
-  private async plane(run: Run, layer: string, level: number, x: number, y: number, recompute: boolean): Promise<Uint8Array | null> {
+  private async plane(
+    run: Run,
+    layer: string,
+    level: number,
+    x: number,
+    y: number,
+    recompute: boolean,
+  ): Promise<Uint8Array | null> {
     const { grid } = run.draft
     // A tile that no worker has finished has no layers to show either.
     if (run.changed.revisionOf(level, x, y) === 0) return null
     if (level > 0) {
-      const parts = await Promise.all(children(x, y).map((child) => this.plane(run, layer, level - 1, child.x, child.y, recompute)))
+      const parts = await Promise.all(
+        children(x, y).map((child) => this.plane(run, layer, level - 1, child.x, child.y, recompute)),
+      )
       return parts.some((part) => part) ? halve(parts, grid.tileSizePx) : null
     }
     const { analysis } = run
     if (!analysis || x * grid.tileSizePx >= grid.widthPx || y * grid.tileSizePx >= grid.heightPx) return null
-    const kept = this.results.cached(analysis, { x, y }, true) ?? (recompute ? await this.results.get(analysis, { x, y }, { inspect: true, threads: 1 }) : null)
+    const kept =
+      this.results.cached(analysis, { x, y }, true) ??
+      (recompute ? await this.results.get(analysis, { x, y }, { inspect: true, threads: 1 }) : null)
     const plane = kept?.planes?.find(({ name }) => name === layer)
     return plane ? padded(paintPlane(plane.kind, plane.data), plane.width, plane.height, grid.tileSizePx) : null
   }

@@ -16,17 +16,29 @@ export function parseRecipe(source: string, text: string): Recipe {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new EngineError('INVALID_PARAMETER', `${source} is no recipe: it is not JSON (${messageOf(cause)}). Choose a recipe that was saved by Morphoscope.`, undefined, { cause })
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `${source} is no recipe: it is not JSON (${messageOf(cause)}). Choose a recipe that was saved by Morphoscope.`,
+      undefined,
+      { cause },
+    )
   }
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown }
   if (format !== 'morphoscope-recipe') {
-    throw new EngineError('INVALID_PARAMETER', `${source} is no recipe: expected "morphoscope-recipe" for format but received ${describe(format)}. Choose a recipe that was saved by Morphoscope.`)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `${source} is no recipe: expected "morphoscope-recipe" for format but received ${describe(format)}. Choose a recipe that was saved by Morphoscope.`,
+    )
   }
   if (version !== 1) {
-    throw new EngineError('INVALID_PARAMETER', `${source} has recipe version ${describe(version)}, and this program reads version 1. Open it with a newer Morphoscope.`)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `${source} has recipe version ${describe(version)}, and this program reads version 1. Open it with a newer Morphoscope.`,
+    )
   }
   const checked = Recipe.safeParse(value)
-  if (!checked.success) throw new EngineError('INVALID_PARAMETER', `${source} is damaged: ${schemaError('recipe', value, checked.error).message}`)
+  if (!checked.success)
+    throw new EngineError('INVALID_PARAMETER', `${source} is damaged: ${schemaError('recipe', value, checked.error).message}`)
   return checked.data
 }
 
@@ -34,11 +46,17 @@ export async function loadRecipe(path: string, specs: SpecTable): Promise<Recipe
   let text: string
   try {
     const { size } = await stat(path)
-    if (size > maxBytes) throw new EngineError('INVALID_PARAMETER', `${path} has ${size} bytes, and a recipe has at most ${maxBytes}. Choose a recipe that was saved by Morphoscope.`)
+    if (size > maxBytes)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `${path} has ${size} bytes, and a recipe has at most ${maxBytes}. Choose a recipe that was saved by Morphoscope.`,
+      )
     text = await readFile(path, 'utf8')
   } catch (cause) {
     if (cause instanceof EngineError) throw cause
-    throw new EngineError('NOT_FOUND', `The recipe ${path} could not be read (${messageOf(cause)}). Check the path.`, undefined, { cause })
+    throw new EngineError('NOT_FOUND', `The recipe ${path} could not be read (${messageOf(cause)}). Check the path.`, undefined, {
+      cause,
+    })
   }
   const recipe = parseRecipe(path, text)
   return completeRecipe(recipe, await specs.get(recipe.spec))
@@ -50,6 +68,11 @@ export async function saveRecipe(path: string, recipe: Recipe, specs: SpecTable)
     await mkdir(dirname(path), { recursive: true })
     await writeFileAtomic(path, `${JSON.stringify(complete, null, 2)}\n`)
   } catch (cause) {
-    throw new EngineError('OUTPUT_FAILED', `The recipe could not be written to ${path} (${messageOf(cause)}). Choose another folder.`, undefined, { cause })
+    throw new EngineError(
+      'OUTPUT_FAILED',
+      `The recipe could not be written to ${path} (${messageOf(cause)}). Choose another folder.`,
+      undefined,
+      { cause },
+    )
   }
 }

@@ -36,7 +36,9 @@ export function resolution(slide: Calibration, pixelSizeUm: number, mpp?: number
   const ownMpp = known ?? (slide.objectivePower ? 10 / slide.objectivePower : fallbackMpp)
   if (known === null) {
     const reason = slide.objectivePower ? `its objective of ${slide.objectivePower}x` : 'the usual 40x scan'
-    warnings.push(`The slide does not state its pixel size: lengths in µm are read at ${ownMpp} µm/px, from ${reason}, and results are in pixels. Give the pixel size to calibrate.`)
+    warnings.push(
+      `The slide does not state its pixel size: lengths in µm are read at ${ownMpp} µm/px, from ${reason}, and results are in pixels. Give the pixel size to calibrate.`,
+    )
   }
   const wanted = pixelSizeUm > 0 ? pixelSizeUm / ownMpp : 1
   const level = nearestLevel(slide, wanted)
@@ -44,7 +46,10 @@ export function resolution(slide: Calibration, pixelSizeUm: number, mpp?: number
   if (scale < minScale) {
     throw invalid(`at least ${ownMpp * minScale} µm (a sixteenth of the slide's own pixel)`, 'image.pixelSizeUm', pixelSizeUm)
   }
-  if (scale < 1) warnings.push(`The recipe works at ${round(pixelSizeUm)} µm/px and the slide has ${round(ownMpp)} µm/px: its pixels are enlarged, which adds no detail.`)
+  if (scale < 1)
+    warnings.push(
+      `The recipe works at ${round(pixelSizeUm)} µm/px and the slide has ${round(ownMpp)} µm/px: its pixels are enlarged, which adds no detail.`,
+    )
   return {
     scale,
     // A level's own size is what the reader has; elsewhere a last pixel that the slide covers in part does not count.

@@ -23,9 +23,21 @@ export function withSetOption(recipe: Recipe, spec: RecipeSpec, option: string):
   if (!match) throw invalid('stage.param=value', '--set', option)
   const [, stageId = '', key = '', text = ''] = match
   const stage = spec.stages.find((candidate) => candidate.id === stageId.trim())
-  if (!stage) throw unknownName('stage', stageId, spec.stages.map((candidate) => candidate.id), spec)
+  if (!stage)
+    throw unknownName(
+      'stage',
+      stageId,
+      spec.stages.map((candidate) => candidate.id),
+      spec,
+    )
   const param = stage.params.find((candidate) => candidate.key === key.trim())
-  if (!param) throw unknownName('parameter', `${stageId}.${key}`, stage.params.map((candidate) => `${stage.id}.${candidate.key}`), spec)
+  if (!param)
+    throw unknownName(
+      'parameter',
+      `${stageId}.${key}`,
+      stage.params.map((candidate) => `${stage.id}.${candidate.key}`),
+      spec,
+    )
   const value = parseValue(param, text.trim())
   if (!isLegal(param, value)) throw invalid(expectedValue(param), `${stage.id}.${param.key}`, text)
   return { ...recipe, params: { ...recipe.params, [stage.id]: { ...recipe.params[stage.id], [param.key]: value } } }

@@ -19,7 +19,12 @@ async function loadSpecs(directory: string): Promise<RecipeSpec[]> {
   try {
     names = (await readdir(directory)).filter((name) => name.endsWith('.json')).sort()
   } catch (cause) {
-    throw new EngineError('NOT_FOUND', `The bundled recipes are not at ${directory} (${messageOf(cause)}). Install the program again.`, undefined, { cause })
+    throw new EngineError(
+      'NOT_FOUND',
+      `The bundled recipes are not at ${directory} (${messageOf(cause)}). Install the program again.`,
+      undefined,
+      { cause },
+    )
   }
   const specs: RecipeSpec[] = []
   for (const name of names) {
@@ -35,10 +40,19 @@ export function parseSpec(path: string, text: string): RecipeSpec {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new EngineError('INTERNAL', `The bundled recipe ${path} is no JSON (${messageOf(cause)}). Install the program again.`, undefined, { cause })
+    throw new EngineError(
+      'INTERNAL',
+      `The bundled recipe ${path} is no JSON (${messageOf(cause)}). Install the program again.`,
+      undefined,
+      { cause },
+    )
   }
   const checked = RecipeSpec.safeParse(value)
-  if (!checked.success) throw new EngineError('INTERNAL', `The bundled recipe ${path} is damaged: ${schemaError('recipe', value, checked.error).message}`)
+  if (!checked.success)
+    throw new EngineError(
+      'INTERNAL',
+      `The bundled recipe ${path} is damaged: ${schemaError('recipe', value, checked.error).message}`,
+    )
   return checked.data
 }
 
@@ -58,7 +72,10 @@ export function openSpecs(assetsDir: string): SpecTable {
       const specs = await list()
       const spec = specs.find((candidate) => candidate.id === id)
       if (spec) return spec
-      throw new EngineError('INVALID_PARAMETER', `expected one of ${specs.map((s) => s.id).join(', ')} for recipe.spec but received ${describe(id)}`)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `expected one of ${specs.map((s) => s.id).join(', ')} for recipe.spec but received ${describe(id)}`,
+      )
     },
   }
 }

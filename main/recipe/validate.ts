@@ -2,7 +2,17 @@
 import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
 import { EngineError, describe, invalid } from '../errors'
 
-export const unitNames = { um: ' µm', um2: ' µm²', px: ' px', px2: ' px²', level: '', od: ' OD', ratio: '', count: '', none: '' } as const
+export const unitNames = {
+  um: ' µm',
+  um2: ' µm²',
+  px: ' px',
+  px2: ' px²',
+  level: '',
+  od: ' OD',
+  ratio: '',
+  count: '',
+  none: '',
+} as const
 
 /** What a parameter takes, in words: "a number from 0 to 20 µm". */
 export function expectedValue(spec: ParamSpec): string {
@@ -43,10 +53,22 @@ export function completeRecipe(recipe: Recipe, spec: RecipeSpec): Recipe {
       if (!isLegal(param, value)) throw invalid(expectedValue(param), `${stage.id}.${param.key}`, value)
       complete[param.key] = value
     }
-    for (const key of values.keys()) throw unknownName('parameter', `${stage.id}.${key}`, stage.params.map((param) => `${stage.id}.${param.key}`), spec)
+    for (const key of values.keys())
+      throw unknownName(
+        'parameter',
+        `${stage.id}.${key}`,
+        stage.params.map((param) => `${stage.id}.${param.key}`),
+        spec,
+      )
     params[stage.id] = complete
   }
-  for (const id of given.keys()) throw unknownName('stage', id, spec.stages.map((stage) => stage.id), spec)
+  for (const id of given.keys())
+    throw unknownName(
+      'stage',
+      id,
+      spec.stages.map((stage) => stage.id),
+      spec,
+    )
   return { ...recipe, params }
 }
 

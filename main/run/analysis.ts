@@ -64,7 +64,10 @@ const sampleCacheBytes = 96 * 1024 * 1024
 /** Takes the values that adapt to a slide, once for every slide, recipe and set of values. */
 export class Overviews {
   private readonly samples = new ByteCache<Sample>(sampleCacheBytes, (sample) => sample.rgba.byteLength)
-  private readonly values = new ByteCache<Readonly<Record<string, ParamValue>>>(1024 * 1024, (values) => 64 * (1 + Object.keys(values).length))
+  private readonly values = new ByteCache<Readonly<Record<string, ParamValue>>>(
+    1024 * 1024,
+    (values) => 64 * (1 + Object.keys(values).length),
+  )
 
   async complete(draft: Draft, threads: number, token?: CancelToken): Promise<Analysis> {
     const { slide, spec, grid } = draft
@@ -73,7 +76,12 @@ export class Overviews {
     const adapt = async (): Promise<Readonly<Record<string, ParamValue>>> => {
       const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
       const sample = await this.samples.getOrCompute(`${slideId}/${grid.scale}`, () =>
-        overviewSample({ native: slide.native, scale: grid.scale, area, downsamples: slide.info.levels.map((level) => level.downsample) }),
+        overviewSample({
+          native: slide.native,
+          scale: grid.scale,
+          area,
+          downsamples: slide.info.levels.map((level) => level.downsample),
+        }),
       )
       return overview(spec.pipeline, draft.params, sample.rgba, sample.width, sample.height, threads, token)
     }

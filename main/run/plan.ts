@@ -118,7 +118,13 @@ export function windowOf(grid: Grid, tile: TileIndex, haloPx: number): Window {
   const y = Math.max(0, core.y - haloPx)
   const right = Math.min(grid.widthPx, core.x + core.width + haloPx)
   const bottom = Math.min(grid.heightPx, core.y + core.height + haloPx)
-  return { x, y, width: right - x, height: bottom - y, core: { x: core.x - x, y: core.y - y, width: core.width, height: core.height } }
+  return {
+    x,
+    y,
+    width: right - x,
+    height: bottom - y,
+    core: { x: core.x - x, y: core.y - y, width: core.width, height: core.height },
+  }
 }
 
 export function contains(rect: PixelRect, x: number, y: number): boolean {

@@ -243,13 +243,19 @@ export class Run {
   private unreadableWarning(): string[] {
     const first = this.unreadable[0]
     if (!first) return []
-    return [`${this.unreadableTiles} of ${this.plan.length} tiles could not be read in full and are marked on the overlay: ${first.reason}`]
+    return [
+      `${this.unreadableTiles} of ${this.plan.length} tiles could not be read in full and are marked on the overlay: ${first.reason}`,
+    ]
   }
 
   private fail(error: unknown): void {
     if (!this.running) return
     const failure = toAppError(error)
-    this.tools.log({ level: 'error', message: `${this.runId} failed: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
+    this.tools.log({
+      level: 'error',
+      message: `${this.runId} failed: ${failure.message}`,
+      ...(failure.detail ? { detail: failure.detail } : {}),
+    })
     this.token.cancel()
     this.job?.cancel()
     this.end('failed', failure)

@@ -45,12 +45,22 @@ export class Runs {
       region = fieldAround(clipped, center, maxPreviewPixels)
       if (region !== clipped) {
         const shown = regionOnSlide(grid, region)
-        warnings.push(`The preview covers the ${shown.width} × ${shown.height} px around the centre of the view. Zoom in, or run the recipe on the whole region.`)
+        warnings.push(
+          `The preview covers the ${shown.width} × ${shown.height} px around the centre of the view. Zoom in, or run the recipe on the whole region.`,
+        )
       }
       for (const other of this.of(slide.info.slideId)) if (other.purpose === 'preview') other.cancel()
     }
     const run = new Run(
-      { runId: `r${this.nextId++}`, draft, purpose: request.purpose, region, focus, threads: request.threads ?? threads, warnings },
+      {
+        runId: `r${this.nextId++}`,
+        draft,
+        purpose: request.purpose,
+        region,
+        focus,
+        threads: request.threads ?? threads,
+        warnings,
+      },
       this.tools,
     )
     this.runs.set(run.runId, run)
@@ -95,7 +105,8 @@ export class Runs {
   }
 
   private letGo(slideId: string): void {
-    const finished = (purpose: RunStatus['purpose']): Run[] => this.of(slideId).filter((run) => run.purpose === purpose && !run.running)
+    const finished = (purpose: RunStatus['purpose']): Run[] =>
+      this.of(slideId).filter((run) => run.purpose === purpose && !run.running)
     const previews = this.of(slideId).filter((run) => run.purpose === 'preview')
     for (const run of previews.slice(0, -keptPreviews)) this.forget(run)
     for (const run of finished('run').slice(0, -keptRuns)) this.forget(run)

@@ -26,7 +26,8 @@ export async function segmentAt(
   if (x >= 0 && y >= 0 && x < grid.widthPx && y < grid.heightPx) {
     const found = await find(draft, x, y, threads, tools)
     // A click has no run whose objects could be counted: its object is number 1.
-    if (found) object = await objectDetails(found.block.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
+    if (found)
+      object = await objectDetails(found.block.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
   }
   return { object, elapsedMs: performance.now() - started }
 }

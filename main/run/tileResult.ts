@@ -93,12 +93,19 @@ async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOpt
   const owns = (row: number): boolean => inCore(window.core, columns.firstX[row]!, columns.firstY[row]!)
   const visits = (row: number): boolean => !owns(row) && meetsCore(found.objects, row, window.core)
   const core = coreOf(grid, tile)
-  const coreOnSlide = { x: core.x * grid.scale, y: core.y * grid.scale, width: core.width * grid.scale, height: core.height * grid.scale }
+  const coreOnSlide = {
+    x: core.x * grid.scale,
+    y: core.y * grid.scale,
+    width: core.width * grid.scale,
+    height: core.height * grid.scale,
+  }
   return {
     owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
     guests: options.inspect ? ObjectBlock.from(found.objects, window.x, window.y, visits) : null,
     planes: options.inspect ? found.planes.map((plane) => keepPlane(plane, found.objects, window)) : null,
-    unreadable: found.unreadable.filter(({ region }) => intersects(region, coreOnSlide)).map(({ region, reason }) => ({ ...region, reason })),
+    unreadable: found.unreadable
+      .filter(({ region }) => intersects(region, coreOnSlide))
+      .map(({ region, reason }) => ({ ...region, reason })),
     timings: found.timings,
   }
 }
@@ -109,7 +116,12 @@ function inCore(core: PixelRect, x: number, y: number): boolean {
 
 function meetsCore(objects: ObjectColumns, row: number, core: PixelRect): boolean {
   const { minX, minY, maxX, maxY } = objects.columns
-  return intersects(core, { x: minX[row]!, y: minY[row]!, width: maxX[row]! - minX[row]! + 1, height: maxY[row]! - minY[row]! + 1 })
+  return intersects(core, {
+    x: minX[row]!,
+    y: minY[row]!,
+    width: maxX[row]! - minX[row]! + 1,
+    height: maxY[row]! - minY[row]! + 1,
+  })
 }
 
 /** Labels become colours: of the object's first pixel where there is one, so that they match across tiles. */

@@ -6,7 +6,8 @@ export class Timings {
   private readonly sums = new Map<string, StageTiming>()
 
   add(timings: readonly NativeTiming[]): void {
-    for (const { stage, device, variant, ms, pixels } of timings) this.sum({ stage, device, variant, ms, megapixels: pixels / 1e6 })
+    for (const { stage, device, variant, ms, pixels } of timings)
+      this.sum({ stage, device, variant, ms, megapixels: pixels / 1e6 })
   }
 
   /** A tile that an earlier run had computed cost nothing here, and the report says so. */

@@ -22,7 +22,8 @@ export function foreignFormat(head: Uint8Array): string | null {
   if (head.length >= 132 && text(128, 132) === 'DICM') {
     return 'it is a DICOM file, and the OpenSlide in use does not read it. Install OpenSlide 4.0 or newer, or convert the slide to a tiled TIFF'
   }
-  if (text(0, 8) === '\x89HDF\r\n\x1a\n') return 'it is an HDF5 file (Imaris, QuPath and others use it). Export it as a tiled TIFF from the program that wrote it'
+  if (text(0, 8) === '\x89HDF\r\n\x1a\n')
+    return 'it is an HDF5 file (Imaris, QuPath and others use it). Export it as a tiled TIFF from the program that wrote it'
   if (text(0, 5) === '%PDF-') return 'it is a PDF document. Export the image in it as PNG or TIFF'
   if (text(0, 4) === 'PK\x03\x04') return 'it is a ZIP archive. Unpack it and open the slide inside'
   return null
@@ -75,7 +76,8 @@ async function largestPage(path: string, first: Metadata): Promise<Page> {
       ofThatSize = 1
     } else if (area === bestArea) ofThatSize += 1
   }
-  if (ofThatSize > 1) best.warnings.push(`The file holds ${ofThatSize} images of this size (focus planes or channels): the first is shown.`)
+  if (ofThatSize > 1)
+    best.warnings.push(`The file holds ${ofThatSize} images of this size (focus planes or channels): the first is shown.`)
   return best
 }
 
@@ -85,7 +87,8 @@ async function largestPage(path: string, first: Metadata): Promise<Page> {
  */
 export async function decodeImage(path: string, refusal: Error): Promise<Slide> {
   const foreign = foreignFormat(await headOf(path))
-  if (foreign) throw new EngineError('SLIDE_UNREADABLE', `${path} cannot be opened: ${foreign}.`, refusal.message, { cause: refusal })
+  if (foreign)
+    throw new EngineError('SLIDE_UNREADABLE', `${path} cannot be opened: ${foreign}.`, refusal.message, { cause: refusal })
   const first = await metadataOf(path)
   if (!first || !decodable.has(first.format)) throw refusal
   const { index, meta, warnings } = await largestPage(path, first)
@@ -113,7 +116,10 @@ export async function decodeImage(path: string, refusal: Error): Promise<Slide> 
     )
   }
   if (decoded.info.channels !== 4) {
-    throw new EngineError('SLIDE_UNREADABLE', `${path} has ${decoded.info.channels} channels after decoding, and 4 were expected. Save it as 8-bit RGB.`)
+    throw new EngineError(
+      'SLIDE_UNREADABLE',
+      `${path} has ${decoded.info.channels} channels after decoding, and 4 were expected. Save it as 8-bit RGB.`,
+    )
   }
   if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
   const mpp = mppFromDensity(meta.format, meta.density)

@@ -37,5 +37,10 @@ async function hash(path: string, signal: AbortSignal): Promise<string> {
 }
 
 function gone(path: string, cause: unknown): EngineError {
-  return new EngineError('NOT_FOUND', `The slide ${path} could not be read for its checksum (${messageOf(cause)}). Check that it is still there.`, undefined, { cause })
+  return new EngineError(
+    'NOT_FOUND',
+    `The slide ${path} could not be read for its checksum (${messageOf(cause)}). Check that it is still there.`,
+    undefined,
+    { cause },
+  )
 }

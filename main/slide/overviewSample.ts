@@ -60,7 +60,12 @@ export function choosePatches(scores: readonly number[], perPatch: number, count
   return chosen.sort((a, b) => a - b)
 }
 
-async function scores(source: Source, columns: number, rows: number, patch: { width: number; height: number }): Promise<number[]> {
+async function scores(
+  source: Source,
+  columns: number,
+  rows: number,
+  patch: { width: number; height: number },
+): Promise<number[]> {
   const { native, scale, area } = source
   const result = new Array<number>(columns * rows).fill(0)
   const step = Math.max(1, Math.min(patch.width, patch.height) / scoutPx)
@@ -78,7 +83,10 @@ async function scores(source: Source, columns: number, rows: number, patch: { wi
     }
     return result
   }
-  const some = result.map((_, index) => index).sort((a, b) => scatter(a) - scatter(b) || a - b).slice(0, maxScoutedAlone)
+  const some = result
+    .map((_, index) => index)
+    .sort((a, b) => scatter(a) - scatter(b) || a - b)
+    .slice(0, maxScoutedAlone)
   for (const i of some) {
     const x = side.x + (i % columns) * cell.width
     const y = side.y + Math.floor(i / columns) * cell.height

@@ -28,7 +28,13 @@ function positive(value: number): number | null {
 }
 
 function hex({ r, g, b }: { r: number; g: number; b: number }): string {
-  return `#${[r, g, b].map((c) => Math.min(Math.max(Math.round(c), 0), 255).toString(16).padStart(2, '0')).join('')}`
+  return `#${[r, g, b]
+    .map((c) =>
+      Math.min(Math.max(Math.round(c), 0), 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 }
 
 /** `mpp` is the user's own calibration and wins over the file's. */

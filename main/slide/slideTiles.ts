@@ -42,7 +42,12 @@ interface Area {
 function tileArea(info: SlideInfo, k: number, x: number, y: number): Area {
   const size = viewerLevelSize(info, k)
   const tile = info.viewer.tileSizePx
-  const area = { x: x * tile, y: y * tile, width: Math.min(tile, size.width - x * tile), height: Math.min(tile, size.height - y * tile) }
+  const area = {
+    x: x * tile,
+    y: y * tile,
+    width: Math.min(tile, size.width - x * tile),
+    height: Math.min(tile, size.height - y * tile),
+  }
   if (k > info.viewer.maxLevel || area.width <= 0 || area.height <= 0) {
     throw new EngineError('NOT_FOUND', `The slide ${info.slideId} has no tile ${x}, ${y} at level ${k}.`)
   }

@@ -22,7 +22,14 @@ let recipe: Recipe
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'engine-'))
-  engine = createEngine({ settingsDir: join(dir, 'settings'), assetsDir, shell: 'cli', dialogs: false, version: '0.0.0', log: (entry) => logged.push(entry) })
+  engine = createEngine({
+    settingsDir: join(dir, 'settings'),
+    assetsDir,
+    shell: 'cli',
+    dialogs: false,
+    version: '0.0.0',
+    log: (entry) => logged.push(entry),
+  })
   slide = await engine.invoke('slide:open', { path: sample })
   recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
 })
@@ -34,7 +41,10 @@ interface Watched {
   progress: RunStatus[]
 }
 /** Starts a run and waits for its end; every event is checked against the contract. */
-async function watch(request: Parameters<typeof engine.invoke<'run:start'>>[1], onTiles?: (runId: string) => void): Promise<Watched> {
+async function watch(
+  request: Parameters<typeof engine.invoke<'run:start'>>[1],
+  onTiles?: (runId: string) => void,
+): Promise<Watched> {
   const tiles: TileRef[] = []
   const progress: RunStatus[] = []
   let runId = ''
@@ -57,7 +67,9 @@ async function watch(request: Parameters<typeof engine.invoke<'run:start'>>[1], 
   off()
   return { status, tiles, progress }
 }
-const request = (more: Partial<Parameters<typeof engine.invoke<'run:start'>>[1]> = {}): Parameters<typeof engine.invoke<'run:start'>>[1] => ({
+const request = (
+  more: Partial<Parameters<typeof engine.invoke<'run:start'>>[1]> = {},
+): Parameters<typeof engine.invoke<'run:start'>>[1] => ({
   slideId: slide.slideId,
   region: { x: 600, y: 600, width: 600, height: 500 },
   recipe,
@@ -100,8 +112,13 @@ describe('calls', () => {
 
   it('name the stage and parameter that a run cannot use', async () => {
     const bad = { ...recipe, params: { ...recipe.params, image: { pixelSizeUm: -1 } } }
-    expect(await failure('run:start', request({ recipe: bad }))).toMatchObject({ code: 'INVALID_PARAMETER', message: expect.stringContaining('image.pixelSizeUm') as string })
-    expect((await failure('run:start', request({ region: { x: 99_999, y: 0, width: 5, height: 5 } }))).message).toContain('region')
+    expect(await failure('run:start', request({ recipe: bad }))).toMatchObject({
+      code: 'INVALID_PARAMETER',
+      message: expect.stringContaining('image.pixelSizeUm') as string,
+    })
+    expect((await failure('run:start', request({ region: { x: 99_999, y: 0, width: 5, height: 5 } }))).message).toContain(
+      'region',
+    )
   })
 })
 
@@ -110,7 +127,11 @@ describe('tiles', () => {
     const own = await engine.tile(tilePaths.slide(slide.slideId, 0, 2, 2))
     expect(own.status).toBe(200)
     expect(own.headers['Cache-Control']).toContain('immutable')
-    expect(await sharp(own.body).metadata()).toMatchObject({ format: 'jpeg', width: slide.viewer.tileSizePx, height: slide.viewer.tileSizePx })
+    expect(await sharp(own.body).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: slide.viewer.tileSizePx,
+      height: slide.viewer.tileSizePx,
+    })
     const top = await engine.tile(tilePaths.slide(slide.slideId, slide.viewer.maxLevel, 0, 0))
     expect((await sharp(top.body).metadata()).height).toBe(Math.ceil(slide.heightPx / 2 ** slide.viewer.maxLevel))
     const edge = Math.floor((slide.widthPx - 1) / slide.viewer.tileSizePx)
@@ -145,7 +166,8 @@ describe('runs', () => {
     expect(status.timings.map((timing) => timing.stage)).toContain('read')
     const told = new Set(tiles.filter((tile) => tile.level === 0).map((tile) => `${tile.x}_${tile.y}`))
     const t = status.grid.tileSizePx
-    for (let y = Math.floor(600 / t); y * t < 1100; y++) for (let x = Math.floor(600 / t); x * t < 1200; x++) expect(told).toContain(`${x}_${y}`)
+    for (let y = Math.floor(600 / t); y * t < 1100; y++)
+      for (let x = Math.floor(600 / t); x * t < 1200; x++) expect(told).toContain(`${x}_${y}`)
     const newest = new Map<string, number>()
     for (const { level, x, y, revision } of tiles) {
       expect(revision).toBeGreaterThan(newest.get(`${level}/${x}_${y}`) ?? 0)
@@ -231,14 +253,19 @@ describe('runs', () => {
   })
 
   it('stop on request between tiles, and what is done can be exported', async () => {
-    const { status } = await watch(request({ region: 'whole', threads: 1 }), (runId) => void engine.invoke('run:cancel', { runId }))
+    const { status } = await watch(
+      request({ region: 'whole', threads: 1 }),
+      (runId) => void engine.invoke('run:cancel', { runId }),
+    )
     expect(status.state).toBe('cancelled')
     expect(status.tilesDone).toBeLessThan(status.tilesTotal)
     expect(status.tilesDone).toBeGreaterThan(0)
     const directory = join(dir, 'cancelled')
     const result = await engine.invoke('export:start', { runId: status.runId, directory, files: ['objects.csv', 'run.json'] })
     expect(result.files.map((file) => file.name)).toEqual(['objects.csv', 'run.json'])
-    expect((await readFile(join(directory, 'objects.csv'), 'utf8')).trim().split('\n').length).toBeGreaterThanOrEqual(status.objects)
+    expect((await readFile(join(directory, 'objects.csv'), 'utf8')).trim().split('\n').length).toBeGreaterThanOrEqual(
+      status.objects,
+    )
   })
 
   it('export every format, the same bytes from two runs', async () => {
@@ -246,11 +273,47 @@ describe('runs', () => {
     for (const [n, threads] of [1, 2].entries()) {
       const { status } = await watch(request({ threads }))
       const directory = join(dir, `export${n}`)
-      await engine.invoke('export:start', { runId: status.runId, directory, files: ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png', 'run.json'] })
-      const bytes = await Promise.all(['objects.geojson', 'objects.csv', 'overlay.png'].map((name) => readFile(join(directory, name))))
+      await engine.invoke('export:start', {
+        runId: status.runId,
+        directory,
+        files: ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png', 'run.json'],
+      })
+      const bytes = await Promise.all(
+        ['objects.geojson', 'objects.csv', 'overlay.png'].map((name) => readFile(join(directory, name))),
+      )
       digests.push(createHash('sha256').update(Buffer.concat(bytes)).digest('hex'))
     }
     expect(digests[0]).toBe(digests[1])
+  })
+})
+
+describe('a damaged slide', () => {
+  it('runs to its end: the hole is counted, drawn and reported, and so is the picture', async () => {
+    const path = join(dir, 'damaged.svs')
+    const bytes = await readFile(sample)
+    // The headers lie at the end of this file: in its middle there are JPEG tiles.
+    bytes.fill(0xa5, 900_000, 925_000)
+    await writeFile(path, bytes)
+    const damaged = await engine.invoke('slide:open', { path })
+    const { status } = await watch(request({ slideId: damaged.slideId, region: 'whole' }))
+    expect(status.state).toBe('done')
+    expect(status.tilesDone).toBe(status.tilesTotal)
+    expect(status.unreadableTiles).toBeGreaterThan(0)
+    expect(status.unreadableTiles).toBeLessThan(status.tilesTotal / 2)
+    expect(status.objects).toBeGreaterThan(1000)
+    expect(status.warnings.at(-1)).toContain('could not be read')
+
+    const size = damaged.viewer.tileSizePx
+    let hatched = 0
+    for (let y = 0; y * size < damaged.heightPx; y++) {
+      for (let x = 0; x * size < damaged.widthPx; x++) {
+        const tile = await engine.tile(tilePaths.slide(damaged.slideId, 0, x, y))
+        expect(tile.status).toBe(200)
+        if (tile.headers['X-Morphoscope-Unreadable']) hatched += 1
+      }
+    }
+    expect(hatched).toBeGreaterThan(0)
+    await engine.invoke('slide:close', { slideId: damaged.slideId })
   })
 })
 
@@ -270,7 +333,9 @@ describe('plain images', () => {
 
   it('read in µm of a nominal resolution where none is known, and say so', async () => {
     const path = join(dir, 'gray.jpg')
-    await sharp({ create: { width: 300, height: 200, channels: 3, background: '#eee' } }).jpeg().toFile(path)
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: '#eee' } })
+      .jpeg()
+      .toFile(path)
     const image = await engine.invoke('slide:open', { path })
     expect(image.mppX).toBeNull()
     const { status } = await watch(request({ slideId: image.slideId, region: 'whole' }))
@@ -281,9 +346,16 @@ describe('plain images', () => {
   it('say what is wrong with files that are none', async () => {
     const text = join(dir, 'text.svs')
     await writeFile(text, 'not a slide')
-    expect(await failure('slide:open', { path: text })).toMatchObject({ code: 'SLIDE_UNREADABLE', message: expect.stringContaining(text) as string })
+    expect(await failure('slide:open', { path: text })).toMatchObject({
+      code: 'SLIDE_UNREADABLE',
+      message: expect.stringContaining(text) as string,
+    })
     const cut = join(dir, 'cut.png')
-    const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#eee', noise: { type: 'gaussian', mean: 128, sigma: 30 } } }).png().toBuffer()
+    const whole = await sharp({
+      create: { width: 300, height: 200, channels: 3, background: '#eee', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
+    })
+      .png()
+      .toBuffer()
     await writeFile(cut, whole.subarray(0, whole.length / 2))
     expect(await failure('slide:open', { path: cut })).toMatchObject({ code: 'SLIDE_UNREADABLE' })
     const copy = join(dir, 'ünïcode 😐.svs')

@@ -17,7 +17,17 @@ export const spec: RecipeSpec = RecipeSpec.parse({
       help: '',
       params: [
         { kind: 'number', key: 'pixelSizeUm', label: '', help: '', unit: 'none', min: 0, max: 10, step: 0.05, default: 0.5 },
-        { kind: 'choice', key: 'channel', label: '', help: '', choices: [{ value: 'red', label: '' }, { value: 'hematoxylin', label: '' }], default: 'hematoxylin' },
+        {
+          kind: 'choice',
+          key: 'channel',
+          label: '',
+          help: '',
+          choices: [
+            { value: 'red', label: '' },
+            { value: 'hematoxylin', label: '' },
+          ],
+          default: 'hematoxylin',
+        },
       ],
     },
     {

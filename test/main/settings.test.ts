@@ -31,21 +31,29 @@ describe('SettingsStore', () => {
 
   it('loses no change of two at once', async () => {
     const store = open()
-    await Promise.all([store.set({ threads: 5 }), store.set({ overlayOpacity: 0.5 }), store.remember('/a.svs'), store.remember('/b.svs')])
+    await Promise.all([
+      store.set({ threads: 5 }),
+      store.set({ overlayOpacity: 0.5 }),
+      store.remember('/a.svs'),
+      store.remember('/b.svs'),
+    ])
     expect(await open().get()).toMatchObject({ threads: 5, overlayOpacity: 0.5 })
     expect((await open().recent()).map((slide) => slide.name)).toEqual(['b.svs', 'a.svs'])
   })
 
-  it.each(['{"format":', '[]', '{"format":"morphoscope-settings","version":9,"settings":{}}', '\0\0\0', JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: { ...defaultSettings, threads: -1 } })])(
-    'takes defaults for %j and keeps the file',
-    async (text) => {
-      await mkdir(dir, { recursive: true })
-      await writeFile(join(dir, 'settings.json'), text)
-      expect(await open().get()).toEqual(defaultSettings)
-      expect(await readFile(join(dir, 'settings.json.bak'), 'utf8')).toBe(text)
-      expect(logged[0]?.message).toContain('settings.json.bak')
-    },
-  )
+  it.each([
+    '{"format":',
+    '[]',
+    '{"format":"morphoscope-settings","version":9,"settings":{}}',
+    '\0\0\0',
+    JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: { ...defaultSettings, threads: -1 } }),
+  ])('takes defaults for %j and keeps the file', async (text) => {
+    await mkdir(dir, { recursive: true })
+    await writeFile(join(dir, 'settings.json'), text)
+    expect(await open().get()).toEqual(defaultSettings)
+    expect(await readFile(join(dir, 'settings.json.bak'), 'utf8')).toBe(text)
+    expect(logged[0]?.message).toContain('settings.json.bak')
+  })
 
   it('lists a slide once, newest first, a dozen at most, and forgets on request', async () => {
     const store = open()
@@ -61,6 +69,9 @@ describe('SettingsStore', () => {
   it('says which file could not be written', async () => {
     await mkdir(join(dir, '..'), { recursive: true })
     await writeFile(dir, 'a file where the folder should be')
-    await expect(open().set({ threads: 1 })).rejects.toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringContaining('settings.json') as string })
+    await expect(open().set({ threads: 1 })).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringContaining('settings.json') as string,
+    })
   })
 })

@@ -7,10 +7,36 @@ import { parseTileUrl } from '../../main/tileUrl'
 describe('parseTileUrl', () => {
   it('reads what the contract writes', () => {
     expect(parseTileUrl(tilePaths.slide('s1', 3, 4, 5))).toEqual({ kind: 'slide', slideId: 's1', k: 3, x: 4, y: 5 })
-    expect(parseTileUrl(tilePaths.stain('s1', 'h-e', 2, 0, 0, 0))).toEqual({ kind: 'stain', slideId: 's1', stainSet: 'h-e', channel: 2, k: 0, x: 0, y: 0 })
-    expect(parseTileUrl(tilePaths.overlay('r12', 'filled', 99, 1, 2, 3))).toEqual({ kind: 'overlay', runId: 'r12', style: 'filled', k: 1, x: 2, y: 3 })
-    expect(parseTileUrl(tilePaths.layer('r1', 'mask', 1, 1, 2, 3))).toEqual({ kind: 'layer', runId: 'r1', layer: 'mask', k: 1, x: 2, y: 3 })
-    expect(parseTileUrl(tilePaths.associated('s1', 'macro / ü'))).toEqual({ kind: 'associated', slideId: 's1', name: 'macro / ü' })
+    expect(parseTileUrl(tilePaths.stain('s1', 'h-e', 2, 0, 0, 0))).toEqual({
+      kind: 'stain',
+      slideId: 's1',
+      stainSet: 'h-e',
+      channel: 2,
+      k: 0,
+      x: 0,
+      y: 0,
+    })
+    expect(parseTileUrl(tilePaths.overlay('r12', 'filled', 99, 1, 2, 3))).toEqual({
+      kind: 'overlay',
+      runId: 'r12',
+      style: 'filled',
+      k: 1,
+      x: 2,
+      y: 3,
+    })
+    expect(parseTileUrl(tilePaths.layer('r1', 'mask', 1, 1, 2, 3))).toEqual({
+      kind: 'layer',
+      runId: 'r1',
+      layer: 'mask',
+      k: 1,
+      x: 2,
+      y: 3,
+    })
+    expect(parseTileUrl(tilePaths.associated('s1', 'macro / ü'))).toEqual({
+      kind: 'associated',
+      slideId: 's1',
+      name: 'macro / ü',
+    })
     expect(parseTileUrl('/tile/slide/s1/0/0_0?token=abc')).toMatchObject({ kind: 'slide' })
   })
 
@@ -42,8 +68,17 @@ describe('parseTileUrl', () => {
   })
 
   it('never throws', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.webPath(), fc.string().map((s) => `/tile/associated/s1/${s}`)), (url) => {
-      parseTileUrl(url)
-    }))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webPath(),
+          fc.string().map((s) => `/tile/associated/s1/${s}`),
+        ),
+        (url) => {
+          parseTileUrl(url)
+        },
+      ),
+    )
   })
 })

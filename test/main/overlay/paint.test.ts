@@ -13,7 +13,9 @@ function objects(...rows: string[]): RunObject[] {
 }
 /** '#' where a pixel is painted. */
 function picture(rgba: Uint8Array, size: number): string[] {
-  return Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => (rgba[(y * size + x) * 4 + 3] ? '#' : '.')).join(''))
+  return Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (_, x) => (rgba[(y * size + x) * 4 + 3] ? '#' : '.')).join(''),
+  )
 }
 
 const blob = objects('....', '.aaa', '.aaa', '.aaa')

@@ -12,7 +12,11 @@ const slide = (mpp: number | null, downsamples = [1], extra: Partial<Calibration
   objectivePower: null,
   widthPx: 4000,
   heightPx: 2000,
-  levels: downsamples.map((downsample) => ({ widthPx: Math.floor(4000 / downsample), heightPx: Math.floor(2000 / downsample), downsample })),
+  levels: downsamples.map((downsample) => ({
+    widthPx: Math.floor(4000 / downsample),
+    heightPx: Math.floor(2000 / downsample),
+    downsample,
+  })),
   ...extra,
 })
 

@@ -22,7 +22,9 @@ describe('the bundled recipes', () => {
   })
 
   it('are named when one that is not there is asked for', async () => {
-    await expect(specs.get('nope')).rejects.toThrow('expected one of he-nuclei, iwpp-nuclei, max-tree-nuclei, cell-detection for recipe.spec but received "nope"')
+    await expect(specs.get('nope')).rejects.toThrow(
+      'expected one of he-nuclei, iwpp-nuclei, max-tree-nuclei, cell-detection for recipe.spec but received "nope"',
+    )
   })
 
   it('say which file is damaged', async () => {

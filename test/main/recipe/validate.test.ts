@@ -1,4 +1,5 @@
 // A recipe's values: what is legal, what is filled in, and how a refusal reads.
+import type { Recipe } from '../../../app/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
@@ -29,7 +30,10 @@ describe('completeRecipe', () => {
     [{ objects: { split: 1 } }, 'expected true or false for objects.split but received 1'],
     [{ image: { channel: 'green' } }, 'expected one of "red", "hematoxylin" for image.channel but received "green"'],
     [{ nothing: {} }, 'expected a stage of the recipe "test" (image, objects) but received "nothing"'],
-    [{ image: { zoom: 1 } }, 'expected a parameter of the recipe "test" (image.pixelSizeUm, image.channel) but received "image.zoom"'],
+    [
+      { image: { zoom: 1 } },
+      'expected a parameter of the recipe "test" (image.pixelSizeUm, image.channel) but received "image.zoom"',
+    ],
   ])('refuses %j', (params, message) => {
     expect(() => completeRecipe(recipe(params as never), spec)).toThrow(message)
   })
@@ -46,8 +50,8 @@ describe('completeRecipe', () => {
   })
 
   it('does not take inherited names for stages or parameters', () => {
-    expect(() => completeRecipe(recipe(JSON.parse('{"__proto__":{"a":1}}')), spec)).toThrow("__proto__")
-    expect(() => completeRecipe(recipe({ objects: { constructor: 1 } as never }), spec)).toThrow('objects.constructor')
+    expect(() => completeRecipe(recipe(JSON.parse('{"__proto__":{"a":1}}') as Recipe['params']), spec)).toThrow('__proto__')
+    expect(() => completeRecipe(recipe({ objects: { constructor: 1 } }), spec)).toThrow('objects.constructor')
   })
 })
 
@@ -63,12 +67,20 @@ describe('withSetOption', () => {
     expect(withSetOption(recipe(), spec, option).params[stage]?.[key]).toBe(value)
   })
 
-  it.each(['radius=3', 'objects.radius', 'objects.radius=', 'objects.radius=0x3', 'objects.radius=99', 'objects.radius=NaN', 'objects.nope=1', 'nope.radius=1', 'objects.split=maybe', ''])(
-    'refuses %j',
-    (option) => {
-      expect(() => withSetOption(recipe(), spec, option)).toThrow(/expected .* but received/)
-    },
-  )
+  it.each([
+    'radius=3',
+    'objects.radius',
+    'objects.radius=',
+    'objects.radius=0x3',
+    'objects.radius=99',
+    'objects.radius=NaN',
+    'objects.nope=1',
+    'nope.radius=1',
+    'objects.split=maybe',
+    '',
+  ])('refuses %j', (option) => {
+    expect(() => withSetOption(recipe(), spec, option)).toThrow(/expected .* but received/)
+  })
 
   it('leaves the recipe it was given alone', () => {
     const before = recipe({ objects: { radius: 1 } })

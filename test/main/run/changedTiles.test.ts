@@ -12,7 +12,13 @@ describe('ChangedTiles', () => {
     const told: TileRef[][] = []
     const changed = new ChangedTiles(gridOf(1024, 1024, 1, 256), (tiles) => told.push(tiles))
     changed.mark([{ x: 3, y: 1 }])
-    expect(told).toEqual([[{ level: 0, x: 3, y: 1, revision: 1 }, { level: 1, x: 1, y: 0, revision: 1 }, { level: 2, x: 0, y: 0, revision: 1 }]])
+    expect(told).toEqual([
+      [
+        { level: 0, x: 3, y: 1, revision: 1 },
+        { level: 1, x: 1, y: 0, revision: 1 },
+        { level: 2, x: 0, y: 0, revision: 1 },
+      ],
+    ])
     expect(changed.revisionOf(1, 1, 0)).toBe(1)
     expect(changed.revisionOf(0, 0, 0)).toBe(0)
   })

@@ -68,7 +68,14 @@ describe('ObjectStore', () => {
     expect(store.at(501, 500)!.id).toBe(1)
     store.add(ObjectBlock.from(picture, 10, 10, every), every)
     expect(store.at(501, 500)!.id).toBe(4)
-    expect(store.all().map((o) => [o.firstX, o.firstY])).toEqual([[11, 10], [15, 10], [13, 13], [501, 500], [505, 500], [503, 503]])
+    expect(store.all().map((o) => [o.firstX, o.firstY])).toEqual([
+      [11, 10],
+      [15, 10],
+      [13, 13],
+      [501, 500],
+      [505, 500],
+      [503, 503],
+    ])
   })
 
   it('keeps the rows that it is told to', () => {
@@ -99,7 +106,10 @@ describe('describeObject', () => {
   })
 
   it('reads in level-0 px on an uncalibrated one', () => {
-    expect(describeObject(object, 1, { scale: 2, analysedMpp: null, stainNames: names }, [])).toMatchObject({ unit: 'px', area: 20 })
+    expect(describeObject(object, 1, { scale: 2, analysedMpp: null, stainNames: names }, [])).toMatchObject({
+      unit: 'px',
+      area: 20,
+    })
   })
 
   it('gives rings in level-0 px', () => {
@@ -109,6 +119,17 @@ describe('describeObject', () => {
       holes: Uint8Array.of(0, 0),
       objectOffsets: Int32Array.of(0, 2),
     }
-    expect(ringsOf(outlines, 2)).toEqual([[[0, 0], [4, 0], [4, 4]], [[10, 10], [12, 10], [12, 12]]])
+    expect(ringsOf(outlines, 2)).toEqual([
+      [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+      ],
+      [
+        [10, 10],
+        [12, 10],
+        [12, 12],
+      ],
+    ])
   })
 })

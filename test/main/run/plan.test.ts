@@ -36,15 +36,21 @@ describe('regionInGrid', () => {
 
   it('is undone by regionOnSlide for whole pixels', () => {
     fc.assert(
-      fc.property(fc.nat(900), fc.nat(600), fc.integer({ min: 1, max: 99 }), fc.constantFrom(1, 2, 2.0007, 0.5), (x, y, size, scale) => {
-        const g = gridOf(1000, 700, scale, 256)
-        const rect = { x, y, width: size, height: size }
-        const back = regionInGrid(g, regionOnSlide(g, rect))!
-        // At fractional scales the level-0 rectangle may reach into one more pixel, never into one less.
-        expect(back.x).toBeLessThanOrEqual(x)
-        expect(back.x + back.width).toBeGreaterThanOrEqual(x + size)
-        if (Number.isInteger(scale)) expect(back).toEqual(rect)
-      }),
+      fc.property(
+        fc.nat(900),
+        fc.nat(600),
+        fc.integer({ min: 1, max: 99 }),
+        fc.constantFrom(1, 2, 2.0007, 0.5),
+        (x, y, size, scale) => {
+          const g = gridOf(1000, 700, scale, 256)
+          const rect = { x, y, width: size, height: size }
+          const back = regionInGrid(g, regionOnSlide(g, rect))!
+          // At fractional scales the level-0 rectangle may reach into one more pixel, never into one less.
+          expect(back.x).toBeLessThanOrEqual(x)
+          expect(back.x + back.width).toBeGreaterThanOrEqual(x + size)
+          if (Number.isInteger(scale)) expect(back).toEqual(rect)
+        },
+      ),
     )
   })
 })
@@ -60,15 +66,38 @@ describe('planTiles', () => {
 
   it('starts in the middle without a focus, ties in raster order', () => {
     const plan = planTiles(gridOf(512, 512, 1, 256), { x: 0, y: 0, width: 512, height: 512 })
-    expect(plan.tiles).toEqual([{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: 1, y: 1 }])
+    expect(plan.tiles).toEqual([
+      { x: 0, y: 0 },
+      { x: 1, y: 0 },
+      { x: 0, y: 1 },
+      { x: 1, y: 1 },
+    ])
   })
 })
 
 describe('windowOf', () => {
   it('reaches beyond the tile up to the edge of the slide', () => {
-    expect(windowOf(grid, { x: 0, y: 0 }, 50)).toEqual({ x: 0, y: 0, width: 306, height: 306, core: { x: 0, y: 0, width: 256, height: 256 } })
-    expect(windowOf(grid, { x: 1, y: 1 }, 50)).toEqual({ x: 206, y: 206, width: 356, height: 356, core: { x: 50, y: 50, width: 256, height: 256 } })
-    expect(windowOf(grid, { x: 3, y: 2 }, 50)).toEqual({ x: 718, y: 462, width: 282, height: 238, core: { x: 50, y: 50, width: 232, height: 188 } })
+    expect(windowOf(grid, { x: 0, y: 0 }, 50)).toEqual({
+      x: 0,
+      y: 0,
+      width: 306,
+      height: 306,
+      core: { x: 0, y: 0, width: 256, height: 256 },
+    })
+    expect(windowOf(grid, { x: 1, y: 1 }, 50)).toEqual({
+      x: 206,
+      y: 206,
+      width: 356,
+      height: 356,
+      core: { x: 50, y: 50, width: 256, height: 256 },
+    })
+    expect(windowOf(grid, { x: 3, y: 2 }, 50)).toEqual({
+      x: 718,
+      y: 462,
+      width: 282,
+      height: 238,
+      core: { x: 50, y: 50, width: 232, height: 188 },
+    })
   })
 
   it('always holds its core, and cores tile the slide', () => {
@@ -97,6 +126,11 @@ describe('fieldAround', () => {
     expect(fieldAround(all, { x: 0, y: 0 }, 1e6)).toBe(all)
     expect(fieldAround(all, { x: 500, y: 500 }, 10_000)).toEqual({ x: 450, y: 450, width: 100, height: 100 })
     expect(fieldAround(all, { x: 0, y: 1e9 }, 10_000)).toEqual({ x: 0, y: 900, width: 100, height: 100 })
-    expect(fieldAround({ x: 0, y: 0, width: 10_000, height: 10 }, { x: 5000, y: 5 }, 1000)).toEqual({ x: 4950, y: 0, width: 100, height: 10 })
+    expect(fieldAround({ x: 0, y: 0, width: 10_000, height: 10 }, { x: 5000, y: 5 }, 1000)).toEqual({
+      x: 4950,
+      y: 0,
+      width: 100,
+      height: 10,
+    })
   })
 })

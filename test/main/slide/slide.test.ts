@@ -28,7 +28,13 @@ const native: NativeSlideInfo = {
 
 describe('toSlideInfo', () => {
   it("takes the file's own square tiles for the viewer", () => {
-    expect(toSlideInfo('s1', native)).toMatchObject({ name: 'slide.svs', mppX: 0.499, mppSource: 'vendor', background: '#fffe03', viewer: { tileSizePx: 240, maxLevel: 4 } })
+    expect(toSlideInfo('s1', native)).toMatchObject({
+      name: 'slide.svs',
+      mppX: 0.499,
+      mppSource: 'vendor',
+      background: '#fffe03',
+      viewer: { tileSizePx: 240, maxLevel: 4 },
+    })
     expect(viewerTilePx({ tileWidth: 3968, tileHeight: 8 })).toBe(256)
     expect(viewerTilePx({ tileWidth: 64, tileHeight: 64 })).toBe(256)
     expect(viewerTilePx({ tileWidth: 0, tileHeight: 0 })).toBe(256)
@@ -36,7 +42,12 @@ describe('toSlideInfo', () => {
 
   it("lets the user's calibration win, and says uncalibrated as null", () => {
     expect(toSlideInfo('s1', native, 0.25)).toMatchObject({ mppX: 0.25, mppY: 0.25, mppSource: 'given' })
-    expect(toSlideInfo('s1', { ...native, mppX: 0, mppY: 0, objectivePower: 0 })).toMatchObject({ mppX: null, mppY: null, mppSource: 'none', objectivePower: null })
+    expect(toSlideInfo('s1', { ...native, mppX: 0, mppY: 0, objectivePower: 0 })).toMatchObject({
+      mppX: null,
+      mppY: null,
+      mppSource: 'none',
+      objectivePower: null,
+    })
   })
 })
 
@@ -68,7 +79,7 @@ describe('decoding', () => {
   it('names formats that it cannot read, with a way out', () => {
     const dicom = new Uint8Array(132)
     dicom.set([0x44, 0x49, 0x43, 0x4d], 128)
-    expect(foreignFormat(dicom)).toMatch(/DICOM.*Convert/)
+    expect(foreignFormat(dicom)).toMatch(/DICOM.*convert/)
     expect(foreignFormat(new TextEncoder().encode('%PDF-1.7'))).toContain('PDF')
     expect(foreignFormat(new Uint8Array(0))).toBeNull()
     expect(foreignFormat(Uint8Array.of(0x4d, 0x4d, 0, 42))).toBeNull()
