@@ -14,11 +14,15 @@ import type { ServeCommandOptions } from './serve'
 import { processTerminal } from './terminal'
 import type { Terminal } from './terminal'
 
-const within = (low: number, high: number, whole: boolean) => (text: string): number => {
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
-  if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
-  throw new InvalidArgumentError(`expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`)
-}
+const within =
+  (low: number, high: number, whole: boolean) =>
+  (text: string): number => {
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+    if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
+    throw new InvalidArgumentError(
+      `expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`,
+    )
+  }
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
 /** `end` hears what the command came to where that is not 0. */
@@ -52,7 +56,9 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
     .option('--json', 'report as JSON')
-    .action(async (slide: string, options: RunOptions) => end(await withEngine((engine) => run(engine, terminal, slide, options, signal))))
+    .action(async (slide: string, options: RunOptions) =>
+      end(await withEngine((engine) => run(engine, terminal, slide, options, signal))),
+    )
   command
     .command('op')
     .description('run one operation on image files; `op --help` lists them')
@@ -67,12 +73,17 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .argument('[slide]', 'opened at the start (default: the bundled sample)')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 = any free one', within(0, 65_535, true), 0)
-    .option('--root <dir>', "a folder whose slides may be opened; may be repeated (default: the slide's, the samples, the current one)", collect)
+    .option(
+      '--root <dir>',
+      "a folder whose slides may be opened; may be repeated (default: the slide's, the samples, the current one)",
+      collect,
+    )
     .option('--allow-remote', 'lets --host be more than this machine; the traffic is not encrypted')
     .action((slide: string | undefined, options: ServeCommandOptions) => serveCommand(terminal, slide, options, signal))
   quiet(command)
   command.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()) })
-  for (const each of command.commands) each.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: () => undefined })
+  for (const each of command.commands)
+    each.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: () => undefined })
   return command
 }
 

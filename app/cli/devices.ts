@@ -13,6 +13,9 @@ export async function devices(engine: Engine, terminal: Terminal, { json }: { js
     [name, threads && `${threads} threads`, memoryMiB && `${memoryMiB} MiB`].filter(Boolean).join(', '),
   ])
   if (gpuReason) rows.push(['no GPU', gpuReason])
-  rows.push(['OpenSlide', openslide.available ? `${openslide.version} (${openslide.library})` : `not available: ${openslide.reason}`])
+  rows.push([
+    'OpenSlide',
+    openslide.available ? `${openslide.version} (${openslide.library})` : `not available: ${openslide.reason}`,
+  ])
   terminal.print(table(rows))
 }

@@ -52,7 +52,12 @@ export function exitCodeOf({ code, detail, message }: AppError): ExitCode {
 /** Whatever was thrown, as an end. Errors of the engine carry a code of the contract. */
 export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error
-  const { code, message, detail, stack } = (error ?? {}) as { code?: unknown; message?: unknown; detail?: unknown; stack?: unknown }
+  const { code, message, detail, stack } = (error ?? {}) as {
+    code?: unknown
+    message?: unknown
+    detail?: unknown
+    stack?: unknown
+  }
   const known = errorCodes.find((each) => each === code)
   if (known !== undefined && typeof message === 'string') {
     const text = typeof detail === 'string' && detail ? detail : undefined
@@ -60,7 +65,11 @@ export function asCliError(error: unknown): CliError {
     return new CliError(exitCodeOf({ code: known, message, ...(text === undefined ? {} : { detail: text }) }), message, shown)
   }
   const text = error instanceof Error ? error.message : String(error)
-  return new CliError(ExitCode.bug, `Something went wrong inside Morphoscope: ${text}. Please report it.`, error instanceof Error ? error.stack : undefined)
+  return new CliError(
+    ExitCode.bug,
+    `Something went wrong inside Morphoscope: ${text}. Please report it.`,
+    error instanceof Error ? error.stack : undefined,
+  )
 }
 
 export function valueOf<T>(result: Result<T>): T {

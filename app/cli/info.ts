@@ -10,16 +10,25 @@ export async function openSlide(engine: Engine, path: string, mpp?: number): Pro
   return valueOf(await engine.call('slide:open', { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) })) as SlideInfo
 }
 
-export async function info(engine: Engine, terminal: Terminal, path: string, { json }: { json?: boolean | undefined }): Promise<void> {
+export async function info(
+  engine: Engine,
+  terminal: Terminal,
+  path: string,
+  { json }: { json?: boolean | undefined },
+): Promise<void> {
   const slide = await openSlide(engine, path)
   if (json) {
     const { slideId: _, viewer: __, ...shown } = slide
     terminal.print(JSON.stringify(shown, null, 2))
     return
   }
-  const levels = slide.levels.map((level) => `${level.widthPx} × ${level.heightPx} (1:${Number(level.downsample.toPrecision(6))})`)
+  const levels = slide.levels.map(
+    (level) => `${level.widthPx} × ${level.heightPx} (1:${Number(level.downsample.toPrecision(6))})`,
+  )
   const calibration =
-    slide.mppX === null || slide.mppY === null ? 'none: lengths are in px; --mpp gives one' : `${slide.mppX} × ${slide.mppY} µm/px (${slide.mppSource})`
+    slide.mppX === null || slide.mppY === null
+      ? 'none: lengths are in px; --mpp gives one'
+      : `${slide.mppX} × ${slide.mppY} µm/px (${slide.mppSource})`
   terminal.print(
     table([
       ['name', slide.name],

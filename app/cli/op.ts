@@ -43,12 +43,23 @@ export function parseParam({ name, kind, choices, low, high }: OpParam, text: st
 
 /** minArea and min_area to min-area. */
 export function flagOf(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replaceAll('_', '-').toLowerCase()
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
 }
 
-function checkNames(given: Readonly<Record<string, unknown>>, known: readonly { name: string }[], what: string, op: string): void {
+function checkNames(
+  given: Readonly<Record<string, unknown>>,
+  known: readonly { name: string }[],
+  what: string,
+  op: string,
+): void {
   for (const name of Object.keys(given)) {
-    if (!known.some((each) => each.name === name)) throw usage(`expected one of ${known.map((each) => each.name).join(', ') || 'nothing'} for ${what} of ${op} but received ${name}`)
+    if (!known.some((each) => each.name === name))
+      throw usage(
+        `expected one of ${known.map((each) => each.name).join(', ') || 'nothing'} for ${what} of ${op} but received ${name}`,
+      )
   }
 }
 
@@ -58,7 +69,8 @@ export async function runOp(info: OpInfo, { inputs, outputs, params, threads }: 
   // Before anything is read or computed: a wrong ending would show only at the end.
   for (const path of Object.values(outputs)) imageFormat(path)
   for (const { name, required } of info.params) {
-    if (required && params[name] === undefined) throw usage(`expected a value for --${flagOf(name)} of ${info.name} but received none`)
+    if (required && params[name] === undefined)
+      throw usage(`expected a value for --${flagOf(name)} of ${info.name} but received none`)
   }
   const read: { name: string; image: FileImage; types: OpInfo['inputs'][number]['types'] }[] = []
   for (const slot of info.inputs) {
@@ -69,7 +81,9 @@ export async function runOp(info: OpInfo, { inputs, outputs, params, threads }: 
     }
     const image = await readImageFile(path)
     if (image.channels !== slot.channels) {
-      throw usage(`expected a ${slot.channels === 4 ? 'colour' : 'grey'} image for --${flagOf(slot.name)} but ${path} is a ${image.channels === 4 ? 'colour' : 'grey'} one`)
+      throw usage(
+        `expected a ${slot.channels === 4 ? 'colour' : 'grey'} image for --${flagOf(slot.name)} but ${path} is a ${image.channels === 4 ? 'colour' : 'grey'} one`,
+      )
     }
     read.push({ name: slot.name, image: asOneOf(image, slot.types, `--${flagOf(slot.name)} (${path})`), types: slot.types })
   }
@@ -81,7 +95,9 @@ export async function runOp(info: OpInfo, { inputs, outputs, params, threads }: 
     return toOpImage(name, type ? asOneOf(image, [type], `--${flagOf(name)}`) : image)
   })
   const result = await callOp(info.name, images, params, threads)
-  const kept = result.outputs.filter(({ name }) => outputs[name] !== undefined).map((image) => ({ path: outputs[image.name]!, image }))
+  const kept = result.outputs
+    .filter(({ name }) => outputs[name] !== undefined)
+    .map((image) => ({ path: outputs[image.name]!, image }))
   await writeImageFiles(kept)
   return {
     op: info.name,

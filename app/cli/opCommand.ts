@@ -27,7 +27,10 @@ function paramHelp({ help, kind, choices, low, high, fallback, required }: OpPar
 export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) => void): Command {
   const command = new Command(`morphoscope op ${info.name}`).description(info.help)
   const inputs = info.inputs.map((slot) => {
-    const option = new Option(`--${inputFlag(slot)} <file>`, `${slot.help} (${slot.channels === 4 ? 'RGB or RGBA' : slot.types.join(', ')}${slot.optional ? '; optional' : ''})`)
+    const option = new Option(
+      `--${inputFlag(slot)} <file>`,
+      `${slot.help} (${slot.channels === 4 ? 'RGB or RGBA' : slot.types.join(', ')}${slot.optional ? '; optional' : ''})`,
+    )
     command.addOption(option)
     return { name: slot.name, key: option.attributeName() }
   })
@@ -43,11 +46,16 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) 
     command.addOption(option)
     return { name: slot.name, key: option.attributeName() }
   })
-  command.option('--threads <n>', 'CPU threads', (text) => {
-    const threads = Number(text)
-    if (Number.isInteger(threads) && threads >= 1 && threads <= 256) return threads
-    throw new CliError(ExitCode.usage, `expected a whole number from 1 to 256 for --threads but received ${text}`)
-  }, 1)
+  command.option(
+    '--threads <n>',
+    'CPU threads',
+    (text) => {
+      const threads = Number(text)
+      if (Number.isInteger(threads) && threads >= 1 && threads <= 256) return threads
+      throw new CliError(ExitCode.usage, `expected a whole number from 1 to 256 for --threads but received ${text}`)
+    },
+    1,
+  )
   command.option('--json', 'report as JSON')
   command.allowExcessArguments(false)
   command.action(async (given: Record<string, unknown>) => {
@@ -57,7 +65,12 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) 
     if (info.outputs.length > 0 && Object.keys(files).length === 0 && info.outputs[0]) {
       throw new CliError(ExitCode.usage, `expected a file for --out of ${info.name} but received none`)
     }
-    const report = await runOp(info, { inputs: pick<string>(inputs), outputs: files, params: pick<OpParams[string]>(params), threads: given['threads'] as number })
+    const report = await runOp(info, {
+      inputs: pick<string>(inputs),
+      outputs: files,
+      params: pick<OpParams[string]>(params),
+      threads: given['threads'] as number,
+    })
     done(report, given['json'] === true)
   })
   return command
@@ -69,12 +82,25 @@ export async function opCommand(terminal: Terminal, args: readonly string[]): Pr
   if (name === undefined || name === '--help' || name === '-h') {
     const width = Math.max(...known.map((info) => info.name.length))
     const lines = known.map((info) => `  ${info.name.padEnd(width)}  ${info.help}`)
-    terminal.print(['Usage: morphoscope op NAME [options]', '', 'Files end in .npy, .png or .tif. `morphoscope op NAME --help` lists the options.', '', 'Operations:', ...lines].join('\n'))
+    terminal.print(
+      [
+        'Usage: morphoscope op NAME [options]',
+        '',
+        'Files end in .npy, .png or .tif. `morphoscope op NAME --help` lists the options.',
+        '',
+        'Operations:',
+        ...lines,
+      ].join('\n'),
+    )
     if (name === undefined) throw new CliError(ExitCode.usage, 'expected the name of an operation but received none')
     return
   }
   const info = known.find((each) => each.name === name || flagOf(each.name) === name)
-  if (!info) throw new CliError(ExitCode.usage, `expected one of ${known.map((each) => each.name).join(', ')} for the operation but received ${name}`)
+  if (!info)
+    throw new CliError(
+      ExitCode.usage,
+      `expected one of ${known.map((each) => each.name).join(', ')} for the operation but received ${name}`,
+    )
   const command = commandOf(info, (report, json) => {
     if (json) terminal.print(JSON.stringify(report, null, 2))
     else {

@@ -42,7 +42,8 @@ export function parseFiles(text: string | undefined): ExportFile[] {
 
 /** A bundled recipe by its id or name, else a file. */
 async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: string | undefined): Promise<Recipe> {
-  const named = (name: string) => specs.find((spec) => [spec.id, spec.name].some((each) => each.toLowerCase() === name.toLowerCase()))
+  const named = (name: string) =>
+    specs.find((spec) => [spec.id, spec.name].some((each) => each.toLowerCase() === name.toLowerCase()))
   if (wanted === undefined) {
     const spec = named('he-nuclei') ?? specs[0]
     if (!spec) throw new CliError(ExitCode.notThere, 'No recipe is bundled with this build.')
@@ -51,7 +52,10 @@ async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: st
   const spec = named(wanted)
   if (spec) return defaultRecipe(spec)
   if (!existsSync(wanted) && !/[/\\.]/.test(wanted)) {
-    throw new CliError(ExitCode.usage, `expected one of ${specs.map(({ id }) => id).join(', ')} or a file for --recipe but received ${wanted}`)
+    throw new CliError(
+      ExitCode.usage,
+      `expected one of ${specs.map(({ id }) => id).join(', ')} or a file for --recipe but received ${wanted}`,
+    )
   }
   return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
 }
@@ -91,7 +95,12 @@ async function finished(engine: Engine, terminal: Terminal, request: unknown, si
   }
 }
 
-async function exported(engine: Engine, terminal: Terminal, request: { runId: string }, signal: AbortSignal): Promise<ExportResult> {
+async function exported(
+  engine: Engine,
+  terminal: Terminal,
+  request: { runId: string },
+  signal: AbortSignal,
+): Promise<ExportResult> {
   const stop = engine.onEvent((event) => {
     if (event.type === 'export:progress') terminal.progress(`writing ${event.file}: ${Math.floor(100 * event.fraction)} %`, 0)
   })
@@ -108,20 +117,37 @@ async function exported(engine: Engine, terminal: Terminal, request: { runId: st
 
 const cancelled = (): CliError => new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
 
-export async function run(engine: Engine, terminal: Terminal, path: string, options: RunOptions, signal: AbortSignal): Promise<ExitCode> {
+export async function run(
+  engine: Engine,
+  terminal: Terminal,
+  path: string,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const region = options.region === undefined ? 'whole' : parseRegion(options.region)
   const files = parseFiles(options.files)
   const specs = valueOf(await engine.call('recipe:list', {})) as RecipeSpec[]
   let recipe = await recipeOf(engine, specs, options.recipe)
   const spec = specs.find(({ id }) => id === recipe.spec)
-  if (!spec) throw new CliError(ExitCode.usage, `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`)
+  if (!spec)
+    throw new CliError(
+      ExitCode.usage,
+      `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`,
+    )
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
 
   const slide = await openSlide(engine, path, options.mpp)
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   if (signal.aborted) throw cancelled()
   const { mpp, threads } = options
-  const request = { slideId: slide.slideId, region, recipe, purpose: 'run', ...(mpp === undefined ? {} : { mpp }), ...(threads === undefined ? {} : { threads }) }
+  const request = {
+    slideId: slide.slideId,
+    region,
+    recipe,
+    purpose: 'run',
+    ...(mpp === undefined ? {} : { mpp }),
+    ...(threads === undefined ? {} : { threads }),
+  }
   const status = await finished(engine, terminal, request, signal)
   for (const warning of status.warnings) terminal.note(`warning: ${warning}`)
   if (status.state === 'failed') throw asCliError(status.error)
@@ -129,16 +155,39 @@ export async function run(engine: Engine, terminal: Terminal, path: string, opti
 
   const { runId } = status
   const { simplify } = options
-  const outcome = await exported(engine, terminal, { runId, directory: resolve(options.out), files, ...(simplify === undefined ? {} : { simplifyPx: simplify }) } as { runId: string }, signal).catch(
-    (error: unknown) => {
-      throw signal.aborted ? cancelled() : error
+  const outcome = await exported(
+    engine,
+    terminal,
+    { runId, directory: resolve(options.out), files, ...(simplify === undefined ? {} : { simplifyPx: simplify }) } as {
+      runId: string
     },
-  )
+    signal,
+  ).catch((error: unknown) => {
+    throw signal.aborted ? cancelled() : error
+  })
   const partial = status.unreadableTiles > 0
   if (options.json) {
     const { state, objects, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
     terminal.print(
-      JSON.stringify({ slide: slide.name, recipe: recipe.spec, state, partial, region: status.region, analysedMpp, objects, unreadableTiles, elapsedMs, megapixelsPerSecond, warnings, timings, ...outcome }, null, 2),
+      JSON.stringify(
+        {
+          slide: slide.name,
+          recipe: recipe.spec,
+          state,
+          partial,
+          region: status.region,
+          analysedMpp,
+          objects,
+          unreadableTiles,
+          elapsedMs,
+          megapixelsPerSecond,
+          warnings,
+          timings,
+          ...outcome,
+        },
+        null,
+        2,
+      ),
     )
   } else {
     terminal.print(`${status.objects} objects in ${duration(status.elapsedMs)}`)

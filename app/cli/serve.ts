@@ -19,21 +19,37 @@ export interface ServeCommandOptions {
 }
 
 /** Resolves when `signal` aborts and everything is closed. */
-export async function serveCommand(terminal: Terminal, slide: string | undefined, options: ServeCommandOptions, signal: AbortSignal): Promise<void> {
+export async function serveCommand(
+  terminal: Terminal,
+  slide: string | undefined,
+  options: ServeCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { assetsDir, engineProgram, rendererDir, sampleSlide, version } = installation()
   const warning = remoteWarning(options.host)
   if (warning !== null && !options.allowRemote) {
-    throw new CliError(ExitCode.usage, `expected a loopback address for --host but received ${options.host}. ${warning} If you want that, add --allow-remote.`)
+    throw new CliError(
+      ExitCode.usage,
+      `expected a loopback address for --host but received ${options.host}. ${warning} If you want that, add --allow-remote.`,
+    )
   }
   if (!existsSync(engineProgram) || !existsSync(join(rendererDir, 'index.html'))) {
     throw new CliError(ExitCode.notThere, 'Morphoscope is not built: run "npm start" or "npm run build" first.')
   }
   const path = resolve(slide ?? sampleSlide)
-  if (slide !== undefined && !(await stat(path).catch(() => null))) throw new CliError(ExitCode.noInput, `There is no file ${path}.`)
+  if (slide !== undefined && !(await stat(path).catch(() => null)))
+    throw new CliError(ExitCode.noInput, `There is no file ${path}.`)
   const folders = options.root ?? [dirname(path), join(assetsDir, 'samples'), process.cwd()]
   const roots = await Roots.of(options.root ? folders : folders.filter((folder) => existsSync(folder)))
   if (slide !== undefined) await roots.check(path)
-  const initialSlide = existsSync(path) && (await roots.check(path).then(() => true, () => false)) ? path : null
+  const initialSlide =
+    existsSync(path) &&
+    (await roots.check(path).then(
+      () => true,
+      () => false,
+    ))
+      ? path
+      : null
 
   const engine = new EngineClient({
     spawn: () => forkEngine(engineProgram),
@@ -43,9 +59,11 @@ export async function serveCommand(terminal: Terminal, slide: string | undefined
     },
   })
   try {
-    const server = await serve({ engine, roots, rendererDirectory: rendererDir, host: options.host, port: options.port }).catch((error: unknown) => {
-      throw listenError(options, error)
-    })
+    const server = await serve({ engine, roots, rendererDirectory: rendererDir, host: options.host, port: options.port }).catch(
+      (error: unknown) => {
+        throw listenError(options, error)
+      },
+    )
     if (warning !== null) terminal.note(`warning: ${warning}`)
     terminal.print(`Morphoscope is at ${server.url}`)
     if (!signal.aborted) await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
@@ -65,7 +83,10 @@ function listenError({ host, port }: ServeCommandOptions, error: unknown): unkno
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CliError(ExitCode.usage, `expected an address of this machine for --host but received ${host} (${message ?? code})`)
+      return new CliError(
+        ExitCode.usage,
+        `expected an address of this machine for --host but received ${host} (${message ?? code})`,
+      )
     default:
       return error
   }

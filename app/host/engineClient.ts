@@ -65,22 +65,28 @@ export class EngineClient {
   call(name: CallName, arg: unknown): Promise<Result<unknown>>
   call(name: CallName, arg: unknown): Promise<Result<unknown>> {
     return new Promise((resolve) => {
-      this.#send((id) => ({ kind: 'call', id, name, arg }), (outcome) => {
-        if ('result' in outcome) resolve(outcome.result)
-        else if ('error' in outcome) resolve({ ok: false, error: outcome.error })
-      })
+      this.#send(
+        (id) => ({ kind: 'call', id, name, arg }),
+        (outcome) => {
+          if ('result' in outcome) resolve(outcome.result)
+          else if ('error' in outcome) resolve({ ok: false, error: outcome.error })
+        },
+      )
     })
   }
 
   tile(url: string): Promise<TileReply> {
     return new Promise((resolve) => {
-      this.#send((id) => ({ kind: 'tile', id, url }), (outcome) => {
-        if ('reply' in outcome) resolve(outcome.reply)
-        else if ('error' in outcome) {
-          const body = new TextEncoder().encode(outcome.error.message)
-          resolve({ status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body })
-        }
-      })
+      this.#send(
+        (id) => ({ kind: 'tile', id, url }),
+        (outcome) => {
+          if ('reply' in outcome) resolve(outcome.reply)
+          else if ('error' in outcome) {
+            const body = new TextEncoder().encode(outcome.error.message)
+            resolve({ status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body })
+          }
+        },
+      )
     })
   }
 
@@ -183,7 +189,11 @@ export class EngineClient {
       this.#emit({ type: 'engine:lost', message })
       return
     }
-    this.#failAll({ code: 'ENGINE_LOST', message: `The engine stopped while it worked on this: ${why}. It starts again by itself; open the slide and run again.`, detail: how })
+    this.#failAll({
+      code: 'ENGINE_LOST',
+      message: `The engine stopped while it worked on this: ${why}. It starts again by itself; open the slide and run again.`,
+      detail: how,
+    })
     // Told when the new one is up, as the contract has it.
     this.#lostMessage = `The engine stopped: ${why}. A new one is running. Slides and results of the old one are gone; exported files are safe. Open the slide and run again.`
     this.#timer = setTimeout(() => this.#start(), delayMs)

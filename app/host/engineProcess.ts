@@ -3,19 +3,10 @@ import { createEngine } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { AppError } from '../contract'
 import type { FromEngine, ToEngine } from './messages'
+import { openParentChannel } from './parentChannel'
 
-/** Electron's utilityProcess; its types belong to app/desktop. */
-interface ParentPort {
-  postMessage(message: unknown): void
-  on(event: 'message', listener: (event: { data: unknown }) => void): void
-}
-
-const parentPort = (process as { parentPort?: ParentPort }).parentPort
-const post = (message: FromEngine): void => {
-  if (parentPort) parentPort.postMessage(message)
-  // The parent may be gone by now: then nobody waits for the message.
-  else if (process.connected) process.send?.(message, () => undefined)
-}
+const parent = openParentChannel()
+const post = (message: FromEngine): void => parent.post(message)
 
 const internal = (error: unknown): AppError => ({
   code: 'INTERNAL',
@@ -26,7 +17,7 @@ const internal = (error: unknown): AppError => ({
 let engine: Promise<Engine> | undefined
 
 async function start(message: Extract<ToEngine, { kind: 'start' }>): Promise<Engine> {
-  const started = await createEngine({ ...message.settings, log: (line) => post({ kind: 'log', line }) })
+  const started = createEngine({ ...message.settings, log: (line) => post({ kind: 'log', line }) })
   started.onEvent((event) => post({ kind: 'event', event }))
   return started
 }
@@ -37,7 +28,10 @@ function close(): Promise<void> {
     try {
       await (await engine)?.close()
     } catch (error) {
-      post({ kind: 'log', line: { level: 'error', message: 'The engine did not close cleanly', detail: internal(error).detail ?? '' } })
+      post({
+        kind: 'log',
+        line: { level: 'error', message: 'The engine did not close cleanly', detail: internal(error).detail ?? '' },
+      })
     }
     // Native work that does not stop must not keep the process.
     process.exit(0)
@@ -85,17 +79,17 @@ async function receive(message: ToEngine): Promise<void> {
   }
 }
 
-if (parentPort) parentPort.on('message', ({ data }) => void receive(data as ToEngine))
-else {
-  process.on('message', (message) => void receive(message as ToEngine))
-  process.on('disconnect', () => void close())
-}
+parent.onMessage((message) => void receive(message))
+parent.onGone(() => void close())
 // Ctrl+C reaches every process of the terminal; the parent decides when this one closes.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => void close())
 for (const what of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(what, (error: unknown) => {
-    post({ kind: 'log', line: { level: 'error', message: `The engine's process ends: ${what}`, detail: internal(error).detail ?? '' } })
+    post({
+      kind: 'log',
+      line: { level: 'error', message: `The engine's process ends: ${what}`, detail: internal(error).detail ?? '' },
+    })
     setTimeout(() => process.exit(70), 200)
   })
 }

@@ -3,7 +3,9 @@ import type { AppError, AppEvent, Result } from '../contract'
 import type { EngineOptions } from '../../main/engine'
 
 /** What can cross a process: everything but functions. */
-export type EngineSettings = { [K in keyof EngineOptions as NonNullable<EngineOptions[K]> extends (...args: never[]) => unknown ? never : K]: EngineOptions[K] }
+export type EngineSettings = {
+  [K in keyof EngineOptions as NonNullable<EngineOptions[K]> extends (...args: never[]) => unknown ? never : K]: EngineOptions[K]
+}
 
 export interface TileReply {
   status: number

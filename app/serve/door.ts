@@ -67,7 +67,8 @@ export class Door {
     }
     const given = tokenOf(request)
     if (given !== null && sameSecret(given, this.#token)) return { kind: 'token' }
-    if (given === null && cookiesNamed(this.#cookieName, cookie).some((value) => sameSecret(value, this.#token))) return { kind: 'in' }
+    if (given === null && cookiesNamed(this.#cookieName, cookie).some((value) => sameSecret(value, this.#token)))
+      return { kind: 'in' }
     return { kind: 'refused', status: 401, message: 'Open the address that Morphoscope has printed: it ends with ?token=…' }
   }
 

@@ -4,9 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node
 import type { AppError, FileEntry } from '../contract'
 
 /** What a person would call a slide or a picture: the engine itself opens by content. */
-const slideExtensions = new Set(
-  '.svs .tif .tiff .ndpi .vms .vmu .scn .mrxs .bif .svslide .dcm .czi .png .jpg .jpeg'.split(' '),
-)
+const slideExtensions = new Set('.svs .tif .tiff .ndpi .vms .vmu .scn .mrxs .bif .svslide .dcm .czi .png .jpg .jpeg'.split(' '))
 const maxEntries = 5000
 
 /** A refusal with the contract's code. */
@@ -52,7 +50,10 @@ export class Roots {
   async check(path: string): Promise<string> {
     const real = isAbsolute(path) ? await realpathOfNearest(resolve(path)) : null
     if (real === null || !this.#roots.some((root) => isBelow(real, root))) {
-      throw new RootsError('INVALID_PARAMETER', `expected a path below ${this.#roots.join(' or ')} but received ${path}. Start the server with --root to allow another folder.`)
+      throw new RootsError(
+        'INVALID_PARAMETER',
+        `expected a path below ${this.#roots.join(' or ')} but received ${path}. Start the server with --root to allow another folder.`,
+      )
     }
     return real
   }
@@ -79,7 +80,9 @@ export class Roots {
       const { code } = error as { code?: string }
       throw new RootsError('NOT_FOUND', `The folder ${folder} cannot be read (${code ?? String(error)}).`)
     }
-    entries.sort((a, b) => Number(b.directory) - Number(a.directory) || a.name.localeCompare(b.name, undefined, { numeric: true }))
+    entries.sort(
+      (a, b) => Number(b.directory) - Number(a.directory) || a.name.localeCompare(b.name, undefined, { numeric: true }),
+    )
     const parent = dirname(folder)
     const above = this.#roots.includes(folder) ? null : parent
     return { path: folder, parent: above, entries }
@@ -104,5 +107,8 @@ async function realpathOfNearest(path: string): Promise<string | null> {
 }
 
 async function isLink(path: string): Promise<boolean> {
-  return await lstat(path).then((info) => info.isSymbolicLink(), () => false)
+  return await lstat(path).then(
+    (info) => info.isSymbolicLink(),
+    () => false,
+  )
 }

@@ -38,7 +38,14 @@ export interface RunningServer {
 
 const pingEveryMs = 30_000
 
-export async function serve({ engine, roots, rendererDirectory, host, port, token = newToken() }: ServeOptions): Promise<RunningServer> {
+export async function serve({
+  engine,
+  roots,
+  rendererDirectory,
+  host,
+  port,
+  token = newToken(),
+}: ServeOptions): Promise<RunningServer> {
   const door = new Door(token, host)
   const handle = createCallHandler((name, arg) => engine.call(name, arg), roots)
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 }, (request, response) => {
@@ -48,16 +55,26 @@ export async function serve({ engine, roots, rendererDirectory, host, port, toke
     })
   })
   server.maxConnections = 512
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false, clientTracking: true })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const entry = door.enter(request)
     if (entry.kind === 'refused') return reply(response, request, entry.status, entry.message)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return reply(response, request, 405, 'Only GET is answered here.', { Allow: 'GET, HEAD' })
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply(response, request, 405, 'Only GET is answered here.', { Allow: 'GET, HEAD' })
     const [pathname = '/'] = (request.url ?? '/').split('?', 1)
     if (entry.kind === 'token') {
       // The token leaves the address bar and the history; a path like //host must not lead away.
-      return reply(response, request, 303, 'Go on without the token.', { Location: `/${pathname.replace(/^[/\\]+/, '')}`, 'Set-Cookie': door.cookie(), 'Cache-Control': 'no-store' })
+      return reply(response, request, 303, 'Go on without the token.', {
+        Location: `/${pathname.replace(/^[/\\]+/, '')}`,
+        'Set-Cookie': door.cookie(),
+        'Cache-Control': 'no-store',
+      })
     }
     if (pathname.startsWith('/tile/')) {
       const { status, headers, body } = await engine.tile(pathname)
@@ -75,7 +92,9 @@ export async function serve({ engine, roots, rendererDirectory, host, port, toke
     // A browser always says where its WebSocket comes from; other programs need not.
     if (entry.kind === 'refused' || !isSocket) {
       const [status, text] = entry.kind === 'refused' ? [entry.status, entry.message] : [404, 'There is no such page.']
-      stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+      stream.end(
+        `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      )
       return
     }
     sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request))
@@ -138,13 +157,31 @@ function listening(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function send(response: ServerResponse, request: IncomingMessage, status: number, headers: Record<string, string>, body: Uint8Array): void {
+function send(
+  response: ServerResponse,
+  request: IncomingMessage,
+  status: number,
+  headers: Record<string, string>,
+  body: Uint8Array,
+): void {
   response.writeHead(status, { ...secureHeaders(request.headers.host ?? ''), ...headers, 'Content-Length': body.byteLength })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-function reply(response: ServerResponse, request: IncomingMessage, status: number, message: string, headers: Record<string, string> = {}): void {
+function reply(
+  response: ServerResponse,
+  request: IncomingMessage,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   // The Host of a refused request is not ours to repeat.
-  response.writeHead(status, { ...secureHeaders('localhost'), 'Cache-Control': 'no-store', ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(message) })
+  response.writeHead(status, {
+    ...secureHeaders('localhost'),
+    'Cache-Control': 'no-store',
+    ...headers,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(message),
+  })
   response.end(request.method === 'HEAD' ? undefined : message)
 }

@@ -38,7 +38,13 @@ export function createCallHandler(engine: EngineCall, roots: Roots): (name: stri
     if (name === 'recent:list') {
       const reachable: unknown[] = []
       for (const slide of result.value as { path: string }[]) {
-        if (await roots.check(slide.path).then(() => true, () => false)) reachable.push(slide)
+        if (
+          await roots.check(slide.path).then(
+            () => true,
+            () => false,
+          )
+        )
+          reachable.push(slide)
       }
       return { ok: true, value: reachable }
     }
@@ -46,7 +52,8 @@ export function createCallHandler(engine: EngineCall, roots: Roots): (name: stri
   }
 
   return async (name, arg) => {
-    if (!isCallName(name)) return failure('INVALID_PARAMETER', `expected the name of a call but received ${JSON.stringify(name.slice(0, 80))}`)
+    if (!isCallName(name))
+      return failure('INVALID_PARAMETER', `expected the name of a call but received ${JSON.stringify(name.slice(0, 80))}`)
     const parsed = calls[name].arg.safeParse(arg)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
@@ -67,7 +74,10 @@ export function createCallHandler(engine: EngineCall, roots: Roots): (name: stri
       }
     } catch (error) {
       if (error instanceof RootsError) return failure(error.code, error.message)
-      return { ok: false, error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) } }
+      return {
+        ok: false,
+        error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) },
+      }
     }
   }
 }

@@ -13,7 +13,10 @@ const Frame = z.strictObject({ id: z.number().int().min(0), name: z.string().max
 
 export const CloseCode = { policy: 1008, tooBig: 1009, tryLater: 1013, goingAway: 1001 } as const
 
-export function attach(socket: WebSocket, handle: (name: string, arg: unknown) => Promise<Result<unknown>>): { event: (event: AppEvent) => void } {
+export function attach(
+  socket: WebSocket,
+  handle: (name: string, arg: unknown) => Promise<Result<unknown>>,
+): { event: (event: AppEvent) => void } {
   const inFlight = new Set<number>()
 
   function send(value: unknown): void {

@@ -20,7 +20,12 @@ function csvNumber(value: number): string {
 
 /** "Hematoxylin" to hematoxylin, "Residual 2" to residual_2. */
 function columnName(stain: string): string {
-  return stain.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '') || 'stain'
+  return (
+    stain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, '') || 'stain'
+  )
 }
 
 export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {

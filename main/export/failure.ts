@@ -28,7 +28,12 @@ export function asOutputFailure(path: string, error: unknown): unknown {
   const code = systemCode(error)
   if (!code) return error
   const reason = reasons[code] ?? `${error instanceof Error ? error.message : String(error)}`
-  return new EngineError('OUTPUT_FAILED', `Could not write ${path}: ${reason}`, error instanceof Error ? error.message : undefined, { cause: error })
+  return new EngineError(
+    'OUTPUT_FAILED',
+    `Could not write ${path}: ${reason}`,
+    error instanceof Error ? error.message : undefined,
+    { cause: error },
+  )
 }
 
 /** Runs one step of writing `path`. */

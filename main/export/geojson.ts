@@ -27,7 +27,11 @@ export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<voi
         id: objectUuid(sha256, result.scale, object),
         geometry: geometryOf(polygons[i]!, result.scale),
         // The name is the id of objects.csv and the pixel value of labels.ome.tif.
-        properties: { objectType: 'detection', name: `Object ${start + i + 1}`, measurements: measurementsOf(object, calibration, result.stainNames) },
+        properties: {
+          objectType: 'detection',
+          name: `Object ${start + i + 1}`,
+          measurements: measurementsOf(object, calibration, result.stainNames),
+        },
       }
       return `${start + i > 0 ? ',' : ''}\n${JSON.stringify(feature)}`
     })
@@ -50,7 +54,8 @@ export function ringsOf(outlines: Outlines, object: number): { ring: Ring; hole:
   const rings: { ring: Ring; hole: boolean }[] = []
   for (let r = outlines.objectOffsets[object]!; r < outlines.objectOffsets[object + 1]!; r++) {
     const ring: (readonly [number, number])[] = []
-    for (let p = outlines.ringOffsets[r]!; p < outlines.ringOffsets[r + 1]!; p++) ring.push([outlines.xy[2 * p]!, outlines.xy[2 * p + 1]!])
+    for (let p = outlines.ringOffsets[r]!; p < outlines.ringOffsets[r + 1]!; p++)
+      ring.push([outlines.xy[2 * p]!, outlines.xy[2 * p + 1]!])
     rings.push({ ring, hole: outlines.holes[r] === 1 })
   }
   return rings
@@ -86,7 +91,11 @@ function stainTitle(name: string): string {
 }
 
 /** QuPath's names for what it measures too, so that its scripts and classifiers find them. */
-export function measurementsOf(object: RunObject, { unit, perAnalysedPx }: Calibration, stainNames: readonly string[]): Record<string, number> {
+export function measurementsOf(
+  object: RunObject,
+  { unit, perAnalysedPx }: Calibration,
+  stainNames: readonly string[],
+): Record<string, number> {
   const length = unit === 'um' ? 'µm' : 'px'
   const entries: [string, number][] = [
     [`Area ${length}^2`, object.areaPx * perAnalysedPx * perAnalysedPx],

@@ -84,7 +84,8 @@ export class LabelPainter {
         const column1 = lowerBound(xs, runs[r + 2]!)
         if (column0 >= column1) continue
         painted = true
-        for (let row = row0; row < height && ys[row] === y; row++) tile.fill(object + 1, row * size + column0, row * size + column1)
+        for (let row = row0; row < height && ys[row] === y; row++)
+          tile.fill(object + 1, row * size + column0, row * size + column1)
       }
     }
     return painted ? tile : null

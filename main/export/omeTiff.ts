@@ -66,7 +66,7 @@ export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<voi
       }
       while (waiting.length > 0) await put(waiting.shift()!)
     } finally {
-      await Promise.allSettled(waiting)
+      await Promise.allSettled(waiting.filter((tile) => tile !== null))
     }
     written.push({ level, offsets, byteCounts })
   }
@@ -100,7 +100,10 @@ function tagsOf({ level, offsets, byteCounts }: WrittenLevel, job: ExportJob, su
   if (first) tags.push({ tag: 270, kind: 'ascii', value: omeXml(job) })
   tags.push({ tag: 277, kind: 'short', values: [1] }) // SamplesPerPixel
   if (umPerPxX !== null && umPerPxY !== null) {
-    tags.push({ tag: 282, kind: 'rational', value: pxPerCm(umPerPxX * 2 ** level.k) }, { tag: 283, kind: 'rational', value: pxPerCm(umPerPxY * 2 ** level.k) })
+    tags.push(
+      { tag: 282, kind: 'rational', value: pxPerCm(umPerPxX * 2 ** level.k) },
+      { tag: 283, kind: 'rational', value: pxPerCm(umPerPxY * 2 ** level.k) },
+    )
   }
   tags.push({ tag: 284, kind: 'short', values: [1] }) // PlanarConfiguration
   if (umPerPxX !== null) tags.push({ tag: 296, kind: 'short', values: [3] }) // ResolutionUnit: cm

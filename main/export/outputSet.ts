@@ -35,8 +35,10 @@ export class OutputFile {
   }
   async #writeAll(data: Uint8Array, offset: number): Promise<void> {
     // One write may take a part only (a nearly full disk): the next one then says why.
-    for (let done = 0; done < data.byteLength; ) {
-      const { bytesWritten } = await writing(this.path, () => this.#handle.write(data, done, data.byteLength - done, offset + done))
+    for (let done = 0; done < data.byteLength;) {
+      const { bytesWritten } = await writing(this.path, () =>
+        this.#handle.write(data, done, data.byteLength - done, offset + done),
+      )
       done += bytesWritten
     }
   }
@@ -71,10 +73,11 @@ export class OutputSet {
     const created: string[] = []
     try {
       const first = await mkdir(path, { recursive: true })
-      if (first !== undefined) for (let folder = path; ; folder = dirname(folder)) {
-        created.push(folder)
-        if (folder === resolve(first) || dirname(folder) === folder) break
-      }
+      if (first !== undefined)
+        for (let folder = path; ; folder = dirname(folder)) {
+          created.push(folder)
+          if (folder === resolve(first) || dirname(folder) === folder) break
+        }
     } catch (error) {
       throw asOutputFailure(path, error)
     }
@@ -85,7 +88,8 @@ export class OutputSet {
     const temporaryPath = join(this.directory, `.${name}.${randomBytes(6).toString('hex')}.part`)
     return await writing(path, async () => {
       const target = await lstat(path).catch(() => null)
-      if (target?.isDirectory()) throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
+      if (target?.isDirectory())
+        throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
       const file = new OutputFile(path, temporaryPath, await open(temporaryPath, 'wx'))
       this.#files.push(file)
       return file

@@ -47,7 +47,13 @@ export async function writeOverlayPng(job: ExportJob, out: OutputFile): Promise<
       const end = ringOffsets[ring + 1]!
       for (let p = first; p < end; p++) {
         const q = p + 1 < end ? p + 1 : first
-        line(canvas, xy[2 * p]! * toCanvas - x0, xy[2 * p + 1]! * toCanvas - y0, xy[2 * q]! * toCanvas - x0, xy[2 * q + 1]! * toCanvas - y0)
+        line(
+          canvas,
+          xy[2 * p]! * toCanvas - x0,
+          xy[2 * p + 1]! * toCanvas - y0,
+          xy[2 * q]! * toCanvas - x0,
+          xy[2 * q + 1]! * toCanvas - y0,
+        )
       }
     }
     job.progress(0.6 + (0.2 * Math.min(start + batchSize, result.objects.length)) / result.objects.length)

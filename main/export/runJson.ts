@@ -26,12 +26,22 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     },
     /** Level-0 px. */
     region: status.region,
-    resolution: { analysedMpp: status.analysedMpp, nominalMpp: status.nominalMpp, scale: result.scale, unit: status.analysedMpp === null ? 'px' : 'um' },
+    resolution: {
+      analysedMpp: status.analysedMpp,
+      nominalMpp: status.nominalMpp,
+      scale: result.scale,
+      unit: status.analysedMpp === null ? 'px' : 'um',
+    },
     recipe: result.recipe,
     recipeSpec: { id: result.spec.id, name: result.spec.name, version: result.spec.version, pipeline: result.spec.pipeline },
     /** What the native pipeline was given: px of the analysed image and grey levels. */
     resolved: result.resolved,
-    counts: { objects: result.objects.length, tiles: status.tilesTotal, tilesDone: status.tilesDone, unreadableTiles: status.unreadableTiles },
+    counts: {
+      objects: result.objects.length,
+      tiles: status.tilesTotal,
+      tilesDone: status.tilesDone,
+      unreadableTiles: status.unreadableTiles,
+    },
     unreadable: result.unreadable.map((part) => ({ ...part, reason: anonymous(part.reason) })),
     warnings: status.warnings.map(anonymous),
     error: status.error && { code: status.error.code, message: anonymous(status.error.message) },

@@ -15,7 +15,11 @@ export function pixelTypeOf(data: ImageData): PixelType {
   return data instanceof Uint8Array ? 'uint8' : data instanceof Uint16Array ? 'uint16' : 'int32'
 }
 
-const ranges: Readonly<Record<PixelType, readonly [number, number]>> = { uint8: [0, 255], uint16: [0, 65_535], int32: [-(2 ** 31), 2 ** 31 - 1] }
+const ranges: Readonly<Record<PixelType, readonly [number, number]>> = {
+  uint8: [0, 255],
+  uint16: [0, 65_535],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+}
 const widening: readonly PixelType[] = ['uint8', 'uint16', 'int32']
 
 function minMax(data: ImageData): [number, number] {
@@ -43,7 +47,10 @@ export function asOneOf(image: FileImage, types: readonly PixelType[], what: str
   const fitting = widening.find((type) => types.includes(type) && low >= ranges[type][0] && high <= ranges[type][1])
   if (!fitting) {
     const received = image.data.length > 0 ? `${own} with values from ${low} to ${high}` : own
-    throw new EngineError('INVALID_PARAMETER', `expected pixels of type ${types.join(' or ')} for ${what} but received ${received}`)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `expected pixels of type ${types.join(' or ')} for ${what} but received ${received}`,
+    )
   }
   return { ...image, data: converted(image.data, fitting) }
 }

@@ -21,7 +21,8 @@ type Format = (typeof formats)[number]
 /** Throws INVALID_PARAMETER for a name with another ending. */
 export function imageFormat(path: string): Format {
   const format = formats.find((ending) => ending === extname(path).toLowerCase())
-  if (!format) throw new EngineError('INVALID_PARAMETER', `expected a file that ends in ${formats.join(', ')} but received ${path}`)
+  if (!format)
+    throw new EngineError('INVALID_PARAMETER', `expected a file that ends in ${formats.join(', ')} but received ${path}`)
   return format
 }
 
@@ -33,7 +34,11 @@ export async function readImageFile(path: string): Promise<FileImage> {
   } catch (error) {
     const { code = '' } = error as { code?: string }
     const missing = code === 'ENOENT' || code === 'ENOTDIR'
-    throw new EngineError('NOT_FOUND', missing ? `There is no file ${path}.` : `${path} cannot be read (${code || String(error)}).`, String(error))
+    throw new EngineError(
+      'NOT_FOUND',
+      missing ? `There is no file ${path}.` : `${path} cannot be read (${code || String(error)}).`,
+      String(error),
+    )
   }
   return format === '.npy' ? readNpy(path, file) : await decode(path, file)
 }
@@ -41,7 +46,8 @@ export async function readImageFile(path: string): Promise<FileImage> {
 async function decode(path: string, file: Buffer): Promise<FileImage> {
   // ignoreIcc: a colour profile must not change the values.
   const open = () => sharp(file, { ignoreIcc: true, limitInputPixels: 2 ** 30, failOn: 'error' })
-  const refused = (why: string, cause?: unknown) => new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause === undefined ? undefined : String(cause))
+  const refused = (why: string, cause?: unknown) =>
+    new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause instanceof Error ? cause.message : undefined)
   const metadata = await open()
     .metadata()
     .catch((error: unknown) => {
@@ -51,7 +57,8 @@ async function decode(path: string, file: Buffer): Promise<FileImage> {
   if ((pages ?? 1) > 1) throw refused(`has ${pages} pages: expected one image`)
   const grey = channels === 1 && (space === 'b-w' || space === 'grey16')
   const colour = space === 'srgb' && (channels === 3 || channels === 4) && depth === 'uchar'
-  if (!grey && !colour) throw refused(`is a ${space} image of ${channels} channels (${depth}): expected grey of 8, 16 or 32 bits, or RGB(A) of 8`)
+  if (!grey && !colour)
+    throw refused(`is a ${space} image of ${channels} channels (${depth}): expected grey of 8, 16 or 32 bits, or RGB(A) of 8`)
   // Without the image's own space on both ends sharp would convert, and 16 bits would become 8.
   const rawDepth = depth === 'short' || depth === 'char' ? 'int' : depth
   if (!['uchar', 'ushort', 'int', 'uint'].includes(rawDepth)) throw refused(`holds pixels of type ${depth}: expected integers`)
@@ -91,7 +98,9 @@ async function writeTiff({ width, height, channels, data }: FileImage, out: Outp
   const offsets: number[] = []
   const byteCounts: number[] = []
   for (let y = 0; y < height; y += rowsPerStrip) {
-    const strip = await promisify(deflate)(bytes.subarray(y * width * bytesPerPixel, Math.min(height, y + rowsPerStrip) * width * bytesPerPixel))
+    const strip = await promisify(deflate)(
+      bytes.subarray(y * width * bytesPerPixel, Math.min(height, y + rowsPerStrip) * width * bytesPerPixel),
+    )
     offsets.push(await tiff.data(strip))
     byteCounts.push(strip.length)
   }
@@ -119,7 +128,11 @@ async function encodePng(path: string, image: FileImage): Promise<Buffer> {
   let { data } = image
   if (data instanceof Int32Array) {
     const wide = data.find((value) => value < 0 || value > 65_535)
-    if (wide !== undefined) throw new EngineError('INVALID_PARAMETER', `expected values from 0 to 65535 for ${path} but received ${wide}: a PNG holds no more, a .npy or .tif does`)
+    if (wide !== undefined)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `expected values from 0 to 65535 for ${path} but received ${wide}: a PNG holds no more, a .npy or .tif does`,
+      )
     data = Uint16Array.from(data)
   }
   const space = channels === 4 ? 'srgb' : data instanceof Uint16Array ? 'grey16' : 'b-w'
@@ -132,7 +145,8 @@ export async function writeImageFiles(images: readonly { path: string; image: Fi
   try {
     for (const { path, image } of images) {
       const format = imageFormat(path)
-      if (format !== '.npy' && image.width * image.height === 0) throw new EngineError('INVALID_PARAMETER', `expected a .npy file for an image without pixels but received ${path}`)
+      if (format !== '.npy' && image.width * image.height === 0)
+        throw new EngineError('INVALID_PARAMETER', `expected a .npy file for an image without pixels but received ${path}`)
       const set = sets.get(dirname(path)) ?? (await OutputSet.in(dirname(path)))
       sets.set(dirname(path), set)
       const out = await set.create(basename(path))

@@ -26,7 +26,11 @@ function parseHeader(path: string, file: Buffer): Header {
   const shape = /'shape'\s*:\s*\(([\d\s,L]*)\)/.exec(text)?.[1]
   if (descr === undefined) throw refused(path, 'holds records or no type at all: expected one integer type')
   if (order === undefined || shape === undefined) throw refused(path, 'has a broken header')
-  const sizes = shape.split(',').map((part) => part.trim().replace(/L$/, '')).filter(Boolean).map(Number)
+  const sizes = shape
+    .split(',')
+    .map((part) => part.trim().replace(/L$/, ''))
+    .filter(Boolean)
+    .map(Number)
   return { descr, fortran: order === 'True', shape: sizes, dataAt }
 }
 
@@ -39,8 +43,14 @@ const readers: Readonly<Record<string, { bytes: number; read: (path: string, raw
   '<i2': { bytes: 2, read: (_, raw, count) => collect(new Int32Array(count), (i) => raw.readInt16LE(2 * i)) },
   '<i4': { bytes: 4, read: (_, raw) => inPlace(new Int32Array(aligned(raw))) },
   '<u4': { bytes: 4, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, raw.readUInt32LE(4 * i))) },
-  '<i8': { bytes: 8, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigInt64LE(8 * i)))) },
-  '<u8': { bytes: 8, read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigUInt64LE(8 * i)))) },
+  '<i8': {
+    bytes: 8,
+    read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigInt64LE(8 * i)))),
+  },
+  '<u8': {
+    bytes: 8,
+    read: (path, raw, count) => collect(new Int32Array(count), (i) => fitting(path, Number(raw.readBigUInt64LE(8 * i)))),
+  },
 }
 
 /** A copy in a buffer of its own: typed arrays want their first byte on a boundary. */
@@ -74,15 +84,19 @@ export function readNpy(path: string, file: Buffer): FileImage {
   const reader = readers[descr]
   if (!reader) throw refused(path, `holds pixels of type ${descr}: expected one of ${Object.keys(readers).join(', ')}`)
   const [height, width, samples = 1] = shape
-  const isImage = (shape.length === 2 || (shape.length === 3 && [1, 3, 4].includes(samples))) && height !== undefined && width !== undefined
-  if (!isImage) throw refused(path, `has the shape (${shape.join(', ')}): expected (height, width), (height, width, 3) or (height, width, 4)`)
+  const isImage =
+    (shape.length === 2 || (shape.length === 3 && [1, 3, 4].includes(samples))) && height !== undefined && width !== undefined
+  if (!isImage)
+    throw refused(path, `has the shape (${shape.join(', ')}): expected (height, width), (height, width, 3) or (height, width, 4)`)
   // One row or one column lies in memory the same either way.
-  if (fortran && height > 1 && width > 1) throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
+  if (fortran && height > 1 && width > 1)
+    throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
   if (fortran && samples > 1) throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
   const count = height * width * samples
   if (!Number.isSafeInteger(count) || count >= 2 ** 31) throw refused(path, `has ${count} values: expected fewer than 2^31`)
   const raw = file.subarray(dataAt, dataAt + count * reader.bytes)
-  if (raw.length < count * reader.bytes) throw refused(path, `is cut off: expected ${count * reader.bytes} bytes of pixels but found ${raw.length}`)
+  if (raw.length < count * reader.bytes)
+    throw refused(path, `is cut off: expected ${count * reader.bytes} bytes of pixels but found ${raw.length}`)
   const data = reader.read(path, raw, count)
   if (samples === 1) return { width, height, channels: 1, data }
   if (!(data instanceof Uint8Array)) throw refused(path, `is a colour image of type ${descr}: expected |u1`)

@@ -24,7 +24,13 @@ export function floatsOf(path: string): { width: number; height: number; values:
  * W1: markers keep their labels. W2: every pixel is labelled (each is reached, there is no mask). W3 and W4: inside its own label
  * each pixel reaches a marker pixel of that label by a path whose highest value is the flood level.
  */
-export function expectWatershedInvariants(image: FileImage, markers: FileImage, level: FileImage, labels: FileImage, connectivity: 4 | 8): void {
+export function expectWatershedInvariants(
+  image: FileImage,
+  markers: FileImage,
+  level: FileImage,
+  labels: FileImage,
+  connectivity: 4 | 8,
+): void {
   const { width, height } = image
   const inside = new Float64Array(width * height).fill(Infinity)
   for (let p = 0; p < inside.length; p++) {
@@ -34,9 +40,26 @@ export function expectWatershedInvariants(image: FileImage, markers: FileImage, 
     }
     expect(labels.data[p]).toBeGreaterThan(0)
   }
-  const steps = connectivity === 4 ? [[1, 0], [-1, 0], [0, 1], [0, -1]] : [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]]
+  const steps =
+    connectivity === 4
+      ? [
+          [1, 0],
+          [-1, 0],
+          [0, 1],
+          [0, -1],
+        ]
+      : [
+          [1, 0],
+          [-1, 0],
+          [0, 1],
+          [0, -1],
+          [1, 1],
+          [1, -1],
+          [-1, 1],
+          [-1, -1],
+        ]
   // Sweeps until nothing changes: the lowest pass inside each label.
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false
     for (const backwards of [false, true]) {
       for (let i = 0; i < inside.length; i++) {

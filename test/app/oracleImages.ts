@@ -54,7 +54,8 @@ function serpentine(height: number, width: number): Uint8Array {
 
 function erodeDisk(source: Uint8Array, width: number, height: number, radius: number): Uint8Array {
   const offsets: [number, number][] = []
-  for (let y = -radius; y <= radius; y++) for (let x = -radius; x <= radius; x++) if (x * x + y * y <= radius * radius) offsets.push([x, y])
+  for (let y = -radius; y <= radius; y++)
+    for (let x = -radius; x <= radius; x++) if (x * x + y * y <= radius * radius) offsets.push([x, y])
   const data = new Uint8Array(source.length).fill(255)
   for (const [dx, dy] of offsets) {
     for (let y = Math.max(0, -dy); y < Math.min(height, height - dy); y++) {
@@ -82,7 +83,11 @@ function imageOf({ kind, seed = 0, shape: [height, width] }: GeneratedCase['inpu
   return data
 }
 
-export function generated(c: GeneratedCase): { name: string; inputs: Record<string, FileImage>; args: Record<string, string | number> } {
+export function generated(c: GeneratedCase): {
+  name: string
+  inputs: Record<string, FileImage>
+  args: Record<string, string | number>
+} {
   const [height, width] = c.input.shape
   const source = imageOf(c.input)
   const image = (data: Uint8Array): FileImage => ({ width, height, channels: 1, data })
@@ -96,10 +101,15 @@ export function generated(c: GeneratedCase): { name: string; inputs: Record<stri
       if (marker.startsWith('255 at (0,0)')) {
         start = new Uint8Array(source.length)
         start[0] = 255
-      } else if (marker.startsWith('saturating mask-')) start = source.map((value) => Math.max(0, value - Number(marker.slice(16))))
+      } else if (marker.startsWith('saturating mask-'))
+        start = source.map((value) => Math.max(0, value - Number(marker.slice(16))))
       else if (marker.startsWith('erosion disk r=6')) start = erodeDisk(source, width, height, 6)
       else throw new Error(`no marker ${marker}`)
-      return { name: 'reconstruct', inputs: { marker: image(start), mask: image(source) }, args: { by: params['method'] as string, ...connectivity } }
+      return {
+        name: 'reconstruct',
+        inputs: { marker: image(start), mask: image(source) },
+        args: { by: params['method'] as string, ...connectivity },
+      }
     }
     case 'edt_squared':
       return { name: 'distance', inputs: { image: binary() }, args: {} }

@@ -39,7 +39,9 @@ const Generated = z.object({
   input: z.object({ kind: z.string(), seed: z.number().optional(), shape: z.tuple([z.number(), z.number()]) }),
   out: z.object({ sha256: z.string(), dtype: z.string() }),
 })
-const manifest = z.object({ cases: z.array(Case), generated: z.array(Generated) }).parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
+const manifest = z
+  .object({ cases: z.array(Case), generated: z.array(Generated) })
+  .parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
 
 let scratch: string
 let files = 0
@@ -50,7 +52,11 @@ const input = (name: string): string => join(folder, name)
 const scratchFile = (): string => join(scratch, `${files++}.npy`)
 
 /** The command line of `morphoscope op`, in this process. Returns the outputs' files in the order of the slots, and the report. */
-async function op(name: string, args: Record<string, string | number | boolean>, extraOutputs: string[] = []): Promise<{ out: string[]; report: OpReport }> {
+async function op(
+  name: string,
+  args: Record<string, string | number | boolean>,
+  extraOutputs: string[] = [],
+): Promise<{ out: string[]; report: OpReport }> {
   const info = ops().find((each) => each.name === name)
   if (!info) throw new Error(`there is no operation ${name}`)
   const out = [scratchFile(), ...extraOutputs.map(scratchFile)]
@@ -74,7 +80,7 @@ async function expectSame(ours: string, theirs: string | FileImage, id: string):
 }
 
 type Runner = (c: Case) => Promise<void>
-const text = (value: unknown): string => String(value as string | number)
+const text = (value: unknown): string => String(value)
 const connectivity = (c: Case) => ({ connectivity: text(c.params['connectivity']) })
 /** One image in, one out. */
 const plain =
@@ -106,12 +112,24 @@ const reconstruct: Runner = async (c) => {
     return await expectSame(out[0]!, input(c.outputs['out']!), c.id)
   }
   // Floats are refused by name; reconstruction only compares, so their ranks give the same answer in integers.
-  await expect(op('reconstruct', { marker: input(c.inputs['marker']!), mask: input(c.inputs['mask']!), ...args })).rejects.toThrow(/<f4/)
+  await expect(
+    op('reconstruct', { marker: input(c.inputs['marker']!), mask: input(c.inputs['mask']!), ...args }),
+  ).rejects.toThrow(/<f4/)
   const images = [c.inputs['marker']!, c.inputs['mask']!, c.outputs['out']!].map((name) => floatsOf(input(name)))
-  const ranks = new Map([...new Set(images.flatMap(({ values }) => [...values]))].sort((a, b) => a - b).map((value, i) => [value, i]))
-  const [marker, mask, expected] = images.map(({ width, height, values }): FileImage => ({ width, height, channels: 1, data: Int32Array.from(values, (value) => ranks.get(value)!) }))
+  const ranks = new Map(
+    [...new Set(images.flatMap(({ values }) => [...values]))].sort((a, b) => a - b).map((value, i) => [value, i]),
+  )
+  const [marker, mask, expected] = images.map(({ width, height, values }): FileImage => ({
+    width,
+    height,
+    channels: 1,
+    data: Int32Array.from(values, (value) => ranks.get(value)!),
+  }))
   const [markerFile, maskFile] = [scratchFile(), scratchFile()]
-  await writeImageFiles([{ path: markerFile, image: marker! }, { path: maskFile, image: mask! }])
+  await writeImageFiles([
+    { path: markerFile, image: marker! },
+    { path: maskFile, image: mask! },
+  ])
   const { out } = await op('reconstruct', { marker: markerFile, mask: maskFile, ...args })
   await expectSame(out[0]!, expected!, c.id)
 }
@@ -120,7 +138,11 @@ const distance: Runner = async (c) => {
   const [row, column] = z.tuple([z.number(), z.number()]).parse(c.params['spacing'])
   // Spacings are multiples of a half or a quarter: with the unit a quarter their squares are whole numbers.
   const unit = [row, column].every(Number.isInteger) ? 1 : 4
-  const { out } = await op('distance', { image: input(c.inputs['image']!), 'weight-x': (column * unit) ** 2, 'weight-y': (row * unit) ** 2 })
+  const { out } = await op('distance', {
+    image: input(c.inputs['image']!),
+    'weight-x': (column * unit) ** 2,
+    'weight-y': (row * unit) ** 2,
+  })
   const ours = await readImageFile(out[0]!)
   if (c.compare === 'convention') return expect(new Set(ours.data)).toEqual(new Set([2 ** 31 - 1]))
   if (c.compare === 'exact') return await expectSame(out[0]!, input(c.outputs['out']!), c.id)
@@ -143,7 +165,13 @@ const watershed: Runner = async (c) => {
   await writeImageFiles([{ path, image: { ...image, data: image.data.map((value, i) => (markers.data[i]! > 0 ? value : top)) } }])
   const level = await op('reconstruct', { marker: path, mask: args['image']!, by: 'erosion', ...connectivity(c) })
   await expectSame(level.out[0]!, input(c.outputs['flood_level']), c.id)
-  expectWatershedInvariants(image, markers, await readImageFile(level.out[0]!), await readImageFile(out[0]!), c.params['connectivity'] === 4 ? 4 : 8)
+  expectWatershedInvariants(
+    image,
+    markers,
+    await readImageFile(level.out[0]!),
+    await readImageFile(out[0]!),
+    c.params['connectivity'] === 4 ? 4 : 8,
+  )
 }
 
 const nucleusPipeline: Runner = async (c) => {
@@ -172,7 +200,9 @@ const nucleusPipeline: Runner = async (c) => {
   const labels = await op('watershed', { image: relief, markers: markers.out[0]!, mask, ...eight })
   expect(labels.report.scalars['largest']).toBe(c.nuclei)
   // Plateaus leave a choice: the same pixels are labelled, and markers keep their labels.
-  const [ours, example, sinks] = await Promise.all([labels.out[0]!, input(c.outputs['labels_example']!), markers.out[0]!].map(readImageFile))
+  const [ours, example, sinks] = await Promise.all(
+    [labels.out[0]!, input(c.outputs['labels_example']!), markers.out[0]!].map(readImageFile),
+  )
   expect([...ours!.data].map((label) => label > 0)).toEqual([...example!.data].map((label) => label > 0))
   sinks!.data.forEach((sink, i) => sink > 0 && expect(ours!.data[i]).toBe(sink))
 }
@@ -242,7 +272,11 @@ describe('morphoscope op against the oracle', () => {
       const { out } = await op(name, { ...paths, ...args })
       const { data } = await readImageFile(out[0]!)
       expect(data.constructor.name).toBe(g.out.dtype === 'uint8' ? 'Uint8Array' : 'Int32Array')
-      expect(createHash('sha256').update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)).digest('hex')).toBe(g.out.sha256)
+      expect(
+        createHash('sha256')
+          .update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+          .digest('hex'),
+      ).toBe(g.out.sha256)
       await Promise.all([...Object.values(paths), ...out].map((path) => rm(path)))
       executed++
     })
@@ -261,7 +295,9 @@ describe('morphoscope op against the oracle', () => {
     await expect(op('h-maxima', { image: mask })).rejects.toThrow('expected a value for --h of h-maxima but received none')
     await expect(op('h-maxima', { image: mask, h: 0 })).rejects.toThrow(/for --h but received 0/)
     await expect(op('weights', { image: mask, preset: 'gray' })).rejects.toThrow(/expected a colour image for --image.*grey/)
-    await expect(op('erode', { image: input('tile_dsb_b.npy'), radius: 1 })).rejects.toThrow(/expected a grey image for --image.*colour/)
+    await expect(op('erode', { image: input('tile_dsb_b.npy'), radius: 1 })).rejects.toThrow(
+      /expected a grey image for --image.*colour/,
+    )
     await expect(op('label', { image: mask, nonsense: 1 })).rejects.toThrow(/unknown option '--nonsense'/)
     await expect(readFile(join(scratch, `${files}.npy`))).rejects.toThrow(/ENOENT/)
   })

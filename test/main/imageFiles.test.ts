@@ -39,13 +39,30 @@ describe('.npy', () => {
     ['<u8', BigUint64Array.of(5n, 0n, 0n, 1n, 2n, 3n), Int32Array.of(5, 0, 0, 1, 2, 3)],
   ])('reads %s', async (descr, raw, expected) => {
     for (const version of [1, 2, 3]) {
-      expect(await read('a.npy', npy(descr, '(2, 3)', bytesOf(raw), { version }))).toEqual({ width: 3, height: 2, channels: 1, data: expected })
+      expect(await read('a.npy', npy(descr, '(2, 3)', bytesOf(raw), { version }))).toEqual({
+        width: 3,
+        height: 2,
+        channels: 1,
+        data: expected,
+      })
     }
   })
   it('reads colour as RGBA, and one channel as grey', async () => {
-    expect(await read('a.npy', npy('|u1', '(1, 2, 3)', Uint8Array.of(1, 2, 3, 4, 5, 6)))).toEqual({ width: 2, height: 1, channels: 4, data: Uint8Array.of(1, 2, 3, 255, 4, 5, 6, 255) })
-    expect(await read('a.npy', npy('|u1', '(1, 1, 4)', Uint8Array.of(1, 2, 3, 4)))).toMatchObject({ channels: 4, data: Uint8Array.of(1, 2, 3, 4) })
-    expect(await read('a.npy', npy('<u2', '(2, 1, 1)', bytesOf(Uint16Array.of(1, 2))))).toMatchObject({ channels: 1, width: 1, height: 2 })
+    expect(await read('a.npy', npy('|u1', '(1, 2, 3)', Uint8Array.of(1, 2, 3, 4, 5, 6)))).toEqual({
+      width: 2,
+      height: 1,
+      channels: 4,
+      data: Uint8Array.of(1, 2, 3, 255, 4, 5, 6, 255),
+    })
+    expect(await read('a.npy', npy('|u1', '(1, 1, 4)', Uint8Array.of(1, 2, 3, 4)))).toMatchObject({
+      channels: 4,
+      data: Uint8Array.of(1, 2, 3, 4),
+    })
+    expect(await read('a.npy', npy('<u2', '(2, 1, 1)', bytesOf(Uint16Array.of(1, 2))))).toMatchObject({
+      channels: 1,
+      width: 1,
+      height: 2,
+    })
   })
   it('reads one row or column in either order, and images without pixels', async () => {
     expect(await read('a.npy', npy('|u1', '(1, 3)', Uint8Array.of(1, 2, 3), { fortran: 'True' }))).toMatchObject({ width: 3 })
@@ -55,7 +72,11 @@ describe('.npy', () => {
     ['Fortran order', npy('|u1', '(2, 2)', Buffer.alloc(4), { fortran: 'True' }), /Fortran order.*ascontiguousarray/],
     ['floats', npy('<f4', '(1, 1)', Buffer.alloc(4)), /<f4: expected one of \|u1/],
     ['big endian', npy('>u2', '(1, 1)', Buffer.alloc(2)), />u2/],
-    ['records', Buffer.from(npy('|u1', '(1, 1)', Buffer.alloc(1)).toString('latin1').replace("'|u1'", '[("a")]'), 'latin1'), /records/],
+    [
+      'records',
+      Buffer.from(npy('|u1', '(1, 1)', Buffer.alloc(1)).toString('latin1').replace("'|u1'", '[("a")]'), 'latin1'),
+      /records/,
+    ],
     ['values that do not fit', npy('<u4', '(1, 1)', bytesOf(Uint32Array.of(2 ** 31))), /2147483648/],
     ['large int64', npy('<i8', '(1, 1)', bytesOf(BigInt64Array.of(-(2n ** 40n)))), /-1099511627776/],
     ['one dimension', npy('|u1', '(3,)', Buffer.alloc(3)), /shape \(3\)/],
@@ -68,7 +89,10 @@ describe('.npy', () => {
     ['nothing', Buffer.alloc(0), /not a \.npy/],
     ['half a header', npy('|u1', '(1, 1)', Buffer.alloc(1)).subarray(0, 20), /cut off/],
   ])('refuses %s', async (_, file, message) => {
-    await expect(read('a.npy', file)).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.stringMatching(message) as unknown })
+    await expect(read('a.npy', file)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+      message: expect.stringMatching(message) as unknown,
+    })
   })
 })
 
@@ -95,7 +119,12 @@ describe('writing', () => {
     const path = join(directory, 'a.png')
     await writeImageFiles([{ path, image: { width: 2, height: 1, channels: 1, data: Int32Array.of(3, 65_535) } }])
     expect((await readImageFile(path)).data).toEqual(Uint16Array.of(3, 65_535))
-    await expect(writeImageFiles([{ path: join(directory, 'b.npy'), image: images['int32']! }, { path, image: images['int32']! }])).rejects.toThrow(/-2147483648.*\.npy or \.tif/)
+    await expect(
+      writeImageFiles([
+        { path: join(directory, 'b.npy'), image: images['int32']! },
+        { path, image: images['int32']! },
+      ]),
+    ).rejects.toThrow(/-2147483648.*\.npy or \.tif/)
     // All or none.
     expect(await readdir(directory)).toEqual(['a.png'])
   })
@@ -107,7 +136,9 @@ describe('writing', () => {
     await writeImageFiles([{ path: join(directory, 'a.npy'), image: images['uint8']! }])
     const file = await readFile(join(directory, 'a.npy'))
     expect(file.length % 64).toBe(6)
-    expect(file.toString('latin1', 10, 10 + file.readUInt16LE(8))).toMatch(/^\{'descr': '\|u1', 'fortran_order': False, 'shape': \(2, 3\), \} *\n$/)
+    expect(file.toString('latin1', 10, 10 + file.readUInt16LE(8))).toMatch(
+      /^\{'descr': '\|u1', 'fortran_order': False, 'shape': \(2, 3\), \} *\n$/,
+    )
   })
 })
 
@@ -115,15 +146,28 @@ describe('reading pictures', () => {
   it('ignores colour profiles: values are values', async () => {
     const path = join(directory, 'p.png')
     const rgb = Uint8Array.of(10, 200, 30, 90, 90, 91)
-    await sharp(rgb, { raw: { width: 2, height: 1, channels: 3 } }).withIccProfile('p3').png().toFile(path)
+    await sharp(rgb, { raw: { width: 2, height: 1, channels: 3 } })
+      .withIccProfile('p3')
+      .png()
+      .toFile(path)
     const stored = await sharp(path, { ignoreIcc: true }).raw().toBuffer()
     expect([...(await readImageFile(path)).data]).toEqual([...stored.subarray(0, 3), 255, ...stored.subarray(3), 255])
   })
   it('refuses what is none, and says which file is not there', async () => {
-    await expect(read('a.png', Buffer.from('no picture'))).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.stringMatching(/a\.png cannot be read/) as unknown })
-    const cut = (await sharp(images['uint8']!.data, { raw: { width: 3, height: 2, channels: 1 } }).png().toBuffer()).subarray(0, 60)
+    await expect(read('a.png', Buffer.from('no picture'))).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+      message: expect.stringMatching(/a\.png cannot be read/) as unknown,
+    })
+    const cut = (
+      await sharp(images['uint8']!.data, { raw: { width: 3, height: 2, channels: 1 } })
+        .png()
+        .toBuffer()
+    ).subarray(0, 60)
     await expect(read('a.png', cut)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
-    await expect(readImageFile(join(directory, 'none.npy'))).rejects.toMatchObject({ code: 'NOT_FOUND', message: `There is no file ${join(directory, 'none.npy')}.` })
+    await expect(readImageFile(join(directory, 'none.npy'))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `There is no file ${join(directory, 'none.npy')}.`,
+    })
     await expect(readImageFile(directory + '.npy/x.npy')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
@@ -134,11 +178,23 @@ describe('types', () => {
     expect(asOneOf(image(Int32Array.of(0, 255)), ['uint8', 'uint16'], 'x').data).toEqual(Uint8Array.of(0, 255))
     expect(asOneOf(image(Int32Array.of(0, 256)), ['uint8', 'uint16'], 'x').data).toEqual(Uint16Array.of(0, 256))
     expect(asOneOf(image(Uint8Array.of(3)), ['int32'], 'x').data).toEqual(Int32Array.of(3))
-    expect(() => asOneOf(image(Int32Array.of(-1, 3)), ['uint8'], '--mask')).toThrow('expected pixels of type uint8 for --mask but received int32 with values from -1 to 3')
+    expect(() => asOneOf(image(Int32Array.of(-1, 3)), ['uint8'], '--mask')).toThrow(
+      'expected pixels of type uint8 for --mask but received int32 with values from -1 to 3',
+    )
   })
   it('finds the type that two images share', () => {
     const types = ['uint8', 'uint16', 'int32'] as const
-    expect(commonType([{ image: image(Uint8Array.of(1)), types }, { image: image(Uint16Array.of(1)), types }])).toBe('uint16')
-    expect(commonType([{ image: image(Int32Array.of(1)), types }, { image: image(Uint16Array.of(1)), types: ['uint8', 'uint16'] }])).toBeUndefined()
+    expect(
+      commonType([
+        { image: image(Uint8Array.of(1)), types },
+        { image: image(Uint16Array.of(1)), types },
+      ]),
+    ).toBe('uint16')
+    expect(
+      commonType([
+        { image: image(Int32Array.of(1)), types },
+        { image: image(Uint16Array.of(1)), types: ['uint8', 'uint16'] },
+      ]),
+    ).toBeUndefined()
   })
 })

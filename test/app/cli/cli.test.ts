@@ -14,7 +14,12 @@ import type { OpParam } from '../../../main/engine'
 export async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const out: string[] = []
   const err: string[] = []
-  const terminal = { print: (text: string) => void out.push(text), note: (text: string) => void err.push(text), progress: () => undefined, endProgress: () => undefined }
+  const terminal = {
+    print: (text: string) => void out.push(text),
+    note: (text: string) => void err.push(text),
+    progress: () => undefined,
+    endProgress: () => undefined,
+  }
   const code = await main(args, terminal, new AbortController().signal)
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
@@ -78,7 +83,8 @@ describe('exit codes', () => {
     expect(asCliError({ code: 'OUTPUT_FAILED', message: 'x (EACCES)' }).exitCode).toBe(73)
   })
   it('takes anything else for a bug', () => {
-    for (const thrown of [new TypeError('x'), 'text', undefined, null, { code: 'EPERM', message: 'x' }]) expect(asCliError(thrown).exitCode).toBe(70)
+    for (const thrown of [new TypeError('x'), 'text', undefined, null, { code: 'EPERM', message: 'x' }])
+      expect(asCliError(thrown).exitCode).toBe(70)
   })
 })
 
@@ -89,18 +95,41 @@ describe('values', () => {
     expect(parseFiles(undefined)).toHaveLength(5)
   })
   it('reads parameters of operations by their kind', () => {
-    const param = (kind: OpParam['kind']): OpParam => ({ name: 'minArea', help: '', kind, choices: ['a', 'b'], low: -1, high: 10, fallback: 0, required: false })
+    const param = (kind: OpParam['kind']): OpParam => ({
+      name: 'minArea',
+      help: '',
+      kind,
+      choices: ['a', 'b'],
+      low: -1,
+      high: 10,
+      fallback: 0,
+      required: false,
+    })
     expect(parseParam(param('integer'), '7')).toBe(7)
     expect(parseParam(param('number'), '.5')).toBe(0.5)
     expect(parseParam(param('toggle'), 'no')).toBe(false)
     expect(parseParam(param('choice'), 'b')).toBe('b')
-    for (const [kind, text] of [['integer', '1.5'], ['integer', ''], ['integer', '11'], ['number', '-2'], ['number', 'NaN'], ['number', '0x1'], ['toggle', 'maybe'], ['choice', 'c']] as const) {
+    for (const [kind, text] of [
+      ['integer', '1.5'],
+      ['integer', ''],
+      ['integer', '11'],
+      ['number', '-2'],
+      ['number', 'NaN'],
+      ['number', '0x1'],
+      ['toggle', 'maybe'],
+      ['choice', 'c'],
+    ] as const) {
       expect(() => parseParam(param(kind), text)).toThrow(/for --min-area but received/)
     }
     expect(flagOf('at_least')).toBe('at-least')
   })
   it('shows times and tables', () => {
     expect([0, 1234, 61_000, 7_260_000].map(duration)).toEqual(['0.0 s', '1.2 s', '1 min 1 s', '2 h 1 min'])
-    expect(table([['a', '1'], ['long', '2']])).toBe('a     1\nlong  2')
+    expect(
+      table([
+        ['a', '1'],
+        ['long', '2'],
+      ]),
+    ).toBe('a     1\nlong  2')
   })
 })

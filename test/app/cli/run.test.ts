@@ -18,10 +18,23 @@ interface Outcome {
   out: string
   err: string
 }
-async function cli(args: string[], signal = new AbortController().signal, onProgress: (text: string) => void = () => undefined): Promise<Outcome> {
+async function cli(
+  args: string[],
+  signal = new AbortController().signal,
+  onProgress: (text: string) => void = () => undefined,
+): Promise<Outcome> {
   const out: string[] = []
   const err: string[] = []
-  const code = await main(args, { print: (text) => void out.push(text), note: (text) => void err.push(text), progress: onProgress, endProgress: () => undefined }, signal)
+  const code = await main(
+    args,
+    {
+      print: (text) => void out.push(text),
+      note: (text) => void err.push(text),
+      progress: onProgress,
+      endProgress: () => undefined,
+    },
+    signal,
+  )
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
 const region = ['--region', '400,400,700,600']
@@ -38,7 +51,10 @@ describe('info and devices', () => {
   })
   it('lists the CPU, and why there is no GPU', async () => {
     expect((await cli(['devices'])).out).toMatch(/^cpu +.*threads/m)
-    expect(JSON.parse((await cli(['devices', '--json'])).out)).toMatchObject({ devices: [{ id: 'cpu', kind: 'cpu' }], openslide: { available: true } })
+    expect(JSON.parse((await cli(['devices', '--json'])).out)).toMatchObject({
+      devices: [{ id: 'cpu', kind: 'cpu' }],
+      openslide: { available: true },
+    })
   })
 })
 
@@ -48,21 +64,41 @@ describe('run', () => {
     const { code, out, err } = await cli(['run', sample, '--out', to, ...region, '--threads', '2', '--json'])
     expect([code, err]).toEqual([0, ''])
     const report = JSON.parse(out) as { objects: number; state: string; files: { name: string }[] }
-    expect(report).toMatchObject({ state: 'done', partial: false, region: { x: 400, y: 400, width: 700, height: 600 }, recipe: 'he-nuclei' })
+    expect(report).toMatchObject({
+      state: 'done',
+      partial: false,
+      region: { x: 400, y: 400, width: 700, height: 600 },
+      recipe: 'he-nuclei',
+    })
     expect(report.objects).toBeGreaterThan(10)
     expect((await readdir(to)).sort()).toEqual([...exportFiles].sort())
     const rows = (await readFile(join(to, 'objects.csv'), 'utf8')).trim().split('\r\n')
     expect(rows.length).toBe(report.objects + 1)
     const { features } = JSON.parse(await readFile(join(to, 'objects.geojson'), 'utf8')) as { features: unknown[] }
     expect(features.length).toBe(report.objects)
-    expect(JSON.parse(await readFile(join(to, 'run.json'), 'utf8'))).toMatchObject({ state: 'done', slide: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown } })
+    expect(JSON.parse(await readFile(join(to, 'run.json'), 'utf8'))).toMatchObject({
+      state: 'done',
+      slide: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
+    })
   })
 
   it('gives the same objects for any number of threads, and for the recipe out of its own run.json', async () => {
     const file = async (name: string, ...args: string[]): Promise<Buffer> => {
-      const { code, err } = await cli(['run', sample, '--out', join(directory, name), ...region, '--files', 'objects.csv,labels.ome.tif,run.json', ...args])
+      const { code, err } = await cli([
+        'run',
+        sample,
+        '--out',
+        join(directory, name),
+        ...region,
+        '--files',
+        'objects.csv,labels.ome.tif,run.json',
+        ...args,
+      ])
       expect([code, err]).toEqual([0, ''])
-      return Buffer.concat([await readFile(join(directory, name, 'objects.csv')), await readFile(join(directory, name, 'labels.ome.tif'))])
+      return Buffer.concat([
+        await readFile(join(directory, name, 'objects.csv')),
+        await readFile(join(directory, name, 'labels.ome.tif')),
+      ])
     }
     const one = await file('one', '--threads', '1')
     expect((await file('two', '--threads', '2')).equals(one)).toBe(true)
@@ -82,7 +118,11 @@ describe('run', () => {
 
   it('writes nothing when it is stopped while it writes', async () => {
     const controller = new AbortController()
-    const { code } = await cli(['run', sample, '--out', join(directory, 'new'), ...region], controller.signal, (text) => text.startsWith('writing') && controller.abort())
+    const { code } = await cli(
+      ['run', sample, '--out', join(directory, 'new'), ...region],
+      controller.signal,
+      (text) => text.startsWith('writing') && controller.abort(),
+    )
     expect(code).toBe(ExitCode.interrupted)
     expect(await readdir(directory)).toEqual([])
   })

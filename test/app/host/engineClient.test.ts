@@ -65,7 +65,10 @@ describe('a dying engine', () => {
     const inFlight = [engine.call('run:start', {}), engine.call('slide:open', {})]
     process.kill(first, 'SIGKILL')
     for (const result of await Promise.all(inFlight)) {
-      expect(result).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST', message: expect.stringContaining('memory') as unknown } })
+      expect(result).toMatchObject({
+        ok: false,
+        error: { code: 'ENGINE_LOST', message: expect.stringContaining('memory') as unknown },
+      })
     }
     // Already while there is none: the call waits for the next.
     const next = await engine.call('app:info', {})
@@ -82,7 +85,10 @@ describe('a dying engine', () => {
   })
   it('names the exit code', async () => {
     const engine = client()
-    expect(await engine.call('settings:get', {})).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST', message: expect.stringContaining('exit code 3') as unknown } })
+    expect(await engine.call('settings:get', {})).toMatchObject({
+      ok: false,
+      error: { code: 'ENGINE_LOST', message: expect.stringContaining('exit code 3') as unknown },
+    })
   })
   it('is not started for ever', async () => {
     let started = 0
@@ -161,7 +167,12 @@ function quietPort(): { port: EnginePort; exit: (how: string) => void; say: (mes
   let onMessage = (_message: FromEngine): void => undefined
   const heard: ToEngine[] = []
   return {
-    port: { post: (message) => void heard.push(message), onMessage: (listener) => void (onMessage = listener), onExit: (listener) => void (onExit = listener), kill: () => undefined },
+    port: {
+      post: (message) => void heard.push(message),
+      onMessage: (listener) => void (onMessage = listener),
+      onExit: (listener) => void (onExit = listener),
+      kill: () => undefined,
+    },
     exit: (how) => onExit(how),
     say: (message) => onMessage(message),
     heard,

@@ -12,13 +12,18 @@ process.on('message', (message) => {
       else process.send({ kind: 'ready' })
       break
     case 'call':
-      if (message.name === 'app:info') process.send({ kind: 'result', id: message.id, result: { ok: true, value: { pid: process.pid, arg: message.arg } } })
+      if (message.name === 'app:info')
+        process.send({ kind: 'result', id: message.id, result: { ok: true, value: { pid: process.pid, arg: message.arg } } })
       if (message.name === 'recent:list') process.send({ kind: 'event', event: { type: 'command', command: 'hello' } })
       if (message.name === 'settings:get') process.exit(3)
       if (message.name === 'recent:clear') process.send({ kind: 'log', line: { level: 'warn', message: 'careful' } })
       break
     case 'tile':
-      process.send({ kind: 'tile', id: message.id, reply: { status: 200, headers: { a: 'b' }, body: new Uint8Array([1, 2, 255]) } })
+      process.send({
+        kind: 'tile',
+        id: message.id,
+        reply: { status: 200, headers: { a: 'b' }, body: new Uint8Array([1, 2, 255]) },
+      })
       break
     case 'close':
       if (process.env.FAKE_ENGINE_LOG) appendFileSync(process.env.FAKE_ENGINE_LOG, 'closed')

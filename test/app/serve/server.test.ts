@@ -36,7 +36,11 @@ beforeAll(async () => {
   server = await serve({
     engine: {
       call: (name, arg) => engineCall(name, arg),
-      tile: async (url) => ({ status: 200, headers: { 'Content-Type': 'image/png', 'Cache-Control': 'immutable' }, body: Buffer.from(url) }),
+      tile: async (url) => ({
+        status: 200,
+        headers: { 'Content-Type': 'image/png', 'Cache-Control': 'immutable' },
+        body: Buffer.from(url),
+      }),
       onEvent: (listener) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)
@@ -66,11 +70,16 @@ interface Answer {
 /** Raw: no client between the test and the path or the headers. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: server.port, path, method, headers: { Host: `127.0.0.1:${server.port}`, ...headers } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }))
-    })
+    const sent = request(
+      { host: '127.0.0.1', port: server.port, path, method, headers: { Host: `127.0.0.1:${server.port}`, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+        )
+      },
+    )
     sent.on('error', reject)
     sent.end()
   })
@@ -90,24 +99,45 @@ describe('the door', () => {
     expect(page.headers['x-content-type-options']).toBe('nosniff')
   })
   it('keeps out whoever has neither', async () => {
-    for (const headers of [{}, { Cookie: `morphoscope-${server.port}=${token}x` }, { Cookie: `morphoscope=${token}` }, { Cookie: `morphoscope-${server.port}=` }]) {
+    for (const headers of [
+      {},
+      { Cookie: `morphoscope-${server.port}=${token}x` },
+      { Cookie: `morphoscope=${token}` },
+      { Cookie: `morphoscope-${server.port}=` },
+    ]) {
       for (const path of ['/', '/assets/a.js', '/tile/slide/s1/0/0_0']) expect((await get(path, headers)).status).toBe(401)
     }
     expect((await get('/?token=')).status).toBe(401)
     expect((await get('/?token=wrong', cookie())).status).toBe(401)
   })
   it('keeps out names that are not its own (DNS rebinding)', async () => {
-    for (const Host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', 'a b', '127.0.0.1:1@evil.example']) {
+    for (const Host of [
+      'evil.example',
+      `evil.example:${server.port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+      'a b',
+      '127.0.0.1:1@evil.example',
+    ]) {
       expect((await get('/', { ...cookie(), Host })).status).toBe(403)
     }
-    for (const Host of ['localhost', `LOCALHOST:${server.port}`, `[::1]:${server.port}`, '127.0.0.1:9999']) expect((await get('/', { ...cookie(), Host })).status).toBe(200)
+    for (const Host of ['localhost', `LOCALHOST:${server.port}`, `[::1]:${server.port}`, '127.0.0.1:9999'])
+      expect((await get('/', { ...cookie(), Host })).status).toBe(200)
   })
   it('keeps out other sites', async () => {
-    for (const Origin of ['http://evil.example', 'null', `https://127.0.0.1:${server.port}`, `http://127.0.0.1:${server.port + 1}`]) {
+    for (const Origin of [
+      'http://evil.example',
+      'null',
+      `https://127.0.0.1:${server.port}`,
+      `http://127.0.0.1:${server.port + 1}`,
+    ]) {
       expect((await get('/', { ...cookie(), Origin })).status).toBe(403)
     }
     expect((await get('/', { ...cookie(), Origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
-    expect((await get('/tile/slide/s1/0/0_0', { ...cookie(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403)
+    expect(
+      (await get('/tile/slide/s1/0/0_0', { ...cookie(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status,
+    ).toBe(403)
     expect((await get('/', { ...cookie(), 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200)
   })
   it('never redirects to another host', async () => {
@@ -124,7 +154,20 @@ describe('the door', () => {
 
 describe('files and tiles', () => {
   it('leaves the folder by no path', async () => {
-    for (const path of ['/../secret.html', '/..%2fsecret.html', '/%2e%2e/secret.html', '/assets/../../secret.html', '/..%5csecret.html', '/out/index.html', '/%00.html', '/%zz', '//secret.html', '/assets', '/index.html/', '/.env']) {
+    for (const path of [
+      '/../secret.html',
+      '/..%2fsecret.html',
+      '/%2e%2e/secret.html',
+      '/assets/../../secret.html',
+      '/..%5csecret.html',
+      '/out/index.html',
+      '/%00.html',
+      '/%zz',
+      '//secret.html',
+      '/assets',
+      '/index.html/',
+      '/.env',
+    ]) {
       const { status, body } = await get(path, cookie())
       expect([path, status]).toEqual([path, 404])
       expect(body).not.toContain('secret')
@@ -132,7 +175,12 @@ describe('files and tiles', () => {
   })
   it('hands tiles on with their headers', async () => {
     const tile = await get('/tile/overlay/r1/outline/3/0/1_2?x=1', cookie())
-    expect([tile.status, tile.body, tile.headers['content-type'], tile.headers['cache-control']]).toEqual([200, '/tile/overlay/r1/outline/3/0/1_2', 'image/png', 'immutable'])
+    expect([tile.status, tile.body, tile.headers['content-type'], tile.headers['cache-control']]).toEqual([
+      200,
+      '/tile/overlay/r1/outline/3/0/1_2',
+      'image/png',
+      'immutable',
+    ])
   })
   it('answers GET and HEAD only', async () => {
     expect((await get('/', cookie(), 'POST')).status).toBe(405)
@@ -150,10 +198,13 @@ describe('files and tiles', () => {
 })
 
 function open(headers: Record<string, string> = {}, path = '/ws'): WebSocket {
-  return new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers: { ...cookie(), Origin: `http://127.0.0.1:${server.port}`, ...headers } })
+  return new WebSocket(`ws://127.0.0.1:${server.port}${path}`, {
+    headers: { ...cookie(), Origin: `http://127.0.0.1:${server.port}`, ...headers },
+  })
 }
 const opened = (socket: WebSocket) => new Promise<void>((resolve, reject) => socket.on('open', resolve).on('error', reject))
-const message = (socket: WebSocket) => new Promise<unknown>((resolve) => socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))))
+const message = (socket: WebSocket) =>
+  new Promise<unknown>((resolve) => socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))))
 const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.on('close', resolve).on('error', () => undefined))
 async function call(name: string, arg: unknown): Promise<Result<unknown>> {
   const socket = open()
@@ -192,7 +243,10 @@ describe('the socket', () => {
     const heard = Promise.all(sockets.map(message))
     await vi.waitFor(() => expect(listeners.size).toBeGreaterThanOrEqual(2))
     for (const listener of listeners) listener({ type: 'engine:lost', message: 'gone' })
-    expect(await heard).toEqual([{ event: { type: 'engine:lost', message: 'gone' } }, { event: { type: 'engine:lost', message: 'gone' } }])
+    expect(await heard).toEqual([
+      { event: { type: 'engine:lost', message: 'gone' } },
+      { event: { type: 'engine:lost', message: 'gone' } },
+    ])
     for (const socket of sockets) {
       socket.close()
       await closed(socket)
@@ -233,7 +287,14 @@ describe('the socket', () => {
 
 describe('calls', () => {
   it('checks names and arguments before the engine sees them', async () => {
-    for (const [name, arg] of [['nothing', {}], ['toString', {}], ['__proto__', {}], ['slide:open', {}], ['slide:open', { path: 'a\0b' }], ['run:start', { slideId: 's1' }]] as const) {
+    for (const [name, arg] of [
+      ['nothing', {}],
+      ['toString', {}],
+      ['__proto__', {}],
+      ['slide:open', {}],
+      ['slide:open', { path: 'a\0b' }],
+      ['run:start', { slideId: 's1' }],
+    ] as const) {
       expect(await call(name, arg)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
     }
     expect(engineCall).not.toHaveBeenCalled()
@@ -248,21 +309,46 @@ describe('calls', () => {
       ['export:start', { runId: 'r1', directory: path, files: ['run.json'] }],
       ['files:list', { path }],
     ]
-    for (const outside of ['/etc/passwd', base, join(slides, '../secret/s.svs'), join(slides, 'link.svs'), join(slides, 'way-out/s.svs'), join(slides, 'way-out/new'), join(slides, 'dangling'), join(slides, 'dangling/x'), `${slides}2/x`, 'b.svs', join(base, 'not-there')]) {
+    for (const outside of [
+      '/etc/passwd',
+      base,
+      join(slides, '../secret/s.svs'),
+      join(slides, 'link.svs'),
+      join(slides, 'way-out/s.svs'),
+      join(slides, 'way-out/new'),
+      join(slides, 'dangling'),
+      join(slides, 'dangling/x'),
+      `${slides}2/x`,
+      'b.svs',
+      join(base, 'not-there'),
+    ]) {
       for (const [name, arg] of tries(outside)) {
-        expect([outside, name, await call(name, arg)]).toMatchObject([outside, name, { ok: false, error: { code: 'INVALID_PARAMETER' } }])
+        expect([outside, name, await call(name, arg)]).toMatchObject([
+          outside,
+          name,
+          { ok: false, error: { code: 'INVALID_PARAMETER' } },
+        ])
       }
     }
     expect(engineCall).not.toHaveBeenCalled()
     await call('slide:open', { path: join(slides, 'deep/../b.svs') })
     expect(engineCall).toHaveBeenLastCalledWith('slide:open', { path: join(slides, 'b.svs') })
     await call('export:start', { runId: 'r1', directory: join(slides, 'new/folder'), files: ['run.json'] })
-    expect(engineCall).toHaveBeenLastCalledWith('export:start', { runId: 'r1', directory: join(slides, 'new/folder'), files: ['run.json'] })
+    expect(engineCall).toHaveBeenLastCalledWith('export:start', {
+      runId: 'r1',
+      directory: join(slides, 'new/folder'),
+      files: ['run.json'],
+    })
   })
   it('lists folders and slides below the roots', async () => {
-    const value = async (arg: object) => ((await call('files:list', arg)) as { value: { path: string; parent: string | null; entries: { name: string }[] } }).value
+    const value = async (arg: object) =>
+      ((await call('files:list', arg)) as { value: { path: string; parent: string | null; entries: { name: string }[] } }).value
     const roots = await value({})
-    expect(roots).toMatchObject({ path: '', parent: null, entries: [{ path: join(base, 'slides'), directory: true }, { path: join(base, 'more') }] })
+    expect(roots).toMatchObject({
+      path: '',
+      parent: null,
+      entries: [{ path: join(base, 'slides'), directory: true }, { path: join(base, 'more') }],
+    })
     const slides = await value({ path: join(base, 'slides') })
     expect(slides.parent).toBeNull()
     expect(slides.entries).toEqual([
@@ -270,15 +356,25 @@ describe('calls', () => {
       { name: 'b.svs', path: join(base, 'slides/b.svs'), directory: false, sizeBytes: 5 },
     ])
     expect((await value({ path: join(base, 'slides/deep') })).parent).toBe(join(base, 'slides'))
-    expect(await call('files:list', { path: join(base, 'slides/none') })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+    expect(await call('files:list', { path: join(base, 'slides/none') })).toMatchObject({
+      ok: false,
+      error: { code: 'NOT_FOUND' },
+    })
   })
   it('has no dialogs, and shows only slides that it can open', async () => {
-    for (const [name, arg] of [['dialog:slide', {}], ['dialog:directory', { title: 'x' }], ['dialog:recipe', { mode: 'open' }]] as const) {
+    for (const [name, arg] of [
+      ['dialog:slide', {}],
+      ['dialog:directory', { title: 'x' }],
+      ['dialog:recipe', { mode: 'open' }],
+    ] as const) {
       expect(await call(name, arg)).toEqual({ ok: true, value: null })
     }
     engineCall.mockResolvedValueOnce({ ok: true, value: { version: '1', shell: 'cli', dialogs: true } })
     expect(await call('app:info', {})).toEqual({ ok: true, value: { version: '1', shell: 'serve', dialogs: false } })
-    engineCall.mockResolvedValueOnce({ ok: true, value: [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }] })
+    engineCall.mockResolvedValueOnce({
+      ok: true,
+      value: [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }],
+    })
     expect(await call('recent:list', {})).toEqual({ ok: true, value: [{ path: join(base, 'slides/b.svs') }] })
   })
   it('turns a throwing engine into a result', async () => {

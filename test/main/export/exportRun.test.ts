@@ -47,7 +47,18 @@ describe('objects.csv', () => {
     await write(madeRun({ objects, scale: 2, analysedMpp: 0.5 }), ['objects.csv'])
     const [header, first, second] = parseCsv(await readFile(join(directory, 'objects.csv'), 'utf8'))
     const row = (cells: string[]) => Object.fromEntries(header!.map((name, i) => [name, cells[i]]))
-    expect(row(first!)).toMatchObject({ id: '1', slide: 'slide.svs', centroid_x_px: '12', centroid_y_px: '14', bounds_x_px: '10', bounds_width_px: '4', area_um2: '1', perimeter_um: '2', orientation_deg: '-45', hematoxylin_mean_od: '0.5' })
+    expect(row(first!)).toMatchObject({
+      id: '1',
+      slide: 'slide.svs',
+      centroid_x_px: '12',
+      centroid_y_px: '14',
+      bounds_x_px: '10',
+      bounds_width_px: '4',
+      area_um2: '1',
+      perimeter_um: '2',
+      orientation_deg: '-45',
+      hematoxylin_mean_od: '0.5',
+    })
     expect(row(second!)).toMatchObject({ id: '2', circularity: '' })
   })
   it('says px in the header of an uncalibrated run', async () => {
@@ -67,7 +78,10 @@ describe('objects.csv', () => {
 
 describe('run.json', () => {
   it('says what was done, and never where the slide lay or what its label says', async () => {
-    const run = madeRun({ objects: [drawn(['#'])], status: { warnings: ['tile lost in /home/patients/Jane Doe 1970/slide.svs'], unreadableTiles: 1 } })
+    const run = madeRun({
+      objects: [drawn(['#'])],
+      status: { warnings: ['tile lost in /home/patients/Jane Doe 1970/slide.svs'], unreadableTiles: 1 },
+    })
     const reason = 'cannot read /home/patients/Jane Doe 1970/slide.svs'
     await write({ ...run, unreadable: [{ x: 0, y: 0, width: 1, height: 1, reason }] })
     const text = await readFile(join(directory, 'run.json'), 'utf8')
@@ -94,7 +108,14 @@ describe('run.json', () => {
 
 describe('overlay.png', () => {
   it('shows the slide with the outlines on it', async () => {
-    await write(madeRun({ objects: [drawn(['####', '####', '####', '####'], 4, 4)], scale: 2, region: { x: 0, y: 0, width: 64, height: 48 } }), ['overlay.png'])
+    await write(
+      madeRun({
+        objects: [drawn(['####', '####', '####', '####'], 4, 4)],
+        scale: 2,
+        region: { x: 0, y: 0, width: 64, height: 48 },
+      }),
+      ['overlay.png'],
+    )
     const { data, info } = await sharp(join(directory, 'overlay.png')).raw().toBuffer({ resolveWithObject: true })
     expect([info.width, info.height, info.channels]).toEqual([64, 48, 3])
     const at = (x: number, y: number) => [...data.subarray((y * 64 + x) * 3, (y * 64 + x) * 3 + 3)]
@@ -114,7 +135,11 @@ describe('overlay.png', () => {
     }
     await write(madeRun({ region: { x: 0, y: 8192, width: 81_920, height: 20_480 } }), ['overlay.png'], tools)
     expect(await sharp(join(directory, 'overlay.png')).metadata()).toMatchObject({ width: 4096, height: 1025 })
-    expect(asked).toEqual([[20, 0, 409, 4096, 512], [20, 0, 921, 4096, 512], [20, 0, 1433, 4096, 1]])
+    expect(asked).toEqual([
+      [20, 0, 409, 4096, 512],
+      [20, 0, 921, 4096, 512],
+      [20, 0, 1433, 4096, 1],
+    ])
   })
 })
 
@@ -122,7 +147,13 @@ describe('exportRun', () => {
   it('makes the folder, reports progress and the files', async () => {
     const seen: [string, number][] = []
     const to = join(directory, 'a', 'ü b')
-    const { files } = await exportRun(madeRun({ objects: [drawn(['#'])] }), { directory: to, files: all }, madeTools, (file, fraction) => seen.push([file, fraction]), never)
+    const { files } = await exportRun(
+      madeRun({ objects: [drawn(['#'])] }),
+      { directory: to, files: all },
+      madeTools,
+      (file, fraction) => seen.push([file, fraction]),
+      never,
+    )
     expect((await readdir(to)).sort()).toEqual([...all].sort())
     for (const file of files) expect(file.bytes).toBe((await readFile(file.path)).length)
     for (const file of all) {
@@ -134,7 +165,10 @@ describe('exportRun', () => {
   })
 
   it('gives the same bytes twice', async () => {
-    const run = madeRun({ objects: Array.from({ length: 30 }, (_, i) => drawn(['##', '.#'], i * 3, i)), region: { x: 0, y: 0, width: 1500, height: 1200 } })
+    const run = madeRun({
+      objects: Array.from({ length: 30 }, (_, i) => drawn(['##', '.#'], i * 3, i)),
+      region: { x: 0, y: 0, width: 1500, height: 1200 },
+    })
     await write(run)
     const once = await Promise.all(all.map((file) => readFile(join(directory, file))))
     await write(run)
@@ -152,7 +186,9 @@ describe('exportRun', () => {
   it('leaves the old files where the last file fails', async () => {
     await before()
     const tools: ExportTools = { ...madeTools, readRgba: () => Promise.reject(new Error('slide gone')) }
-    await expect(write(madeRun({ objects: [drawn(['#'])] }), ['objects.csv', 'labels.ome.tif', 'overlay.png'], tools)).rejects.toThrow('slide gone')
+    await expect(
+      write(madeRun({ objects: [drawn(['#'])] }), ['objects.csv', 'labels.ome.tif', 'overlay.png'], tools),
+    ).rejects.toThrow('slide gone')
     await untouched()
   })
 
@@ -161,7 +197,13 @@ describe('exportRun', () => {
     for (const file of all) {
       const controller = new AbortController()
       const to = join(directory, 'new', 'deep')
-      const cancelled = exportRun(madeRun({ objects: [drawn(['#'])] }), { directory: to, files: all }, madeTools, (name) => name === file && controller.abort(), controller.signal)
+      const cancelled = exportRun(
+        madeRun({ objects: [drawn(['#'])] }),
+        { directory: to, files: all },
+        madeTools,
+        (name) => name === file && controller.abort(),
+        controller.signal,
+      )
       await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
     }
     await untouched()
@@ -169,19 +211,31 @@ describe('exportRun', () => {
 
   it('names the file and the reason where a folder stands in the way', async () => {
     await mkdir(join(directory, 'objects.csv'))
-    await expect(write(madeRun(), ['run.json', 'objects.csv'])).rejects.toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringMatching(/objects\.csv.*EISDIR/) as unknown })
+    await expect(write(madeRun(), ['run.json', 'objects.csv'])).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringMatching(/objects\.csv.*EISDIR/) as unknown,
+    })
     expect(await readdir(directory)).toEqual(['objects.csv'])
   })
 
   it('names the folder where a file stands in its place', async () => {
     await writeFile(join(directory, 'file'), '')
-    await expect(write(madeRun(), all, madeTools, join(directory, 'file'))).rejects.toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringMatching(/EEXIST|ENOTDIR/) as unknown })
-    await expect(write(madeRun(), all, madeTools, join(directory, 'file', 'deeper'))).rejects.toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringMatching(/ENOTDIR/) as unknown })
+    await expect(write(madeRun(), all, madeTools, join(directory, 'file'))).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringMatching(/EEXIST|ENOTDIR/) as unknown,
+    })
+    await expect(write(madeRun(), all, madeTools, join(directory, 'file', 'deeper'))).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringMatching(/ENOTDIR/) as unknown,
+    })
   })
 
   it.skipIf(process.getuid?.() === 0)('says so where it may not write', async () => {
     await chmod(directory, 0o500)
-    await expect(write(madeRun())).rejects.toMatchObject({ code: 'OUTPUT_FAILED', message: expect.stringMatching(/EACCES/) as unknown })
+    await expect(write(madeRun())).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringMatching(/EACCES/) as unknown,
+    })
     await chmod(directory, 0o700)
   })
 })

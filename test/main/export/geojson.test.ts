@@ -20,7 +20,11 @@ const Collection = z.object({
       type: z.literal('Feature'),
       id: z.uuid(),
       geometry: Geometry,
-      properties: z.object({ objectType: z.literal('detection'), name: z.string(), measurements: z.record(z.string(), z.number()) }),
+      properties: z.object({
+        objectType: z.literal('detection'),
+        name: z.string(),
+        measurements: z.record(z.string(), z.number()),
+      }),
     }),
   ),
 })
@@ -33,7 +37,8 @@ async function exported(run: RunResult): Promise<z.infer<typeof Collection>> {
   await exportRun(run, { directory, files: ['objects.geojson'] }, madeTools, () => undefined, new AbortController().signal)
   return Collection.parse(JSON.parse(await readFile(join(directory, 'objects.geojson'), 'utf8')))
 }
-const polygons = (geometry: z.infer<typeof Geometry>) => (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates)
+const polygons = (geometry: z.infer<typeof Geometry>) =>
+  geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
 const shapes = {
   square: ['##', '##'],
@@ -89,7 +94,15 @@ describe('objects.geojson', () => {
   it("uses QuPath's names with units, and px where the slide is uncalibrated", async () => {
     const object = drawn(['##', '##'])
     const um = (await exported(madeRun({ objects: [object], scale: 2, analysedMpp: 0.5 }))).features[0]!.properties
-    expect(um.measurements).toMatchObject({ 'Area µm^2': 1, 'Length µm': 2, Circularity: 0.75, Solidity: 1, 'Hematoxylin: Mean': 0.5, 'Eosin: Std.Dev.': 0.05, 'DAB: Max': 0 })
+    expect(um.measurements).toMatchObject({
+      'Area µm^2': 1,
+      'Length µm': 2,
+      Circularity: 0.75,
+      Solidity: 1,
+      'Hematoxylin: Mean': 0.5,
+      'Eosin: Std.Dev.': 0.05,
+      'DAB: Max': 0,
+    })
     expect(um.name).toBe('Object 1')
     const px = (await exported(madeRun({ objects: [object], scale: 2, analysedMpp: null }))).features[0]!.properties
     expect(px.measurements).toMatchObject({ 'Area px^2': 16, 'Length px': 8 })
@@ -121,7 +134,13 @@ describe('objects.geojson', () => {
         return simplifyPx > 0 ? { ...exact, xy: exact.xy.map(() => 0) } : exact
       },
     }
-    await exportRun(run, { directory, files: ['objects.geojson'], simplifyPx: 5 }, tools, () => undefined, new AbortController().signal)
+    await exportRun(
+      run,
+      { directory, files: ['objects.geojson'], simplifyPx: 5 },
+      tools,
+      () => undefined,
+      new AbortController().signal,
+    )
     const { features } = Collection.parse(JSON.parse(await readFile(join(directory, 'objects.geojson'), 'utf8')))
     expect(shoelace(polygons(features[0]!.geometry)[0]![0]!.slice(0, -1))).toBe(16)
   })

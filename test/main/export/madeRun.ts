@@ -52,7 +52,15 @@ export interface MadeRun {
   status?: Partial<RunStatus>
 }
 
-export function madeRun({ objects = [], scale = 2, region = { x: 0, y: 0, width: 64, height: 48 }, analysedMpp = 0.5, name = 'slide.svs', slide, status }: MadeRun = {}): RunResult {
+export function madeRun({
+  objects = [],
+  scale = 2,
+  region = { x: 0, y: 0, width: 64, height: 48 },
+  analysedMpp = 0.5,
+  name = 'slide.svs',
+  slide,
+  status,
+}: MadeRun = {}): RunResult {
   return {
     status: {
       runId: 'r1',
@@ -97,7 +105,17 @@ export function madeRun({ objects = [], scale = 2, region = { x: 0, y: 0, width:
       viewer: { tileSizePx: 256, maxLevel: 2 },
       ...slide,
     },
-    spec: { format: 'morphoscope-recipe-spec', version: 1, id: 'he', name: 'H&E', description: '', pipeline: 'he', stages: [], layers: [], stainSet: 'h-e' },
+    spec: {
+      format: 'morphoscope-recipe-spec',
+      version: 1,
+      id: 'he',
+      name: 'H&E',
+      description: '',
+      pipeline: 'he',
+      stages: [],
+      layers: [],
+      stainSet: 'h-e',
+    },
     recipe: { format: 'morphoscope-recipe', version: 1, spec: 'he', name: 'mine', params: { threshold: { level: 12 } } },
     resolved: { 'threshold.level': 12, 'overview.otsu': 34 },
     stainNames: ['hematoxylin', 'Eosin', 'dab'],
@@ -135,7 +153,10 @@ export function tracedByHand(runs: Int32Array, runOffsets: Int32Array): Outlines
     while (edges.length > 0) {
       const first = edges.shift()!
       const walk = [first]
-      for (let last = first; last.to.join() !== first.from.join() || edges.some((e) => e.from.join() === last.to.join() && e.pixel === last.pixel); ) {
+      for (
+        let last = first;
+        last.to.join() !== first.from.join() || edges.some((e) => e.from.join() === last.to.join() && e.pixel === last.pixel);
+      ) {
         const next = edges.filter((e) => e.from.join() === last.to.join())
         const taken = next.find((e) => e.pixel === last.pixel) ?? next[0]!
         edges.splice(edges.indexOf(taken), 1)
@@ -144,7 +165,10 @@ export function tracedByHand(runs: Int32Array, runOffsets: Int32Array): Outlines
       }
       const corners = walk.filter((edge, i) => {
         const before = walk[(i + walk.length - 1) % walk.length]!
-        return (edge.to[0] - edge.from[0]) * (before.to[1] - before.from[1]) !== (edge.to[1] - edge.from[1]) * (before.to[0] - before.from[0])
+        return (
+          (edge.to[0] - edge.from[0]) * (before.to[1] - before.from[1]) !==
+          (edge.to[1] - edge.from[1]) * (before.to[0] - before.from[0])
+        )
       })
       const points = corners.map((edge) => edge.from)
       rings.push({ points, hole: shoelace(points) > 0 })
@@ -157,7 +181,12 @@ export function tracedByHand(runs: Int32Array, runOffsets: Int32Array): Outlines
     }
     objectOffsets.push(holes.length)
   }
-  return { xy: Int32Array.from(xy), ringOffsets: Int32Array.from(ringOffsets), holes: Uint8Array.from(holes), objectOffsets: Int32Array.from(objectOffsets) }
+  return {
+    xy: Int32Array.from(xy),
+    ringOffsets: Int32Array.from(ringOffsets),
+    holes: Uint8Array.from(holes),
+    objectOffsets: Int32Array.from(objectOffsets),
+  }
 }
 
 /** Signed area; here y points down, so an outer ring that runs anticlockwise on the screen is negative. */

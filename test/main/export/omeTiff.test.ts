@@ -85,7 +85,12 @@ function expectedLevel0({ objects, status: { region }, scale }: RunResult): Uint
 const blob = ['..###..', '.#####.', '###.###', '.#####.', '..###..']
 
 describe('labels.ome.tif', () => {
-  for (const [name, scale] of [['twice', 2], ['an odd multiple of', 1.9871], ['finer than', 0.5], ['the same as', 1]] as const) {
+  for (const [name, scale] of [
+    ['twice', 2],
+    ['an odd multiple of', 1.9871],
+    ['finer than', 0.5],
+    ['the same as', 1],
+  ] as const) {
     it(`holds every id where the analysed px are ${name} the level-0 px`, async () => {
       const objects = Array.from({ length: 60 }, (_, i) => drawn(blob, ((i * 37) % 300) - 3, 10 + Math.floor(i / 6) * 26))
       const run = madeRun({ objects, scale, region: { x: 7, y: 11, width: 700, height: 530 } })
@@ -106,13 +111,20 @@ describe('labels.ome.tif', () => {
       expect([level1.width, level1.height]).toEqual([350, 265])
       for (let y = 0; y < level1.height; y++)
         for (let x = 0; x < level1.width; x++)
-          if (level1.data[y * 350 + x] !== expected[Math.min(2 * y + 1, 529) * 700 + Math.min(2 * x + 1, 699)]) expect.fail(`level 1 differs at ${x},${y}`)
+          if (level1.data[y * 350 + x] !== expected[Math.min(2 * y + 1, 529) * 700 + Math.min(2 * x + 1, 699)])
+            expect.fail(`level 1 differs at ${x},${y}`)
 
       // Another program's reader.
-      const { data, info } = await sharp(join(directory, 'labels.ome.tif')).extractChannel(0).raw({ depth: 'uint' }).toBuffer({ resolveWithObject: true })
+      const { data, info } = await sharp(join(directory, 'labels.ome.tif'))
+        .extractChannel(0)
+        .raw({ depth: 'uint' })
+        .toBuffer({ resolveWithObject: true })
       expect([info.width, info.height, info.channels]).toEqual([700, 530, 1])
       expect(Buffer.compare(data, Buffer.from(expected.buffer))).toBe(0)
-      const small = await sharp(join(directory, 'labels.ome.tif'), { subifd: 0 }).extractChannel(0).raw({ depth: 'uint' }).toBuffer({ resolveWithObject: true })
+      const small = await sharp(join(directory, 'labels.ome.tif'), { subifd: 0 })
+        .extractChannel(0)
+        .raw({ depth: 'uint' })
+        .toBuffer({ resolveWithObject: true })
       expect(Buffer.compare(small.data, Buffer.from(level1.data.buffer))).toBe(0)
     })
   }
@@ -166,7 +178,10 @@ describe('labels.ome.tif', () => {
       const out = await set.create(`${big}.tif`)
       const tiff = await TiffFile.create(out, big)
       await tiff.data(new Uint8Array(3))
-      const at = await tiff.directory([{ tag: 270, kind: 'ascii', value: 'abc' }, { tag: 282, kind: 'rational', value: [3, 2] }])
+      const at = await tiff.directory([
+        { tag: 270, kind: 'ascii', value: 'abc' },
+        { tag: 282, kind: 'rational', value: [3, 2] },
+      ])
       expect(at % 8).toBe(0)
       await tiff.finish(at)
     }
