@@ -13,7 +13,7 @@ import { halve, padded, paintObjects, paintPlane, paintedArea } from './paint'
 /** Up to this level tiles are painted from the objects; beyond there are too many, and tiles are halved from finer ones. */
 const paintedLevels = 3
 /** Intermediate images that were not kept are computed again, but only for so few windows that one tile answers soon. */
-const recomputedLevels = 1
+const recomputedLevels = { preview: 2, run: 1 } as const
 const hatchColor = [200, 30, 90, 200] as const
 
 export class OverlayTiles {
@@ -55,7 +55,7 @@ export class OverlayTiles {
     }
     const key = `${run.runId}/layer/${layer}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
     return this.encoded.getOrCompute(key, async () => {
-      const rgba = await this.plane(run, layer, level, x, y, level <= recomputedLevels || run.purpose === 'preview')
+      const rgba = await this.plane(run, layer, level, x, y, level <= recomputedLevels[run.purpose])
       if (!rgba) throw new EngineError('NOT_FOUND', `The layer ${layer} has nothing at this place and zoom. Zoom in.`)
       return encodePng(rgba, run.draft.grid.tileSizePx)
     })
@@ -100,8 +100,7 @@ export class OverlayTiles {
     const { analysis } = run
     if (!analysis || x * grid.tileSizePx >= grid.widthPx || y * grid.tileSizePx >= grid.heightPx) return null
     const kept =
-      this.results.cached(analysis, { x, y }, true) ??
-      (recompute ? await this.results.get(analysis, { x, y }, { inspect: true, threads: 1 }) : null)
+      this.results.cached(analysis, { x, y }, true) ?? (recompute ? await this.results.look(analysis, { x, y }, 1) : null)
     const plane = kept?.planes?.find(({ name }) => name === layer)
     return plane ? padded(paintPlane(plane.kind, plane.data), plane.width, plane.height, grid.tileSizePx) : null
   }

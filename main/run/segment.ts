@@ -41,7 +41,7 @@ async function find(
 ): Promise<Found | null> {
   const analysis = await overviews.complete(draft, threads)
   const t = draft.grid.tileSizePx
-  const here = await tiles.get(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, { inspect: true, threads })
+  const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, threads)
   const own = here.owned.rowAt(x, y)
   if (own >= 0) return { block: here.owned, row: own }
   const guests = here.guests
@@ -49,7 +49,7 @@ async function find(
   if (!guests || guest < 0) return null
   // The tile that owns the object saw all of it; this one may have seen a part.
   const home = { x: Math.floor(guests.value(guest, 'firstX') / t), y: Math.floor(guests.value(guest, 'firstY') / t) }
-  const owner = await tiles.get(analysis, home, { inspect: true, threads })
+  const owner = await tiles.look(analysis, home, threads)
   const row = owner.owned.rowAt(x, y)
   return row >= 0 ? { block: owner.owned, row } : { block: guests, row: guest }
 }

@@ -42,6 +42,8 @@ const cacheBytes = 512 * 1024 * 1024
 
 export class TileResults {
   private readonly cache = new ByteCache<TileResult>(cacheBytes, bytesOf)
+  /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
+  private readonly looking = new Map<string, Promise<TileResult>>()
 
   cached(analysis: Analysis, tile: TileIndex, inspect: boolean): TileResult | undefined {
     const result = this.cache.get(keyOf(analysis, tile))
@@ -56,6 +58,16 @@ export class TileResults {
     // What could not be read may be readable the next time, e.g. on a network drive.
     if (result.unreadable.length === 0) this.cache.set(keyOf(analysis, tile), result)
     return result
+  }
+
+  /** For looking and clicking: with everything kept, computed once however many ask. */
+  look(analysis: Analysis, tile: TileIndex, threads: number): Promise<TileResult> {
+    const key = keyOf(analysis, tile)
+    const running = this.looking.get(key)
+    if (running) return running
+    const started = this.get(analysis, tile, { inspect: true, threads }).finally(() => this.looking.delete(key))
+    this.looking.set(key, started)
+    return started
   }
 
   forget(slideId: string): void {
