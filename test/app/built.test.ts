@@ -1,0 +1,130 @@
+// The built program as a user starts it: the launcher, signals, and a server with the real engine in its own process.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AppEvent } from '../../app/contract'
+import { EngineClient } from '../../app/host/engineClient'
+import { forkEngine } from '../../app/host/forkEngine'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const launcher = join(root, 'app/cli/morphoscope.mjs')
+const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
+const isBuilt = ['cli.mjs', 'engine.mjs', 'renderer/index.html'].every((file) => existsSync(join(root, 'dist', file)))
+
+let directory: string
+const started: ChildProcess[] = []
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-built-'))))
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  await rm(directory, { recursive: true })
+})
+
+interface Started {
+  child: ChildProcess
+  out: () => string
+  err: () => string
+  ended: Promise<number | null>
+}
+function start(args: string[], program = launcher): Started {
+  // Its own settings: a test must not touch those of whoever runs it.
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: directory,
+    env: { ...process.env, XDG_CONFIG_HOME: directory, HOME: directory },
+  })
+  started.push(child)
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()))
+  return { child, out: () => out, err: () => err, ended: new Promise((resolve) => child.on('exit', (code) => resolve(code))) }
+}
+
+it('says how to build what is not built', async () => {
+  await mkdir(join(directory, 'app/cli'), { recursive: true })
+  const copy = join(directory, 'app/cli/morphoscope.mjs')
+  await copyFile(launcher, copy)
+  const { ended, err } = start(['info', 'x'], copy)
+  expect(await ended).toBe(69)
+  expect(err()).toContain('run "npm start" or "npm run build" first')
+})
+
+describe.skipIf(!isBuilt)('the built command line', () => {
+  it('ends with the code of its outcome', async () => {
+    const version = start(['--version'])
+    expect(await version.ended).toBe(0)
+    expect(version.out()).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(await start(['nothing']).ended).toBe(2)
+    const info = start(['info', sample, '--json'])
+    expect(await info.ended).toBe(0)
+    expect(JSON.parse(info.out())).toMatchObject({ widthPx: 2220 })
+    expect(await start(['info', join(directory, 'none.svs')]).ended).toBe(66)
+  })
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    it(`ends a run on ${signal} with ${code} and no files`, async () => {
+      const run = start(['run', sample, '--out', join(directory, 'out')])
+      await vi.waitFor(() => expect(run.err()).toMatch(/tiles/), 60_000)
+      run.child.kill(signal)
+      expect(await run.ended).toBe(code)
+      expect(run.out()).toBe('')
+      expect((await readdir(directory)).includes('out')).toBe(false)
+    })
+  }
+})
+
+describe.skipIf(!isBuilt)('the built server', () => {
+  it('prints one line, lets in who has it, and closes on a signal', async () => {
+    const server = start(['serve', sample])
+    await vi.waitFor(() => expect(server.out()).toMatch(/\n/), 30_000)
+    const [line, url] = /^Morphoscope is at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})\n$/.exec(server.out()) ?? []
+    expect(line).toBeDefined()
+    const { origin } = new URL(url!)
+    expect((await fetch(origin)).status).toBe(401)
+    const entry = await fetch(url!, { redirect: 'manual' })
+    expect(entry.status).toBe(303)
+    const cookie = entry.headers.get('set-cookie')!.split(';')[0]!
+    expect(await (await fetch(origin, { headers: { cookie } })).text()).toContain('<html')
+    // No slide is open yet: the engine itself answers.
+    expect((await fetch(`${origin}/tile/slide/s1/0/0_0`, { headers: { cookie } })).status).toBe(404)
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+  })
+})
+
+describe.skipIf(!isBuilt)('the built engine', () => {
+  it('answers, dies by SIGKILL in the middle of a run, and is replaced', async () => {
+    const engine = new EngineClient({
+      spawn: () => forkEngine(join(root, 'dist/engine.mjs')),
+      settings: { settingsDir: directory, assetsDir: join(root, 'assets'), version: '0', shell: 'serve', dialogs: false },
+      restartDelaysMs: [10],
+    })
+    const events: AppEvent[] = []
+    engine.onEvent((event) => events.push(event))
+    try {
+      const open = async () => {
+        const slide = await engine.call('slide:open', { path: sample })
+        if (!slide.ok) expect.fail(slide.error.message)
+        return slide.value.slideId
+      }
+      const recipe = { format: 'morphoscope-recipe' as const, version: 1 as const, spec: 'he-nuclei', name: 'x', params: {} }
+      const slideId = await open()
+      const tile = await engine.tile(`/tile/slide/${slideId}/0/0_0`)
+      expect([tile.status, [...tile.body.subarray(0, 2)]]).toEqual([200, [0xff, 0xd8]])
+      await engine.call('run:start', { slideId, region: 'whole', recipe, purpose: 'run' })
+      const inFlight = engine.call('object:segment', { slideId, recipe, x: 1000, y: 1000 })
+      process.kill(engine.pid!, 'SIGKILL')
+      expect(await inFlight).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
+      const again = await open()
+      expect(events.some((event) => event.type === 'engine:lost')).toBe(true)
+      expect((await engine.tile(`/tile/slide/${again}/0/0_0`)).status).toBe(200)
+    } finally {
+      await engine.close()
+    }
+  })
+})
