@@ -16,7 +16,7 @@ struct Values {
   double smoothing, envelope_smoothing;
   double level, local_weight, local_radius, contrast_weight, contrast_radius, contrast_position;
   double open_radius, hole_area, min_component;
-  double split_depth, split_stain, whole_ellipticity, whole_area, separate_radius;
+  double split_smoothing, split_depth, split_stain, whole_ellipticity, whole_area, separate_radius;
   double min_area, max_area, min_contrast, typical_area;
 
   explicit Values(const Params& p)
@@ -32,6 +32,7 @@ struct Values {
         open_radius(p.number("mask.openRadius", 0, 200)),
         hole_area(p.number("mask.holeArea", 0, 1e8)),
         min_component(p.number("mask.minArea", 0, 1e8)),
+        split_smoothing(p.number("split.smoothing", 0, 16)),
         split_depth(p.number("split.depth", 0, 200)),
         split_stain(p.number("split.stain", 0, 200)),
         whole_ellipticity(p.number("split.wholeEllipticity", 0, 1.2)),
@@ -106,10 +107,12 @@ void nuclear_mask(Stages& s, const Values& v, i32 slide_level, ConstPlane fine, 
   s.area_filter(mask, mask, area_px(v.min_component), 2147483647);
 }
 
-/// Depth inside the mask plus a share of the stain: a pixel as dark as the slide's level counts as `split.stain` of depth.
+/// Smoothed depth inside the mask plus a share of the stain: a pixel as dark as the slide's level counts as `split.stain` of depth.
 void landscape(Stages& s, const Values& v, i32 slide_level, ConstPlane mask, ConstPlane coarse, Plane out) {
-  Plane stain = s.plane_i32(), inside = s.plane_i32();
-  s.depth(mask, out, kDepthUnits);
+  Plane stain = s.plane_i32(), inside = s.plane_i32(), depth = s.plane_u16();
+  s.depth(mask, depth, kDepthUnits);
+  s.gaussian(depth, depth, v.split_smoothing);
+  s.scale(depth, out, 1);
   const double per_level = v.split_stain * kDepthUnits / (slide_level > 0 ? slide_level : 1);
   s.scale(coarse, stain, static_cast<i32>(std::floor(per_level * 65536 + 0.5)), 0, 16);
   s.combine(out, stain, out, Combine::add);

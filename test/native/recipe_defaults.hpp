@@ -1,0 +1,42 @@
+// A bundled recipe's default parameters, resolved to px as the engine resolves them: for tests and the quality bench.
+#pragma once
+#include <string>
+
+#include "engine/pipeline.hpp"
+#include "json.hpp"
+
+namespace morpho::test {
+
+/// The defaults of assets/recipes/<id>.json at this resolution; `changes` holds "stage.key=value" in the recipe's own units.
+inline engine::Params recipe_params(const std::string& recipe_file, double um_per_px, const std::vector<std::string>& changes = {}) {
+  engine::Params params;
+  const auto spec = testing_json::read_file(recipe_file);
+  for (const auto& stage : spec["stages"].items) {
+    for (const auto& p : stage["params"].items) {
+      const std::string name = stage["id"].text + "." + p["key"].text, kind = p["kind"].text;
+      std::string given;
+      for (const auto& c : changes) {
+        if (c.compare(0, name.size() + 1, name + "=") == 0) given = c.substr(name.size() + 1);
+      }
+      if (kind == "choice") {
+        params.set(name, given.empty() ? p["default"].text : given);
+      } else if (kind == "toggle") {
+        params.set(name, given.empty() ? p["default"].boolean : given == "true");
+      } else {
+        const double value = given.empty() ? p["default"].number : std::stod(given);
+        const std::string unit = p["unit"].text;
+        params.set(name, unit == "um" ? value / um_per_px : unit == "um2" ? value / (um_per_px * um_per_px) : value);
+      }
+    }
+  }
+  return params;
+}
+
+/// Adds what the recipe takes from the slide's overview, here the window itself.
+inline engine::Params with_overview(const OpTable& ops, Context& ctx, const std::string& pipeline, engine::Params params, View<const Rgba> sample) {
+  const engine::Params from_slide = engine::overview(ops, ctx, pipeline, params, sample);
+  for (const auto& [name, value] : from_slide.all()) params.set(name, value);
+  return params;
+}
+
+}  // namespace morpho::test
