@@ -59,9 +59,17 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }
 
+/** The stages that make the image which the overview measures; no other value changes what it finds (a test holds this true). */
+const overviewStages = ['image.', 'channel.']
+
+/** The values that the overview depends on: sliders of later stages must not wait for it again. */
+export function overviewParams(params: Readonly<Record<string, ParamValue>>): Record<string, ParamValue> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => overviewStages.some((stage) => name.startsWith(stage))))
+}
+
 const sampleCacheBytes = 96 * 1024 * 1024
 
-/** Takes the values that adapt to a slide, once for every slide, recipe and set of values. */
+/** Takes the values that adapt to a slide, once for every slide, scale and channel. */
 export class Overviews {
   private readonly samples = new ByteCache<Sample>(sampleCacheBytes, (sample) => sample.rgba.byteLength)
   private readonly values = new ByteCache<Readonly<Record<string, ParamValue>>>(
@@ -72,7 +80,7 @@ export class Overviews {
   async complete(draft: Draft, threads: number, token?: CancelToken): Promise<Analysis> {
     const { slide, spec, grid } = draft
     const { slideId } = slide.info
-    const paramsKey = digest([spec.pipeline, grid.scale, draft.params])
+    const overviewKey = digest([spec.pipeline, grid.scale, overviewParams(draft.params)])
     const adapt = async (): Promise<Readonly<Record<string, ParamValue>>> => {
       const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
       const sample = await this.samples.getOrCompute(`${slideId}/${grid.scale}`, () =>
@@ -85,8 +93,12 @@ export class Overviews {
       )
       return overview(spec.pipeline, draft.params, sample.rgba, sample.width, sample.height, threads, token)
     }
-    const adapted = await this.shared(`${slideId}/${paramsKey}`, adapt, token)
-    return { ...draft, params: { ...draft.params, ...adapted }, key: `${slideId}/${digest([paramsKey, adapted])}` }
+    const adapted = await this.shared(`${slideId}/${overviewKey}`, adapt, token)
+    return {
+      ...draft,
+      params: { ...draft.params, ...adapted },
+      key: `${slideId}/${digest([spec.pipeline, grid.scale, draft.params, adapted])}`,
+    }
   }
 
   /** Two runs may wait for one overview; when the one that began it is cancelled, the other begins anew. */
