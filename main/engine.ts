@@ -79,10 +79,14 @@ export function createEngine(options: EngineOptions): Engine {
   const overlays = new OverlayTiles(512 * 2 ** 20, results)
   const scheduler = new Scheduler(cpuThreads())
   const exports = new Exports(options.version, emit)
-  const runs = new Runs({ scheduler, tiles: results, overviews, emit, log }, (runId) => {
-    exports.cancel(runId)
-    overlays.forget(runId)
-  })
+  const runs = new Runs(
+    { scheduler, tiles: results, overviews, emit, log },
+    (runId) => {
+      exports.cancel(runId)
+      overlays.forget(runId)
+    },
+    (runId) => exports.isExporting(runId),
+  )
   const slides = new Slides(
     log,
     (slideId) => {

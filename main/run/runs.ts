@@ -17,11 +17,14 @@ export class Runs {
   private readonly runs = new Map<string, Run>()
   private readonly tools: RunTools
   private readonly onForget: (runId: string) => void
+  private readonly isInUse: (runId: string) => boolean
   private nextId = 1
 
-  constructor(tools: RunTools, onForget: (runId: string) => void) {
+  /** `onForget` frees what depends on a run; one that `isInUse` (an export reads it) is not let go of by itself. */
+  constructor(tools: RunTools, onForget: (runId: string) => void, isInUse: (runId: string) => boolean) {
     this.tools = tools
     this.onForget = onForget
+    this.isInUse = isInUse
   }
 
   /** Everything wrong with a request is found here, before the run exists. */
@@ -82,7 +85,7 @@ export class Runs {
   }
 
   isBusy(slideId: string): boolean {
-    return this.of(slideId).some((run) => run.running)
+    return this.of(slideId).some((run) => run.running || this.isInUse(run.runId))
   }
 
   /** Ends and forgets what belongs to a slide. */
@@ -105,10 +108,8 @@ export class Runs {
   }
 
   private letGo(slideId: string): void {
-    const finished = (purpose: RunStatus['purpose']): Run[] =>
-      this.of(slideId).filter((run) => run.purpose === purpose && !run.running)
-    const previews = this.of(slideId).filter((run) => run.purpose === 'preview')
-    for (const run of previews.slice(0, -keptPreviews)) this.forget(run)
-    for (const run of finished('run').slice(0, -keptRuns)) this.forget(run)
+    const idle = this.of(slideId).filter((run) => !this.isInUse(run.runId))
+    for (const run of idle.filter(({ purpose }) => purpose === 'preview').slice(0, -keptPreviews)) this.forget(run)
+    for (const run of idle.filter(({ purpose, running }) => purpose === 'run' && !running).slice(0, -keptRuns)) this.forget(run)
   }
 }

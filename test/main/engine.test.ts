@@ -1,6 +1,6 @@
 // The whole engine on the bundled slide, with the real addon: calls, events, tiles, runs, clicks and exports.
 import { createHash } from 'node:crypto'
-import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -284,6 +284,25 @@ describe('runs', () => {
       digests.push(createHash('sha256').update(Buffer.concat(bytes)).digest('hex'))
     }
     expect(digests[0]).toBe(digests[1])
+  })
+})
+
+describe('exports', () => {
+  it('stop on request and leave nothing behind; one that still runs is refused', async () => {
+    const { status } = await watch(request())
+    const directory = join(dir, 'stopped')
+    const files = ['objects.geojson', 'labels.ome.tif'] as const
+    const going = failure('export:start', { runId: status.runId, directory, files: [...files] })
+    expect((await failure('export:start', { runId: status.runId, directory, files: [...files] })).message).toContain(
+      'being exported already',
+    )
+    await engine.invoke('export:cancel', { runId: status.runId })
+    expect((await going).message).toContain('cancelled')
+    expect(await readdir(directory).catch(() => [])).toEqual([])
+
+    const { runId } = await engine.invoke('run:start', request({ region: 'whole', recipe: { ...recipe, name: 'b' } }))
+    expect((await failure('export:start', { runId, directory, files: ['run.json'] })).message).toContain('still going on')
+    expect((await engine.invoke('run:cancel', { runId })).state).toBe('cancelled')
   })
 })
 
