@@ -22,7 +22,8 @@ function onKey(event: KeyboardEvent): void {
   const key = { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey }
   const command = commandOf(key, focusOf(event.target))
   if (!command) return
-  // A dialog has the keyboard to itself; it closes itself on Escape.
+  // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
+  if (command === 'cancel' && event.target instanceof Element && event.target.closest('[role="dialog"]')) return
   if (getState().ui.dialog !== null && command !== 'help') return
   event.preventDefault()
   runCommand(command)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { exportFiles, type ExportFile, type RunStatus } from '../../app/contract'
 import { cancelExport, chooseDirectory, startExport } from '../store/exportActions'
 import { advice, headlines } from '../store/notify'
-import { activeRun, keptRun } from '../store/runSlice'
+import { exportableRuns } from '../store/runSlice'
 import { patch, update, useStore } from '../store/store'
 import { noExport } from '../store/uiSlice'
 import { formatBytes, formatCount } from '../viewer/format'
@@ -17,6 +17,10 @@ const about: Record<ExportFile, string> = {
   'overlay.png': 'a picture of the result',
   'run.json': 'recipe, versions, device, timings',
 }
+
+const states = { done: '', cancelled: ' (cancelled: the part that was done)', running: ' (still running)', failed: '' } as const
+const nameOf = (run: RunStatus): string =>
+  `${run.purpose === 'run' ? 'Segmented region' : 'Preview of the visible field'}, ${run.region.width} × ${run.region.height} px${states[run.state]}`
 
 function Outcome() {
   const { running, file, fraction, result, error } = useStore((state) => state.exporting)
@@ -80,15 +84,14 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             {runs.map((r) => (
               <label key={r.runId}>
                 <input type="radio" name="run" checked={r.runId === run?.runId} onChange={() => setRunId(r.runId)} />
-                {r.purpose === 'run' ? 'Last segmentation' : 'Preview of the visible field'}, {formatCount(r.objects)} objects
+                {nameOf(r)}, {formatCount(r.objects)} objects
               </label>
             ))}
           </div>
         )}
         {runs.length === 1 && run && (
           <p className="note">
-            {run.purpose === 'run' ? 'Last segmentation' : 'Preview of the visible field'}: {formatCount(run.objects)} objects
-            {run.state === 'cancelled' ? ', cancelled: the tiles that were done' : run.state === 'running' ? ', still running' : ''}.
+            {nameOf(run)}: {formatCount(run.objects)} objects.
           </p>
         )}
         <div className="choices">
@@ -132,16 +135,14 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
 export function ExportDialog() {
   const opened = useStore((state) => state.ui.dialog === 'export')
   const runState = useStore((state) => state.runs)
-  const kept = keptRun(runState)
-  const active = activeRun(runState)
-  const runs = [kept, active === kept ? null : active].filter((run): run is RunStatus => run !== null && run.state !== 'failed')
+  const runs = exportableRuns(runState)
   const close = () => {
     patch('ui', { dialog: null })
     update('exporting', (exporting) => (exporting.running ? exporting : noExport))
   }
   return (
     <Modal opened={opened} onClose={close} title="Export" size="lg">
-      {opened && (runs.length > 0 ? <Form runs={runs} /> : <p className="nothing">There is no result yet. Segment the visible field, a rectangle or the whole slide first.</p>)}
+      {runs.length > 0 ? <Form runs={runs} /> : <p className="nothing">There is no result yet. Segment the visible field, a rectangle or the whole slide first.</p>}
     </Modal>
   )
 }

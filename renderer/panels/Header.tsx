@@ -2,9 +2,9 @@
 import { Button, Menu, SegmentedControl, Select } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconEye, IconEyeOff, IconFolderOpen, IconHelp, IconInfoCircle, IconLayoutSidebar, IconLayoutSidebarRight } from '@tabler/icons-react'
 import { runCommand } from '../store/commands'
-import { exportableRun } from '../store/exportActions'
 import { setLayer, setOpacity, setStyle, toggleOverlay } from '../store/overlayActions'
 import { currentSpec } from '../store/recipeSlice'
+import { exportableRuns } from '../store/runSlice'
 import { clearRecents, openSlide } from '../store/slideActions'
 import { slideMpp, stainNames } from '../store/slideSlice'
 import { useStore } from '../store/store'
@@ -100,7 +100,7 @@ function OverlayControls() {
         onChange={(value) => setStyle(value === 'filled' ? 'filled' : 'outline')}
         data-testid="overlay-style"
       />
-      <div className="opacity">
+      <div className="opacity" title="Overlay opacity">
         <RangeInput label="Overlay opacity" min={0.1} max={1} step={0.05} value={overlay.opacity} valueText={`${Math.round(overlay.opacity * 100)} %`} testId="overlay-opacity" onChange={(value) => setOpacity(value)} />
       </div>
     </div>
@@ -111,8 +111,7 @@ export function Header() {
   const hasSlide = useStore((state) => state.slide.info !== null)
   const leftOpen = useStore((state) => state.ui.leftOpen)
   const rightOpen = useStore((state) => state.ui.rightOpen)
-  // Only to look again when runs change.
-  useStore((state) => state.runs)
+  const canExport = useStore((state) => exportableRuns(state.runs).length > 0)
   return (
     <header className="header">
       <Logo />
@@ -128,7 +127,7 @@ export function Header() {
       <LayerSelect />
       <OverlayControls />
       <span className="divider" aria-hidden />
-      <Button variant="default" leftSection={<IconDownload size={15} />} disabled={exportableRun() === null} onClick={() => runCommand('export')} data-testid="export-open">
+      <Button variant="default" leftSection={<IconDownload size={15} />} disabled={!canExport} onClick={() => runCommand('export')} data-testid="export-open">
         Export
       </Button>
       <IconButton label="Keyboard shortcuts" shortcut="?" onClick={() => runCommand('help')} testId="help">

@@ -1,6 +1,6 @@
 // One parameter: slider and number with unit, range, help, reset, and its error beneath.
-import { Checkbox, Select, Tooltip } from '@mantine/core'
-import { IconInfoCircle, IconRestore } from '@tabler/icons-react'
+import { Checkbox, Select } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { ParamSpec } from '../../app/contract'
 import { paramId, problemOf, snapToStep, isDirty, valueOf } from '../store/recipeSlice'
@@ -8,6 +8,7 @@ import { resetParam, setParam } from '../store/recipeActions'
 import { slideMpp } from '../store/slideSlice'
 import { update, useStore } from '../store/store'
 import { formatParam, unitSymbols } from '../viewer/format'
+import { HelpButton } from '../widgets/HelpButton'
 import { NumberField } from '../widgets/NumberField'
 import { RangeInput } from '../widgets/RangeInput'
 
@@ -28,9 +29,8 @@ function Help({ param }: { readonly param: ParamSpec }) {
   const uncalibrated = useStore((state) => state.slide.info !== null && slideMpp(state.slide.info) === null)
   const inUm = param.kind === 'number' && (param.unit === 'um' || param.unit === 'um2')
   const range = param.kind === 'number' ? `${param.min} to ${param.max} ${unitSymbols[param.unit]}`.trim() : null
-  const text = (
+  const more = (
     <>
-      {param.help}
       {range && (
         <span className="tip-range">
           Range {range}; default {param.kind === 'number' ? param.default : ''}
@@ -39,13 +39,7 @@ function Help({ param }: { readonly param: ParamSpec }) {
       {inUm && uncalibrated && <span className="tip-range">This slide is uncalibrated: µm are read at the recipe’s nominal resolution.</span>}
     </>
   )
-  return (
-    <Tooltip label={text}>
-      <button type="button" className="help" aria-label={`Help: ${param.label}. ${param.help}`}>
-        <IconInfoCircle size={13} aria-hidden />
-      </button>
-    </Tooltip>
-  )
+  return <HelpButton label={param.label} help={param.help} more={more} />
 }
 
 export function ParamControl({ stage, param }: Props) {
@@ -70,6 +64,7 @@ export function ParamControl({ stage, param }: Props) {
         )}
         <Help param={param} />
         <span className="grow" />
+        {reset}
         {param.kind === 'number' && typeof value === 'number' && (
           <>
             <NumberField
@@ -87,7 +82,6 @@ export function ParamControl({ stage, param }: Props) {
             <span className="unit">{unitSymbols[param.unit]}</span>
           </>
         )}
-        {reset}
       </div>
       {param.kind === 'number' && typeof value === 'number' && (
         <RangeInput

@@ -18,8 +18,7 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   const advanced = stage.params.filter((param) => param.advanced)
   const shown = all ? stage.params : basic
   return (
-    <Section title={stage.label} folded={basic.length === 0}>
-      {stage.help && <p className="stage-help">{stage.help}</p>}
+    <Section title={stage.label} folded={basic.length === 0} help={stage.help}>
       {(basic.length === 0 ? stage.params : shown).map((param) => (
         <ParamControl key={param.key} stage={stage.id} param={param} />
       ))}

@@ -3,7 +3,7 @@ import { Button, Group, Modal, NumberInput, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import type { Region } from '../../app/contract'
 import { segmentRegion } from '../store/runActions'
-import { patch, useStore } from '../store/store'
+import { getState, patch, useStore } from '../store/store'
 import { clip, visibleExactly } from '../viewer/geometry'
 
 const fields = [
@@ -13,8 +13,14 @@ const fields = [
   ['height', 'Height'],
 ] as const
 
-function Form({ first, limit }: { readonly first: Region; readonly limit: { widthPx: number; heightPx: number } }) {
-  const [region, setRegion] = useState(first)
+/** What is in view, or all of the slide. */
+function firstRegion(limit: { widthPx: number; heightPx: number }): Region {
+  const { view } = getState().ui
+  return (view && visibleExactly(view, limit.widthPx, limit.heightPx)) ?? { x: 0, y: 0, width: limit.widthPx, height: limit.heightPx }
+}
+
+function Form({ limit }: { readonly limit: { widthPx: number; heightPx: number } }) {
+  const [region, setRegion] = useState(() => firstRegion(limit))
   const inside = clip(region, limit.widthPx, limit.heightPx)
   return (
     <form
@@ -57,12 +63,10 @@ function Form({ first, limit }: { readonly first: Region; readonly limit: { widt
 export function RegionDialog() {
   const opened = useStore((state) => state.ui.dialog === 'region')
   const info = useStore((state) => state.slide.info)
-  const view = useStore((state) => (state.ui.dialog === 'region' ? state.ui.view : null))
   if (!info) return null
-  const visible = view && visibleExactly(view, info.widthPx, info.heightPx)
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Segment a region" size="sm">
-      {opened && <Form first={visible ?? info.bounds} limit={info} />}
+      <Form limit={info} />
     </Modal>
   )
 }

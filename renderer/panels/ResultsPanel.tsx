@@ -10,7 +10,7 @@ import { Section } from '../widgets/Section'
 import { RunControls } from './RunControls'
 import { SelectedObject } from './SelectedObject'
 
-const regionWords = (run: RunStatus): string => (run.purpose === 'preview' ? 'preview of the visible field' : 'segmented region')
+const regionWords = (run: RunStatus): string => (run.purpose === 'preview' ? ' in the preview' : ' in the region')
 
 function Counts() {
   const run = useStore((state) => activeRun(state.runs))
@@ -23,7 +23,7 @@ function Counts() {
         <b className="num" data-testid="object-count">
           {run ? formatCount(run.objects) : '–'}
         </b>
-        <span>objects{run ? `, ${regionWords(run)}` : ''}</span>
+        <span>objects{run ? regionWords(run) : ''}</span>
       </div>
       <dl className="facts">
         <div>

@@ -15,7 +15,7 @@ function Progress() {
   const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
   const percent = Math.round(fraction * 100)
   const what = run?.purpose === 'preview' ? 'Preview' : 'Segmentation'
-  const words = { running: 'running', done: 'done', cancelled: 'cancelled, finished tiles are kept', failed: 'failed' } as const
+  const words = { running: 'running', done: 'done', cancelled: 'cancelled, finished part kept', failed: 'failed' } as const
   return (
     <div className={`progress ${run?.state ?? 'idle'}`} data-testid="progress" data-state={starting === 'run' ? 'running' : (run?.state ?? 'idle')} data-purpose={run?.purpose}>
       <div className="progress-line">
@@ -50,7 +50,7 @@ export function RunControls() {
         </Button>
       ) : (
         <Tooltip label={<>Segments what is on screen, at full resolution <kbd className="tip-key">Space</kbd></>}>
-          <Button fullWidth size="sm" leftSection={<IconPlayerPlay size={16} />} disabled={!hasSlide} onClick={() => runCommand('segmentVisible')} data-testid="segment-visible">
+          <Button fullWidth size="sm" className="main-action" leftSection={<IconPlayerPlay size={16} />} disabled={!hasSlide} onClick={() => runCommand('segmentVisible')} data-testid="segment-visible">
             Segment visible field
           </Button>
         </Tooltip>

@@ -124,7 +124,7 @@ export function SlideInfoDialog() {
   if (!info) return null
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={info.name} size="xl">
-      {opened && <Body info={info} />}
+      <Body info={info} />
     </Modal>
   )
 }

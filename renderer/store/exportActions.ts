@@ -2,16 +2,8 @@
 import type { ExportFile } from '../../app/contract'
 import { api } from '../api'
 import { tellError } from './notify'
-import { activeRun, keptRun } from './runSlice'
 import { getState, patch, update } from './store'
 import { noExport } from './uiSlice'
-
-/** The run for keeps; a preview where there is none. */
-export function exportableRun(): string | null {
-  const { runs } = getState()
-  const run = keptRun(runs) ?? activeRun(runs)
-  return run && run.state !== 'failed' ? run.runId : null
-}
 
 export async function startExport(runId: string, directory: string, files: ExportFile[], simplifyPx: number): Promise<void> {
   update('exporting', () => ({ ...noExport, running: true, runId }))

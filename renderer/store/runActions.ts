@@ -104,6 +104,9 @@ async function start(region: Region | 'whole'): Promise<void> {
   if (!slide.info || !recipe) return
   previews.cancel()
   previewCount++
+  // What the user asked for by name has the machine to itself.
+  const running = runningRun(getState().runs)
+  if (running?.purpose === 'preview') void api().call('run:cancel', { runId: running.runId })
   patch('ui', { armed: true, previewNote: null, dialog: null, tool: 'pan', drawn: null })
   update('runs', (state) => ({ ...state, starting: 'run' }))
   lastRequest = { region, purpose: 'run' }

@@ -107,6 +107,13 @@ export function runsAt(runs: RunState, x: number, y: number): RunStatus[] {
 export const activeRun = (runs: RunState): RunStatus | null => (runs.activeId ? (runs.byId[runs.activeId] ?? null) : null)
 export const keptRun = (runs: RunState): RunStatus | null => (runs.keptId ? (runs.byId[runs.keptId] ?? null) : null)
 
+/** What can be exported: every segmentation on screen, the newest first, then the preview. */
+export function exportableRuns(runs: RunState): RunStatus[] {
+  const all = runs.stack.map((id) => runs.byId[id]).filter((run): run is RunStatus => run !== undefined && run.state !== 'failed' && run.tilesDone > 0)
+  const preview = all.findLast((run) => run.purpose === 'preview')
+  return [...all.filter((run) => run.purpose === 'run').reverse(), ...(preview ? [preview] : [])]
+}
+
 /** The run that a cancel means: the one for keeps before a preview. */
 export function runningRun(runs: RunState): RunStatus | null {
   const running = runs.stack.map((id) => runs.byId[id]).filter((status) => status?.state === 'running')

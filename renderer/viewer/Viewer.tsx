@@ -111,7 +111,7 @@ export function Viewer() {
       <canvas ref={layerCanvas} className="fill through crisp" data-testid="layer-canvas" aria-hidden />
       <canvas ref={overlayCanvas} className="fill through crisp" data-testid="overlay-canvas" aria-hidden />
       <canvas ref={vectorCanvas} className="fill through" data-testid="vector-canvas" aria-hidden />
-      <ViewerFrame navigator={<div ref={navigator} className="navigator" aria-label="Overview of the slide" />} />
+      <ViewerFrame navigator={<div ref={navigator} className="overview" aria-label="Overview of the slide" />} />
     </main>
   )
 }

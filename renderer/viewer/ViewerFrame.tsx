@@ -81,7 +81,7 @@ function Hint() {
   }
   if (empty) {
     return (
-      <div className="chip hint" role="status">
+      <div className="chip hint passing" role="status">
         With these values there is no object at that point.
       </div>
     )

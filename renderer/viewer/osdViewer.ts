@@ -39,17 +39,18 @@ export type DrawerChoice = 'canvas' | 'webgl'
 
 export class OsdViewer implements ViewerHandle {
   private readonly osd: OpenSeadragon.Viewer
+  private readonly navigatorPlace: HTMLElement
   private source: Source | null = null
   private bounds: Region | null = null
   private dragFrom: Point | null = null
-  private firstTile = false
+  private firstTile: 'none' | 'loaded' | 'drawn' = 'none'
   private baseItem: OpenSeadragon.TiledImage | null = null
   private stainItem: OpenSeadragon.TiledImage | null = null
   private stainCount = 0
 
   constructor(
     element: HTMLElement,
-    navigatorElement: HTMLElement,
+    navigatorPlace: HTMLElement,
     drawer: DrawerChoice,
     private readonly events: OsdEvents,
   ) {
@@ -57,6 +58,11 @@ export class OsdViewer implements ViewerHandle {
     const gestures = { clickToZoom: false, dblClickToZoom: false, dblClickDragToZoom: false, flickEnabled: !calm }
     // The default gets translucent colours wrong.
     const webgl: OpenSeadragon.WebGLDrawerOptions = { unpackWithPremultipliedAlpha: true }
+    // OpenSeadragon takes the element out of its parent and wraps it: React must not own it.
+    const navigatorElement = document.createElement('div')
+    navigatorElement.className = 'overview-view'
+    navigatorPlace.replaceChildren(navigatorElement)
+    this.navigatorPlace = navigatorPlace
     this.osd = OpenSeadragon({
       element,
       drawer: drawer === 'canvas' ? ['canvas'] : ['webgl', 'canvas'],
@@ -101,7 +107,7 @@ export class OsdViewer implements ViewerHandle {
     const view = keepView && this.source ? { center: this.osd.viewport.getCenter(false), zoom: this.osd.viewport.getZoom(false) } : null
     this.source = source
     this.bounds = bounds
-    this.firstTile = false
+    this.firstTile = 'none'
     this.stainItem = null
     this.stainCount++
     this.osd.world.removeAll()
@@ -186,6 +192,7 @@ export class OsdViewer implements ViewerHandle {
   }
   destroy(): void {
     this.osd.destroy()
+    this.navigatorPlace.replaceChildren()
   }
 
   private fitBox(box: { x: number; y: number; width: number; height: number }, immediately: boolean): void {
@@ -220,12 +227,14 @@ export class OsdViewer implements ViewerHandle {
     osd.addHandler('update-viewport', () => {
       const view = this.view()
       if (view) events.onFrame(view)
+      if (this.firstTile !== 'loaded') return
+      this.firstTile = 'drawn'
+      events.onFirstTile()
     })
     osd.addHandler('animation-finish', () => events.onSettled())
-    osd.addHandler('tile-drawn', () => {
-      if (this.firstTile) return
-      this.firstTile = true
-      events.onFirstTile()
+    // The WebGL drawer does not tell of drawn tiles: the first frame after the first loaded tile is the same moment.
+    osd.addHandler('tile-loaded', () => {
+      if (this.firstTile === 'none') this.firstTile = 'loaded'
     })
     osd.addHandler('tile-load-failed', () => events.onTileFailed())
     osd.addHandler('canvas-click', (event) => {

@@ -179,8 +179,9 @@ export class OverlayCanvas {
     v.setTransform(ratio, 0, 0, ratio, 0, 0)
     v.clearRect(0, 0, view.width, view.height)
     v.lineJoin = 'round'
+    const kept = scene.runs.findLast((run) => run.purpose === 'run')
     for (const run of scene.runs) {
-      if (run.purpose === 'run') this.box(view, run.region, colours.region, run.state === 'running' ? [6, 4] : [], 1)
+      if (run === kept) this.box(view, run.region, colours.region, run.state === 'running' ? [6, 4] : [], 1)
       else if (run.state === 'running' && run === scene.runs.at(-1)) this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
     }
     if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)

@@ -1,15 +1,17 @@
 // A titled part of a panel that folds.
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId, useState, type ReactNode } from 'react'
+import { HelpButton } from './HelpButton'
 
 interface Props {
   readonly title: string
   readonly aside?: ReactNode
+  readonly help?: string
   readonly folded?: boolean
   readonly children: ReactNode
 }
 
-export function Section({ title, aside, folded = false, children }: Props) {
+export function Section({ title, aside, help, folded = false, children }: Props) {
   const [open, setOpen] = useState(!folded)
   const id = useId()
   return (
@@ -19,6 +21,7 @@ export function Section({ title, aside, folded = false, children }: Props) {
           <IconChevronRight size={13} className={open ? 'turned' : ''} aria-hidden />
           <h3>{title}</h3>
         </button>
+        {help && <HelpButton label={title} help={help} />}
         {aside}
       </div>
       {open && (
