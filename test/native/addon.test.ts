@@ -42,7 +42,7 @@ describe('status', () => {
     expect(s.version).toMatch(/^\d+\.\d+\.\d+/)
     expect(s.threads).toBeGreaterThan(0)
     expect(s.openslide.available ? s.openslide.version : s.openslide.reason).not.toBe('')
-    expect(s.gpu.built ? '' : s.gpu.reason).not.toBe(s.gpu.built ? ' ' : '')
+    if (!s.gpu.built) expect(s.gpu.reason).not.toBe('')
   })
   test('a wrong override is named, not papered over', async () => {
     const { loadAddon } = await import('../../native/load')
