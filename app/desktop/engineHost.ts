@@ -1,7 +1,9 @@
-// The engine as an Electron utility process: a slide that kills it costs the work in flight, and the window stays.
+// The engine as a process beside the window: a slide that kills it costs the work in flight, and the window stays.
 import { utilityProcess } from 'electron'
 import { availableParallelism, constants } from 'node:os'
 import type { EnginePort } from '../host/engineClient'
+import { pipeEngine } from '../host/pipeEngine'
+import { findNode } from './nodeProgram'
 
 // The engine itself never exits with these numbers.
 const endings = ['SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL', 'SIGSEGV', 'SIGTERM'] as const
@@ -15,8 +17,7 @@ export function howItEnded(code: number, platform = process.platform): string {
 // Native windows take a thread of Node's pool each; tiles and files must not wait behind them. The pool reads this once, as it starts.
 const threadPool = { UV_THREADPOOL_SIZE: String(availableParallelism() + 4) }
 
-/** `program`: dist/engine.mjs. */
-export function hostEngine(program: string): EnginePort {
+function utilityEngine(program: string): EnginePort {
   const child = utilityProcess.fork(program, [], {
     serviceName: 'Morphoscope engine',
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -32,4 +33,26 @@ export function hostEngine(program: string): EnginePort {
       return child.pid
     },
   }
+}
+
+/** Stands in for an engine that cannot be started: the client hears why, and tells it to every call. */
+function noEngine(message: string): EnginePort {
+  return {
+    post: () => undefined,
+    onMessage: (listener) =>
+      void setImmediate(() => listener({ kind: 'failed', error: { code: 'NATIVE_UNAVAILABLE', message } })),
+    onExit: (listener) => void setImmediate(() => listener('exit code 0')),
+    kill: () => undefined,
+  }
+}
+
+/** `program`: dist/engine.mjs. */
+export function hostEngine(program: string): EnginePort {
+  if (process.platform !== 'linux') return utilityEngine(program)
+  const found = findNode({
+    override: process.env['MORPHOSCOPE_NODE'],
+    resources: process.resourcesPath,
+    path: process.env['PATH'],
+  })
+  return 'node' in found ? pipeEngine(program, found.node, threadPool) : noEngine(found.message)
 }

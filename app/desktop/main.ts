@@ -15,7 +15,7 @@ import { createWindow, lockSession } from './window'
 const root = app.getAppPath()
 const dist = join(root, 'dist')
 const assets = join(root, 'assets')
-/** OpenSlide opens a path by itself, so the sample lies outside a package's archive. */
+/** What others than Electron open by its path lies beside a package's archive: the engine, the sample slide. */
 const unpacked = (path: string) => path.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')
 const sampleSlide = unpacked(join(assets, 'samples', 'CMU-1-Small-Region.svs'))
 
@@ -40,7 +40,7 @@ function raise(): void {
 
 function start(): void {
   const engine = new EngineClient({
-    spawn: () => hostEngine(join(dist, 'engine.mjs')),
+    spawn: () => hostEngine(unpacked(join(dist, 'engine.mjs'))),
     settings: {
       shell: 'desktop',
       version: app.getVersion(),

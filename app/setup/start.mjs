@@ -35,7 +35,8 @@ await runMain(async () => {
   const { electron, args, reason } = await whyNoWindow()
   if (electron) {
     say(`opening ${slide}`)
-    return (await run(electron, [...args, root, slide])).code
+    // On Linux the engine runs under this Node (app/desktop/nodeProgram.ts says why).
+    return (await run(electron, [...args, root, slide], { env: { MORPHOSCOPE_NODE: process.execPath } })).code
   }
   say(`no window: ${reason}`)
   if (noDisplayReason()) say(howToGetElectron)

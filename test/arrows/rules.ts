@@ -39,7 +39,8 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^ws$/, ['app/serve/', 'test/']],
   [/^commander$/, ['app/cli/']],
   [/^(sharp|flatbush|env-paths|write-file-atomic)$/, ['main/', 'test/']],
-  [/^(esbuild|vite)$/, ['app/setup/']],
+  // The tests of native/ bundle its TypeScript as a shell does.
+  [/^(esbuild|vite)$/, ['app/setup/', 'test/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],

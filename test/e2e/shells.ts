@@ -74,6 +74,7 @@ function scratch(): { folder: string; env: Record<string, string> } {
   const folder = mkdtempSync(join(tmpdir(), 'morphoscope-e2e-'))
   const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
   // Settings and recent files of whoever runs the tests stay out of them, and theirs out of his.
+  env['MORPHOSCOPE_NODE'] = process.execPath
   for (const name of ['CONFIG', 'DATA', 'CACHE', 'STATE']) {
     env[`XDG_${name}_HOME`] = join(folder, name.toLowerCase())
     mkdirSync(env[`XDG_${name}_HOME`]!)
@@ -108,8 +109,7 @@ async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptio
     name: 'electron',
     page,
     folder,
-    // Chromium's helpers show their purpose in their command line; of the Node services ours is the only one.
-    killEngine: () => kill(processesBelow(pid, 'node.mojom.NodeService')),
+    killEngine: () => kill(processesBelow(pid, 'engine.mjs')),
     async chooseFile(path, open) {
       await answer([path])
       await open()
