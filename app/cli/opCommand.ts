@@ -82,18 +82,18 @@ export async function opCommand(terminal: Terminal, args: readonly string[]): Pr
   if (name === undefined || name === '--help' || name === '-h') {
     const width = Math.max(...known.map((info) => info.name.length))
     const lines = known.map((info) => `  ${info.name.padEnd(width)}  ${info.help}`)
-    terminal.print(
-      [
-        'Usage: morphoscope op NAME [options]',
-        '',
-        'Files end in .npy, .png or .tif. `morphoscope op NAME --help` lists the options.',
-        '',
-        'Operations:',
-        ...lines,
-      ].join('\n'),
-    )
-    if (name === undefined) throw new CliError(ExitCode.usage, 'expected the name of an operation but received none')
-    return
+    const help = [
+      'Usage: morphoscope op NAME [options]',
+      '',
+      'Files end in .npy, .png or .tif. `morphoscope op NAME --help` lists the options.',
+      '',
+      'Operations:',
+      ...lines,
+    ].join('\n')
+    if (name !== undefined) return terminal.print(help)
+    // Standard output is for what was asked for.
+    terminal.note(help)
+    throw new CliError(ExitCode.usage, 'expected the name of an operation but received none')
   }
   const info = known.find((each) => each.name === name || flagOf(each.name) === name)
   if (!info)

@@ -5,7 +5,8 @@ import type { ExportJob } from './exporter'
 import { objectUuid } from './objectId'
 import type { OutputFile } from './outputSet'
 
-const batchSize = 5000
+/** Rows made at once: bounds the memory, and how long tiles for the viewer must wait. */
+const batchSize = 1000
 
 /** Text as a field. A spreadsheet runs what begins with = + - @ as a formula: an apostrophe in front makes it text. */
 export function csvText(value: string): string {

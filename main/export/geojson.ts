@@ -9,8 +9,8 @@ import type { OutputFile } from './outputSet'
 import { polygonsOf } from './rings'
 import type { Polygon, Ring } from './rings'
 
-/** Objects traced and written at once: bounds the memory. */
-const batchSize = 2000
+/** Objects traced and written at once: bounds the memory, and how long tiles for the viewer must wait. */
+const batchSize = 500
 
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { result } = job

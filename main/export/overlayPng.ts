@@ -7,7 +7,8 @@ import type { OutputFile } from './outputSet'
 const longSidePx = 4096
 /** Rows read at once: bounds the wait for a cancelled export. */
 const stripRows = 512
-const batchSize = 5000
+/** Objects painted at once: bounds how long tiles for the viewer must wait. */
+const batchSize = 1000
 /** A yellow-green that neither hematoxylin, eosin nor DAB comes near. */
 const outlineRgb = [190, 255, 0] as const
 

@@ -23,6 +23,9 @@ export function parseRecipe(source: string, text: string): Recipe {
       { cause },
     )
   }
+  // An export's run.json: the run can be repeated from it.
+  const run = (value ?? {}) as { format?: unknown; recipe?: unknown }
+  if (run.format === 'morphoscope-run') value = run.recipe
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown }
   if (format !== 'morphoscope-recipe') {
     throw new EngineError(

@@ -102,6 +102,7 @@ describe('run', () => {
     }
     const one = await file('one', '--threads', '1')
     expect((await file('two', '--threads', '2')).equals(one)).toBe(true)
+    expect((await file('same', '--recipe', join(directory, 'one', 'run.json'))).equals(one)).toBe(true)
     const { recipe } = JSON.parse(await readFile(join(directory, 'one', 'run.json'), 'utf8')) as { recipe: unknown }
     await writeFile(join(directory, 'recipe.json'), JSON.stringify(recipe))
     expect((await file('again', '--recipe', join(directory, 'recipe.json'))).equals(one)).toBe(true)
