@@ -1,5 +1,6 @@
 // The max-tree in its canonical form.
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -111,8 +112,8 @@ void build(Context& ctx, View<const T> f, View<i32> parent, const MaxTreeParams&
       i32* out = parent.row(y);
       for (i32 x = 0; x < width; ++x) {
         const i32 p = tree.index(x, y);
-        i32 to = seek_level_root(tree, p);
-        if (to == p) to = seek_level_root(tree, tree.parent[p]);
+        i32 to = seek_level_root_shared(tree, p);
+        if (to == p) to = seek_level_root_shared(tree, std::atomic_ref<i32>(tree.parent[p]).load(std::memory_order_relaxed));
         out[x] = image_index(to);
       }
     }

@@ -1,6 +1,7 @@
 // Builds the max-tree of one tile by flooding, and joins the trees of neighbouring tiles.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -199,6 +200,22 @@ i32 seek_level_root(const TreeFrame<T>& tree, i32 p) {
   const T v = tree.f[p];
   for (i32 q = tree.parent[p]; q != p && tree.f[q] == v; q = tree.parent[p]) p = q;
   return p;
+}
+
+/// The same while other threads do so too: long paths are shortened, by stores that any thread may see or miss.
+template <class T>
+i32 seek_level_root_shared(const TreeFrame<T>& tree, i32 p) {
+  const auto parent = [&](i32 q) { return std::atomic_ref<i32>(tree.parent[q]); };
+  const T v = tree.f[p];
+  i32 root = p, hops = 0;
+  for (i32 q; (q = parent(root).load(std::memory_order_relaxed)) != root && tree.f[q] == v; ++hops) root = q;
+  for (; hops > 1; --hops) {
+    const i32 next = parent(p).load(std::memory_order_relaxed);
+    if (next == root) break;
+    parent(p).store(root, std::memory_order_relaxed);
+    p = next;
+  }
+  return root;
 }
 
 /// The level root of p's node, with the path to it shortened.
