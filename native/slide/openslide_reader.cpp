@@ -33,9 +33,9 @@ OpenSlideReader::~OpenSlideReader() {
   if (handle_) lib_.close(handle_);
 }
 
-bool OpenSlideReader::fetch(int level, const Rect& part, std::uint32_t* pixels, std::string& reason) {
+bool OpenSlideReader::fetch(int level, const Rect& part, std::uint32_t* pixels, std::string* reason) {
   if (!handle_) {
-    reason = "the slide could not be opened again";
+    if (reason) *reason = "the slide could not be opened again";
     return false;
   }
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
@@ -44,7 +44,7 @@ bool OpenSlideReader::fetch(int level, const Rect& part, std::uint32_t* pixels, 
   const i64 x = std::llround(static_cast<double>(part.x) * d), y = std::llround(static_cast<double>(part.y) * d);
   lib_.read_region(handle_, pixels, x, y, plan.index, part.width, part.height);
   if (const char* error = lib_.get_error(handle_)) {
-    reason = error;
+    if (reason) *reason = error;
     return false;
   }
   return true;
@@ -53,8 +53,7 @@ bool OpenSlideReader::fetch(int level, const Rect& part, std::uint32_t* pixels, 
 bool OpenSlideReader::fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation) {
   std::shared_lock lock(handle_mutex_);
   generation = generation_;
-  std::string reason;
-  return fetch(level, part, pixels, reason);
+  return fetch(level, part, pixels, nullptr);  // the error may be another thread's: its text says nothing about this part
 }
 
 bool OpenSlideReader::reopen(std::string& reason) {
@@ -79,7 +78,7 @@ OpenSlideReader::Outcome OpenSlideReader::fetch_alone(int level, const Rect& par
   std::unique_lock lock(handle_mutex_);
   const bool fresh = generation == generation_ || !handle_;
   if (fresh && !reopen(reason)) return Outcome::gone;
-  if (fetch(level, part, pixels, reason)) return Outcome::good;
+  if (fetch(level, part, pixels, &reason)) return Outcome::good;
   std::string again;
   if (!reopen(again)) {
     reason = again;
@@ -87,7 +86,7 @@ OpenSlideReader::Outcome OpenSlideReader::fetch_alone(int level, const Rect& par
   }
   // Another thread had opened the slide again, and a third one's error may have latched on it since: once more, afresh.
   if (fresh) return Outcome::failed;
-  if (fetch(level, part, pixels, reason)) return Outcome::good;
+  if (fetch(level, part, pixels, &reason)) return Outcome::good;
   return reopen(again) ? Outcome::failed : Outcome::gone;
 }
 

@@ -46,7 +46,8 @@ class OpenSlideReader final : public Slide {
   void read_levels();
   void read_properties();
   void plan_pass_through();
-  bool fetch(int level, const Rect& part, std::uint32_t* pixels, std::string& reason);
+  /// `reason` may be null. Call with the lock held.
+  bool fetch(int level, const Rect& part, std::uint32_t* pixels, std::string* reason);
   bool fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation);
   Outcome fetch_alone(int level, const Rect& part, std::uint32_t* pixels, u64 generation, std::string& reason);
   bool reopen(std::string& reason);
