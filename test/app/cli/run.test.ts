@@ -108,6 +108,23 @@ describe('run', () => {
     expect((await file('again', '--recipe', join(directory, 'recipe.json'))).equals(one)).toBe(true)
   })
 
+  it('says that a result is partial where the file is damaged, and writes what there is', async () => {
+    const path = join(directory, 'damaged.svs')
+    const bytes = await readFile(sample)
+    // The headers lie at the end of this file: here there are JPEG tiles.
+    bytes.fill(0, 300_000, 330_000)
+    await writeFile(path, bytes)
+    const { code, out, err } = await cli(['run', path, '--out', join(directory, 'out'), '--json'])
+    expect([code, err]).toEqual([ExitCode.partial, expect.stringMatching(/partial: \d+ tiles? of the slide could not be read/)])
+    expect(JSON.parse(out)).toMatchObject({ partial: true, state: 'done' })
+    const record = JSON.parse(await readFile(join(directory, 'out', 'run.json'), 'utf8')) as {
+      unreadable: unknown[]
+      counts: object
+    }
+    expect(record.unreadable.length).toBeGreaterThan(0)
+    expect(JSON.stringify(record)).not.toContain(directory)
+  })
+
   it('writes nothing when it is stopped', async () => {
     const to = join(directory, 'new')
     const controller = new AbortController()

@@ -1,0 +1,50 @@
+// A browser that reads too slowly: progress is left out first, then the socket is closed; nothing piles up.
+import { EventEmitter } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import type { AppEvent } from '../../../app/contract'
+import { attach } from '../../../app/serve/socket'
+
+class SlowSocket extends EventEmitter {
+  readonly OPEN = 1
+  readyState = 1
+  bufferedAmount = 0
+  sent: unknown[] = []
+  send = (text: string) => void this.sent.push(JSON.parse(text))
+  close = vi.fn()
+  terminate = vi.fn()
+}
+const lost: AppEvent = { type: 'engine:lost', message: 'x' }
+// Only its type decides what may be left out.
+const progress = { type: 'run:progress' } as AppEvent
+
+describe('a slow browser', () => {
+  it('loses progress, then everything, then the connection', () => {
+    vi.useFakeTimers()
+    const socket = new SlowSocket()
+    const { event } = attach(socket as unknown as WebSocket, async () => ({ ok: true, value: null }))
+    event(progress)
+    expect(socket.sent).toHaveLength(1)
+    socket.bufferedAmount = 2 * 1024 * 1024
+    event(progress)
+    event(lost)
+    expect(socket.sent).toEqual([{ event: progress }, { event: lost }])
+    socket.bufferedAmount = 33 * 1024 * 1024
+    event(lost)
+    expect(socket.sent).toHaveLength(2)
+    expect(socket.close).toHaveBeenCalledWith(1013, 'reads too slowly')
+    vi.advanceTimersByTime(2000)
+    expect(socket.terminate).toHaveBeenCalled()
+    vi.useRealTimers()
+  })
+  it('gets no answer after it has gone', async () => {
+    const socket = new SlowSocket()
+    let answer = (): void => undefined
+    attach(socket as unknown as WebSocket, () => new Promise((resolve) => (answer = () => resolve({ ok: true, value: 1 }))))
+    socket.emit('message', Buffer.from('{"id":1,"name":"app:info"}'), false)
+    socket.readyState = 3
+    answer()
+    await Promise.resolve()
+    expect(socket.sent).toEqual([])
+  })
+})
