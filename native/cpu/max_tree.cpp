@@ -38,6 +38,7 @@ void sort_pixels(Context& ctx, View<const T> f, View<i32> order, bool inverted) 
     i32* next = counts + levels * static_cast<std::size_t>(b);
     const bool flat = order.contiguous();
     for (i32 y = first_row(b); y < first_row(b + 1); ++y) {
+      if (y % 64 == 0) ctx.check_cancelled();
       const T* row = f.row(y);
       const i32 p = y * width;
       for (i32 x = 0; x < width; ++x) {

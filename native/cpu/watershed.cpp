@@ -112,6 +112,7 @@ i32 label_minima(const Context& ctx, FlowGraph<T>& graph, View<i32> labels, bool
       };
       take(row + first);
       for (i64 i = 0; i < top; ++i) {
+        if ((i & 0xFFFF) == 0xFFFF) ctx.check_cancelled();
         const i64 p = stack[i];
         labels.at(static_cast<i32>(p % graph.pitch) - 1, static_cast<i32>(p / graph.pitch) - 1) = label;
         graph.each_step([&](int, i32 step) {

@@ -1,5 +1,7 @@
 // The watershed: hand-checked, against the oracle, and against design.md's definition carried out literally.
+#include <chrono>
 #include <queue>
+#include <thread>
 
 #include "cpu/cpu_ops.hpp"
 #include "oracle.hpp"
@@ -279,6 +281,27 @@ TEST(Watershed, Rejects) {
   expect_rejected("mask", [&] { cpu::watershed(ctx, f.cplane(), none, negative.cplane(), out.plane(), {}); });
   expect_rejected("mask", [&] { cpu::watershed(ctx, f.cplane(), none, Image<u8>(5, 4).cplane(), out.plane(), {}); });
   expect_rejected("connectivity", [&] { cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {static_cast<Connectivity>(3), false}); });
+}
+
+TEST(Watershed, CancelsInTheMiddleOfAPlateau) {
+  // A flat image is one plateau: the flag is set by a clock while it is searched. However slow the machine, the call must come back
+  // cancelled or, if it was quicker than the clock, done.
+  Workspace w;
+  CancelFlag stop{false};
+  Context ctx{w, 1, &stop, nullptr};
+  Image<u8> f(1500, 1500, 7);
+  Image<i32> out(1500, 1500);
+  std::thread clock([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    stop = true;
+  });
+  try {
+    EXPECT_EQ(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {}), 1);
+  } catch (const Cancelled&) {
+  }
+  clock.join();
+  stop = false;
+  EXPECT_EQ(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {}), 1) << "the workspace is as good as new";
 }
 
 TEST(Watershed, Cancels) {
