@@ -75,7 +75,11 @@ export class SocketApi implements Api {
 
   call<N extends CallName>(name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>> {
     if (this.connection === 'offline') {
-      return Promise.resolve(lost('The connection to the Morphoscope server is lost. It reconnects by itself; if it does not, start the server again.'))
+      return Promise.resolve(
+        lost(
+          'The connection to the Morphoscope server is lost. It reconnects by itself; if it does not, start the server again.',
+        ),
+      )
     }
     const id = this.nextId++
     const text = JSON.stringify({ id, name, arg })

@@ -1,8 +1,30 @@
 // Colours and sizes: a dark, dense instrument panel, neutral enough not to tint how a stain looks.
 import { ActionIcon, Button, createTheme, Modal, Select, Tooltip, type MantineColorsTuple } from '@mantine/core'
 
-const dark: MantineColorsTuple = ['#dfe4ea', '#b6bec8', '#8f99a5', '#6b7581', '#343b44', '#2a3038', '#20252b', '#191d22', '#14171b', '#0e1013']
-const teal: MantineColorsTuple = ['#e2fbf5', '#c6f3e8', '#97e9d6', '#66dcc2', '#3ecfb2', '#2bbda0', '#1fa389', '#178571', '#12695a', '#0c4c42']
+const dark: MantineColorsTuple = [
+  '#dfe4ea',
+  '#b6bec8',
+  '#8f99a5',
+  '#6b7581',
+  '#343b44',
+  '#2a3038',
+  '#20252b',
+  '#191d22',
+  '#14171b',
+  '#0e1013',
+]
+const teal: MantineColorsTuple = [
+  '#e2fbf5',
+  '#c6f3e8',
+  '#97e9d6',
+  '#66dcc2',
+  '#3ecfb2',
+  '#2bbda0',
+  '#1fa389',
+  '#178571',
+  '#12695a',
+  '#0c4c42',
+]
 
 const sans = 'Inter, "Segoe UI", "SF Pro Text", system-ui, Roboto, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif'
 
@@ -21,8 +43,19 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28, variant: 'subtle', color: 'gray' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, multiline: true, maw: 280, withArrow: true, events: { hover: true, focus: true, touch: false }, transitionProps: { duration: 80 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 1 }, transitionProps: { duration: 120 } } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: {
+        openDelay: 350,
+        multiline: true,
+        maw: 280,
+        withArrow: true,
+        events: { hover: true, focus: true, touch: false },
+        transitionProps: { duration: 80 },
+      },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 1 }, transitionProps: { duration: 120 } },
+    }),
     Select: Select.extend({ defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' } }),
   },
 })

@@ -21,7 +21,8 @@ export function ErrorBanner() {
       <div className="banner" role="alert" data-testid="error-banner">
         <IconPlugConnectedX size={16} aria-hidden />
         <span>
-          <b>The connection to the server is lost.</b> It comes back by itself when the server does; your recipe is kept. If it does not, start “morphoscope serve” again.
+          <b>The connection to the server is lost.</b> It comes back by itself when the server does; your recipe is kept. If it
+          does not, start “morphoscope serve” again.
         </span>
       </div>
     )
@@ -31,7 +32,7 @@ export function ErrorBanner() {
     <div className="banner" role="alert" data-testid="error-banner">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        <b>The engine stopped.</b> {banner.message} A new one is up with your slide; your recipe is kept, results of the old one are gone.
+        {banner.message} <b>Your slide has been opened again for you, and your recipe is kept.</b>
       </span>
       <Button size="compact-xs" color="red" disabled={opening} onClick={() => again(banner)} data-testid="run-again">
         Run again

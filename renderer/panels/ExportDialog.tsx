@@ -96,18 +96,53 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
         )}
         <div className="choices">
           {exportFiles.map((file) => (
-            <Checkbox key={file} size="xs" checked={files.includes(file)} onChange={(event) => toggle(file, event.currentTarget.checked)} label={<><b>{file}</b> <span className="dim">{about[file]}</span></>} data-testid={`export-file-${file}`} />
+            <Checkbox
+              key={file}
+              size="xs"
+              checked={files.includes(file)}
+              onChange={(event) => toggle(file, event.currentTarget.checked)}
+              label={
+                <>
+                  <b>{file}</b> <span className="dim">{about[file]}</span>
+                </>
+              }
+              data-testid={`export-file-${file}`}
+            />
           ))}
         </div>
         <Group align="flex-end" gap="xs" wrap="nowrap">
-          <TextInput className="grow" size="xs" label={dialogs ? 'Folder' : 'Folder on the server'} placeholder="/path/to/folder" value={directory} onChange={(event) => setDirectory(event.currentTarget.value)} data-testid="export-directory" data-autofocus />
+          <TextInput
+            className="grow"
+            size="xs"
+            label={dialogs ? 'Folder' : 'Folder on the server'}
+            placeholder="/path/to/folder"
+            value={directory}
+            onChange={(event) => setDirectory(event.currentTarget.value)}
+            data-testid="export-directory"
+            data-autofocus
+          />
           {dialogs && (
-            <Button variant="default" leftSection={<IconFolder size={14} />} onClick={() => void chooseDirectory().then((chosen) => chosen !== null && setDirectory(chosen))}>
+            <Button
+              variant="default"
+              leftSection={<IconFolder size={14} />}
+              onClick={() => void chooseDirectory().then((chosen) => chosen !== null && setDirectory(chosen))}
+            >
               Choose…
             </Button>
           )}
         </Group>
-        <NumberInput mt="xs" size="xs" w={260} label="Simplify outlines by up to, px (0 = exact)" min={0} max={100} step={0.5} value={simplify} onChange={(value) => setSimplify(typeof value === 'number' ? value : 0)} data-testid="export-simplify" />
+        <NumberInput
+          mt="xs"
+          size="xs"
+          w={260}
+          label="Simplify outlines by up to, px (0 = exact)"
+          min={0}
+          max={100}
+          step={0.5}
+          value={simplify}
+          onChange={(value) => setSimplify(typeof value === 'number' ? value : 0)}
+          data-testid="export-simplify"
+        />
       </fieldset>
       <div className="export-outcome">
         <Outcome />
@@ -142,7 +177,11 @@ export function ExportDialog() {
   }
   return (
     <Modal opened={opened} onClose={close} title="Export" size="lg">
-      {runs.length > 0 ? <Form runs={runs} /> : <p className="nothing">There is no result yet. Segment the visible field, a rectangle or the whole slide first.</p>}
+      {runs.length > 0 ? (
+        <Form runs={runs} />
+      ) : (
+        <p className="nothing">There is no result yet. Segment the visible field, a rectangle or the whole slide first.</p>
+      )}
     </Modal>
   )
 }

@@ -1,6 +1,16 @@
 // The top bar: open, which slide, what is shown of it, export, help.
 import { Button, Menu, SegmentedControl, Select } from '@mantine/core'
-import { IconChevronDown, IconDownload, IconEye, IconEyeOff, IconFolderOpen, IconHelp, IconInfoCircle, IconLayoutSidebar, IconLayoutSidebarRight } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconDownload,
+  IconEye,
+  IconEyeOff,
+  IconFolderOpen,
+  IconHelp,
+  IconInfoCircle,
+  IconLayoutSidebar,
+  IconLayoutSidebarRight,
+} from '@tabler/icons-react'
 import { runCommand } from '../store/commands'
 import { setLayer, setOpacity, setStyle, toggleOverlay } from '../store/overlayActions'
 import { currentSpec } from '../store/recipeSlice'
@@ -77,7 +87,16 @@ function LayerSelect() {
   return (
     <label className="with-label">
       <span>Layer</span>
-      <Select w={168} data={data} value={layer} disabled={!hasSlide} onChange={(value) => value !== null && setLayer(value)} maxDropdownHeight={420} aria-label="Layer" data-testid="layer-select" />
+      <Select
+        w={168}
+        data={data}
+        value={layer}
+        disabled={!hasSlide}
+        onChange={(value) => value !== null && setLayer(value)}
+        maxDropdownHeight={420}
+        aria-label="Layer"
+        data-testid="layer-select"
+      />
     </label>
   )
 }
@@ -86,7 +105,13 @@ function OverlayControls() {
   const overlay = useStore((state) => state.overlay)
   return (
     <div className="with-label" role="group" aria-label="Overlay">
-      <IconButton label={overlay.visible ? 'Hide the overlay' : 'Show the overlay'} shortcut="O" pressed={overlay.visible} onClick={toggleOverlay} testId="overlay-toggle">
+      <IconButton
+        label={overlay.visible ? 'Hide the overlay' : 'Show the overlay'}
+        shortcut="O"
+        pressed={overlay.visible}
+        onClick={toggleOverlay}
+        testId="overlay-toggle"
+      >
         {overlay.visible ? <IconEye size={17} /> : <IconEyeOff size={17} />}
       </IconButton>
       <SegmentedControl
@@ -101,7 +126,16 @@ function OverlayControls() {
         data-testid="overlay-style"
       />
       <div className="opacity" title="Overlay opacity">
-        <RangeInput label="Overlay opacity" min={0.1} max={1} step={0.05} value={overlay.opacity} valueText={`${Math.round(overlay.opacity * 100)} %`} testId="overlay-opacity" onChange={(value) => setOpacity(value)} />
+        <RangeInput
+          label="Overlay opacity"
+          min={0.1}
+          max={1}
+          step={0.05}
+          value={overlay.opacity}
+          valueText={`${Math.round(overlay.opacity * 100)} %`}
+          testId="overlay-opacity"
+          onChange={(value) => setOpacity(value)}
+        />
       </div>
     </div>
   )
@@ -120,14 +154,26 @@ export function Header() {
       </IconButton>
       <OpenMenu />
       <SlideName />
-      <IconButton label="Slide information" shortcut="I" disabled={!hasSlide} onClick={() => runCommand('info')} testId="slide-info">
+      <IconButton
+        label="Slide information"
+        shortcut="I"
+        disabled={!hasSlide}
+        onClick={() => runCommand('info')}
+        testId="slide-info"
+      >
         <IconInfoCircle size={17} />
       </IconButton>
       <span className="grow" />
       <LayerSelect />
       <OverlayControls />
       <span className="divider" aria-hidden />
-      <Button variant="default" leftSection={<IconDownload size={15} />} disabled={!canExport} onClick={() => runCommand('export')} data-testid="export-open">
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={15} />}
+        disabled={!canExport}
+        onClick={() => runCommand('export')}
+        data-testid="export-open"
+      >
         Export
       </Button>
       <IconButton label="Keyboard shortcuts" shortcut="?" onClick={() => runCommand('help')} testId="help">

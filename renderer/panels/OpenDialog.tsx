@@ -27,7 +27,13 @@ function Files({ onPath }: { readonly onPath: (path: string) => void }) {
   return (
     <div className="files">
       <div className="files-path">
-        <Button size="compact-xs" variant="default" disabled={listing.parent === null} leftSection={<IconArrowUp size={13} />} onClick={() => listing.parent !== null && void go(listing.parent)}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={listing.parent === null}
+          leftSection={<IconArrowUp size={13} />}
+          onClick={() => listing.parent !== null && void go(listing.parent)}
+        >
           Up
         </Button>
         <span title={listing.path}>{listing.path}</span>
@@ -79,8 +85,26 @@ export function OpenDialog() {
         }}
       >
         <Group align="flex-end" gap="xs" mt="sm" wrap="nowrap">
-          <TextInput className="grow" size="xs" label="Or a path on the server" placeholder="/path/to/slide.svs" value={path} onChange={(event) => setPath(event.currentTarget.value)} data-testid="open-path" />
-          <NumberInput w={120} size="xs" label="µm/px, if known" placeholder="from the file" min={0.01} max={100} step={0.01} value={mpp ?? ''} onChange={(value) => setMpp(typeof value === 'number' ? value : null)} />
+          <TextInput
+            className="grow"
+            size="xs"
+            label="Or a path on the server"
+            placeholder="/path/to/slide.svs"
+            value={path}
+            onChange={(event) => setPath(event.currentTarget.value)}
+            data-testid="open-path"
+          />
+          <NumberInput
+            w={120}
+            size="xs"
+            label="µm/px, if known"
+            placeholder="from the file"
+            min={0.01}
+            max={100}
+            step={0.01}
+            value={mpp ?? ''}
+            onChange={(value) => setMpp(typeof value === 'number' ? value : null)}
+          />
           <Button type="submit" disabled={path.trim() === ''} data-testid="open-path-go">
             Open
           </Button>

@@ -36,7 +36,9 @@ function Help({ param }: { readonly param: ParamSpec }) {
           Range {range}; default {param.kind === 'number' ? param.default : ''}
         </span>
       )}
-      {inUm && uncalibrated && <span className="tip-range">This slide is uncalibrated: µm are read at the recipe’s nominal resolution.</span>}
+      {inUm && uncalibrated && (
+        <span className="tip-range">This slide is uncalibrated: µm are read at the recipe’s nominal resolution.</span>
+      )}
     </>
   )
   return <HelpButton label={param.label} help={param.help} more={more} />
@@ -50,7 +52,15 @@ export function ParamControl({ stage, param }: Props) {
   const errorId = useId()
   const testId = `param-${stage}-${param.key}`
   const reset = (
-    <button type="button" className="reset" aria-label={`Reset ${param.label}`} title="Reset to the default" disabled={!dirty} onClick={() => resetParam(stage, param.key)} data-testid={`${testId}-reset`}>
+    <button
+      type="button"
+      className="reset"
+      aria-label={`Reset ${param.label}`}
+      title="Reset to the default"
+      disabled={!dirty}
+      onClick={() => resetParam(stage, param.key)}
+      data-testid={`${testId}-reset`}
+    >
       <IconRestore size={13} aria-hidden />
     </button>
   )
@@ -58,7 +68,13 @@ export function ParamControl({ stage, param }: Props) {
     <div className={`param ${dirty ? 'dirty' : ''} ${error ? 'bad' : ''}`}>
       <div className="param-head">
         {param.kind === 'toggle' ? (
-          <Checkbox size="xs" label={param.label} checked={value === true} onChange={(event) => setParam(stage, param.key, event.currentTarget.checked, true)} data-testid={testId} />
+          <Checkbox
+            size="xs"
+            label={param.label}
+            checked={value === true}
+            onChange={(event) => setParam(stage, param.key, event.currentTarget.checked, true)}
+            data-testid={testId}
+          />
         ) : (
           <span className="param-label">{param.label}</span>
         )}

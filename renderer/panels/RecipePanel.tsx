@@ -49,11 +49,23 @@ function Tools() {
       <IconButton label="Load a recipe file" onClick={() => (dialogs ? file('open') : setAsking('open'))} testId="recipe-load">
         <IconFolderOpen size={16} />
       </IconButton>
-      <IconButton label="Save this recipe to a file" onClick={() => (dialogs ? file('save') : setAsking('save'))} testId="recipe-save">
+      <IconButton
+        label="Save this recipe to a file"
+        onClick={() => (dialogs ? file('save') : setAsking('save'))}
+        testId="recipe-save"
+      >
         <IconDeviceFloppy size={16} />
       </IconButton>
       <span className="grow" />
-      <Button size="compact-xs" variant="subtle" color="gray" leftSection={<IconRestore size={13} />} disabled={dirty === 0} onClick={resetAll} data-testid="reset-all">
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<IconRestore size={13} />}
+        disabled={dirty === 0}
+        onClick={resetAll}
+        data-testid="reset-all"
+      >
         {dirty === 0 ? 'All defaults' : `Reset ${dirty}`}
       </Button>
       <PathDialog
@@ -89,7 +101,9 @@ export function RecipePanel() {
         <Tools />
       </div>
       <div className="panel-scroll" tabIndex={-1}>
-        {spec?.stages.map((stage) => <Stage key={`${spec.id}/${stage.id}`} stage={stage} />)}
+        {spec?.stages.map((stage) => (
+          <Stage key={`${spec.id}/${stage.id}`} stage={stage} />
+        ))}
       </div>
       <div className="panel-foot">
         <Switch

@@ -16,7 +16,9 @@ const fields = [
 /** What is in view, or all of the slide. */
 function firstRegion(limit: { widthPx: number; heightPx: number }): Region {
   const { view } = getState().ui
-  return (view && visibleExactly(view, limit.widthPx, limit.heightPx)) ?? { x: 0, y: 0, width: limit.widthPx, height: limit.heightPx }
+  return (
+    (view && visibleExactly(view, limit.widthPx, limit.heightPx)) ?? { x: 0, y: 0, width: limit.widthPx, height: limit.heightPx }
+  )
 }
 
 function Form({ limit }: { readonly limit: { widthPx: number; heightPx: number } }) {

@@ -28,7 +28,13 @@ function Counts() {
       <dl className="facts">
         <div>
           <dt>Region</dt>
-          <dd className="num">{run ? (mm2 === null ? `${formatMeasure((run.region.width * run.region.height) / 1e6)} Mpx` : `${formatMeasure(mm2)} mm²`) : '–'}</dd>
+          <dd className="num">
+            {run
+              ? mm2 === null
+                ? `${formatMeasure((run.region.width * run.region.height) / 1e6)} Mpx`
+                : `${formatMeasure(mm2)} mm²`
+              : '–'}
+          </dd>
         </div>
         <div>
           <dt>Density</dt>
@@ -36,7 +42,13 @@ function Counts() {
         </div>
         <div>
           <dt>Analysed at</dt>
-          <dd className="num">{run ? (run.analysedMpp === null ? `${run.grid.scale.toFixed(2)} px, uncalibrated` : `${run.analysedMpp.toFixed(3)} µm/px`) : '–'}</dd>
+          <dd className="num">
+            {run
+              ? run.analysedMpp === null
+                ? `${run.grid.scale.toFixed(2)} px, uncalibrated`
+                : `${run.analysedMpp.toFixed(3)} µm/px`
+              : '–'}
+          </dd>
         </div>
         {kept && run && kept.runId !== run.runId && (
           <div>
@@ -55,7 +67,12 @@ function Warnings() {
   return (
     <ul className="warnings" data-testid="warnings">
       {run.error && <li className="bad">{run.error.message}</li>}
-      {run.unreadableTiles > 0 && <li>{formatCount(run.unreadableTiles)} tiles of the file could not be read. They are marked on the overlay and are not in the counts.</li>}
+      {run.unreadableTiles > 0 && (
+        <li>
+          {formatCount(run.unreadableTiles)} tiles of the file could not be read. They are marked on the overlay and are not in
+          the counts.
+        </li>
+      )}
       {run.warnings.map((warning) => (
         <li key={warning}>{warning}</li>
       ))}
@@ -86,7 +103,9 @@ function Timings() {
             </Table.Td>
             <Table.Td className="dim">{t.device}</Table.Td>
             <Table.Td className="right num">{t.ms >= 100 ? formatCount(t.ms) : t.ms.toFixed(1)}</Table.Td>
-            <Table.Td className="right num dim">{t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}</Table.Td>
+            <Table.Td className="right num dim">
+              {t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -15,14 +15,28 @@ function Progress() {
   const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
   const percent = Math.round(fraction * 100)
   const what = run?.purpose === 'preview' ? 'Preview' : 'Segmentation'
-  const words = { running: 'running', done: 'done', cancelled: 'cancelled, finished part kept', failed: 'failed' } as const
+  const words = { running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
   return (
-    <div className={`progress ${run?.state ?? 'idle'}`} data-testid="progress" data-state={starting === 'run' ? 'running' : (run?.state ?? 'idle')} data-purpose={run?.purpose}>
+    <div
+      className={`progress ${run?.state ?? 'idle'}`}
+      data-testid="progress"
+      data-state={starting === 'run' ? 'running' : (run?.state ?? 'idle')}
+      data-purpose={run?.purpose}
+    >
       <div className="progress-line">
-        <span role="status">{starting === 'run' && !running ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}</span>
+        <span role="status">
+          {starting === 'run' && !running ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}
+        </span>
         <span className="num">{run?.state === 'running' ? `${percent} %` : run ? formatDuration(run.elapsedMs) : ''}</span>
       </div>
-      <div className="bar" role="progressbar" aria-label="Progress of the run" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+      <div
+        className="bar"
+        role="progressbar"
+        aria-label="Progress of the run"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
         <span style={{ transform: `scaleX(${fraction})` }} />
       </div>
       <div className="progress-line dim">
@@ -30,7 +44,13 @@ function Progress() {
           {run ? `${formatCount(run.tilesDone)} / ${formatCount(run.tilesTotal)} tiles` : '–'}
           {run && run.megapixelsPerSecond > 0 ? ` · ${run.megapixelsPerSecond.toFixed(1)} Mpx/s` : ''}
         </span>
-        <span className="num">{run?.state === 'running' && run.etaMs !== null ? `${formatDuration(run.etaMs)} left` : ''}</span>
+        <span className="num">
+          {run?.state === 'running' && run.etaMs !== null
+            ? `${formatDuration(run.etaMs)} left`
+            : run?.state === 'cancelled'
+              ? 'finished part kept'
+              : ''}
+        </span>
       </div>
     </div>
   )
@@ -45,19 +65,48 @@ export function RunControls() {
     <div className="run-controls" role="group" aria-label="Segment">
       {/* The same place starts and stops: nothing moves under the pointer. */}
       {busy ? (
-        <Button fullWidth size="sm" color="red" variant="light" leftSection={<IconPlayerStop size={16} />} onClick={() => void cancelRun()} data-testid="cancel">
+        <Button
+          fullWidth
+          size="sm"
+          color="red"
+          variant="light"
+          leftSection={<IconPlayerStop size={16} />}
+          onClick={() => void cancelRun()}
+          data-testid="cancel"
+        >
           Cancel, keep what is done
         </Button>
       ) : (
-        <Tooltip label={<>Segments what is on screen, at full resolution <kbd className="tip-key">Space</kbd></>}>
-          <Button fullWidth size="sm" className="main-action" leftSection={<IconPlayerPlay size={16} />} disabled={!hasSlide} onClick={() => runCommand('segmentVisible')} data-testid="segment-visible">
+        <Tooltip
+          label={
+            <>
+              Segments what is on screen, at full resolution <kbd className="tip-key">Space</kbd>
+            </>
+          }
+        >
+          <Button
+            fullWidth
+            size="sm"
+            className="main-action"
+            leftSection={<IconPlayerPlay size={16} />}
+            disabled={!hasSlide}
+            onClick={() => runCommand('segmentVisible')}
+            data-testid="segment-visible"
+          >
             Segment visible field
           </Button>
         </Tooltip>
       )}
       <div className="run-row">
         <div className="split">
-          <Button variant={tool === 'rectangle' ? 'light' : 'default'} leftSection={<IconRectangle size={15} />} disabled={!hasSlide || busy} aria-pressed={tool === 'rectangle'} onClick={() => runCommand('rectangle')} data-testid="run-region">
+          <Button
+            variant={tool === 'rectangle' ? 'light' : 'default'}
+            leftSection={<IconRectangle size={15} />}
+            disabled={!hasSlide || busy}
+            aria-pressed={tool === 'rectangle'}
+            onClick={() => runCommand('rectangle')}
+            data-testid="run-region"
+          >
             Rectangle
           </Button>
           <Menu position="bottom-start">
@@ -72,7 +121,14 @@ export function RunControls() {
             </Menu.Dropdown>
           </Menu>
         </div>
-        <Button variant="default" className="grow" leftSection={<IconWorld size={15} />} disabled={!hasSlide || busy} onClick={() => runCommand('segmentWhole')} data-testid="run-whole">
+        <Button
+          variant="default"
+          className="grow"
+          leftSection={<IconWorld size={15} />}
+          disabled={!hasSlide || busy}
+          onClick={() => runCommand('segmentWhole')}
+          data-testid="run-whole"
+        >
           Whole slide
         </Button>
       </div>

@@ -43,7 +43,14 @@ function Associated({ info }: { readonly info: SlideInfo }) {
           </li>
         ))}
       </ul>
-      {shown !== null && !failed && <img className="associated-image" alt={`Associated image “${shown}”`} src={api().tileUrl(tilePaths.associated(info.slideId, shown))} onError={() => setFailed(true)} />}
+      {shown !== null && !failed && (
+        <img
+          className="associated-image"
+          alt={`Associated image “${shown}”`}
+          src={api().tileUrl(tilePaths.associated(info.slideId, shown))}
+          onError={() => setFailed(true)}
+        />
+      )}
       {failed && <p className="field-error">The image “{shown}” could not be read.</p>}
     </>
   )
@@ -59,7 +66,18 @@ function Calibration({ info }: { readonly info: SlideInfo }) {
       }}
     >
       <Group align="flex-end" gap="xs">
-        <NumberInput w={140} size="xs" label="Pixel size, µm/px" min={0.01} max={100} step={0.01} decimalScale={6} value={mpp ?? ''} onChange={(value) => setMpp(typeof value === 'number' ? value : null)} data-testid="mpp-input" />
+        <NumberInput
+          w={140}
+          size="xs"
+          label="Pixel size, µm/px"
+          min={0.01}
+          max={100}
+          step={0.01}
+          decimalScale={6}
+          value={mpp ?? ''}
+          onChange={(value) => setMpp(typeof value === 'number' ? value : null)}
+          data-testid="mpp-input"
+        />
         <Button type="submit" variant="default" disabled={mpp === null || mpp === slideMpp(info)} data-testid="mpp-set">
           Use this value
         </Button>
@@ -77,7 +95,12 @@ function Body({ info }: { readonly info: SlideInfo }) {
     ['Reader', `${info.reader} ${info.readerVersion}`],
     ['Size', `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`],
     ['Objective', info.objectivePower === null ? 'not stated' : `${info.objectivePower}×`],
-    ['Levels', info.levels.map((l) => `${formatCount(l.widthPx)} × ${formatCount(l.heightPx)} (÷ ${Number(l.downsample.toPrecision(5))})`).join('\n')],
+    [
+      'Levels',
+      info.levels
+        .map((l) => `${formatCount(l.widthPx)} × ${formatCount(l.heightPx)} (÷ ${Number(l.downsample.toPrecision(5))})`)
+        .join('\n'),
+    ],
   ]
   return (
     <div className="slide-info" data-testid="slide-info-dialog">

@@ -10,7 +10,10 @@ function Cursor() {
   const info = useStore((state) => state.slide.info)
   const inside = pointer && info && pointer.x >= 0 && pointer.y >= 0 && pointer.x < info.widthPx && pointer.y < info.heightPx
   if (!inside) return <span className="status-cursor dim">Cursor outside the slide</span>
-  const um = info.mppX !== null && info.mppY !== null ? `${(pointer.x * info.mppX).toFixed(1)}, ${(pointer.y * info.mppY).toFixed(1)} µm` : null
+  const um =
+    info.mppX !== null && info.mppY !== null
+      ? `${(pointer.x * info.mppX).toFixed(1)}, ${(pointer.y * info.mppY).toFixed(1)} µm`
+      : null
   return (
     <span className="status-cursor num" data-testid="cursor">
       {um && <b>{um}</b>}
@@ -29,11 +32,20 @@ function Zoom() {
   const ratio = window.devicePixelRatio || 1
   return (
     <>
-      <span className="status-item num" data-testid="magnification" title="Magnification on screen, as an objective would give it">
+      <span
+        className="status-item num"
+        data-testid="magnification"
+        title="Magnification on screen, as an objective would give it"
+      >
         <b>{magnification(zoom, mpp, info.objectivePower)}</b>
         {(mpp !== null || info.objectivePower !== null) && <span>{formatPercent(zoom * ratio)}</span>}
       </span>
-      <button type="button" className={`status-item link ${mpp === null ? 'warn' : ''}`} onClick={() => patch('ui', { dialog: 'info' })} data-testid="mpp">
+      <button
+        type="button"
+        className={`status-item link ${mpp === null ? 'warn' : ''}`}
+        onClick={() => patch('ui', { dialog: 'info' })}
+        data-testid="mpp"
+      >
         {mpp === null ? 'Uncalibrated: set µm/px' : `${Number(mpp.toPrecision(4))} µm/px`}
       </button>
     </>
@@ -45,14 +57,28 @@ function Engine() {
   const connection = useStore((state) => state.ui.connection)
   const lost = useStore((state) => state.ui.banner !== null)
   const running = useStore((state) => runningRun(state.runs) !== null || state.runs.starting !== null)
-  const state = connection === 'offline' ? 'offline' : connection === 'connecting' ? 'connecting' : running ? 'computing' : lost ? 'restarted' : 'ready'
+  const state =
+    connection === 'offline'
+      ? 'offline'
+      : connection === 'connecting'
+        ? 'connecting'
+        : running
+          ? 'computing'
+          : lost
+            ? 'restarted'
+            : 'ready'
   const devices = app?.devices ?? []
-  const title = [...devices.map((d) => `${d.name}${d.threads ? `, ${d.threads} threads` : ''}`), ...(app?.gpuReason ? [`No GPU: ${app.gpuReason}`] : [])].join('\n')
+  const title = [
+    ...devices.map((d) => `${d.name}${d.threads ? `, ${d.threads} threads` : ''}`),
+    ...(app?.gpuReason ? [`No GPU: ${app.gpuReason}`] : []),
+  ].join('\n')
   return (
     <>
       <span className="status-item" title={title} data-testid="devices">
         <IconCpu size={13} aria-hidden />
-        {devices.length === 0 ? 'No device' : devices.map((d) => (d.kind === 'cpu' ? `CPU${d.threads ? ` × ${d.threads}` : ''}` : d.name)).join(' + ')}
+        {devices.length === 0
+          ? 'No device'
+          : devices.map((d) => (d.kind === 'cpu' ? `CPU${d.threads ? ` × ${d.threads}` : ''}` : d.name)).join(' + ')}
       </span>
       <span className={`status-item engine ${state}`} data-testid="engine-state">
         <span className="dot" aria-hidden />

@@ -29,10 +29,16 @@ export function WholeSlideDialog() {
         )}
         <div>
           <dt>Estimated time</dt>
-          <dd className="num">{speed > 0 ? `about ${formatDuration((mpx / speed) * 1000)}` : 'unknown: segment the visible field once to measure it'}</dd>
+          <dd className="num">
+            {speed > 0
+              ? `about ${formatDuration((mpx / speed) * 1000)}`
+              : 'unknown: segment the visible field once to measure it'}
+          </dd>
         </div>
       </dl>
-      <p className="note">Empty glass goes faster. What is in view comes first; you can look around, and cancelling keeps what is done.</p>
+      <p className="note">
+        Empty glass goes faster. What is in view comes first; you can look around, and cancelling keeps what is done.
+      </p>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>
           Not now

@@ -48,7 +48,10 @@ export type Command = keyof typeof commands
 
 /** A shell's menu may write a command's name in its own way: "segment-visible", "zoom-in", "view:fit". */
 export function commandNamed(name: string): Command | null {
-  const wanted = name.slice(name.lastIndexOf(':') + 1).replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+  const wanted = name
+    .slice(name.lastIndexOf(':') + 1)
+    .replaceAll(/[^a-z0-9]/gi, '')
+    .toLowerCase()
   const alias = aliases[wanted]
   return alias ?? (Object.keys(commands) as Command[]).find((command) => command.toLowerCase() === wanted) ?? null
 }

@@ -64,7 +64,8 @@ async function begin(): Promise<void> {
   if (!app.ok) return tellError(app.error)
   patch('ui', { app: app.value })
   void listRecents()
-  if (app.value.initialSlide !== null && !getState().slide.info && getState().slide.opening === null) await openSlide(app.value.initialSlide)
+  if (app.value.initialSlide !== null && !getState().slide.info && getState().slide.opening === null)
+    await openSlide(app.value.initialSlide)
 }
 
 let begun = false

@@ -9,7 +9,11 @@ export async function startExport(runId: string, directory: string, files: Expor
   update('exporting', () => ({ ...noExport, running: true, runId }))
   const result = await api().call('export:start', { runId, directory, files, ...(simplifyPx > 0 ? { simplifyPx } : {}) })
   if (getState().exporting.runId !== runId) return
-  patch('exporting', { running: false, file: null, ...(result.ok ? { result: result.value, fraction: 1 } : { error: result.error }) })
+  patch('exporting', {
+    running: false,
+    file: null,
+    ...(result.ok ? { result: result.value, fraction: 1 } : { error: result.error }),
+  })
   if (result.ok) void api().call('settings:set', { exportDirectory: directory })
 }
 

@@ -62,5 +62,9 @@ export function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return 'text'
   if (target instanceof HTMLInputElement) return textTypes.has(target.type) ? 'text' : 'control'
-  return target.closest('button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="slider"], [role="tab"]') ? 'control' : 'page'
+  return target.closest(
+    'button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="slider"], [role="tab"]',
+  )
+    ? 'control'
+    : 'page'
 }

@@ -42,7 +42,7 @@ export function tellError(error: AppError, about?: string): void {
     autoClose: 9000,
     withBorder: true,
     'data-testid': 'notice-error',
-  } as Parameters<typeof notifications.show>[0])
+  })
 }
 
 export function tell(message: string, title?: string): void {

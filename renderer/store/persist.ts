@@ -11,7 +11,14 @@ interface Stored {
 }
 
 function isStored(value: unknown): value is Stored {
-  return typeof value === 'object' && value !== null && 'specId' in value && 'valuesBySpec' in value && typeof value.specId === 'string' && typeof value.valuesBySpec === 'object'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'specId' in value &&
+    'valuesBySpec' in value &&
+    typeof value.specId === 'string' &&
+    typeof value.valuesBySpec === 'object'
+  )
 }
 
 export function recall(): void {
@@ -40,7 +47,12 @@ export function remember(): () => void {
     }
   }
   return useStore.subscribe((state, before) => {
-    if (state.recipe.valuesBySpec === before.recipe.valuesBySpec && state.recipe.specId === before.recipe.specId && state.ui.livePreview === before.ui.livePreview) return
+    if (
+      state.recipe.valuesBySpec === before.recipe.valuesBySpec &&
+      state.recipe.specId === before.recipe.specId &&
+      state.ui.livePreview === before.ui.livePreview
+    )
+      return
     clearTimeout(timer)
     timer = setTimeout(save, 300)
   })

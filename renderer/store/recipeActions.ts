@@ -62,7 +62,14 @@ export async function loadRecipe(path?: string): Promise<void> {
   const result = await api().call('recipe:load', { path: from })
   if (!result.ok) return tellError(result.error, 'Load recipe')
   const known = getState().recipe.specs.some((spec) => spec.id === result.value.spec)
-  if (!known) return tellError({ code: 'NOT_FOUND', message: `The recipe “${result.value.name}” is for “${result.value.spec}”, which this version does not have.` }, 'Load recipe')
+  if (!known)
+    return tellError(
+      {
+        code: 'NOT_FOUND',
+        message: `The recipe “${result.value.name}” is for “${result.value.spec}”, which this version does not have.`,
+      },
+      'Load recipe',
+    )
   update('recipe', (state) => recipe.loadRecipe(state, result.value))
   leaveMissingLayer()
   changed()

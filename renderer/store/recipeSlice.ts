@@ -22,7 +22,15 @@ export interface RecipeState {
   readonly errors: Readonly<Record<string, string>>
 }
 
-export const emptyRecipe: RecipeState = { specs: [], specId: '', valuesBySpec: {}, past: [], future: [], editing: null, errors: {} }
+export const emptyRecipe: RecipeState = {
+  specs: [],
+  specId: '',
+  valuesBySpec: {},
+  past: [],
+  future: [],
+  editing: null,
+  errors: {},
+}
 
 const historyLimit = 200
 
@@ -57,7 +65,9 @@ export function dirtyCount(state: RecipeState): number {
 export function problemOf(param: ParamSpec, value: ParamValue): string | null {
   if (param.kind === 'toggle') return typeof value === 'boolean' ? null : `expected on or off but received ${String(value)}`
   if (param.kind === 'choice') {
-    return param.choices.some((c) => c.value === value) ? null : `expected one of ${param.choices.map((c) => c.value).join(', ')} but received ${String(value)}`
+    return param.choices.some((c) => c.value === value)
+      ? null
+      : `expected one of ${param.choices.map((c) => c.value).join(', ')} but received ${String(value)}`
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) return `expected a number from ${param.min} to ${param.max}`
   if (value < param.min || value > param.max) return `expected ${param.min} to ${param.max} but received ${value}`

@@ -42,7 +42,9 @@ async function preview(): Promise<void> {
   const mpx = analysedMegapixels(region)
   if (mpx > previewLimitMpx) {
     dropWatch('param-to-first-tile')
-    return patch('ui', { previewNote: `Zoom in to preview: ${Math.round(mpx)} Mpx are in view, a preview takes up to ${previewLimitMpx}.` })
+    return patch('ui', {
+      previewNote: `Zoom in to preview: ${Math.round(mpx)} Mpx are in view, a preview takes up to ${previewLimitMpx}.`,
+    })
   }
   patch('ui', { previewNote: null, armed: true })
   const key = recipeKey(recipe)
@@ -50,7 +52,13 @@ async function preview(): Promise<void> {
   const count = ++previewCount
   update('runs', (state) => ({ ...state, starting: state.starting ?? 'preview' }))
   lastRequest = { region, purpose: 'preview' }
-  const result = await api().call('run:start', { slideId: slide.info.slideId, region, recipe, purpose: 'preview', focus: focusIn(region) })
+  const result = await api().call('run:start', {
+    slideId: slide.info.slideId,
+    region,
+    recipe,
+    purpose: 'preview',
+    focus: focusIn(region),
+  })
   if (count !== previewCount || getState().slide.info?.slideId !== slide.info.slideId) return
   took(result, key, 'Preview')
 }
@@ -168,7 +176,10 @@ export function ended(status: RunStatus): void {
     if (status.tilesDone === 0) update('runs', (state) => dropRun(state, status.runId))
   }
   if (status.purpose === 'run' && status.state === 'done' && status.unreadableTiles > 0) {
-    tell(`${status.unreadableTiles} tiles of the file could not be read: they are marked on the overlay and left out of the result.`, 'Partial result')
+    tell(
+      `${status.unreadableTiles} tiles of the file could not be read: they are marked on the overlay and left out of the result.`,
+      'Partial result',
+    )
   }
   for (const listener of endListeners) listener(status)
 }
@@ -176,5 +187,5 @@ export function ended(status: RunStatus): void {
 /** Every tile of a finished run that is in view has been drawn: what lies under it may go. */
 export function shown(runId: string): void {
   const status = getState().runs.byId[runId]
-  if (status && status.state === 'done') update('runs', (state) => settleStack(state, runId))
+  if (status?.state === 'done') update('runs', (state) => settleStack(state, runId))
 }

@@ -17,7 +17,15 @@ export interface RunState {
   readonly starting: 'preview' | 'run' | null
 }
 
-export const emptyRuns: RunState = { byId: {}, keyById: {}, stack: [], activeId: null, keptId: null, previewId: null, starting: null }
+export const emptyRuns: RunState = {
+  byId: {},
+  keyById: {},
+  stack: [],
+  activeId: null,
+  keptId: null,
+  previewId: null,
+  starting: null,
+}
 
 const isOver = (status: RunStatus): boolean => status.state !== 'running'
 
@@ -35,7 +43,9 @@ function trimPreviews(runs: RunState): string[] {
   const lastDone = runs.stack.findLast((id) => isPreview(id) && runs.byId[id]?.state === 'done')
   const newest = new Set(runs.stack.filter(isPreview).slice(-4))
   const doneKey = lastDone === undefined ? undefined : runs.keyById[lastDone]
-  return runs.stack.filter((id) => !isPreview(id) || newest.has(id) || (runs.byId[id]?.state === 'done' && runs.keyById[id] === doneKey))
+  return runs.stack.filter(
+    (id) => !isPreview(id) || newest.has(id) || (runs.byId[id]?.state === 'done' && runs.keyById[id] === doneKey),
+  )
 }
 
 export function beginRun(runs: RunState, status: RunStatus, key: string): RunState {
@@ -74,7 +84,8 @@ export function settleStack(runs: RunState, id: string): RunState {
 /** Statuses of runs that nothing shows any more are dropped, or a long session would keep them all. */
 function forget(runs: RunState): RunState {
   const keep = new Set([...runs.stack, runs.activeId, runs.keptId, runs.previewId])
-  const pick = <T>(record: Readonly<Record<string, T>>): Record<string, T> => Object.fromEntries(Object.entries(record).filter(([id]) => keep.has(id)))
+  const pick = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).filter(([id]) => keep.has(id)))
   return { ...runs, byId: pick(runs.byId), keyById: pick(runs.keyById) }
 }
 
@@ -82,7 +93,13 @@ export function dropRun(runs: RunState, id: string): RunState {
   const stack = runs.stack.filter((other) => other !== id)
   const without = (other: string | null) => (other === id ? null : other)
   const keptId = without(runs.keptId)
-  return forget({ ...runs, stack, keptId, previewId: without(runs.previewId), activeId: without(runs.activeId) ?? stack.at(-1) ?? null })
+  return forget({
+    ...runs,
+    stack,
+    keptId,
+    previewId: without(runs.previewId),
+    activeId: without(runs.activeId) ?? stack.at(-1) ?? null,
+  })
 }
 
 /** Is this region already on screen, computed with this recipe (or being computed)? */
@@ -109,7 +126,9 @@ export const keptRun = (runs: RunState): RunStatus | null => (runs.keptId ? (run
 
 /** What can be exported: every segmentation on screen, the newest first, then the preview. */
 export function exportableRuns(runs: RunState): RunStatus[] {
-  const all = runs.stack.map((id) => runs.byId[id]).filter((run): run is RunStatus => run !== undefined && run.state !== 'failed' && run.tilesDone > 0)
+  const all = runs.stack
+    .map((id) => runs.byId[id])
+    .filter((run): run is RunStatus => run !== undefined && run.state !== 'failed' && run.tilesDone > 0)
   const preview = all.findLast((run) => run.purpose === 'preview')
   return [...all.filter((run) => run.purpose === 'run').reverse(), ...(preview ? [preview] : [])]
 }

@@ -54,7 +54,7 @@ export async function selectAt(at: Point): Promise<void> {
 async function follow(runId: string): Promise<void> {
   const { selection, runs } = getState()
   const status = runs.byId[runId]
-  if (!selection.at || selection.state === 'busy' || !status || status.state !== 'done') return
+  if (!selection.at || selection.state === 'busy' || status?.state !== 'done') return
   const { x, y } = selection.at
   if (!runsAt(runs, x, y).some((other) => other.runId === runId)) return
   const mine = ++count

@@ -14,7 +14,8 @@ export interface SlideState {
 export const emptySlide: SlideState = { info: null, opening: null, recents: [], mppGiven: null }
 
 /** µm per level-0 px, or null where the slide is uncalibrated. */
-export const slideMpp = (info: SlideInfo | null): number | null => (info?.mppX != null && info.mppY != null ? (info.mppX + info.mppY) / 2 : (info?.mppX ?? null))
+export const slideMpp = (info: SlideInfo | null): number | null =>
+  info?.mppX != null && info.mppY != null ? (info.mppX + info.mppY) / 2 : (info?.mppX ?? null)
 
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */
 export const nominalMpp = (info: SlideInfo): number => slideMpp(info) ?? (info.objectivePower ? 10 / info.objectivePower : 0.25)

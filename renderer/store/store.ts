@@ -3,7 +3,16 @@ import { create } from 'zustand'
 import { emptyRecipe, type RecipeState } from './recipeSlice'
 import { emptyRuns, type RunState } from './runSlice'
 import { emptySlide, type SlideState } from './slideSlice'
-import { firstOverlay, firstUi, noExport, noSelection, type ExportState, type OverlayState, type SelectionState, type UiState } from './uiSlice'
+import {
+  firstOverlay,
+  firstUi,
+  noExport,
+  noSelection,
+  type ExportState,
+  type OverlayState,
+  type SelectionState,
+  type UiState,
+} from './uiSlice'
 
 export interface State {
   readonly slide: SlideState
@@ -30,12 +39,12 @@ export const getState = (): State => useStore.getState()
 
 /** Changes some fields of one slice. */
 export function patch<K extends keyof State>(slice: K, part: Partial<State[K]>): void {
-  useStore.setState((state) => ({ [slice]: { ...state[slice], ...part } }) as Pick<State, K>)
+  useStore.setState((state) => ({ [slice]: { ...state[slice], ...part } }))
 }
 /** Replaces one slice by a pure function of itself. */
 export function update<K extends keyof State>(slice: K, change: (value: State[K]) => State[K]): void {
   useStore.setState((state) => {
     const next = change(state[slice])
-    return next === state[slice] ? state : ({ [slice]: next } as Pick<State, K>)
+    return next === state[slice] ? state : ({ [slice]: next })
   })
 }

@@ -1,5 +1,15 @@
 // What is on screen beside the slide: view, tool, layer, overlay, dialogs, banners, selection. Types and first values.
-import type { AppInfo, ExportFile, ExportResult, AppError, ObjectDetails, OverlayStyle, Region, RunRequest, Settings } from '../../app/contract'
+import type {
+  AppInfo,
+  ExportFile,
+  ExportResult,
+  AppError,
+  ObjectDetails,
+  OverlayStyle,
+  Region,
+  RunRequest,
+  Settings,
+} from '../../app/contract'
 import type { Connection } from '../api'
 import type { Point, View } from '../viewer/geometry'
 

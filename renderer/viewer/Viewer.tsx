@@ -31,7 +31,13 @@ function onDrag(from: Point, to: Point, finished: boolean): void {
 }
 
 const sameView = (a: View | null, b: View): boolean =>
-  a !== null && a.zoom === b.zoom && a.rotation === b.rotation && a.width === b.width && a.height === b.height && a.center.x === b.center.x && a.center.y === b.center.y
+  a !== null &&
+  a.zoom === b.zoom &&
+  a.rotation === b.rotation &&
+  a.width === b.width &&
+  a.height === b.height &&
+  a.center.x === b.center.x &&
+  a.center.y === b.center.y
 
 export function Viewer() {
   const host = useRef<HTMLDivElement>(null)
@@ -88,13 +94,17 @@ export function Viewer() {
     const { slideId, widthPx, heightPx, viewer } = info
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
     osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView)
-    osd.current?.label(`Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, C selects the object at the centre.`)
+    osd.current?.label(
+      `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, C selects the object at the centre.`,
+    )
   }, [info])
 
   useEffect(() => {
     if (!info) return
     const channel = layer.startsWith('stain:') ? Number(layer.slice('stain:'.length)) : null
-    osd.current?.showStain(channel === null ? null : (k, x, y) => api().tileUrl(tilePaths.stain(info.slideId, stainSet, channel, k, x, y)))
+    osd.current?.showStain(
+      channel === null ? null : (k, x, y) => api().tileUrl(tilePaths.stain(info.slideId, stainSet, channel, k, x, y)),
+    )
   }, [info, layer, stainSet])
 
   useOverlay(overlay, byKeyboard)

@@ -1,6 +1,14 @@
 // What lies over the slide: view controls, overview, scale bar, hints, and the first screen before a slide is open.
 import { Button, Loader } from '@mantine/core'
-import { IconFolderOpen, IconMaximize, IconMinus, IconPlus, IconRotate, IconRotateClockwise, IconZoomIn } from '@tabler/icons-react'
+import {
+  IconFolderOpen,
+  IconMaximize,
+  IconMinus,
+  IconPlus,
+  IconRotate,
+  IconRotateClockwise,
+  IconZoomIn,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { runCommand } from '../store/commands'
 import { headlines } from '../store/notify'
@@ -29,7 +37,12 @@ function Controls() {
       <IconButton label="Rotate clockwise" shortcut="R" onClick={() => runCommand('rotateRight')} testId="rotate-right">
         <IconRotateClockwise size={16} />
       </IconButton>
-      <IconButton label="Rotate counter-clockwise" shortcut="Shift+R" onClick={() => runCommand('rotateLeft')} testId="rotate-left">
+      <IconButton
+        label="Rotate counter-clockwise"
+        shortcut="Shift+R"
+        onClick={() => runCommand('rotateLeft')}
+        testId="rotate-left"
+      >
         <IconRotate size={16} />
       </IconButton>
     </div>
@@ -68,7 +81,9 @@ function Hint() {
   if (tool === 'rectangle') {
     return (
       <div className="chip hint" role="status">
-        {drawn ? `${drawn.width} × ${drawn.height} px: let go to segment it` : 'Drag a rectangle over the tissue. Esc leaves the tool.'}
+        {drawn
+          ? `${drawn.width} × ${drawn.height} px: let go to segment it`
+          : 'Drag a rectangle over the tissue. Esc leaves the tool.'}
       </div>
     )
   }
@@ -111,7 +126,12 @@ function FirstScreen() {
       )}
       <h2>Open a whole-slide image</h2>
       <p>SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica and more; also plain PNG, JPEG and TIFF.</p>
-      <Button size="sm" leftSection={<IconFolderOpen size={16} />} disabled={connection !== 'online'} onClick={() => runCommand('open')}>
+      <Button
+        size="sm"
+        leftSection={<IconFolderOpen size={16} />}
+        disabled={connection !== 'online'}
+        onClick={() => runCommand('open')}
+      >
         Open a slide
       </Button>
       <p className="dim">or drop a file here</p>

@@ -87,4 +87,14 @@ export const formatParam = (value: number, step: number): string => {
   return Number(rounded) === value ? rounded : String(value)
 }
 
-export const unitSymbols = { um: 'µm', um2: 'µm²', px: 'px', px2: 'px²', level: 'level', od: 'OD', ratio: '', count: '', none: '' } as const
+export const unitSymbols = {
+  um: 'µm',
+  um2: 'µm²',
+  px: 'px',
+  px2: 'px²',
+  level: 'level',
+  od: 'OD',
+  ratio: '',
+  count: '',
+  none: '',
+} as const

@@ -56,7 +56,12 @@ export function snapOutwards(box: { x: number; y: number; width: number; height:
   const step = 64 * 2 ** Math.max(0, Math.round(Math.log2(1 / zoom)))
   const x = Math.floor(box.x / step) * step
   const y = Math.floor(box.y / step) * step
-  return { x, y, width: Math.ceil((box.x + box.width) / step) * step - x, height: Math.ceil((box.y + box.height) / step) * step - y }
+  return {
+    x,
+    y,
+    width: Math.ceil((box.x + box.width) / step) * step - x,
+    height: Math.ceil((box.y + box.height) / step) * step - y,
+  }
 }
 
 /** The visible part of a slide as a region to run, or null where none of it is on screen. */
@@ -69,11 +74,18 @@ export function visibleExactly(view: View, slideWidth: number, slideHeight: numb
   const box = visibleBox(view)
   const x = Math.floor(box.x)
   const y = Math.floor(box.y)
-  return clip({ x, y, width: Math.max(1, Math.ceil(box.x + box.width) - x), height: Math.max(1, Math.ceil(box.y + box.height) - y) }, slideWidth, slideHeight)
+  return clip(
+    { x, y, width: Math.max(1, Math.ceil(box.x + box.width) - x), height: Math.max(1, Math.ceil(box.y + box.height) - y) },
+    slideWidth,
+    slideHeight,
+  )
 }
 
 export const containsRegion = (outer: Region, inner: Region): boolean =>
-  inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height
+  inner.x >= outer.x &&
+  inner.y >= outer.y &&
+  inner.x + inner.width <= outer.x + outer.width &&
+  inner.y + inner.height <= outer.y + outer.height
 
 export const regionContains = (region: Region, x: number, y: number): boolean =>
   x >= region.x && y >= region.y && x < region.x + region.width && y < region.y + region.height
@@ -82,7 +94,11 @@ export const regionContains = (region: Region, x: number, y: number): boolean =>
 export function regionOfCorners(a: Point, b: Point, slideWidth: number, slideHeight: number): Region | null {
   const x = Math.floor(Math.min(a.x, b.x))
   const y = Math.floor(Math.min(a.y, b.y))
-  return clip({ x, y, width: Math.max(1, Math.ceil(Math.max(a.x, b.x)) - x), height: Math.max(1, Math.ceil(Math.max(a.y, b.y)) - y) }, slideWidth, slideHeight)
+  return clip(
+    { x, y, width: Math.max(1, Math.ceil(Math.max(a.x, b.x)) - x), height: Math.max(1, Math.ceil(Math.max(a.y, b.y)) - y) },
+    slideWidth,
+    slideHeight,
+  )
 }
 
 /** The result level whose px are nearest to a device px. `deviceZoom`: device px per level-0 px. */
@@ -97,10 +113,15 @@ export interface TileIndex {
 }
 
 /** Level-0 px on a side of a result tile. */
-export const tileSpan = (grid: { tileSizePx: number; scale: number }, level: number): number => grid.tileSizePx * 2 ** level * grid.scale
+export const tileSpan = (grid: { tileSizePx: number; scale: number }, level: number): number =>
+  grid.tileSizePx * 2 ** level * grid.scale
 
 /** The tiles of a level that touch a box, those nearest to its middle first. */
-export function tilesIn(grid: { tileSizePx: number; scale: number }, level: number, box: { x: number; y: number; width: number; height: number }): TileIndex[] {
+export function tilesIn(
+  grid: { tileSizePx: number; scale: number },
+  level: number,
+  box: { x: number; y: number; width: number; height: number },
+): TileIndex[] {
   const span = tileSpan(grid, level)
   const left = Math.floor(box.x / span)
   const top = Math.floor(box.y / span)
@@ -113,7 +134,10 @@ export function tilesIn(grid: { tileSizePx: number; scale: number }, level: numb
   return tiles.sort((a, b) => Math.hypot(a.x - cx, a.y - cy) - Math.hypot(b.x - cx, b.y - cy))
 }
 
-export function intersect<R extends { x: number; y: number; width: number; height: number }>(a: R, b: R): { x: number; y: number; width: number; height: number } | null {
+export function intersect<R extends { x: number; y: number; width: number; height: number }>(
+  a: R,
+  b: R,
+): { x: number; y: number; width: number; height: number } | null {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
   const right = Math.min(a.x + a.width, b.x + b.width)

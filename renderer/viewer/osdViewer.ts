@@ -28,7 +28,14 @@ export interface OsdEvents {
 
 class Halvings extends OpenSeadragon.TileSource {
   constructor(private readonly from: Source) {
-    super({ width: from.widthPx, height: from.heightPx, tileSize: from.tileSizePx, tileOverlap: 0, minLevel: 0, maxLevel: from.maxLevel })
+    super({
+      width: from.widthPx,
+      height: from.heightPx,
+      tileSize: from.tileSizePx,
+      tileOverlap: 0,
+      minLevel: 0,
+      maxLevel: from.maxLevel,
+    })
   }
   override getTileUrl(level: number, x: number, y: number): string {
     return this.from.url(this.maxLevel - level, x, y)
@@ -104,7 +111,8 @@ export class OsdViewer implements ViewerHandle {
 
   /** `keepView`: the same slide came back, perhaps in a new engine. */
   open(source: Source | null, bounds: Region | null, keepView: boolean): void {
-    const view = keepView && this.source ? { center: this.osd.viewport.getCenter(false), zoom: this.osd.viewport.getZoom(false) } : null
+    const view =
+      keepView && this.source ? { center: this.osd.viewport.getCenter(false), zoom: this.osd.viewport.getZoom(false) } : null
     this.source = source
     this.bounds = bounds
     this.firstTile = 'none'
@@ -198,7 +206,12 @@ export class OsdViewer implements ViewerHandle {
   private fitBox(box: { x: number; y: number; width: number; height: number }, immediately: boolean): void {
     const w = this.source?.widthPx ?? 1
     const margin = 0.02 * Math.max(box.width, box.height)
-    const rect = new OpenSeadragon.Rect((box.x - margin) / w, (box.y - margin) / w, (box.width + 2 * margin) / w, (box.height + 2 * margin) / w)
+    const rect = new OpenSeadragon.Rect(
+      (box.x - margin) / w,
+      (box.y - margin) / w,
+      (box.width + 2 * margin) / w,
+      (box.height + 2 * margin) / w,
+    )
     this.osd.viewport.fitBounds(rect, immediately)
   }
 

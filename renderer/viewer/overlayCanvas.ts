@@ -26,10 +26,25 @@ class CanvasSurface implements Surface<ImageBitmap> {
   clear(left: number, top: number, width: number, height: number): void {
     this.context.clearRect(left, top, width, height)
   }
-  draw(bitmap: ImageBitmap, source: { x: number; y: number; width: number; height: number }, target: { x: number; y: number; width: number; height: number }, smooth: boolean): void {
+  draw(
+    bitmap: ImageBitmap,
+    source: { x: number; y: number; width: number; height: number },
+    target: { x: number; y: number; width: number; height: number },
+    smooth: boolean,
+  ): void {
     this.context.imageSmoothingEnabled = smooth
     this.context.imageSmoothingQuality = 'medium'
-    this.context.drawImage(bitmap, source.x, source.y, source.width, source.height, target.x, target.y, target.width, target.height)
+    this.context.drawImage(
+      bitmap,
+      source.x,
+      source.y,
+      source.width,
+      source.height,
+      target.x,
+      target.y,
+      target.width,
+      target.height,
+    )
   }
 }
 
@@ -122,7 +137,9 @@ export class OverlayCanvas {
       if (canvas.height !== height) canvas.height = height
     }
     const previews = scene.runs.filter((run) => run.purpose === 'preview')
-    const layer = scene.layer ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`) : this.clear(this.layerRaster)
+    const layer = scene.layer
+      ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`)
+      : this.clear(this.layerRaster)
     const overlay = this.drawTiles(this.overlayRaster, view, ratio, scene.runs, scene.overlay.style)
     this.tilesOnScreen = overlay.tiles
     this.drawVectors(view, scene, ratio)
@@ -170,7 +187,8 @@ export class OverlayCanvas {
     }
     if (scene.selected) endWatch('click-to-outline')
     for (const run of scene.runs) {
-      if (run.state === 'done' && overlay.complete.has(run.runId) && scene.runs[0] !== run) queueMicrotask(() => this.onShown(run.runId))
+      if (run.state === 'done' && overlay.complete.has(run.runId) && scene.runs[0] !== run)
+        queueMicrotask(() => this.onShown(run.runId))
     }
   }
 
@@ -182,7 +200,8 @@ export class OverlayCanvas {
     const kept = scene.runs.findLast((run) => run.purpose === 'run')
     for (const run of scene.runs) {
       if (run === kept) this.box(view, run.region, colours.region, run.state === 'running' ? [6, 4] : [], 1)
-      else if (run.state === 'running' && run === scene.runs.at(-1)) this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
+      else if (run.state === 'running' && run === scene.runs.at(-1))
+        this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
     }
     if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)
     if (scene.selected) this.outline(view, scene.selected)
@@ -248,7 +267,12 @@ export class OverlayCanvas {
     const v = this.vectors
     for (const [style, width] of [[colours.halo, 3] as const, ['#ffffff', 1] as const]) {
       v.beginPath()
-      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const) {
         v.moveTo(p.x + dx * 4, p.y + dy * 4)
         v.lineTo(p.x + dx * 13, p.y + dy * 13)
       }

@@ -34,7 +34,8 @@ export interface Drawn {
   readonly complete: ReadonlySet<string>
 }
 
-export const tileKey = (runId: string, plane: Plane, tile: TileIndex): string => `${runId}|${plane}|${tile.level}/${tile.x}_${tile.y}`
+export const tileKey = (runId: string, plane: Plane, tile: TileIndex): string =>
+  `${runId}|${plane}|${tile.level}/${tile.x}_${tile.y}`
 
 /** How far up or down the pyramid a stand-in is looked for. */
 const standInLevels = 4
@@ -82,7 +83,12 @@ export class TileLayer<B extends Sized> {
     return { tiles: count, runs: drawnRuns, complete }
   }
 
-  private paint(place: { surface: Surface<B>; box: Box; s: number; smooth: boolean }, cached: CachedTile<B>, whole: Box, part: Box): void {
+  private paint(
+    place: { surface: Surface<B>; box: Box; s: number; smooth: boolean },
+    cached: CachedTile<B>,
+    whole: Box,
+    part: Box,
+  ): void {
     const target = toDevice(place.box, place.s, part)
     if (target.width <= 0 || target.height <= 0) return
     place.surface.clear(target.x, target.y, target.width, target.height)
@@ -97,7 +103,13 @@ export class TileLayer<B extends Sized> {
   }
 
   /** While a tile loads, the same place from a coarser or finer level that is already here. */
-  private standIn(place: { surface: Surface<B>; box: Box; s: number; smooth: boolean }, run: RunStatus, plane: Plane, tile: TileIndex, part: Box): void {
+  private standIn(
+    place: { surface: Surface<B>; box: Box; s: number; smooth: boolean },
+    run: RunStatus,
+    plane: Plane,
+    tile: TileIndex,
+    part: Box,
+  ): void {
     for (let up = 1; up <= standInLevels && tile.level + up <= run.grid.maxLevel; up++) {
       const coarse = { level: tile.level + up, x: Math.floor(tile.x / 2 ** up), y: Math.floor(tile.y / 2 ** up) }
       const cached = this.options.cache.get(tileKey(run.runId, plane, coarse))
@@ -124,5 +136,10 @@ const order = (runs: readonly RunStatus[], key: string): number => runs.findInde
 function toDevice(box: Box, s: number, part: Box): Box {
   const x = Math.round((part.x - box.x) * s)
   const y = Math.round((part.y - box.y) * s)
-  return { x, y, width: Math.round((part.x + part.width - box.x) * s) - x, height: Math.round((part.y + part.height - box.y) * s) - y }
+  return {
+    x,
+    y,
+    width: Math.round((part.x + part.width - box.x) * s) - x,
+    height: Math.round((part.y + part.height - box.y) * s) - y,
+  }
 }

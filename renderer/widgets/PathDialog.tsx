@@ -24,7 +24,14 @@ export function PathDialog({ opened, title, label, action, placeholder, onClose,
           onClose()
         }}
       >
-        <TextInput label={label} placeholder={placeholder} value={path} onChange={(event) => setPath(event.currentTarget.value)} data-autofocus data-testid="path-input" />
+        <TextInput
+          label={label}
+          placeholder={placeholder}
+          value={path}
+          onChange={(event) => setPath(event.currentTarget.value)}
+          data-autofocus
+          data-testid="path-input"
+        />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel

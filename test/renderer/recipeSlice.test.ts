@@ -1,0 +1,113 @@
+// Recipe values, history and errors.
+import { describe, expect, it } from 'vitest'
+import { RecipeSpec, Recipe } from '../../app/contract'
+import * as recipe from '../../renderer/store/recipeSlice'
+
+const spec = RecipeSpec.parse({
+  format: 'morphoscope-recipe-spec',
+  version: 1,
+  id: 'one',
+  name: 'One',
+  description: '',
+  pipeline: 'one',
+  stainSet: 'h-e',
+  layers: [],
+  stages: [
+    {
+      id: 'mask',
+      label: 'Mask',
+      help: '',
+      params: [
+        { kind: 'number', key: 'level', label: 'Level', help: '', unit: 'level', min: 0, max: 10, step: 0.1, default: 5 },
+        { kind: 'number', key: 'size', label: 'Size', help: '', unit: 'px', min: 1, max: 99, step: 2, default: 3, integer: true },
+        {
+          kind: 'choice',
+          key: 'way',
+          label: 'Way',
+          help: '',
+          choices: [
+            { value: 'a', label: 'A' },
+            { value: 'b', label: 'B' },
+          ],
+          default: 'a',
+        },
+        { kind: 'toggle', key: 'on', label: 'On', help: '', default: true },
+      ],
+    },
+  ],
+})
+const other = { ...spec, id: 'two', name: 'Two' }
+const start = recipe.setSpecs(recipe.emptyRecipe, [spec, other], 'one')
+const level = spec.stages[0]?.params[0]
+const size = spec.stages[0]?.params[1]
+if (!level || !size || level.kind !== 'number' || size.kind !== 'number') throw new Error('the spec above has changed')
+
+describe('recipe slice', () => {
+  it('writes every value into the recipe that it sends', () => {
+    const sent = recipe.recipeOf(recipe.setParam(start, 'mask', 'level', 7, true))
+    expect(Recipe.parse(sent).params).toEqual({ mask: { level: 7, size: 3, way: 'a', on: true } })
+  })
+  it('keeps only what differs from a default', () => {
+    const set = recipe.setParam(start, 'mask', 'level', 7, true)
+    expect(recipe.valuesOf(set)).toEqual({ mask: { level: 7 } })
+    expect(recipe.dirtyCount(set)).toBe(1)
+    expect(recipe.dirtyCount(recipe.resetParam(set, 'mask', 'level'))).toBe(0)
+  })
+  it('makes one step of history of a drag', () => {
+    let state = start
+    for (const value of [5.1, 5.2, 5.3]) state = recipe.setParam(state, 'mask', 'level', value, false)
+    state = recipe.setParam(state, 'mask', 'level', 5.3, true)
+    state = recipe.setParam(state, 'mask', 'size', 9, true)
+    expect(state.past).toHaveLength(2)
+    state = recipe.undo(recipe.undo(state))
+    expect(recipe.valueOf(state, 'mask', level)).toBe(5)
+    state = recipe.redo(recipe.redo(state))
+    expect(recipe.valueOf(state, 'mask', level)).toBe(5.3)
+    expect(recipe.valueOf(state, 'mask', size)).toBe(9)
+    expect(recipe.redo(state)).toBe(state)
+  })
+  it('forgets the future at a new change', () => {
+    const undone = recipe.undo(recipe.setParam(start, 'mask', 'level', 7, true))
+    expect(recipe.setParam(undone, 'mask', 'size', 9, true).future).toEqual([])
+  })
+  it('undoes a switch of recipes and keeps the values of both', () => {
+    const set = recipe.setParam(start, 'mask', 'level', 7, true)
+    const switched = recipe.selectSpec(set, 'two')
+    expect(recipe.valueOf(switched, 'mask', level)).toBe(5)
+    expect(recipe.valueOf(recipe.selectSpec(switched, 'one'), 'mask', level)).toBe(7)
+    expect(recipe.undo(switched).specId).toBe('one')
+  })
+  it('refuses values outside the range and says why', () => {
+    expect(recipe.setParam(start, 'mask', 'level', 11, true)).toBe(start)
+    expect(recipe.problemOf(level, 11)).toBe('expected 0 to 10 but received 11')
+    expect(recipe.problemOf(level, Number.NaN)).toMatch(/expected a number/)
+    expect(recipe.problemOf(size, 2.5)).toMatch(/whole/)
+  })
+  it('snaps to steps without binary noise', () => {
+    expect(recipe.snapToStep(level, 0.30000000000000004)).toBe(0.3)
+    expect(recipe.snapToStep(size, 4.2)).toBe(5)
+    expect(recipe.snapToStep(level, 99)).toBe(10)
+  })
+  it('drops stored values that the spec no longer allows', () => {
+    const stored = { ...recipe.emptyRecipe, valuesBySpec: { one: { mask: { level: 77, size: 9, gone: 1 } } } }
+    expect(recipe.valuesOf(recipe.setSpecs(stored, [spec], 'one'))).toEqual({ mask: { size: 9 } })
+  })
+  it('loads a recipe file as one step', () => {
+    const loaded = recipe.loadRecipe(start, {
+      format: 'morphoscope-recipe',
+      version: 1,
+      spec: 'two',
+      name: 'x',
+      params: { mask: { way: 'b' } },
+    })
+    expect(loaded.specId).toBe('two')
+    expect(recipe.valuesOf(loaded)).toEqual({ mask: { way: 'b' } })
+    expect(recipe.undo(loaded).specId).toBe('one')
+  })
+  it('puts an error at the control that its message names, and takes it away with the next value', () => {
+    const blamed = recipe.blame(start, 'expected 0 to 10 for mask.level but received 99')
+    expect(Object.keys(blamed?.errors ?? {})).toEqual(['mask.level'])
+    expect(recipe.blame(start, 'mask.levels is no parameter')).toBeNull()
+    expect(blamed && recipe.setParam(blamed, 'mask', 'level', 6, true).errors).toEqual({})
+  })
+})

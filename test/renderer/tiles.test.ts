@@ -1,0 +1,204 @@
+// Result tiles: revisions, the cache, and what is drawn over what.
+import { describe, expect, it, vi } from 'vitest'
+import type { RunStatus } from '../../app/contract'
+import { ResultTiles } from '../../renderer/store/resultTiles'
+import type { View } from '../../renderer/viewer/geometry'
+import { TileCache } from '../../renderer/viewer/tileCache'
+import { TileLayer, type Surface } from '../../renderer/viewer/tileLayer'
+
+interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly url: string
+  close: () => void
+}
+
+function setUp(budgetBytes?: number) {
+  const waiting = new Map<string, { resolve: (picture: Picture | null) => void; reject: (error: Error) => void }>()
+  const closed: string[] = []
+  const onLoaded = vi.fn()
+  const cache = new TileCache<Picture>(
+    (url) => new Promise((resolve, reject) => waiting.set(url, { resolve, reject })),
+    onLoaded,
+    budgetBytes,
+  )
+  const answer = async (url: string, empty = false) => {
+    const job = waiting.get(url)
+    if (!job) throw new Error(`expected a request for ${url} but there are ${[...waiting.keys()].join(' ')}`)
+    waiting.delete(url)
+    job.resolve(empty ? null : { width: 256, height: 256, url, close: () => closed.push(url) })
+    await Promise.resolve()
+    await Promise.resolve()
+  }
+  const fail = async (url: string) => {
+    waiting.get(url)?.reject(new Error('500'))
+    waiting.delete(url)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return { cache, waiting, closed, onLoaded, answer, fail }
+}
+
+describe('revisions', () => {
+  it('announces tiles and derives the levels that the engine does not announce', () => {
+    const tiles = new ResultTiles()
+    tiles.announce('r1', [{ level: 0, x: 5, y: 3, revision: 7 }])
+    expect(tiles.revision('r1', 0, 5, 3)).toBe(7)
+    expect(tiles.revision('r1', 2, 1, 0)).toBe(7)
+    expect(tiles.revision('r1', 0, 0, 0)).toBeUndefined()
+    tiles.announce('r1', [{ level: 2, x: 1, y: 0, revision: 4 }])
+    expect(tiles.revision('r1', 2, 1, 0)).toBe(4)
+    tiles.keepOnly(new Set())
+    expect(tiles.revision('r1', 0, 5, 3)).toBeUndefined()
+  })
+})
+
+describe('tile cache', () => {
+  it('loads what is wanted, in order, so many at a time', () => {
+    const { cache, waiting } = setUp()
+    cache.want(Array.from({ length: 20 }, (_, i) => ({ key: `k${i}`, url: `u${i}`, revision: 1 })))
+    expect([...waiting.keys()]).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'u7'])
+  })
+  it('drops the least recently drawn and closes it', async () => {
+    const { cache, answer, closed } = setUp(2 * 256 * 256 * 4)
+    for (const name of ['a', 'b']) {
+      cache.want([{ key: name, url: name, revision: 1 }])
+      await answer(name)
+    }
+    cache.get('a')
+    cache.want([{ key: 'c', url: 'c', revision: 1 }])
+    await answer('c')
+    expect(closed).toEqual(['b'])
+    expect(cache.get('a')).toBeDefined()
+  })
+  it('keeps the older picture when the newer fails, and does not ask for that revision again', async () => {
+    const { cache, answer, fail, waiting } = setUp()
+    cache.want([{ key: 'a', url: 'a1', revision: 1 }])
+    await answer('a1')
+    cache.want([{ key: 'a', url: 'a2', revision: 2 }])
+    await fail('a2')
+    expect(cache.get('a')?.bitmap?.url).toBe('a1')
+    cache.want([{ key: 'a', url: 'a2', revision: 2 }])
+    expect(waiting.size).toBe(0)
+    cache.want([{ key: 'a', url: 'a3', revision: 3 }])
+    expect(waiting.size).toBe(1)
+  })
+})
+
+const run = (runId: string, region = { x: 0, y: 0, width: 512, height: 256 }): RunStatus => ({
+  runId,
+  slideId: 's1',
+  purpose: 'preview',
+  state: 'done',
+  region,
+  grid: { tileSizePx: 256, scale: 1, maxLevel: 3 },
+  analysedMpp: null,
+  nominalMpp: 0.25,
+  tilesDone: 0,
+  tilesTotal: 0,
+  objects: 0,
+  elapsedMs: 0,
+  etaMs: null,
+  megapixelsPerSecond: 0,
+  unreadableTiles: 0,
+  timings: [],
+  warnings: [],
+  error: null,
+})
+
+describe('tile layer', () => {
+  const view: View = { center: { x: 256, y: 128 }, zoom: 1, rotation: 0, width: 512, height: 256 }
+
+  function layer() {
+    const base = setUp()
+    const tiles = new ResultTiles()
+    const log: string[] = []
+    const surface: Surface<Picture> = {
+      clear: (x, y, w, h) => log.push(`clear ${x},${y} ${w}x${h}`),
+      draw: (picture, source, target, smooth) =>
+        log.push(
+          `${picture.url} ${source.x},${source.y} ${source.width} > ${target.x},${target.y} ${target.width}x${target.height}${smooth ? ' smooth' : ''}`,
+        ),
+    }
+    const made = new TileLayer<Picture>({
+      cache: base.cache,
+      revision: (id, k, x, y) => tiles.revision(id, k, x, y),
+      url: (id, plane, revision, k, x, y) => `${id}/${plane}/${revision}/${k}/${x}_${y}`,
+    })
+    const draw = (runs: RunStatus[], v = view) => {
+      log.length = 0
+      return made.draw(surface, v, 1, runs, 'outline')
+    }
+    return { ...base, tiles, log, draw }
+  }
+
+  it('draws nothing for tiles that do not exist, and loads those that do', async () => {
+    const { tiles, draw, waiting, answer, log } = layer()
+    tiles.announce('r1', [{ level: 0, x: 0, y: 0, revision: 1 }])
+    expect(draw([run('r1')]).complete.size).toBe(0)
+    expect([...waiting.keys()]).toEqual(['r1/outline/1/0/0_0'])
+    await answer('r1/outline/1/0/0_0')
+    const drawn = draw([run('r1')])
+    expect(drawn.tiles).toBe(1)
+    expect(drawn.complete.has('r1')).toBe(true)
+    expect(log).toEqual(['clear 0,0 256x256', 'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256'])
+  })
+  it('shows the older revision until the newer has loaded', async () => {
+    const { tiles, draw, answer, log } = layer()
+    tiles.announce('r1', [{ level: 0, x: 0, y: 0, revision: 1 }])
+    draw([run('r1')])
+    await answer('r1/outline/1/0/0_0')
+    tiles.announce('r1', [{ level: 0, x: 0, y: 0, revision: 2 }])
+    expect(draw([run('r1')]).complete.has('r1')).toBe(false)
+    expect(log.at(-1)).toContain('r1/outline/1/0/0_0')
+    await answer('r1/outline/2/0/0_0')
+    draw([run('r1')])
+    expect(log.at(-1)).toContain('r1/outline/2/0/0_0')
+  })
+  it('lets a newer run’s tile replace the older one’s under it, empty or not', async () => {
+    const { tiles, draw, answer, log, waiting } = layer()
+    for (const id of ['r1', 'r2']) tiles.announce(id, [{ level: 0, x: 0, y: 0, revision: 1 }])
+    draw([run('r1'), run('r2')])
+    expect([...waiting.keys()][0]).toBe('r2/outline/1/0/0_0')
+    await answer('r1/outline/1/0/0_0')
+    await answer('r2/outline/1/0/0_0', true)
+    draw([run('r1'), run('r2')])
+    expect(log).toEqual(['clear 0,0 256x256', 'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256', 'clear 0,0 256x256'])
+  })
+  it('stays inside the run’s region', async () => {
+    const { tiles, draw, answer, log } = layer()
+    tiles.announce('r1', [{ level: 0, x: 0, y: 0, revision: 1 }])
+    const inner = run('r1', { x: 64, y: 32, width: 100, height: 100 })
+    draw([inner])
+    await answer('r1/outline/1/0/0_0')
+    draw([inner])
+    expect(log).toEqual(['clear 64,32 100x100', 'r1/outline/1/0/0_0 64,32 100 > 64,32 100x100'])
+  })
+  it('stands in with a coarser tile while a finer one loads', async () => {
+    const { tiles, draw, answer, log } = layer()
+    tiles.announce('r1', [
+      { level: 0, x: 0, y: 0, revision: 1 },
+      { level: 1, x: 0, y: 0, revision: 1 },
+    ])
+    draw([run('r1')], { ...view, zoom: 0.5 })
+    await answer('r1/outline/1/1/0_0')
+    draw([run('r1')])
+    expect(log.at(-1)).toBe('r1/outline/1/1/0_0 0,0 128 > 0,0 256x256')
+  })
+  it('leaves no gap between neighbours at any zoom', async () => {
+    const { tiles, draw, answer, log } = layer()
+    tiles.announce('r1', [
+      { level: 0, x: 0, y: 0, revision: 1 },
+      { level: 0, x: 1, y: 0, revision: 1 },
+    ])
+    const odd = { ...view, zoom: 1.237, center: { x: 251.3, y: 99.9 } }
+    draw([run('r1')], odd)
+    await answer('r1/outline/1/0/0_0')
+    await answer('r1/outline/1/0/1_0')
+    draw([run('r1')], odd)
+    const boxes = log
+      .filter((line) => line.startsWith('clear'))
+      .map((line) => /clear (-?\d+),(-?\d+) (\d+)x/.exec(line)?.slice(1).map(Number) ?? [])
+    const [a, b] = boxes.sort((p, q) => (p[0] ?? 0) - (q[0] ?? 0))
+    expect((a?.[0] ?? 0) + (a?.[2] ?? 0)).toBe(b?.[0])
+  })
+})
