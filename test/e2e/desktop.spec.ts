@@ -20,6 +20,14 @@ test('WebGL draws the slide too', async () => {
   await keepScreenshot(shell, '11-webgl')
 })
 
+test('a second start hands its slide to the first and ends', async () => {
+  const second = join(shell.folder, 'second.svs')
+  copyFileSync(sample, second)
+  await shell.startAgain!(second)
+  await seesTissue(shell, 'second.svs')
+})
+
+// Last: after a refused navigation Playwright waits for it in every later step.
 test('the page has the bridge and nothing else', async () => {
   const found = await shell.page.evaluate(async () => {
     const scope = globalThis as unknown as Record<string, unknown>
@@ -45,11 +53,4 @@ test('the page has the bridge and nothing else', async () => {
     permission: 'denied',
   })
   expect(shell.page.url()).toMatch(/^morphoscope:\/\/app\//)
-})
-
-test('a second start hands its slide to the first and ends', async () => {
-  const second = join(shell.folder, 'second.svs')
-  copyFileSync(sample, second)
-  await shell.startAgain!(second)
-  await seesTissue(shell, 'second.svs')
 })

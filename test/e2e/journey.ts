@@ -26,7 +26,8 @@ export async function seesTissue({ page }: Shell, name = 'CMU-1-Small-Region.svs
 
 /** Zooms in on the middle until single nuclei are plain to see, so that a run takes a moment only. */
 export async function zoomsToNuclei({ page }: Shell): Promise<void> {
-  await viewerOf(page).hover()
+  // Keys belong to a control while it has the focus.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await page.keyboard.press('f')
   await page.keyboard.press('1')
   await settled(page)

@@ -71,16 +71,23 @@ test('the visible field is segmented: coloured outlines over the tissue', async 
   await keepScreenshot(shell, '3-segmented')
 })
 
-test('a slider changes the overlay, and its reset brings the old one back', async () => {
+test('a slider changes the overlay; the same value gives the same pixels again', async () => {
   await segmented()
   await settled(shell.page)
   const before = await overlay(shell.page)
   await movesSlider(shell, 'threshold-level', 'ArrowRight', 6)
   await seesOtherOverlay(shell, before)
   await runEnds(shell)
+  await settled(shell.page)
+  const moved = await overlay(shell.page)
   await keepScreenshot(shell, '4-slider-moved')
   await shell.page.getByTestId('reset-all').click()
-  await expect.poll(async () => (await overlay(shell.page)).hash).toBe(before.hash)
+  await seesOtherOverlay(shell, moved)
+  await runEnds(shell)
+  await settled(shell.page)
+  await movesSlider(shell, 'threshold-level', 'ArrowRight', 6)
+  await expect.poll(async () => (await overlay(shell.page)).hash).toBe(moved.hash)
+  await shell.page.getByTestId('reset-all').click()
 })
 
 test('a click inside an outline shows the measurements of that nucleus', async () => {
@@ -116,8 +123,9 @@ test('the layers show stains and the steps of the recipe', async () => {
 test('the keyboard alone: fit, zoom, segment, select, help, overlay off and on', async () => {
   await seesTissue(shell)
   const { page } = shell
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await page.keyboard.press('Escape')
-  await page.locator('body').press('?')
+  await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
@@ -150,13 +158,23 @@ test('a rectangle is run and cancelled: what is done stays, and the next run wor
   const { page } = shell
   await seesTissue(shell)
   await page.keyboard.press('Escape')
-  await page.locator('body').press('f')
+  await page.getByTestId('viewer').hover()
+  await page.keyboard.press('f')
   await settled(page)
-  await drawsRectangle(shell, [0.3, 0.05], [0.7, 0.95])
+  // Upsampled, so that the run takes long enough to be cancelled on any machine.
+  await page.getByTestId('param-image-pixelSizeUm').fill('0.1')
+  await page.keyboard.press('Enter')
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await drawsRectangle(shell, [0.35, 0.1], [0.65, 0.9])
+  await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
+  await expect.poll(() => objectCount(shell)).toBeGreaterThan(0)
   await page.getByTestId('cancel').click()
   await runEnds(shell)
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'cancelled')
+  expect(await objectCount(shell)).toBeGreaterThan(0)
+  await expect.poll(async () => (await overlay(page)).coloured).toBeGreaterThan(0)
   await keepScreenshot(shell, '7-cancelled')
+  await page.getByTestId('reset-all').click()
   await zoomsToNuclei(shell)
   await segmentsVisible(shell)
 })
@@ -164,7 +182,7 @@ test('a rectangle is run and cancelled: what is done stays, and the next run wor
 test('the engine dies during a run: the window lives, says so, and runs again', async () => {
   const { page } = shell
   await seesTissue(shell)
-  await page.locator('body').press('f')
+  await page.keyboard.press('f')
   await page.getByTestId('run-whole').click()
   await expect(page.getByTestId('cancel')).toBeVisible()
   shell.killEngine()
