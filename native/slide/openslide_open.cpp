@@ -123,9 +123,12 @@ void OpenSlideReader::plan_pass_through() {
       ++matches;
     }
     // Two directories of one size (focal planes, channels): which one OpenSlide shows is not known.
-    if (matches != 1 || match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
+    if (matches != 1) continue;
     if (match->tile_width != static_cast<u64>(level.tile_width) || match->tile_height != static_cast<u64>(level.tile_height))
       continue;
+    // Aperio's scanner writes every tile; others leave out tiles of bare glass, and that is no loss.
+    if (info_.vendor == "aperio" && plans_[i].aligned) plans_[i].whole = match;
+    if (match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
     plans_[i].tables = tiff_->jpeg_tables(*match);
     plans_[i].tiles = match;
   }

@@ -118,6 +118,21 @@ Rect OpenSlideReader::to_level0(int level, const Rect& part) const {
   return intersect({r.x, r.y, right - r.x, bottom - r.y}, {0, 0, info_.levels[0].width, info_.levels[0].height});
 }
 
+/// OpenSlide gives tiles without bytes as transparent px and no error: where the scanner should have written them, say so.
+void OpenSlideReader::report_absent(int level, const Rect& part, const Rect& wanted, std::vector<Unreadable>& unreadable) const {
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  if (!plan.whole) return;
+  for (i64 cy = part.y / plan.cell_h; cy * plan.cell_h < part.y + part.height; ++cy) {
+    for (i64 cx = part.x / plan.cell_w; cx * plan.cell_w < part.x + part.width; ++cx) {
+      if (!tiff_->tile_is_absent(*plan.whole, static_cast<u64>(cx), static_cast<u64>(cy))) continue;
+      const Rect cell{cx * plan.cell_w, cy * plan.cell_h, plan.cell_w, plan.cell_h};
+      const Rect shown = intersect(intersect(cell, part), wanted);
+      if (shown.width > 0 && shown.height > 0)
+        unreadable.push_back({to_level0(level, shown), "the file holds no data for this tile"});
+    }
+  }
+}
+
 /// Reads `chunk` (level px, inside the level) and writes its part inside `wanted` to `out`, whose (0, 0) is wanted's corner.
 void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out,
                                  std::vector<Unreadable>& unreadable) {
@@ -126,11 +141,16 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(chunk.width * chunk.height));
   const auto place = [&](const Rect& part) {
     const Rect shown = intersect(part, wanted);
+    bool transparent = false;
     for (i64 y = shown.y; y < shown.y + shown.height; ++y) {
       const std::uint32_t* from = pixels.data() + (y - part.y) * part.width + (shown.x - part.x);
       Rgba* to = out.row(static_cast<i32>(y - wanted.y)) + (shown.x - wanted.x);
-      for (i64 i = 0; i < shown.width; ++i) to[i] = composite(from[i], info_.background);
+      for (i64 i = 0; i < shown.width; ++i) {
+        to[i] = composite(from[i], info_.background);
+        transparent |= from[i] == 0;
+      }
     }
+    if (transparent) report_absent(level, part, wanted, unreadable);
   };
   u64 generation = 0;
   if (!touches_bad(level, chunk) && fetch_shared(level, chunk, pixels.data(), generation)) return place(chunk);

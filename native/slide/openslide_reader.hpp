@@ -34,6 +34,7 @@ class OpenSlideReader final : public Slide {
     i64 cell_w = 256, cell_h = 256;        ///< what is retried on its own
     i64 chunk_w = 2048, chunk_h = 2048;    ///< what is read at once, a multiple of cells
     const TiffDirectory* tiles = nullptr;  ///< for pass-through, or null
+    const TiffDirectory* whole = nullptr;  ///< where a tile without bytes is a loss, tile for tile a cell; or null
     std::vector<u8> tables;
   };
   struct Cell {
@@ -54,6 +55,7 @@ class OpenSlideReader final : public Slide {
   void read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable);
   bool touches_bad(int level, const Rect& part);
   bool is_bad(const Cell& cell, std::string& reason);
+  void report_absent(int level, const Rect& part, const Rect& wanted, std::vector<Unreadable>& unreadable) const;
   Rect to_level0(int level, const Rect& part) const;
 
   const OpenSlideLibrary& lib_;

@@ -216,6 +216,13 @@ std::optional<std::vector<u8>> TiffIndex::tile_bytes(const TiffDirectory& d, u64
   return bytes;
 }
 
+bool TiffIndex::tile_is_absent(const TiffDirectory& d, u64 tx, u64 ty) const {
+  const u64 across = d.tiles_across(), down = d.tiles_down();
+  if (tx >= across || ty >= down) return false;
+  const auto count = item(d.tile_bytes, ty * across + tx);
+  return count && *count == 0;
+}
+
 std::vector<u8> TiffIndex::jpeg_tables(const TiffDirectory& d) const {
   const u64 bytes = d.jpeg_tables.count * d.jpeg_tables.item_bytes;
   if (bytes == 0 || bytes > kMostTableBytes) return {};

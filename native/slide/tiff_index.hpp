@@ -41,6 +41,8 @@ class TiffIndex {
 
   /// The compressed bytes of tile (tx, ty), or nothing: outside, empty, beyond the file's end, or over 64 MiB.
   std::optional<std::vector<u8>> tile_bytes(const TiffDirectory& directory, u64 tx, u64 ty) const;
+  /// True where the directory has tile (tx, ty) but the file holds not one byte of it.
+  bool tile_is_absent(const TiffDirectory& directory, u64 tx, u64 ty) const;
   /// The bytes of the JPEGTables tag; empty where absent.
   std::vector<u8> jpeg_tables(const TiffDirectory& directory) const;
 

@@ -39,6 +39,7 @@ const partial: Record<string, true> = {
   'broken/level1-bad-tile-width.svs': true,
   'broken/ndpi-jpeg-zeroed-middle.ndpi': true,
   'broken/one-tile-garbage-jpeg.svs': true,
+  'broken/one-tile-zero-length.svs': true,
 }
 
 /** Holds no lone surrogate: only then does it survive UTF-8. */

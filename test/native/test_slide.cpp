@@ -257,6 +257,25 @@ TEST_F(OpenSlideTest, LosesOnlyTheBadTile) {
   EXPECT_FALSE(bad->associated("label", label).empty()) << "an error must not latch for other images";
 }
 
+TEST_F(OpenSlideTest, ReportsATileThatTheFileDoesNotHold) {
+  TemporaryFolder folder;
+  std::string problem;
+  const auto index = slide::TiffIndex::open(kSample, problem);
+  Bytes bytes = read_all(kSample);
+  const u64 entry = index->directories().at(0).tile_bytes.offset + 4 * (4 * 10 + 5);
+  for (u64 i = 0; i < 4; ++i) bytes[entry + i] = 0;
+  const auto bad = slide::open_slide(folder.write("hole.svs", bytes));
+  std::vector<Rgba> pixels(300 * 300);
+  const auto unreadable = bad->read(0, 1300, 1000, View<Rgba>(pixels.data(), {300, 300}));
+  ASSERT_EQ(unreadable.size(), 1u);
+  EXPECT_EQ(unreadable[0].region.x, 1300);
+  EXPECT_EQ(unreadable[0].region.y, 1000);
+  EXPECT_EQ(unreadable[0].region.width, 140);
+  EXPECT_EQ(unreadable[0].region.height, 200);
+  EXPECT_TRUE(equal(pixels[0], {255, 255, 255, 255}));
+  EXPECT_TRUE(bad->read(0, 0, 0, View<Rgba>(pixels.data(), {300, 300})).empty());
+}
+
 TEST_F(OpenSlideTest, OneThreadsErrorIsNotAnothers) {
   TemporaryFolder folder;
   const auto bad = slide::open_slide(damaged_copy(folder));
