@@ -13,17 +13,17 @@ import { SlideInfoDialog } from './panels/SlideInfoDialog'
 import { StatusBar } from './panels/StatusBar'
 import { WholeSlideDialog } from './panels/WholeSlideDialog'
 import { runCommand } from './store/commands'
-import { commandOf, focusOf } from './store/keys'
+import { commandOf, focusOf, isOpenList } from './store/keys'
 import { getState, useStore } from './store/store'
 import { Viewer } from './viewer/Viewer'
 
 function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented) return
   const key = { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey }
   const command = commandOf(key, focusOf(event.target))
   if (!command) return
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
-  if (command === 'cancel' && event.target instanceof Element && event.target.closest('[role="dialog"]')) return
+  const inDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
+  if (command === 'cancel' && (inDialog || isOpenList(event.target))) return
   if (getState().ui.dialog !== null && command !== 'help') return
   event.preventDefault()
   runCommand(command)
@@ -35,8 +35,9 @@ export function App() {
   const name = useStore((state) => state.slide.info?.name)
 
   useEffect(() => {
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    // Before the controls: afterwards a list that Escape closed is no longer open.
+    window.addEventListener('keydown', onKey, true)
+    return () => window.removeEventListener('keydown', onKey, true)
   }, [])
   useEffect(() => {
     document.title = name ? `${name} · Morphoscope` : 'Morphoscope'

@@ -54,7 +54,12 @@ export const theme = createTheme({
       },
     }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 1 }, transitionProps: { duration: 120 } },
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.6, blur: 1 },
+        transitionProps: { duration: 120 },
+      },
     }),
     Select: Select.extend({ defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' } }),
   },

@@ -1,11 +1,13 @@
 // What came out: counts, the selected object, timings, warnings.
 import { Table } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconEraser } from '@tabler/icons-react'
 import type { RunStatus } from '../../app/contract'
+import { clearResults } from '../store/runActions'
 import { activeRun, keptRun } from '../store/runSlice'
 import { slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatCount, formatMeasure } from '../viewer/format'
+import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { RunControls } from './RunControls'
 import { SelectedObject } from './SelectedObject'
@@ -114,6 +116,7 @@ function Timings() {
 }
 
 export function ResultsPanel() {
+  const hasRun = useStore((state) => state.runs.stack.length > 0)
   const warned = useStore((state) => {
     const run = activeRun(state.runs)
     return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0
@@ -124,7 +127,20 @@ export function ResultsPanel() {
         <RunControls />
       </div>
       <div className="panel-scroll" tabIndex={-1}>
-        <Section title="Result">
+        <Section
+          title="Result"
+          aside={
+            <IconButton
+              size={22}
+              label="Clear the results on screen"
+              disabled={!hasRun}
+              onClick={clearResults}
+              testId="clear-results"
+            >
+              <IconEraser size={14} />
+            </IconButton>
+          }
+        >
           <Counts />
         </Section>
         {warned > 0 && (

@@ -56,12 +56,17 @@ export function commandOf({ key, ctrl, shift, alt }: Key, focus: Focus): Command
   return plain[letter] ?? null
 }
 
+/** An open menu or list takes Escape for itself. */
+export const isOpenList = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[aria-expanded="true"][aria-haspopup], [role="menu"], [role="listbox"]') !== null
+
 const textTypes = new Set(['text', 'number', 'search', 'email', 'url', 'password'])
 
 export function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return 'text'
-  if (target instanceof HTMLInputElement) return textTypes.has(target.type) ? 'text' : 'control'
+  // A list to choose from is an input that nobody types into.
+  if (target instanceof HTMLInputElement) return textTypes.has(target.type) && !target.readOnly ? 'text' : 'control'
   return target.closest(
     'button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="slider"], [role="tab"]',
   )

@@ -1,18 +1,28 @@
 // Stop watches for what users wait for; figures go to the performance timeline and to window.__morphoscope.
 export type Watch = 'slide-first-tile' | 'param-to-first-tile' | 'click-to-outline'
 
-const begun = new Map<Watch, number>()
+interface Begun {
+  readonly start: number
+  /** What ends the watch, once it is known: a result of an older request must not. */
+  token: string | null
+}
+const begun = new Map<Watch, Begun>()
 const last = new Map<Watch, number>()
 
 export function beginWatch(watch: Watch): void {
-  begun.set(watch, performance.now())
+  begun.set(watch, { start: performance.now(), token: null })
 }
 export function dropWatch(watch: Watch): void {
   begun.delete(watch)
 }
-export function endWatch(watch: Watch): void {
-  const start = begun.get(watch)
-  if (start === undefined) return
+export function bindWatch(watch: Watch, token: string): void {
+  const watching = begun.get(watch)
+  if (watching) watching.token = token
+}
+export function endWatch(watch: Watch, token: string | null = null): void {
+  const watching = begun.get(watch)
+  if (watching?.token !== token) return
+  const { start } = watching
   begun.delete(watch)
   const end = performance.now()
   last.set(watch, end - start)

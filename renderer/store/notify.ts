@@ -41,6 +41,7 @@ export function tellError(error: AppError, about?: string): void {
     message: next ? `${error.message} ${next}` : error.message,
     autoClose: 9000,
     withBorder: true,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
     'data-testid': 'notice-error',
   })
 }

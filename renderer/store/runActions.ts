@@ -2,7 +2,7 @@
 import type { Region, RunRequest, RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, regionContains, visibleExactly, visibleField, type Point } from '../viewer/geometry'
-import { dropWatch } from './latency'
+import { bindWatch, dropWatch } from './latency'
 import { tell, tellError } from './notify'
 import { Debounced, longestDelayMs, previewDelayMs, settleDelayMs } from './preview'
 import { blame, currentSpec, recipeKey, recipeOf, valuesOf } from './recipeSlice'
@@ -66,6 +66,7 @@ async function preview(): Promise<void> {
 function took(result: Awaited<ReturnType<typeof startCall>>, key: string, about: string): void {
   if (result.ok) {
     const status = result.value
+    bindWatch('param-to-first-tile', status.runId)
     update('runs', (state) => beginRun(state, status, key))
     const known = getState().runs.byId[status.runId]
     // The end may have overtaken the answer to run:start.

@@ -45,6 +45,6 @@ export function patch<K extends keyof State>(slice: K, part: Partial<State[K]>):
 export function update<K extends keyof State>(slice: K, change: (value: State[K]) => State[K]): void {
   useStore.setState((state) => {
     const next = change(state[slice])
-    return next === state[slice] ? state : ({ [slice]: next })
+    return next === state[slice] ? state : { [slice]: next }
   })
 }

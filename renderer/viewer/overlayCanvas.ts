@@ -6,7 +6,7 @@ import { resultTiles } from '../store/resultTiles'
 import type { OverlayState } from '../store/uiSlice'
 import { toScreen, visibleBox, type Point, type View } from './geometry'
 import { loadBitmap, TileCache } from './tileCache'
-import { TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
+import { reloadMs, TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
 
 export interface Scene {
   readonly runs: readonly RunStatus[]
@@ -78,6 +78,8 @@ export class OverlayCanvas {
   private frame = 0
   /** The run that the last slider change waits for. */
   private newestDrawn: string | null = null
+  private lastSelected: ObjectDetails | null = null
+  private later: ReturnType<typeof setTimeout> | undefined
   tilesOnScreen = 0
 
   constructor(
@@ -121,6 +123,7 @@ export class OverlayCanvas {
 
   destroy(): void {
     cancelAnimationFrame(this.frame)
+    clearTimeout(this.later)
     for (const { cache } of [this.layerRaster, this.overlayRaster]) cache.dropWhere(() => true)
   }
 
@@ -144,6 +147,15 @@ export class OverlayCanvas {
     this.tilesOnScreen = overlay.tiles
     this.drawVectors(view, scene, ratio)
     this.report(scene, overlay, layer)
+    if (overlay.later || layer?.later) this.drawLater()
+  }
+
+  /** Some tiles may be asked for again, but not yet. */
+  private drawLater(): void {
+    this.later ??= setTimeout(() => {
+      this.later = undefined
+      this.schedule()
+    }, reloadMs / 2)
   }
 
   private clear(raster: Raster): null {
@@ -183,11 +195,14 @@ export class OverlayCanvas {
     const newest = scene.runs.at(-1)?.runId ?? null
     if (newest !== null && newest !== this.newestDrawn && (overlay.runs.has(newest) || layer?.runs.has(newest))) {
       this.newestDrawn = newest
-      endWatch('param-to-first-tile')
+      endWatch('param-to-first-tile', newest)
     }
-    if (scene.selected) endWatch('click-to-outline')
+    // While a new click is looked up, the object before it stays on screen.
+    if (scene.selected && scene.selected !== this.lastSelected) endWatch('click-to-outline')
+    this.lastSelected = scene.selected
     for (const run of scene.runs) {
-      if (run.state === 'done' && overlay.complete.has(run.runId) && scene.runs[0] !== run)
+      const layerComplete = layer === null || run.purpose === 'run' || layer.complete.has(run.runId)
+      if (run.state === 'done' && overlay.complete.has(run.runId) && layerComplete && scene.runs[0] !== run)
         queueMicrotask(() => this.onShown(run.runId))
     }
   }

@@ -4,6 +4,7 @@ export interface CachedTile<B> {
   bitmap: B | null
   revision: number
   bytes: number
+  loadedAtMs: number
 }
 
 interface Wanted {
@@ -95,7 +96,7 @@ export class TileCache<B extends Sized> {
     }
     this.loading.delete(key)
     if (failed) this.failed.set(key, revision)
-    else this.put(key, { bitmap, revision, bytes: bitmap ? bitmap.width * bitmap.height * 4 : 64 })
+    else this.put(key, { bitmap, revision, bytes: bitmap ? bitmap.width * bitmap.height * 4 : 64, loadedAtMs: performance.now() })
     this.pump()
     this.onLoaded()
   }

@@ -32,10 +32,15 @@ export interface Drawn {
   readonly runs: ReadonlySet<string>
   /** Runs of which everything in view that exists has been drawn. */
   readonly complete: ReadonlySet<string>
+  /** A newer revision of some tile waits for its time. */
+  readonly later: boolean
 }
 
 export const tileKey = (runId: string, plane: Plane, tile: TileIndex): string =>
   `${runId}|${plane}|${tile.level}/${tile.x}_${tile.y}`
+
+/** A coarse tile changes with every fine one below it: while its run goes on, it is loaded again at most this often. */
+export const reloadMs = 500
 
 /** How far up or down the pyramid a stand-in is looked for. */
 const standInLevels = 4
@@ -51,6 +56,7 @@ export class TileLayer<B extends Sized> {
     const drawnRuns = new Set<string>()
     const complete = new Set<string>()
     let count = 0
+    let later = false
     for (const run of runs) {
       const region = intersect(box, run.region)
       if (!region) continue
@@ -64,7 +70,10 @@ export class TileLayer<B extends Sized> {
         const cached = this.options.cache.get(key)
         if (cached?.revision !== revision && !this.options.cache.isFailed(key, revision)) {
           waiting++
-          missing.push({ key, revision, url: this.options.url(run.runId, plane, revision, level, tile.x, tile.y) })
+          const tooSoon =
+            run.state === 'running' && level > 0 && cached !== undefined && performance.now() - cached.loadedAtMs < reloadMs
+          if (tooSoon) later = true
+          else missing.push({ key, revision, url: this.options.url(run.runId, plane, revision, level, tile.x, tile.y) })
         }
         const whole = { x: tile.x * span, y: tile.y * span, width: span, height: span }
         const part = intersect(whole, run.region)
@@ -80,7 +89,7 @@ export class TileLayer<B extends Sized> {
     }
     // The newest run is what the user waits for; within a run the order is nearest to the middle first.
     this.options.cache.want(missing.sort((a, b) => order(runs, b.key) - order(runs, a.key)))
-    return { tiles: count, runs: drawnRuns, complete }
+    return { tiles: count, runs: drawnRuns, complete, later }
   }
 
   private paint(
