@@ -31,7 +31,7 @@ i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(p
 Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
   const Recipe& r = recipe(pipeline);
   Params result;
-  Stages s(ops, ctx, params, sample, {0, 0, sample.width(), sample.height()}, false, nullptr);
+  Stages s(ops, ctx, params, sample, {0, 0, sample.width(), sample.height()}, 0, false, nullptr);
   r.overview(s, result);
   return result;
 }
@@ -40,7 +40,7 @@ WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, 
   const Recipe& r = recipe(pipeline);
   require_core(input.rgba, input.core);
   WindowOutput out;
-  Stages s(ops, ctx, params, input.rgba, input.core, input.want_planes, &out);
+  Stages s(ops, ctx, params, input.rgba, input.core, r.halo(params), input.want_planes, &out);
   r.run(s);
   ctx.check_cancelled();
   return out;

@@ -13,13 +13,14 @@ constexpr double kOuterSigma = 1.2;
 
 struct Values {
   std::string image, object;
-  double background_radius, median_radius, sigma, min_area, max_area, threshold, max_background, split_depth, expansion;
+  double background_radius, reach, median_radius, sigma, min_area, max_area, threshold, max_background, split_depth, expansion;
   bool by_reconstruction, split;
 
   explicit Values(const Params& p)
       : image(p.choice("detection.image", {"hematoxylin", "red", "darkness"})),
         object(p.choice("cell.object", {"nucleus", "cell"})),
         background_radius(p.number("detection.backgroundRadius", 0, 400)),
+        reach(p.number("detection.backgroundReach", 0, 1000)),
         median_radius(p.number("detection.medianRadius", 0, 64)),
         sigma(p.number("detection.sigma", 0.1, 50)),
         min_area(p.number("nucleus.minArea", 0, 1e8)),
@@ -34,7 +35,8 @@ struct Values {
 
 i32 halo(const Params& params) {
   const Values v(params);
-  return 2 * radius_px(v.background_radius) + radius_px(v.median_radius) + gaussian_reach(kOuterSigma * v.sigma) + radius_px(v.expansion) +
+  const i32 radius = radius_px(v.background_radius), reach = v.by_reconstruction ? radius_px(v.reach) : 1;
+  return reconstruction_halo(radius, reach) + radius_px(v.median_radius) + gaussian_reach(kOuterSigma * v.sigma) + radius_px(v.expansion) +
          static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
 }
 
@@ -50,8 +52,12 @@ void detection_image(Stages& s, const Values& v, Plane channel, Plane background
   } else {
     Plane opened = s.plane_u8();
     s.morphology(channel, opened, Morphology::open, Shape::disk, radius_px(v.background_radius));
-    if (v.by_reconstruction) s.reconstruct(opened, channel, background);
-    else s.scale(opened, background, 1);
+    if (v.by_reconstruction) {
+      s.clear_cut_rims(opened, 2 * radius_px(v.background_radius));
+      s.reconstruct_within(opened, channel, background, radius_px(v.reach));
+    } else {
+      s.scale(opened, background, 1);
+    }
     s.combine(channel, background, out, Combine::subtract);
     const double most = std::floor(v.max_background * kChannelUnits);
     if (most < 255) {

@@ -11,7 +11,7 @@ constexpr i32 kRatioUnits = 1024;
 
 struct Values {
   double background_level, red_strong, red_weak, red_over_blue;
-  double open_radius, marker_level, marker_min, marker_end, mask_level;
+  double open_radius, reach, marker_level, marker_min, marker_end, mask_level;
   double smooth_radius, mask_min, grow_radius, split_depth, min_area, max_area;
 
   explicit Values(const Params& p)
@@ -20,6 +20,7 @@ struct Values {
         red_weak(p.number("redCells.weakRatio", 0, 100)),
         red_over_blue(p.number("redCells.blueRatio", 0, 100)),
         open_radius(p.number("marker.openRadius", 0, 400)),
+        reach(p.number("marker.reach", 0, 1000)),
         marker_level(p.number("marker.level", 0, 255)),
         marker_min(p.number("marker.minArea", 0, 1e8)),
         marker_end(p.number("marker.maxArea", 0, 1e8)),
@@ -32,11 +33,10 @@ struct Values {
         max_area(p.number("objects.maxArea", 0, 1e8)) {}
 };
 
-/// The opening's reach, and the longest axis of the largest object if it is twice as long as wide. The reconstruction reaches
-/// further where one stained structure does; what is cut there is background, which the threshold compares with locally.
+/// The opening's reach, the reconstruction's, and the longest axis of the largest object if it is twice as long as wide.
 i32 halo(const Params& params) {
   const Values v(params);
-  return 2 * radius_px(v.open_radius) + 2 * radius_px(v.smooth_radius) + radius_px(v.grow_radius) +
+  return reconstruction_halo(radius_px(v.open_radius), radius_px(v.reach)) + 2 * radius_px(v.smooth_radius) + radius_px(v.grow_radius) +
          static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
 }
 
@@ -65,7 +65,8 @@ void red_cells(Stages& s, const Values& v, Plane out) {
 void top_hat(Stages& s, const Values& v, ConstPlane channel, Plane background, Plane difference) {
   Plane opened = s.plane_u8(), bright = s.plane_u8();
   s.morphology(channel, opened, Morphology::open, Shape::disk, radius_px(v.open_radius));
-  s.reconstruct(opened, channel, background);
+  s.clear_cut_rims(opened, 2 * radius_px(v.open_radius));
+  s.reconstruct_within(opened, channel, background, radius_px(v.reach));
   s.combine(channel, background, difference, Combine::subtract);
   ColorRuleParams rule;
   for (i32& a : rule.above) a = static_cast<i32>(v.background_level);

@@ -1,6 +1,7 @@
 // The stage machinery that recipes share: layers to look at, compound operations, and the nuclear channel.
 #include "pipeline_parts.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace morpho::engine {
@@ -42,10 +43,33 @@ void Stages::fill_holes(ConstPlane binary, Plane out, Connectivity holes) {
 
 void Stages::fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connectivity holes) {
   Workspace::Scope temporary(ctx.workspace);
-  Plane outside = plane_u8();
-  scale(binary, outside, -1, 1);
-  area_filter(outside, outside, end_area, 2147483647, holes);
-  scale(outside, out, -1, 1);
+  Plane filled = plane_u8(), large = plane_u8();
+  ops.fill_holes(ctx, binary, filled, {holes});
+  combine(filled, binary, large, Combine::without);
+  area_filter(large, large, end_area, 2147483647, holes);
+  combine(filled, large, out, Combine::without);
+}
+
+void Stages::reconstruct_within(ConstPlane marker, ConstPlane mask, Plane out, i32 reach) {
+  if (reach == 0) return reconstruct(marker, mask, out);
+  combine(marker, mask, out, Combine::minimum);
+  for (i32 k = 0; k < reach; ++k) {
+    morphology(out, out, Morphology::dilate, Shape::square, 1);
+    combine(out, mask, out, Combine::minimum);
+  }
+}
+
+void Stages::clear_cut_rims(Plane p, i32 reach) {
+  const View<u8> v = host<u8>(p);
+  const auto rim = [&](i64 margin, i32 size) { return margin >= halo_ ? std::min(reach, size) : 0; };
+  const i32 left = rim(core_.x, v.width()), right = rim(v.width() - core_.x - core_.width, v.width());
+  const i32 top = rim(core_.y, v.height()), bottom = rim(v.height() - core_.y - core_.height, v.height());
+  for (i32 y = 0; y < v.height(); ++y) {
+    u8* row = v.row(y);
+    const bool all = y < top || y >= v.height() - bottom;
+    std::memset(row, 0, static_cast<std::size_t>(all ? v.width() : left));
+    if (right > 0) std::memset(row + v.width() - right, 0, static_cast<std::size_t>(right));
+  }
 }
 
 void Stages::depth(ConstPlane binary, Plane depth, i32 units) {

@@ -11,14 +11,18 @@ namespace morpho::engine {
 inline i32 radius_px(double length) { return static_cast<i32>(std::floor(length + 0.5)); }
 /// An area in px² as a pixel count: rounded to nearest, halves up.
 inline i32 area_px(double area) { return static_cast<i32>(std::floor(area + 0.5)); }
+/// The halo that a reconstruction of an opening by this radius asks for. Without a limit no halo is exact: eight radii keep the
+/// differences between tilings to single pixels of outlines (test/bench/quality.md).
+inline i32 reconstruction_halo(i32 radius, i32 reach) { return 2 * radius + (reach > 0 ? reach : 8 * radius); }
 /// How far a Gaussian of this sigma reaches, as ops.hpp states it.
 inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
 
 /// One window on its way through a recipe. Planes live until the Stages object ends, or until the Scope they were taken in.
 class Stages {
  public:
-  Stages(const OpTable& ops, Context& ctx, const Params& params, View<const Rgba> rgba, Rect core, bool want_planes, WindowOutput* out)
-      : ops(ops), ctx(ctx), params(params), rgba(rgba), extent(rgba.extent), core_(core), want_planes_(want_planes), out_(out),
+  /// `halo` tells the window's rims that are cuts from those that are the slide's own edge: see clear_cut_rims.
+  Stages(const OpTable& ops, Context& ctx, const Params& params, View<const Rgba> rgba, Rect core, i32 halo, bool want_planes, WindowOutput* out)
+      : ops(ops), ctx(ctx), params(params), rgba(rgba), extent(rgba.extent), core_(core), halo_(halo), want_planes_(want_planes), out_(out),
         scope_(ctx.workspace) {}
 
   const OpTable& ops;
@@ -84,8 +88,14 @@ class Stages {
     ops.area_filter(ctx, f, out, {c, min_area, end_area});
   }
   i32 label(ConstPlane f, Plane out, Connectivity c = Connectivity::eight) { return ops.label(ctx, f, out, {c}); }
-  /// The same for holes of fewer than end_area pixels only, which includes background cut off at the window's rim.
+  /// The same for holes of fewer than end_area pixels only. Background that reaches the window's rim is no hole.
   void fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connectivity holes = Connectivity::four);
+  /// Reconstruction by dilation that goes at most `reach` px from the marker (8-connected steps): so many geodesic dilations. Unlike
+  /// the full one its halo is known, so that a window gives what the whole slide gives. reach 0: the full reconstruction.
+  void reconstruct_within(ConstPlane marker, ConstPlane mask, Plane out, i32 reach);
+  /// Zeroes what lies within `reach` of a rim at which the window was cut out of the slide (the core is a whole halo away from it):
+  /// values there were computed without their neighbours, and a reconstruction would carry them to the core.
+  void clear_cut_rims(Plane p, i32 reach);
   /// Squared distances of `binary` as depths, `units` a pixel, rounded down. `depth` is u16 (saturating) or i32.
   void depth(ConstPlane binary, Plane depth, i32 units);
   /// Outlines, moments and stain statistics of the labels into the output.
@@ -94,6 +104,7 @@ class Stages {
  private:
   void require_host() const;
   Rect core_;
+  i32 halo_;
   bool want_planes_;
   WindowOutput* out_;
   Workspace::Scope scope_;
