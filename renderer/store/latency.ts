@@ -15,6 +15,10 @@ export function beginWatch(watch: Watch): void {
 export function dropWatch(watch: Watch): void {
   begun.delete(watch)
 }
+/** Nothing new was asked for; a request that is on its way keeps its watch. */
+export function dropUnboundWatch(watch: Watch): void {
+  if (begun.get(watch)?.token === null) begun.delete(watch)
+}
 export function bindWatch(watch: Watch, token: string): void {
   const watching = begun.get(watch)
   if (watching) watching.token = token

@@ -2,7 +2,7 @@
 import type { Region, RunRequest, RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, regionContains, visibleExactly, visibleField, type Point } from '../viewer/geometry'
-import { bindWatch, dropWatch } from './latency'
+import { bindWatch, dropUnboundWatch, dropWatch } from './latency'
 import { tell, tellError } from './notify'
 import { Debounced, longestDelayMs, previewDelayMs, settleDelayMs } from './preview'
 import { blame, currentSpec, recipeKey, recipeOf, valuesOf } from './recipeSlice'
@@ -48,7 +48,7 @@ async function preview(): Promise<void> {
   }
   patch('ui', { previewNote: null, armed: true })
   const key = recipeKey(recipe)
-  if (isCovered(runs, region, key, ui.layer.startsWith('layer:'))) return dropWatch('param-to-first-tile')
+  if (isCovered(runs, region, key, ui.layer.startsWith('layer:'))) return dropUnboundWatch('param-to-first-tile')
   const count = ++previewCount
   update('runs', (state) => ({ ...state, starting: state.starting ?? 'preview' }))
   lastRequest = { region, purpose: 'preview' }
