@@ -31,8 +31,16 @@ export type Result<T> = { ok: true; value: T } | { ok: false; error: AppError }
 
 // ------------------------------------------------------------------ geometry
 
-const px = z.number().int().min(-(2 ** 40)).max(2 ** 40)
-const size = z.number().int().min(1).max(2 ** 40)
+const px = z
+  .number()
+  .int()
+  .min(-(2 ** 40))
+  .max(2 ** 40)
+const size = z
+  .number()
+  .int()
+  .min(1)
+  .max(2 ** 40)
 /** A rectangle in level-0 pixels. */
 export const Region = z.strictObject({ x: px, y: px, width: size, height: size })
 export type Region = z.infer<typeof Region>
@@ -90,8 +98,22 @@ export type Unit = z.infer<typeof Unit>
 
 const paramBase = { key: z.string(), label: z.string(), help: z.string(), advanced: z.boolean().optional() }
 export const ParamSpec = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('number'), ...paramBase, unit: Unit, min: z.number(), max: z.number(), step: z.number(), default: z.number(), integer: z.boolean().optional() }),
-  z.object({ kind: z.literal('choice'), ...paramBase, choices: z.array(z.object({ value: z.string(), label: z.string() })), default: z.string() }),
+  z.object({
+    kind: z.literal('number'),
+    ...paramBase,
+    unit: Unit,
+    min: z.number(),
+    max: z.number(),
+    step: z.number(),
+    default: z.number(),
+    integer: z.boolean().optional(),
+  }),
+  z.object({
+    kind: z.literal('choice'),
+    ...paramBase,
+    choices: z.array(z.object({ value: z.string(), label: z.string() })),
+    default: z.string(),
+  }),
   z.object({ kind: z.literal('toggle'), ...paramBase, default: z.boolean() }),
 ])
 export type ParamSpec = z.infer<typeof ParamSpec>
@@ -121,7 +143,10 @@ export const Recipe = z.strictObject({
   format: z.literal('morphoscope-recipe'),
   version: z.literal(1),
   /** Id of a RecipeSpec. */
-  spec: z.string().max(64).regex(/^[a-z0-9-]+$/),
+  spec: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9-]+$/),
   name: z.string().max(200),
   params: z.record(z.string().max(64), z.record(z.string().max(64), ParamValue)),
 })
@@ -145,7 +170,13 @@ export const RunRequest = z.strictObject({
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
-export const StageTiming = z.object({ stage: z.string(), device: z.string(), variant: z.string(), ms: z.number(), megapixels: z.number() })
+export const StageTiming = z.object({
+  stage: z.string(),
+  device: z.string(),
+  variant: z.string(),
+  ms: z.number(),
+  megapixels: z.number(),
+})
 export type StageTiming = z.infer<typeof StageTiming>
 
 export const RunState = z.enum(['running', 'done', 'cancelled', 'failed'])
@@ -221,7 +252,12 @@ export const ExportRequest = z.strictObject({
   simplifyPx: z.number().min(0).max(100).optional(),
 })
 export type ExportRequest = z.infer<typeof ExportRequest>
-export const ExportResult = z.object({ directory: z.string(), files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number() })) })
+export const ExportResult = z.object({
+  /** True where export:cancel came in time: then no file was written. */
+  cancelled: z.boolean(),
+  directory: z.string(),
+  files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number() })),
+})
 export type ExportResult = z.infer<typeof ExportResult>
 
 export const Settings = z.strictObject({
@@ -236,7 +272,13 @@ export type Settings = z.infer<typeof Settings>
 export const RecentSlide = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
 export type RecentSlide = z.infer<typeof RecentSlide>
 
-export const Device = z.object({ id: z.string(), kind: z.enum(['cpu', 'gpu']), name: z.string(), threads: z.number().optional(), memoryMiB: z.number().optional() })
+export const Device = z.object({
+  id: z.string(),
+  kind: z.enum(['cpu', 'gpu']),
+  name: z.string(),
+  threads: z.number().optional(),
+  memoryMiB: z.number().optional(),
+})
 export const AppInfo = z.object({
   version: z.string(),
   shell: z.enum(['desktop', 'serve', 'cli']),
@@ -256,7 +298,11 @@ export type FileEntry = z.infer<typeof FileEntry>
 
 // ------------------------------------------------------------------ calls
 
-const filePath = z.string().min(1).max(4096).refine((s) => !s.includes('\0'), 'expected a path without NUL')
+const filePath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((s) => !s.includes('\0'), 'expected a path without NUL')
 const none = z.undefined().or(z.null()).or(z.strictObject({}))
 
 /** Every call: its argument and its value. Shells check the argument here before the engine sees it. */
@@ -275,7 +321,13 @@ export const calls = {
   'object:at': { arg: z.strictObject({ runId: RunId, x: z.number(), y: z.number() }), value: ObjectDetails.nullable() },
   /** Click to segment: the recipe on a window around the point; the object under it, or null. */
   'object:segment': {
-    arg: z.strictObject({ slideId: SlideId, recipe: Recipe, x: z.number(), y: z.number(), mpp: z.number().min(0.01).max(100).optional() }),
+    arg: z.strictObject({
+      slideId: SlideId,
+      recipe: Recipe,
+      x: z.number(),
+      y: z.number(),
+      mpp: z.number().min(0.01).max(100).optional(),
+    }),
     value: z.object({ object: ObjectDetails.nullable(), elapsedMs: z.number() }),
   },
   'export:start': { arg: ExportRequest, value: ExportResult },
@@ -285,7 +337,10 @@ export const calls = {
   'recent:list': { arg: none, value: z.array(RecentSlide) },
   'recent:clear': { arg: none, value: z.null() },
   /** Folders and slide files below the folders that the shell allows (the browser has no file dialog). */
-  'files:list': { arg: z.strictObject({ path: filePath.optional() }), value: z.object({ path: z.string(), parent: z.string().nullable(), entries: z.array(FileEntry) }) },
+  'files:list': {
+    arg: z.strictObject({ path: filePath.optional() }),
+    value: z.object({ path: z.string(), parent: z.string().nullable(), entries: z.array(FileEntry) }),
+  },
   /** The system's dialogs (desktop only): null = dismissed. */
   'dialog:slide': { arg: none, value: z.string().nullable() },
   'dialog:directory': { arg: z.strictObject({ title: z.string().max(200) }), value: z.string().nullable() },
@@ -296,7 +351,12 @@ export type CallName = keyof Calls
 export type CallArg<N extends CallName> = z.input<Calls[N]['arg']>
 export type CallValue<N extends CallName> = z.output<Calls[N]['value']>
 /** Calls that a shell answers itself; all others go to the engine. */
-export const shellCalls = ['dialog:slide', 'dialog:directory', 'dialog:recipe', 'files:list'] as const satisfies readonly CallName[]
+export const shellCalls = [
+  'dialog:slide',
+  'dialog:directory',
+  'dialog:recipe',
+  'files:list',
+] as const satisfies readonly CallName[]
 
 // ------------------------------------------------------------------ events: facts, no pixels
 

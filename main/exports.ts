@@ -3,7 +3,6 @@ import type { AppEvent, ExportRequest, ExportResult } from '../app/contract'
 import { status, traceOutlines } from '../native/index'
 import { EngineError } from './errors'
 import { exportRun } from './export/index'
-import { messageOf } from './jsonFile'
 import type { Run } from './run/run'
 import { sha256OfFile } from './slide/fileHash'
 
@@ -43,9 +42,8 @@ export class Exports {
         abort.signal,
       )
     } catch (error) {
-      // The contract has no code for cancelled; the renderer asked for it and knows.
-      if (abort.signal.aborted)
-        throw new EngineError('OUTPUT_FAILED', 'The export was cancelled: no file was written.', messageOf(error))
+      // Cancelled is an outcome, not an error.
+      if (abort.signal.aborted) return { cancelled: true, directory: request.directory, files: [] }
       throw error
     } finally {
       this.running.delete(runId)
@@ -53,7 +51,7 @@ export class Exports {
   }
 
   cancel(runId: string): void {
-    this.running.get(runId)?.abort(new EngineError('OUTPUT_FAILED', 'The export was cancelled: no file was written.'))
+    this.running.get(runId)?.abort()
   }
 
   isExporting(runId: string): boolean {

@@ -165,6 +165,7 @@ export async function run(
   ).catch((error: unknown) => {
     throw signal.aborted ? cancelled() : error
   })
+  if (outcome.cancelled) throw cancelled()
   const partial = status.unreadableTiles > 0
   if (options.json) {
     const { state, objects, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status

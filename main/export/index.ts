@@ -54,7 +54,11 @@ export async function exportRun(
     }
     await set.commit()
     for (const { name } of done) onProgress(name, 1)
-    return { directory: set.directory, files: done.map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes })) }
+    return {
+      cancelled: false,
+      directory: set.directory,
+      files: done.map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes })),
+    }
   } catch (error) {
     await set.discard()
     throw error

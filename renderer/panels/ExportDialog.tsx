@@ -45,6 +45,12 @@ function Outcome() {
     )
   }
   if (!result) return null
+  if (result.cancelled)
+    return (
+      <div className="export-result" data-testid="export-result" role="status">
+        <b>Cancelled: no file was written.</b>
+      </div>
+    )
   return (
     <div className="export-result" data-testid="export-result" role="status">
       <b>Written to {result.directory}</b>

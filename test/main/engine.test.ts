@@ -292,12 +292,12 @@ describe('exports', () => {
     const { status } = await watch(request())
     const directory = join(dir, 'stopped')
     const files = ['objects.geojson', 'labels.ome.tif'] as const
-    const going = failure('export:start', { runId: status.runId, directory, files: [...files] })
+    const going = engine.invoke('export:start', { runId: status.runId, directory, files: [...files] })
     expect((await failure('export:start', { runId: status.runId, directory, files: [...files] })).message).toContain(
       'being exported already',
     )
     await engine.invoke('export:cancel', { runId: status.runId })
-    expect((await going).message).toContain('cancelled')
+    expect(await going).toEqual({ cancelled: true, directory, files: [] })
     expect(await readdir(directory).catch(() => [])).toEqual([])
 
     const { runId } = await engine.invoke('run:start', request({ region: 'whole', recipe: { ...recipe, name: 'b' } }))
