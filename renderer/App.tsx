@@ -5,13 +5,14 @@ import { ErrorBanner } from './panels/ErrorBanner'
 import { ExportDialog } from './panels/ExportDialog'
 import { Header } from './panels/Header'
 import { HelpDialog } from './panels/HelpDialog'
+import { LongRunDialog } from './panels/LongRunDialog'
 import { OpenDialog } from './panels/OpenDialog'
 import { RecipePanel } from './panels/RecipePanel'
 import { RegionDialog } from './panels/RegionDialog'
 import { ResultsPanel } from './panels/ResultsPanel'
 import { SlideInfoDialog } from './panels/SlideInfoDialog'
 import { StatusBar } from './panels/StatusBar'
-import { WholeSlideDialog } from './panels/WholeSlideDialog'
+
 import { runCommand } from './store/commands'
 import { commandOf, focusOf, isOpenList } from './store/keys'
 import { getState, useStore } from './store/store'
@@ -56,7 +57,7 @@ export function App() {
       <OpenDialog />
       <ExportDialog />
       <SlideInfoDialog />
-      <WholeSlideDialog />
+      <LongRunDialog />
       <RegionDialog />
       <HelpDialog />
     </DropZone>

@@ -2,7 +2,7 @@
 import { Button, Group, Modal, NumberInput, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import type { Region } from '../../app/contract'
-import { segmentRegion } from '../store/runActions'
+import { segment } from '../store/runActions'
 import { getState, patch, useStore } from '../store/store'
 import { clip, visibleExactly } from '../viewer/geometry'
 
@@ -28,7 +28,7 @@ function Form({ limit }: { readonly limit: { widthPx: number; heightPx: number }
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (inside) segmentRegion(inside)
+        if (inside) segment(inside)
       }}
     >
       <SimpleGrid cols={2} spacing="xs">

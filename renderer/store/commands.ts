@@ -3,7 +3,7 @@ import { viewer } from '../viewer/handle'
 import { clearSelection, selectAt } from './selectionActions'
 import { askForSlide } from './slideActions'
 import { redo, resetAll, undo } from './recipeActions'
-import { cancelRun, previewNow, segmentVisible, segmentWhole } from './runActions'
+import { cancelRun, previewNow, segment, segmentVisible } from './runActions'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
 import { getState, patch } from './store'
@@ -94,7 +94,7 @@ export function runCommand(command: Command): void {
     style: () => setStyle(getState().overlay.style === 'outline' ? 'filled' : 'outline'),
     segmentVisible,
     rectangle: () => slide.info && patch('ui', { tool: ui.tool === 'rectangle' ? 'pan' : 'rectangle', drawn: null }),
-    segmentWhole: () => segmentWhole(false),
+    segmentWhole: () => segment('whole'),
     segmentCenter: () => void (ui.view && selectAt(ui.view.center)),
     preview: previewNow,
     cancel: escape,

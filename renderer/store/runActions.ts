@@ -12,7 +12,7 @@ import { getState, patch, update } from './store'
 
 /** A preview must answer while the user looks: above this it says "zoom in". Analysed Mpx. */
 export const previewLimitMpx = 40
-/** Below this a whole slide is run without asking. Analysed Mpx. */
+/** Up to this a run for keeps starts without asking. Analysed Mpx. */
 export const askAboveMpx = 25
 
 let lastRequest: Pick<RunRequest, 'region' | 'purpose'> | null = null
@@ -134,17 +134,16 @@ export function segmentVisible(): void {
   const running = runningRun(getState().runs)
   // Enter held down must not start the same work twice.
   if (running?.purpose === 'run' && containsRegion(running.region, region) && containsRegion(region, running.region)) return
-  void start(region)
+  segment(region)
 }
 
-export const segmentRegion = (region: Region): void => void start(region)
-
-/** Asks first where it will take long. */
-export function segmentWhole(confirmed: boolean): void {
+/** For keeps; asks first where it will take long. */
+export function segment(region: Region | 'whole', confirmed = false): void {
   const { slide } = getState()
   if (!slide.info) return
-  if (!confirmed && analysedMegapixels(slide.info.bounds) > askAboveMpx) return patch('ui', { dialog: 'whole' })
-  void start('whole')
+  const mpx = analysedMegapixels(region === 'whole' ? slide.info.bounds : region)
+  if (!confirmed && mpx > askAboveMpx) return patch('ui', { dialog: 'longRun', asked: region, tool: 'pan', drawn: null })
+  void start(region)
 }
 
 export async function cancelRun(): Promise<void> {

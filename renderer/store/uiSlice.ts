@@ -31,7 +31,7 @@ export interface SelectionState {
 }
 export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null }
 
-export type Dialog = 'open' | 'export' | 'info' | 'help' | 'whole' | 'region'
+export type Dialog = 'open' | 'export' | 'info' | 'help' | 'longRun' | 'region'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 
@@ -63,6 +63,8 @@ export interface UiState {
   readonly drawn: Region | null
   readonly layer: LayerChoice
   readonly dialog: Dialog | null
+  /** What the dialog 'longRun' asks about. */
+  readonly asked: Region | 'whole'
   readonly livePreview: boolean
   /** Panning previews only once the user has asked for a result on this slide. */
   readonly armed: boolean
@@ -84,6 +86,7 @@ export const firstUi: UiState = {
   drawn: null,
   layer: 'slide',
   dialog: null,
+  asked: 'whole',
   livePreview: true,
   armed: false,
   previewNote: null,

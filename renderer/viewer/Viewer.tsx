@@ -4,7 +4,7 @@ import { tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { dropWatch, endWatch } from '../store/latency'
 import { currentSpec } from '../store/recipeSlice'
-import { segmentRegion, shown, viewSettled } from '../store/runActions'
+import { segment, shown, viewSettled } from '../store/runActions'
 import { selectAt } from '../store/selectionActions'
 import { getState, patch, useStore } from '../store/store'
 import { regionOfCorners, type Point, type View } from './geometry'
@@ -26,7 +26,7 @@ function onDrag(from: Point, to: Point, finished: boolean): void {
   const region = regionOfCorners(from, to, slide.info.widthPx, slide.info.heightPx)
   if (!finished) return patch('ui', { drawn: region })
   const longEnough = Math.hypot(to.x - from.x, to.y - from.y) * ui.view.zoom >= smallestDragPx
-  if (region && longEnough) segmentRegion(region)
+  if (region && longEnough) segment(region)
   else patch('ui', { drawn: null })
 }
 

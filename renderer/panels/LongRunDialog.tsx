@@ -1,21 +1,28 @@
 // Asks before a long run: how much there is, how long it will take.
 import { Button, Group, Modal } from '@mantine/core'
-import { analysedMegapixels, segmentWhole } from '../store/runActions'
+import { analysedMegapixels, segment } from '../store/runActions'
 import { activeRun } from '../store/runSlice'
 import { slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
 
-export function WholeSlideDialog() {
-  const opened = useStore((state) => state.ui.dialog === 'whole')
+export function LongRunDialog() {
+  const opened = useStore((state) => state.ui.dialog === 'longRun')
+  const asked = useStore((state) => state.ui.asked)
   const info = useStore((state) => state.slide.info)
   const speed = useStore((state) => activeRun(state.runs)?.megapixelsPerSecond ?? 0)
   const close = () => patch('ui', { dialog: null })
   if (!info) return null
-  const mpx = analysedMegapixels(info.bounds)
+  const region = asked === 'whole' ? info.bounds : asked
+  const mpx = analysedMegapixels(region)
   const mpp = slideMpp(info)
   return (
-    <Modal opened={opened} onClose={close} title="Segment the whole slide?" size="sm">
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={asked === 'whole' ? 'Segment the whole slide?' : 'Segment this large region?'}
+      size="sm"
+    >
       <dl className="facts wide">
         <div>
           <dt>To analyse</dt>
@@ -24,15 +31,13 @@ export function WholeSlideDialog() {
         {mpp !== null && (
           <div>
             <dt>Area</dt>
-            <dd className="num">{formatMeasure((info.bounds.width * info.bounds.height * mpp * mpp) / 1e6)} mm²</dd>
+            <dd className="num">{formatMeasure((region.width * region.height * mpp * mpp) / 1e6)} mm²</dd>
           </div>
         )}
         <div>
           <dt>Estimated time</dt>
           <dd className="num">
-            {speed > 0
-              ? `about ${formatDuration((mpx / speed) * 1000)}`
-              : 'unknown: segment the visible field once to measure it'}
+            {speed > 0 ? `about ${formatDuration((mpx / speed) * 1000)}` : 'unknown: segment a small field once to measure it'}
           </dd>
         </div>
       </dl>
@@ -43,7 +48,7 @@ export function WholeSlideDialog() {
         <Button variant="default" onClick={close}>
           Not now
         </Button>
-        <Button onClick={() => segmentWhole(true)} data-autofocus data-testid="run-whole-confirm">
+        <Button onClick={() => segment(asked, true)} data-autofocus data-testid="run-whole-confirm">
           Segment
         </Button>
       </Group>
