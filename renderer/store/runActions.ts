@@ -13,7 +13,7 @@ import { getState, patch, update } from './store'
 /** A preview must answer while the user looks: above this it says "zoom in". Analysed Mpx. */
 export const previewLimitMpx = 40
 /** Up to this a run for keeps starts without asking. Analysed Mpx. */
-export const askAboveMpx = 25
+export const askAboveMpx = 100
 
 let lastRequest: Pick<RunRequest, 'region' | 'purpose'> | null = null
 export const lostRequest = (): Pick<RunRequest, 'region' | 'purpose'> | null => lastRequest

@@ -20,11 +20,11 @@ export const slideMpp = (info: SlideInfo | null): number | null =>
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */
 export const nominalMpp = (info: SlideInfo): number => slideMpp(info) ?? (info.objectivePower ? 10 / info.objectivePower : 0.25)
 
-/** Level-0 px per analysed px for a recipe: its stage `image` says at which resolution it looks. */
+/** Level-0 px per analysed px for a recipe, below 1 where it looks closer than the scanner did: its stage `image` says at which resolution it looks. */
 export function analysisScale(info: SlideInfo, spec: RecipeSpec, values: Values): number {
   const param = spec.stages.find((stage) => stage.id === 'image')?.params.find((p) => p.key === 'pixelSizeUm')
   const value = values['image']?.['pixelSizeUm'] ?? param?.default
-  return typeof value === 'number' && value > 0 ? Math.max(1, value / nominalMpp(info)) : 1
+  return typeof value === 'number' && value > 0 ? value / nominalMpp(info) : 1
 }
 
 export const megapixels = (region: Region, scale: number): number => (region.width * region.height) / (scale * scale) / 1e6
