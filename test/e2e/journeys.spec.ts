@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { checkExport } from './exported'
 import {
   clicksNucleus,
-  drawsRectangle,
   keepScreenshot,
   movesSlider,
   objectCount,
@@ -16,6 +15,7 @@ import {
   seesTissue,
   segmentsVisible,
   settled,
+  startsLongRun,
   viewerOf,
   zoomsToNuclei,
 } from './journey'
@@ -161,12 +161,7 @@ test('a rectangle is run and cancelled: what is done stays, and the next run wor
   await page.getByTestId('viewer').hover()
   await page.keyboard.press('f')
   await settled(page)
-  // Upsampled, so that the run takes long enough to be cancelled on any machine.
-  await page.getByTestId('param-image-pixelSizeUm').fill('0.1')
-  await page.keyboard.press('Enter')
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await drawsRectangle(shell, [0.35, 0.1], [0.65, 0.9])
-  await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
+  await startsLongRun(shell)
   await expect.poll(() => objectCount(shell)).toBeGreaterThan(0)
   await page.getByTestId('cancel').click()
   await runEnds(shell)
@@ -183,12 +178,13 @@ test('the engine dies during a run: the window lives, says so, and runs again', 
   const { page } = shell
   await seesTissue(shell)
   await page.keyboard.press('f')
-  await page.getByTestId('run-whole').click()
-  await expect(page.getByTestId('cancel')).toBeVisible()
+  await settled(page)
+  await startsLongRun(shell)
   shell.killEngine()
   await expect(page.getByTestId('error-banner')).toBeVisible()
   await expect(page.getByTestId('error-banner')).toContainText(/engine/i)
   await keepScreenshot(shell, '8-engine-lost')
+  await page.getByTestId('reset-all').click()
   await seesTissue(shell)
   await zoomsToNuclei(shell)
   await segmentsVisible(shell)
