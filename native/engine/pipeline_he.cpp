@@ -70,7 +70,7 @@ void overview(Stages& s, Params& result) {
   const Values v(s.params);
   Plane fine = s.plane_u8(), coarse = s.plane_u8();
   channels(s, v, fine, coarse);
-  result.set("overview.level", static_cast<double>(otsu(s, fine)));
+  result.set("overview.level", static_cast<double>(level_of(s, fine)));
 }
 
 /// Flat dilation (erosion) by a square, then its mean over the same square: a smooth upper (lower) envelope.

@@ -43,7 +43,7 @@ void channel(Stages& s, const Values& v, Plane out) {
 void overview(Stages& s, Params& result) {
   Plane f = s.plane_u8();
   channel(s, Values(s.params), f);
-  result.set("overview.level", static_cast<double>(otsu(s, f)));
+  result.set("overview.level", static_cast<double>(level_of(s, f)));
 }
 
 /// What makes a node acceptable, and how well it looks, in integers.

@@ -101,10 +101,10 @@ void nuclear_channel(Stages& s, Plane out, const std::string& image) {
   }
 }
 
-i32 otsu(Stages& s, ConstPlane f) {
+i32 level_of(Stages& s, ConstPlane channel) {
   u64 bins[256];
-  s.ops.histogram(s.ctx, f, bins);
-  return otsu_level(bins, 256);
+  s.ops.histogram(s.ctx, channel, bins);
+  return std::max(otsu_level(bins, 256), kLeastLevel);
 }
 
 }  // namespace morpho::engine

@@ -114,8 +114,9 @@ class Stages {
 inline constexpr i32 kChannelUnits = 150;
 /// The channel in which nuclei are bright. "hematoxylin": stain concentration; "red": 255 - R; "darkness": inverted luminance.
 void nuclear_channel(Stages& s, Plane out, const std::string& image);
-/// Otsu's level of an image.
-i32 otsu(Stages& s, ConstPlane f);
+/// The slide's level of a nuclear channel: Otsu's, but at least kLeastLevel (0.08 OD), below which "stain" is glass and camera noise.
+inline constexpr i32 kLeastLevel = 12;
+i32 level_of(Stages& s, ConstPlane channel);
 
 /// One bundled recipe. `overview` adds "overview.*" entries; `run` fills the output that its Stages was given.
 struct Recipe {

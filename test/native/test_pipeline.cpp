@@ -216,6 +216,22 @@ TEST(Pipeline, EveryExtentAndConstantImagesAreLegal) {
   }
 }
 
+TEST(Pipeline, GlassAndPaleTissueHaveNoNuclei) {
+  const auto tissue = scene(220, 180, {});
+  Image<Rgba> glass(220, 180);
+  std::mt19937 rng(3);
+  for (auto& p : glass.data) {
+    const u8 v = static_cast<u8>(238 + rng() % 6);
+    p = {v, static_cast<u8>(v - rng() % 3), static_cast<u8>(v - rng() % 3), 255};
+  }
+  for (const Image<Rgba>* image : {&tissue, static_cast<const Image<Rgba>*>(&glass)}) {
+    for (const char* id : kRecipes) {
+      const auto params = with_slide(id, defaults(id), image->view());
+      EXPECT_TRUE(run_recipe(id, params, image->view(), whole(image->view())).objects.objects.empty()) << id;
+    }
+  }
+}
+
 TEST(Pipeline, CancelledBeforeTheFirstStage) {
   const auto image = scene(60, 60, {});
   for (const char* id : kRecipes) {
