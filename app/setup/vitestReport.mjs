@@ -1,6 +1,11 @@
 // A vitest reporter that writes counts, failures and each skip's reason (vitest's own JSON leaves the reasons out).
 import { writeFileSync } from 'node:fs'
 
+/** Groups that need something of the machine say so in their name. */
+function reasonOf(test) {
+  return test.parent.type === 'suite' ? `not on this machine: ${test.parent.name}` : 'the test gives no reason'
+}
+
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
@@ -14,7 +19,7 @@ export default class CountReporter {
         const name = `${module.relativeModuleId}: ${test.fullName}`
         if (result.state === 'passed') counts.passed += 1
         else if (result.state === 'failed') fail(name)
-        else counts.skipped.push({ name, reason: result.note ?? 'the test gives no reason' })
+        else counts.skipped.push({ name, reason: result.note ?? reasonOf(test) })
       }
       // A file that cannot be loaded has no tests to fail.
       if (module.errors().length > 0) fail(`${module.relativeModuleId}: ${module.errors()[0].message.split('\n')[0]}`)
