@@ -15,7 +15,8 @@ import { SelectedObject } from './SelectedObject'
 const regionWords = (run: RunStatus): string => (run.purpose === 'preview' ? ' in the preview' : ' in the region')
 
 function Counts() {
-  const run = useStore((state) => activeRun(state.runs))
+  // Figures of an older run must not be read as those of the one that is just starting.
+  const run = useStore((state) => (state.runs.starting === 'run' ? null : activeRun(state.runs)))
   const kept = useStore((state) => keptRun(state.runs))
   const mpp = useStore((state) => slideMpp(state.slide.info))
   const mm2 = run && mpp !== null ? (run.region.width * run.region.height * mpp * mpp) / 1e6 : null
