@@ -80,7 +80,7 @@ export function addonCandidates(): string[] {
   for (const start of startFolders()) {
     for (let folder = start; ; folder = dirname(folder)) {
       // A path inside app.asar cannot be loaded by the operating system's linker; its unpacked twin is listed above.
-      if (!folder.includes('app.asar')) {
+      if (!/app\.asar(?!\.unpacked)/.test(folder)) {
         add(join(folder, 'build', 'native', 'Release', 'morphoscope.node'))
         add(join(folder, 'build', 'native', 'morphoscope.node'))
       }
