@@ -70,6 +70,8 @@ async function nativeTests() {
 }
 
 async function journeys() {
+  // A screenshot of an earlier run's failure would be taken for one of this run.
+  rmSync(report('screenshots'), { recursive: true, force: true })
   const path = report('playwright.json')
   // Tried here once rather than in each journey: a blocked download may take its time.
   const electron = await findElectron({ download: true })
