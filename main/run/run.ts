@@ -188,7 +188,7 @@ export class Run {
       const threads = Math.max(1, Math.floor(this.order.threads / this.plan.length))
       const result = known ?? (await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token }))
       if (!this.running) return
-      if (known) this.timings.addCached(pixels)
+      if (known) this.timings.addKept(known.timings, pixels)
       else this.timings.add(result.timings)
       this.count(pixels)
       this.take(tile, result)

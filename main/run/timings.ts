@@ -10,9 +10,10 @@ export class Timings {
       this.sum({ stage, device, variant, ms, megapixels: pixels / 1e6 })
   }
 
-  /** A tile that an earlier run had computed cost nothing here, and the report says so. */
-  addCached(pixels: number): void {
-    this.sum({ stage: 'from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: pixels / 1e6 })
+  /** A tile that an earlier run had computed: what it cost then, and that none of it was spent now. */
+  addKept(timings: readonly NativeTiming[], pixels: number): void {
+    this.add(timings)
+    this.sum({ stage: 'kept from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: pixels / 1e6 })
   }
 
   list(): StageTiming[] {

@@ -242,6 +242,7 @@ describe('runs', () => {
     await watch(request({ purpose: 'preview', region }))
     const { status } = await watch(request({ purpose: 'preview', region: { ...region, x: 1100 } }))
     expect(status.timings.some((timing) => timing.device === 'cache')).toBe(true)
+    expect(status.timings.find((timing) => timing.stage === 'measure')?.ms, 'what the kept tiles once cost').toBeGreaterThan(0)
   })
 
   it('cancel the older preview of a slide, and keep what is done', async () => {
