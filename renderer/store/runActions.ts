@@ -91,7 +91,7 @@ export function previewSoon(when: 'burst' | 'settled' | 'now', byUser: boolean):
   const { ui } = getState()
   if (!ui.livePreview || (!byUser && !ui.armed)) return
   if (when === 'now') previews.fire()
-  else if (when === 'burst') previews.soon(previewDelayMs, longestDelayMs)
+  else if (when === 'burst') previews.eager(previewDelayMs, longestDelayMs)
   else previews.soon(settleDelayMs)
 }
 

@@ -73,4 +73,18 @@ describe('debounce', () => {
     expect(fired).toBe(now)
     expect(debounced.waiting).toBe(false)
   })
+
+  it('answers the first change of a burst at once, and the rest together', async () => {
+    let fired = 0
+    const debounced = new Debounced(() => fired++)
+    const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    debounced.eager(200)
+    await wait(80)
+    expect(fired).toBe(1)
+    for (let i = 0; i < 3; i++) debounced.eager(200)
+    await wait(80)
+    expect(fired).toBe(1)
+    await wait(300)
+    expect(fired).toBe(2)
+  })
 })
