@@ -1,9 +1,17 @@
 // The engine's own process: slides are hostile input, so what reads them lives where its death costs the work in flight alone.
+import { constants, setPriority } from 'node:os'
 import { createEngine } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { AppError } from '../contract'
 import type { FromEngine, ToEngine } from './messages'
 import { openParentChannel } from './parentChannel'
+
+// A run keeps every core busy: the window, which needs little, must not wait for its turn.
+try {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+} catch {
+  // Where the system does not allow it, the window is less smooth during runs, and nothing else changes.
+}
 
 const parent = openParentChannel()
 const post = (message: FromEngine): void => parent.post(message)
