@@ -10,6 +10,7 @@ import type { Log } from './log'
 import { OverlayTiles } from './overlay/overlayTiles'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import { openSpecs } from './recipe/specs'
+import { defaultRecipe } from './recipe/validate'
 import { Overviews, draftAnalysis } from './run/analysis'
 import { Runs } from './run/runs'
 import { Scheduler } from './run/schedule'
@@ -17,6 +18,7 @@ import { segmentAt } from './run/segment'
 import { TileResults } from './run/tileResult'
 import { SettingsStore } from './settings'
 import { Slides } from './slide/slides'
+import type { OpenSlide } from './slide/slides'
 import { SlideTiles } from './slide/slideTiles'
 import { privateImage, tileFailed, tileFound } from './tileResponse'
 import type { TileResponse } from './tileResponse'
@@ -30,6 +32,8 @@ export { defaultSettingsDir } from './settings'
 export { defaultRecipe } from './recipe/validate'
 export { withSetOption } from './recipe/setOption'
 export * from './ops'
+
+const foreseeDelayMs = 400
 
 export interface EngineOptions {
   settingsDir: string
@@ -101,6 +105,16 @@ export function createEngine(options: EngineOptions): Engine {
     overlays.setBudget(overlayBudgetMiB * 2 ** 20)
   }
   const { shell, version, dialogs } = options
+  /** Takes the overview that the first click or preview will need, once the slide's first tiles are on their way. */
+  const foresee = (slide: OpenSlide): void => {
+    if (shell === 'cli') return
+    const take = async (): Promise<void> => {
+      const spec = await specs.get((await settings.get()).recipeSpec)
+      await overviews.complete(draftAnalysis(slide, spec, defaultRecipe(spec)), 1)
+    }
+    // Whatever is wrong here, a slide that was closed meanwhile above all, is told by the call that needs the overview.
+    setTimeout(() => void take().catch(() => undefined), foreseeDelayMs).unref()
+  }
 
   const handlers: Handlers = {
     'app:info': async () => appInfo({ shell, version, dialogs, initialSlide: options.initialSlide ?? null }),
@@ -110,6 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
       await settings
         .remember(slide.info.path)
         .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+      foresee(slide)
       return slide.info
     },
     'slide:close': async ({ slideId }) => {
