@@ -62,6 +62,25 @@ class Band {
     return settle(above, below);
   }
 
+  /// To stability again after changes outside. feed(raise) calls raise(x, y, value) with what each border pixel may take over from its
+  /// neighbours outside. Returns whether a pixel moved.
+  template <class Feed>
+  bool resume_from(Feed&& feed) {
+    std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
+    bool moved = false;
+    feed([&](i32 x, i32 y, T value) {
+      T& at = out_.row(y)[x];
+      const T reach = L::meet(value, mask_.row(y)[x]);
+      if (!L::above(reach, at)) return;
+      at = reach;
+      moved = true;
+      push({x, y});
+    });
+    drain();
+    settle(nullptr, nullptr);  // what the queue had no room for
+    return moved;
+  }
+
  private:
   u8& down_stale(i32 y) { return s_.stale[2 * y]; }
   u8& up_stale(i32 y) { return s_.stale[2 * y + 1]; }
