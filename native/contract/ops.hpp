@@ -55,7 +55,9 @@ struct ConnectivityParams {
 enum class DistanceVariant : u8 {
   automatic,
   exact,       ///< columns, then rows: separable (Meijster 2000)
-  danielsson,  ///< IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3): never below the exact
+  /// IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3). Never below the exact distance; equal to
+  /// it where rounds are synchronous (the CPU's), within 0.09 px (Danielsson 1980) where the order of a queue decides.
+  danielsson,
 };
 struct DistanceParams {
   i32 weight_x = 1;  ///< squared pixel spacing along x, 1..65536
@@ -92,6 +94,13 @@ struct NodeSums {
   i32 parent_value;                  ///< altitude of the parent node (root: its own)
 };
 
+/// Attributes of a node's component, all from its NodeSums (p: the parent's altitude; the root's parent is itself):
+/// * area: px; volume: sum |value - p|; box_width, box_height, box_diagonal: px, inclusive;
+/// * height: |peak - p|; contrast: |mean - p|; mean: of the grey values;
+/// * elongation: sqrt(l1 / l2) >= 1, the ratio of the axes; l1 >= l2 are the eigenvalues of the pixels' covariance with each pixel a
+///   unit square (1/12 added to both variances);
+/// * inertia: (mu20 + mu02) / area² of the pixel centres (Hu's first moment: 1/2π for a disk, more for any other shape).
+/// Doubles from exact integer sums by + - * / sqrt alone, so the same on every IEEE machine that does not contract.
 enum class Attribute : u8 { area, height, volume, box_width, box_height, box_diagonal, elongation, inertia, contrast, mean };
 enum class FilterRule : u8 { direct, min, max, subtractive };
 
