@@ -92,7 +92,7 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
                                                               {"volume", Attribute::volume},       {"box_width", Attribute::box_width},
                                                               {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}};
       for (const auto& [attribute, a] : attributes) {
-        report.time({std::string("attribute_filter"), attribute, name, c, 10, false},
+        report.time({std::string("attribute_filter"), attribute, name, c, 10, true, true},
                     [&, a = a](Context& ctx) { cpu::attribute_filter(ctx, f.view(), wide.view(), other.view(), out.view(), {a, FilterRule::direct, 100, false}); }, bytes);
       }
     }

@@ -13,7 +13,7 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
   Picture<u8> out(e);
   const auto bytes = [&] { return std::vector<i32>(out.data.begin(), out.data.end()); };
   const auto run = [&](const std::string& op, const std::string& variant, double bytes_per_pixel, const std::function<void(Context&)>& work) {
-    if (report.wants(op, name)) report.time({op, variant, name, 0, bytes_per_pixel, false}, work, bytes);
+    if (report.wants(op, name)) report.time({op, variant, name, 0, bytes_per_pixel, true, true}, work, bytes);
   };
   const std::pair<const char*, Shape> shapes[] = {{"disk", Shape::disk},
                                                   {"square", Shape::square},

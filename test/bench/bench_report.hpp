@@ -32,6 +32,7 @@ struct Job {
   int connectivity = 0;          ///< 0: has none
   double bytes_per_pixel = 0;    ///< of all inputs and outputs, once each: what no implementation can save
   bool exact = true;             ///< false: the variant is an approximation by its definition
+  bool setting = false;          ///< true: `variant` names a parameter, so that each has a result of its own
 };
 
 class Report {
@@ -54,7 +55,7 @@ class Report {
   /// Runs `work` repeat times for each thread count, after one run to warm up; `output` is what it wrote, to be held against the
   /// reference: the output of the first variant of the same operation on the same input.
   void time(const Job& job, const std::function<void(Context&)>& work, const std::function<std::vector<i32>()>& output) {
-    const std::string key = job.op + job.input + std::to_string(job.connectivity);
+    const std::string key = job.op + job.input + std::to_string(job.connectivity) + (job.setting ? job.variant : "");
     if (!o_.variant.empty() && job.variant != o_.variant) return;
     for (int threads : o_.threads) {
       Context ctx{workspace_, threads, nullptr, nullptr};
