@@ -1,4 +1,5 @@
 // Squared distance by a wavefront of pointers to the nearest zero pixel over 8 neighbours, in synchronous rounds.
+#include <algorithm>
 #include <atomic>
 
 #include "cpu/distance_variants.hpp"
@@ -7,7 +8,8 @@
 namespace morpho::cpu {
 namespace {
 
-/// A pixel's pointer to a zero pixel in one word: one bit that says "in the next wavefront", then y, then x. So words order as indices.
+/// A place in the image, or a pointer to one, in one word: a bit that says "in the next wavefront", then y, then x. So words order as
+/// indices, and no division leads back from them.
 template <class W, int x_bits>
 struct Pointer {
   static constexpr W queued = W{1} << (8 * sizeof(W) - 1);
@@ -25,8 +27,8 @@ class Wavefront {
   static constexpr i64 kChunk = 2048;  ///< front pixels handed out at a time
 
   struct FrontPixel {
-    i32 pixel;
-    W site;  ///< as it was when the round began
+    W place;
+    W site;  ///< its pointer as it was when the round began
   };
 
  public:
@@ -35,8 +37,8 @@ class Wavefront {
     const std::size_t area = static_cast<std::size_t>(in.extent.area()), workers = static_cast<std::size_t>(std::max(1, ctx.threads));
     site_ = ctx.workspace.take<W>(area);
     front_ = ctx.workspace.take<FrontPixel>(area);
-    next_ = ctx.workspace.take<i32>(area);
-    buffers_ = ctx.workspace.take<i32>(8 * static_cast<std::size_t>(kChunk) * workers);
+    next_ = ctx.workspace.take<W>(area);
+    buffers_ = ctx.workspace.take<W>(8 * static_cast<std::size_t>(kChunk) * workers);
   }
 
   void run() {
@@ -47,7 +49,7 @@ class Wavefront {
       ctx_.check_cancelled();
       parallel_for(ctx_, n, 4 * kChunk, [&](i64 begin, i64 end, int) {
         for (i64 i = begin; i < end; ++i) {
-          W& site = site_[next_[i]];
+          W& site = site_at(static_cast<i32>(P::x(next_[i])), static_cast<i32>(P::y(next_[i])));
           site = static_cast<W>(site & ~P::queued);
           front_[i] = {next_[i], site};
         }
@@ -60,10 +62,15 @@ class Wavefront {
   }
 
  private:
+  W& site_at(i32 x, i32 y) const { return site_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)]; }
+
   i64 squared(i32 x, i32 y, W site) const {
-    // Beyond the cut-off the result saturates anyway, and below it nothing overflows.
-    constexpr i64 cut = i64{1} << 22;
-    const i64 dx = std::min<i64>(std::abs(P::x(site) - x), cut), dy = std::min<i64>(std::abs(P::y(site) - y), cut);
+    i64 dx = P::x(site) - x, dy = P::y(site) - y;
+    if constexpr (sizeof(W) == 8) {
+      // Beyond the cut-off the result saturates anyway, and below it nothing overflows.
+      constexpr i64 cut = i64{1} << 22;
+      dx = std::clamp(dx, -cut, cut), dy = std::clamp(dy, -cut, cut);
+    }
     return params_.weight_x * dx * dx + params_.weight_y * dy * dy;
   }
 
@@ -75,13 +82,12 @@ class Wavefront {
       for (i32 y = static_cast<i32>(begin); y < end; ++y) {
         for (i32 x = 0; x < width_; ++x) {
           const bool zero = in_.row(y)[x] == 0;
-          const i32 p = y * width_ + x;
-          site_[p] = zero ? P::of(x, y) : P::nowhere;
+          site_at(x, y) = zero ? P::of(x, y) : P::nowhere;
           bool front = false;
           if (zero) each_neighbour(x, y, [&](i32 qx, i32 qy) { front = front || in_.row(qy)[qx] != 0; });
           if (!front) continue;
           if (output.n == 8 * kChunk) flush(output);
-          output.pixel[output.n++] = p;
+          output.place[output.n++] = P::of(x, y);
         }
       }
       flush(output);
@@ -93,19 +99,18 @@ class Wavefront {
     Output output = buffer(worker);
     for (i64 i = begin; i < end; ++i) {
       const FrontPixel from = front_[i];
-      const i32 x = from.pixel % width_, y = from.pixel / width_;
-      each_neighbour(x, y, [&](i32 qx, i32 qy) {
-        const i32 q = qy * width_ + qx;
-        std::atomic_ref<W> at(site_[q]);
+      each_neighbour(static_cast<i32>(P::x(from.place)), static_cast<i32>(P::y(from.place)), [&](i32 qx, i32 qy) {
+        std::atomic_ref<W> at(site_at(qx, qy));
         const i64 offer = squared(qx, qy, from.site);
         for (W now = at.load(std::memory_order_relaxed);;) {
           const W held = static_cast<W>(now & ~P::queued);
+          if (held == from.site) return;  // as most of those behind the front
           if (held != P::nowhere) {
             const i64 has = squared(qx, qy, held);
-            if (offer > has || (offer == has && from.site >= held)) return;
+            if (offer > has || (offer == has && from.site > held)) return;
           }
           if (!at.compare_exchange_weak(now, static_cast<W>(from.site | P::queued), std::memory_order_relaxed)) continue;
-          if (!(now & P::queued)) output.pixel[output.n++] = q;
+          if (!(now & P::queued)) output.place[output.n++] = P::of(qx, qy);
           return;
         }
       });
@@ -134,13 +139,13 @@ class Wavefront {
   }
 
   struct Output {
-    i32* pixel;
+    W* place;
     i64 n;
   };
   Output buffer(int worker) const { return {buffers_ + 8 * kChunk * worker, 0}; }
   void flush(Output& output) {
     const i64 at = tail_.fetch_add(output.n, std::memory_order_relaxed);
-    std::copy_n(output.pixel, output.n, next_ + at);
+    std::copy_n(output.place, output.n, next_ + at);
     output.n = 0;
   }
 
@@ -151,8 +156,8 @@ class Wavefront {
   i32 width_, height_;
   W* site_ = nullptr;
   FrontPixel* front_ = nullptr;
-  i32* next_ = nullptr;
-  i32* buffers_ = nullptr;
+  W* next_ = nullptr;
+  W* buffers_ = nullptr;
   std::atomic<i64> tail_{0};
 };
 
@@ -171,7 +176,7 @@ class Wavefront {
 /// with t within k columns and rows of m, has none on the axes where p - m is not 0. At a tie, t is as near to p as s is.
 /// The argument holds for any weights. Never below the exact distance in any case.
 /// Reach: global. Cost: as many rounds as the largest chessboard distance, and a few; each pixel that takes a pointer looks at 8 neighbours.
-/// Memory: 16 bytes a pixel (28 where the image is wider than 65536 or higher than 32767), and 64 KiB a thread.
+/// Memory: 16 bytes a pixel and 64 KiB a thread; twice that where the image is wider than 65536 or higher than 32767.
 /// Source: Danielsson 1980; Teodoro 2012 §2.2, Algorithm 3.
 void distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
   const Workspace::Scope scope(ctx.workspace);

@@ -59,7 +59,7 @@ TEST(ReconstructVariants, RealShapesOfEveryType) {
   expect_automatic(marker, mask, "u8");
   const auto spread = [](const Image<u8>& from, i32 scale, i32 offset, auto zero) {
     Image<decltype(zero)> out(from.extent.width, from.extent.height, zero, 1);
-    for (i64 p = 0; p < from.area(); ++p) out[p] = static_cast<decltype(zero)>(from[p] * scale + offset);
+    for (i64 p = 0; p < from.area(); ++p) out[p] = static_cast<decltype(zero)>(i64{from[p]} * scale + offset);
     return out;
   };
   expect_automatic(spread(marker, 257, 0, u16{}), spread(mask, 257, 0, u16{}), "u16");
