@@ -337,5 +337,40 @@ TEST(Properties, Basins) {
   }
 }
 
+// ---------------------------------------------------------------- threads
+
+TEST(Properties, ThreadsDoNotShow) {
+  // Large enough that every operation cuts it into pieces.
+  const auto f = blobs8(900, 611, 31);
+  auto marker = f, binary = f;
+  for (auto& v : marker.data) v = static_cast<u8>(v < 50 ? 0 : v - 50);
+  for (auto& v : binary.data) v = v > 120;
+  constexpr Connectivity c = Connectivity::four;
+  const std::vector<std::pair<const char*, std::function<std::vector<i32>(int)>>> ops = {
+      {"reconstruct", [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::automatic}, n).to<i32>().pixels(); }},
+      {"tiled", [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::tiled_fast_hybrid}, n).to<i32>().pixels(); }},
+      {"parallel", [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::parallel_fast_hybrid}, n).to<i32>().pixels(); }},
+      {"h_extrema", [&](int n) { return apply(cpu::h_extrema, f, ExtremaParams{Extremum::minima, 30, c}, n).to<i32>().pixels(); }},
+      {"extended_extrema", [&](int n) { return apply(cpu::extended_extrema, f, ExtremaParams{Extremum::maxima, 30, c}, n).to<i32>().pixels(); }},
+      {"regional_extrema", [&](int n) { return apply(cpu::regional_extrema, f, ExtremaParams{Extremum::maxima, 1, c}, n).to<i32>().pixels(); }},
+      {"fill_holes", [&](int n) { return apply(cpu::fill_holes, f, ConnectivityParams{c}, n).to<i32>().pixels(); }},
+      {"clear_border", [&](int n) { return apply(cpu::clear_border, f, ConnectivityParams{c}, n).to<i32>().pixels(); }},
+      {"area_open", [&](int n) { return apply(cpu::area_open, f, AreaOpenParams{40, c, false}, n).to<i32>().pixels(); }},
+      {"elongation", [&](int n) { return tree_filtered(f, c, {Attribute::elongation, FilterRule::subtractive, 1.5, false}, n).to<i32>().pixels(); }},
+      {"distance", [&](int n) { return apply<i32>(cpu::distance, binary, DistanceParams{2, 3, DistanceVariant::exact}, n).pixels(); }},
+      {"danielsson", [&](int n) { return apply<i32>(cpu::distance, binary, DistanceParams{2, 3, DistanceVariant::danielsson}, n).pixels(); }},
+      {"label", [&](int n) { return labelled(binary, c, n).pixels(); }},
+      {"area_filter", [&](int n) { return apply(cpu::area_filter, binary, AreaFilterParams{c, 20, 400}, n).to<i32>().pixels(); }},
+      {"watershed", [&](int n) { return basins(f, {c, true, WatershedVariant::automatic}, n).pixels(); }},
+      {"automaton", [&](int n) { return basins(f, {c, true, WatershedVariant::cellular_automaton}, n).pixels(); }},
+      {"median", [&](int n) { return apply(cpu::median, f, RadiusParams{3}, n).to<i32>().pixels(); }},
+      {"open", [&](int n) { return apply(cpu::morphology, f, MorphologyParams{Morphology::open, Shape::disk, 7}, n).to<i32>().pixels(); }},
+  };
+  for (const auto& [name, run] : ops) {
+    const auto one = run(1);
+    for (int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << name << " with " << threads << " threads";
+  }
+}
+
 }  // namespace
 }  // namespace morpho::test
