@@ -50,7 +50,7 @@ class Report {
                 "Mpx/cpus", "B/px", "of bw", "result");
   }
   bool wants(const std::string& op, const std::string& input) const {
-    return (o_.only.empty() || op.find(o_.only) != std::string::npos) && (o_.input.empty() || input == o_.input);
+    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.input.empty() || input == o_.input);
   }
   /// Runs `work` repeat times for each thread count, after one run to warm up; `output` is what it wrote, to be held against the
   /// reference: the output of the first variant of the same operation on the same input.
