@@ -50,7 +50,7 @@ void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& para
 }  // namespace
 
 /// Cost: a tile's pixels are marked (vectors), sorted and joined in the second cache, about one union-find step a pixel; borders are
-/// joined at the pairs that stand out, a fifth of them; one pass follows the few canonical pixels that the joins demoted.
+/// joined at the pairs that stand out, at most a fifth of them on tissue; one pass follows the few canonical pixels that the joins demoted.
 /// Memory: 1/8 byte a pixel; 0.5 MB a thread. Source: Wilkinson 2008 and Blin 2021 §3 (joining); Berger 2007 (tiles, canonical form).
 void max_tree_tile_merge(Context& ctx, ConstPlane f, i32* parent, const MaxTreeParams& params) {
   if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent, params);
