@@ -25,7 +25,16 @@ enum class By : u8 { dilation, erosion };
 enum class Extremum : u8 { maxima, minima };
 
 /// Selectable algorithms; `automatic` is the fastest exact one. A table that lacks a variant throws INVALID_PARAMETER.
-enum class ReconstructVariant : u8 { automatic, raster_sweeps, queue, fast_hybrid };
+enum class ReconstructVariant : u8 {
+  automatic,
+  raster_sweeps,         ///< SR: raster and anti-raster sweeps to stability (Vincent 1993)
+  queue,                 ///< QB: a FIFO queue from the regional maxima of the marker (Vincent 1993)
+  fast_hybrid,           ///< FH: one sweep each way, then the queue (Vincent 1993; Teodoro 2012 Algorithm 2)
+  downhill,              ///< DH: grey levels from the highest down (Robinson & Whelan 2004)
+  priority_queue,        ///< a heap ordered by grey value, sequential (He 2016 §2)
+  tiled_fast_hybrid,     ///< FH in tiles, then border propagation until nothing changes (Teodoro 2012 §4, §5.1)
+  parallel_fast_hybrid,  ///< FH on the whole image by all threads at once, the non-tiled comparison (Teodoro 2012 §5.1)
+};
 
 struct ReconstructParams {
   By by = By::dilation;
@@ -43,18 +52,33 @@ struct ConnectivityParams {
 
 // ---------------------------------------------------------------- distance
 
+enum class DistanceVariant : u8 {
+  automatic,
+  exact,       ///< columns, then rows: separable (Meijster 2000)
+  /// IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3). Never below the exact distance; equal to
+  /// it where rounds are synchronous (the CPU's), within 0.09 px (Danielsson 1980) where the order of a queue decides.
+  danielsson,
+};
 struct DistanceParams {
   i32 weight_x = 1;  ///< squared pixel spacing along x, 1..65536
   i32 weight_y = 1;  ///< squared pixel spacing along y, 1..65536
+  DistanceVariant variant = DistanceVariant::automatic;
 };
 /// What `distance` holds where no zero pixel exists.
 inline constexpr i32 kNoBackground = 2147483647;
 
 // ---------------------------------------------------------------- max-tree
 
+enum class MaxTreeVariant : u8 {
+  automatic,
+  union_find,  ///< pixels sorted by value, joined from the highest down (Berger 2007)
+  flooding,    ///< one flood with a stack of levels (Salembier 1998, Wilkinson 2011)
+  tile_merge,  ///< trees of tiles in parallel, joined along their borders (Blin 2021 §3)
+};
 struct MaxTreeParams {
   Connectivity connectivity = Connectivity::eight;
   bool min_tree = false;  ///< the same on the inverted image
+  MaxTreeVariant variant = MaxTreeVariant::automatic;
 };
 
 /// Integer sums over the pixels of one node's component (the node and all its descendants), kept at canonical pixels.
@@ -70,6 +94,13 @@ struct NodeSums {
   i32 parent_value;                  ///< altitude of the parent node (root: its own)
 };
 
+/// Attributes of a node's component, all from its NodeSums (p: the parent's altitude; the root's parent is itself):
+/// * area: px; volume: sum |value - p|; box_width, box_height, box_diagonal: px, inclusive;
+/// * height: |peak - p|; contrast: |mean - p|; mean: of the grey values;
+/// * elongation: sqrt(l1 / l2) >= 1, the ratio of the axes; l1 >= l2 are the eigenvalues of the pixels' covariance with each pixel a
+///   unit square (1/12 added to both variances);
+/// * inertia: (mu20 + mu02) / area² of the pixel centres (Hu's first moment: 1/2π for a disk, more for any other shape).
+/// Doubles from exact integer sums by + - * / sqrt alone, so the same on every IEEE machine that does not contract.
 enum class Attribute : u8 { area, height, volume, box_width, box_height, box_diagonal, elongation, inertia, contrast, mean };
 enum class FilterRule : u8 { direct, min, max, subtractive };
 
@@ -87,9 +118,15 @@ struct AreaOpenParams {
 
 // ---------------------------------------------------------------- watershed, labels, components
 
+enum class WatershedVariant : u8 {
+  automatic,
+  drop_of_water,       ///< each pixel's path of steepest descent, sequential (Körbes 2011 §2)
+  cellular_automaton,  ///< Ford-Bellman iterations to stability (Körbes 2011 §4)
+};
 struct WatershedParams {
   Connectivity connectivity = Connectivity::eight;
   bool lines = false;  ///< a pixel with a 4-neighbour of a larger label becomes 0
+  WatershedVariant variant = WatershedVariant::automatic;
 };
 struct AreaFilterParams {
   Connectivity connectivity = Connectivity::eight;

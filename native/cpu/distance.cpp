@@ -3,6 +3,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/distance_rows.hpp"
+#include "cpu/distance_variants.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/require.hpp"
 
@@ -146,6 +147,7 @@ class ColumnPass {
 }  // namespace
 
 /// Shape: binary [h, w] u8 -> squared [h, w] i32. Units: squared px times the weights (squared spacings). Reach: global. Exact.
+/// Variants: automatic is exact, as described here; danielsson is the IWPP paper's wavefront, in distance_danielsson.cpp.
 /// Cost: two passes over the columns, 8 pixels a step, and per row a search as long as the distances there (up to 64 px, 8 pixels a
 /// step), or the lower envelope of parabolas (linear, one division a pixel) where some pixel is further away.
 /// Memory: 2 bytes a pixel (4 for images higher than 32766 rows) and some 22 bytes a column and thread.
@@ -161,10 +163,14 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   for (auto [name, weight] : {std::pair{"weight_x", params.weight_x}, {"weight_y", params.weight_y}}) {
     if (weight < 1 || weight > 65536) reject(name, "a squared spacing from 1 to 65536", std::to_string(weight));
   }
+  if (static_cast<int>(params.variant) > static_cast<int>(DistanceVariant::danielsson)) {
+    reject("variant", "automatic, exact or danielsson", std::to_string(static_cast<int>(params.variant)));
+  }
   if (binary.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
   const View<const u8> in = binary.view<u8>();
   const View<i32> out = squared.view<i32>();
+  if (params.variant == DistanceVariant::danielsson) return distance_danielsson(ctx, in, out, params);
   if (in.height() < 32767) ColumnPass<u16>(ctx, in, out, params).run();
   else ColumnPass<std::uint32_t>(ctx, in, out, params).run();
 }

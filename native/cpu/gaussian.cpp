@@ -1,6 +1,7 @@
 // Separable Gaussian smoothing with Q16 integer weights.
 #include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
+#include "cpu/gaussian_u8.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/require.hpp"
 #include "cpu/simd.hpp"
@@ -34,6 +35,9 @@ MORPHO_GAUSSIAN_STEPS(u16)
 /// The taps come as pointers, so the same loop does a row (pointers into one row) and a column (pointers into 2r+1 rows).
 template <class T>
 void sum_taps(T* out, const T* const* before, const T* const* after, const T* mid, i32 radius, const u32* weight, i32 n) {
+  if constexpr (sizeof(T) == 1) {
+    if (has_tap_pairs(weight, radius)) return sum_taps_pairs(out, before, after, mid, radius, weight, n);
+  }
   alignas(64) u32 sum[kChunk];
   for (i32 x = 0; x < n; x += kChunk) {
     const i32 m = n - x < kChunk ? n - x : kChunk;

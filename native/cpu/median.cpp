@@ -1,8 +1,10 @@
 // The median of a square window, clipped to the image.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "cpu/cpu_ops.hpp"
+#include "cpu/lanes.hpp"
 #include "cpu/median_small.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/require.hpp"
@@ -58,7 +60,8 @@ void small_median(Context& ctx, const View<const T>& f, const View<T>& out, i32 
 // ---------------------------------------------------------------- u8, any radius
 
 /// Histograms of the columns of a tile over the rows of the window: 16 coarse bins, and 256 fine ones kept as 16 segments, each
-/// with its columns side by side. Counts are at most 129 a column, 16641 a window.
+/// with its columns side by side. Bins are cumulative (over their segment): bin k counts the values up to it, so that sums of columns
+/// are searched without adding up. Counts are at most 129 a column, 16641 a window.
 struct Columns {
   u16* coarse;  // [column][16]
   u16* fine;    // [segment][column][16]
@@ -68,15 +71,47 @@ struct Columns {
   Columns(u16* memory, i32 columns) : coarse(memory), fine(memory + static_cast<std::size_t>(columns) * 16), count(columns) {
     std::memset(memory, 0, need(columns) * sizeof(u16));
   }
-  void add_row(const u8* row, int by) {
-    for (i32 i = 0; i < count; ++i) {
-      const i32 v = row[i];
-      coarse[i * 16 + (v >> 4)] = static_cast<u16>(coarse[i * 16 + (v >> 4)] + by);
-      u16& bin = fine[(static_cast<std::ptrdiff_t>(v >> 4) * count + i) * 16 + (v & 15)];
-      bin = static_cast<u16>(bin + by);
+};
+
+/// steps[v][k]: 1 where bin k counts the value v.
+struct StepTable {
+  alignas(32) u16 steps[16][16];
+  constexpr StepTable() : steps{} {
+    for (int v = 0; v < 16; ++v) {
+      for (int k = v; k < 16; ++k) steps[v][k] = 1;
     }
   }
 };
+constexpr StepTable kSteps;
+
+/// Adds a row of `count` pixels to the columns, or takes it out (`sign` 1 or -1).
+MORPHO_CLONES void count_row(u16* __restrict coarse, u16* __restrict fine, const u8* __restrict row, i32 count, i32 sign) {
+  const auto change = [sign](u16* __restrict bins, const u16* __restrict by) {
+    if (sign > 0) {
+      for (i32 k = 0; k < 16; ++k) bins[k] = static_cast<u16>(bins[k] + by[k]);
+    } else {
+      for (i32 k = 0; k < 16; ++k) bins[k] = static_cast<u16>(bins[k] - by[k]);
+    }
+  };
+  for (i32 i = 0; i < count; ++i) {
+    const i32 v = row[i];
+    change(coarse + i * 16, kSteps.steps[v >> 4]);
+    change(fine + (static_cast<std::ptrdiff_t>(v >> 4) * count + i) * 16, kSteps.steps[v & 15]);
+  }
+}
+
+/// How many of 16 cumulative counts are at most `left`.
+inline i32 bins_passed(const u16* sums, i32 left) {
+#ifdef MORPHO_LANES
+  const __m128i most = _mm_set1_epi16(static_cast<short>(left));
+  const __m128i a = _mm_cmpgt_epi16(load16(sums), most), b = _mm_cmpgt_epi16(load16(sums + 8), most);
+  return std::countr_zero(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(a, b))) | 0x10000u);
+#else
+  i32 n = 0;
+  for (i32 k = 0; k < 16; ++k) n += sums[k] <= left;
+  return n;
+#endif
+}
 
 /// One row of a tile. Column i of `columns` is image column first + i; the tile is image columns [x0, x1).
 MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict coarse, const u16* __restrict fine, i32 count, i32 first,
@@ -93,8 +128,8 @@ MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict 
       for (i32 k = 0; k < 16; ++k) top[k] = static_cast<u16>(top[k] - coarse[begin * 16 + k]);
     }
     i32 left = (rows * (want_end - want_begin) - 1) / 2;  // values that come before the median
-    i32 s = 0;
-    while (top[s] <= left) left -= top[s++];
+    const i32 s = bins_passed(top, left);
+    left -= s > 0 ? top[s - 1] : 0;
     // Only the segment that holds the median is brought up to date, over the columns that it missed.
     u16* sums = segment[s];
     const u16* columns = fine + static_cast<std::ptrdiff_t>(s) * count * 16;
@@ -108,17 +143,16 @@ MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict 
     for (; from[s] < want_begin; ++from[s]) {
       for (i32 k = 0; k < 16; ++k) sums[k] = static_cast<u16>(sums[k] - columns[from[s] * 16 + k]);
     }
-    i32 v = 0;
-    while (sums[v] <= left) left -= sums[v++];
-    out[x] = static_cast<u8>(s * 16 + v);
+    out[x] = static_cast<u8>(s * 16 + bins_passed(sums, left));
   }
 }
 
 void column_median(Context& ctx, const View<const u8>& f, const View<u8>& out, i32 r) {
   const i32 w = f.width(), h = f.height();
   const i32 columns = std::min(w, std::max(256, 4 * r)), across = (w + columns - 1) / columns;
-  // A band first counts 2r + 1 rows, so it should be several times as tall; one thread takes the image as one band.
-  const i32 band = ctx.threads <= 1 ? h : std::min(h, std::max(64, 8 * r)), down = (h + band - 1) / band;
+  // A band first counts 2r + 1 rows, so it should be several times as tall, and no shorter than it takes to keep the threads busy.
+  const i32 wanted = (3 * std::max(1, ctx.threads) + across - 1) / across;
+  const i32 band = ctx.threads <= 1 ? h : std::min(h, std::max(8 * r, (h + wanted - 1) / wanted)), down = (h + band - 1) / band;
   const i32 most = std::min(w, columns + 2 * r);
   const std::size_t need = (Columns::need(most) + 31) / 32 * 32;
   Workspace::Scope scope(ctx.workspace);
@@ -132,8 +166,8 @@ void column_median(Context& ctx, const View<const u8>& f, const View<u8>& out, i
       Span held{window(y0, r, h).begin, window(y0, r, h).begin};
       for (i32 y = y0; y < y1; ++y) {
         const Span rows = window(y, r, h);
-        for (; held.end < rows.end; ++held.end) histograms.add_row(f.row(held.end) + first, 1);
-        for (; held.begin < rows.begin; ++held.begin) histograms.add_row(f.row(held.begin) + first, -1);
+        for (; held.end < rows.end; ++held.end) count_row(histograms.coarse, histograms.fine, f.row(held.end) + first, histograms.count, 1);
+        for (; held.begin < rows.begin; ++held.begin) count_row(histograms.coarse, histograms.fine, f.row(held.begin) + first, histograms.count, -1);
         median_row_columns(out.row(y), histograms.coarse, histograms.fine, histograms.count, first, x0, x1, r, w, rows.size());
       }
     }

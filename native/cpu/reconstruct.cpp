@@ -4,6 +4,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/reconstruct_band.hpp"
+#include "cpu/reconstruct_variants.hpp"
 #include "cpu/require.hpp"
 
 namespace morpho::cpu {
@@ -14,7 +15,7 @@ SweepPlan plan_of(ReconstructVariant variant) {
     case ReconstructVariant::raster_sweeps: return {-1, false};
     case ReconstructVariant::queue: return {0, false};
     case ReconstructVariant::fast_hybrid: return {2, false};
-    default: return {4, true};
+    default: return {4, true, 12};
   }
 }
 
@@ -77,8 +78,8 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. The result is unique, so neither
 /// the variant nor the number of threads shows in it.
 /// Variants: raster_sweeps (SR) sweeps down and up until nothing moves; queue (QB) scans once for movable pixels and lets a queue
-/// carry them on; fast_hybrid (FH) does two sweeps, then the queue; automatic does up to four sweeps, passing over rows that cannot
-/// move, then the queue.
+/// carry them on; fast_hybrid (FH) does two sweeps, then the queue; automatic does up to four sweeps, and up to 12 more while each
+/// still moves something in most rows, passing over rows that cannot move, then the queue. downhill, priority_queue, tiled_fast_hybrid and parallel_fast_hybrid have files, costs and needs of their own.
 /// Cost: a sweep reads marker and mask and writes out once, 16 bytes a step; the queue costs some 10 ns a move.
 /// Memory: up to 0.5 byte a pixel for the queue (bounded: on overflow rows are searched again), 2 bytes a row and 6 rows a thread.
 /// Source: Vincent 1993 (hybrid); Teodoro 2012 §2.1 (SR, QB, FH), §3.3 (bounded queue), §4 (tiles and borders). The running clamp of
@@ -95,10 +96,18 @@ void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, co
   if (out.data != marker.data || out.stride != marker.stride) require_apart("out", out, marker);
   require_connectivity(params.connectivity);
   if (params.by != By::dilation && params.by != By::erosion) reject("by", "dilation or erosion", std::to_string(static_cast<int>(params.by)));
-  if (static_cast<int>(params.variant) > static_cast<int>(ReconstructVariant::fast_hybrid)) {
-    reject("variant", "automatic, raster_sweeps, queue or fast_hybrid", std::to_string(static_cast<int>(params.variant)));
+  if (static_cast<int>(params.variant) > static_cast<int>(ReconstructVariant::parallel_fast_hybrid)) {
+    reject("variant", "automatic, raster_sweeps, queue, fast_hybrid, downhill, priority_queue, tiled_fast_hybrid or parallel_fast_hybrid",
+           std::to_string(static_cast<int>(params.variant)));
   }
   if (out.extent.empty()) return;
+  switch (params.variant) {
+    case ReconstructVariant::downhill: return reconstruct_downhill(ctx, marker, mask, out, params);
+    case ReconstructVariant::priority_queue: return reconstruct_priority(ctx, marker, mask, out, params);
+    case ReconstructVariant::tiled_fast_hybrid: return reconstruct_tiled(ctx, marker, mask, out, params);
+    case ReconstructVariant::parallel_fast_hybrid: return reconstruct_parallel(ctx, marker, mask, out, params);
+    default: break;
+  }
 
   const bool eight = params.connectivity == Connectivity::eight;
   const SweepPlan plan = plan_of(params.variant);

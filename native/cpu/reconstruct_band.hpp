@@ -8,6 +8,7 @@ namespace morpho::cpu {
 struct SweepPlan {
   int sweeps;   ///< sweeps before the queue, down and up in turn; negative: until nothing moves, and no queue
   bool skip;    ///< later sweeps pass over rows whose inputs have not changed
+  int more = 0; ///< sweeps added to these for as long as each moves something in most rows
 };
 
 struct Pixel {
@@ -46,9 +47,10 @@ class Band {
     } else {
       sweep<true>(marker, false);
       std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
-      for (int i = 1; plan.sweeps < 0 || i < plan.sweeps; ++i) {
-        const bool moved = i % 2 ? sweep<false>(out_, plan.skip) : sweep<true>(out_, plan.skip);
-        if (!moved) break;  // and the sweep before left it stable the other way
+      for (int i = 1, most = plan.sweeps; plan.sweeps < 0 || i < most; ++i) {
+        const i32 moved = i % 2 ? sweep<false>(out_, plan.skip) : sweep<true>(out_, plan.skip);
+        if (moved == 0) break;  // and the sweep before left it stable the other way
+        if (i + 1 == most && most < plan.sweeps + plan.more && moved > height_ / 2) ++most;
       }
     }
     if (plan.sweeps >= 0) settle(nullptr, nullptr);
@@ -62,6 +64,25 @@ class Band {
     return settle(above, below);
   }
 
+  /// To stability again after changes outside. feed(raise) calls raise(x, y, value) with what each border pixel may take over from its
+  /// neighbours outside. Returns whether a pixel moved.
+  template <class Feed>
+  bool resume_from(Feed&& feed) {
+    std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
+    bool moved = false;
+    feed([&](i32 x, i32 y, T value) {
+      T& at = out_.row(y)[x];
+      const T reach = L::meet(value, mask_.row(y)[x]);
+      if (!L::above(reach, at)) return;
+      at = reach;
+      moved = true;
+      push({x, y});
+    });
+    drain();
+    settle(nullptr, nullptr);  // what the queue had no room for
+    return moved;
+  }
+
  private:
   u8& down_stale(i32 y) { return s_.stale[2 * y]; }
   u8& up_stale(i32 y) { return s_.stale[2 * y + 1]; }
@@ -73,9 +94,10 @@ class Band {
     else std::fill_n(line.data, width_, L::bottom);
   }
 
+  /// Returns the number of rows in which a pixel moved.
   template <bool forward>
-  bool sweep(View<const T> marker, bool skip) {
-    bool moved = false;
+  i32 sweep(View<const T> marker, bool skip) {
+    i32 moved = 0;
     const T* prev = nullptr;  // the row before, where it is at hand in a line
     const i32 first = forward ? 0 : height_ - 1, step = forward ? 1 : -1;
     for (i32 k = 0; k < height_; ++k) {
@@ -95,7 +117,7 @@ class Band {
       prev = line;
       mine = 0;
       if (!changed) continue;
-      moved = true;
+      ++moved;
       (forward ? up_stale(y) : down_stale(y)) = 1;
       if (y > 0) up_stale(y - 1) = 1;
       if (y + 1 < height_) down_stale(y + 1) = 1;

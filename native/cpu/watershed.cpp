@@ -7,58 +7,17 @@
 #include "cpu/parallel.hpp"
 #include "cpu/require.hpp"
 #include "cpu/watershed_graph.hpp"
+#include "cpu/watershed_plateaus.hpp"
+#include "cpu/watershed_variants.hpp"
 
 namespace morpho::cpu {
 namespace {
 
 constexpr i32 kUnknown = -1;
 
-struct Inputs {
-  View<const i32> markers;  ///< no data: none
-  View<const u8> mask;      ///< no data: everywhere
-  bool in_mask(i32 x, i32 y) const { return !mask.data || mask.at(x, y) != 0; }
-};
-
-/// Fills g: f itself, or with markers the flood level; outside the mask the type's maximum.
-template <class T>
-void fill_levels(Context& ctx, View<const T> f, const Inputs& in, FlowGraph<T>& graph) {
-  constexpr T top = std::numeric_limits<T>::max();
-  const i32 width = f.width();
-  const View<T> g = graph.inner();
-  const Workspace::Scope scope(ctx.workspace);
-  View<const T> floor = f;
-  View<T> floor_copy;
-  if (in.markers.data && in.mask.data) {  // no path leads through pixels that do not exist
-    floor_copy = View<T>(ctx.workspace.take<T>(static_cast<std::size_t>(f.extent.area())), f.extent);
-    floor = floor_copy;
-  }
-  parallel_for(ctx, f.height(), rows_per_piece(width), [&](i64 begin, i64 end, int) {
-    for (i64 i = begin; i < end; ++i) {
-      const i32 y = static_cast<i32>(i);
-      const T* from = f.row(y);
-      T* to = g.row(y);
-      if (in.markers.data) {
-        const i32* marker = in.markers.row(y);
-        for (i32 x = 0; x < width; ++x) to[x] = marker[x] > 0 ? from[x] : top;
-      } else {
-        std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(width));
-      }
-      if (!in.mask.data) continue;
-      const u8* mask = in.mask.row(y);
-      for (i32 x = 0; x < width; ++x) to[x] = mask[x] ? to[x] : top;
-      if (!floor_copy.data) continue;
-      T* copy = floor_copy.row(y);
-      for (i32 x = 0; x < width; ++x) copy[x] = mask[x] ? from[x] : top;
-    }
-  });
-  if (in.markers.data) {
-    reconstruct(ctx, ConstPlane(View<const T>(g)), floor, g, {By::erosion, graph.eight ? Connectivity::eight : Connectivity::four, ReconstructVariant::automatic});
-  }
-}
-
 /// Directions downhill, sinks and pixels outside; labels of sinks, 0 outside, kUnknown elsewhere. Returns the number of pending pixels.
 template <class T>
-i64 fill_directions(Context& ctx, const Inputs& in, FlowGraph<T>& graph, View<i32> labels) {
+i64 fill_directions(Context& ctx, const WatershedInputs& in, FlowGraph<T>& graph, View<i32> labels) {
   const i32 width = graph.extent.width;
   graph.pad();
   std::atomic<i64> pending{0};
@@ -94,40 +53,10 @@ i64 fill_directions(Context& ctx, const Inputs& in, FlowGraph<T>& graph, View<i3
   return pending;
 }
 
-/// Numbers the plateaus that are still pending in raster order of their first pixels: without markers these are the minima.
-/// With markers no marker reaches them: all get 0. Returns the number of plateaus.
+/// Follows the graph from every pixel of unknown label and writes what it finds along the way, minima by their `number`. Threads may
+/// write a pixel twice, but only ever the same label.
 template <class T>
-i32 label_minima(const Context& ctx, FlowGraph<T>& graph, View<i32> labels, bool marked, i32* stack) {
-  i32 n = 0;
-  const i32 width = graph.extent.width;
-  for (i32 y = 0; y < graph.extent.height; ++y) {
-    if (y % 64 == 0) ctx.check_cancelled();
-    const i64 row = graph.index(0, y);
-    each_pending(graph.dir + row, width, [&](i32 first) {
-      const i32 label = marked ? 0 : ++n;
-      i64 top = 0;
-      const auto take = [&](i64 p) {
-        graph.dir[p] = flow::sink;
-        stack[top++] = static_cast<i32>(p);
-      };
-      take(row + first);
-      for (i64 i = 0; i < top; ++i) {
-        if ((i & 0xFFFF) == 0xFFFF) ctx.check_cancelled();
-        const i64 p = stack[i];
-        labels.at(static_cast<i32>(p % graph.pitch) - 1, static_cast<i32>(p / graph.pitch) - 1) = label;
-        graph.each_step([&](int, i32 step) {
-          if (graph.dir[p + step] == flow::pending && graph.g[p + step] == graph.g[p]) take(p + step);
-        });
-      }
-    });
-  }
-  return n;
-}
-
-/// Follows the graph from every pixel of unknown label and writes what it finds along the way. Threads may write a pixel twice, but
-/// only ever the same label.
-template <class T>
-void follow(Context& ctx, const FlowGraph<T>& graph, View<i32> labels) {
+void follow(Context& ctx, const FlowGraph<T>& graph, View<i32> labels, const i32* number) {
   std::ptrdiff_t label_step[8];
   for (int k = 0; k < 8; ++k) label_step[k] = flow::dy[k] * labels.stride + flow::dx[k];
   const auto get = [](i32* p) { return std::atomic_ref<i32>(*p).load(std::memory_order_relaxed); };
@@ -136,15 +65,20 @@ void follow(Context& ctx, const FlowGraph<T>& graph, View<i32> labels) {
       i32* row = labels.row(static_cast<i32>(y));
       const u8* dirs = graph.dir + graph.index(0, static_cast<i32>(y));
       for (i32 x = 0; x < labels.width(); ++x) {
-        if (get(row + x) != kUnknown) continue;
+        i32 label = get(row + x);
+        if (label > kUnknown) continue;
         i32* at = row + x;
+        if (label < kUnknown) {
+          std::atomic_ref<i32>(*at).store(number[provisional(label)], std::memory_order_relaxed);
+          continue;
+        }
         const u8* dir = dirs + x;
-        i32 label = kUnknown;
         do {
           at += label_step[*dir];
           dir += graph.step[*dir];
           label = get(at);
         } while (label == kUnknown);
+        if (label < kUnknown) label = number[provisional(label)];
         at = row + x;
         dir = dirs + x;
         do {
@@ -193,41 +127,50 @@ void cut_lines(Context& ctx, View<i32> labels) {
 }
 
 /// The largest marker inside the mask; rejects negative ones.
-i32 largest_marker(const Inputs& in, Extent e) {
-  i32 most = 0;
-  for (i32 y = 0; y < e.height; ++y) {
-    for (i32 x = 0; x < e.width; ++x) {
-      const i32 m = in.markers.at(x, y);
-      if (m > most && in.in_mask(x, y)) most = m;
-      if (m < 0) reject("markers", "labels of at least 0", std::to_string(m));
+i32 largest_marker(const Context& ctx, const WatershedInputs& in, Extent e) {
+  std::atomic<i32> largest{0};
+  const auto refuse = [&](const i32* row) {
+    reject("markers", "labels of at least 0", std::to_string(*std::find_if(row, row + e.width, [](i32 m) { return m < 0; })));
+  };
+  parallel_for(ctx, e.height, rows_per_piece(e.width), [&](i64 begin, i64 end, int) {
+    i32 most = 0, signs = 0;
+    for (i64 i = begin; i < end; ++i) {
+      const i32 y = static_cast<i32>(i);
+      const i32* row = in.markers.row(y);
+      const u8* mask = in.mask.data ? in.mask.row(y) : nullptr;
+      for (i32 x = 0; x < e.width; ++x) {
+        signs |= row[x];
+        if (row[x] > most && (!mask || mask[x])) most = row[x];
+      }
+      if (signs < 0) refuse(row);
     }
-  }
-  return most;
+    for (i32 seen = largest; seen < most && !largest.compare_exchange_weak(seen, most);) {}
+  });
+  return largest;
 }
 
 template <class T>
-i32 run(Context& ctx, View<const T> f, const Inputs& in, View<i32> labels, const WatershedParams& params) {
-  const i32 largest = in.markers.data ? largest_marker(in, f.extent) : 0;
-  const Workspace::Scope scope(ctx.workspace);
-  FlowGraph<T> graph(ctx.workspace, f.extent, params.connectivity == Connectivity::eight);
-  fill_levels(ctx, f, in, graph);
+i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity) {
+  FlowGraph<T> graph(ctx.workspace, f.extent, connectivity == Connectivity::eight);
+  fill_levels(ctx, f, in, graph.inner(), connectivity);
   ctx.check_cancelled();
   const i64 pending = fill_directions(ctx, in, graph, labels);
   i32* queue = ctx.workspace.take<i32>(static_cast<std::size_t>(pending));
   drain_plateaus(ctx, graph, queue);
-  const i32 minima = label_minima(ctx, graph, labels, in.markers.data != nullptr, queue);
-  follow(ctx, graph, labels);
-  if (params.lines) cut_lines(ctx, labels);
-  return in.markers.data ? largest : minima;
+  i32* number = ctx.workspace.take<i32>(in.marked() ? 0 : static_cast<std::size_t>(pending));
+  const i32 minima = number_minima(ctx, graph, labels, in.marked(), queue, number);
+  follow(ctx, graph, labels, number);
+  return minima;
 }
 
 }  // namespace
 
 /// Shape: f [h, w] u8, u16 or i32; markers [h, w] i32 (0: none; negative: rejected) and mask [h, w] u8 may be absent ->
 /// labels [h, w] i32; returns the largest label (before lines). Reach: global. Unique: the tie rules leave no choice.
+/// Variants: automatic is what follows; drop_of_water and cellular_automaton have files, costs and needs of their own. All are exact.
 /// Cost: one pass for the directions (16 pixels a step for u8), a breadth-first search of the plateau pixels, one walk that writes
-/// every pixel once; with markers one reconstruction more. Threads share all but the plateau search.
-/// Memory: f's type and one byte a pixel, 4 bytes a plateau pixel, and with markers the need of reconstruct and, where there is a
+/// every pixel once; with markers one reconstruction more. Threads share all of it (small levels of the plateau search aside).
+/// Memory: f's type and one byte a pixel, 8 bytes a plateau pixel (4 with markers), and with markers the need of reconstruct and, where there is a
 /// mask too, one more image of f's type.
 /// Source: Körbes 2011 §2 (drop of water; arrows, plateaus by breadth first, paths); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {
@@ -238,7 +181,7 @@ i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, P
   require_apart("labels", labels, f);
   require_connectivity(params.connectivity);
   require_room_for_padding("f", f.extent);
-  Inputs in;
+  WatershedInputs in;
   if (markers.present()) {
     require_plane("markers", markers);
     require_type("markers", markers, {PixelType::i32});
@@ -253,11 +196,26 @@ i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, P
     require_apart("labels", labels, mask);
     in.mask = mask.view<u8>();
   }
+  if (static_cast<int>(params.variant) > static_cast<int>(WatershedVariant::cellular_automaton)) {
+    reject("variant", "automatic, drop_of_water or cellular_automaton", std::to_string(static_cast<int>(params.variant)));
+  }
   if (f.extent.empty()) return 0;
-  return visit_pixel_type(f.type, [&](auto zero) {
-    using T = decltype(zero);
-    return run<T>(ctx, f.view<T>(), in, labels.view<i32>(), params);
-  });
+  const i32 largest = in.marked() ? largest_marker(ctx, in, f.extent) : 0;
+  const View<i32> out = labels.view<i32>();
+  const Workspace::Scope scope(ctx.workspace);
+  i32 minima = 0;
+  if (params.variant == WatershedVariant::drop_of_water) {
+    minima = watershed_drop(ctx, f, in, out, params.connectivity);
+  } else if (params.variant == WatershedVariant::cellular_automaton) {
+    minima = watershed_cellular(ctx, f, in, out, params.connectivity);
+  } else {
+    minima = visit_pixel_type(f.type, [&](auto zero) {
+      using T = decltype(zero);
+      return follow_graph<T>(ctx, f.view<T>(), in, out, params.connectivity);
+    });
+  }
+  if (params.lines) cut_lines(ctx, out);
+  return in.marked() ? largest : minima;
 }
 
 }  // namespace morpho::cpu

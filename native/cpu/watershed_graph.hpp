@@ -113,43 +113,4 @@ void each_pending(const u8* dir, i32 n, Fn&& fn) {
   }
 }
 
-/// Leads every pending pixel whose plateau has an outlet one geodesic step nearer to it (ties: smallest index), breadth first.
-/// `queue` has room for every pending pixel. Those left pending afterwards belong to plateaus without any outlet.
-template <class T>
-void drain_plateaus(const Context& ctx, const FlowGraph<T>& graph, i32* queue) {
-  u8* dir = graph.dir;
-  const T* g = graph.g;
-  i64 tail = 0;
-  for (i32 y = 0; y < graph.extent.height; ++y) {
-    if (y % 64 == 0) ctx.check_cancelled();
-    const i64 row = graph.index(0, y);
-    each_pending(dir + row, graph.extent.width, [&](i32 x) {
-      const i64 p = row + x;
-      for (int k = 0; k < 8; ++k) {
-        if (!flow::used(k, graph.eight)) continue;
-        const i64 q = p + graph.step[k];
-        if (g[q] != g[p] || !(dir[q] < 8 || dir[q] == flow::sink)) continue;
-        dir[p] = static_cast<u8>(flow::reached + k);
-        queue[tail++] = static_cast<i32>(p);
-        break;
-      }
-    });
-  }
-  for (i64 head = 0; head < tail;) {
-    const i64 level_end = tail;
-    for (i64 i = head; i < level_end; ++i) dir[queue[i]] &= 7;
-    for (; head < level_end; ++head) {
-      if ((head & 0xFFFF) == 0) ctx.check_cancelled();
-      const i64 p = queue[head];
-      graph.each_step([&](int k, i32 step) {
-        u8& d = dir[p + step];
-        if (d < flow::reached || d > flow::pending || d == flow::sink || g[p + step] != g[p]) return;
-        const u8 back = static_cast<u8>(flow::reached + 7 - k);
-        if (d == flow::pending) queue[tail++] = static_cast<i32>(p + step);
-        if (back < d) d = back;
-      });
-    }
-  }
-}
-
 }  // namespace morpho::cpu

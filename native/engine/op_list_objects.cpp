@@ -7,7 +7,7 @@ namespace {
 
 void distance(OpRun& r) {
   const Plane out = r.out("out", PixelType::i32, r.extent());
-  r.timed([&] { r.ops.distance(r.ctx, r.in("image"), out, {r.integer("weight-x"), r.integer("weight-y")}); });
+  r.timed([&] { r.ops.distance(r.ctx, r.in("image"), out, {r.integer("weight-x"), r.integer("weight-y"), r.choice_as<DistanceVariant>("variant")}); });
 }
 
 void max_tree(OpRun& r) {
@@ -61,7 +61,8 @@ void watershed(OpRun& r) {
   const ConstPlane markers = r.in_i32("markers");
   const Plane out = r.out("labels", PixelType::i32, r.extent());
   i32 largest = 0;
-  r.timed([&] { largest = r.ops.watershed(r.ctx, r.in("image"), markers, r.in("mask"), out, {r.connectivity(), r.toggle("lines")}); });
+  const WatershedParams p{r.connectivity(), r.toggle("lines"), r.choice_as<WatershedVariant>("variant")};
+  r.timed([&] { largest = r.ops.watershed(r.ctx, r.in("image"), markers, r.in("mask"), out, p); });
   r.scalar("largest", largest);
 }
 
@@ -78,9 +79,10 @@ std::vector<OpEntry> object_ops() {
   const OpParam min_tree = toggle_param("min-tree", "the tree of lower level sets instead");
   const OpParam area = required(integer_param("area", "the smallest area that stays, px", 1, most, 1));
   return {
-      {{"distance", "exact squared Euclidean distance to the nearest zero pixel; 2147483647 where there is none",
+      {{"distance", "squared Euclidean distance to the nearest zero pixel; 2147483647 where there is none",
         {binary}, {slot("out", kI32, "squared px")},
-        {integer_param("weight-x", "squared pixel spacing along x", 1, 65536, 1), integer_param("weight-y", "squared pixel spacing along y", 1, 65536, 1)}},
+        {integer_param("weight-x", "squared pixel spacing along x", 1, 65536, 1), integer_param("weight-y", "squared pixel spacing along y", 1, 65536, 1),
+         choice_param("variant", "algorithm: exact is separable, danielsson the wavefront of pointers; both give the same pixels", {"auto", "exact", "danielsson"}, "auto")}},
        distance},
       {{"max-tree", "the tree of the components of upper level sets",
         {grey}, {slot("parent", kI32, "canonical pixel of the node, or of its parent node"), slot("area", kI32, "pixels of the component")},
@@ -101,7 +103,8 @@ std::vector<OpEntry> object_ops() {
       {{"watershed", "catchment basins of the image's minima, or of markers",
         {slot("image", kAnyType, "grey values, low inside a basin"), slot("markers", kAnyType, "labels to grow", true), slot("mask", kU8, "binary: where to grow", true)},
         {slot("labels", kI32, "0 where nothing reaches")},
-        {connectivity_param(), toggle_param("lines", "0 on pixels with a 4-neighbour of a larger label")}},
+        {connectivity_param(), toggle_param("lines", "0 on pixels with a 4-neighbour of a larger label"),
+         choice_param("variant", "algorithm; every one gives the same labels", {"auto", "drop-of-water", "cellular-automaton"}, "auto")}},
        watershed},
       {{"area-filter", "keeps components of a binary image by their area",
         {binary}, {slot("out", kU8, "0 or 1")},

@@ -1,231 +1,53 @@
-// Times the global operations on real and worst-case images, and checks every variant against a reference variant.
+// Times every operation and variant on real and worst-case images; says of every variant whether it is exact, or how far off.
 //   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--size 4096] [--threads 1,2] [--repeat 5] [--only reconstruct] [--input tissue]
-#include <algorithm>
-#include <chrono>
+//                [--variant automatic] [--jitter 2] [--format table|json] [--dump input.raw]
 #include <cstdio>
-#include <cstring>
-#include <ctime>
-#include <functional>
-#include <map>
+#include <exception>
 #include <string>
-#include <vector>
 
-#include "../native/npy.hpp"
-#include "contract/ops.hpp"
-#include "cpu/cpu_ops.hpp"
+#include "bench_geodesic.hpp"
+#include "bench_local.hpp"
 
-using namespace morpho;
+using namespace bench;
 
 namespace {
 
-struct Options {
-  i32 size = 4096, repeat = 5;
-  std::vector<int> threads = {1};
-  std::string tile, only, input;
-};
-
-template <class T>
-struct Picture {
-  Extent extent;
-  std::vector<T> data;
-  explicit Picture(Extent e) : extent(e), data(static_cast<std::size_t>(e.area())) {}
-  View<T> view() { return View<T>(data.data(), extent); }
-  T& at(i32 x, i32 y) { return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(extent.width) + static_cast<std::size_t>(x)]; }
-};
-
-/// The inverted luminance of a tile, mirrored until it fills the image.
-Picture<u8> tissue(const std::string& file, Extent e) {
-  const auto tile = testing_npy::read(file);
-  const auto v = tile.as<i32>();
-  const i32 h = static_cast<i32>(tile.shape[0]), w = static_cast<i32>(tile.shape[1]);
-  const std::size_t channels = tile.shape.size() == 3 ? static_cast<std::size_t>(tile.shape[2]) : 1;
-  const auto mirror = [](i32 i, i32 n) { return i / n % 2 ? n - 1 - i % n : i % n; };
-  Picture<u8> out(e);
-  for (i32 y = 0; y < e.height; ++y) {
-    for (i32 x = 0; x < e.width; ++x) {
-      const std::size_t p = (static_cast<std::size_t>(mirror(y, h)) * static_cast<std::size_t>(w) + static_cast<std::size_t>(mirror(x, w))) * channels;
-      out.at(x, y) = static_cast<u8>(channels == 1 ? v[p] : 255 - (299 * v[p] + 587 * v[p + 1] + 114 * v[p + 2] + 500) / 1000);
+bool set(Options& o, const std::string& key, const std::string& value) {
+  if (key == "--size") o.size = std::stoi(value);
+  else if (key == "--repeat") o.repeat = std::stoi(value);
+  else if (key == "--jitter") o.jitter = std::stoi(value);
+  else if (key == "--tile") o.tile = value;
+  else if (key == "--only") o.only = value;
+  else if (key == "--input") o.input = value;
+  else if (key == "--variant") o.variant = value;
+  else if (key == "--dump") o.dump = value;
+  else if (key == "--format" && (value == "table" || value == "json")) o.json = value == "json";
+  else if (key == "--threads") {
+    o.threads.clear();
+    for (std::size_t at = 0; at < value.size();) {
+      std::size_t n = 0;
+      o.threads.push_back(std::stoi(value.substr(at), &n));
+      at += n + 1;
     }
+  } else {
+    return false;
   }
-  return out;
-}
-Picture<u8> noise(Extent e) {
-  Picture<u8> out(e);
-  std::uint32_t s = 1;
-  for (auto& v : out.data) v = static_cast<u8>((s = s * 1664525u + 1013904223u) >> 24);
-  return out;
-}
-Picture<u8> checkerboard(Extent e) {
-  Picture<u8> out(e);
-  for (i32 y = 0; y < e.height; ++y) {
-    for (i32 x = 0; x < e.width; ++x) out.at(x, y) = (x + y) % 2 ? 255 : 0;
-  }
-  return out;
-}
-Picture<u8> flat(Extent e) {
-  Picture<u8> out(e);
-  std::fill(out.data.begin(), out.data.end(), u8{200});
-  return out;
-}
-Picture<u8> serpentine(Extent e) {
-  Picture<u8> out(e);
-  for (i32 y = 0; y < e.height; ++y) {
-    if (y % 2 == 0) std::fill_n(&out.at(0, y), e.width, u8{255});
-    else out.at(y / 2 % 2 == 0 ? e.width - 1 : 0, y) = 255;
-  }
-  return out;
-}
-/// A one-pixel corridor winding inwards, with one-pixel walls.
-Picture<u8> spiral(Extent e) {
-  Picture<u8> out(e);
-  i32 x0 = 0, y0 = 0, x1 = e.width - 1, y1 = e.height - 1, x = 0;
-  while (x0 <= x1 && y0 <= y1) {
-    for (; x <= x1; ++x) out.at(x, y0) = 255;
-    for (i32 y = y0; y <= y1; ++y) out.at(x1, y) = 255;
-    for (i32 i = x1; i >= x0; --i) out.at(i, y1) = 255;
-    for (i32 y = y1; y >= y0 + 2; --y) out.at(x0, y) = 255;
-    if (y0 + 2 <= y1 && x0 + 1 <= x1) out.at(x0 + 1, y0 + 2) = 255;
-    x = x0 + 2;
-    x0 += 2, y0 += 2, x1 -= 2, y1 -= 2;
-  }
-  return out;
-}
-
-class Bench {
- public:
-  explicit Bench(Options o) : o_(std::move(o)) {
-    std::printf("%-18s %-14s %-12s %5s %2s %3s %9s %9s %9s %9s  %s\n", "op", "variant", "input", "size", "c", "thr", "ms", "Mpx/s", "cpu ms",
-                "Mpx/cpus", "same");
-  }
-  bool wants(const std::string& op, const std::string& input) const {
-    return (o_.only.empty() || op.find(o_.only) != std::string::npos) && (o_.input.empty() || input == o_.input);
-  }
-  /// Runs `work` repeat times for each thread count; `digest` sums up its output for the check.
-  void time(const std::string& op, const std::string& variant, const std::string& input, int connectivity,
-            const std::function<void(Context&)>& work, const std::function<u64()>& digest) {
-    for (int threads : o_.threads) {
-      Context ctx{workspace_, threads, nullptr, nullptr};
-      std::vector<double> ms, cpu;  // cpu: of all threads together, which a busy machine stretches less
-      for (int i = 0; i < o_.repeat + 1; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        const std::clock_t cpu_start = std::clock();
-        work(ctx);
-        cpu.push_back(1e3 * static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC);
-        ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-        if (ms[0] > 4000) break;  // one run says enough
-      }
-      const auto median_of = [](std::vector<double> v) {
-        if (v.size() > 1) v.erase(v.begin());  // the first run also pays for memory
-        std::sort(v.begin(), v.end());
-        return v[v.size() / 2];
-      };
-      const double median = median_of(ms), median_cpu = median_of(cpu), mpx = static_cast<double>(o_.size) * o_.size / 1e3;
-      const u64 d = digest();
-      const auto [known, fresh] = reference_.try_emplace(op + input + std::to_string(connectivity), d);
-      const bool same = known->second == d;
-      failed_ = failed_ || !same;
-      std::printf("%-18s %-14s %-12s %5d %2d %3d %9.2f %9.1f %9.2f %9.1f  %s\n", op.c_str(), variant.c_str(), input.c_str(), o_.size,
-                  connectivity, threads, median, mpx / median, median_cpu, mpx / median_cpu, fresh ? "reference" : same ? "yes" : "NO");
-      std::fflush(stdout);
-    }
-  }
-  int status() const { return failed_ ? 1 : 0; }
-
- private:
-  Options o_;
-  Workspace workspace_;
-  std::map<std::string, u64> reference_;
-  bool failed_ = false;
-};
-
-template <class T>
-u64 digest_of(const std::vector<T>& v) {
-  u64 h = 1469598103934665603ull;
-  for (const T& x : v) h = (h ^ static_cast<u64>(x)) * 1099511628211ull;
-  return h;
-}
-
-void bench_input(Bench& bench, const std::string& name, Picture<u8>& f, Options o) {
-  const Extent e = f.extent;
-  Picture<u8> out(e), marker(e), binary(e);
-  Picture<i32> wide(e), other(e);
-  const bool corridor = name == "serpentine" || name == "spiral";
-  for (std::size_t i = 0; i < f.data.size(); ++i) {
-    marker.data[i] = corridor ? 0 : static_cast<u8>(std::max(0, f.data[i] - 40));
-    binary.data[i] = f.data[i] > 100;
-  }
-  if (corridor) marker.data[0] = 255;
-  const std::pair<const char*, ReconstructVariant> variants[] = {{"fast_hybrid", ReconstructVariant::fast_hybrid},
-                                                                 {"automatic", ReconstructVariant::automatic},
-                                                                 {"queue", ReconstructVariant::queue},
-                                                                 {"raster_sweeps", ReconstructVariant::raster_sweeps}};
-  const auto bytes = [&] { return digest_of(out.data); };
-  const auto labels = [&] { return digest_of(wide.data); };
-  for (int c : {8, 4}) {
-    const Connectivity connectivity = c == 4 ? Connectivity::four : Connectivity::eight;
-    if (bench.wants("reconstruct", name)) {
-      for (const auto& [variant, v] : variants) {
-        if (name == "spiral" && v == ReconstructVariant::raster_sweeps && o.size > 512) continue;  // one turn a sweep: minutes
-        bench.time("reconstruct", variant, name, c,
-                   [&, v = v](Context& ctx) { cpu::reconstruct(ctx, marker.view(), f.view(), out.view(), {By::dilation, connectivity, v}); }, bytes);
-      }
-    }
-    if (bench.wants("regional_maxima", name)) {
-      bench.time("regional_maxima", "", name, c, [&](Context& ctx) { cpu::regional_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 1, connectivity}); }, bytes);
-    }
-    if (bench.wants("fill_holes", name)) {
-      bench.time("fill_holes", "", name, c, [&](Context& ctx) { cpu::fill_holes(ctx, binary.view(), out.view(), {connectivity}); }, bytes);
-    }
-    if (bench.wants("label", name)) {
-      bench.time("label", "", name, c, [&](Context& ctx) { cpu::label(ctx, binary.view(), wide.view(), {connectivity}); }, labels);
-    }
-    if (bench.wants("area_filter", name)) {
-      bench.time("area_filter", "", name, c, [&](Context& ctx) { cpu::area_filter(ctx, binary.view(), out.view(), {connectivity, 30, 100000}); }, bytes);
-    }
-    if (bench.wants("watershed", name)) {
-      bench.time("watershed", "minima", name, c, [&](Context& ctx) { cpu::watershed(ctx, f.view(), {}, {}, wide.view(), {connectivity, false}); }, labels);
-    }
-    if (bench.wants("watershed_markers", name)) {
-      Workspace w;
-      Context once{w, 1, nullptr, nullptr};
-      Picture<u8> inverted(e);
-      for (std::size_t i = 0; i < f.data.size(); ++i) inverted.data[i] = static_cast<u8>(255 - f.data[i]);
-      cpu::extended_extrema(once, f.view(), out.view(), {Extremum::maxima, 20, connectivity});
-      cpu::label(once, out.view(), other.view(), {connectivity});
-      bench.time("watershed_markers", "h=20", name, c, [&](Context& ctx) { cpu::watershed(ctx, inverted.view(), other.view(), {}, wide.view(), {connectivity, false}); }, labels);
-    }
-    if (bench.wants("max_tree", name)) {
-      bench.time("max_tree", "", name, c, [&](Context& ctx) { cpu::max_tree(ctx, f.view(), wide.view(), other.view(), {connectivity, false}); }, labels);
-    }
-    if (bench.wants("area_open", name)) {
-      bench.time("area_open", "area=100", name, c, [&](Context& ctx) { cpu::area_open(ctx, f.view(), out.view(), {100, connectivity, false}); }, bytes);
-    }
-  }
-  if (bench.wants("distance", name)) {
-    bench.time("distance", "", name, 0, [&](Context& ctx) { cpu::distance(ctx, binary.view(), wide.view(), {}); }, labels);
-  }
+  return o.size > 0 && o.repeat > 0 && o.jitter >= 0 && o.jitter <= 100 && !o.threads.empty() && o.threads[0] > 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options o;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string key = argv[i], value = argv[i + 1];
-    if (key == "--size") o.size = std::stoi(value);
-    else if (key == "--repeat") o.repeat = std::stoi(value);
-    else if (key == "--tile") o.tile = value;
-    else if (key == "--only") o.only = value;
-    else if (key == "--input") o.input = value;
-    else if (key == "--threads") {
-      o.threads.clear();
-      for (std::size_t at = 0; at < value.size();) {
-        std::size_t n = 0;
-        o.threads.push_back(std::stoi(value.substr(at), &n));
-        at += n + 1;
-      }
-    } else {
-      std::fprintf(stderr, "expected --size, --repeat, --tile, --only, --input or --threads but received %s\n", key.c_str());
+  for (int i = 1; i < argc; i += 2) {
+    bool understood = false;
+    try {
+      understood = i + 1 < argc && set(o, argv[i], argv[i + 1]);
+    } catch (const std::exception&) {
+    }
+    if (!understood) {
+      std::fprintf(stderr, "expected --size, --repeat, --threads, --tile, --only, --input, --variant, --jitter, --format or --dump with a value but received %s %s\n",
+                   argv[i], i + 1 < argc ? argv[i + 1] : "");
       return 2;
     }
   }
@@ -233,15 +55,26 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "expected --tile with an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy\n");
     return 2;
   }
-  Bench bench(o);
   const Extent e{o.size, o.size};
   const std::pair<const char*, std::function<Picture<u8>()>> inputs[] = {
-      {"tissue", [&] { return tissue(o.tile, e); }}, {"noise", [&] { return noise(e); }},           {"checkerboard", [&] { return checkerboard(e); }},
-      {"flat", [&] { return flat(e); }},             {"serpentine", [&] { return serpentine(e); }}, {"spiral", [&] { return spiral(e); }}};
+      {"tissue", [&] { return tissue(o.tile, e, o.jitter); }}, {"noise", [&] { return noise(e); }},
+      {"checkerboard", [&] { return checkerboard(e); }},       {"flat", [&] { return flat(e); }},
+      {"serpentine", [&] { return serpentine(e); }},           {"spiral", [&] { return spiral(e); }}};
+  Report report(o);
   for (const auto& [name, make] : inputs) {
     if (!o.input.empty() && o.input != name) continue;
     Picture<u8> f = make();
-    bench_input(bench, name, f, o);
+    if (!o.dump.empty()) {  // the first input's pixels, for peers that run on the same
+      std::FILE* file = std::fopen(o.dump.c_str(), "wb");
+      const bool written = file && std::fwrite(f.data.data(), 1, f.data.size(), file) == f.data.size();
+      if (!file || std::fclose(file) != 0 || !written) {
+        std::fprintf(stderr, "could not write %s\n", o.dump.c_str());
+        return 73;
+      }
+      o.dump.clear();
+    }
+    geodesic(report, name, f);
+    local(report, name, f);
   }
-  return bench.status();
+  return report.finish();
 }

@@ -144,6 +144,24 @@ TEST(AreaOpen, Generated) {
   });
 }
 
+TEST(AreaOpen, ManyChildrenAndLargeAreas) {
+  // A plateau of 300 x 300 pixels in a dark frame, half of its pixels peaks of their own: more children and pixels than 16 bits count.
+  Image<u8> f(302, 302), plateau(302, 302), frame(302, 302);
+  for (i32 y = 1; y <= 300; ++y) {
+    for (i32 x = 1; x <= 300; ++x) f[y * 302 + x] = static_cast<u8>(5 + (x + y) % 2), plateau[y * 302 + x] = 5;
+  }
+  for (i32 area : {1, 2, 1000, 32767, 32768, 32769, 90000, 90001}) {
+    const auto& expected = area == 1 ? f : area <= 90000 ? plateau : frame;
+    EXPECT_EQ(run_area(f, {area, Connectivity::four, false}, 1 + area % 3).pixels(), expected.pixels()) << area;
+    const auto t = run(f, {Connectivity::four, false});
+    Workspace w;
+    Context ctx = context(w);
+    Image<u8> out(302, 302, u8{9}, 3);
+    cpu::attribute_filter(ctx, f.cplane(), t.parent.cplane(), t.order.cplane(), out.plane(), {Attribute::area, FilterRule::min, area - 0.5, false});
+    EXPECT_EQ(out.pixels(), expected.pixels()) << area;
+  }
+}
+
 double plain_attribute(const PlainNode& n, const PlainNode& parent, auto&& value, i32 width, Attribute a) {
   const double area = static_cast<double>(n.pixels.size());
   double sum = 0, peak = n.value, volume = 0, mx = 0, my = 0;

@@ -196,6 +196,32 @@ TEST(OpCall, NamedInputsAndScalars) {
   EXPECT_EQ(values<u16>(call("root", {owned("image", image_of<i32>(3, 1, {0, 24, 25}))}, {{"type", text("uint16")}}), "out"), (std::vector<u16>{0, 4, 5}));
 }
 
+TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
+  std::mt19937 rng(101);
+  std::map<std::string, std::size_t> variants;
+  for (const auto& info : op_list()) {
+    for (const auto& q : info.params) {
+      if (q.name != "variant") continue;
+      SCOPED_TRACE(info.name);
+      variants[info.name] = q.choices.size();
+      EXPECT_EQ(q.choices.at(0), "auto");
+      Inputs inputs;
+      for (const auto& s : info.inputs) {
+        if (!s.optional) inputs.push_back(any_input(s, {61, 83}, rng));
+      }
+      const auto expected = call(info.name, inputs);
+      for (const auto& choice : q.choices) {
+        const auto got = call(info.name, inputs, {{"variant", choice}}, 2);
+        for (std::size_t i = 0; i < got.outputs.size(); ++i) EXPECT_EQ(got.outputs[i].bytes, expected.outputs[i].bytes) << choice;
+        EXPECT_EQ(got.scalars, expected.scalars) << choice;
+      }
+    }
+  }
+  EXPECT_EQ(variants["reconstruct"], 8u);
+  EXPECT_EQ(variants["distance"], 3u);
+  EXPECT_EQ(variants["watershed"], 3u);
+}
+
 TEST(OpCall, OpeningAndClosingByReconstruction) {
   const auto f = image_of<u8>(9, 1, {0, 9, 9, 9, 7, 0, 5, 0, 0});
   // The run of three survives the erosion and grows back whole; the single pixel goes.

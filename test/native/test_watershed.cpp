@@ -22,6 +22,9 @@ Image<i32> run(const Image<T>& f, const Image<i32>* markers, const Image<u8>* ma
   return out;
 }
 
+using V = WatershedVariant;
+const V kVariants[] = {V::automatic, V::drop_of_water, V::cellular_automaton};
+
 /// design.md §3, sentence by sentence.
 template <class T>
 Image<i32> plain_watershed(const Image<T>& f, const Image<i32>* markers, const Image<u8>* mask, WatershedParams params) {
@@ -193,7 +196,9 @@ void oracle_markers(const Case& c) {
   const auto* m = inputs.has("mask") ? &mask : nullptr;
   const WatershedParams params{c.connectivity(), false};
   const auto labels = run<T>(f, &markers, m, params);
-  EXPECT_EQ(run<T>(f, &markers, m, params, 3).pixels(), labels.pixels());
+  for (V v : kVariants) {
+    for (int threads : {1, 3}) EXPECT_EQ(run<T>(f, &markers, m, {c.connectivity(), false, v}, threads).pixels(), labels.pixels()) << static_cast<int>(v);
+  }
   if (c.json["compare"].text == "exact") {
     EXPECT_EQ(labels.pixels(), c.output<i32>("labels").pixels());
     return;
@@ -212,8 +217,10 @@ TEST(Watershed, OracleMarkers) {
 TEST(Watershed, Oracle) {
   each_case("watershed", [](const Case& c) {
     i32 n = 0;
-    EXPECT_EQ(run<u16>(c.input<u16>("image"), nullptr, nullptr, {c.connectivity(), false}, 1, &n).pixels(), c.output<i32>("labels").pixels());
-    EXPECT_EQ(n, c.json["count"].integer());
+    for (V v : kVariants) {
+      EXPECT_EQ(run<u16>(c.input<u16>("image"), nullptr, nullptr, {c.connectivity(), false, v}, 1, &n).pixels(), c.output<i32>("labels").pixels());
+      EXPECT_EQ(n, c.json["count"].integer());
+    }
   });
 }
 
@@ -230,8 +237,16 @@ void random_case(std::mt19937& rng, int i) {
   const WatershedParams params{rng() % 2 ? Connectivity::four : Connectivity::eight, rng() % 3 == 0};
   for (const auto* k : {static_cast<const Image<i32>*>(nullptr), static_cast<const Image<i32>*>(&markers)}) {
     for (const auto* m : {static_cast<const Image<u8>*>(nullptr), static_cast<const Image<u8>*>(&mask)}) {
-      ASSERT_EQ(run(f, k, m, params, 1 + i % 3).pixels(), plain_watershed(f, k, m, params).pixels())
-          << i << (k ? " markers" : "") << (m ? " mask" : "");
+      const auto expected = plain_watershed(f, k, m, params).pixels();
+      const i32 largest = k || params.lines ? -1 : *std::max_element(expected.begin(), expected.end());
+      for (V v : kVariants) {
+        i32 n = 0;
+        ASSERT_EQ(run(f, k, m, {params.connectivity, params.lines, v}, 1 + i % 3, &n).pixels(), expected)
+            << i << (k ? " markers" : "") << (m ? " mask" : "") << " variant " << static_cast<int>(v);
+        if (largest >= 0) {
+          ASSERT_EQ(n, largest);
+        }
+      }
     }
   }
 }
@@ -249,7 +264,21 @@ TEST(Watershed, ThreadsDoNotMatter) {
   const auto f = blobs8(400, 700, 3);
   for (bool lines : {false, true}) {
     const auto one = run<u8>(f, nullptr, nullptr, {Connectivity::eight, lines}).pixels();
-    for (int threads : {2, 3, 8}) EXPECT_EQ(run<u8>(f, nullptr, nullptr, {Connectivity::eight, lines}, threads).pixels(), one);
+    for (V v : kVariants) {
+      for (int threads : {1, 2, 3, 8}) EXPECT_EQ(run<u8>(f, nullptr, nullptr, {Connectivity::eight, lines, v}, threads).pixels(), one) << static_cast<int>(v);
+    }
+  }
+}
+
+TEST(Watershed, VariantsKeepToTheirMemory) {
+  const auto f = blobs8(900, 700, 3);
+  const std::size_t area = 900 * 700, frame = 902 * 702;
+  Image<i32> out(900, 700);
+  for (auto [v, bytes] : {std::pair{V::drop_of_water, 9 * frame + 4 * area}, {V::cellular_automaton, 10 * frame + 16 * 902 + 700}}) {
+    Workspace w;
+    Context ctx = context(w);
+    cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {Connectivity::eight, false, v});
+    EXPECT_LE(w.peak_bytes(), bytes + 2048) << static_cast<int>(v);
   }
 }
 
@@ -259,7 +288,12 @@ TEST(Watershed, OddExtents) {
     run<u8>(Image<u8>(e.width, e.height), nullptr, nullptr, {}, 1, &n);
     EXPECT_EQ(n, 0);
   }
-  EXPECT_EQ(run<u8>(Image<u8>(30, 20, 4), nullptr, nullptr, {}).pixels(), std::vector<i32>(600, 1));
+  for (V v : kVariants) {
+    for (Extent e : {Extent{0, 3}, Extent{30, 20}, Extent{1, 1}}) {
+      const i64 area = e.area();
+      EXPECT_EQ(run<u8>(Image<u8>(e.width, e.height, 4), nullptr, nullptr, {Connectivity::eight, false, v}).pixels(), std::vector<i32>(static_cast<std::size_t>(area), 1));
+    }
+  }
   EXPECT_EQ(run<u8>(image_of<u8>(5, 1, {0, 1, 3, 2, 1}), nullptr, nullptr, {}).pixels(), (std::vector<i32>{1, 1, 1, 2, 2}));
   const Image<i32> none(4, 4);
   EXPECT_EQ(run<u8>(Image<u8>(4, 4, 4), &none, nullptr, {}).pixels(), std::vector<i32>(16, 0));
@@ -281,6 +315,7 @@ TEST(Watershed, Rejects) {
   expect_rejected("mask", [&] { cpu::watershed(ctx, f.cplane(), none, negative.cplane(), out.plane(), {}); });
   expect_rejected("mask", [&] { cpu::watershed(ctx, f.cplane(), none, Image<u8>(5, 4).cplane(), out.plane(), {}); });
   expect_rejected("connectivity", [&] { cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {static_cast<Connectivity>(3), false}); });
+  expect_rejected("variant", [&] { cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {Connectivity::four, false, static_cast<V>(3)}); });
 }
 
 TEST(Watershed, CancelsInTheMiddleOfAPlateau) {
@@ -310,7 +345,7 @@ TEST(Watershed, Cancels) {
   Context ctx{w, 1, &stop, nullptr};
   Image<u8> f(4, 4);
   Image<i32> out(4, 4);
-  EXPECT_THROW(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {}), Cancelled);
+  for (V v : kVariants) EXPECT_THROW(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {Connectivity::eight, false, v}), Cancelled);
 }
 
 }  // namespace

@@ -1,0 +1,109 @@
+// The operations of global reach under the benchmark, with all their variants.
+#pragma once
+#include <string>
+
+#include "bench_images.hpp"
+#include "bench_report.hpp"
+#include "cpu/cpu_ops.hpp"
+
+namespace bench {
+
+inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
+  const Extent e = f.extent;
+  Picture<u8> out(e), marker(e), eroded(e), binary(e);
+  Picture<i32> wide(e), other(e);
+  const bool corridor = name == "serpentine" || name == "spiral";
+  for (std::size_t i = 0; i < f.data.size(); ++i) {
+    marker.data[i] = corridor ? 0 : static_cast<u8>(std::max(0, f.data[i] - 40));
+    binary.data[i] = f.data[i] > 100;
+  }
+  if (corridor) marker.data[0] = 255;
+  Workspace w;
+  Context once{w, 1, nullptr, nullptr};
+  const std::pair<const char*, ReconstructVariant> reconstructs[] = {
+      {"fast_hybrid", ReconstructVariant::fast_hybrid},     {"automatic", ReconstructVariant::automatic},
+      {"queue", ReconstructVariant::queue},                 {"downhill", ReconstructVariant::downhill},
+      {"priority_queue", ReconstructVariant::priority_queue}, {"tiled_fh", ReconstructVariant::tiled_fast_hybrid},
+      {"parallel_fh", ReconstructVariant::parallel_fast_hybrid}, {"raster_sweeps", ReconstructVariant::raster_sweeps}};
+  const std::pair<const char*, WatershedVariant> basins[] = {{"automatic", WatershedVariant::automatic},
+                                                             {"drop_of_water", WatershedVariant::drop_of_water},
+                                                             {"cellular_aut.", WatershedVariant::cellular_automaton}};
+  const std::pair<const char*, MaxTreeVariant> trees[] = {{"automatic", MaxTreeVariant::automatic},
+                                                          {"tile_merge", MaxTreeVariant::tile_merge},
+                                                          {"flooding", MaxTreeVariant::flooding},
+                                                          {"union_find", MaxTreeVariant::union_find}};
+  const bool too_winding = name == "spiral" && e.width > 512;  // one turn of a spiral a sweep: minutes
+  const auto bytes = [&] { return std::vector<i32>(out.data.begin(), out.data.end()); };
+  const auto labels = [&] { return wide.data; };
+  for (int c : {8, 4}) {
+    const Connectivity connectivity = c == 4 ? Connectivity::four : Connectivity::eight;
+    const auto reconstruct = [&](const char* op, Picture<u8>& from) {
+      if (!report.wants(op, name)) return;
+      for (const auto& [variant, v] : reconstructs) {
+        if (too_winding && v == ReconstructVariant::raster_sweeps) continue;
+        report.time({op, variant, name, c, 3}, [&, v = v](Context& ctx) { cpu::reconstruct(ctx, from.view(), f.view(), out.view(), {By::dilation, connectivity, v}); }, bytes);
+      }
+    };
+    reconstruct("reconstruct", marker);
+    if (!corridor && report.wants("reconstruct_eroded", name)) {
+      cpu::morphology(once, f.view(), eroded.view(), {Morphology::erode, Shape::disk, 10});
+      reconstruct("reconstruct_eroded", eroded);
+    }
+    if (report.wants("h_maxima", name)) {
+      report.time({"h_maxima", "h=40", name, c, 2}, [&](Context& ctx) { cpu::h_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 40, connectivity}); }, bytes);
+    }
+    if (report.wants("regional_maxima", name)) {
+      report.time({"regional_maxima", "", name, c, 2}, [&](Context& ctx) { cpu::regional_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 1, connectivity}); }, bytes);
+    }
+    if (report.wants("fill_holes", name)) {
+      report.time({"fill_holes", "", name, c, 2}, [&](Context& ctx) { cpu::fill_holes(ctx, binary.view(), out.view(), {connectivity}); }, bytes);
+    }
+    if (report.wants("label", name)) {
+      report.time({"label", "", name, c, 5}, [&](Context& ctx) { cpu::label(ctx, binary.view(), wide.view(), {connectivity}); }, labels);
+    }
+    if (report.wants("area_filter", name)) {
+      report.time({"area_filter", "", name, c, 2}, [&](Context& ctx) { cpu::area_filter(ctx, binary.view(), out.view(), {connectivity, 30, 100000}); }, bytes);
+    }
+    if (report.wants("watershed", name)) {
+      for (const auto& [variant, v] : basins) {
+        if (too_winding && v == WatershedVariant::cellular_automaton) continue;
+        report.time({"watershed", variant, name, c, 5}, [&, v = v](Context& ctx) { cpu::watershed(ctx, f.view(), {}, {}, wide.view(), {connectivity, false, v}); }, labels);
+      }
+    }
+    if (report.wants("watershed_markers", name)) {  // from the extended maxima of h = 20 on the inverted image
+      Picture<u8> inverted(e);
+      for (std::size_t i = 0; i < f.data.size(); ++i) inverted.data[i] = static_cast<u8>(255 - f.data[i]);
+      cpu::extended_extrema(once, f.view(), out.view(), {Extremum::maxima, 20, connectivity});
+      cpu::label(once, out.view(), other.view(), {connectivity});
+      for (const auto& [variant, v] : basins) {
+        if (too_winding && v == WatershedVariant::cellular_automaton) continue;
+        report.time({"watershed_markers", variant, name, c, 9},
+                    [&, v = v](Context& ctx) { cpu::watershed(ctx, inverted.view(), other.view(), {}, wide.view(), {connectivity, false, v}); }, labels);
+      }
+    }
+    if (report.wants("max_tree", name)) {
+      for (const auto& [variant, v] : trees) {
+        report.time({"max_tree", variant, name, c, 9}, [&, v = v](Context& ctx) { cpu::max_tree(ctx, f.view(), wide.view(), other.view(), {connectivity, false, v}); }, labels);
+      }
+    }
+    if (report.wants("attribute_filter", name)) {
+      cpu::max_tree(once, f.view(), wide.view(), other.view(), {connectivity, false});
+      const std::pair<const char*, Attribute> attributes[] = {{"area", Attribute::area},           {"height", Attribute::height},
+                                                              {"volume", Attribute::volume},       {"box_width", Attribute::box_width},
+                                                              {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}};
+      for (const auto& [attribute, a] : attributes) {
+        report.time({std::string("attribute_filter"), attribute, name, c, 10, true, true},
+                    [&, a = a](Context& ctx) { cpu::attribute_filter(ctx, f.view(), wide.view(), other.view(), out.view(), {a, FilterRule::direct, 100, false}); }, bytes);
+      }
+    }
+    if (report.wants("area_open", name)) {
+      report.time({"area_open", "area=100", name, c, 2}, [&](Context& ctx) { cpu::area_open(ctx, f.view(), out.view(), {100, connectivity, false}); }, bytes);
+    }
+  }
+  if (report.wants("distance", name)) {
+    report.time({"distance", "exact", name, 0, 5}, [&](Context& ctx) { cpu::distance(ctx, binary.view(), wide.view(), {1, 1, DistanceVariant::exact}); }, labels);
+    report.time({"distance", "danielsson", name, 0, 5, false}, [&](Context& ctx) { cpu::distance(ctx, binary.view(), wide.view(), {1, 1, DistanceVariant::danielsson}); }, labels);
+  }
+}
+
+}  // namespace bench

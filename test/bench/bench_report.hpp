@@ -1,0 +1,168 @@
+// Times an operation, holds its output against a reference, and prints what came out as a table or as JSON.
+#pragma once
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "contract/context.hpp"
+#include "contract/view.hpp"
+
+namespace bench {
+
+using namespace morpho;
+
+struct Options {
+  i32 size = 4096, repeat = 5, jitter = 2;
+  std::vector<int> threads = {1};
+  std::string tile, only, input, variant, dump;
+  bool json = false;
+};
+
+/// One line of the table before it is timed.
+struct Job {
+  std::string op, variant, input;
+  int connectivity = 0;          ///< 0: has none
+  double bytes_per_pixel = 0;    ///< of all inputs and outputs, once each: what no implementation can save
+  bool exact = true;             ///< false: the variant is an approximation by its definition
+  bool setting = false;          ///< true: `variant` names a parameter, so that each has a result of its own
+};
+
+class Report {
+ public:
+  explicit Report(Options o) : o_(std::move(o)) {
+    for (int threads : o_.threads) bandwidth_[threads] = copy_bandwidth(threads);
+    if (o_.json) {
+      std::printf("{\"size\": %d, \"repeat\": %d, \"jitter\": %d, \"copy_gb_per_s\": {", o_.size, o_.repeat, o_.jitter);
+      for (auto i = bandwidth_.begin(); i != bandwidth_.end(); ++i) std::printf("%s\"%d\": %.2f", i == bandwidth_.begin() ? "" : ", ", i->first, i->second);
+      std::printf("}, \"results\": [");
+      return;
+    }
+    for (const auto& [threads, gb] : bandwidth_) std::printf("copy of 128 MiB, %d thread%s: %.1f GB/s read and written\n", threads, threads > 1 ? "s" : "", gb);
+    std::printf("%-18s %-14s %-12s %5s %2s %3s %9s %9s %9s %9s %6s %6s  %s\n", "op", "variant", "input", "size", "c", "thr", "ms", "Mpx/s", "cpu ms",
+                "Mpx/cpus", "B/px", "of bw", "result");
+  }
+  bool wants(const std::string& op, const std::string& input) const {
+    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.input.empty() || input == o_.input);
+  }
+  /// Runs `work` repeat times for each thread count, after one run to warm up; `output` is what it wrote, to be held against the
+  /// reference: the output of the first variant of the same operation on the same input.
+  void time(const Job& job, const std::function<void(Context&)>& work, const std::function<std::vector<i32>()>& output) {
+    const std::string key = job.op + job.input + std::to_string(job.connectivity) + (job.setting ? job.variant : "");
+    if (!o_.variant.empty() && job.variant != o_.variant) return;
+    for (int threads : o_.threads) {
+      Context ctx{workspace_, threads, nullptr, nullptr};
+      std::vector<double> ms, cpu;  // cpu: of all threads together, which a busy machine stretches less
+      for (int i = 0; i < o_.repeat + 1; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const double cpu_start = cpu_ms();
+        work(ctx);
+        cpu.push_back(cpu_ms() - cpu_start);
+        ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        if (ms[0] > 4000) break;  // one run says enough
+      }
+      print(job, threads, median(ms), median(cpu), verdict(key, job.exact, output()));
+    }
+  }
+  /// Prints the worst cases; 1 where a result was not what it should be.
+  int finish() {
+    if (o_.json) {
+      std::printf("]}\n");
+      return failed_ ? 1 : 0;
+    }
+    bool title = false;
+    for (const auto& [name, typical] : typical_) {
+      const auto worst = worst_.find(name);
+      if (worst == worst_.end() || typical <= 0) continue;
+      if (!title) std::printf("\nworst case over tissue, one thread's CPU time (10 at most is wanted)\n");
+      title = true;
+      const double ratio = worst->second.first / typical;
+      std::printf("%-40s %7.2f  %s%s\n", name.c_str(), ratio, worst->second.second.c_str(), ratio > 10 ? "  ABOVE 10" : "");
+    }
+    return failed_ ? 1 : 0;
+  }
+
+ private:
+  static double cpu_ms() {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
+  }
+  static double median(std::vector<double> v) {
+    if (v.size() > 1) v.erase(v.begin());  // the first run also pays for memory
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 2];
+  }
+  /// GB/s that memcpy reads and writes, the best of five.
+  static double copy_bandwidth(int threads) {
+    const std::size_t part = (std::size_t{128} << 20) / static_cast<std::size_t>(threads);
+    std::vector<char> from(part * static_cast<std::size_t>(threads), 1), to(from.size(), 2);
+    double best = 0;
+    for (int i = 0; i < 5; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      std::vector<std::thread> pool;
+      for (int t = 0; t < threads; ++t) {
+        pool.emplace_back([&, at = part * static_cast<std::size_t>(t)] { std::memcpy(to.data() + at, from.data() + at, part); });
+      }
+      for (auto& t : pool) t.join();
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      best = std::max(best, 2e-9 * static_cast<double>(from.size()) / seconds);
+    }
+    return best;
+  }
+  void print(const Job& j, int threads, double ms, double cpu, const std::string& result) {
+    const double mpx = static_cast<double>(o_.size) * o_.size / 1e3, share = j.bytes_per_pixel * mpx * 1e-3 / ms / bandwidth_[threads];
+    if (o_.json) {
+      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"threads\": %d, \"device\": \"cpu\", "
+                  "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"bandwidth_share\": %.4f, \"result\": \"%s\"}",
+                  first_ ? "" : ",", j.op.c_str(), j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, ms, mpx / ms, cpu,
+                  j.bytes_per_pixel, share, result.c_str());
+    } else {
+      std::printf("%-18s %-14s %-12s %5d %2d %3d %9.2f %9.1f %9.2f %9.1f %6.1f %5.1f%%  %s\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(),
+                  o_.size, j.connectivity, threads, ms, mpx / ms, cpu, mpx / cpu, j.bytes_per_pixel, 100 * share, result.c_str());
+    }
+    first_ = false;
+    std::fflush(stdout);
+    if (threads != 1) return;
+    std::string name = j.op + " " + j.variant;
+    if (j.connectivity) name.append(" ").append(std::to_string(j.connectivity));
+    if (j.input == "tissue") typical_[name] = cpu;
+    else if (auto& worst = worst_[name]; cpu > worst.first) worst = {cpu, j.input};
+  }
+  /// "exact", or by how much and where the output differs from the reference. Only the last key's reference is kept: variants follow
+  /// one another.
+  std::string verdict(const std::string& key, bool exact, std::vector<i32> output) {
+    if (key != key_) {
+      key_ = key;
+      reference_ = std::move(output);
+      return "reference";
+    }
+    i64 off = 0, most = 0;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      const i64 by = std::abs(static_cast<i64>(output[i]) - reference_[i]);
+      off += by > 0;
+      most = std::max(most, by);
+    }
+    if (off == 0) return "exact";
+    failed_ = failed_ || exact;
+    return std::string(exact ? "WRONG: " : "off: ") + std::to_string(off) + " pixels, by " + std::to_string(most) + " at most";
+  }
+
+  Options o_;
+  Workspace workspace_;
+  std::map<int, double> bandwidth_;
+  std::string key_;
+  std::vector<i32> reference_;
+  std::map<std::string, double> typical_;
+  std::map<std::string, std::pair<double, std::string>> worst_;
+  bool failed_ = false, first_ = true;
+};
+
+}  // namespace bench
