@@ -5,7 +5,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree_parent.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 namespace {

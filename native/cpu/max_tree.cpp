@@ -8,7 +8,7 @@
 #include "cpu/max_tree_flood.hpp"
 #include "cpu/max_tree_parent.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 namespace {
