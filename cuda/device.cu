@@ -69,18 +69,16 @@ DeviceList list_devices() {
 namespace {
 
 /// Workspace's blocks in the memory of the calling thread's GPU.
-Workspace::Allocator device_allocator() {
-  return {[](std::size_t bytes) -> void* {
-            void* p = nullptr;
-            MORPHO_CUDA(cudaMalloc(&p, bytes));
-            return p;
-          },
-          [](void* p) { cudaFree(p); }};
+void* allocate_block(std::size_t bytes) {
+  void* p = nullptr;
+  MORPHO_CUDA(cudaMalloc(&p, bytes));
+  return p;
 }
+void release_block(void* p) { cudaFree(p); }
 
 }  // namespace
 
-Device::Device(i32 index) : workspace_(device_allocator()) {
+Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, release_block}) {
   const DeviceList list = list_devices();
   if (list.devices.empty()) throw Error(ErrorCode::gpu_unavailable, "no GPU can be used (" + list.reason + "); choose the CPU");
   for (const DeviceInfo& d : list.devices) {

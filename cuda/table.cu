@@ -3,7 +3,6 @@
 #include "gpu_ops.hpp"
 
 namespace morpho::gpu {
-namespace morpho::gpu {
 
 const OpTable& table() {
   static const OpTable t = {
