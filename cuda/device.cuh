@@ -91,6 +91,13 @@ __device__ T warp_sum(T v) {
   for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(kFullWarp, v, step);
   return v;
 }
+/// Minimum over the warp, in every lane.
+template <class T>
+__device__ T warp_min(T v) {
+#pragma unroll
+  for (int step = 16; step > 0; step /= 2) v = min(v, __shfl_xor_sync(kFullWarp, v, step));
+  return v;
+}
 /// Exclusive sum over a block of up to 1024 threads in x (a multiple of 32), and the block's total. `shared` holds 33 elements; every
 /// thread calls, and the two barriers inside leave `shared` free for the next call once all have returned and met at a barrier.
 template <class T>
