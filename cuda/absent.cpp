@@ -20,8 +20,14 @@ void Device::upload(void*, const void*, std::size_t) { unavailable(); }
 void Device::download(void*, const void*, std::size_t) { unavailable(); }
 void Device::upload_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
 void Device::download_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
+void Device::copy(void*, const void*, std::size_t) { unavailable(); }
 void Device::fill(void*, u8, std::size_t) { unavailable(); }
 void Device::synchronize() { unavailable(); }
 void Device::make_current() const { unavailable(); }
+Stopwatch::Stopwatch(Device& device) : device_(device) { unavailable(); }
+Stopwatch::~Stopwatch() = default;
+void Stopwatch::start() {}
+void Stopwatch::stop() {}
+double Stopwatch::ms() { return 0; }
 
 }  // namespace morpho::gpu

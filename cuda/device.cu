@@ -144,6 +144,10 @@ void Device::download_rows(void* to, std::size_t to_pitch, const void* d_from, s
   MORPHO_CUDA(cudaMemcpy2DAsync(to, to_pitch, d_from, from_pitch, row_bytes, rows, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)));
   synchronize();  // sync: the caller reads the rows next
 }
+void Device::copy(void* d_to, const void* d_from, std::size_t bytes) {
+  make_current();
+  MORPHO_CUDA(cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream_)));
+}
 void Device::fill(void* d_to, u8 value, std::size_t bytes) {
   make_current();
   MORPHO_CUDA(cudaMemsetAsync(d_to, value, bytes, static_cast<cudaStream_t>(stream_)));
@@ -151,6 +155,27 @@ void Device::fill(void* d_to, u8 value, std::size_t bytes) {
 void Device::synchronize() {
   make_current();
   MORPHO_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_)));  // sync: what the caller asked for
+}
+
+Stopwatch::Stopwatch(Device& device) : device_(device) {
+  device_.context();
+  cudaEvent_t begin = nullptr, end = nullptr;
+  MORPHO_CUDA(cudaEventCreate(&begin));
+  begin_ = begin;
+  MORPHO_CUDA(cudaEventCreate(&end));
+  end_ = end;
+}
+Stopwatch::~Stopwatch() {
+  cudaEventDestroy(static_cast<cudaEvent_t>(begin_));
+  cudaEventDestroy(static_cast<cudaEvent_t>(end_));
+}
+void Stopwatch::start() { MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(begin_), static_cast<cudaStream_t>(device_.stream()))); }
+void Stopwatch::stop() { MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(end_), static_cast<cudaStream_t>(device_.stream()))); }
+double Stopwatch::ms() {
+  float v = 0;
+  MORPHO_CUDA(cudaEventSynchronize(static_cast<cudaEvent_t>(end_)));  // sync: the time is known when the work is done
+  MORPHO_CUDA(cudaEventElapsedTime(&v, static_cast<cudaEvent_t>(begin_), static_cast<cudaEvent_t>(end_)));
+  return static_cast<double>(v);
 }
 
 }  // namespace morpho::gpu

@@ -56,6 +56,8 @@ class Device {
   /// The same for rows with a pitch on both sides, all in bytes.
   void upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows);
   void download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows);
+  /// Device to device, enqueued.
+  void copy(void* d_to, const void* d_from, std::size_t bytes);
   /// Sets bytes, enqueued.
   void fill(void* d_to, u8 value, std::size_t bytes);
   /// Waits for all that was enqueued, and throws what went wrong in it.
@@ -66,6 +68,22 @@ class Device {
   DeviceInfo info_;
   void* stream_ = nullptr;
   Workspace workspace_;
+};
+
+/// Time on the GPU's own clock between two points of a Device's stream, for the timings of stages.
+class Stopwatch {
+ public:
+  explicit Stopwatch(Device& device);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  void start();     ///< enqueued
+  void stop();      ///< enqueued
+  double ms();      ///< waits for the second point
+
+ private:
+  Device& device_;
+  void *begin_ = nullptr, *end_ = nullptr;
 };
 
 }  // namespace morpho::gpu
