@@ -1,6 +1,7 @@
 // The watershed's last phases: every pixel follows the flow graph to its sink, and sinks get their numbers.
 #include <algorithm>
 
+#include "scan.cuh"
 #include "watershed_graph.cuh"
 
 namespace morpho::gpu {
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(kThreads) watershed_tile_follow_kernel(FollowA
 
 /// Follows the ways from tile to tile: d_work becomes ~label or the root's index. Also counts each chunk's roots. A thread takes one
 /// pixel in 32 of its warp's 1024; pixels that others have finished meanwhile only shorten the way. No shared memory but the count.
-__global__ void __launch_bounds__(kThreads) watershed_follow_kernel(i32* d_work, i64 n, u32* d_count) {
+__global__ void __launch_bounds__(kThreads) watershed_follow_kernel(i32* d_work, i64 n, i32* d_count) {
   __shared__ u32 count;
   if (threadIdx.x == 0) count = 0;
   __syncthreads();
@@ -86,27 +87,12 @@ __global__ void __launch_bounds__(kThreads) watershed_follow_kernel(i32* d_work,
   }
   if (roots) atomicAdd(&count, roots);
   __syncthreads();
-  if (threadIdx.x == 0) d_count[blockIdx.x] = count;
-}
-
-/// Exclusive sums of the chunks' counts in place, and the total. One block; each round of 1024 carries its total to the next.
-__global__ void __launch_bounds__(1024) watershed_count_kernel(u32* d_count, i64 n, u32* d_total) {
-  __shared__ u32 shared[33];
-  u32 carry = 0;
-  for (i64 first = 0; first < n; first += 1024) {
-    const i64 i = first + threadIdx.x;
-    u32 total = 0;
-    const u32 before = block_exclusive_sum<u32>(i < n ? d_count[i] : 0u, shared, total);
-    if (i < n) d_count[i] = carry + before;
-    carry += total;
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) *d_total = carry;
+  if (threadIdx.x == 0) d_count[blockIdx.x] = static_cast<i32>(count);
 }
 
 /// Writes ~number at every root, numbers being 1..n in raster order. One block a chunk, one warp 1024 pixels of it, twice: to count its
 /// roots, then, knowing those before it, to number them.
-__global__ void __launch_bounds__(kThreads) watershed_number_kernel(i32* d_work, i64 n, const u32* d_count) {
+__global__ void __launch_bounds__(kThreads) watershed_number_kernel(i32* d_work, i64 n, const i32* d_count) {
   __shared__ u32 of_warp[kThreads / 32];
   const u32 warp = threadIdx.x >> 5;
   const i64 first = static_cast<i64>(blockIdx.x) * kChunk + static_cast<i64>(warp) * kPerWarp + lane_id();
@@ -114,7 +100,7 @@ __global__ void __launch_bounds__(kThreads) watershed_number_kernel(i32* d_work,
   for (i32 j = 0; j < kPerWarp; j += 32) roots += __popc(__ballot_sync(kFullWarp, first + j < n && d_work[first + j] == first + j));
   if (lane_id() == 0) of_warp[warp] = roots;
   __syncthreads();
-  u32 number = d_count[blockIdx.x] + 1;
+  u32 number = static_cast<u32>(d_count[blockIdx.x]) + 1;
   for (u32 w = 0; w < warp; ++w) number += of_warp[w];
   if (roots == 0) return;
   for (i32 j = 0; j < kPerWarp; j += 32) {
@@ -143,8 +129,7 @@ __global__ void watershed_finish_kernel(const i32* d_work, Image<i32> labels) {
 i32 follow_flow(Context& ctx, const FollowArgs& a, View<i32> labels) {
   const Workspace::Scope scope(ctx.workspace);
   const i64 n = static_cast<i64>(a.width) * a.height, chunks = divide_up(n, kChunk);
-  u32* d_count = ctx.workspace.take<u32>(static_cast<std::size_t>(chunks) + 1);
-  u32* d_total = d_count + chunks;
+  i32* d_count = ctx.workspace.take<i32>(static_cast<std::size_t>(chunks) + 1);
   const i32 across = static_cast<i32>(divide_up(a.width, kSide));
   const u32 tiles = static_cast<u32>(across * divide_up(a.height, kSide)), blocks = static_cast<u32>(chunks);
   watershed_tile_follow_kernel<<<tiles, kThreads, 0, stream_of(ctx)>>>(a, across);
@@ -152,8 +137,7 @@ i32 follow_flow(Context& ctx, const FollowArgs& a, View<i32> labels) {
   watershed_follow_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(a.d_work, n, d_count);
   check_launch("watershed_follow_kernel");
   if (!a.d_markers) {
-    watershed_count_kernel<<<1, 1024, 0, stream_of(ctx)>>>(d_count, chunks, d_total);
-    check_launch("watershed_count_kernel");
+    scan_totals(ctx, d_count, static_cast<i32>(chunks));
     watershed_number_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(a.d_work, n, d_count);
     check_launch("watershed_number_kernel");
   }
@@ -161,9 +145,9 @@ i32 follow_flow(Context& ctx, const FollowArgs& a, View<i32> labels) {
   watershed_finish_kernel<<<rows, 256, 0, stream_of(ctx)>>>(a.d_work, Image<i32>(labels));
   check_launch("watershed_finish_kernel");
   if (a.d_markers) return 0;
-  u32 total = 0;
-  fetch(ctx, &total, d_total, 1);  // sync: the number of minima is the operation's result
-  return static_cast<i32>(total);
+  i32 total = 0;
+  fetch(ctx, &total, d_count + chunks, 1);  // sync: the number of minima is the operation's result
+  return total;
 }
 
 }  // namespace morpho::gpu
