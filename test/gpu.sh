@@ -4,7 +4,8 @@
 # builds the library, its GPU tests and benchmark; compares every GPU operation with the CPU; lets compute-sanitizer judge a reduced set
 # (memcheck, racecheck, initcheck); and times the operations. What is not installed is named. Environment:
 #   ARCHITECTURES  what to build for (default: 90)         JOBS   compilers at once (default: all cores)
-#   STEPS          "compare sanitize bench" or some of it  TILE   an .npy image of [h, w, 3] u8 to make the large images of
+#   STEPS          "compare sanitize bench" or some of it; "emulate" needs neither GPU nor nvcc: the kernels run on the CPU, thread by thread
+#   TILE   an .npy image of [h, w, 3] u8 to make the large images of
 #   SIZES          of the benchmark (default: 4096,8192,16384)   LOGS   where the full outputs go (default: the build folder)
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -16,6 +17,14 @@ logs=${LOGS:-$build}
 status=0
 export PATH=$PATH:/usr/local/cuda/bin
 say() { printf '\n== %s (%ss)\n' "$1" "$SECONDS"; }
+
+if [[ $steps == emulate ]]; then
+  say "build for the emulation"
+  cmake -S native -B "$build" -DCMAKE_BUILD_TYPE=Release -DMORPHO_ADDON=OFF -DMORPHO_CUDA=OFF >"$logs/configure.log" 2>&1 || { tail -20 "$logs/configure.log"; exit 1; }
+  cmake --build "$build" --target gpu_emulated_tests -j "${JOBS:-$(nproc)}" >"$logs/build.log" 2>&1 || { grep -E -A3 'error|Error' "$logs/build.log" | head -40; exit 1; }
+  say "compare with the CPU, in emulation"
+  exec "$build/gpu_emulated_tests" --fixtures test/fixtures --reduced
+fi
 
 say "build for ${ARCHITECTURES:-90}"
 cmake -S native -B "$build" -DCMAKE_BUILD_TYPE=Release -DMORPHO_ADDON=OFF -DMORPHO_CUDA=ON \

@@ -18,12 +18,14 @@ struct Picture {
   std::ptrdiff_t stride = 0;
   std::size_t lead = 0;  ///< pixels before the first one
   std::vector<u8> bytes;
+  bool given = false;    ///< false: an image that may be absent, and is
 
   Picture() = default;
   Picture(PixelType t, Extent e, std::ptrdiff_t gap = 0, std::size_t lead_ = 0) : type(t), extent(e), stride(e.width + gap), lead(lead_) {
+    given = true;
     bytes.assign((lead + static_cast<std::size_t>(stride) * static_cast<std::size_t>(e.height)) * pixel_bytes(t), 0);
   }
-  bool absent() const { return bytes.empty() && extent.area() == 0 && stride == 0; }
+  bool absent() const { return !given; }
   u8* pixels(std::vector<u8>& from) const { return from.data() + lead * pixel_bytes(type); }
   Plane plane() { return absent() ? Plane() : Plane(bytes.data() + lead * pixel_bytes(type), type, extent, stride); }
   i32 get(i32 x, i32 y) const;
