@@ -18,9 +18,12 @@ struct Fiber {
   std::unique_ptr<char[]> stack{new char[kStack]};
   uint3 index{};
   bool done = true;
+  const unsigned long* waits_for = nullptr;  ///< a barrier's turn that has to pass `turn` before it can go on
+  unsigned long turn = 0;
+  bool blocked() const { return waits_for && *waits_for == turn; }
 };
 struct Warp {
-  unsigned alive = 0, arrived = 0;
+  unsigned alive = 0, arrived = 0, wanted = 0;
   unsigned long turn = 0;
   std::uint64_t slot[32];
 };
@@ -59,6 +62,23 @@ emulate_switch:
 )");
 
 void leave() { emulate_switch(&fibers[current].at, scheduler); }
+void wait_until_past(const unsigned long& turn_now, unsigned long turn) {
+  fibers[current].waits_for = &turn_now;
+  fibers[current].turn = turn;
+  leave();
+  fibers[current].waits_for = nullptr;
+}
+/// Lets a barrier's waiting threads go on where all that it waits for have come: after an arrival, or after the end of a thread.
+void pass_block_barrier() {
+  if (at_barrier == 0 || at_barrier < running) return;
+  at_barrier = 0;
+  ++barrier_turn;
+}
+void pass_warp_barrier(Warp& w) {
+  if (w.arrived == 0 || (w.arrived & w.wanted & w.alive) != (w.wanted & w.alive)) return;
+  w.arrived = 0;
+  ++w.turn;
+}
 
 void fiber_main() {
   for (;;) {
@@ -68,6 +88,8 @@ void fiber_main() {
     --running;
     ++progress;
     warps[current / 32].alive &= ~(1u << current % 32);
+    pass_warp_barrier(warps[current / 32]);
+    pass_block_barrier();
     leave();
   }
 }
@@ -93,6 +115,7 @@ void run_block() {
   for (unsigned i = 0; i < n; ++i) {
     prepare(fibers[i]);
     fibers[i].done = false;
+    fibers[i].waits_for = nullptr;
     fibers[i].index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)};
     warps[i / 32].alive |= 1u << i % 32;
   }
@@ -104,7 +127,7 @@ void run_block() {
     const unsigned start = static_cast<unsigned>(dice % n);
     for (unsigned k = 0; k < n; ++k) {
       const unsigned i = (start + k) % n;
-      if (fibers[i].done) continue;
+      if (fibers[i].done || fibers[i].blocked()) continue;
       current = i;
       threadIdx = fibers[i].index;
       emulate_switch(&scheduler, fibers[i].at);
@@ -150,31 +173,17 @@ void block_barrier() {
   const unsigned long turn = barrier_turn;
   ++at_barrier;
   ++progress;
-  while (barrier_turn == turn) {
-    if (at_barrier >= running) {
-      at_barrier = 0;
-      ++barrier_turn;
-      ++progress;
-      break;
-    }
-    leave();
-  }
+  pass_block_barrier();
+  if (barrier_turn == turn) wait_until_past(barrier_turn, turn);
 }
 void warp_barrier(unsigned mask) {
   Warp& w = warps[current / 32];
   const unsigned long turn = w.turn;
   w.arrived |= 1u << current % 32;
+  w.wanted = mask;
   ++progress;
-  while (w.turn == turn) {
-    const unsigned wanted = mask & w.alive;
-    if ((w.arrived & wanted) == wanted) {
-      w.arrived = 0;
-      ++w.turn;
-      ++progress;
-      break;
-    }
-    leave();
-  }
+  pass_warp_barrier(w);
+  if (w.turn == turn) wait_until_past(w.turn, turn);
 }
 std::uint64_t& lane_slot(unsigned l) { return warps[current / 32].slot[l]; }
 unsigned lane() { return current % 32; }

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include <cuda_runtime.h>
+#include "../../cuda_runtime.h"
 
 namespace cub {
 struct DeviceRadixSort {
