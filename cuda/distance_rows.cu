@@ -32,7 +32,7 @@ __device__ inline u32 near_value(u32 rows, u32 weight) {
 /// of 128 columns on either side: [8 groups of 4 rows][512 columns], four rows to a uint2. A thread owns a column, and searches for 4
 /// rows at a time outwards as long as weight_x k² alone is less than the worst of the four. Tiles with a pixel that is too far go to the
 /// list of the far search, and their bands are marked.
-__global__ void __launch_bounds__(kTile) distance_near_kernel(SiteColumns s, Weights weight, Image<i32> out, i32* far_count, i32* far_tiles, i32* far_bands) {
+__global__ void __launch_bounds__(kTile, 4) distance_near_kernel(SiteColumns s, Weights weight, Image<i32> out, i32* far_count, i32* far_tiles, i32* far_bands) {
   __shared__ uint2 near[8][kSpan];
   const i32 x0 = static_cast<i32>(blockIdx.x) * kTile, t = static_cast<i32>(threadIdx.x), x = x0 + t;
   const bool any = *s.any != 0;
