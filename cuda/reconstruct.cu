@@ -4,6 +4,7 @@
 #include "device.cuh"
 #include "gpu_ops.hpp"
 #include "packed_row.cuh"
+#include "reconstruct_papers.cuh"
 #include "tile_queue.cuh"
 
 namespace morpho::gpu {
@@ -338,7 +339,8 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
 }  // namespace
 
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. Unique.
-/// Variants: automatic. Cost: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time
+/// Variants: automatic (without a synchronisation); raster_sweeps is SR_GPU; fast_hybrid is FH_GPU with prefix sums and thread queues,
+/// prefix_queue without the latter, naive_queue with neither (reconstruct_papers.cuh). Cost of automatic: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time
 /// that a wave crosses into it. Memory: at most 12 bytes a tile of 32 rows by 128 bytes. Sync: none.
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
@@ -353,11 +355,9 @@ void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, co
   if (out.data != marker.data || out.stride != marker.stride) require_apart("out", out, marker);
   require_connectivity(params.connectivity);
   if (params.by != By::dilation && params.by != By::erosion) reject("by", "dilation or erosion", std::to_string(static_cast<int>(params.by)));
-  if (params.variant != ReconstructVariant::automatic) {
-    reject("variant", "automatic (on the GPU)", std::to_string(static_cast<int>(params.variant)));
-  }
   if (out.extent.empty()) return;
   ctx.check_cancelled();
+  if (params.variant != ReconstructVariant::automatic) return reconstruct_variant(ctx, marker, mask, out, params);
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);
     run<T>(ctx, marker.view<T>(), mask.view<T>(), out.view<T>(), params.by, params.connectivity == Connectivity::eight);

@@ -66,6 +66,7 @@ struct TileQueue {
     i32 v = 0;
     if (lane_id() == 0) v = pop();
     v = __shfl_sync(kFullWarp, v, 0);
+    __syncwarp();  // what lane 0 has acquired, all lanes have
     return {v < 0 ? -1 : v >> 1, (v & 1) != 0};
   }
   __device__ i32 pop() const {
