@@ -20,12 +20,61 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
     rig.compare("reconstruct", name + " with gaps", {with_gaps(marker, 3, 1), with_gaps(p, 8, 4)}, {Picture(p.type, e, 5, 2)}, op);
     rig.compare("reconstruct", name + " in place", {with_gaps(marker, 3, 1), p}, {with_gaps(marker, 3, 1)}, op, 0);
   };
+  if (e.area() < 40000) {
+    // The papers' own algorithms, against the CPU's fastest: the result is unique.
+    for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue}) {
+      for (const By by : {By::dilation, By::erosion}) {
+        rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c), {by == By::dilation ? seeds : high, p}, {Picture(p.type, e)},
+                    [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v}); });
+      }
+    }
+  }
   one("minus 40", lower, By::dilation);
   one("seeds", seeds, By::dilation);
   one("by erosion", high, By::erosion);
 }
 
+/// A corridor of one pixel that runs to and fro, or winds inwards, with walls of one pixel.
+Picture serpentine(i32 n) {
+  return make(PixelType::u8, {n, n}, [&](i32 x, i32 y) { return y % 2 == 0 || x == (y / 2 % 2 ? 0 : n - 1) ? 255 : 0; });
+}
+Picture spiral(i32 n) {
+  Picture p(PixelType::u8, {n, n});
+  const i32 turn[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  const auto free_at = [&](i32 x, i32 y) { return x < 0 || y < 0 || x >= n || y >= n || p.get(x, y) == 0; };
+  i32 x = 0, y = 0;
+  p.set(x, y, 255);
+  for (i32 d = 0, blocked = 0; blocked < 2; d = (d + 1) % 4) {
+    const i32 dx = turn[d][0], dy = turn[d][1];
+    i32 steps = 0;
+    for (; x + dx >= 0 && y + dy >= 0 && x + dx < n && y + dy < n && free_at(x + dx, y + dy) && free_at(x + 2 * dx, y + 2 * dy); ++steps) p.set(x += dx, y += dy, 255);
+    blocked = steps ? 0 : blocked + 1;
+  }
+  return p;
+}
+
 }  // namespace
+
+void compare_worst_geodesic(Rig& rig, i32 n) {
+  const OpTable& gpu = rig.gpu_table();
+  const Extent e{n, n};
+  Random r{5};
+  const Named inputs[] = {{"serpentine", serpentine(n)},
+                          {"spiral", spiral(n)},
+                          {"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })},
+                          {"checkerboard", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) % 2 * 255; })},
+                          {"flat", make(PixelType::u8, e, [](i32, i32) { return 200; })}};
+  for (const Named& f : inputs) {
+    const Picture first = make(PixelType::u8, e, [&](i32 x, i32 y) { return x + y == 0 ? 255 : 0; }), byte(PixelType::u8, e), wide(PixelType::i32, e);
+    for (const Connectivity c : kBoth) {
+      const std::string name = size_text(e) + " " + f.name + c_text(c);
+      if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
+      if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
+      if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
+      if (gpu.area_open) rig.compare("area_open", name, {f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {100, c}); });
+    }
+  }
+}
 
 void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
   const OpTable& gpu = rig.gpu_table();
