@@ -12,6 +12,7 @@ namespace {
 // that order, one atomic step after the other; a step that finds a changed parent starts again from what it found.
 
 constexpr i32 kSide = 64, kArea = kSide * kSide, kThreads = 256, kShift = 12;
+constexpr i32 kBorderPiece = 1024, kBorderThreads = 128;
 constexpr u32 kKey = 1u << 28;  ///< set in every key, so that 0 can say: no parent
 
 __device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i); }
@@ -158,27 +159,39 @@ struct JoinedTree {
   }
 };
 
-/// Joins the tiles along one direction of borders. A thread owns one pixel next to a border (`x` along it, the border between lines
-/// `line - 1` and `line`), and joins it across where that edge is the highest of its surroundings in the tile; for 8-connectivity also
-/// the two diagonals to the next pixel. `along`, `step`: index distance of neighbours along the border and across it. Parents live in
-/// global memory; joins are lock-free as in the tiles.
+/// Joins the tiles along one direction of borders. A block owns 1024 pixels next to a border (`k` along it, the border between lines
+/// `line - 1` and `line`), and lists in shared memory the edges across it that count: those that are the highest of their surroundings
+/// in the tile and, for 8-connectivity, diagonals beside two lower pixels. Threads then take edges from the list, as a join may be long
+/// or short. `along`, `step`: index distance of neighbours along the border and across it. Parents live in global memory; joins are
+/// lock-free as in the tiles.
 template <class T, bool eight>
-__global__ void max_tree_border_kernel(JoinedTree<T> tree, i32 length, i32 borders, i32 along, i32 step, bool every_diagonal) {
-  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (t >= static_cast<i64>(length) * borders) return;
-  const i32 k = static_cast<i32>(t % length), line = (static_cast<i32>(t / length) + 1) * kSide;
-  const i32 b = line * step + k * along, a = b - step;
-  const u32 va = tree.value(a), vb = tree.value(b), level = min(va, vb);
-  const bool next = k + 1 < length;
-  const u32 next_a = next ? tree.value(a + along) : 0, next_b = next ? tree.value(b + along) : 0;
-  // Only edges within one tile's side imply one another: between tiles, what would carry the path may itself be left out.
-  const bool implied = (next && (k + 1) % kSide != 0 && min(next_a, next_b) >= level) ||
-                       (k % kSide != 0 && min(tree.value(a - along), tree.value(b - along)) > level);
-  if (!implied) tree.connect(a, b);
-  if (!eight || !next || ((k + 1) % kSide == 0 && !every_diagonal)) return;
-  const u32 down = min(va, next_b), up = min(vb, next_a);
-  if (vb < down && next_a < down) tree.connect(a, b + along);
-  if (va < up && next_b < up) tree.connect(b, a + along);
+__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, i32 length, i32 borders, i32 along, i32 step, bool every_diagonal) {
+  __shared__ i32 edges[2 * kBorderPiece][2];  // a pixel has at most its edge and one diagonal: of two one would lie beside a higher pixel
+  __shared__ u32 listed, taken;
+  if (threadIdx.x == 0) listed = taken = 0;
+  __syncthreads();
+  const auto list = [&](i32 p, i32 q) {
+    const u32 at = atomicAdd(&listed, 1u);
+    edges[at][0] = p, edges[at][1] = q;
+  };
+  const i64 first = static_cast<i64>(blockIdx.x) * kBorderPiece, end = min(first + kBorderPiece, static_cast<i64>(length) * borders);
+  for (i64 t = first + threadIdx.x; t < end; t += kBorderThreads) {
+    const i32 k = static_cast<i32>(t % length), line = (static_cast<i32>(t / length) + 1) * kSide;
+    const i32 b = line * step + k * along, a = b - step;
+    const u32 va = tree.value(a), vb = tree.value(b), level = min(va, vb);
+    const bool next = k + 1 < length;
+    const u32 next_a = next ? tree.value(a + along) : 0, next_b = next ? tree.value(b + along) : 0;
+    // Only edges within one tile's side imply one another: between tiles, what would carry the path may itself be left out.
+    const bool implied = (next && (k + 1) % kSide != 0 && min(next_a, next_b) >= level) ||
+                         (k % kSide != 0 && min(tree.value(a - along), tree.value(b - along)) > level);
+    if (!implied) list(a, b);
+    if (!eight || !next || ((k + 1) % kSide == 0 && !every_diagonal)) continue;
+    const u32 down = min(va, next_b), up = min(vb, next_a);
+    if (vb < down && next_a < down) list(a, b + along);
+    if (va < up && next_b < up) list(b, a + along);
+  }
+  __syncthreads();
+  for (u32 i = atomicAdd(&taken, 1u); i < listed; i = atomicAdd(&taken, 1u)) tree.connect(edges[i][0], edges[i][1]);
 }
 
 /// The canonical form in place: everybody's level root, or for level roots that of their parent. One thread a pixel; parents are only
@@ -205,8 +218,8 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
   const JoinedTree<T> tree{d_f, d_parent, flip};
   const auto join = [&](i32 length, i32 borders, i32 along, i32 step, bool every_diagonal) {
     if (borders == 0) return;
-    const u32 blocks = blocks_for(static_cast<i64>(length) * borders, 128);
-    max_tree_border_kernel<T, eight><<<blocks, 128, 0, stream>>>(tree, length, borders, along, step, every_diagonal);
+    const u32 blocks = blocks_for(static_cast<i64>(length) * borders, kBorderPiece);
+    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, length, borders, along, step, every_diagonal);
     check_launch("max_tree_border_kernel");
   };
   join(e.height, across - 1, e.width, 1, true);   // the diagonals at corners of tiles belong to the upright borders
