@@ -60,16 +60,15 @@ class Workspace {
     std::size_t block_, offset_, used_;
   };
 
-  static Allocator host_allocator() {
-    return {[](std::size_t bytes) -> void* { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); },
-            [](void* p) { std::free(p); }};
-  }
+  static Allocator host_allocator() { return {allocate_host, release_host}; }
 
  private:
   struct Block {
     void* data;
     std::size_t size, used;
   };
+  static void* allocate_host(std::size_t bytes) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
+  static void release_host(void* p) { std::free(p); }
   std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
   void add_block(std::size_t bytes) {
     // A later block left by an earlier, larger call is used again before a new one is made.

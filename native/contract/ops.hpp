@@ -34,6 +34,8 @@ enum class ReconstructVariant : u8 {
   priority_queue,        ///< a heap ordered by grey value, sequential (He 2016 §2)
   tiled_fast_hybrid,     ///< FH in tiles, then border propagation until nothing changes (Teodoro 2012 §4, §5.1)
   parallel_fast_hybrid,  ///< FH on the whole image by all threads at once, the non-tiled comparison (Teodoro 2012 §5.1)
+  naive_queue,           ///< FH_GPU with one atomic a queued pixel, GPU only (Teodoro 2012 §5.2.1)
+  prefix_queue,          ///< FH_GPU with prefix sums, without the per-thread queues of the GPU's fast_hybrid, GPU only (ibid.)
 };
 
 struct ReconstructParams {

@@ -4,7 +4,7 @@
 #include "cpu/component_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 

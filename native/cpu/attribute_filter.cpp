@@ -7,7 +7,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree_nodes.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 namespace {

@@ -5,7 +5,7 @@
 #include "cpu/distance_rows.hpp"
 #include "cpu/distance_variants.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 namespace {

@@ -3,7 +3,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/gaussian_u8.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 #include "cpu/simd.hpp"
 
 namespace morpho::cpu {

@@ -7,7 +7,7 @@
 #include "cpu/lanes.hpp"
 #include "cpu/median_small.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 #include "cpu/simd.hpp"
 
 // Three ways to one result. Radius 1 to 3: the selection of median_small.hpp inside the image, and the definition on its border.

@@ -4,7 +4,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 #include "cpu/simd.hpp"
 
 // How it is done. Everything is built of one vectorised step: a row becomes the pointwise minimum (maximum) of two rows.

@@ -5,7 +5,7 @@
 #include "cpu/parallel.hpp"
 #include "cpu/reconstruct_band.hpp"
 #include "cpu/reconstruct_variants.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "cpu/reconstruct_frame.hpp"
 #include "cpu/reconstruct_variants.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 
 namespace morpho::cpu {
 namespace {

@@ -1,7 +1,7 @@
 // Area-averaging change of scale in fixed point.
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/rgba.hpp"
+#include "contract/require.hpp"
 #include "cpu/simd.hpp"
 
 namespace morpho::cpu {

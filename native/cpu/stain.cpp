@@ -2,7 +2,7 @@
 #include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/rgba.hpp"
+#include "contract/require.hpp"
 #include "cpu/simd.hpp"
 
 namespace morpho::cpu {

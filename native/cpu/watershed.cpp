@@ -5,7 +5,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "cpu/require.hpp"
+#include "contract/require.hpp"
 #include "cpu/watershed_graph.hpp"
 #include "cpu/watershed_plateaus.hpp"
 #include "cpu/watershed_variants.hpp"

@@ -1,11 +1,11 @@
-// The checks that every operation makes on its planes before it touches a pixel.
+// The checks that every operation of every table makes on its planes before it touches a pixel.
 #pragma once
 #include <initializer_list>
 #include <string>
 
-#include "contract/view.hpp"
+#include "view.hpp"
 
-namespace morpho::cpu {
+namespace morpho {
 
 inline std::string extent_text(Extent e) { return std::to_string(e.width) + "x" + std::to_string(e.height); }
 
@@ -76,4 +76,22 @@ inline void require_connectivity(Connectivity c) {
   if (c != Connectivity::four && c != Connectivity::eight) reject("connectivity", "4 or 8", std::to_string(static_cast<int>(c)));
 }
 
-}  // namespace morpho::cpu
+inline void require_range(const char* name, i64 value, i64 low, i64 high) {
+  if (value < low || value > high) {
+    reject(name, std::to_string(low) + " to " + std::to_string(high), std::to_string(value));
+  }
+}
+
+/// The view as a plane of 4-byte pixels: what the checks above take. Its pixels are never read through it.
+inline ConstPlane as_plane(const View<const Rgba>& v) { return ConstPlane(v.data, PixelType::i32, v.extent, v.stride); }
+
+/// `rgba` and the single-channel `out` of type u8: legal, apart, of one extent.
+inline void require_rgba_to_u8(const View<const Rgba>& rgba, const Plane& out) {
+  require_plane("rgba", as_plane(rgba));
+  require_plane("out", out);
+  require_type("out", out, {PixelType::u8});
+  require_same_extent("out", as_plane(rgba), out);
+  require_apart("out", as_plane(rgba), out);
+}
+
+}  // namespace morpho

@@ -1,0 +1,33 @@
+// Stands for the CUDA library in a build that has none: no devices, and a reason.
+#include "gpu.hpp"
+
+namespace morpho::gpu {
+
+namespace {
+constexpr const char* kReason = "this build has no GPU code: it was made without CUDA's compiler (nvcc)";
+[[noreturn]] void unavailable() { throw Error(ErrorCode::gpu_unavailable, std::string(kReason) + "; choose the CPU, or install a build with CUDA"); }
+}  // namespace
+
+DeviceList list_devices() { return {{}, kReason}; }
+const OpTable& table() { unavailable(); }
+Device::Device(i32) { unavailable(); }
+Device::~Device() = default;
+Context Device::context(const CancelFlag*) { unavailable(); }
+void* Device::allocate(std::size_t) { unavailable(); }
+void Device::release(void*) {}
+u64 Device::free_bytes() const { unavailable(); }
+void Device::upload(void*, const void*, std::size_t) { unavailable(); }
+void Device::download(void*, const void*, std::size_t) { unavailable(); }
+void Device::upload_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
+void Device::download_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
+void Device::copy(void*, const void*, std::size_t) { unavailable(); }
+void Device::fill(void*, u8, std::size_t) { unavailable(); }
+void Device::synchronize() { unavailable(); }
+void Device::make_current() const { unavailable(); }
+Stopwatch::Stopwatch(Device& device) : device_(device) { unavailable(); }
+Stopwatch::~Stopwatch() = default;
+void Stopwatch::start() {}
+void Stopwatch::stop() {}
+double Stopwatch::ms() { return 0; }
+
+}  // namespace morpho::gpu

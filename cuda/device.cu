@@ -1,0 +1,181 @@
+// Devices: the list, contexts, transfers, and what CUDA's error codes mean to the user.
+#include "device.cuh"
+#include "gpu.hpp"
+
+namespace morpho::gpu {
+
+void throw_cuda_error(cudaError_t code, const char* what) {
+  cudaGetLastError();  // an error that is not sticky must not show up again in the next call
+  const std::string text = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+  const std::string detail = std::string(what) + ": " + text;
+  switch (code) {
+    case cudaErrorMemoryAllocation:
+      throw Error(ErrorCode::gpu_out_of_memory, "the GPU has not enough free memory (" + text + "); close other programs that use it, or choose smaller tiles", detail);
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorInitializationError:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorDeviceUninitialized:
+    case cudaErrorStartupFailure:
+    case cudaErrorStubLibrary:
+    case cudaErrorCallRequiresNewerDriver:
+      throw Error(ErrorCode::gpu_unavailable, "the GPU cannot be used (" + text + "); update its driver, or choose the CPU", detail);
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorInvalidDeviceFunction:
+    case cudaErrorInvalidResourceHandle:
+    case cudaErrorLaunchOutOfResources:
+      throw Error(ErrorCode::internal, "a GPU call was refused (" + text + "); please report this", detail);
+    default:
+      throw Error(ErrorCode::gpu_lost, "the GPU stopped answering (" + text + "); the engine must be restarted to use it again", detail);
+  }
+}
+
+i32 multiprocessors() {
+  int device = 0, count = 0;
+  MORPHO_CUDA(cudaGetDevice(&device));
+  MORPHO_CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+
+DeviceList list_devices() {
+  DeviceList list;
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (code != cudaSuccess || count == 0) {
+    cudaGetLastError();
+    list.reason = code == cudaSuccess ? "CUDA found no GPU" : std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+    return list;
+  }
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp p{};
+    const cudaError_t got = cudaGetDeviceProperties(&p, i);
+    if (got != cudaSuccess) {
+      cudaGetLastError();
+      if (list.reason.empty()) list.reason = std::string(cudaGetErrorName(got)) + ": " + cudaGetErrorString(got);
+      continue;
+    }
+    list.devices.push_back({i, p.name, p.totalGlobalMem, p.major, p.minor, p.multiProcessorCount, static_cast<u64>(p.l2CacheSize)});
+  }
+  if (!list.devices.empty()) list.reason.clear();
+  return list;
+}
+
+namespace {
+
+/// Workspace's blocks in the memory of the calling thread's GPU.
+void* allocate_block(std::size_t bytes) {
+  void* p = nullptr;
+  MORPHO_CUDA(cudaMalloc(&p, bytes));
+  return p;
+}
+void release_block(void* p) { cudaFree(p); }
+
+}  // namespace
+
+Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, release_block}) {
+  const DeviceList list = list_devices();
+  if (list.devices.empty()) throw Error(ErrorCode::gpu_unavailable, "no GPU can be used (" + list.reason + "); choose the CPU");
+  for (const DeviceInfo& d : list.devices) {
+    if (d.index == index) info_ = d;
+  }
+  if (info_.name.empty()) reject("device", "a GPU from 0 to " + std::to_string(list.devices.size() - 1), std::to_string(index));
+  make_current();
+  cudaStream_t stream = nullptr;
+  MORPHO_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  stream_ = stream;
+}
+
+Device::~Device() {
+  cudaSetDevice(info_.index);
+  // sync: the workspace's blocks are freed next, and nothing enqueued may still use them.
+  cudaStreamSynchronize(static_cast<cudaStream_t>(stream_));
+  cudaStreamDestroy(static_cast<cudaStream_t>(stream_));
+}
+
+void Device::make_current() const { MORPHO_CUDA(cudaSetDevice(info_.index)); }
+
+Context Device::context(const CancelFlag* cancel) {
+  make_current();
+  return Context{workspace_, 1, cancel, stream_};
+}
+
+void* Device::allocate(std::size_t bytes) {
+  make_current();
+  void* p = nullptr;
+  MORPHO_CUDA(cudaMalloc(&p, bytes ? bytes : 1));
+  return p;
+}
+void Device::release(void* d_data) {
+  make_current();
+  MORPHO_CUDA(cudaFree(d_data));  // sync: the driver waits for the work that uses the memory
+}
+u64 Device::free_bytes() const {
+  make_current();
+  std::size_t free = 0, total = 0;
+  MORPHO_CUDA(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+void Device::upload(void* d_to, const void* from, std::size_t bytes) {
+  make_current();
+  // sync: pageable memory is staged before this returns; pinned memory is read later, in the stream's order
+  MORPHO_CUDA(cudaMemcpyAsync(d_to, from, bytes, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)));
+}
+void Device::download(void* to, const void* d_from, std::size_t bytes) {
+  make_current();
+  MORPHO_CUDA(cudaMemcpyAsync(to, d_from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)));
+  synchronize();  // sync: the caller reads the bytes next
+}
+void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
+  if (row_bytes == 0 || rows == 0) return;
+  make_current();
+  // sync: as upload()
+  MORPHO_CUDA(cudaMemcpy2DAsync(d_to, to_pitch, from, from_pitch, row_bytes, rows, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)));
+}
+void Device::download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
+  if (row_bytes == 0 || rows == 0) return;
+  make_current();
+  MORPHO_CUDA(cudaMemcpy2DAsync(to, to_pitch, d_from, from_pitch, row_bytes, rows, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)));
+  synchronize();  // sync: the caller reads the rows next
+}
+void Device::copy(void* d_to, const void* d_from, std::size_t bytes) {
+  make_current();
+  MORPHO_CUDA(cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream_)));
+}
+void Device::fill(void* d_to, u8 value, std::size_t bytes) {
+  make_current();
+  MORPHO_CUDA(cudaMemsetAsync(d_to, value, bytes, static_cast<cudaStream_t>(stream_)));
+}
+void Device::synchronize() {
+  make_current();
+  MORPHO_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_)));  // sync: what the caller asked for
+}
+
+Stopwatch::Stopwatch(Device& device) : device_(device) {
+  device_.context();
+  cudaEvent_t begin = nullptr, end = nullptr;
+  MORPHO_CUDA(cudaEventCreate(&begin));
+  begin_ = begin;
+  MORPHO_CUDA(cudaEventCreate(&end));
+  end_ = end;
+}
+Stopwatch::~Stopwatch() {
+  cudaEventDestroy(static_cast<cudaEvent_t>(begin_));
+  cudaEventDestroy(static_cast<cudaEvent_t>(end_));
+}
+void Stopwatch::start() { MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(begin_), static_cast<cudaStream_t>(device_.stream()))); }
+void Stopwatch::stop() { MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(end_), static_cast<cudaStream_t>(device_.stream()))); }
+double Stopwatch::ms() {
+  float v = 0;
+  MORPHO_CUDA(cudaEventSynchronize(static_cast<cudaEvent_t>(end_)));  // sync: the time is known when the work is done
+  MORPHO_CUDA(cudaEventElapsedTime(&v, static_cast<cudaEvent_t>(begin_), static_cast<cudaEvent_t>(end_)));
+  return static_cast<double>(v);
+}
+
+}  // namespace morpho::gpu

@@ -1,0 +1,89 @@
+// What the rest of the house knows of the GPU: the devices, a context on one of them, and the table of GPU operations.
+// Free of CUDA's types. Where the build found no nvcc, absent.cpp answers: no devices, and why.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "contract/ops.hpp"
+
+namespace morpho::gpu {
+
+struct DeviceInfo {
+  i32 index = 0;  ///< what Device takes
+  std::string name;
+  u64 memory_bytes = 0;
+  i32 compute_major = 0, compute_minor = 0;
+  i32 multiprocessors = 0;
+  u64 l2_bytes = 0;
+};
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  std::string reason;  ///< why there is none, with CUDA's own text; empty where there is one
+};
+/// Never throws: a machine without a driver, or with one that is too old, has no devices and a reason.
+DeviceList list_devices();
+inline i32 device_count() { return static_cast<i32>(list_devices().devices.size()); }
+
+/// The table of the GPU variants; valid for the life of the program. `data` of every plane is a device address, the Context is that of
+/// a Device. Entries enqueue on its stream; those that return host values (label, watershed, histogram, measure) wait for it.
+/// Throws GPU_UNAVAILABLE where the build has no CUDA.
+const OpTable& table();
+
+/// One stream on one GPU and the scratch memory of what runs there. Used by one thread at a time; several Devices may share a GPU.
+/// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's GPU context is poisoned: only a new process can go on).
+class Device {
+ public:
+  explicit Device(i32 index = 0);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const DeviceInfo& info() const { return info_; }
+  Workspace& workspace() { return workspace_; }
+  void* stream() const { return stream_; }
+  /// What operations take. Also makes this GPU the calling thread's: call it on the thread that will call the operations.
+  Context context(const CancelFlag* cancel = nullptr);
+
+  /// Device memory, 256-byte aligned. Costs a round trip to the driver: for images that outlive a call; scratch is the workspace's.
+  void* allocate(std::size_t bytes);
+  void release(void* d_data);
+  u64 free_bytes() const;
+
+  /// Host to device: enqueued; pageable host memory is copied before the call returns, pinned memory must live until then.
+  void upload(void* d_to, const void* from, std::size_t bytes);
+  /// Device to host, waits until the bytes are there.
+  void download(void* to, const void* d_from, std::size_t bytes);
+  /// The same for rows with a pitch on both sides, all in bytes.
+  void upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows);
+  void download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows);
+  /// Device to device, enqueued.
+  void copy(void* d_to, const void* d_from, std::size_t bytes);
+  /// Sets bytes, enqueued.
+  void fill(void* d_to, u8 value, std::size_t bytes);
+  /// Waits for all that was enqueued, and throws what went wrong in it.
+  void synchronize();
+
+ private:
+  void make_current() const;
+  DeviceInfo info_;
+  void* stream_ = nullptr;
+  Workspace workspace_;
+};
+
+/// Time on the GPU's own clock between two points of a Device's stream, for the timings of stages.
+class Stopwatch {
+ public:
+  explicit Stopwatch(Device& device);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  void start();     ///< enqueued
+  void stop();      ///< enqueued
+  double ms();      ///< waits for the second point
+
+ private:
+  Device& device_;
+  void *begin_ = nullptr, *end_ = nullptr;
+};
+
+}  // namespace morpho::gpu

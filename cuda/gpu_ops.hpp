@@ -1,0 +1,41 @@
+// Declares the GPU implementation of every entry of the operation table; contract/ops.hpp says what each one means.
+#pragma once
+#include "contract/ops.hpp"
+
+namespace morpho::gpu {
+
+void reconstruct(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+void h_extrema(Context&, ConstPlane f, Plane out, const ExtremaParams&);
+void extended_extrema(Context&, ConstPlane f, Plane out, const ExtremaParams&);
+void regional_extrema(Context&, ConstPlane f, Plane out, const ExtremaParams&);
+void fill_holes(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
+void clear_border(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
+
+void distance(Context&, ConstPlane binary, Plane squared, const DistanceParams&);
+
+void max_tree(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
+void max_tree_sums(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, NodeSums* sums, bool min_tree);
+void attribute_filter(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane out, const AttributeFilterParams&);
+void area_open(Context&, ConstPlane f, Plane out, const AreaOpenParams&);
+
+i32 label(Context&, ConstPlane in, Plane labels, const ConnectivityParams&);
+i32 watershed(Context&, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams&);
+void area_filter(Context&, ConstPlane binary, Plane out, const AreaFilterParams&);
+
+void morphology(Context&, ConstPlane f, Plane out, const MorphologyParams&);
+void gaussian(Context&, ConstPlane f, Plane out, const GaussianParams&);
+void median(Context&, ConstPlane f, Plane out, const RadiusParams&);
+void box_mean(Context&, ConstPlane f, Plane out, const RadiusParams&);
+void threshold(Context&, ConstPlane f, Plane out, const ThresholdParams&);
+void combine(Context&, ConstPlane a, ConstPlane b, Plane out, const CombineParams&);
+void scale(Context&, ConstPlane a, Plane out, const ScaleParams&);
+void root(Context&, ConstPlane a, Plane out, const RootParams&);
+
+void histogram(Context&, ConstPlane f, u64* bins);
+void stain(Context&, View<const Rgba> rgba, Plane out, const StainParams&);
+void weights(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);
+void color_rule(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);
+void resample(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
+void measure(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
+
+}  // namespace morpho::gpu

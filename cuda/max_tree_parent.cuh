@@ -1,0 +1,26 @@
+// The parent image of a max-tree without the order of its pixels: for operations that need no more.
+#pragma once
+#include "device.cuh"
+
+namespace morpho::gpu {
+
+/// Where an image's rows follow one another: itself, or a copy in the workspace.
+template <class T>
+const T* flat_rows(Context& ctx, const View<const T>& v) {
+  if (v.contiguous()) return v.data;
+  const View<T> copy(ctx.workspace.take<T>(static_cast<std::size_t>(v.extent.area())), v.extent);
+  copy_rows(ctx, v, copy);
+  return copy.data;
+}
+
+/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: none.
+template <class T>
+void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight);
+
+/// Canonical pixels are roots, or have a parent of another grey value.
+template <class T>
+__device__ bool canonical(const T* d_f, i32 p, i32 parent) {
+  return parent == p || d_f[parent] != d_f[p];
+}
+
+}  // namespace morpho::gpu

@@ -1,0 +1,42 @@
+// Fills the operation table with the GPU implementations.
+#include "gpu.hpp"
+#include "gpu_ops.hpp"
+
+namespace morpho::gpu {
+
+const OpTable& table() {
+  static const OpTable t = {
+      .device = "gpu",
+      .reconstruct = reconstruct,
+      .h_extrema = h_extrema,
+      .extended_extrema = extended_extrema,
+      .regional_extrema = regional_extrema,
+      .fill_holes = fill_holes,
+      .clear_border = clear_border,
+      .distance = distance,
+      .max_tree = max_tree,
+      .max_tree_sums = max_tree_sums,
+      .attribute_filter = attribute_filter,
+      .area_open = area_open,
+      .label = label,
+      .watershed = watershed,
+      .area_filter = area_filter,
+      .morphology = morphology,
+      .gaussian = gaussian,
+      .median = median,
+      .box_mean = box_mean,
+      .threshold = threshold,
+      .combine = combine,
+      .scale = scale,
+      .root = root,
+      .histogram = histogram,
+      .stain = stain,
+      .weights = weights,
+      .color_rule = color_rule,
+      .resample = resample,
+      .measure = measure,
+  };
+  return t;
+}
+
+}  // namespace morpho::gpu

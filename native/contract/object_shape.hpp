@@ -1,0 +1,150 @@
+// What the CPU and the GPU share of measuring an object: its shape from its runs, and its stain statistics from exact sums. The sums may
+// come from anywhere; the doubles are made of them here and nowhere else, so that every device gives the same bits.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "ops.hpp"
+#include "tables.hpp"
+
+namespace morpho::objects {
+
+__extension__ typedef __int128 i128;
+
+/// How many pixels of `run`, moved by `shift`, the runs [*next, end) of the row below cover. Moves *next past what is left behind.
+inline i64 covered(const Run& run, i32 shift, const Run*& next, const Run* end) {
+  const i64 x0 = i64{run.x0} + shift, x1 = i64{run.x1} + shift;
+  while (next != end && next->x1 <= x0) ++next;
+  i64 sum = 0;
+  for (const Run* r = next; r != end && r->x0 < x1; ++r) sum += std::min<i64>(r->x1, x1) - std::max<i64>(r->x0, x0);
+  return sum;
+}
+
+/// Pixels of the object whose neighbour one row down and `shift` columns to the right is not of the object.
+inline i64 exits_down(const Run* runs, i64 count, i32 shift, i64 area) {
+  const Run *end = runs + count, *below = runs;
+  i64 inside = 0;
+  for (const Run* r = runs; r != end;) {
+    const i32 y = r->y;
+    const Run* row_end = r;
+    while (row_end != end && row_end->y == y) ++row_end;
+    below = row_end;
+    const Run* below_end = below;
+    while (below_end != end && below_end->y == y + 1) ++below_end;
+    for (; r != row_end; ++r) inside += covered(*r, shift, below, below_end);
+  }
+  return area - inside;
+}
+
+struct Corner {
+  i64 x, y;
+};
+/// Twice the signed area of the turn a -> b -> c.
+inline i64 turn(const Corner& a, const Corner& b, const Corner& c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+
+/// Twice the area of the convex hull of the corners of the pixels. `chain` holds two chains of rows + 1 corners, or more.
+inline i64 hull_area2(const Run* runs, i64 count, Corner* chain) {
+  // Row by row from top to bottom: the leftmost corners make one chain, the rightmost the other; each stays convex as it grows.
+  Corner *left = chain, *right = chain + (2 * (i64{runs[count - 1].y} - runs[0].y + 1));
+  i64 nl = 0, nr = 0;
+  const auto push = [](Corner* c, i64& n, Corner p, i64 sign) {
+    while (n >= 2 && sign * turn(c[n - 2], c[n - 1], p) <= 0) --n;
+    c[n++] = p;
+  };
+  for (i64 i = 0; i < count;) {
+    const i64 y = runs[i].y, x0 = runs[i].x0;
+    while (i < count && runs[i].y == y) ++i;
+    const i64 x1 = runs[i - 1].x1;
+    // y points down, so the left chain turns one way (negative here) and the right chain the other.
+    for (i64 at : {y, y + 1}) {
+      push(left, nl, {x0, at}, -1);
+      push(right, nr, {x1, at}, 1);
+    }
+  }
+  i64 area2 = 0;
+  const auto edge = [&](const Corner& a, const Corner& b) { area2 += a.x * b.y - b.x * a.y; };
+  for (i64 i = 0; i + 1 < nl; ++i) edge(left[i], left[i + 1]);
+  edge(left[nl - 1], right[nr - 1]);
+  for (i64 i = nr - 1; i > 0; --i) edge(right[i], right[i - 1]);
+  edge(right[0], left[0]);
+  return area2 < 0 ? -area2 : area2;
+}
+
+inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
+  m.first_x = runs[0].x0;
+  m.first_y = runs[0].y;
+  m.min_y = runs[0].y;
+  m.max_y = runs[count - 1].y;
+  m.min_x = runs[0].x0;
+  m.max_x = runs[0].x1 - 1;
+  m.area = 0;
+  for (i64 i = 0; i < count; ++i) {
+    m.min_x = std::min(m.min_x, runs[i].x0);
+    m.max_x = std::max(m.max_x, runs[i].x1 - 1);
+    m.area += runs[i].x1 - runs[i].x0;
+  }
+  // Moments about the corner of the bounding box. Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and s(b) - s(a), s(n) = (n-1)n(2n-1)/6.
+  i128 sx = 0, sy = 0, sxx = 0, syy = 0, sxy = 0;
+  const auto squares = [](i128 n) { return (n - 1) * n * (2 * n - 1) / 6; };
+  for (i64 i = 0; i < count; ++i) {
+    const i64 a = runs[i].x0 - m.min_x, b = runs[i].x1 - m.min_x, y = runs[i].y - m.min_y, n = b - a;
+    const i64 x = (b * (b - 1) - a * (a - 1)) / 2;
+    sx += x;
+    sy += static_cast<i128>(y) * n;
+    sxx += squares(b) - squares(a);
+    syy += static_cast<i128>(y) * y * n;
+    sxy += static_cast<i128>(y) * x;
+  }
+  const double area = static_cast<double>(m.area);
+  m.centroid_x = m.min_x + static_cast<double>(sx) / area + 0.5;
+  m.centroid_y = m.min_y + static_cast<double>(sy) / area + 0.5;
+  // area² times the central moments: exact, so equal shapes give equal numbers wherever they lie.
+  const i128 mxx = m.area * sxx - sx * sx, myy = m.area * syy - sy * sy, mxy = m.area * sxy - sx * sy;
+  const double scale = 1 / (area * area);
+  const double mean = 0.5 * static_cast<double>(mxx + myy) * scale + 1.0 / 12;
+  const double spread = 0.5 * std::hypot(static_cast<double>(mxx - myy), 2 * static_cast<double>(mxy)) * scale;
+  const double large = mean + spread, small = std::max(mean - spread, 0.0);
+  m.major_axis = 4 * std::sqrt(large);
+  m.minor_axis = 4 * std::sqrt(small);
+  m.eccentricity = std::sqrt(std::max(0.0, 1 - small / large));
+  m.orientation = 0;
+  if (mxy != 0 || mxx != myy) {
+    // Screen y points down, so counter-clockwise on screen is the other sign.
+    const double angle = -0.5 * std::atan2(2 * static_cast<double>(mxy), static_cast<double>(mxx - myy)) * 180 / std::numbers::pi;
+    m.orientation = angle <= -90 ? angle + 180 : angle + 0.0;
+  }
+  const double axial = static_cast<double>(count + exits_down(runs, count, 0, m.area));
+  const double slanted = static_cast<double>(exits_down(runs, count, 1, m.area) + exits_down(runs, count, -1, m.area));
+  m.perimeter = std::numbers::pi / 4 * (axial + slanted / std::numbers::sqrt2);
+  m.circularity = std::min(1.0, 4 * std::numbers::pi * area / (m.perimeter * m.perimeter));
+  m.solidity = 2 * area / static_cast<double>(hull_area2(runs, count, chain));
+}
+
+/// The three concentrations of a colour, each in 1/1024 OD.
+struct ObjectStainTables {
+  i64 of[3][3][256];  ///< [stain][channel][value] = row * OD; a half for rounding is in channel 0
+
+  explicit ObjectStainTables(const MeasureParams& p) {
+    for (int s = 0; s < 3; ++s) {
+      for (int c = 0; c < 3; ++c) {
+        i32 od[256];
+        od_table(p.stains[s].white[c], od);
+        for (i32 v = 0; v < 256; ++v) of[s][c][v] = static_cast<i64>(p.stains[s].row[c]) * od[v] + (c == 0 ? 32768 : 0);
+      }
+    }
+  }
+};
+
+/// Mean, deviation and range of each stain over m.area pixels, from the sums of its concentrations and of their squares in 1/1024 OD.
+inline void finish_stains(const i128 sums[3], const i128 squares[3], const i64 low[3], const i64 high[3], ObjectMeasurement& m) {
+  const double n = static_cast<double>(m.area);
+  for (int s = 0; s < 3; ++s) {
+    m.stain_mean[s] = static_cast<double>(sums[s]) / n / kOdUnit;
+    m.stain_std[s] = std::sqrt(static_cast<double>(m.area * squares[s] - sums[s] * sums[s])) / n / kOdUnit;
+    m.stain_min[s] = static_cast<double>(low[s]) / kOdUnit;
+    m.stain_max[s] = static_cast<double>(high[s]) / kOdUnit;
+  }
+}
+
+}  // namespace morpho::objects

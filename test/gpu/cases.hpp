@@ -1,0 +1,21 @@
+// The operations with their parameters, as the comparison runs them.
+#pragma once
+#include "inputs.hpp"
+
+namespace morpho::test {
+
+/// Every list below calls rig.compare for each combination of its parameters on one picture.
+void compare_objects(Rig& rig, const Named& binary);
+void compare_values(Rig& rig, const Named& values);
+void compare_local(Rig& rig, const Named& grey, bool thorough);
+void compare_pointwise(Rig& rig, const Named& a, const Picture& b);
+void compare_colors(Rig& rig, const Named& rgb);
+void compare_measure(Rig& rig, const Named& binary, const Picture& rgb);
+/// Corridors, noise, a checkerboard and a flat image of n x n pixels.
+void compare_worst_geodesic(Rig& rig, i32 n);
+void compare_geodesic(Rig& rig, const Named& grey, bool thorough);
+
+inline std::string c_text(Connectivity c) { return c == Connectivity::four ? " c4" : " c8"; }
+inline constexpr Connectivity kBoth[] = {Connectivity::four, Connectivity::eight};
+
+}  // namespace morpho::test

@@ -1,0 +1,138 @@
+// Comparisons of the geodesic operations: reconstruction and what derives from it, watershed, max-tree and attribute filters.
+#include "cases.hpp"
+
+namespace morpho::test {
+
+namespace {
+
+void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
+  const Picture& p = grey.picture;
+  const Extent e = p.extent;
+  Random r{static_cast<u64>(e.width) * 31 + static_cast<u64>(e.height)};
+  const i32 most = p.type == PixelType::u8 ? 255 : 65535;
+  const Picture lower = make(p.type, e, [&](i32 x, i32 y) { return std::max(0, p.get(x, y) - 40); });
+  const Picture seeds = make(p.type, e, [&](i32 x, i32 y) { return r.next() % 997 == 0 ? p.get(x, y) : 0; });
+  const Picture high = make(p.type, e, [&](i32 x, i32 y) { return r.next() % 997 == 0 ? p.get(x, y) : most; });
+  const auto one = [&](const char* what, const Picture& marker, By by) {
+    const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c}); };
+    const std::string name = grey.name + " " + what + c_text(c);
+    rig.compare("reconstruct", name, {marker, p}, {Picture(p.type, e)}, op);
+    rig.compare("reconstruct", name + " with gaps", {with_gaps(marker, 3, 1), with_gaps(p, 8, 4)}, {Picture(p.type, e, 5, 2)}, op);
+    rig.compare("reconstruct", name + " in place", {with_gaps(marker, 3, 1), p}, {with_gaps(marker, 3, 1)}, op, 0);
+  };
+  if (e.area() < 40000) {
+    // The papers' own algorithms, against the CPU's fastest: the result is unique.
+    for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue}) {
+      for (const By by : {By::dilation, By::erosion}) {
+        rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c), {by == By::dilation ? seeds : high, p}, {Picture(p.type, e)},
+                    [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v}); });
+      }
+    }
+  }
+  one("minus 40", lower, By::dilation);
+  one("seeds", seeds, By::dilation);
+  one("by erosion", high, By::erosion);
+}
+
+/// A corridor of one pixel that runs to and fro, or winds inwards, with walls of one pixel.
+Picture serpentine(i32 n) {
+  return make(PixelType::u8, {n, n}, [&](i32 x, i32 y) { return y % 2 == 0 || x == (y / 2 % 2 ? 0 : n - 1) ? 255 : 0; });
+}
+Picture spiral(i32 n) {
+  Picture p(PixelType::u8, {n, n});
+  const i32 turn[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  const auto free_at = [&](i32 x, i32 y) { return x < 0 || y < 0 || x >= n || y >= n || p.get(x, y) == 0; };
+  i32 x = 0, y = 0;
+  p.set(x, y, 255);
+  for (i32 d = 0, blocked = 0; blocked < 2; d = (d + 1) % 4) {
+    const i32 dx = turn[d][0], dy = turn[d][1];
+    i32 steps = 0;
+    for (; x + dx >= 0 && y + dy >= 0 && x + dx < n && y + dy < n && free_at(x + dx, y + dy) && free_at(x + 2 * dx, y + 2 * dy); ++steps) p.set(x += dx, y += dy, 255);
+    blocked = steps ? 0 : blocked + 1;
+  }
+  return p;
+}
+
+}  // namespace
+
+void compare_worst_geodesic(Rig& rig, i32 n) {
+  const OpTable& gpu = rig.gpu_table();
+  const Extent e{n, n};
+  Random r{5};
+  const Named inputs[] = {{"serpentine", serpentine(n)},
+                          {"spiral", spiral(n)},
+                          {"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })},
+                          {"checkerboard", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) % 2 * 255; })},
+                          {"flat", make(PixelType::u8, e, [](i32, i32) { return 200; })}};
+  for (const Named& f : inputs) {
+    const Picture first = make(PixelType::u8, e, [&](i32 x, i32 y) { return x + y == 0 ? 255 : 0; }), byte(PixelType::u8, e), wide(PixelType::i32, e);
+    for (const Connectivity c : kBoth) {
+      const std::string name = size_text(e) + " " + f.name + c_text(c);
+      if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
+      if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
+      if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
+      if (gpu.area_open) rig.compare("area_open", name, {f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {100, c}); });
+    }
+  }
+}
+
+void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
+  const OpTable& gpu = rig.gpu_table();
+  const Picture& p = grey.picture;
+  const Extent e = p.extent;
+  if (p.type == PixelType::i32) return;
+  const Picture byte(PixelType::u8, e), same(p.type, e), wide(PixelType::i32, e);
+  for (const Connectivity c : kBoth) {
+    const std::string name = grey.name + c_text(c);
+    if (gpu.reconstruct) compare_reconstruct(rig, grey, c);
+    for (const Extremum kind : {Extremum::maxima, Extremum::minima}) {
+      const std::string of = name + (kind == Extremum::maxima ? " maxima" : " minima");
+      for (const i32 h : thorough ? std::vector<i32>{1, 7, 40, 70000} : std::vector<i32>{7}) {
+        if (gpu.h_extrema) rig.compare("h_extrema", of, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.h_extrema(ctx, in[0], o[0], {kind, h, c}); });
+        if (gpu.extended_extrema) rig.compare("extended_extrema", of, {p}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.extended_extrema(ctx, in[0], o[0], {kind, h, c}); });
+      }
+      if (gpu.regional_extrema) rig.compare("regional_extrema", of, {p}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.regional_extrema(ctx, in[0], o[0], {kind, 1, c}); });
+    }
+    if (gpu.fill_holes) rig.compare("fill_holes", name, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.fill_holes(ctx, in[0], o[0], {c}); });
+    if (gpu.clear_border) rig.compare("clear_border", name, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.clear_border(ctx, in[0], o[0], {c}); });
+    if (gpu.watershed) {
+      for (const bool lines : {false, true}) {
+        rig.compare("watershed", name, {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 2, 1)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+          add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c, lines}));
+        });
+        Random r{77};
+        const Picture markers = make(PixelType::i32, e, [&](i32, i32) { return r.next() % 503 == 0 ? static_cast<i32>(r.next() % 50) + 1 : 0; });
+        const Picture mask = make(PixelType::u8, e, [&](i32 x, i32 y) { return p.get(x, y) % 7 != 0; });
+        rig.compare("watershed with markers", name, {p, markers}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+          add(extra, t.watershed(ctx, in[0], in[1], ConstPlane(), o[0], {c, lines}));
+        });
+        rig.compare("watershed with mask", name, {p, markers, mask}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+          add(extra, t.watershed(ctx, in[0], in[1], in[2], o[0], {c, lines}));
+        });
+      }
+    }
+    for (const bool low : {false, true}) {
+      if (gpu.max_tree) {
+        const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c, low}); };
+        rig.compare("max_tree", name, {p}, {wide, wide}, op);
+        rig.compare("max_tree", name + " with gaps", {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 3, 1), Picture(PixelType::i32, e, 1, 2)}, op);
+      }
+      if (gpu.max_tree && gpu.attribute_filter) {
+        for (i32 a = 0; a <= static_cast<i32>(Attribute::mean); ++a) {
+          const AttributeFilterParams q{static_cast<Attribute>(a), static_cast<FilterRule>(a % 4), a % 3 ? 12.0 : 0.4, low};
+          rig.compare("attribute_filter", name + " attribute " + std::to_string(a), {p}, {same, wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) {
+            t.max_tree(ctx, in[0], o[1], o[2], {c, low});
+            t.attribute_filter(ctx, in[0], o[1], o[2], o[0], q);
+          });
+        }
+      }
+      if (gpu.area_open) {
+        for (const i32 area : {1, 10, 100}) {
+          rig.compare("area_open", name + " area " + std::to_string(area), {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {area, c, low}); });
+        }
+      }
+    }
+  }
+}
+
+}  // namespace morpho::test

@@ -1,0 +1,103 @@
+// Comparisons of what makes and measures objects: labels, area filter, distance, measurements.
+#include "cases.hpp"
+
+namespace morpho::test {
+
+void compare_objects(Rig& rig, const Named& binary) {
+  const Picture& p = binary.picture;
+  const Extent e = p.extent;
+  for (const Connectivity c : kBoth) {
+    if (rig.gpu_table().label) {
+      rig.compare("label", binary.name + c_text(c), {p}, {Picture(PixelType::i32, e)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
+      rig.compare("label", binary.name + c_text(c) + " with gaps", {with_gaps(p, 13, 3)}, {Picture(PixelType::i32, e, 5, 1)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
+    }
+    if (rig.gpu_table().area_filter) {
+      for (const auto& [low, high] : {std::pair{0, 2147483647}, {5, 100}, {30, 1000}}) {
+        rig.compare("area_filter", binary.name + c_text(c), {p}, {Picture(PixelType::u8, e)},
+                    [=, low = low, high = high](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_filter(ctx, in[0], out[0], {c, low, high}); });
+      }
+      rig.compare("area_filter", binary.name + c_text(c) + " in place", {with_gaps(p, 16, 16)}, {Picture(PixelType::u8, e, 16, 16)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_filter(ctx, in[0], out[0], {c, 10, 500}); }, 0);
+    }
+  }
+  if (rig.gpu_table().distance) {
+    for (const auto& [wx, wy] : {std::pair{1, 1}, {1, 4}, {9, 2}, {300, 1}, {65536, 65536}, {20000, 7}}) {
+      rig.compare("distance", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy), {p}, {Picture(PixelType::i32, e)},
+                  [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                    DistanceParams q;
+                    q.weight_x = wx;
+                    q.weight_y = wy;
+                    t.distance(ctx, in[0], out[0], q);
+                  });
+    }
+    rig.compare("distance", binary.name + " with gaps", {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 7, 2)},
+                [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {}); });
+  }
+}
+
+void compare_values(Rig& rig, const Named& values) {
+  if (!rig.gpu_table().label) return;
+  const Extent e = values.picture.extent;
+  for (const Connectivity c : kBoth) {
+    const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); };
+    rig.compare("label of values", values.name + c_text(c), {values.picture}, {Picture(PixelType::i32, e)}, op);
+    rig.compare("label of values", values.name + c_text(c) + " with gaps", {with_gaps(values.picture, 9, 5)}, {Picture(PixelType::i32, e, 1, 3)}, op);
+  }
+}
+
+namespace {
+
+void add_objects(Extra& extra, const ObjectSet& set) {
+  add(extra, set.run_offsets);
+  for (const Run& r : set.runs) {
+    add(extra, r.y);
+    add(extra, r.x0);
+    add(extra, r.x1);
+  }
+  for (const ObjectMeasurement& m : set.objects) {
+    for (i32 v : {m.label, m.first_x, m.first_y, m.min_x, m.min_y, m.max_x, m.max_y}) add(extra, v);
+    add(extra, m.area);
+    for (double v : {m.perimeter, m.centroid_x, m.centroid_y, m.major_axis, m.minor_axis, m.eccentricity, m.orientation, m.circularity, m.solidity}) add(extra, v);
+    for (int s = 0; s < 3; ++s) {
+      for (double v : {m.stain_mean[s], m.stain_std[s], m.stain_min[s], m.stain_max[s]}) add(extra, v);
+    }
+  }
+}
+
+}  // namespace
+
+void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
+  if (!rig.gpu_table().measure) return;
+  MeasureParams p;
+  p.stains[0].row[0] = 101000;
+  p.stains[0].row[1] = -40000;
+  p.stains[1].row[1] = 65536;
+  p.stains[2].row[2] = 70000;
+  p.stains[2].white[0] = 240;
+  // Labels from the CPU, so that this comparison stands alone; some labels are made sparse and negative.
+  Picture labels(PixelType::i32, binary.picture.extent);
+  Picture copy = binary.picture;
+  Workspace work;
+  Context ctx{work, 1, nullptr, nullptr};
+  cpu::table().label(ctx, copy.plane(), labels.plane(), {Connectivity::eight});
+  for (i32 y = 0; y < labels.extent.height; ++y) {
+    for (i32 x = 0; x < labels.extent.width; ++x) {
+      const i32 v = labels.get(x, y);
+      labels.set(x, y, v == 0 ? 0 : v % 11 == 3 ? -v : v * 5 % 1000003);
+    }
+  }
+  rig.compare("measure", binary.name, {labels, rgb}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+    ObjectSet set;
+    t.measure(c, in[0], colors(in[1]), set, p);
+    add_objects(extra, set);
+  });
+  rig.compare("measure", binary.name + " without colours", {with_gaps(labels, 3, 1)}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+    ObjectSet set;
+    t.measure(c, in[0], View<const Rgba>(), set, p);
+    add_objects(extra, set);
+  });
+}
+
+}  // namespace morpho::test
