@@ -20,7 +20,9 @@ const nodeGlobals = Object.fromEntries(
 )
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.cache/', 'build/', 'dist/', 'release/', 'test-results/', 'playwright-report/', 'test/fixtures/'] },
+  {
+    ignores: ['node_modules/', '.cache/', 'build/', 'dist/', 'release/', 'test-results/', 'playwright-report/', 'test/fixtures/'],
+  },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
