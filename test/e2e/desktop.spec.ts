@@ -1,4 +1,4 @@
-// What only the desktop has: a slide handed over by a second start, a page that reaches nothing but its bridge, and WebGL.
+// What only the desktop has: a slide handed over by a second start or dropped on the window, a page that reaches nothing but its bridge, and WebGL.
 import { expect, test } from '@playwright/test'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,6 +25,27 @@ test('a second start hands its slide to the first and ends', async () => {
   copyFileSync(sample, second)
   await shell.startAgain!(second)
   await seesTissue(shell, 'second.svs')
+})
+
+test('a dropped slide opens: the bridge knows where it lies', async () => {
+  const dropped = join(shell.folder, 'dropped.svs')
+  copyFileSync(sample, dropped)
+  // A file from a chooser is one of the disk, as one from the file manager is.
+  await shell.page.evaluate(() => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.id = 'file-manager'
+    document.body.append(input)
+  })
+  await shell.page.locator('#file-manager').setInputFiles(dropped)
+  await shell.page.evaluate(() => {
+    const input = document.querySelector<HTMLInputElement>('#file-manager')!
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(input.files![0]!)
+    document.querySelector('.drop-zone')!.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+    input.remove()
+  })
+  await seesTissue(shell, 'dropped.svs')
 })
 
 // Last: after a refused navigation Playwright waits for it in every later step.
