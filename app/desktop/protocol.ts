@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import type { Protocol } from 'electron'
 import { host, scheme } from './origin'
+import { contentTypes } from '../host/contentTypes'
 
 /** Must be called before Electron is ready. */
 export function registerScheme(protocol: Protocol): void {
@@ -24,18 +25,6 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-}
 
 const secureHeaders = {
   'Content-Security-Policy': contentSecurityPolicy,

@@ -1,6 +1,7 @@
 // Starts the engine's process under plain Node; Electron starts its own in app/desktop.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { onChildEnd } from './childEnd'
 import type { EnginePort } from './engineClient'
 
 /** `program`: dist/engine.mjs. */
@@ -18,16 +19,7 @@ export function forkEngine(program: string): EnginePort {
   return {
     post: (message) => void (child.connected && child.send(message, () => undefined)),
     onMessage: (listener) => void child.on('message', (message) => listener(message as never)),
-    onExit: (listener) => {
-      let told = false
-      const tell = (how: string): void => {
-        if (told) return
-        told = true
-        listener(how)
-      }
-      child.on('exit', (code, signal) => tell(signal ?? `exit code ${code ?? 'unknown'}`))
-      child.on('error', (error) => tell(error.message))
-    },
+    onExit: (listener) => onChildEnd(child, listener),
     kill: () => void child.kill('SIGKILL'),
     pid: child.pid,
   }

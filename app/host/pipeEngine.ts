@@ -1,6 +1,7 @@
 // Starts the engine's process under a Node that is not the one that starts it: framed messages over a pipe of its own.
 import { spawn } from 'node:child_process'
 import type { Duplex } from 'node:stream'
+import { onChildEnd } from './childEnd'
 import type { EnginePort } from './engineClient'
 import { encodeFrame, FrameReader } from './frames'
 import { pipeFlag } from './parentChannel'
@@ -31,16 +32,7 @@ export function pipeEngine(program: string, node: string, env: Record<string, st
   return {
     post: (message) => void (pipe.writable && pipe.write(encodeFrame(message))),
     onMessage: (listener) => void listeners.push(listener),
-    onExit: (listener) => {
-      let told = false
-      const tell = (how: string): void => {
-        if (told) return
-        told = true
-        listener(how)
-      }
-      child.on('exit', (code, signal) => tell(signal ?? `exit code ${code ?? 'unknown'}`))
-      child.on('error', (error) => tell(error.message))
-    },
+    onExit: (listener) => onChildEnd(child, listener),
     kill: () => void child.kill('SIGKILL'),
     pid: child.pid,
   }

@@ -1,20 +1,7 @@
 // The renderer's built files over HTTP, none but those, with the headers that keep a page to itself.
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-}
+import { contentTypes } from '../host/contentTypes'
 
 /** `host`: what the browser calls this server; its WebSocket is named for browsers that do not count it as 'self'. */
 export function secureHeaders(host: string): Record<string, string> {
