@@ -211,6 +211,7 @@ __global__ void __launch_bounds__(32 * kWarps) watershed_plateau_kernel(const __
       u32 more = 0;
       if (lane == 0) more = a.queue.again(tile);
       again = __shfl_sync(kFullWarp, more, 0) != 0;
+      __syncwarp();  // what lane 0 has acquired, all lanes have
       t.changed = t.lane_changed = 0;
     }
   }
