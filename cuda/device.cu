@@ -43,6 +43,8 @@ i32 multiprocessors() {
   return count;
 }
 
+bool built() { return true; }
+
 DeviceList list_devices() {
   DeviceList list;
   int count = 0;
