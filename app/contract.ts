@@ -154,6 +154,8 @@ export type Recipe = z.infer<typeof Recipe>
 
 // ------------------------------------------------------------------ runs
 
+/** What computes: the CPU's cores together, or one GPU. */
+export const deviceNames = /^(cpu|gpu(0|[1-9][0-9]{0,2}))$/
 /** preview: the visible field, low latency, keeps intermediate images; run: for keeps; click: one object. */
 export const RunPurpose = z.enum(['preview', 'run'])
 export const RunRequest = z.strictObject({
@@ -167,6 +169,8 @@ export const RunRequest = z.strictObject({
   /** Overrides the slide's calibration, µm/px. */
   mpp: z.number().min(0.01).max(100).optional(),
   threads: z.number().int().min(1).max(1024).optional(),
+  /** Default: the CPU. GPU_UNAVAILABLE where it is not there: no other device takes its place. */
+  device: z.string().regex(deviceNames, 'expected cpu, gpu0, gpu1, …').optional(),
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
@@ -278,6 +282,9 @@ export const Device = z.object({
   name: z.string(),
   threads: z.number().optional(),
   memoryMiB: z.number().optional(),
+  /** Of a GPU: "9.0". */
+  computeCapability: z.string().optional(),
+  multiprocessors: z.number().optional(),
 })
 export const AppInfo = z.object({
   version: z.string(),

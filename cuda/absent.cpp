@@ -8,6 +8,7 @@ constexpr const char* kReason = "this build has no GPU code: it was made without
 [[noreturn]] void unavailable() { throw Error(ErrorCode::gpu_unavailable, std::string(kReason) + "; choose the CPU, or install a build with CUDA"); }
 }  // namespace
 
+bool built() { return false; }
 DeviceList list_devices() { return {{}, kReason}; }
 const OpTable& table() { unavailable(); }
 Device::Device(i32) { unavailable(); }

@@ -10,7 +10,7 @@ void throw_cuda_error(cudaError_t code, const char* what) {
   const std::string detail = std::string(what) + ": " + text;
   switch (code) {
     case cudaErrorMemoryAllocation:
-      throw Error(ErrorCode::gpu_out_of_memory, "the GPU has not enough free memory (" + text + "); close other programs that use it, or choose smaller tiles", detail);
+      throw Error(ErrorCode::gpu_out_of_memory, "the GPU has not enough free memory (" + text + "); close other programs that use it, run with fewer threads (each holds a window there), or choose the CPU", detail);
     case cudaErrorNoDevice:
     case cudaErrorInvalidDevice:
     case cudaErrorInsufficientDriver:
@@ -43,6 +43,8 @@ i32 multiprocessors() {
   return count;
 }
 
+bool built() { return true; }
+
 DeviceList list_devices() {
   DeviceList list;
   int count = 0;
@@ -50,6 +52,11 @@ DeviceList list_devices() {
   if (code != cudaSuccess || count == 0) {
     cudaGetLastError();
     list.reason = code == cudaSuccess ? "CUDA found no GPU" : std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+    int driver = 0;
+    // CUDA says the same of a missing driver and of an old one.
+    if (code == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess) {
+      list.reason += driver == 0 ? " (this machine has no NVIDIA driver)" : " (the NVIDIA driver is for CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) + ")";
+    }
     return list;
   }
   for (int i = 0; i < count; ++i) {

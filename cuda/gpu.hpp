@@ -20,6 +20,8 @@ struct DeviceList {
   std::vector<DeviceInfo> devices;
   std::string reason;  ///< why there is none, with CUDA's own text; empty where there is one
 };
+/// Whether this build holds GPU code at all.
+bool built();
 /// Never throws: a machine without a driver, or with one that is too old, has no devices and a reason.
 DeviceList list_devices();
 inline i32 device_count() { return static_cast<i32>(list_devices().devices.size()); }

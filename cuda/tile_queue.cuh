@@ -77,12 +77,13 @@ struct TileQueue {
       tile = static_cast<i32>(ticket);
     } else {
       u32* slot = slots + (ticket & (ring - 1));
-      u32 v;
-      while ((v = DeviceAtomic<u32>(*slot).load(cuda::memory_order_acquire)) == 0) {
+      u32 v = 0;
+      // More warps than slots may wait, so that two look at one slot, a whole ring of tickets apart: which of them takes the tile is the
+      // same to all, but only one may.
+      while (DeviceAtomic<u32>(*slot).load(cuda::memory_order_acquire) == 0 || (v = DeviceAtomic<u32>(*slot).exchange(0, cuda::memory_order_acq_rel)) == 0) {
         if (DeviceAtomic<u32>(counters[2]).load(cuda::memory_order_acquire) == 0) return -1;
         __nanosleep(40);
       }
-      DeviceAtomic<u32>(*slot).store(0, cuda::memory_order_release);
       tile = static_cast<i32>(v - 1);
     }
     begin(tile);
@@ -95,8 +96,8 @@ struct TileQueue {
     if (DeviceAtomic<u32>(state[tile]).fetch_or(asked, cuda::memory_order_acq_rel) != 0) return;  // queued, or its visitor looks again
     atomicAdd(counters + 2, 1u);
     u32* slot = slots + (atomicAdd(counters + 1, 1u) & (ring - 1));
-    while (DeviceAtomic<u32>(*slot).load(cuda::memory_order_acquire) != 0) __nanosleep(40);  // its last reader is on its way
-    DeviceAtomic<u32>(*slot).store(static_cast<u32>(tile) + 1, cuda::memory_order_release);
+    // The slot's last tile may still wait for its reader, and another writer for the slot: none may overwrite the other's.
+    for (u32 empty = 0; !DeviceAtomic<u32>(*slot).compare_exchange_strong(empty, static_cast<u32>(tile) + 1, cuda::memory_order_acq_rel); empty = 0) __nanosleep(40);
   }
   /// Ends a visit: true where the tile was asked for meanwhile, and is the caller's to visit again at once.
   __device__ bool again(i32 tile) const {

@@ -29,6 +29,8 @@ export function appInfo(about: AboutShell): AppInfo {
       kind: 'gpu' as const,
       name: gpu.name,
       memoryMiB: Math.round(gpu.totalBytes / 2 ** 20),
+      computeCapability: gpu.computeCapability,
+      multiprocessors: gpu.multiprocessors,
     }))
     return {
       ...about,

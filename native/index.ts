@@ -36,6 +36,7 @@ interface SlideHandle {
 interface Addon {
   measurementFields: string[]
   status(): NativeStatus
+  requireDevice(device: string): void
   cancelAll(): void
   openSlide(path: string): Promise<SlideHandle>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
@@ -64,7 +65,14 @@ interface Addon {
   ): Promise<Uint8Array<ArrayBuffer>>
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
   ops(): OpInfo[]
-  callOp(name: string, inputs: readonly OpImage[], params: Params, threads: number, cancel?: CancelToken): Promise<OpResult>
+  callOp(
+    name: string,
+    inputs: readonly OpImage[],
+    params: Params,
+    threads: number,
+    cancel: CancelToken | undefined,
+    device: string,
+  ): Promise<OpResult>
 }
 
 function isAddon(value: unknown): value is Addon {
@@ -141,6 +149,10 @@ function handleOf(slide: Slide): SlideHandle {
 export function status(): NativeStatus {
   return guarded(() => addon().status())
 }
+/** Throws GPU_UNAVAILABLE where the device is not there, with the reason and what to do; INVALID_PARAMETER for what names none. */
+export function requireDevice(device: string): void {
+  guarded(() => addon().requireDevice(device))
+}
 /** Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. */
 export function openSlide(path: string): Promise<Slide> {
   return promised(async () => new NativeSlide(await addon().openSlide(path)))
@@ -196,13 +208,17 @@ export function traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplify
 export function ops(): OpInfo[] {
   return guarded(() => addon().ops())
 }
-/** Runs one operation. The inputs are copied before this returns. */
+/**
+ * Runs one operation, on the CPU unless told "gpu0", … The inputs are copied before this returns. GPU_UNAVAILABLE where the device is
+ * not there.
+ */
 export function callOp(
   name: string,
   inputs: readonly OpImage[],
   params: Params,
   threads = 1,
   cancelToken?: CancelToken,
+  device = 'cpu',
 ): Promise<OpResult> {
-  return promised(() => addon().callOp(name, inputs, params, threads, cancelToken))
+  return promised(() => addon().callOp(name, inputs, params, threads, cancelToken, device))
 }

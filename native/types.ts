@@ -7,12 +7,16 @@ export interface NativeStatus {
   /** Hardware threads of this machine. */
   threads: number
   openslide: { available: boolean; version: string; library: string; reason: string }
+  /** `reason` says why there is no device, with CUDA's own text; empty where there is one. */
   gpu: { built: boolean; devices: GpuDevice[]; reason: string }
 }
 export interface GpuDevice {
   index: number
   name: string
   totalBytes: number
+  /** "9.0" */
+  computeCapability: string
+  multiprocessors: number
 }
 
 /** Asks a running call to stop. It then rejects with code CANCELLED, at the latest after the step it is in. */
@@ -187,6 +191,8 @@ export interface WindowRequest extends PixelRect {
   wantPlanes?: boolean | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
   threads?: number | undefined
+  /** "cpu" (default), "gpu0", … Reading is the CPU's in any case. GPU_UNAVAILABLE where it is not there. */
+  device?: string | undefined
   cancelToken?: CancelToken | undefined
 }
 export interface WindowResult {
@@ -250,4 +256,9 @@ export interface OpResult {
   scalars: Record<string, number>
   /** Of the operation itself. */
   ms: number
+  /** What computed it: "cpu", "gpu0", …; and its algorithm. */
+  device: string
+  variant: string
+  /** In order: on the CPU "compute"; on a GPU "open", "upload", "compute" and "download". */
+  steps: { name: string; ms: number }[]
 }

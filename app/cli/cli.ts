@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { deviceName } from './deviceName'
 import { devices } from './devices'
 import { asCliError, ExitCode } from './exitCodes'
 import { info } from './info'
@@ -53,6 +54,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
     .option('--json', 'report as JSON')

@@ -10,10 +10,16 @@ export interface OpRequest {
   outputs: Readonly<Record<string, string>>
   params: OpParams
   threads: number
+  device: string
 }
 export interface OpReport {
   op: string
+  /** What computed it, and by which algorithm. */
+  device: string
+  variant: string
+  /** Of the operation itself; `steps` tells what else took time. */
   ms: number
+  steps: { name: string; ms: number }[]
   scalars: Record<string, number>
   outputs: { name: string; path: string; width: number; height: number; type: string }[]
 }
@@ -63,7 +69,7 @@ function checkNames(
   }
 }
 
-export async function runOp(info: OpInfo, { inputs, outputs, params, threads }: OpRequest): Promise<OpReport> {
+export async function runOp(info: OpInfo, { inputs, outputs, params, threads, device }: OpRequest): Promise<OpReport> {
   checkNames(inputs, info.inputs, 'the inputs', info.name)
   checkNames(outputs, info.outputs, 'the outputs', info.name)
   // Before anything is read or computed: a wrong ending would show only at the end.
@@ -94,14 +100,17 @@ export async function runOp(info: OpInfo, { inputs, outputs, params, threads }: 
     const type = partners.length > 1 ? commonType(partners) : undefined
     return toOpImage(name, type ? asOneOf(image, [type], `--${flagOf(name)}`) : image)
   })
-  const result = await callOp(info.name, images, params, threads)
+  const result = await callOp(info.name, images, params, threads, undefined, device)
   const kept = result.outputs
     .filter(({ name }) => outputs[name] !== undefined)
     .map((image) => ({ path: outputs[image.name]!, image }))
   await writeImageFiles(kept)
   return {
     op: info.name,
+    device: result.device,
+    variant: result.variant,
     ms: result.ms,
+    steps: result.steps,
     scalars: result.scalars,
     outputs: kept.map(({ path, image: { name, width, height, channels, data } }) => {
       const type = data instanceof Uint8Array ? 'uint8' : data instanceof Uint16Array ? 'uint16' : 'int32'

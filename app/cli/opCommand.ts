@@ -2,13 +2,14 @@
 import { Command, Option } from 'commander'
 import { ops } from '../../main/engine'
 import type { OpInfo, OpParam, OpParams, OpSlot } from '../../main/engine'
+import { deviceName } from './deviceName'
 import { CliError, ExitCode } from './exitCodes'
 import { flagOf, parseParam, runOp } from './op'
 import type { OpReport } from './op'
 import type { Terminal } from './terminal'
 
 /** Names that the command itself has taken. */
-const own = ['out', 'threads', 'json', 'help']
+const own = ['out', 'threads', 'device', 'json', 'help']
 
 function inputFlag({ name }: OpSlot): string {
   return own.includes(flagOf(name)) ? `in-${flagOf(name)}` : flagOf(name)
@@ -56,6 +57,7 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) 
     },
     1,
   )
+  command.option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them', deviceName, 'cpu')
   command.option('--json', 'report as JSON')
   command.allowExcessArguments(false)
   command.action(async (given: Record<string, unknown>) => {
@@ -70,6 +72,7 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) 
       outputs: files,
       params: pick<OpParams[string]>(params),
       threads: given['threads'] as number,
+      device: given['device'] as string,
     })
     done(report, given['json'] === true)
   })
@@ -105,10 +108,13 @@ export async function opCommand(terminal: Terminal, args: readonly string[]): Pr
     if (json) terminal.print(JSON.stringify(report, null, 2))
     else {
       for (const [scalar, value] of Object.entries(report.scalars)) terminal.print(`${scalar} ${value}`)
+      const steps = report.steps.map(({ name, ms }) => `${name} ${ms.toFixed(2)} ms`)
+      terminal.note(`${report.device}, variant ${report.variant}: ${steps.join(', ')}`)
       for (const { path } of report.outputs) terminal.print(path)
     }
   })
   quiet(command)
+  command.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()) })
   await command.parseAsync([...rest], { from: 'user' })
 }
 

@@ -16,6 +16,7 @@ export interface RunOptions {
   region?: string | undefined
   mpp?: number | undefined
   threads?: number | undefined
+  device?: string | undefined
   files?: string | undefined
   simplify?: number | undefined
   out: string
@@ -139,7 +140,7 @@ export async function run(
   const slide = await openSlide(engine, path, options.mpp)
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   if (signal.aborted) throw cancelled()
-  const { mpp, threads } = options
+  const { mpp, threads, device } = options
   const request = {
     slideId: slide.slideId,
     region,
@@ -147,6 +148,7 @@ export async function run(
     purpose: 'run',
     ...(mpp === undefined ? {} : { mpp }),
     ...(threads === undefined ? {} : { threads }),
+    ...(device === undefined ? {} : { device }),
   }
   const status = await finished(engine, terminal, request, signal)
   for (const warning of status.warnings) terminal.note(`warning: ${warning}`)

@@ -33,14 +33,24 @@ function compilerErrors(text) {
   return first < 0 ? tail(text) : lines.slice(Math.max(0, first - 2), first + 30).join('\n')
 }
 
-export async function buildNative({ tests = false } = {}) {
+/**
+ * The GPU part: where nvcc is found, for this machine's GPU, or in a release for all. Always passed, because a build folder remembers.
+ * MORPHO_CUDA (AUTO, ON, OFF) and MORPHO_CUDA_ARCHITECTURES in the environment say otherwise; cuda/CMakeLists.txt tells what they mean.
+ */
+function cudaOptions(release) {
+  const architectures = process.env.MORPHO_CUDA_ARCHITECTURES || (release ? 'release' : 'auto')
+  return [`-DMORPHO_CUDA=${process.env.MORPHO_CUDA || 'AUTO'}`, `-DMORPHO_CUDA_ARCHITECTURES=${architectures}`]
+}
+
+export async function buildNative({ tests = false, release = false } = {}) {
   const started = Date.now()
   if (!existsSync(join(root, 'node_modules', 'node-addon-api'))) {
     throw new SetupError('The addon needs the npm packages: run "npm run setup" first.')
   }
   dropForeignCache()
   const before = modified(addon)
-  await cmake(['-S', 'native', '-B', nativeBuild, '-DCMAKE_BUILD_TYPE=Release'], 'configuring the native engine')
+  const options = ['-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(release)]
+  await cmake(['-S', 'native', '-B', nativeBuild, ...options], 'configuring the native engine')
   // The compiler takes about a gigabyte for each of the larger files.
   const jobs = String(Math.max(1, availableParallelism()))
   const targets = tests ? [] : ['--target', 'addon']
@@ -143,17 +153,18 @@ export async function buildTypeScript({ force = false } = {}) {
   say(`app: built in ${seconds(started)}`)
 }
 
-export async function build({ tests = false } = {}) {
-  await buildNative({ tests })
+export async function build({ tests = false, release = false } = {}) {
+  await buildNative({ tests, release })
   await buildTypeScript()
 }
 
 if (isProgram(import.meta.url)) {
   const [part] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
   const tests = process.argv.includes('--tests')
+  const release = process.argv.includes('--release')
   await runMain(async () => {
-    if (part === undefined) await build({ tests })
-    else if (part === 'native') await buildNative({ tests })
+    if (part === undefined) await build({ tests, release })
+    else if (part === 'native') await buildNative({ tests, release })
     else if (part === 'ts') await buildTypeScript({ force: process.argv.includes('--force') })
     else throw new SetupError(`expected native or ts or nothing for the part to build but received ${part}`)
   })

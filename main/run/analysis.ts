@@ -26,9 +26,14 @@ export interface Draft {
   /** px and levels, without the overview's values. */
   readonly params: Readonly<Record<string, ParamValue>>
   readonly stainNames: readonly string[]
+  /** What computes the tiles: "cpu", "gpu0", … The overview is the CPU's. */
+  readonly device: string
 }
 export interface Analysis extends Draft {
-  /** Names everything that a tile's pixels of the result depend on, the tile apart. */
+  /**
+   * Names everything that a tile's pixels of the result depend on, the tile apart. They must not depend on the device, but what one
+   * computed must not be told as another's.
+   */
   readonly key: string
 }
 
@@ -38,7 +43,7 @@ const stainNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Throws INVALID_PARAMETER. */
-export function draftAnalysis(slide: OpenSlide, spec: RecipeSpec, recipe: Recipe, mpp?: number): Draft {
+export function draftAnalysis(slide: OpenSlide, spec: RecipeSpec, recipe: Recipe, mpp?: number, device = 'cpu'): Draft {
   const complete = completeRecipe(recipe, spec)
   const resolved = resolution(slide.info, pixelSizeUm(complete), mpp)
   const params = resolveParams(spec, complete, resolved.nominalMpp)
@@ -52,6 +57,7 @@ export function draftAnalysis(slide: OpenSlide, spec: RecipeSpec, recipe: Recipe
     haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))),
     params,
     stainNames: stainNames[typeof chosenStains === 'string' ? chosenStains : spec.stainSet] ?? stainNames[spec.stainSet] ?? [],
+    device,
   }
 }
 
@@ -97,7 +103,7 @@ export class Overviews {
     return {
       ...draft,
       params: { ...draft.params, ...adapted },
-      key: `${slideId}/${digest([spec.pipeline, grid.scale, draft.params, adapted])}`,
+      key: `${slideId}/${digest([spec.pipeline, grid.scale, draft.params, adapted, draft.device])}`,
     }
   }
 

@@ -38,7 +38,7 @@ export interface RunOrder {
 
 const progressMs = 100
 /** Errors that every tile would meet alike. All others concern the tile and never end a run. */
-const fatal = new Set(['INVALID_PARAMETER', 'NATIVE_UNAVAILABLE', 'GPU_UNAVAILABLE', 'GPU_LOST'])
+const fatal = new Set(['INVALID_PARAMETER', 'NATIVE_UNAVAILABLE', 'GPU_UNAVAILABLE', 'GPU_OUT_OF_MEMORY', 'GPU_LOST'])
 
 export class Run {
   readonly runId: string

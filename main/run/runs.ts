@@ -1,5 +1,6 @@
 // The runs there are: starts them from a request, finds them, and lets go of old ones.
 import type { RecipeSpec, RunRequest, RunStatus } from '../../app/contract'
+import { requireDevice } from '../../native/index'
 import { EngineError } from '../errors'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
@@ -12,6 +13,8 @@ const maxPreviewPixels = 40_000_000
 /** The newest preview is looked at while the one before it still fades out. */
 const keptPreviews = 2
 const keptRuns = 8
+/** Windows on one GPU at once: one's reading and transfers beside another's kernels; each takes memory there. */
+const mostGpuWindows = 4
 
 export class Runs {
   private readonly runs = new Map<string, Run>()
@@ -29,7 +32,9 @@ export class Runs {
 
   /** Everything wrong with a request is found here, before the run exists. */
   start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, threads: number): RunStatus {
-    const draft = draftAnalysis(slide, spec, request.recipe, request.mpp)
+    const device = request.device ?? 'cpu'
+    requireDevice(device)
+    const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device)
     const { grid } = draft
     const asked = request.region === 'whole' ? slide.info.bounds : request.region
     const clipped = regionInGrid(grid, asked)
@@ -61,7 +66,7 @@ export class Runs {
         purpose: request.purpose,
         region,
         focus,
-        threads: request.threads ?? threads,
+        threads: device === 'cpu' ? (request.threads ?? threads) : Math.min(request.threads ?? threads, mostGpuWindows),
         warnings,
       },
       this.tools,

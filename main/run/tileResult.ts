@@ -99,6 +99,7 @@ async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOpt
     params,
     wantPlanes: options.inspect,
     threads: options.threads,
+    device: analysis.device,
     cancelToken: options.token ?? createCancelToken(),
   })
   const { columns } = found.objects

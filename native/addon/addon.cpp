@@ -20,16 +20,34 @@ Napi::Value status_call(const Napi::CallbackInfo& info) {
     openslide.Set("version", found.version);
     openslide.Set("library", found.library);
     openslide.Set("reason", found.reason);
-    Napi::Object gpu = Napi::Object::New(env);
-    gpu.Set("built", Napi::Boolean::New(env, false));
-    gpu.Set("devices", Napi::Array::New(env));
-    gpu.Set("reason", "this build of the native engine has no GPU part");
+    const gpu::DeviceList found_gpus = gpu::list_devices();
+    Napi::Array devices = Napi::Array::New(env);
+    for (const gpu::DeviceInfo& d : found_gpus.devices) {
+      Napi::Object device = Napi::Object::New(env);
+      device.Set("index", d.index);
+      device.Set("name", d.name);
+      device.Set("totalBytes", static_cast<double>(d.memory_bytes));
+      device.Set("computeCapability", std::to_string(d.compute_major) + "." + std::to_string(d.compute_minor));
+      device.Set("multiprocessors", d.multiprocessors);
+      devices.Set(devices.Length(), device);
+    }
+    Napi::Object gpus = Napi::Object::New(env);
+    gpus.Set("built", Napi::Boolean::New(env, gpu::built()));
+    gpus.Set("devices", devices);
+    gpus.Set("reason", found_gpus.reason);
     Napi::Object o = Napi::Object::New(env);
     o.Set("version", MORPHO_VERSION);
     o.Set("threads", std::max(1u, std::thread::hardware_concurrency()));
     o.Set("openslide", openslide);
-    o.Set("gpu", gpu);
+    o.Set("gpu", gpus);
     return o;
+  });
+}
+
+Napi::Value require_device_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    if (const engine::DeviceName device = get_device(info[0]); device.gpu) engine::find_gpu(gpu::list_devices(), device.index);
+    return info.Env().Undefined();
   });
 }
 
@@ -37,6 +55,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Instance);
   exports.Set("measurementFields", measurement_fields(env));
   exports.Set("status", Napi::Function::New(env, status_call));
+  exports.Set("requireDevice", Napi::Function::New(env, require_device_call));
   define_cancel_token(env, exports);
   define_slides(env, exports);
   define_runs(env, exports);

@@ -70,6 +70,10 @@ void define_cancel_token(Napi::Env env, Napi::Object exports) {
               }));
 }
 
+engine::DeviceName get_device(Napi::Value value) {
+  return is_given(value) ? engine::parse_device(get_string(value, "device")) : engine::DeviceName{};
+}
+
 CancelPtr get_cancel(Napi::Env env, Napi::Value value) {
   CancelPtr flag;
   if (!is_given(value)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../contract/context.hpp"
+#include "../engine/devices.hpp"
 #include "../engine/read_scaled.hpp"
 #include "work.hpp"
 
@@ -43,6 +44,7 @@ struct Instance {
   bool pending_token = false;
   /// Shared with workers, which may outlive the instance.
   std::shared_ptr<WorkspacePool> workspaces = std::make_shared<WorkspacePool>();
+  std::shared_ptr<engine::OpenGpus> gpus = std::make_shared<engine::OpenGpus>();
 
   /// Remembers a flag, so that cancel_all() stops the call that looks at it.
   void track(const CancelPtr& flag);
@@ -57,6 +59,9 @@ struct Instance {
 void define_cancel_token(Napi::Env env, Napi::Object exports);
 /// The flag of a token, or a fresh one where none is given; either way it is tracked. Throws INVALID_PARAMETER for anything else.
 CancelPtr get_cancel(Napi::Env env, Napi::Value value);
+
+/// "cpu" where not given. Throws INVALID_PARAMETER for what names no device; one that is not there shows when it is used.
+engine::DeviceName get_device(Napi::Value value);
 
 /// The slide classes and functions: openSlide, memorySlide.
 void define_slides(Napi::Env env, Napi::Object exports);

@@ -115,13 +115,22 @@ Napi::Value call_op_call(const Napi::CallbackInfo& info) {
     const engine::Params params = get_params(info[2], "params");
     const int threads = get_threads(info[3]);
     const CancelPtr cancel = get_cancel(info.Env(), info[4]);
+    const engine::DeviceName device = get_device(info[5]);
     auto pool = Instance::of(info.Env()).workspaces;
+    auto gpus = Instance::of(info.Env()).gpus;
     return Work<engine::OpResult>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(*pool);
-          Context ctx{*workspace, threads, cancel.get()};
-          return engine::op_call(cpu::table(), ctx, name, *inputs, params);
+          if (!device.gpu) {
+            WorkspacePool::Lease workspace(*pool);
+            Context ctx{*workspace, threads, cancel.get()};
+            return engine::op_call(cpu::table(), ctx, name, *inputs, params);
+          }
+          engine::OpenGpus::Lease gpu(*gpus, device.index, cancel.get());
+          engine::GpuPlace place(*gpu, cancel.get());
+          engine::OpResult result = engine::op_call(place, name, *inputs, params);
+          result.steps.insert(result.steps.begin(), {"open", gpu.opening_ms()});
+          return result;
         },
         [](Napi::Env env, engine::OpResult& result, Napi::Value) -> Napi::Value {
           Napi::Array outputs = Napi::Array::New(env);
@@ -140,6 +149,16 @@ Napi::Value call_op_call(const Napi::CallbackInfo& info) {
           o.Set("outputs", outputs);
           o.Set("scalars", scalars);
           o.Set("ms", result.ms);
+          o.Set("device", result.device);
+          o.Set("variant", result.variant);
+          Napi::Array steps = Napi::Array::New(env);
+          for (const auto& [step, ms] : result.steps) {
+            Napi::Object s = Napi::Object::New(env);
+            s.Set("name", step);
+            s.Set("ms", ms);
+            steps.Set(steps.Length(), s);
+          }
+          o.Set("steps", steps);
           return o;
         });
   });

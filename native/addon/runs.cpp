@@ -18,6 +18,7 @@ struct WindowJob {
   engine::Params params;
   bool want_planes = false;
   int threads = 1;
+  engine::DeviceName device;
   CancelPtr cancel;
 };
 struct WindowDone {
@@ -44,11 +45,13 @@ WindowJob get_job(Napi::Env env, Napi::Value value) {
   job.params = get_params(o.Get("params"), "params");
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
   job.threads = get_threads(o.Get("threads"));
+  job.device = get_device(o.Get("device"));
   job.cancel = get_cancel(env, o.Get("cancelToken"));
   return job;
 }
 
-WindowDone run_job(const WindowJob& job, WorkspacePool& pool) {
+/// The CPU reads the window, whatever computes on it.
+WindowDone run_job(const WindowJob& job, WorkspacePool& pool, engine::OpenGpus& gpus) {
   WorkspacePool::Lease workspace(pool);
   Context ctx{*workspace, job.threads, job.cancel.get()};
   Workspace::Scope scope(*workspace);
@@ -61,7 +64,14 @@ WindowDone run_job(const WindowJob& job, WorkspacePool& pool) {
   done.read = {"read", "cpu", info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version),
                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), job.extent.area()};
   ctx.check_cancelled();
-  done.output = engine::run(ops, ctx, job.pipeline, job.params, {pixels, job.core, job.want_planes});
+  const engine::WindowInput input{pixels, job.core, job.want_planes};
+  if (job.device.gpu) {
+    engine::OpenGpus::Lease gpu(gpus, job.device.index, job.cancel.get());
+    engine::GpuPlace place(*gpu, job.cancel.get());
+    done.output = engine::run(place, job.pipeline, job.params, input);
+  } else {
+    done.output = engine::run(ops, ctx, job.pipeline, job.params, input);
+  }
   return done;
 }
 
@@ -69,8 +79,9 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto job = std::make_shared<const WindowJob>(get_job(info.Env(), info[0]));
     auto pool = Instance::of(info.Env()).workspaces;
+    auto gpus = Instance::of(info.Env()).gpus;
     return Work<WindowDone>::start(
-        info.Env(), job->cancel, [job, pool] { return run_job(*job, *pool); },
+        info.Env(), job->cancel, [job, pool, gpus] { return run_job(*job, *pool, *gpus); },
         [](Napi::Env env, WindowDone& done, Napi::Value) -> Napi::Value {
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", objects_to_js(env, done.output.objects));

@@ -1,6 +1,5 @@
 // Runs an operation by name: finds it, checks its images and parameters, and hands back its outputs.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -70,10 +69,34 @@ bool valid(const OpParam& p, const ParamValue& v) {
 
 }  // namespace
 
-OpRun::OpRun(const OpTable& ops_, Context& ctx_, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params)
-    : ops(ops_), ctx(ctx_), info_(info), inputs_(inputs), params_(params) {
+OpRun::OpRun(Place& place, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params)
+    : place_(place), scope_(place.context().workspace), ops(place.ops()), ctx(place.context()), info_(info), inputs_(inputs), params_(params) {
   check_inputs();
   check_params();
+  if (!place_.on_host()) upload_inputs();
+}
+
+void OpRun::upload_inputs() {
+  for (const OwnedImage& image : inputs_) {
+    u8* to = take(image.bytes.size());
+    if (!image.bytes.empty()) place_.upload(to, image.bytes.data(), image.bytes.size());  // sync: once an input
+    placed_inputs_.push_back(to);
+  }
+}
+
+void OpRun::finish() {
+  for (const auto& [index, from] : placed_outputs_) {
+    std::vector<u8>& bytes = result.outputs[index].bytes;
+    if (!bytes.empty()) place_.download(bytes.data(), from, bytes.size());  // sync: once an output
+  }
+  result.device = place_.name();
+  result.variant = "auto";
+  for (const OpParam& p : info_.params) {
+    if (p.name == "variant") result.variant = choice(p.name);
+  }
+  if (!place_.on_host()) result.steps.emplace_back("upload", place_.upload_ms());
+  result.steps.emplace_back("compute", result.ms);
+  if (!place_.on_host()) result.steps.emplace_back("download", place_.download_ms());
 }
 
 void OpRun::check_inputs() const {
@@ -109,6 +132,14 @@ void OpRun::check_params() const {
       reject("parameter of " + info_.name, info_.params.empty() ? "none" : joined(info_.params, [](const OpParam& q) { return q.name; }), quoted(name));
     }
     if (!valid(*p, value)) reject(name, expected_of(*p), text_of(value));
+    const std::vector<std::string>& absent = place_.on_host() ? p->not_on_cpu : p->not_on_gpu;
+    if (std::find(absent.begin(), absent.end(), choice_text(value)) != absent.end()) {
+      std::vector<std::string> has;
+      for (const std::string& c : p->choices) {
+        if (std::find(absent.begin(), absent.end(), c) == absent.end()) has.push_back(c);
+      }
+      reject(name + " of " + info_.name + " on " + place_.name(), joined(has, [](const std::string& c) { return c; }), quoted(choice_text(value)));
+    }
   }
   for (const OpParam& p : info_.params) {
     if (p.required && !params_.has(p.name)) reject(p.name, expected_of(p), "nothing");
@@ -121,9 +152,14 @@ const OwnedImage* OpRun::find(const std::string& slot) const {
   }
   return nullptr;
 }
-ConstPlane OpRun::in(const std::string& slot) const {
+ConstPlane OpRun::host_in(const std::string& slot) const {
   const OwnedImage* image = find(slot);
   return image ? ConstPlane(image->bytes.data(), image->type, image->extent) : ConstPlane();
+}
+ConstPlane OpRun::in(const std::string& slot) const {
+  ConstPlane plane = host_in(slot);
+  if (const OwnedImage* image = find(slot); image && !place_.on_host()) plane.data = placed_inputs_[static_cast<std::size_t>(image - inputs_.data())];
+  return plane;
 }
 ConstPlane OpRun::in_i32(const std::string& slot) {
   const ConstPlane given = in(slot);
@@ -133,8 +169,7 @@ ConstPlane OpRun::in_i32(const std::string& slot) {
   return wide;
 }
 View<const Rgba> OpRun::rgba(const std::string& slot) const {
-  const OwnedImage* image = find(slot);
-  return View<const Rgba>(reinterpret_cast<const Rgba*>(image->bytes.data()), image->extent);
+  return View<const Rgba>(static_cast<const Rgba*>(in(slot).data), find(slot)->extent);
 }
 
 const OpParam& OpRun::param(const std::string& name) const {
@@ -160,26 +195,24 @@ std::size_t OpRun::choice_index(const std::string& name) const {
   return static_cast<std::size_t>(std::find(choices.begin(), choices.end(), choice(name)) - choices.begin());
 }
 
-Plane OpRun::out(const std::string& slot, PixelType type, Extent extent) {
+OwnedImage& OpRun::new_output(const std::string& slot, PixelType type, Extent extent, i32 channels) {
   OwnedImage& image = result.outputs.emplace_back();
   image.name = slot;
   image.type = type;
+  image.channels = channels;
   image.extent = extent;
-  image.bytes.resize(static_cast<std::size_t>(extent.area()) * pixel_bytes(type));
-  return Plane(image.bytes.data(), type, extent);
+  image.bytes.resize(static_cast<std::size_t>(extent.area()) * pixel_bytes(type) * static_cast<std::size_t>(channels));
+  return image;
 }
+void* OpRun::placed_output(OwnedImage& image) {
+  if (place_.on_host()) return image.bytes.data();
+  void* data = take(image.bytes.size());
+  placed_outputs_.emplace_back(result.outputs.size() - 1, data);
+  return data;
+}
+Plane OpRun::out(const std::string& slot, PixelType type, Extent extent) { return Plane(placed_output(new_output(slot, type, extent)), type, extent); }
 View<Rgba> OpRun::out_rgba(const std::string& slot, Extent extent) {
-  const Plane p = out(slot, PixelType::i32, extent);  // as wide as a colour
-  result.outputs.back().type = PixelType::u8;
-  result.outputs.back().channels = 4;
-  return View<Rgba>(static_cast<Rgba*>(p.data), extent);
-}
-Plane OpRun::scratch(PixelType type, Extent extent) {
-  scratch_.emplace_back(static_cast<std::size_t>(extent.area()) * pixel_bytes(type));
-  return Plane(scratch_.back().data(), type, extent);
-}
-double OpRun::now_ms() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return View<Rgba>(static_cast<Rgba*>(placed_output(new_output(slot, PixelType::u8, extent, 4))), extent);
 }
 
 const std::vector<OpInfo>& op_list() {
@@ -191,14 +224,19 @@ const std::vector<OpInfo>& op_list() {
   return infos;
 }
 
-// `ops` takes host memory here, as the CPU's table does. Memory: the outputs, and what the operation takes of the workspace.
-OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params) {
+OpResult op_call(Place& place, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params) {
   const auto& all = entries();
   const auto entry = std::find_if(all.begin(), all.end(), [&](const OpEntry& e) { return e.info.name == name; });
   if (entry == all.end()) reject("operation", joined(all, [](const OpEntry& e) { return e.info.name; }), quoted(name));
-  OpRun run(ops, ctx, entry->info, inputs, params);
+  OpRun run(place, entry->info, inputs, params);
   entry->run(run);
+  run.finish();
   return std::move(run.result);
+}
+
+OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params) {
+  CpuPlace place(ops, ctx);
+  return op_call(place, name, inputs, params);
 }
 
 }  // namespace morpho::engine

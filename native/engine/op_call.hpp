@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pipeline.hpp"
+#include "place.hpp"
 
 namespace morpho::engine {
 
@@ -23,6 +24,7 @@ struct OpParam {
   double low = 0, high = 0;
   ParamValue fallback;
   bool required = false;
+  std::vector<std::string> not_on_cpu, not_on_gpu;  ///< choices that one kind of device does not have
 };
 struct OpSlot {
   std::string name, help;
@@ -40,11 +42,16 @@ struct OpResult {
   std::vector<OwnedImage> outputs;
   std::vector<std::pair<std::string, double>> scalars;  ///< "count", "threshold", …
   double ms = 0;                                        ///< of the operation itself
+  std::string device, variant;                          ///< what computed it; variant is "auto" unless one was asked for
+  std::vector<std::pair<std::string, double>> steps;    ///< ms of each step in order: "upload", "compute", "download" as there are
 };
 
 /// Every operation with its slots and parameters, sorted by name.
 const std::vector<OpInfo>& op_list();
-/// Checks names, types, extents and ranges (INVALID_PARAMETER names the value), runs the operation, returns its outputs.
+/// Checks names, types, extents and ranges (INVALID_PARAMETER names the value), runs the operation, returns its outputs. Inputs and outputs
+/// are host memory wherever it runs. Memory: the outputs, what the operation takes of the workspace, and on a GPU all images there.
+OpResult op_call(Place& place, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params);
+/// The same on the CPU.
 OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params);
 
 }  // namespace morpho::engine

@@ -1,5 +1,6 @@
 // What one entry of the operation registry is made of: its description, and the code that runs it on checked arguments.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,16 +9,24 @@
 
 namespace morpho::engine {
 
-/// One call of an operation: inputs and parameters as checked against its OpInfo, outputs as they are made.
+/// One call of an operation: inputs and parameters as checked against its OpInfo, outputs as they are made. Planes lie where `place`
+/// computes: inputs are uploaded when they have been checked, outputs downloaded by finish().
 class OpRun {
  public:
-  OpRun(const OpTable& ops_, Context& ctx_, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params);
+  OpRun(Place& place, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params);
 
+ private:
+  Place& place_;
+  Workspace::Scope scope_;  // before all that takes memory
+
+ public:
   const OpTable& ops;
   Context& ctx;
 
   /// The input of a slot; absent (default-constructed) where an optional one was not given.
   ConstPlane in(const std::string& slot) const;
+  /// The same in host memory, for what the entry itself looks at.
+  ConstPlane host_in(const std::string& slot) const;
   /// The same as int32, converted where it is narrower: labels may come from files of any integer type.
   ConstPlane in_i32(const std::string& slot);
   View<const Rgba> rgba(const std::string& slot) const;
@@ -38,21 +47,45 @@ class OpRun {
   /// A new output image.
   Plane out(const std::string& slot, PixelType type, Extent extent);
   View<Rgba> out_rgba(const std::string& slot, Extent extent);
+  /// A new output image that the entry itself writes: host memory, valid as long as the call.
+  template <class T>
+  T* host_out(const std::string& slot, Extent extent) {
+    return reinterpret_cast<T*>(new_output(slot, pixel_type_of<T>(), extent).bytes.data());
+  }
   /// An image that lives as long as the call and is no output.
-  Plane scratch(PixelType type, Extent extent);
+  Plane scratch(PixelType type, Extent extent) { return Plane(take(static_cast<std::size_t>(extent.area()) * pixel_bytes(type)), type, extent); }
+  /// n elements where the operations compute, as long as the call.
+  template <class T>
+  T* array(std::size_t n) {
+    return reinterpret_cast<T*>(take(n * sizeof(T)));
+  }
+  /// n elements that operations have written, for the entry to look at.
+  template <class T>
+  std::vector<T> read(const T* from, std::size_t n) {
+    std::vector<T> host(n);
+    if (n > 0 && place_.on_host()) std::copy(from, from + n, host.begin());
+    else if (n > 0) place_.download(host.data(), from, n * sizeof(T));  // sync: the entry decides by these values
+    return host;
+  }
   void scalar(const std::string& name, double value) { result.scalars.emplace_back(name, value); }
   /// Runs fn and adds its time to the result: what is not the operation itself stays outside.
   template <class Fn>
   void timed(Fn&& fn) {
     const double begin = now_ms();
     fn();
+    place_.synchronize();  // sync: the time is that of the work, not of enqueuing it
     result.ms += now_ms() - begin;
   }
+  /// Fetches the outputs, and adds to the result what computed them and how long each step took.
+  void finish();
 
   OpResult result;
 
  private:
-  static double now_ms();
+  u8* take(std::size_t bytes) { return ctx.workspace.take<u8>(bytes); }
+  OwnedImage& new_output(const std::string& slot, PixelType type, Extent extent, i32 channels = 1);
+  void* placed_output(OwnedImage& image);
+  void upload_inputs();
   void check_inputs() const;
   void check_params() const;
   const OpParam& param(const std::string& name) const;
@@ -62,7 +95,9 @@ class OpRun {
   const OpInfo& info_;
   const std::vector<OwnedImage>& inputs_;
   const Params& params_;
-  std::vector<std::vector<u8>> scratch_;
+  /// Elsewhere than on the host: where each input lies, and what each output is fetched from.
+  std::vector<const void*> placed_inputs_;
+  std::vector<std::pair<std::size_t, const void*>> placed_outputs_;
 };
 
 struct OpEntry {
@@ -84,20 +119,34 @@ inline OpSlot slot(std::string name, std::vector<PixelType> types, std::string h
 }
 inline OpSlot rgba_slot(std::string name, std::string help) { return {std::move(name), std::move(help), kU8, 4, false}; }
 inline OpParam integer_param(std::string name, std::string help, double low, double high, double fallback) {
-  return {std::move(name), std::move(help), OpParam::Kind::integer, {}, low, high, fallback, false};
+  return {std::move(name), std::move(help), OpParam::Kind::integer, {}, low, high, fallback, false, {}, {}};
 }
 inline OpParam number_param(std::string name, std::string help, double low, double high, double fallback) {
-  return {std::move(name), std::move(help), OpParam::Kind::number, {}, low, high, fallback, false};
+  return {std::move(name), std::move(help), OpParam::Kind::number, {}, low, high, fallback, false, {}, {}};
 }
 inline OpParam required(OpParam p) {
   p.required = true;
   return p;
 }
 inline OpParam choice_param(std::string name, std::string help, std::vector<std::string> choices, std::string fallback) {
-  return {std::move(name), std::move(help), OpParam::Kind::choice, std::move(choices), 0, 0, std::move(fallback), false};
+  return {std::move(name), std::move(help), OpParam::Kind::choice, std::move(choices), 0, 0, std::move(fallback), false, {}, {}};
+}
+/// The choice of an algorithm where the CPU and the GPU do not have the same ones. `choices` is in the enum's order.
+inline OpParam variant_param(std::string help, std::vector<std::string> choices, std::vector<std::string> not_on_cpu, std::vector<std::string> not_on_gpu) {
+  const auto listed = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
+    return text;
+  };
+  if (!not_on_cpu.empty()) help += "; on a GPU only: " + listed(not_on_cpu);
+  if (!not_on_gpu.empty()) help += "; on the CPU only: " + listed(not_on_gpu);
+  OpParam p = choice_param("variant", std::move(help), std::move(choices), "auto");
+  p.not_on_cpu = std::move(not_on_cpu);
+  p.not_on_gpu = std::move(not_on_gpu);
+  return p;
 }
 inline OpParam toggle_param(std::string name, std::string help) {
-  return {std::move(name), std::move(help), OpParam::Kind::toggle, {}, 0, 0, false, false};
+  return {std::move(name), std::move(help), OpParam::Kind::toggle, {}, 0, 0, false, false, {}, {}};
 }
 inline OpParam connectivity_param() { return choice_param("connectivity", "neighbours of a pixel: 4 (edges) or 8 (edges and corners)", {"4", "8"}, "8"); }
 

@@ -60,7 +60,7 @@ std::vector<u64> counted(OpRun& r) {
 void histogram(OpRun& r) {
   const std::vector<u64> bins = counted(r);
   const i32 n = static_cast<i32>(bins.size());
-  i32* out = static_cast<i32*>(r.out("bins", PixelType::i32, {n, 1}).data);
+  i32* out = r.host_out<i32>("bins", {n, 1});
   for (std::size_t v = 0; v < bins.size(); ++v) out[v] = static_cast<i32>(bins[v]);
   r.scalar("otsu", otsu_level(bins.data(), n));
 }

@@ -12,22 +12,24 @@ void distance(OpRun& r) {
 
 void max_tree(OpRun& r) {
   const ConstPlane image = r.in("image");
-  const Plane parent = r.out("parent", PixelType::i32, r.extent()), area = r.out("area", PixelType::i32, r.extent());
-  const Plane order = r.scratch(PixelType::i32, r.extent());
-  const MaxTreeParams p{r.connectivity(), r.toggle("min-tree")};
+  const Plane parent = r.out("parent", PixelType::i32, r.extent()), order = r.scratch(PixelType::i32, r.extent());
+  i32* areas = r.host_out<i32>("area", r.extent());
+  const MaxTreeParams p{r.connectivity(), r.toggle("min-tree"), r.choice_as<MaxTreeVariant>("variant")};
   r.timed([&] { r.ops.max_tree(r.ctx, image, parent, order, p); });
-  const i64 n = r.extent().area();
-  std::vector<NodeSums> sums(static_cast<std::size_t>(n));
-  r.ops.max_tree_sums(r.ctx, image, parent, order, sums.data(), p.min_tree);
+  const std::size_t n = static_cast<std::size_t>(r.extent().area());
+  NodeSums* computed = r.array<NodeSums>(n);
+  r.ops.max_tree_sums(r.ctx, image, parent, order, computed, p.min_tree);
   // A pixel is canonical where it is the root or its parent has another level; the others take their canonical pixel's area.
-  const i32* parents = static_cast<const i32*>(parent.data);
-  i32* areas = static_cast<i32*>(area.data);
-  const auto level = [&](i64 q) { return image.type == PixelType::u8 ? static_cast<const u8*>(image.data)[q] : static_cast<const u16*>(image.data)[q]; };
+  const std::vector<NodeSums> sums = r.read(computed, n);
+  const std::vector<i32> parents = r.read(static_cast<const i32*>(parent.data), n);
+  const ConstPlane grey = r.host_in("image");
+  const auto level = [&](std::size_t q) { return grey.type == PixelType::u8 ? static_cast<const u8*>(grey.data)[q] : static_cast<const u16*>(grey.data)[q]; };
   i64 nodes = 0;
-  for (i64 q = 0; q < n; ++q) {
-    const bool canonical = parents[q] == q || level(parents[q]) != level(q);
+  for (std::size_t q = 0; q < n; ++q) {
+    const std::size_t above = static_cast<std::size_t>(parents[q]);
+    const bool canonical = above == q || level(above) != level(q);
     nodes += canonical;
-    areas[q] = static_cast<i32>(sums[static_cast<std::size_t>(canonical ? q : parents[q])].area);
+    areas[q] = static_cast<i32>(sums[canonical ? q : above].area);
   }
   r.scalar("nodes", static_cast<double>(nodes));
 }
@@ -82,11 +84,13 @@ std::vector<OpEntry> object_ops() {
       {{"distance", "squared Euclidean distance to the nearest zero pixel; 2147483647 where there is none",
         {binary}, {slot("out", kI32, "squared px")},
         {integer_param("weight-x", "squared pixel spacing along x", 1, 65536, 1), integer_param("weight-y", "squared pixel spacing along y", 1, 65536, 1),
-         choice_param("variant", "algorithm: exact is separable, danielsson the wavefront of pointers; both give the same pixels", {"auto", "exact", "danielsson"}, "auto")}},
+         variant_param("algorithm: exact is separable, danielsson the wavefront of pointers; both give the same pixels", {"auto", "exact", "danielsson"}, {},
+                       {"danielsson"})}},
        distance},
       {{"max-tree", "the tree of the components of upper level sets",
         {grey}, {slot("parent", kI32, "canonical pixel of the node, or of its parent node"), slot("area", kI32, "pixels of the component")},
-        {connectivity_param(), min_tree}},
+        {connectivity_param(), min_tree,
+         variant_param("algorithm; every one gives the same tree", {"auto", "union-find", "flooding", "tile-merge"}, {}, {"flooding"})}},
        max_tree},
       {{"attribute-filter", "keeps the max-tree nodes whose attribute is large enough",
         {grey}, {grey_out},
@@ -104,7 +108,7 @@ std::vector<OpEntry> object_ops() {
         {slot("image", kAnyType, "grey values, low inside a basin"), slot("markers", kAnyType, "labels to grow", true), slot("mask", kU8, "binary: where to grow", true)},
         {slot("labels", kI32, "0 where nothing reaches")},
         {connectivity_param(), toggle_param("lines", "0 on pixels with a 4-neighbour of a larger label"),
-         choice_param("variant", "algorithm; every one gives the same labels", {"auto", "drop-of-water", "cellular-automaton"}, "auto")}},
+         variant_param("algorithm; every one gives the same labels", {"auto", "drop-of-water", "cellular-automaton"}, {}, {"cellular-automaton"})}},
        watershed},
       {{"area-filter", "keeps components of a binary image by their area",
         {binary}, {slot("out", kU8, "0 or 1")},

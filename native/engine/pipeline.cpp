@@ -28,22 +28,31 @@ std::vector<PipelineInfo> pipelines() { return {he_recipe().info, iwpp_recipe().
 
 i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(pipeline).halo(params); }
 
-Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
+Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
   const Recipe& r = recipe(pipeline);
   Params result;
-  Stages s(ops, ctx, params, sample, {0, 0, sample.width(), sample.height()}, 0, false, nullptr);
+  Stages s(place, params, sample, {0, 0, sample.width(), sample.height()}, 0, false, nullptr);
   r.overview(s, result);
   return result;
 }
+Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
+  CpuPlace place(ops, ctx);
+  return overview(place, pipeline, params, sample);
+}
 
-WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input) {
+WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input) {
   const Recipe& r = recipe(pipeline);
   require_core(input.rgba, input.core);
   WindowOutput out;
-  Stages s(ops, ctx, params, input.rgba, input.core, r.halo(params), input.want_planes, &out);
+  Stages s(place, params, input.rgba, input.core, r.halo(params), input.want_planes, &out);
   r.run(s);
-  ctx.check_cancelled();
+  s.note_transfers();
+  place.context().check_cancelled();
   return out;
+}
+WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input) {
+  CpuPlace place(ops, ctx);
+  return run(place, pipeline, params, input);
 }
 
 }  // namespace morpho::engine

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../contract/ops.hpp"
+#include "place.hpp"
 
 namespace morpho::engine {
 
@@ -64,9 +65,13 @@ i32 halo_px(const std::string& pipeline, const Params& params);
 
 /// Values that adapt to the slide, taken once from a sample of its tissue at the analysed resolution (patches side by side in
 /// one image), never from a tile. Returned as "overview.*" entries that run() expects merged into its params.
+Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 
-/// Runs a recipe on one window. Deterministic. Throws Error and Cancelled.
+/// Runs a recipe on one window. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a GPU: the window
+/// up; down and up again the planes by which the recipe itself decides (he-nuclei: 11 bytes a pixel down, 5 up); the objects down.
+WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input);
+/// The same on the CPU.
 WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input);
 
 /// The three stain channels that a recipe's pipelines, the layer switch and the measurements share.

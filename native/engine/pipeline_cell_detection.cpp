@@ -104,14 +104,17 @@ void nuclei(Stages& s, const Values& v, ConstPlane difference, ConstPlane mask, 
     s.scale(mask, parts, 1);
   }
   const i32 n = s.label(parts, labels, Connectivity::four);
-  const auto sums = object_sums(s.host<i32>(ConstPlane(labels)), n, s.host<u8>(difference), {});
-  std::vector<char> keep(sums.size(), 0);
-  for (std::size_t l = 1; l < sums.size(); ++l) {
-    const double area = static_cast<double>(sums[l].area);
-    keep[l] = area >= v.min_area && area < v.max_area &&
-              static_cast<double>(sums[l].value) > std::floor(v.threshold * kChannelUnits * 1024) / 1024 * area;
-  }
-  keep_labels(s.host<i32>(labels), keep);
+  const View<const u8> values = s.read<u8>(difference);
+  s.edit<i32>(labels, [&](View<i32> l) {
+    const auto sums = object_sums(l, n, values, {});
+    std::vector<char> keep(sums.size(), 0);
+    for (std::size_t o = 1; o < sums.size(); ++o) {
+      const double area = static_cast<double>(sums[o].area);
+      keep[o] = area >= v.min_area && area < v.max_area &&
+                static_cast<double>(sums[o].value) > std::floor(v.threshold * kChannelUnits * 1024) / 1024 * area;
+    }
+    keep_labels(l, keep);
+  });
 }
 
 /// Cells: each pixel within `expansion` of a nucleus, to the nearest one as the watershed of the distance divides them.

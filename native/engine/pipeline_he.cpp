@@ -128,28 +128,32 @@ void split_markers(Stages& s, const Values& v, ConstPlane mask, ConstPlane lands
   s.ops.extended_extrema(s.ctx, landscape, peaks, {Extremum::maxima, h < 1 ? 1 : h, Connectivity::eight});
   s.combine(peaks, mask, peaks, Combine::both);
   const i32 n = s.label(mask, components);
-  const auto sums = object_sums(s.host<i32>(ConstPlane(components)), n, {}, {});
+  const View<const i32> component = s.read<i32>(components);
+  const auto sums = object_sums(component, n, {}, {});
   const EllipticityTest elliptic(v.whole_ellipticity);
   std::vector<u8> whole(sums.size(), 0);
   for (std::size_t l = 1; l < sums.size(); ++l) whole[l] = static_cast<double>(sums[l].area) < v.whole_area && elliptic.passes(sums[l]);
-  const View<u8> peak = s.host<u8>(peaks);
-  const View<const i32> component = s.host<i32>(ConstPlane(components));
-  for (i32 y = 0; y < peak.height(); ++y) {
-    for (i32 x = 0; x < peak.width(); ++x) peak.at(x, y) |= whole[static_cast<std::size_t>(component.at(x, y))];
-  }
+  s.edit<u8>(peaks, [&](View<u8> peak) {
+    for (i32 y = 0; y < peak.height(); ++y) {
+      for (i32 x = 0; x < peak.width(); ++x) peak.at(x, y) |= whole[static_cast<std::size_t>(component.at(x, y))];
+    }
+  });
   s.label(peaks, markers);
 }
 
 /// Keeps objects of the wanted area that stand out enough from the lower envelope around them; numbers them in raster order.
 void accept(Stages& s, const Values& v, i32 slide_level, i32 count, ConstPlane fine, ConstPlane low, Plane labels) {
-  const auto sums = object_sums(s.host<i32>(ConstPlane(labels)), count, s.host<u8>(fine), s.host<u8>(low));
-  const ContrastTest contrast(v.min_contrast * slide_level, v.typical_area);
-  std::vector<char> keep(sums.size(), 0);
-  for (std::size_t l = 1; l < sums.size(); ++l) {
-    const double area = static_cast<double>(sums[l].area);
-    keep[l] = area >= v.min_area && area < v.max_area && contrast.passes(sums[l]);
-  }
-  keep_labels(s.host<i32>(labels), keep);
+  const View<const u8> values = s.read<u8>(fine), below = s.read<u8>(low);
+  s.edit<i32>(labels, [&](View<i32> l) {
+    const auto sums = object_sums(l, count, values, below);
+    const ContrastTest contrast(v.min_contrast * slide_level, v.typical_area);
+    std::vector<char> keep(sums.size(), 0);
+    for (std::size_t o = 1; o < sums.size(); ++o) {
+      const double area = static_cast<double>(sums[o].area);
+      keep[o] = area >= v.min_area && area < v.max_area && contrast.passes(sums[o]);
+    }
+    keep_labels(l, keep);
+  });
 }
 
 void run(Stages& s) {

@@ -80,28 +80,31 @@ class NodeChoice {
 
 /// The set of acceptable nodes, none inside another, with the largest total score (a node wins a tie over its descendants),
 /// painted as 1. One pass up the tree decides, one pass down paints.
-void choose_nodes(Stages& s, const NodeChoice& choice, ConstPlane f, ConstPlane parents, ConstPlane orders, const NodeSums* sums, Plane out) {
+void choose_nodes(Stages& s, const NodeChoice& choice, ConstPlane f, ConstPlane parents, ConstPlane orders, const NodeSums* computed_sums, Plane out) {
   const i64 n = s.extent.area();
-  const View<const u8> grey = s.host<u8>(f);
-  const i32* parent = s.host<i32>(parents).data;
-  const i32* order = s.host<i32>(orders).data;
-  u8* chosen = s.host<u8>(out).data;
-  i64* best = s.ctx.workspace.take<i64>(static_cast<std::size_t>(n));
-  for (i64 p = 0; p < n; ++p) best[p] = chosen[p] = 0;
+  const View<const u8> grey = s.read<u8>(f);
+  const i32* parent = s.read<i32>(parents).data;
+  const i32* order = s.read<i32>(orders).data;
+  const NodeSums* sums = s.read(computed_sums, static_cast<std::size_t>(n));
+  i64* best = s.host_memory<i64>(static_cast<std::size_t>(n));
   const auto canonical = [&](i32 p) { return parent[p] == p || grey.data[parent[p]] != grey.data[p]; };
-  for (i64 k = n - 1; k >= 0; --k) {
-    const i32 p = order[k];
-    if (!canonical(p)) continue;
-    const i64 own = choice.score(sums[p]);
-    if (own > 0 && own >= best[p]) best[p] = own, chosen[p] = 1;
-    if (parent[p] != p) best[parent[p]] += best[p];
-  }
-  s.ctx.check_cancelled();
-  // Parents come first in `order`, so a pixel's parent already says whether it lies in a chosen node.
-  for (i64 k = 0; k < n; ++k) {
-    const i32 p = order[k];
-    if (parent[p] != p) chosen[p] = (canonical(p) && chosen[p]) || chosen[parent[p]];
-  }
+  s.edit<u8>(out, [&](View<u8> marked) {
+    u8* chosen = marked.data;
+    for (i64 p = 0; p < n; ++p) best[p] = chosen[p] = 0;
+    for (i64 k = n - 1; k >= 0; --k) {
+      const i32 p = order[k];
+      if (!canonical(p)) continue;
+      const i64 own = choice.score(sums[p]);
+      if (own > 0 && own >= best[p]) best[p] = own, chosen[p] = 1;
+      if (parent[p] != p) best[parent[p]] += best[p];
+    }
+    s.ctx.check_cancelled();
+    // Parents come first in `order`, so a pixel's parent already says whether it lies in a chosen node.
+    for (i64 k = 0; k < n; ++k) {
+      const i32 p = order[k];
+      if (parent[p] != p) chosen[p] = (canonical(p) && chosen[p]) || chosen[parent[p]];
+    }
+  });
 }
 
 void run(Stages& s) {

@@ -6,19 +6,31 @@
 
 namespace morpho::engine {
 
-void Stages::require_host() const {
-  if (std::strcmp(ops.device, "cpu") != 0) {
-    throw Error(ErrorCode::internal, std::string("a recipe asked for the pixels of a plane that lives on ") + ops.device);
+View<const Rgba> Stages::placed(View<const Rgba> host) {
+  if (place_.on_host() || host.extent.empty()) return host;
+  const std::size_t width = static_cast<std::size_t>(host.width());
+  Rgba* to = place_.context().workspace.take<Rgba>(static_cast<std::size_t>(host.extent.area()));
+  if (host.stride == host.width()) {
+    place_.upload(to, host.data, static_cast<std::size_t>(host.extent.area()) * sizeof(Rgba));  // sync: the window, once
+  } else {
+    for (i32 y = 0; y < host.height(); ++y) place_.upload(to + static_cast<std::size_t>(y) * width, host.row(y), width * sizeof(Rgba));  // sync: as above
   }
+  return View<const Rgba>(to, host.extent);
+}
+
+void Stages::note_transfers() {
+  if (!out_ || place_.on_host()) return;
+  out_->timings.push_back({"upload", place_.name(), "pageable", place_.upload_ms(), extent.area()});
+  out_->timings.push_back({"download", place_.name(), "pageable", place_.download_ms(), extent.area()});
 }
 
 void Stages::keep(const char* name, ConstPlane p, bool binary) {
   if (!want_planes_ || !out_) return;
   NamedPlane kept{name, p.type, binary, {static_cast<i32>(core_.width), static_cast<i32>(core_.height)}, {}};
-  require_host();
+  Workspace::Scope temporary(place_.host_workspace());
   const std::size_t pixel = pixel_bytes(p.type), row = static_cast<std::size_t>(core_.width) * pixel;
   kept.bytes.resize(row * static_cast<std::size_t>(core_.height));
-  const u8* from = static_cast<const u8*>(p.data);
+  const u8* from = read(static_cast<const u8*>(p.data), static_cast<std::size_t>(p.extent.area()) * pixel);  // planes have no gaps
   for (i64 y = 0; y < core_.height; ++y) {
     const i64 start = (core_.y + y) * p.stride + core_.x;
     if (row) std::memcpy(kept.bytes.data() + static_cast<std::size_t>(y) * row, from + static_cast<std::size_t>(start) * pixel, row);
@@ -60,16 +72,19 @@ void Stages::reconstruct_within(ConstPlane marker, ConstPlane mask, Plane out, i
 }
 
 void Stages::clear_cut_rims(Plane p, i32 reach) {
-  const View<u8> v = host<u8>(p);
+  const i32 width = p.extent.width, height = p.extent.height;
   const auto rim = [&](i64 margin, i32 size) { return margin >= halo_ ? std::min(reach, size) : 0; };
-  const i32 left = rim(core_.x, v.width()), right = rim(v.width() - core_.x - core_.width, v.width());
-  const i32 top = rim(core_.y, v.height()), bottom = rim(v.height() - core_.y - core_.height, v.height());
-  for (i32 y = 0; y < v.height(); ++y) {
-    u8* row = v.row(y);
-    const bool all = y < top || y >= v.height() - bottom;
-    std::memset(row, 0, static_cast<std::size_t>(all ? v.width() : left));
-    if (right > 0) std::memset(row + v.width() - right, 0, static_cast<std::size_t>(right));
-  }
+  const i32 left = rim(core_.x, width), right = rim(width - core_.x - core_.width, width);
+  const i32 top = rim(core_.y, height), bottom = rim(height - core_.y - core_.height, height);
+  if (left + right + top + bottom == 0) return;
+  edit<u8>(p, [&](View<u8> v) {
+    for (i32 y = 0; y < height; ++y) {
+      u8* row = v.row(y);
+      const bool all = y < top || y >= height - bottom;
+      std::memset(row, 0, static_cast<std::size_t>(all ? width : left));
+      if (right > 0) std::memset(row + width - right, 0, static_cast<std::size_t>(right));
+    }
+  });
 }
 
 void Stages::depth(ConstPlane binary, Plane depth, i32 units) {

@@ -1,6 +1,5 @@
 // What every recipe is written with: planes in the workspace, timed stages, and operations of the table by short names.
 #pragma once
-#include <chrono>
 #include <cmath>
 
 #include "pipeline.hpp"
@@ -17,13 +16,18 @@ inline i32 reconstruction_halo(i32 radius, i32 reach) { return 2 * radius + (rea
 /// How far a Gaussian of this sigma reaches, as ops.hpp states it.
 inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
 
-/// One window on its way through a recipe. Planes live until the Stages object ends, or until the Scope they were taken in.
+/// One window on its way through a recipe. Planes live until the Stages object ends, or until the Scope they were taken in. On a GPU the
+/// window is uploaded at the start, and what the recipe itself decides about objects moves to the host and back: read() and edit().
 class Stages {
+ private:
+  Place& place_;
+  Workspace::Scope scope_, host_scope_;  // before all that takes memory
+
  public:
   /// `halo` tells the window's rims that are cuts from those that are the slide's own edge: see clear_cut_rims.
-  Stages(const OpTable& ops, Context& ctx, const Params& params, View<const Rgba> rgba, Rect core, i32 halo, bool want_planes, WindowOutput* out)
-      : ops(ops), ctx(ctx), params(params), rgba(rgba), extent(rgba.extent), core_(core), halo_(halo), want_planes_(want_planes), out_(out),
-        scope_(ctx.workspace) {}
+  Stages(Place& place, const Params& params, View<const Rgba> rgba, Rect core, i32 halo, bool want_planes, WindowOutput* out)
+      : place_(place), scope_(place.context().workspace), host_scope_(place.host_workspace()), ops(place.ops()), ctx(place.context()), params(params),
+        rgba(placed(rgba)), extent(rgba.extent), core_(core), halo_(halo), want_planes_(want_planes), out_(out) {}
 
   const OpTable& ops;
   Context& ctx;
@@ -31,18 +35,22 @@ class Stages {
   const View<const Rgba> rgba;
   const Extent extent;
 
-  /// Runs fn as one stage: refuses to start once cancelled, and notes what it cost. Temporary planes taken inside go when it ends.
+  /// Runs fn as one stage: refuses to start once cancelled, and notes what it cost but for its transfers. Temporary planes taken inside
+  /// go when it ends.
   template <class Fn>
   void stage(const char* name, Fn&& fn, const char* variant = "auto") {
     ctx.check_cancelled();
-    const auto start = std::chrono::steady_clock::now();
+    const double begin = now_ms(), moved = place_.upload_ms() + place_.download_ms();
     {
-      Workspace::Scope temporary(ctx.workspace);
+      Workspace::Scope temporary(ctx.workspace), host_temporary(place_.host_workspace());
       fn();
     }
-    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
-    if (out_) out_->timings.push_back({name, ops.device, variant, spent.count(), extent.area()});
+    place_.synchronize();  // sync: the time is that of the stage's work, not of enqueuing it
+    const double spent = now_ms() - begin - (place_.upload_ms() + place_.download_ms() - moved);
+    if (out_) out_->timings.push_back({name, place_.name(), variant, spent, extent.area()});
   }
+  /// Notes what the window's transfers cost, where there are any. Called once, after the last stage.
+  void note_transfers();
 
   Plane plane(PixelType type) {
     const std::size_t n = static_cast<std::size_t>(extent.area());
@@ -52,17 +60,36 @@ class Stages {
   Plane plane_u16() { return plane(PixelType::u16); }
   Plane plane_i32() { return plane(PixelType::i32); }
 
-  /// The pixels of a plane where the recipe itself decides about objects (see pipeline_objects.hpp).
-  /// sync: the CPU table's planes are host memory and nothing moves; another device's table has no path here yet and is refused.
+  /// The values of a plane, or of n elements taken from the workspace, for the recipe's own decisions: valid until the stage ends.
+  /// sync: nothing moves on the CPU; a GPU's values are downloaded.
   template <class T>
-  View<T> host(Plane p) const {
-    require_host();
-    return p.view<T>();
+  View<const T> read(ConstPlane p) {
+    const View<const T> v = p.view<const T>();
+    return View<const T>(read(v.data, static_cast<std::size_t>(v.extent.area())), v.extent);
   }
   template <class T>
-  View<const T> host(ConstPlane p) const {
-    require_host();
-    return p.view<const T>();
+  const T* read(const T* from, std::size_t n) {
+    if (place_.on_host() || n == 0) return from;
+    T* copy = host_memory<T>(n);
+    place_.download(copy, from, n * sizeof(T));  // sync: the recipe decides by these values
+    return copy;
+  }
+  /// Lets fn change the values of a plane. sync: nothing moves on the CPU; a GPU's values are downloaded before and uploaded after.
+  template <class T, class Fn>
+  void edit(Plane p, Fn&& fn) {
+    const View<T> v = p.view<T>();
+    if (place_.on_host() || v.extent.empty()) return fn(v);
+    Workspace::Scope temporary(place_.host_workspace());
+    const std::size_t n = static_cast<std::size_t>(v.extent.area());
+    T* copy = host_memory<T>(n);
+    place_.download(copy, v.data, n * sizeof(T));  // sync: the recipe decides by these values
+    fn(View<T>(copy, v.extent));
+    place_.upload(v.data, copy, n * sizeof(T));  // sync: `copy` is given back next
+  }
+  /// n uninitialised elements of host memory, valid until the stage ends.
+  template <class T>
+  T* host_memory(std::size_t n) {
+    return place_.host_workspace().take<T>(n);
   }
 
   bool wants_planes() const { return want_planes_; }
@@ -102,12 +129,11 @@ class Stages {
   void measure(ConstPlane labels, const StainSet& stains);
 
  private:
-  void require_host() const;
+  View<const Rgba> placed(View<const Rgba> host);
   Rect core_;
   i32 halo_;
   bool want_planes_;
   WindowOutput* out_;
-  Workspace::Scope scope_;
 };
 
 /// Grey levels per OD of the stain channels: 1.7 OD reach 255, so that dark nuclei are not clipped and pale ones keep 30 levels.

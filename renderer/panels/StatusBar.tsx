@@ -68,8 +68,10 @@ function Engine() {
             ? 'restarted'
             : 'ready'
   const devices = app?.devices ?? []
+  const gpus = devices.filter((d) => d.kind === 'gpu')
   const title = [
-    ...devices.map((d) => `${d.name}${d.threads ? `, ${d.threads} threads` : ''}`),
+    ...devices.map((d) => `${d.name}${d.threads ? `, ${d.threads} threads` : ''}${d.memoryMiB ? `, ${d.memoryMiB} MiB` : ''}`),
+    ...(gpus.length > 0 ? ['The window computes on the CPU; the command line takes --device gpu0.'] : []),
     ...(app?.gpuReason ? [`No GPU: ${app.gpuReason}`] : []),
   ].join('\n')
   return (
@@ -78,7 +80,7 @@ function Engine() {
         <IconCpu size={13} aria-hidden />
         {devices.length === 0
           ? 'No device'
-          : devices.map((d) => (d.kind === 'cpu' ? `CPU${d.threads ? ` × ${d.threads}` : ''}` : d.name)).join(' + ')}
+          : devices.map((d) => (d.kind === 'cpu' ? `CPU${d.threads ? ` × ${d.threads}` : ''}` : `${d.name} (idle)`)).join(' + ')}
       </span>
       <span className={`status-item engine ${state}`} data-testid="engine-state">
         <span className="dot" aria-hidden />

@@ -15,6 +15,9 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb);
 void compare_worst_geodesic(Rig& rig, i32 n);
 void compare_geodesic(Rig& rig, const Named& grey, bool thorough);
 
+/// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's own places.
+void compare_engine(Rig& rig, const std::string& assets, Extent e);
+
 inline std::string c_text(Connectivity c) { return c == Connectivity::four ? " c4" : " c8"; }
 inline constexpr Connectivity kBoth[] = {Connectivity::four, Connectivity::eight};
 

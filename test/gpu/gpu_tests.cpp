@@ -1,5 +1,5 @@
 // Compares every GPU operation with the CPU's, bit by bit.
-//   gpu_tests [--fixtures test/fixtures] [--reduced] [--only label] [--large 4096] [--tile tile.npy]
+//   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy]
 // Without a GPU it names why and passes: there is nothing to compare.
 #include "cases.hpp"
 
@@ -9,7 +9,7 @@ using namespace morpho::test;
 namespace {
 
 struct Options {
-  std::string fixtures = "test/fixtures", only, tile;
+  std::string fixtures = "test/fixtures", assets = "assets", only, tile;
   bool reduced = false;
   i32 large = 4096;
 };
@@ -110,11 +110,12 @@ int main(int argc, char** argv) {
     const std::string key = argv[i];
     if (key == "--reduced") o.reduced = true;
     else if (key == "--fixtures" && i + 1 < argc) o.fixtures = argv[++i];
+    else if (key == "--assets" && i + 1 < argc) o.assets = argv[++i];
     else if (key == "--only" && i + 1 < argc) o.only = argv[++i];
     else if (key == "--tile" && i + 1 < argc) o.tile = argv[++i];
     else if (key == "--large" && i + 1 < argc) o.large = std::stoi(argv[++i]);
     else {
-      std::fprintf(stderr, "expected --fixtures, --reduced, --only, --tile or --large but received %s\n", key.c_str());
+      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile or --large but received %s\n", key.c_str());
       return 2;
     }
   }
@@ -134,12 +135,15 @@ int main(int argc, char** argv) {
       compare_size(rig, {1, 33}, 2, false);
       compare_size(rig, {300, 67}, 3, false);
       compare_worst_geodesic(rig, 130);
+      compare_engine(rig, o.assets, {70, 62});
     } else {
       const Extent sizes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 9}, {9, 1}, {2, 3}, {33, 17}, {65, 40}, {150, 7}, {6, 130}, {64, 64}, {257, 130}, {1, 3000}, {3000, 1}, {700, 523}};
       u64 seed = 11;
       for (const Extent e : sizes) compare_size(rig, e, seed += 7, e.area() < 40000);
       compare_fixtures(rig, o.fixtures);
       compare_worst_geodesic(rig, 1024);
+      compare_engine(rig, o.assets, {70, 62});
+      compare_engine(rig, o.assets, {700, 523});
       if (o.large > 0) compare_large(rig, o);
     }
     const int failed = rig.report();

@@ -122,6 +122,22 @@ class Rig {
     }
   }
 
+  /// Counts one comparison made elsewhere: `work` returns what differs, or nothing.
+  void judge(const std::string& op_name, const std::string& input, const std::function<std::string()>& work) {
+    if (!only.empty() && op_name.find(only) == std::string::npos) return;
+    Tally& tally = tally_of(op_name);
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      ++tally.runs;
+      try {
+        const std::string differs = work();
+        if (!differs.empty()) fail(tally, op_name + " on " + input, differs + " differs", repeat);
+      } catch (const Error& e) {
+        fail(tally, op_name + " on " + input, std::string(code_name(e.code())) + " " + e.what() + " [" + e.detail() + "]", repeat);
+        if (e.code() == ErrorCode::gpu_lost) throw;
+      }
+    }
+  }
+
   /// Prints one line an operation. Returns the number of failed comparisons.
   int report() const {
     int failed = 0;

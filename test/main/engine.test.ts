@@ -122,6 +122,27 @@ describe('calls', () => {
   })
 })
 
+describe('devices', () => {
+  it('that are not there start no run, with what to do; what names none is refused', async () => {
+    const error = await failure('run:start', request({ device: 'gpu99' }))
+    expect(error).toMatchObject({
+      code: 'GPU_UNAVAILABLE',
+      message: expect.stringMatching(/^gpu99 is not there: .*cpu/) as string,
+    })
+    expect(await failure('run:start', request({ device: 'cuda' }))).toMatchObject({
+      code: 'INVALID_PARAMETER',
+      message: expect.stringContaining('run:start.device') as string,
+    })
+  })
+
+  it('are the CPU unless told otherwise', async () => {
+    const { status } = await watch(request())
+    const computed = status.timings.filter(({ variant }) => variant === 'auto')
+    expect(computed.length).toBeGreaterThan(3)
+    for (const timing of computed) expect(timing.device).toBe('cpu')
+  })
+})
+
 describe('tiles', () => {
   it('pass through as the file has them, or are read and encoded, or are not there', async () => {
     const own = await engine.tile(tilePaths.slide(slide.slideId, 0, 2, 2))

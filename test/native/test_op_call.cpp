@@ -203,7 +203,7 @@ TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
     for (const auto& q : info.params) {
       if (q.name != "variant") continue;
       SCOPED_TRACE(info.name);
-      variants[info.name] = q.choices.size();
+      variants[info.name] = q.choices.size() - q.not_on_cpu.size();
       EXPECT_EQ(q.choices.at(0), "auto");
       Inputs inputs;
       for (const auto& s : info.inputs) {
@@ -211,6 +211,7 @@ TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
       }
       const auto expected = call(info.name, inputs);
       for (const auto& choice : q.choices) {
+        if (std::find(q.not_on_cpu.begin(), q.not_on_cpu.end(), choice) != q.not_on_cpu.end()) continue;
         const auto got = call(info.name, inputs, {{"variant", choice}}, 2);
         for (std::size_t i = 0; i < got.outputs.size(); ++i) EXPECT_EQ(got.outputs[i].bytes, expected.outputs[i].bytes) << choice;
         EXPECT_EQ(got.scalars, expected.scalars) << choice;
@@ -219,6 +220,7 @@ TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
   }
   EXPECT_EQ(variants["reconstruct"], 8u);
   EXPECT_EQ(variants["distance"], 3u);
+  EXPECT_EQ(variants["max-tree"], 4u);
   EXPECT_EQ(variants["watershed"], 3u);
 }
 

@@ -39,6 +39,8 @@ describe('usage', () => {
     [['run', 'a.svs', '--out', 'x', '--recipe', 'nonsense'], /he-nuclei.*or a file for --recipe but received nonsense/],
     [['run', 'a.svs', '--out', 'x', '--set', 'nonsense'], /stage\.param=value.*--set/],
     [['run', 'a.svs', '--out', 'x', '--set', 'nonsense.a=1'], /nonsense/],
+    [['run', 'a.svs', '--out', 'x', '--device', 'cuda'], /cpu, gpu0, gpu1, … for --device but received cuda/],
+    [['op', 'label', '--image', 'a.npy', '--out', 'x.npy', '--device', 'gpu01'], /for --device but received gpu01/],
     [['serve', '--port', '70000'], /0 to 65535/],
     [['serve', '--host', '0.0.0.0'], /loopback.*--allow-remote/],
   ])('%j is refused', async (args, message) => {

@@ -1,0 +1,82 @@
+// The devices of this machine by the names that users give: what there is, choosing one, and keeping opened GPUs between calls.
+#pragma once
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cuda/gpu.hpp"
+#include "place.hpp"
+
+namespace morpho::engine {
+
+/// What a device's name says: the group of CPU cores, or one GPU.
+struct DeviceName {
+  bool gpu = false;
+  i32 index = 0;  ///< of the GPU
+};
+/// "cpu" or "gpu" and a number. Throws INVALID_PARAMETER for any other text; whether the GPU is there is not asked.
+DeviceName parse_device(const std::string& text);
+/// The GPU of that number. Throws GPU_UNAVAILABLE where it is not there: which ones are, or why there is none, and what to do.
+const gpu::DeviceInfo& find_gpu(const gpu::DeviceList& list, i32 index);
+
+/// A GPU opened for one caller at a time: its stream and device memory, and host memory beside it.
+struct OpenGpu {
+  explicit OpenGpu(const gpu::DeviceInfo& info) : device(info.index), name("gpu" + std::to_string(info.index)) {}
+  gpu::Device device;
+  Workspace host;
+  std::string name;
+};
+
+/// GPUs between calls, so that a run's windows do not open them and take their memory again and again. Thread-safe.
+class OpenGpus {
+ public:
+  /// At most this many callers use one GPU at once: enough to overlap one's copies with another's kernels; the memory is each one's own.
+  static constexpr i32 kMostCallers = 4;
+
+  /// One opened GPU for the life of the Lease; waits while kMostCallers use it. Throws GPU_UNAVAILABLE and what opening it throws.
+  /// A GPU whose use ended in an error is closed rather than kept; being cancelled is none.
+  class Lease {
+   public:
+    Lease(OpenGpus& all, i32 index, const CancelFlag* cancel);
+    ~Lease();
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    OpenGpu& operator*() { return *gpu_; }
+    double opening_ms() const { return opening_ms_; }  ///< next to nothing where an open one was idle
+
+   private:
+    OpenGpus& all_;
+    i32 index_;
+    const CancelFlag* cancel_;
+    int exceptions_;
+    double opening_ms_ = 0;
+    std::unique_ptr<OpenGpu> gpu_;
+  };
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable returned_;
+  std::vector<std::unique_ptr<OpenGpu>> idle_;
+  std::vector<i32> in_use_;  ///< callers of each GPU
+};
+
+/// One caller's use of an opened GPU.
+class GpuPlace final : public Place {
+ public:
+  GpuPlace(OpenGpu& gpu, const CancelFlag* cancel) : gpu_(gpu), ctx_(gpu.device.context(cancel)) {}
+  const std::string& name() const override { return gpu_.name; }
+  bool on_host() const override { return false; }
+  const OpTable& ops() const override { return gpu::table(); }
+  Context& context() override { return ctx_; }
+  Workspace& host_workspace() override { return gpu_.host; }
+  void synchronize() override { gpu_.device.synchronize(); }  // sync: what the caller asked for
+
+ private:
+  void copy_in(void* to, const void* from, std::size_t bytes) override { gpu_.device.upload(to, from, bytes); }       // sync: pageable memory
+  void copy_out(void* to, const void* from, std::size_t bytes) override { gpu_.device.download(to, from, bytes); }    // sync: waits
+  OpenGpu& gpu_;
+  Context ctx_;
+};
+
+}  // namespace morpho::engine

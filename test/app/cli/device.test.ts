@@ -1,0 +1,94 @@
+// --device: what run and op say of one that is not there, what devices lists, and what op tells of the one that computed.
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { main } from '../../../app/cli/cli'
+import { ExitCode } from '../../../app/cli/exitCodes'
+import { status } from '../../../native/index'
+
+const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+const region = ['--region', '400,400,300,300']
+let directory: string
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-device-'))))
+afterEach(async () => await rm(directory, { recursive: true }))
+
+async function cli(args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = []
+  const err: string[] = []
+  const print = (text: string): void => void out.push(text)
+  const note = (text: string): void => void err.push(text)
+  const terminal = { print, note, progress: () => undefined, endProgress: () => undefined }
+  const code = await main(args, terminal, new AbortController().signal)
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+/** A grey image as .npy: 0 and 1 in turns of three. */
+function npyOf(width: number, height: number): Buffer {
+  const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${height}, ${width}), }`.padEnd(117) + '\n'
+  const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8])
+  return Buffer.concat([
+    start,
+    Buffer.from(header),
+    Buffer.from(Array.from({ length: width * height }, (_, i) => Number(i % 3 > 0))),
+  ])
+}
+
+describe('a device that is not there', () => {
+  // No machine has so many.
+  const device = 'gpu99'
+
+  it.each([[device], ['gpu0']].filter(([name]) => name === device || status().gpu.devices.length === 0))(
+    'is refused by run and op before anything is written: %s',
+    async (name) => {
+      const to = join(directory, 'new')
+      const refused = new RegExp(
+        `^error: ${name} is not there: (this program sees 0 GPUs, because .+ Choose cpu|this machine has )`,
+        'm',
+      )
+      const asRun = await cli(['run', sample, '--out', to, ...region, '--device', name])
+      expect([asRun.code, asRun.out]).toEqual([ExitCode.notThere, ''])
+      expect(asRun.err).toMatch(refused)
+      expect(await readdir(directory)).toEqual([])
+      const image = join(directory, 'image.npy')
+      await writeFile(image, npyOf(4, 3))
+      const asOp = await cli(['op', 'label', '--image', image, '--out', join(directory, 'out.npy'), '--device', name])
+      expect([asOp.code, asOp.out]).toEqual([ExitCode.notThere, ''])
+      expect(asOp.err).toMatch(refused)
+      expect(await readdir(directory)).toEqual(['image.npy'])
+    },
+  )
+
+  it('says with its reason that there is none', async () => {
+    const { gpu } = status()
+    const { out } = await cli(['devices'])
+    if (gpu.devices.length === 0) expect(out).toMatch(/^no GPU +0 devices, because .{10,}/m)
+    for (const each of gpu.devices)
+      expect(out).toMatch(new RegExp(`^gpu${each.index} +.*MiB, compute capability [0-9.]+, [0-9]+ multi`, 'm'))
+    expect(gpu.devices.length === 0).toBe(gpu.reason !== '')
+  })
+})
+
+describe('op', () => {
+  it('tells what computed, by which algorithm, and how long each step took', async () => {
+    const image = join(directory, 'image.npy')
+    await writeFile(image, npyOf(7, 5))
+    const args = ['op', 'distance', '--image', image, '--out', join(directory, 'out.npy'), '--variant', 'exact']
+    const plain = await cli(args)
+    expect(plain.code).toBe(0)
+    expect(plain.err).toMatch(/^cpu, variant exact: compute [0-9.]+ ms$/)
+    const report = JSON.parse((await cli([...args, '--json', '--device', 'cpu'])).out) as { ms: number }
+    expect(report).toMatchObject({ device: 'cpu', variant: 'exact', steps: [{ name: 'compute', ms: report.ms }] })
+  })
+
+  it('offers the algorithms of a GPU, and refuses them by name on the CPU', async () => {
+    const help = await cli(['op', 'reconstruct', '--help'])
+    expect(help.out.replace(/\s+/g, ' ')).toMatch(/on a GPU only: naive-queue, prefix-queue; on the CPU only: queue, downhill/)
+    const image = join(directory, 'image.npy')
+    await writeFile(image, npyOf(7, 5))
+    const files = ['--marker', image, '--mask', image, '--out', join(directory, 'out.npy')]
+    const { code, err } = await cli(['op', 'reconstruct', ...files, '--variant', 'naive-queue'])
+    expect(code).toBe(ExitCode.usage)
+    expect(err).toMatch(/expected auto, raster-sweeps, .* for variant of reconstruct on cpu but received "naive-queue"/)
+  })
+})

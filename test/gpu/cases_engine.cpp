@@ -1,0 +1,108 @@
+// The engine on a GPU: operations by name with every variant that the GPU has, and whole recipes, against the same on the CPU.
+#include "../native/recipe_defaults.hpp"
+#include "cases.hpp"
+#include "engine/devices.hpp"
+#include "engine/op_call.hpp"
+
+namespace morpho::test {
+
+namespace {
+
+engine::OwnedImage owned(const std::string& name, const Picture& p, i32 channels) {
+  return {name, channels == 4 ? PixelType::u8 : p.type, channels, p.extent, p.bytes};
+}
+
+/// Blobs as the slot's type, or colours.
+engine::OwnedImage input_of(const engine::OpSlot& s, PixelType type, Extent e, u64 seed) {
+  if (s.channels == 4) return owned(s.name, color_picture(e, seed), 4);
+  const Picture grey = blobs(e, seed);
+  const PixelType t = std::find(s.types.begin(), s.types.end(), type) != s.types.end() ? type : s.types[0];
+  const bool sparse = s.name == "mask" && s.types.size() == 1;
+  if (sparse) return owned(s.name, binary_of(grey, 100), 1);
+  // Labels to grow: few, and never negative.
+  if (s.name == "markers") return owned(s.name, make(t, e, [&](i32 x, i32 y) { return grey.get(x, y) > 190 ? 1 + grey.get(x, y) % 7 : 0; }), 1);
+  if (s.types.size() == 1 && s.types[0] == PixelType::u8) return owned(s.name, binary_of(grey, 120), 1);
+  return owned(s.name, make(t, e, [&](i32 x, i32 y) { return grey.get(x, y) * (t == PixelType::u8 ? 1 : t == PixelType::u16 ? 250 : 70000); }), 1);
+}
+
+std::string difference(const engine::OpResult& got, const engine::OpResult& want) {
+  if (got.outputs.size() != want.outputs.size()) return "the number of outputs";
+  for (std::size_t i = 0; i < got.outputs.size(); ++i) {
+    if (got.outputs[i].bytes != want.outputs[i].bytes) return "output " + got.outputs[i].name;
+  }
+  return got.scalars != want.scalars ? "the scalars" : "";
+}
+
+void compare_op(Rig& rig, engine::OpenGpus& gpus, const engine::OpInfo& info, PixelType type, Extent e) {
+  std::vector<engine::OwnedImage> inputs;
+  u64 seed = 3;
+  for (const engine::OpSlot& s : info.inputs) inputs.push_back(input_of(s, type, e, seed += 7));
+  std::vector<std::string> variants = {""};
+  for (const engine::OpParam& p : info.params) {
+    if (p.name != "variant") continue;
+    for (const std::string& c : p.choices) {
+      if (std::find(p.not_on_gpu.begin(), p.not_on_gpu.end(), c) == p.not_on_gpu.end()) variants.push_back(c);
+    }
+  }
+  for (const std::string& variant : variants) {
+    engine::Params params;
+    for (const engine::OpParam& p : info.params) {
+      if (p.required) params.set(p.name, p.fallback);
+    }
+    Workspace w;
+    Context ctx{w, 1, nullptr, nullptr};
+    const engine::OpResult want = engine::op_call(cpu::table(), ctx, info.name, inputs, params);
+    if (!variant.empty()) params.set("variant", variant);
+    rig.judge("engine: " + info.name, std::string(pixel_type_name(type)) + " " + size_text(e) + " " + variant, [&] {
+      engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
+      engine::GpuPlace place(*gpu, nullptr);
+      return difference(engine::op_call(place, info.name, inputs, params), want);
+    });
+  }
+}
+
+void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets, const std::string& id, Extent e) {
+  // Dark blue disks on pink.
+  Random r{5};
+  const Picture rgb = make(PixelType::i32, e, [&](i32 x, i32 y) {
+    const i32 dx = x % 34 - 17, dy = y % 30 - 15, radius = 7 + (x / 34 + y / 30) % 4, n = static_cast<i32>(r.next() % 9);
+    const bool in = dx * dx + dy * dy <= radius * radius;
+    return static_cast<i32>(static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 | ((in ? 128 : 211) + n) << 16 | 255u << 24));
+  });
+  Picture copy = rgb;
+  const View<const Rgba> view = colors(copy.plane());
+  const engine::Params own = recipe_params(assets + "/recipes/" + id + ".json", 0.5);
+  Workspace w;
+  Context ctx{w, 1, nullptr, nullptr};
+  const engine::Params params = with_overview(cpu::table(), ctx, id, own, view);
+  const engine::WindowInput input{view, {4, 4, e.width - 8, e.height - 8}, true};
+  const engine::WindowOutput want = engine::run(cpu::table(), ctx, id, params, input);
+  rig.judge("engine: recipes", id + " " + size_text(e), [&]() -> std::string {
+    engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
+    engine::GpuPlace place(*gpu, nullptr);
+    const engine::WindowOutput got = engine::run(place, id, params, input);
+    if (got.planes.size() != want.planes.size()) return "the number of planes";
+    for (std::size_t i = 0; i < got.planes.size(); ++i) {
+      if (got.planes[i].bytes != want.planes[i].bytes) return "plane " + got.planes[i].name;
+    }
+    if (want.objects.objects.empty()) return "nothing was found at all";
+    if (got.objects.run_offsets != want.objects.run_offsets) return "the objects' runs";
+    for (std::size_t o = 0; o < got.objects.objects.size(); ++o) {
+      const ObjectMeasurement &a = got.objects.objects[o], &b = want.objects.objects[o];
+      if (a.label != b.label || a.area != b.area || a.perimeter != b.perimeter || a.stain_mean[0] != b.stain_mean[0] || a.solidity != b.solidity) return "object " + std::to_string(o);
+    }
+    return "";
+  });
+}
+
+}  // namespace
+
+void compare_engine(Rig& rig, const std::string& assets, Extent e) {
+  engine::OpenGpus gpus;
+  for (const engine::OpInfo& info : engine::op_list()) {
+    for (const PixelType type : info.inputs[0].types) compare_op(rig, gpus, info, type, e);
+  }
+  for (const char* id : {"he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"}) compare_recipe(rig, gpus, assets, id, e);
+}
+
+}  // namespace morpho::test

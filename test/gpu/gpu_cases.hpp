@@ -1,0 +1,148 @@
+// The operations that the benchmark times on a GPU, with the variants that a GPU has: shared by gpu_bench and `morpho_bench --device gpu`.
+#pragma once
+#include "gpu_report.hpp"
+
+namespace gpu_bench {
+
+inline void put(Extra& extra, const void* data, std::size_t bytes) {
+  const u8* p = static_cast<const u8*>(data);
+  extra.insert(extra.end(), p, p + bytes);
+}
+
+/// Calls visit(Family) for every operation; `corridor` pictures leave out what would take minutes.
+template <class Visit>
+void each_global(Connectivity k, Visit&& visit) {
+  const int c = k == Connectivity::four ? 4 : 8;
+  const auto reconstruct = [&](const char* op, Slot from) {
+    Family f{op, c, 3, {from, grey}, {out8}, {}};
+    for (const auto& [name, v] : {std::pair<const char*, ReconstructVariant>{"automatic", ReconstructVariant::automatic}, {"fast_hybrid", ReconstructVariant::fast_hybrid},
+                                  {"prefix_queue", ReconstructVariant::prefix_queue}, {"naive_queue", ReconstructVariant::naive_queue},
+                                  {"raster_sweeps", ReconstructVariant::raster_sweeps}}) {
+      f.variants.emplace_back(name, [k, from, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.reconstruct(ctx, p[from], p[grey], p[out8], {By::dilation, k, v}); });
+    }
+    visit(f);
+  };
+  const auto single = [&](const char* op, const char* setting, double bytes, std::vector<Slot> in, std::vector<Slot> out, Work work) {
+    visit(Family{op, c, bytes, std::move(in), std::move(out), {{setting, std::move(work)}}});
+  };
+  reconstruct("reconstruct", marker);
+  reconstruct("reconstruct_eroded", eroded);
+  single("h_maxima", "h=40", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.h_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 40, k}); });
+  single("regional_maxima", "", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.regional_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 1, k}); });
+  single("fill_holes", "", 2, {binary}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.fill_holes(ctx, p[binary], p[out8], {k}); });
+  single("label", "", 5, {binary}, {wide}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
+    const i32 n = t.label(ctx, p[binary], p[wide], {k});
+    put(extra, &n, sizeof n);
+  });
+  single("area_filter", "", 2, {binary}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.area_filter(ctx, p[binary], p[out8], {k, 30, 100000}); });
+  const auto watershed = [&](const char* op, Slot from, bool marked, double bytes) {
+    Family f{op, c, bytes, marked ? std::vector<Slot>{from, markers} : std::vector<Slot>{from}, {wide}, {}};
+    for (const auto& [name, v] : {std::pair<const char*, WatershedVariant>{"automatic", WatershedVariant::automatic}, {"drop_of_water", WatershedVariant::drop_of_water}}) {
+      f.variants.emplace_back(name, [=, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
+        const i32 n = t.watershed(ctx, p[from], marked ? ConstPlane(p[markers]) : ConstPlane(), {}, p[wide], {k, false, v});
+        put(extra, &n, sizeof n);
+      });
+    }
+    visit(f);
+  };
+  watershed("watershed", grey, false, 5);
+  watershed("watershed_sobel", sobel, false, 5);
+  watershed("watershed_markers", inverted, true, 9);
+  const auto tree = [&](const char* op, Slot from, double bytes) {
+    Family f{op, c, bytes, {from}, {wide, other}, {}};
+    for (const auto& [name, v] : {std::pair<const char*, MaxTreeVariant>{"automatic", MaxTreeVariant::automatic}, {"tile_merge", MaxTreeVariant::tile_merge},
+                                  {"union_find", MaxTreeVariant::union_find}}) {
+      f.variants.emplace_back(name, [k, from, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.max_tree(ctx, p[from], p[wide], p[other], {k, false, v}); });
+    }
+    visit(f);
+  };
+  tree("max_tree", grey, 9);
+  tree("max_tree_u16", grey16, 10);
+  if (k == Connectivity::eight) {  // the scene's tree is 8-connected
+    for (const auto& [name, a] : {std::pair<const char*, Attribute>{"area", Attribute::area}, {"height", Attribute::height}, {"volume", Attribute::volume},
+                                  {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}}) {
+      single("attribute_filter", name, 10, {grey, parent, order}, {out8},
+             [a = a](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.attribute_filter(ctx, p[grey], p[parent], p[order], p[out8], {a, FilterRule::direct, 100, false}); });
+    }
+  }
+  single("area_open", "area=100", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.area_open(ctx, p[grey], p[out8], {100, k, false}); });
+}
+
+template <class Visit>
+void each_local(Visit&& visit) {
+  const auto single = [&](const char* op, const std::string& setting, double bytes, Slot in, Slot out, Work work) {
+    visit(Family{op, 0, bytes, {in}, {out}, {{setting, std::move(work)}}});
+  };
+  single("distance", "exact", 5, binary, wide, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.distance(ctx, p[binary], p[wide], {1, 1, DistanceVariant::exact}); });
+  for (const auto& [name, s] : {std::pair<const char*, Shape>{"disk", Shape::disk}, {"square", Shape::square}, {"line_diagonal", Shape::line_diagonal}}) {
+    for (const i32 radius : {2, 10, 50}) {
+      single("erode", std::string(name) + " r=" + std::to_string(radius), 2, grey, out8,
+             [s = s, radius](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.morphology(ctx, p[grey], p[out8], {Morphology::erode, s, radius}); });
+    }
+  }
+  single("open", "disk r=10", 2, grey, out8, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.morphology(ctx, p[grey], p[out8], {Morphology::open, Shape::disk, 10}); });
+  for (const double sigma : {1.0, 2.0, 8.0}) {
+    single("gaussian", "s=" + std::to_string(static_cast<int>(sigma)), 2, grey, out8, [sigma](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.gaussian(ctx, p[grey], p[out8], {sigma}); });
+  }
+  for (const i32 radius : {1, 2, 10}) {
+    single("median", "r=" + std::to_string(radius), 2, grey, out8, [radius](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.median(ctx, p[grey], p[out8], {radius}); });
+  }
+  single("median_u16", "r=2", 4, grey16, out16, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.median(ctx, p[grey16], p[out16], {2}); });
+  single("box_mean", "r=10", 2, grey, out8, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.box_mean(ctx, p[grey], p[out8], {10}); });
+  single("threshold", "", 2, grey, out8, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.threshold(ctx, p[grey], p[out8], {100}); });
+  visit(Family{"combine", 0, 3, {grey, inverted}, {out8}, {{"subtract", [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.combine(ctx, p[grey], p[inverted], p[out8], {Combine::subtract}); }}}});
+  const auto histogram = [&](const char* op, Slot from, std::size_t bins, double bytes) {
+    visit(Family{op, 0, bytes, {from}, {}, {{"", [=](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
+                                              std::vector<u64> counts(bins);
+                                              t.histogram(ctx, p[from], counts.data());
+                                              put(extra, counts.data(), bins * sizeof(u64));
+                                            }}}});
+  };
+  histogram("histogram", grey, 256, 1);
+  histogram("histogram_u16", grey16, 65536, 2);
+  single("stain", "", 5, rgba, out8, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.stain(ctx, colors(p[rgba]), p[out8], {}); });
+  single("resample", "half", 5, rgba, half, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.resample(ctx, colors(p[rgba]), mutable_colors(p[half]), {0, 0, 2 << 16, 2 << 16}); });
+  visit(Family{"measure", 0, 8, {labels, rgba}, {}, {{"", [](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
+                                                      ObjectSet set;
+                                                      t.measure(ctx, p[labels], colors(p[rgba]), set, {});
+                                                      put(extra, set.runs.data(), set.runs.size() * sizeof(Run));
+                                                      for (const ObjectMeasurement& m : set.objects) put(extra, &m.perimeter, sizeof m.perimeter);
+                                                      for (const ObjectMeasurement& m : set.objects) put(extra, m.stain_std, sizeof m.stain_std);
+                                                    }}}});
+}
+
+template <class Visit>
+void each_family(Visit&& visit) {
+  for (const Connectivity k : {Connectivity::eight, Connectivity::four}) each_global(k, visit);
+  each_local(visit);
+}
+
+/// The whole benchmark. Throws GPU_UNAVAILABLE with the reason where the device is not there. Returns 1 where a result was wrong.
+inline int run_all(const Options& o) {
+  if (o.list) {
+    each_family([&](const Family& f) {
+      for (const auto& [variant, work] : f.variants) std::printf("%-18s %-14s %2d\n", f.op.c_str(), variant.c_str(), f.connectivity);
+    });
+    return 0;
+  }
+  gpu::Device device(o.device);
+  Report report(device, o);
+  for (const i32 n : o.sizes) {
+    const Extent e{n, n};
+    std::vector<std::string> inputs = {o.input.empty() ? "tissue" : o.input};
+    if (o.input.empty() && n == o.sizes[0]) inputs.push_back("noise");
+    for (const std::string& input : inputs) {
+      const bench::Picture<u8> f = input == "noise"          ? bench::noise(e)
+                                   : input == "checkerboard" ? bench::checkerboard(e)
+                                   : input == "flat"         ? bench::flat(e)
+                                   : input == "serpentine"   ? bench::serpentine(e)
+                                   : input == "spiral"       ? bench::spiral(e)
+                                                             : bench::tissue(o.tile, e, o.jitter);
+      Scene scene(device, input, f, input == "serpentine" || input == "spiral");
+      each_family([&](const Family& family) { report.run(family, scene); });
+    }
+  }
+  return report.finish();
+}
+
+}  // namespace gpu_bench
