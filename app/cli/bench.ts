@@ -10,7 +10,7 @@ import type { Terminal } from './terminal'
 
 /** Every option takes a value and is passed on as it is: the benchmark itself says what it expected. */
 export const benchOptions: readonly (readonly [flags: string, help: string])[] = [
-  ['--op <name>', 'one operation (`--list` names them)'],
+  ['--op <names>', 'operations, such as label or label,erode (`--list` names them)'],
   ['--only <name>', 'every operation whose name begins so'],
   ['--variant <name>', 'one variant, or one setting such as "r=10"'],
   ['--input <name>', 'tissue, noise, checkerboard, flat, serpentine or spiral (default: all)'],

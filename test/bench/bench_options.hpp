@@ -1,5 +1,6 @@
 // What the benchmark's command line may say, and the message for what it may not.
 #pragma once
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ struct Options {
   i32 size = 4096, repeat = 5, jitter = 2, connectivity = 0;  ///< connectivity 0: both
   double budget_ms = 8000;                                    ///< a line's runs stop where the next one would end later than this
   std::vector<int> threads = {1};
-  std::string tile, op, only, input, variant, dump, device = "cpu";
+  std::vector<std::string> ops;  ///< none: all
+  std::string tile, only, input, variant, dump, device = "cpu";
   bool json = false, list = false;
 };
 
@@ -30,6 +32,17 @@ inline void require_one_of(const std::string& flag, const std::vector<std::strin
     if (name == value) return;
   }
   reject(flag, one_of(names), value.empty() ? "nothing" : value);
+}
+
+/// The parts between commas, empty ones too.
+inline std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
 }
 
 /// The whole of `text` as a number from low to high.
@@ -62,7 +75,7 @@ inline Options options_of(const std::vector<std::string>& args) {
     if (!known) reject("the option", one_of(flags) + ", --json, --list", flag);
     const std::string value = ++i < args.size() ? args[i] : "";
     if (value.empty() || value.starts_with("--")) reject(flag, "a value", value.empty() ? "nothing" : value);
-    if (flag == "--op") o.op = value;
+    if (flag == "--op") o.ops = parts_of(value);
     else if (flag == "--only") o.only = value;
     else if (flag == "--variant") o.variant = value;
     else if (flag == "--tile") o.tile = value;
@@ -77,11 +90,7 @@ inline Options options_of(const std::vector<std::string>& args) {
     else if (flag == "--connectivity") require_one_of(flag, {"4", "8"}, value), o.connectivity = value == "4" ? 4 : 8;
     else if (flag == "--threads") {
       o.threads.clear();
-      for (std::size_t at = 0; at <= value.size();) {
-        const std::size_t comma = std::min(value.find(',', at), value.size());
-        o.threads.push_back(whole_number(flag, value.substr(at, comma - at), 1, 256));
-        at = comma + 1;
-      }
+      for (const std::string& each : parts_of(value)) o.threads.push_back(whole_number(flag, each, 1, 256));
     }
   }
   return o;

@@ -43,7 +43,7 @@ class Report {
                 "cpu ms", "Mpx/cpus", "io B", "ws B", "of bw", "result");
   }
   bool wants(const std::string& op, const std::string& input) const {
-    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.op.empty() || op == o_.op) && (o_.input.empty() || input == o_.input);
+    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.ops.empty() || std::find(o_.ops.begin(), o_.ops.end(), op) != o_.ops.end()) && (o_.input.empty() || input == o_.input);
   }
   bool wants(int connectivity) const { return o_.connectivity == 0 || connectivity == o_.connectivity; }
   const std::vector<Job>& jobs() const { return jobs_; }

@@ -1,8 +1,8 @@
 // Times every operation and variant on real and worst-case images; says of every variant whether it is exact, or how far off.
-//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label] [--only reconstruct] [--variant automatic] [--input tissue]
+//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic] [--input tissue]
 //                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000] [--jitter 2]
 //                [--json | --format table|json] [--list] [--dump input.raw]
-// --op is one operation, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
+// --op names operations, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here, 73 cannot write the dump, 75 out of memory.
 #include <cstdio>
 #include <new>
@@ -33,7 +33,6 @@ std::vector<Job> lines_of(Options o) {
 
 /// Names that nothing answers to are refused here, before minutes are spent.
 void require_lines(const Options& o) {
-  if (!lines_of(o).empty()) return;
   const auto refuse = [](const char* flag, const std::string& value, const std::vector<Job>& there, bool variants) {
     std::vector<std::string> names;
     std::set<std::string> seen;
@@ -44,14 +43,17 @@ void require_lines(const Options& o) {
     if (names.empty()) reject(flag, "nothing (the operation has no variants)", value);
     reject(flag, one_of(names), value);
   };
-  const Options all;
-  Options by_op;
-  by_op.op = o.op;
-  if (!o.op.empty() && lines_of(by_op).empty()) refuse("--op", o.op, lines_of(all), false);
-  by_op.only = o.only;
-  if (!o.only.empty() && lines_of(by_op).empty()) refuse("--only", o.only, o.op.empty() ? lines_of(all) : lines_of([&] { Options p; p.op = o.op; return p; }()), false);
+  const std::vector<Job> all = lines_of({});
+  for (const std::string& op : o.ops) {
+    if (std::none_of(all.begin(), all.end(), [&](const Job& job) { return job.op == op; })) refuse("--op", op.empty() ? "nothing" : op, all, false);
+  }
+  Options named;
+  named.ops = o.ops;
+  const std::vector<Job> there = lines_of(named);
+  if (std::none_of(there.begin(), there.end(), [&](const Job& job) { return job.op.starts_with(o.only); })) refuse("--only", o.only, there, false);
   Options any_variant = o;
   any_variant.variant.clear();
+  if (!lines_of(o).empty()) return;
   if (!lines_of(any_variant).empty()) refuse("--variant", o.variant, lines_of(any_variant), true);
   reject("--input", "an input that the operation is timed on", o.input);
 }
