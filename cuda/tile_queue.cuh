@@ -44,14 +44,13 @@ struct TileQueue {
   u32* state;     ///< per tile: bit 0 asked for, bit 1 being visited
   u32* slots;     ///< ring: tile + 1, or 0
   u32 tiles;
-  u32 ring;       ///< slots, a power of two: no fewer than tiles, and than warps, since no two warps may wait at one slot
+  u32 ring;       ///< slots, a power of two of at least `tiles`
 
   static constexpr u32 asked = 1, running = 2;
-  static constexpr u32 spare_warps = 31;  ///< a kernel may start this many warps more than there are tiles: those that fill its last block
 
   /// 4 bytes a tile and as many a slot, from the workspace; enqueues their initialisation.
   TileQueue(Context& ctx, u32 count) : tiles(count), ring(1) {
-    while (ring < count + spare_warps) ring *= 2;
+    while (ring < count) ring *= 2;
     counters = ctx.workspace.take<u32>(16);
     state = ctx.workspace.take<u32>(count);
     slots = ctx.workspace.take<u32>(ring);
