@@ -238,6 +238,9 @@ export interface OpParam {
   help: string
   kind: 'number' | 'integer' | 'choice' | 'toggle'
   choices: string[]
+  /** Choices that only the other kind of device has. */
+  notOnCpu: string[]
+  notOnGpu: string[]
   low: number
   high: number
   fallback: number | boolean | string

@@ -43,9 +43,11 @@ beforeAll(async () => {
 })
 
 const known = ops()
-/** The values of an operation's `variant`; one call without it where it has none. */
-const variantsOf = ({ params }: OpInfo): readonly (string | undefined)[] =>
-  params.find(({ name }) => name === 'variant')?.choices ?? [undefined]
+/** The values of an operation's `variant` that the CPU has; one call without it where it has none. */
+function variantsOf({ params }: OpInfo): readonly (string | undefined)[] {
+  const variant = params.find(({ name }) => name === 'variant')
+  return variant?.choices.filter((choice) => !variant.notOnCpu.includes(choice)) ?? [undefined]
+}
 const cases = known.flatMap((info) => variantsOf(info).map((variant) => [info, variant] as const))
 const named = cases.map(
   ([info, variant]) => [`${info.name}${variant === undefined ? '' : ` ${variant}`}`, info, variant] as const,
@@ -95,7 +97,22 @@ const withValue = (map: ReadonlyMap<string, string>, key: string, value: string)
 it('knows every operation and variant that there is a command line for', () => {
   expect(known.length).toBeGreaterThanOrEqual(36)
   const variants = Object.fromEntries(known.map((info) => [info.name, variantsOf(info).length]))
-  expect(variants).toMatchObject({ reconstruct: 8, watershed: 3, distance: 3, label: 1 })
+  expect(variants).toMatchObject({ reconstruct: 8, watershed: 3, distance: 3, 'max-tree': 4, label: 1 })
+})
+
+it('refuses by name the variants that only a GPU has', async () => {
+  for (const info of known) {
+    for (const param of info.params) {
+      for (const choice of param.notOnCpu) {
+        const { inputs, params } = right(info, choice)
+        const has = param.choices.filter((each) => !param.notOnCpu.includes(each)).join(', ')
+        const message = new RegExp(
+          `expected .*${has.split(', ')[0]}.* for ${param.name} of ${info.name} on cpu but received .*${choice}`,
+        )
+        await expectRefused(info, line(inputs, params), message)
+      }
+    }
+  }
 })
 
 describe.each(named)('op %s', (_, info, variant) => {
@@ -111,7 +128,8 @@ describe.each(named)('op %s', (_, info, variant) => {
         (slot, i) => [`--out${i === 0 ? '' : `-${flagOf(slot.name)}`}`, file(`result-${i}.npy`)] as const,
       )
       const { code, err } = await cli('op', info.name, ...line(each.inputs, each.params, new Map(outputs)), '--threads', '2')
-      expect([code, err]).toEqual([0, ''])
+      expect(code, err).toBe(0)
+      expect(err).toMatch(new RegExp(`^cpu, variant ${variant ?? 'auto'}: compute [\\d.]+ ms\\s*$`))
       for (const [, path] of outputs) {
         expect((await readImageFile(path)).width).toBeGreaterThan(0)
         rmSync(path)
