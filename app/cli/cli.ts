@@ -2,6 +2,8 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { bench, benchOptions } from './bench'
+import type { BenchOptions } from './bench'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
 import { asCliError, ExitCode } from './exitCodes'
@@ -69,6 +71,14 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .allowUnknownOption()
     .passThroughOptions()
     .action((args: string[]) => opCommand(terminal, args))
+  const benchCommand = command
+    .command('bench')
+    .description('time every operation and variant on this machine (C++, built from the sources the first time)')
+  for (const [flags, help] of benchOptions) benchCommand.option(flags, help)
+  benchCommand
+    .option('--json', 'as JSON')
+    .option('--list', 'the lines there would be, without timing them')
+    .action(async (options: BenchOptions) => end(await bench(terminal, options, signal)))
   command
     .command('serve')
     .description('the app in a browser, on this machine alone unless told otherwise')

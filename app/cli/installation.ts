@@ -8,6 +8,7 @@ import { createEngine } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 
 export interface Installation {
+  readonly root: string
   readonly assetsDir: string
   readonly rendererDir: string
   readonly engineProgram: string
@@ -23,6 +24,7 @@ export function installation(): Installation {
   while (!existsSync(join(root, 'package.json')) && dirname(root) !== root) root = dirname(root)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   found = {
+    root,
     assetsDir: join(root, 'assets'),
     rendererDir: join(root, 'dist', 'renderer'),
     engineProgram: join(root, 'dist', 'engine.mjs'),

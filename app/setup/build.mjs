@@ -12,11 +12,11 @@ const dist = join(root, 'dist')
 // ---------------------------------------------------------------- native
 
 /** A build folder belongs to one source path: a copied or moved clone starts afresh, and so does one made by another generator. */
-function dropForeignCache() {
-  const cache = join(nativeBuild, 'CMakeCache.txt')
+function dropForeignCache(folder = nativeBuild) {
+  const cache = join(folder, 'CMakeCache.txt')
   if (!existsSync(cache)) return
   const home = readFileSync(cache, 'utf8').match(/^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m)?.[1]
-  if (home !== undefined && resolve(home) !== join(root, 'native')) rmSync(nativeBuild, { recursive: true, force: true })
+  if (home !== undefined && resolve(home) !== join(root, 'native')) rmSync(folder, { recursive: true, force: true })
 }
 
 async function cmake(args, what) {
@@ -42,6 +42,34 @@ function cudaOptions(release) {
   return [`-DMORPHO_CUDA=${process.env.MORPHO_CUDA || 'AUTO'}`, `-DMORPHO_CUDA_ARCHITECTURES=${architectures}`]
 }
 
+/** The compiler takes about a gigabyte for each of the larger files. */
+const parallel = ['--parallel', String(Math.max(1, availableParallelism()))]
+
+/** The C++ benchmark alone: `morphoscope bench` asks for it the first time. Needs neither npm packages nor the addon. */
+export async function buildBench() {
+  const started = Date.now()
+  dropForeignCache()
+  await cmake(
+    ['-S', 'native', '-B', nativeBuild, '-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(false)],
+    'configuring the native engine',
+  )
+  await cmake(['--build', nativeBuild, '--config', 'Release', ...parallel, '--target', 'morpho_bench'], 'building the benchmark')
+  say(`benchmark: built in ${seconds(started)}`)
+}
+
+/** The tests of test/native/CMakeLists.txt with sanitizers, in a folder of their own. Returns the program. */
+export async function buildSanitized(name, flags) {
+  const folder = join(root, 'build', `sanitize-${name}`)
+  dropForeignCache(folder)
+  const options = ['-DCMAKE_BUILD_TYPE=Sanitize', `-DMORPHO_SANITIZE=${flags}`, '-DMORPHO_ADDON=OFF']
+  await cmake(['-S', 'native', '-B', folder, ...options], `configuring the tests with the ${name} sanitizer`)
+  await cmake(
+    ['--build', folder, ...parallel, '--target', 'morpho_sanitize_tests'],
+    `building the tests with the ${name} sanitizer`,
+  )
+  return join(folder, 'morpho_sanitize_tests')
+}
+
 export async function buildNative({ tests = false, release = false } = {}) {
   const started = Date.now()
   if (!existsSync(join(root, 'node_modules', 'node-addon-api'))) {
@@ -51,10 +79,11 @@ export async function buildNative({ tests = false, release = false } = {}) {
   const before = modified(addon)
   const options = ['-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(release)]
   await cmake(['-S', 'native', '-B', nativeBuild, ...options], 'configuring the native engine')
-  // The compiler takes about a gigabyte for each of the larger files.
-  const jobs = String(Math.max(1, availableParallelism()))
   const targets = tests ? [] : ['--target', 'addon']
-  await cmake(['--build', nativeBuild, '--config', 'Release', '--parallel', jobs, ...targets], 'building the native engine')
+  const compile = ['--build', nativeBuild, '--config', 'Release', ...parallel]
+  await cmake([...compile, ...targets], 'building the native engine')
+  // Tools are built on demand; the command line's tests run this one.
+  if (tests) await cmake([...compile, '--target', 'morpho_bench'], 'building the benchmark')
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })
@@ -165,7 +194,8 @@ if (isProgram(import.meta.url)) {
   await runMain(async () => {
     if (part === undefined) await build({ tests, release })
     else if (part === 'native') await buildNative({ tests, release })
+    else if (part === 'bench') await buildBench()
     else if (part === 'ts') await buildTypeScript({ force: process.argv.includes('--force') })
-    else throw new SetupError(`expected native or ts or nothing for the part to build but received ${part}`)
+    else throw new SetupError(`expected native, bench, ts or nothing for the part to build but received ${part}`)
   })
 }

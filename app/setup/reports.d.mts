@@ -6,4 +6,5 @@ export interface Counts {
   skipped: { name: string; reason: string }[]
 }
 export function readGTest(path: string): Counts
+export function sanitizerFindings(text: string): { summary: string; text: string }[]
 export function readPlaywright(path: string): Counts

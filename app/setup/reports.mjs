@@ -32,6 +32,29 @@ export function readGTest(path) {
   return counts
 }
 
+/**
+ * What sanitizers wrote: [{ summary, text }], the text from a finding's first line to its SUMMARY line (UBSan: the line and its stack).
+ * GCC's and Clang's words are the same.
+ */
+export function sanitizerFindings(text) {
+  const findings = []
+  const lines = text.split('\n')
+  for (let i = 0; i < lines.length; i++) {
+    const headline =
+      /(?:ERROR: (?:Address|Leak)Sanitizer|WARNING: ThreadSanitizer|FATAL: \w+Sanitizer)\b.*|runtime error: .*/.exec(lines[i])
+    if (headline === null) continue
+    const undefinedBehaviour = headline[0].startsWith('runtime error')
+    const end = lines.findIndex(
+      (line, at) => at >= i && (undefinedBehaviour ? at > i && !/^\s+#\d/.test(line) : line.startsWith('SUMMARY: ')),
+    )
+    const last = end < 0 ? Math.min(lines.length, i + 60) : undefinedBehaviour ? end : end + 1
+    const summary = undefinedBehaviour ? lines[i] : (lines[last - 1]?.match(/^SUMMARY: (.*)/)?.[1] ?? headline[0])
+    findings.push({ summary, text: lines.slice(i, last).join('\n') })
+    i = Math.max(i, last - 1)
+  }
+  return findings
+}
+
 export function readPlaywright(path) {
   const data = JSON.parse(readFileSync(path, 'utf8'))
   const counts = none()

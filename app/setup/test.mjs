@@ -5,6 +5,7 @@ import { buildNative, buildTypeScript } from './build.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
 import { install } from './install.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest } from './reports.mjs'
+import { sanitizedTests } from './sanitize.mjs'
 import { root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
@@ -60,10 +61,15 @@ async function typeScriptTests() {
   )
 }
 
-async function nativeTests() {
-  const binary = ['morpho_tests', 'Release/morpho_tests.exe']
+/** Built where GTest was found. */
+function nativeTestProgram() {
+  return ['morpho_tests', 'Release/morpho_tests.exe']
     .map((name) => join(root, 'build', 'native', name))
     .find((path) => existsSync(path))
+}
+
+async function nativeTests() {
+  const binary = nativeTestProgram()
   if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
   const path = report('gtest.xml')
   return suite('C++ tests', binary, ['--gtest_brief=1', `--gtest_output=xml:${path}`], path, readGTest, { timeoutMs: 480_000 })
@@ -91,6 +97,7 @@ const steps = [
   ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
   ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
   ['C++ tests', nativeTests],
+  ['sanitizers', () => sanitizedTests(results, { hasGTest: nativeTestProgram() !== undefined })],
   ['TypeScript tests', typeScriptTests],
   ['end-to-end journeys', journeys],
 ]

@@ -55,6 +55,8 @@ Napi::Value ops_call(const Napi::CallbackInfo& info) {
         param.Set("help", p.help);
         param.Set("kind", kind_name(p.kind));
         param.Set("choices", strings_to_js(env, p.choices));
+        param.Set("notOnCpu", strings_to_js(env, p.not_on_cpu));
+        param.Set("notOnGpu", strings_to_js(env, p.not_on_gpu));
         param.Set("low", p.low);
         param.Set("high", p.high);
         param.Set("fallback", param_value_to_js(env, p.fallback));

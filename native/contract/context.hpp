@@ -9,11 +9,24 @@
 
 #include "error.hpp"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define MORPHO_GUARDS_WORKSPACE 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MORPHO_GUARDS_WORKSPACE 1
+#endif
+#endif
+#ifdef MORPHO_GUARDS_WORKSPACE
+extern "C" void __asan_poison_memory_region(void const volatile* at, std::size_t bytes);
+extern "C" void __asan_unpoison_memory_region(void const volatile* at, std::size_t bytes);
+#endif
+
 namespace morpho {
 
 /// Scratch memory as a stack of blocks. The caller owns it and may reuse it from call to call; an operation takes what it
 /// needs, and gives it back by letting its Scope end. Not shared between threads.
 /// Cost: one allocation per growth; none once `reserve` or an earlier call has made it large enough.
+/// Under the address sanitizer only what was taken may be touched: 64 bytes lie between two takes, and what was given back is closed.
 class Workspace {
  public:
   /// How blocks are got: host memory by default, device memory under cuda/.
@@ -25,7 +38,10 @@ class Workspace {
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
   ~Workspace() {
-    for (auto& b : blocks_) allocator_.release(b.data);
+    for (auto& b : blocks_) {
+      open(b.data, b.size);
+      allocator_.release(b.data);
+    }
   }
 
   /// n elements of T, uninitialised, aligned to 64 bytes, valid until the enclosing Scope ends. Throws OUT_OF_MEMORY.
@@ -47,8 +63,8 @@ class Workspace {
     explicit Scope(Workspace& w)
         : w_(w), block_(w.current_), offset_(w.blocks_.empty() ? 0 : w.blocks_[w.current_].used), used_(w.used_) {}
     ~Scope() {
-      for (std::size_t i = block_ + 1; i < w_.blocks_.size(); ++i) w_.blocks_[i].used = 0;
-      if (!w_.blocks_.empty()) w_.blocks_[block_].used = offset_;
+      for (std::size_t i = block_ + 1; i < w_.blocks_.size(); ++i) w_.give_back(w_.blocks_[i], 0);
+      if (!w_.blocks_.empty()) w_.give_back(w_.blocks_[block_], offset_);
       w_.current_ = block_;
       w_.used_ = used_;
     }
@@ -67,6 +83,23 @@ class Workspace {
     void* data;
     std::size_t size, used;
   };
+#ifdef MORPHO_GUARDS_WORKSPACE
+  static constexpr std::size_t gap = 64;
+  void close(void* at, std::size_t bytes) const {
+    if (allocator_.allocate == allocate_host) __asan_poison_memory_region(at, bytes);
+  }
+  void open(void* at, std::size_t bytes) const {
+    if (allocator_.allocate == allocate_host) __asan_unpoison_memory_region(at, bytes);
+  }
+#else
+  static constexpr std::size_t gap = 0;
+  void close(void*, std::size_t) const {}
+  void open(void*, std::size_t) const {}
+#endif
+  void give_back(Block& b, std::size_t used) const {
+    b.used = used;
+    close(static_cast<char*>(b.data) + used, b.size - used);
+  }
   static void* allocate_host(std::size_t bytes) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
   static void release_host(void* p) { std::free(p); }
   std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
@@ -75,7 +108,7 @@ class Workspace {
     for (std::size_t i = blocks_.empty() ? 0 : current_ + 1; i < blocks_.size(); ++i) {
       if (blocks_[i].size >= bytes) {
         current_ = i;
-        blocks_[i].used = 0;
+        give_back(blocks_[i], 0);
         return;
       }
     }
@@ -85,15 +118,18 @@ class Workspace {
       throw Error(ErrorCode::out_of_memory, "could not get " + std::to_string(size >> 20) +
                                                 " MiB of working memory; close other programs, or run a smaller region");
     }
+    close(p, size);
     blocks_.push_back({p, size, 0});
     current_ = blocks_.size() - 1;
   }
   void* take_bytes(std::size_t bytes) {
+    const std::size_t asked = bytes;
     bytes = (bytes + 63) / 64 * 64;
-    if (blocks_.empty() || free_in_last() < bytes) add_block(bytes);
+    if (blocks_.empty() || free_in_last() < bytes + gap) add_block(bytes + gap);
     Block& b = blocks_[current_];
     void* p = static_cast<char*>(b.data) + b.used;
-    b.used += bytes;
+    open(p, asked);
+    b.used += bytes + gap;
     used_ += bytes;
     if (used_ > peak_) peak_ = used_;
     return p;

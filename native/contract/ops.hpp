@@ -8,7 +8,8 @@
 // * every extent is legal, including empty, 1×n, n×1; pixel counts must be below 2^31;
 // * violations throw Error(INVALID_PARAMETER) naming the argument; a set Context::cancel throws Cancelled;
 // * results are a function of the pixels and the parameters alone: never of threads, tiles or device;
-// * memory: temporary memory comes from Context::workspace only; each implementation states its need in its docstring;
+// * memory: temporary memory comes from Context::workspace only; each implementation states its need in its docstring (the CPU's, as
+//   a bound in bytes that a test holds it to, in cpu/workspace_need.hpp);
 // * sync: CPU entries return when done; GPU entries enqueue on Context::stream, and return host scalars only after a
 //   synchronisation that carries a `// sync:` comment.
 #pragma once

@@ -151,6 +151,7 @@ i32 largest_marker(const Context& ctx, const WatershedInputs& in, Extent e) {
 
 template <class T>
 i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity) {
+  const Workspace::Scope scope(ctx.workspace);
   FlowGraph<T> graph(ctx.workspace, f.extent, connectivity == Connectivity::eight);
   fill_levels(ctx, f, in, graph.inner(), connectivity);
   ctx.check_cancelled();
@@ -170,8 +171,8 @@ i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<
 /// Variants: automatic is what follows; drop_of_water and cellular_automaton have files, costs and needs of their own. All are exact.
 /// Cost: one pass for the directions (16 pixels a step for u8), a breadth-first search of the plateau pixels, one walk that writes
 /// every pixel once; with markers one reconstruction more. Threads share all of it (small levels of the plateau search aside).
-/// Memory: f's type and one byte a pixel, 8 bytes a plateau pixel (4 with markers), and with markers the need of reconstruct and, where there is a
-/// mask too, one more image of f's type.
+/// Memory: f's type and one byte a pixel, 8 bytes a plateau pixel (4 with markers), and with markers at least the need of reconstruct and,
+/// where there is a mask too, one more image of f's type. Lines: two rows of i32 for each 131072 px, after all that was given back.
 /// Source: Körbes 2011 §2 (drop of water; arrows, plateaus by breadth first, paths); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {
   require_plane("f", f);

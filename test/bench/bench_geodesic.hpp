@@ -36,6 +36,7 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
   const auto bytes = [&] { return std::vector<i32>(out.data.begin(), out.data.end()); };
   const auto labels = [&] { return wide.data; };
   for (int c : {8, 4}) {
+    if (!report.wants(c)) continue;
     const Connectivity connectivity = c == 4 ? Connectivity::four : Connectivity::eight;
     const auto reconstruct = [&](const char* op, Picture<u8>& from) {
       if (!report.wants(op, name)) return;

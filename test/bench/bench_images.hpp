@@ -25,6 +25,7 @@ struct Picture {
 inline Picture<u8> tissue(const std::string& file, Extent e, i32 jitter) {
   const auto tile = testing_npy::read(file);
   const auto v = tile.as<i32>();
+  if ((tile.shape.size() != 2 && (tile.shape.size() != 3 || tile.shape[2] < 3)) || tile.size() == 0) throw std::runtime_error("no grey or colour image: " + file);
   const i32 h = static_cast<i32>(tile.shape[0]), w = static_cast<i32>(tile.shape[1]);
   const std::size_t channels = tile.shape.size() == 3 ? static_cast<std::size_t>(tile.shape[2]) : 1;
   const auto mirror = [](i32 i, i32 n) { return i / n % 2 ? n - 1 - i % n : i % n; };

@@ -12,19 +12,10 @@
 #include <thread>
 #include <vector>
 
+#include "bench_options.hpp"
 #include "contract/context.hpp"
-#include "contract/view.hpp"
 
 namespace bench {
-
-using namespace morpho;
-
-struct Options {
-  i32 size = 4096, repeat = 5, jitter = 2;
-  std::vector<int> threads = {1};
-  std::string tile, only, input, variant, dump;
-  bool json = false;
-};
 
 /// One line of the table before it is timed.
 struct Job {
@@ -37,7 +28,9 @@ struct Job {
 
 class Report {
  public:
-  explicit Report(Options o) : o_(std::move(o)) {
+  /// `list`: nothing is timed or printed; jobs() then has what would have been.
+  explicit Report(Options o, bool list = false) : o_(std::move(o)), list_(list) {
+    if (list_) return;
     for (int threads : o_.threads) bandwidth_[threads] = copy_bandwidth(threads);
     if (o_.json) {
       std::printf("{\"size\": %d, \"repeat\": %d, \"jitter\": %d, \"copy_gb_per_s\": {", o_.size, o_.repeat, o_.jitter);
@@ -46,33 +39,45 @@ class Report {
       return;
     }
     for (const auto& [threads, gb] : bandwidth_) std::printf("copy of 128 MiB, %d thread%s: %.1f GB/s read and written\n", threads, threads > 1 ? "s" : "", gb);
-    std::printf("%-18s %-14s %-12s %5s %2s %3s %9s %9s %9s %9s %6s %6s  %s\n", "op", "variant", "input", "size", "c", "thr", "ms", "Mpx/s", "cpu ms",
-                "Mpx/cpus", "B/px", "of bw", "result");
+    std::printf("%-18s %-14s %-12s %5s %2s %3s %4s %9s %9s %9s %9s %6s %6s %6s  %s\n", "op", "variant", "input", "size", "c", "thr", "runs", "ms", "Mpx/s",
+                "cpu ms", "Mpx/cpus", "io B", "ws B", "of bw", "result");
   }
   bool wants(const std::string& op, const std::string& input) const {
-    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.input.empty() || input == o_.input);
+    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.ops.empty() || std::find(o_.ops.begin(), o_.ops.end(), op) != o_.ops.end()) && (o_.input.empty() || input == o_.input);
   }
-  /// Runs `work` repeat times for each thread count, after one run to warm up; `output` is what it wrote, to be held against the
-  /// reference: the output of the first variant of the same operation on the same input.
+  bool wants(int connectivity) const { return o_.connectivity == 0 || connectivity == o_.connectivity; }
+  const std::vector<Job>& jobs() const { return jobs_; }
+  /// Runs `work` repeat times for each thread count, after one run to warm up, or as often as fits in the budget: where two runs do not,
+  /// the first is the only one and counts. `output` is what it wrote, to be held against the reference: the output of the first variant
+  /// of the same operation on the same input.
   void time(const Job& job, const std::function<void(Context&)>& work, const std::function<std::vector<i32>()>& output) {
     const std::string key = job.op + job.input + std::to_string(job.connectivity) + (job.setting ? job.variant : "");
     if (!o_.variant.empty() && job.variant != o_.variant) return;
+    if (job.connectivity && !wants(job.connectivity)) return;
+    jobs_.push_back(job);
+    if (list_) return;
     for (int threads : o_.threads) {
+      if (o_.json) std::fprintf(stderr, "%s %s on %s, %d px, c %d, %d thread%s\n", job.op.c_str(), job.variant.c_str(), job.input.c_str(), o_.size, job.connectivity, threads, threads > 1 ? "s" : "");
       Context ctx{workspace_, threads, nullptr, nullptr};
+      workspace_.reset_peak();
       std::vector<double> ms, cpu;  // cpu: of all threads together, which a busy machine stretches less
+      double spent = 0;
       for (int i = 0; i < o_.repeat + 1; ++i) {
         const auto start = std::chrono::steady_clock::now();
         const double cpu_start = cpu_ms();
         work(ctx);
         cpu.push_back(cpu_ms() - cpu_start);
         ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-        if (ms[0] > 4000) break;  // one run says enough
+        spent += ms.back();
+        if (spent + ms.back() > o_.budget_ms) break;
       }
-      print(job, threads, median(ms), median(cpu), verdict(key, job.exact, output()));
+      const int runs = static_cast<int>(ms.size() > 1 ? ms.size() - 1 : 1);
+      print(job, threads, runs, median(ms), median(cpu), verdict(key, job.exact, output()));
     }
   }
   /// Prints the worst cases; 1 where a result was not what it should be.
   int finish() {
+    if (list_) return 0;
     if (o_.json) {
       std::printf("]}\n");
       return failed_ ? 1 : 0;
@@ -117,16 +122,18 @@ class Report {
     }
     return best;
   }
-  void print(const Job& j, int threads, double ms, double cpu, const std::string& result) {
+  void print(const Job& j, int threads, int runs, double ms, double cpu, const std::string& result) {
+    const double workspace = static_cast<double>(workspace_.peak_bytes()) / (static_cast<double>(o_.size) * o_.size);
     const double mpx = static_cast<double>(o_.size) * o_.size / 1e3, share = j.bytes_per_pixel * mpx * 1e-3 / ms / bandwidth_[threads];
     if (o_.json) {
-      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"threads\": %d, \"device\": \"cpu\", "
-                  "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"bandwidth_share\": %.4f, \"result\": \"%s\"}",
-                  first_ ? "" : ",", j.op.c_str(), j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, ms, mpx / ms, cpu,
-                  j.bytes_per_pixel, share, result.c_str());
+      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"threads\": %d, \"device\": \"cpu\", \"runs\": %d, "
+                  "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"workspace_bytes_per_pixel\": %.3f, "
+                  "\"bandwidth_share\": %.4f, \"result\": \"%s\"}",
+                  first_ ? "" : ",", j.op.c_str(), j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu,
+                  j.bytes_per_pixel, workspace, share, result.c_str());
     } else {
-      std::printf("%-18s %-14s %-12s %5d %2d %3d %9.2f %9.1f %9.2f %9.1f %6.1f %5.1f%%  %s\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(),
-                  o_.size, j.connectivity, threads, ms, mpx / ms, cpu, mpx / cpu, j.bytes_per_pixel, 100 * share, result.c_str());
+      std::printf("%-18s %-14s %-12s %5d %2d %3d %4d %9.2f %9.1f %9.2f %9.1f %6.1f %6.2f %5.1f%%  %s\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(),
+                  o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu, mpx / cpu, j.bytes_per_pixel, workspace, 100 * share, result.c_str());
     }
     first_ = false;
     std::fflush(stdout);
@@ -156,6 +163,8 @@ class Report {
   }
 
   Options o_;
+  bool list_ = false;
+  std::vector<Job> jobs_;
   Workspace workspace_;
   std::map<int, double> bandwidth_;
   std::string key_;

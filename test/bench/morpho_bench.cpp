@@ -1,80 +1,151 @@
 // Times every operation and variant on real and worst-case images; says of every variant whether it is exact, or how far off.
-//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--size 4096] [--threads 1,2] [--repeat 5] [--only reconstruct] [--input tissue]
-//                [--variant automatic] [--jitter 2] [--format table|json] [--dump input.raw]
+//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic] [--input tissue]
+//                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000] [--jitter 2]
+//                [--json | --format table|json] [--list] [--dump input.raw]
+// --op names operations, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
+// Exit codes: 1 a wrong result, 2 usage, 69 no such device here, 73 cannot write the dump, 75 out of memory.
 #include <cstdio>
-#include <exception>
+#include <new>
+#include <set>
 #include <string>
 
 #include "bench_geodesic.hpp"
 #include "bench_local.hpp"
+#include "bench_more.hpp"
+#include "engine/devices.hpp"
+#include "../gpu/gpu_cases.hpp"
 
 using namespace bench;
 
 namespace {
 
-bool set(Options& o, const std::string& key, const std::string& value) {
-  if (key == "--size") o.size = std::stoi(value);
-  else if (key == "--repeat") o.repeat = std::stoi(value);
-  else if (key == "--jitter") o.jitter = std::stoi(value);
-  else if (key == "--tile") o.tile = value;
-  else if (key == "--only") o.only = value;
-  else if (key == "--input") o.input = value;
-  else if (key == "--variant") o.variant = value;
-  else if (key == "--dump") o.dump = value;
-  else if (key == "--format" && (value == "table" || value == "json")) o.json = value == "json";
-  else if (key == "--threads") {
-    o.threads.clear();
-    for (std::size_t at = 0; at < value.size();) {
-      std::size_t n = 0;
-      o.threads.push_back(std::stoi(value.substr(at), &n));
-      at += n + 1;
-    }
-  } else {
-    return false;
+/// The lines that these options ask for, found by a run that times nothing on a small picture.
+std::vector<Job> lines_of(Options o) {
+  o.size = 16;
+  Report report(o, true);
+  for (const std::string& name : kInputs) {
+    Picture<u8> f({o.size, o.size});
+    geodesic(report, name, f);
+    local(report, name, f);
+    more(report, name, f);
   }
-  return o.size > 0 && o.repeat > 0 && o.jitter >= 0 && o.jitter <= 100 && !o.threads.empty() && o.threads[0] > 0;
+  return report.jobs();
+}
+
+/// Names that nothing answers to are refused here, before minutes are spent.
+void require_lines(const Options& o) {
+  const auto refuse = [](const char* flag, const std::string& value, const std::vector<Job>& there, bool variants) {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (const Job& job : there) {
+      const std::string& name = variants ? job.variant : job.op;
+      if (!name.empty() && seen.insert(name).second) names.push_back(name);
+    }
+    if (names.empty()) reject(flag, "nothing (the operation has no variants)", value);
+    reject(flag, one_of(names), value);
+  };
+  const std::vector<Job> all = lines_of({});
+  for (const std::string& op : o.ops) {
+    if (std::none_of(all.begin(), all.end(), [&](const Job& job) { return job.op == op; })) refuse("--op", op.empty() ? "nothing" : op, all, false);
+  }
+  Options named;
+  named.ops = o.ops;
+  const std::vector<Job> there = lines_of(named);
+  if (std::none_of(there.begin(), there.end(), [&](const Job& job) { return job.op.starts_with(o.only); })) refuse("--only", o.only, there, false);
+  Options any_variant = o;
+  any_variant.variant.clear();
+  if (!lines_of(o).empty()) return;
+  if (!lines_of(any_variant).empty()) refuse("--variant", o.variant, lines_of(any_variant), true);
+  reject("--input", "an input that the operation is timed on", o.input);
+}
+
+void print_list(const std::vector<Job>& lines, bool json) {
+  bool first = true;
+  if (json) std::printf("[");
+  for (const Job& j : lines) {
+    if (json) {
+      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"connectivity\": %d}", first ? "" : ",", j.op.c_str(), j.variant.c_str(),
+                  j.input.c_str(), j.connectivity);
+    } else {
+      std::printf("%-18s %-14s %-12s %2d\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(), j.connectivity);
+    }
+    first = false;
+  }
+  if (json) std::printf("]\n");
+}
+
+/// The same on the first GPU: test/gpu/gpu_cases.hpp has its lines. Refuses where there is none, with the reason.
+int on_gpu(const Options& o) {
+  gpu_bench::Options g;
+  g.tile = o.tile, g.ops = o.ops, g.only = o.only, g.variant = o.variant, g.input = o.input;
+  g.sizes = {o.size};
+  g.connectivity = o.connectivity, g.repeat = o.repeat, g.jitter = o.jitter, g.budget_ms = o.budget_ms, g.json = o.json, g.list = o.list;
+  if (!o.list) engine::find_gpu(gpu::list_devices(), g.device);
+  if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue")) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
+  return gpu_bench::run_all(g);
+}
+
+int run(const Options& o) {
+  if (o.device == "gpu") return on_gpu(o);
+  require_lines(o);
+  if (o.list) {
+    print_list(lines_of(o), o.json);
+    return 0;
+  }
+  if (o.tile.empty() && (o.input.empty() || o.input == "tissue")) {
+    reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
+  }
+  const Extent e{o.size, o.size};
+  const auto picture = [&](const std::string& name) {
+    if (name == "noise") return noise(e);
+    if (name == "checkerboard") return checkerboard(e);
+    if (name == "flat") return flat(e);
+    if (name == "serpentine") return serpentine(e);
+    if (name == "spiral") return spiral(e);
+    try {
+      return tissue(o.tile, e, o.jitter);
+    } catch (const std::runtime_error& error) {
+      reject("--tile", "a readable .npy image of integers", o.tile + " (" + error.what() + ")");
+    }
+  };
+  std::string dump = o.dump;
+  std::vector<std::string> inputs = o.input.empty() ? kInputs : std::vector<std::string>{o.input};
+  Picture<u8> f = picture(inputs[0]);  // before the first line is printed: its file may be bad
+  Report report(o);
+  for (const std::string& name : inputs) {
+    if (name != inputs[0]) f = picture(name);
+    if (!dump.empty()) {  // the first input's pixels, for peers that run on the same
+      std::FILE* file = std::fopen(dump.c_str(), "wb");
+      const bool written = file && std::fwrite(f.data.data(), 1, f.data.size(), file) == f.data.size();
+      if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::output_failed, "could not write " + dump);
+      dump.clear();
+    }
+    geodesic(report, name, f);
+    local(report, name, f);
+    more(report, name, f);
+  }
+  const int code = report.finish();
+  if (report.jobs().empty()) reject("--size", "512 or less (on a larger spiral this variant takes minutes)", std::to_string(o.size));
+  return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Options o;
-  for (int i = 1; i < argc; i += 2) {
-    bool understood = false;
-    try {
-      understood = i + 1 < argc && set(o, argv[i], argv[i + 1]);
-    } catch (const std::exception&) {
+  try {
+    return run(options_of(std::vector<std::string>(argv + 1, argv + argc)));
+  } catch (const Error& e) {
+    const bool usage = e.code() == ErrorCode::invalid_parameter;
+    std::fprintf(stderr, "%s%s%s\n", usage ? "" : code_name(e.code()), usage ? "" : ": ", e.what());
+    switch (e.code()) {
+      case ErrorCode::invalid_parameter: return 2;
+      case ErrorCode::gpu_unavailable: return 69;
+      case ErrorCode::output_failed: return 73;
+      case ErrorCode::out_of_memory: return 75;
+      default: return 70;
     }
-    if (!understood) {
-      std::fprintf(stderr, "expected --size, --repeat, --threads, --tile, --only, --input, --variant, --jitter, --format or --dump with a value but received %s %s\n",
-                   argv[i], i + 1 < argc ? argv[i + 1] : "");
-      return 2;
-    }
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "OUT_OF_MEMORY: the images do not fit; choose a smaller --size\n");
+    return 75;
   }
-  if (o.tile.empty() && (o.input.empty() || o.input == "tissue")) {
-    std::fprintf(stderr, "expected --tile with an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy\n");
-    return 2;
-  }
-  const Extent e{o.size, o.size};
-  const std::pair<const char*, std::function<Picture<u8>()>> inputs[] = {
-      {"tissue", [&] { return tissue(o.tile, e, o.jitter); }}, {"noise", [&] { return noise(e); }},
-      {"checkerboard", [&] { return checkerboard(e); }},       {"flat", [&] { return flat(e); }},
-      {"serpentine", [&] { return serpentine(e); }},           {"spiral", [&] { return spiral(e); }}};
-  Report report(o);
-  for (const auto& [name, make] : inputs) {
-    if (!o.input.empty() && o.input != name) continue;
-    Picture<u8> f = make();
-    if (!o.dump.empty()) {  // the first input's pixels, for peers that run on the same
-      std::FILE* file = std::fopen(o.dump.c_str(), "wb");
-      const bool written = file && std::fwrite(f.data.data(), 1, f.data.size(), file) == f.data.size();
-      if (!file || std::fclose(file) != 0 || !written) {
-        std::fprintf(stderr, "could not write %s\n", o.dump.c_str());
-        return 73;
-      }
-      o.dump.clear();
-    }
-    geodesic(report, name, f);
-    local(report, name, f);
-  }
-  return report.finish();
 }

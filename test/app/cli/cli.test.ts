@@ -3,26 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { main } from '../../../app/cli/cli'
 import { asCliError, ExitCode } from '../../../app/cli/exitCodes'
 import { flagOf, parseParam } from '../../../app/cli/op'
 import { parseFiles, parseRegion } from '../../../app/cli/run'
 import { duration, table } from '../../../app/cli/terminal'
 import { errorCodes } from '../../../app/contract'
 import type { OpParam } from '../../../main/engine'
-
-export async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = []
-  const err: string[] = []
-  const terminal = {
-    print: (text: string) => void out.push(text),
-    note: (text: string) => void err.push(text),
-    progress: () => undefined,
-    endProgress: () => undefined,
-  }
-  const code = await main(args, terminal, new AbortController().signal)
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
+import { cli } from './inProcess'
 
 describe('usage', () => {
   it.each([
@@ -52,7 +39,7 @@ describe('usage', () => {
   it('shows help where it is asked for, and where nothing is', async () => {
     const help = await cli('--help')
     expect([help.code, help.err]).toEqual([0, ''])
-    for (const command of ['info', 'devices', 'run', 'op', 'serve']) expect(help.out).toContain(command)
+    for (const command of ['info', 'devices', 'run', 'op', 'bench', 'serve']) expect(help.out).toContain(command)
     expect((await cli('run', '--help')).out).toContain('--region <x,y,w,h>')
     expect((await cli('--version')).out).toMatch(/^\d+\.\d+\.\d+$/)
     const none = await cli()

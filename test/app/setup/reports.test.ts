@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readGTest, readPlaywright } from '../../../app/setup/reports.mjs'
+import { readGTest, readPlaywright, sanitizerFindings } from '../../../app/setup/reports.mjs'
+import { countSanitized, whyNoSanitizer } from '../../../app/setup/sanitize.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'morphoscope-reports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -74,4 +75,64 @@ test('Playwright: suites in suites, skips with their reason, errors outside a te
     failures: ['e2e electron › runs › cancels', 'e2e electron › runs › dies', 'e2e: worker ended'],
     skipped: [{ name: 'e2e electron › runs › draws', reason: 'no Electron' }],
   })
+})
+
+const addressText = `[ RUN      ] Label.One
+=================================================================
+==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6020 at pc 0x55
+READ of size 1 at 0x6020 thread T0
+    #0 0x55 in count_row native/cpu/component_runs.cpp:40
+SUMMARY: AddressSanitizer: heap-buffer-overflow native/cpu/component_runs.cpp:40 in count_row
+Shadow bytes around the buggy address:
+`
+const threadText = `==================
+WARNING: ThreadSanitizer: data race (pid=9)
+  Write of size 4 at 0x7b by thread T1:
+    #0 fill native/cpu/label.cpp:30
+SUMMARY: ThreadSanitizer: data race native/cpu/label.cpp:30 in fill
+==================
+`
+const undefinedText = `native/cpu/root.cpp:7:9: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'
+    #0 0x55 in root native/cpu/root.cpp:7
+    #1 0x66 in main
+`
+
+test('sanitizers: every finding with its text, and nothing where there is none', () => {
+  expect(sanitizerFindings('[==========] 12 tests ran. (3 ms total)\n[  PASSED  ] 12 tests.\n')).toEqual([])
+  expect(sanitizerFindings(addressText + threadText + undefinedText)).toEqual([
+    {
+      summary: 'AddressSanitizer: heap-buffer-overflow native/cpu/component_runs.cpp:40 in count_row',
+      text: addressText.split('\n').slice(2, 6).join('\n'),
+    },
+    {
+      summary: 'ThreadSanitizer: data race native/cpu/label.cpp:30 in fill',
+      text: threadText.split('\n').slice(1, 5).join('\n'),
+    },
+    { summary: undefinedText.split('\n')[0], text: undefinedText.trimEnd() },
+  ])
+  // Cut off before its end.
+  expect(sanitizerFindings('==7==ERROR: LeakSanitizer: detected memory leaks\n')).toMatchObject([
+    { summary: 'ERROR: LeakSanitizer: detected memory leaks' },
+  ])
+})
+
+test('sanitizers: a finding fails the run though every test passed, and so does a run of nothing', () => {
+  const passed = file('sanitized.xml', '<testcase name="one" status="run" result="completed" time="0" classname="Label" />')
+  const count = (done: { code: number; text: string }, path = passed) => countSanitized('thread', done, path).counts
+  expect(count({ code: 0, text: '' })).toEqual({ passed: 1, failed: 0, failures: [], skipped: [] })
+  expect(count({ code: 66, text: threadText })).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: ['C++ (thread sanitizer): ThreadSanitizer: data race native/cpu/label.cpp:30 in fill'],
+  })
+  expect(count({ code: 139, text: '' })).toMatchObject({ failed: 1, failures: ['C++ (thread sanitizer): ended with code 139'] })
+  expect(count({ code: 0, text: '' }, join(folder, 'nowhere.xml'))).toMatchObject({
+    failed: 1,
+    failures: ['C++ (thread sanitizer): no test ran'],
+  })
+})
+
+test('sanitizers: a compiler without them is told from one that has them', () => {
+  expect(whyNoSanitizer('address', '/nowhere/c++')).toMatch(/does not build here: .*ENOENT/)
+  expect(whyNoSanitizer('nonsense')).toMatch(/-fsanitize=nonsense does not build here: ./)
 })
