@@ -238,9 +238,9 @@ export interface OpParam {
   help: string
   kind: 'number' | 'integer' | 'choice' | 'toggle'
   choices: string[]
-  /** Choices that only the other kind of device has. */
-  notOnCpu: string[]
-  notOnGpu: string[]
+  /** Choices that one kind of device does not have and refuses by name. */
+  notOnCpu?: string[]
+  notOnGpu?: string[]
   low: number
   high: number
   fallback: number | boolean | string

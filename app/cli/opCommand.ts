@@ -25,7 +25,7 @@ function paramHelp({ help, kind, choices, low, high, fallback, required }: OpPar
 }
 
 /** `done` receives the report; tests read it too. */
-export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) => void): Command {
+export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean, deviceAsked: boolean) => void): Command {
   const command = new Command(`morphoscope op ${info.name}`).description(info.help)
   const inputs = info.inputs.map((slot) => {
     const option = new Option(
@@ -57,7 +57,7 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) 
     },
     1,
   )
-  command.option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them', deviceName, 'cpu')
+  command.option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
   command.option('--json', 'report as JSON')
   command.allowExcessArguments(false)
   command.action(async (given: Record<string, unknown>) => {
@@ -72,9 +72,9 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean) 
       outputs: files,
       params: pick<OpParams[string]>(params),
       threads: given['threads'] as number,
-      device: given['device'] as string,
+      device: (given['device'] as string | undefined) ?? 'cpu',
     })
-    done(report, given['json'] === true)
+    done(report, given['json'] === true, given['device'] !== undefined)
   })
   return command
 }
@@ -104,12 +104,12 @@ export async function opCommand(terminal: Terminal, args: readonly string[]): Pr
       ExitCode.usage,
       `expected one of ${known.map((each) => each.name).join(', ')} for the operation but received ${name}`,
     )
-  const command = commandOf(info, (report, json) => {
+  const command = commandOf(info, (report, json, deviceAsked) => {
     if (json) terminal.print(JSON.stringify(report, null, 2))
     else {
       for (const [scalar, value] of Object.entries(report.scalars)) terminal.print(`${scalar} ${value}`)
       const steps = report.steps.map(({ name, ms }) => `${name} ${ms.toFixed(2)} ms`)
-      terminal.note(`${report.device}, variant ${report.variant}: ${steps.join(', ')}`)
+      if (deviceAsked) terminal.note(`${report.device}, variant ${report.variant}: ${steps.join(', ')}`)
       for (const { path } of report.outputs) terminal.print(path)
     }
   })

@@ -12,7 +12,8 @@
 #include "bench_geodesic.hpp"
 #include "bench_local.hpp"
 #include "bench_more.hpp"
-#include "cuda/gpu.hpp"
+#include "engine/devices.hpp"
+#include "../gpu/gpu_cases.hpp"
 
 using namespace bench;
 
@@ -73,13 +74,19 @@ void print_list(const std::vector<Job>& lines, bool json) {
   if (json) std::printf("]\n");
 }
 
+/// The same on the first GPU: test/gpu/gpu_cases.hpp has its lines. Refuses where there is none, with the reason.
+int on_gpu(const Options& o) {
+  gpu_bench::Options g;
+  g.tile = o.tile, g.ops = o.ops, g.only = o.only, g.variant = o.variant, g.input = o.input;
+  g.sizes = {o.size};
+  g.connectivity = o.connectivity, g.repeat = o.repeat, g.jitter = o.jitter, g.budget_ms = o.budget_ms, g.json = o.json, g.list = o.list;
+  if (!o.list) engine::find_gpu(gpu::list_devices(), g.device);
+  if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue")) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
+  return gpu_bench::run_all(g);
+}
+
 int run(const Options& o) {
-  if (o.device == "gpu") {
-    const gpu::DeviceList list = gpu::list_devices();
-    throw Error(ErrorCode::gpu_unavailable, list.devices.empty() ? list.reason + "; choose --device cpu"
-                                                                 : "morpho_bench times the CPU alone; " + list.devices[0].name +
-                                                                       " is timed by gpu_bench (test/gpu.sh builds and runs it)");
-  }
+  if (o.device == "gpu") return on_gpu(o);
   require_lines(o);
   if (o.list) {
     print_list(lines_of(o), o.json);

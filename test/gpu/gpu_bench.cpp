@@ -29,7 +29,7 @@ gpu_bench::Options options_of(int argc, char** argv) {
     if (i + 1 >= argc) reject(flag, "a value", "nothing");
     const std::string value = argv[++i];
     if (flag == "--tile") o.tile = value;
-    else if (flag == "--op") o.op = value;
+    else if (flag == "--op") o.ops = {value};
     else if (flag == "--only") o.only = value;
     else if (flag == "--variant") o.variant = value;
     else if (flag == "--input") o.input = value;

@@ -117,14 +117,33 @@ void each_family(Visit&& visit) {
   each_local(visit);
 }
 
+/// The lines that these options ask for; throws INVALID_PARAMETER where there are none.
+inline std::vector<std::pair<const Family, std::string>> lines_of(const Options& o) {
+  std::vector<std::pair<const Family, std::string>> lines;
+  std::string names;
+  each_family([&](const Family& f) {
+    if (names.find(f.op + ",") == std::string::npos) names += f.op + ", ";
+    for (const auto& [variant, work] : f.variants) {
+      if (wants(o, f, variant)) lines.emplace_back(f, variant);
+    }
+  });
+  if (lines.empty()) reject("--op, --only, --variant and --connectivity", "what some line of a GPU answers to (" + names.substr(0, names.size() - 2) + ")", "what none does");
+  return lines;
+}
+inline void print_list(const Options& o) {
+  bool first = true;
+  for (const auto& [f, variant] : lines_of(o)) {
+    if (o.json) std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"connectivity\": %d}", first ? "[" : ",", f.op.c_str(), variant.c_str(), f.connectivity);
+    else std::printf("%-18s %-14s %2d\n", f.op.c_str(), variant.c_str(), f.connectivity);
+    first = false;
+  }
+  if (o.json) std::printf("]\n");
+}
+
 /// The whole benchmark. Throws GPU_UNAVAILABLE with the reason where the device is not there. Returns 1 where a result was wrong.
 inline int run_all(const Options& o) {
-  if (o.list) {
-    each_family([&](const Family& f) {
-      for (const auto& [variant, work] : f.variants) std::printf("%-18s %-14s %2d\n", f.op.c_str(), variant.c_str(), f.connectivity);
-    });
-    return 0;
-  }
+  if (o.list) return print_list(o), 0;
+  lines_of(o);
   gpu::Device device(o.device);
   Report report(device, o);
   for (const i32 n : o.sizes) {

@@ -16,7 +16,8 @@
 namespace gpu_bench {
 
 struct Options {
-  std::string tile, op, only, variant, input;
+  std::string tile, only, variant, input;
+  std::vector<std::string> ops;  ///< empty: all
   std::vector<i32> sizes = {4096};
   i32 device = 0, connectivity = 0, repeat = 7, jitter = 2;  ///< connectivity 0: both
   i32 compare_up_to = 4096;                                  ///< px a side: larger images are timed, not compared
@@ -38,6 +39,11 @@ struct Family {
   std::vector<std::pair<std::string, Work>> variants;
 };
 
+inline bool wants(const Options& o, const Family& f, const std::string& variant) {
+  return (o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), f.op) != o.ops.end()) && f.op.compare(0, o.only.size(), o.only) == 0 &&
+         (f.connectivity == 0 || o.connectivity == 0 || f.connectivity == o.connectivity) && (o.variant.empty() || variant == o.variant);
+}
+
 inline double since_ms(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -57,17 +63,12 @@ class Report {
     std::printf("%-18s %-14s %-12s %5s %2s %-5s %4s %9s %9s %6s %6s %9s  %s\n", "op", "variant", "input", "size", "c", "dev", "runs", "ms", "Gpx/s", "B/px",
                 "of bw", "w. copies", "result");
   }
-  bool wants(const std::string& op, int connectivity) const {
-    return (o_.op.empty() || op == o_.op) && op.compare(0, o_.only.size(), o_.only) == 0 && (connectivity == 0 || o_.connectivity == 0 || connectivity == o_.connectivity);
-  }
-
-  /// Times, compares and prints every variant that is wanted. Nothing is uploaded or computed for what is not.
+  /// Times, compares and prints every variant that is wanted. Nothing is uploaded or computed for the others.
   void run(const Family& f, Scene& scene) {
-    if (!wants(f.op, f.connectivity)) return;
     const bool compares = scene.size() <= o_.compare_up_to;
     bool have_reference = false;
     for (const auto& [variant, work] : f.variants) {
-      if (!o_.variant.empty() && variant != o_.variant) continue;
+      if (!wants(o_, f, variant)) continue;
       if (compares && !have_reference) take_reference(f, scene);
       have_reference = true;
       try {

@@ -70,11 +70,12 @@ describe('a device that is not there', () => {
 })
 
 describe('op', () => {
-  it('tells what computed, by which algorithm, and how long each step took', async () => {
+  it('tells where a device is asked for what computed, by which algorithm, and how long each step took', async () => {
     const image = join(directory, 'image.npy')
     await writeFile(image, npyOf(7, 5))
     const args = ['op', 'distance', '--image', image, '--out', join(directory, 'out.npy'), '--variant', 'exact']
-    const plain = await cli(args)
+    expect((await cli(args)).err).toBe('')
+    const plain = await cli([...args, '--device', 'cpu'])
     expect(plain.code).toBe(0)
     expect(plain.err).toMatch(/^cpu, variant exact: compute [0-9.]+ ms$/)
     const report = JSON.parse((await cli([...args, '--json', '--device', 'cpu'])).out) as { ms: number }

@@ -44,9 +44,9 @@ beforeAll(async () => {
 
 const known = ops()
 /** The values of an operation's `variant` that the CPU has; one call without it where it has none. */
-function variantsOf({ params }: OpInfo): readonly (string | undefined)[] {
+const variantsOf = ({ params }: OpInfo): readonly (string | undefined)[] => {
   const variant = params.find(({ name }) => name === 'variant')
-  return variant?.choices.filter((choice) => !variant.notOnCpu.includes(choice)) ?? [undefined]
+  return variant?.choices.filter((choice) => !variant.notOnCpu?.includes(choice)) ?? [undefined]
 }
 const cases = known.flatMap((info) => variantsOf(info).map((variant) => [info, variant] as const))
 const named = cases.map(
@@ -103,9 +103,9 @@ it('knows every operation and variant that there is a command line for', () => {
 it('refuses by name the variants that only a GPU has', async () => {
   for (const info of known) {
     for (const param of info.params) {
-      for (const choice of param.notOnCpu) {
+      for (const choice of param.notOnCpu ?? []) {
         const { inputs, params } = right(info, choice)
-        const has = param.choices.filter((each) => !param.notOnCpu.includes(each)).join(', ')
+        const has = param.choices.filter((each) => !param.notOnCpu?.includes(each)).join(', ')
         const message = new RegExp(
           `expected .*${has.split(', ')[0]}.* for ${param.name} of ${info.name} on cpu but received .*${choice}`,
         )
@@ -128,8 +128,7 @@ describe.each(named)('op %s', (_, info, variant) => {
         (slot, i) => [`--out${i === 0 ? '' : `-${flagOf(slot.name)}`}`, file(`result-${i}.npy`)] as const,
       )
       const { code, err } = await cli('op', info.name, ...line(each.inputs, each.params, new Map(outputs)), '--threads', '2')
-      expect(code, err).toBe(0)
-      expect(err).toMatch(new RegExp(`^cpu, variant ${variant ?? 'auto'}: compute [\\d.]+ ms\\s*$`))
+      expect([code, err]).toEqual([0, ''])
       for (const [, path] of outputs) {
         expect((await readImageFile(path)).width).toBeGreaterThan(0)
         rmSync(path)
