@@ -13,34 +13,33 @@ void distance(OpRun& r) {
 void max_tree(OpRun& r) {
   const ConstPlane image = r.in("image");
   const Plane parent = r.out("parent", PixelType::i32, r.extent()), area = r.out("area", PixelType::i32, r.extent());
-  const Plane order = r.scratch(PixelType::i32, r.extent());
+  const Plane order = r.scratch(PixelType::i32, r.extent()), node = r.scratch(PixelType::i32, r.extent());
   const MaxTreeParams p{r.connectivity(), r.toggle("min-tree")};
   r.timed([&] { r.ops.max_tree(r.ctx, image, parent, order, p); });
-  const i64 n = r.extent().area();
-  std::vector<NodeSums> sums(static_cast<std::size_t>(n));
-  r.ops.max_tree_sums(r.ctx, image, parent, order, sums.data(), p.min_tree);
-  // A pixel is canonical where it is the root or its parent has another level; the others take their canonical pixel's area.
-  const i32* parents = static_cast<const i32*>(parent.data);
+  const Workspace::Scope scope(r.ctx.workspace);
+  NodeTable nodes = take_node_table(r.ctx.workspace, r.extent());
+  r.ops.max_tree_nodes(r.ctx, image, parent, order, node, nodes);
+  std::vector<NodeSums> sums(static_cast<std::size_t>(nodes.count));
+  r.ops.max_tree_sums(r.ctx, node, nodes, sums.data(), p.min_tree);
+  const i32* places = static_cast<const i32*>(node.data);
   i32* areas = static_cast<i32*>(area.data);
-  const auto level = [&](i64 q) { return image.type == PixelType::u8 ? static_cast<const u8*>(image.data)[q] : static_cast<const u16*>(image.data)[q]; };
-  i64 nodes = 0;
-  for (i64 q = 0; q < n; ++q) {
-    const bool canonical = parents[q] == q || level(parents[q]) != level(q);
-    nodes += canonical;
-    areas[q] = static_cast<i32>(sums[static_cast<std::size_t>(canonical ? q : parents[q])].area);
-  }
-  r.scalar("nodes", static_cast<double>(nodes));
+  for (i64 q = 0; q < r.extent().area(); ++q) areas[q] = static_cast<i32>(sums[static_cast<std::size_t>(places[q])].area);
+  r.scalar("nodes", nodes.count);
 }
 
 void attribute_filter(OpRun& r) {
   const ConstPlane image = r.in("image");
   const Plane out = r.out("out", image.type, r.extent());
   const Plane parent = r.scratch(PixelType::i32, r.extent()), order = r.scratch(PixelType::i32, r.extent());
+  const Plane node = r.scratch(PixelType::i32, r.extent());
   const bool min_tree = r.toggle("min-tree");
   const AttributeFilterParams p{r.choice_as<Attribute>("attribute"), r.choice_as<FilterRule>("rule"), r.number("at-least"), min_tree};
   r.timed([&] {
     r.ops.max_tree(r.ctx, image, parent, order, {r.connectivity(), min_tree});
-    r.ops.attribute_filter(r.ctx, image, parent, order, out, p);
+    const Workspace::Scope scope(r.ctx.workspace);
+    NodeTable nodes = take_node_table(r.ctx.workspace, r.extent());
+    r.ops.max_tree_nodes(r.ctx, image, parent, order, node, nodes);
+    r.ops.attribute_filter(r.ctx, node, nodes, out, p);
   });
 }
 
