@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "cpu/cpu_ops.hpp"
@@ -23,6 +24,7 @@ class Builder {
     const Workspace::Scope scope(ctx_.workspace);
     const std::size_t tiles = static_cast<std::size_t>(node_tiles(extent_)), n = static_cast<std::size_t>(extent_.area());
     canonical_ = ctx_.workspace.take<u64>(tiles * words_per_tile);
+    crossing_ = ctx_.workspace.take<u64>(tiles * words_per_tile);
     spans_ = ctx_.workspace.take<u8>(n);
     inner_ = ctx_.workspace.take<i32>(tiles);
     joint_ = ctx_.workspace.take<i32>(tiles);
@@ -31,7 +33,7 @@ class Builder {
     while (parent_[root] != root) root = parent_[root];
     mark_spanning(root);
     each_tile(ctx_, [&](i64 k, const NodeTile& tile, int) { find_canonical(k, tile); });
-    each_tile(ctx_, [&](i64 k, const NodeTile& tile, int) { joint_[k] = count_spanning(tile); });
+    each_tile(ctx_, [&](i64 k, const NodeTile& tile, int) { joint_[k] = find_crossing(k, tile); });
     i32 at = 0, joint = 0;
     for (std::size_t k = 0; k < tiles; ++k) {
       to_.first[k] = at;
@@ -42,18 +44,20 @@ class Builder {
     to_.count = at + joint;
     number_joint(at, joint);
 
+    i32 most = 0;
+    for (std::size_t k = 0; k < tiles; ++k) most = std::max(most, to_.first[k + 1] - to_.first[k]);
     Context some = ctx_;
     some.threads = joint_workers(ctx_, to_, joint);
-    // The first worker counts in the table itself; the others keep counts of their own for what they share.
-    own_ = ctx_.workspace.take<i32>(static_cast<std::size_t>(joint) * static_cast<std::size_t>(some.threads - 1));
-    next_ = ctx_.workspace.take<i32>(levels * static_cast<std::size_t>(some.threads));
-    std::fill_n(own_, static_cast<std::size_t>(joint) * static_cast<std::size_t>(some.threads - 1), 0);
+    const std::size_t workers = static_cast<std::size_t>(some.threads), counters = static_cast<std::size_t>(joint) + static_cast<std::size_t>(most);
+    i32* counts = ctx_.workspace.take<i32>(counters * workers);
+    i32* next = ctx_.workspace.take<i32>(levels * workers);
+    for (std::size_t w = 0; w < workers; ++w) std::fill_n(counts + counters * w, joint, 0);
     each_tile(some, [&](i64 k, const NodeTile& tile, int worker) {
-      number_tile(k, tile, next_ + levels * static_cast<std::size_t>(worker));
-      place_pixels(k, tile, worker == 0 ? to_.own + at : own_ + static_cast<i64>(worker - 1) * joint);
+      number_tile(k, tile, next + levels * static_cast<std::size_t>(worker));
+      place_pixels(k, tile, counts + counters * static_cast<std::size_t>(worker));
     });
-    for (int w = 1; w < some.threads; ++w) {
-      for (i32 j = 0; j < joint; ++j) to_.own[at + j] += own_[static_cast<i64>(w - 1) * joint + j];
+    for (std::size_t w = 0; w < workers; ++w) {
+      for (i32 j = 0; j < joint; ++j) to_.own[at + j] += counts[counters * w + static_cast<std::size_t>(j)];
     }
   }
 
@@ -66,7 +70,18 @@ class Builder {
   void each_tile(const Context& ctx, Fn&& fn) {
     parallel_for(ctx, node_tiles(extent_), 1, [&](i64 k, i64, int worker) { fn(k, NodeTile(extent_, k), worker); });
   }
-  u64* words(i64 k, i32 row) const { return canonical_ + static_cast<std::size_t>(k) * words_per_tile + static_cast<std::size_t>(row) * words_per_row; }
+  /// Calls fn(word, first, bits) for the words of a tile's bitmap: the first pixel of each and how many there are.
+  template <class Fn>
+  void each_word(i64 k, const NodeTile& t, Fn&& fn) const {
+    for (i32 y = t.y0; y < t.y1; ++y) {
+      std::size_t word = static_cast<std::size_t>(k) * words_per_tile + static_cast<std::size_t>(y - t.y0) * words_per_row;
+      for (i32 x = t.x0; x < t.x1; x += 64) fn(word++, y * extent_.width + x, std::min(64, t.x1 - x));
+    }
+  }
+  template <class Fn>
+  static void each_bit(u64 word, i32 first, Fn&& fn) {
+    for (; word != 0; word &= word - 1) fn(first + std::countr_zero(word));
+  }
   u8 spans(i32 p) const { return std::atomic_ref<u8>(spans_[p]).load(std::memory_order_relaxed); }
   std::size_t key(i32 p) const { return static_cast<T>(f_[p] ^ flip_); }  ///< ascends from children to parents
 
@@ -83,33 +98,36 @@ class Builder {
       const i32 y = static_cast<i32>((q + 0.5) * inverse), x = q - y * extent_.width;
       return (x >= t.x0) & (x < t.x1) & (y >= t.y0) & (y < t.y1);
     };
-    i32 count = 0, seen = -1;
-    for (i32 y = t.y0; y < t.y1; ++y) {
-      u64* out = words(k, y - t.y0);
-      for (i32 x0 = t.x0; x0 < t.x1; x0 += 64) {
-        const i32 first = y * extent_.width + x0, bits = std::min(64, t.x1 - x0);
-        u64 word = 0;
-        for (i32 b = 0; b < bits; ++b) {
-          const i32 p = first + b, q = parent_[p];
-          const bool canonical = (q == p) | (f_[q] != f_[p]);
-          word |= static_cast<u64>(canonical) << b;
-          if (q == seen) continue;
-          seen = q;
-          if (!spans(q) && !inside(q)) mark_spanning(q);
-        }
-        *out++ = word;
-        count += std::popcount(word);
+    i32 count = 0;
+    each_word(k, t, [&](std::size_t word, i32 first, i32 bits) {
+      u64 canonical = 0, elsewhere = 0;
+      for (i32 b = 0; b < bits; ++b) {  // without branches: nobody could predict them
+        const i32 p = first + b, q = parent_[p];
+        const bool node = (q == p) | (f_[q] != f_[p]), news = !inside(q) & !spans(q);
+        canonical |= static_cast<u64>(node) << b, elsewhere |= static_cast<u64>(news) << b;
+        count += node;
       }
-    }
+      canonical_[word] = canonical;
+      each_bit(elsewhere, first, [&](i32 p) { mark_spanning(parent_[p]); });
+    });
     inner_[k] = count;
   }
 
-  i32 count_spanning(const NodeTile& t) const {
+  /// The canonical pixels of nodes that span tiles, as bits, and their number.
+  i32 find_crossing(i64 k, const NodeTile& t) {
     i32 count = 0;
-    for (i32 y = t.y0; y < t.y1; ++y) {
-      const u8* row = spans_ + static_cast<i64>(y) * extent_.width;
-      for (i32 x = t.x0; x < t.x1; ++x) count += row[x];
-    }
+    each_word(k, t, [&](std::size_t word, i32 first, i32 bits) {
+      u8 bytes[64] = {};
+      std::memcpy(bytes, spans_ + first, static_cast<std::size_t>(bits));
+      u64 crossing = 0;
+      for (int i = 7; i >= 0; --i) {
+        u64 eight;
+        std::memcpy(&eight, bytes + 8 * i, sizeof eight);
+        crossing = crossing << 8 | (eight * 0x0102040810204080u) >> 56;  // the lowest bits of eight bytes, side by side
+      }
+      count += std::popcount(crossing);
+      crossing_[word] = crossing;
+    });
     return count;
   }
 
@@ -120,65 +138,65 @@ class Builder {
     i32* next = ctx_.workspace.take<i32>(levels);
     each_tile(ctx_, [&](i64 k, const NodeTile& t, int) {
       i32* out = pixels + joint_[k];
-      for (i32 y = t.y0; y < t.y1; ++y) {
-        const i32 first = y * extent_.width;
-        for (i32 x = t.x0; x < t.x1; ++x) {
-          if (spans_[first + x]) *out++ = first + x;
-        }
-      }
+      each_word(k, t, [&](std::size_t word, i32 first, i32) { each_bit(crossing_[word], first, [&](i32 p) { *out++ = p; }); });
     });
     std::fill_n(next, levels, 0);
     for (i32 j = 0; j < joint; ++j) ++next[key(pixels[j])];
-    begin_at(next, at);
+    begin_levels(next, at);
     for (i32 j = 0; j < joint; ++j) put(next[key(pixels[j])]++, pixels[j]);
     for (i32 i = at; i < at + joint; ++i) to_.parent[i] = node_[parent_[to_.pixel[i]]];
   }
 
-  static void begin_at(i32* counts, i32 at) {
-    for (std::size_t v = 0; v < levels; ++v) at += std::exchange(counts[v], at);
+  /// Turns the numbers of nodes of each key into the places where they begin, from `at` on; their altitudes and first own pixels.
+  void begin_levels(i32* counts, i32 at) {
+    for (std::size_t v = 0; v < levels; ++v) {
+      const i32 count = std::exchange(counts[v], at);
+      std::fill_n(to_.altitude + at, count, static_cast<u16>(static_cast<T>(v) ^ flip_));
+      std::fill_n(to_.own + at, count, 1);
+      at += count;
+    }
   }
   void put(i32 place, i32 p) {
     to_.pixel[place] = p;
-    to_.altitude[place] = f_[p];
-    to_.own[place] = 1;
     node_[p] = place;
   }
 
-  /// The same for the nodes that lie in the tile.
+  /// The same for the nodes that lie in the tile, but for their parents.
   void number_tile(i64 k, const NodeTile& t, i32* next) {
-    const auto each = [&](auto&& fn) {
-      for (i32 y = t.y0; y < t.y1; ++y) {
-        const u64* word = words(k, y - t.y0);
-        for (i32 x0 = t.x0; x0 < t.x1; x0 += 64) {
-          const i32 first = y * extent_.width + x0;
-          for (u64 left = *word++; left != 0; left &= left - 1) {
-            const i32 p = first + std::countr_zero(left);
-            if (!spans_[p]) fn(p);
-          }
-        }
-      }
-    };
+    const T* f = f_;
+    const T flip = flip_;
+    i32 *node = node_, *pixel = to_.pixel;
     std::fill_n(next, levels, 0);
-    each([&](i32 p) { ++next[key(p)]; });
-    begin_at(next, to_.first[k]);
-    each([&](i32 p) { put(next[key(p)]++, p); });
-    for (i32 i = to_.first[k]; i < to_.first[k + 1]; ++i) to_.parent[i] = node_[parent_[to_.pixel[i]]];
+    each_word(k, t, [&](std::size_t word, i32 first, i32) {
+      each_bit(canonical_[word] & ~crossing_[word], first, [=](i32 p) { ++next[static_cast<T>(f[p] ^ flip)]; });
+    });
+    begin_levels(next, to_.first[k]);
+    each_word(k, t, [&](std::size_t word, i32 first, i32) {
+      each_bit(canonical_[word] & ~crossing_[word], first, [=](i32 p) {
+        const i32 place = next[static_cast<T>(f[p] ^ flip)]++;
+        pixel[place] = p;
+        node[p] = place;
+      });
+    });
   }
 
-  /// The other pixels take their canonical pixel's place, and are counted; those of nodes that span tiles in `joint_own`.
-  void place_pixels(i64 k, const NodeTile& t, i32* joint_own) {
-    const i32 inner = to_.first[node_tiles(extent_)];
-    for (i32 y = t.y0; y < t.y1; ++y) {
-      const u64* word = words(k, y - t.y0);
-      for (i32 x0 = t.x0; x0 < t.x1; x0 += 64) {
-        const i32 first = y * extent_.width + x0, bits = std::min(64, t.x1 - x0);
-        for (u64 left = ~*word++ & (~u64{0} >> (64 - bits)); left != 0; left &= left - 1) {
-          const i32 p = first + std::countr_zero(left), place = node_[parent_[p]];
-          node_[p] = place;
-          ++*(place < inner ? to_.own + place : joint_own + (place - inner));
-        }
-      }
-    }
+  /// Now in raster order, which is near in memory: the tile's nodes take their parents' places, the other pixels their canonical
+  /// pixel's, and are counted. `counts` begins with the nodes that span tiles, and has room for those of the tile after them.
+  void place_pixels(i64 k, const NodeTile& t, i32* counts) {
+    const i32 begin = to_.first[k], size = to_.first[k + 1] - begin, inner = to_.first[node_tiles(extent_)], joint = to_.count - inner;
+    const i32 back = joint + inner - begin;
+    std::fill_n(counts + joint, size, 0);
+    const i32* parent = parent_;
+    i32 *node = node_, *up = to_.parent;
+    each_word(k, t, [&](std::size_t word, i32 first, i32 bits) {
+      each_bit(canonical_[word] & ~crossing_[word], first, [=](i32 p) { up[node[p]] = node[parent[p]]; });
+      each_bit(~canonical_[word] & (~u64{0} >> (64 - bits)), first, [=](i32 p) {
+        const i32 place = node[parent[p]];
+        node[p] = place;
+        ++counts[place - inner + (back & -static_cast<i32>(place < inner))];  // without a branch: nobody could predict it
+      });
+    });
+    for (i32 i = 0; i < size; ++i) to_.own[begin + i] += counts[joint + i];
   }
 
   Context& ctx_;
@@ -189,10 +207,10 @@ class Builder {
   NodeTable& to_;
   T flip_;
   u64* canonical_ = nullptr;  ///< a bit a pixel, tile after tile
+  u64* crossing_ = nullptr;   ///< those of them whose node spans tiles
   u8* spans_ = nullptr;       ///< 1 at canonical pixels of nodes that span tiles
   i32* inner_ = nullptr;      ///< canonical pixels of each tile
   i32* joint_ = nullptr;      ///< those of them that span tiles; then how many there are in the tiles before
-  i32 *own_ = nullptr, *next_ = nullptr;
 };
 
 }  // namespace
@@ -215,8 +233,8 @@ void require_node_table(ConstPlane node, const NodeTable& nodes) {
 /// Shape: f, parent, order as max_tree gives them -> node [h, w] i32, and the table. Unique here: tile by tile, then the nodes that span
 /// tiles; in each range from the leaves' altitudes to the root's, of one altitude by tile and index.
 /// Cost: two passes over the pixels of each tile, both in the second cache, and a counting sort of its nodes; tiles in parallel. The
-/// nodes that span tiles are sorted by one thread. Memory: 1 1/8 bytes a pixel, 4 bytes a node that spans tiles and thread, 4 bytes a
-/// grey level and thread; 4 bytes a pixel for each of parent and node whose rows have gaps, and f's type where f's do.
+/// nodes that span tiles are sorted by one thread. Memory: 1 1/4 bytes a pixel, 4 bytes for a tile's nodes and those that
+/// span tiles a thread, 4 bytes a grey level and thread; 4 bytes a pixel for each of parent and node whose rows have gaps, and f's type where f's do.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {
   require_plane("f", f);
   require_plane("parent", parent);
