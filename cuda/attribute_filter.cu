@@ -65,22 +65,19 @@ __device__ double attribute_of(const NodeSums& s, Attribute attribute) {
   }
 }
 
-/// keep = 1 at the canonical pixels of nodes that pass, and the root's; 0 elsewhere. One thread a pixel; no shared memory; one pass.
-template <class T>
-__global__ void attribute_filter_keep_kernel(Tree<T> tree, const NodeSums* d_sums, Attribute attribute, double at_least, u32* d_keep) {
+/// keep = 1 for nodes that pass, and the root; 0 elsewhere. One thread a node; no shared memory; one pass.
+__global__ void attribute_filter_keep_kernel(Nodes nodes, const NodeSums* d_sums, Attribute attribute, double at_least, u32* d_keep) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (t >= tree.n) return;
-  const i32 p = static_cast<i32>(t), q = tree.d_parent[p];
-  d_keep[p] = canonical(tree.d_f, p, q) && (q == p || attribute_of(d_sums[p], attribute) >= at_least);
+  if (t >= nodes.count) return;
+  d_keep[t] = nodes.d_parent[t] == t || attribute_of(d_sums[t], attribute) >= at_least;
 }
 
 /// For the rule max: every ancestor of a node that passes is kept. A thread owns one node that passes, and climbs until it meets one that
 /// is kept already: that one passes itself, or another thread climbs on from it.
-template <class T>
-__global__ void attribute_filter_spread_kernel(Tree<T> tree, u32* d_keep) {
+__global__ void attribute_filter_spread_kernel(Nodes nodes, u32* d_keep) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (t >= tree.n || load_pixel(d_keep + t) == 0) return;
-  for (i32 p = tree.d_parent[t]; atomicExch(d_keep + p, 1u) == 0;) p = tree.d_parent[p];
+  if (t >= nodes.count || load_pixel(d_keep + t) == 0) return;
+  for (i32 p = nodes.d_parent[t]; atomicExch(d_keep + p, 1u) == 0;) p = nodes.d_parent[p];
 }
 
 /// What a stretch of a path to the root does to the level of the pixels below it, from its node up to, and without, `next`.
@@ -91,19 +88,13 @@ struct Stretch {
   i32* d_next;
 };
 
-/// The stretches of single nodes. One thread a pixel; only canonical pixels count. No shared memory; one pass.
-template <class T>
-__global__ void attribute_filter_begin_kernel(Tree<T> tree, const u32* d_keep, FilterRule rule, Stretch to) {
+/// The stretches of single nodes. One thread a node; no shared memory; one pass.
+__global__ void attribute_filter_begin_kernel(Nodes nodes, const u32* d_keep, FilterRule rule, Stretch to) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (t >= tree.n) return;
-  const i32 p = static_cast<i32>(t), q = tree.d_parent[p];
-  if (!canonical(tree.d_f, p, q)) {
-    to.d_next[p] = p;
-    to.d_effect[p] = 0;
-    return;
-  }
+  if (t >= nodes.count) return;
+  const i32 p = static_cast<i32>(t), q = nodes.d_parent[p];
   const bool keep = d_keep[p] != 0;
-  const u32 above = tree.d_f[q], own = tree.d_f[p];
+  const u32 above = nodes.d_altitude[q], own = nodes.d_altitude[p];
   if (rule == FilterRule::subtractive) {
     to.d_next[p] = q;
     to.d_effect[p] = q == p || !keep ? 0 : own - above;
@@ -116,7 +107,7 @@ __global__ void attribute_filter_begin_kernel(Tree<T> tree, const u32* d_keep, F
   }
 }
 
-/// Doubles every stretch. One thread a pixel; reads one pair of images and writes another, so no thread sees half a step. As many passes as
+/// Doubles every stretch. One thread a node; reads one pair of arrays and writes another, so no thread sees half a step. As many passes as
 /// the depth of a tree of this type has bits.
 __global__ void attribute_filter_double_kernel(Stretch from, Stretch to, i64 n, FilterRule rule) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -135,66 +126,65 @@ __global__ void attribute_filter_double_kernel(Stretch from, Stretch to, i64 n, 
 
 /// out = each pixel's node's level. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
 template <class T>
-__global__ void attribute_filter_write_kernel(Tree<T> tree, Stretch s, FilterRule rule, Image<T> out) {
+__global__ void attribute_filter_write_kernel(Nodes nodes, Stretch s, FilterRule rule, Image<T> out) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= out.width) return;
   for (i32 y = blockIdx.y; y < out.height; y += gridDim.y) {
-    const i32 p = y * out.width + x, q = tree.d_parent[p];
-    const i32 node = canonical(tree.d_f, p, q) ? p : q;
+    const i32 node = nodes.d_node[y * out.width + x];
     const u32 effect = s.d_effect[node];
-    u32 level = tree.d_f[s.d_next[node]];
+    u32 level = nodes.d_altitude[s.d_next[node]];
     if (rule == FilterRule::subtractive) level += effect;
-    else if (rule == FilterRule::min) level = effect == kNone ? tree.d_f[node] : effect;
+    else if (rule == FilterRule::min) level = effect == kNone ? nodes.d_altitude[node] : effect;
     out.at(x, y) = static_cast<T>(level);
   }
 }
 
 template <class T>
-void filter(Context& ctx, View<const T> f, View<const i32> parent, View<T> out, const AttributeFilterParams& params) {
+void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, const AttributeFilterParams& params) {
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
-  const Tree<T> tree{flat_rows(ctx, f), flat_rows(ctx, parent), f.extent.width, f.extent.area()};
-  const std::size_t n = static_cast<std::size_t>(tree.n);
-  const u32 blocks = blocks_for(tree.n, kThreads);
+  const Nodes nodes = nodes_of(ctx, node, table);
+  const std::size_t n = static_cast<std::size_t>(nodes.count);
+  const u32 blocks = blocks_for(nodes.count, kThreads);
   u32* d_keep = ctx.workspace.take<u32>(n);
   {
     const Workspace::Scope sums_scope(ctx.workspace);
     NodeSums* d_sums = ctx.workspace.take<NodeSums>(n);
-    sum_nodes<T>(ctx, tree, d_sums, params.min_tree);
-    attribute_filter_keep_kernel<T><<<blocks, kThreads, 0, stream>>>(tree, d_sums, params.attribute, params.at_least, d_keep);
+    sum_nodes(ctx, nodes, d_sums, params.min_tree);
+    attribute_filter_keep_kernel<<<blocks, kThreads, 0, stream>>>(nodes, d_sums, params.attribute, params.at_least, d_keep);
     check_launch("attribute_filter_keep_kernel");
   }
   if (params.rule == FilterRule::max) {
-    attribute_filter_spread_kernel<T><<<blocks, kThreads, 0, stream>>>(tree, d_keep);
+    attribute_filter_spread_kernel<<<blocks, kThreads, 0, stream>>>(nodes, d_keep);
     check_launch("attribute_filter_spread_kernel");
   }
   Stretch now{ctx.workspace.take<u32>(n), ctx.workspace.take<i32>(n)}, then{ctx.workspace.take<u32>(n), ctx.workspace.take<i32>(n)};
-  attribute_filter_begin_kernel<T><<<blocks, kThreads, 0, stream>>>(tree, d_keep, params.rule, now);
+  attribute_filter_begin_kernel<<<blocks, kThreads, 0, stream>>>(nodes, d_keep, params.rule, now);
   check_launch("attribute_filter_begin_kernel");
   for (std::size_t i = 0; i < 8 * sizeof(T); ++i) {  // values fall along a path: it has at most 2^8 (2^16) nodes
     ctx.check_cancelled();
-    attribute_filter_double_kernel<<<blocks, kThreads, 0, stream>>>(now, then, tree.n, params.rule);
+    attribute_filter_double_kernel<<<blocks, kThreads, 0, stream>>>(now, then, nodes.count, params.rule);
     check_launch("attribute_filter_double_kernel");
     std::swap(now, then);
   }
   const dim3 rows(blocks_for(out.width(), kThreads), static_cast<u32>(divide_up(out.height(), 8) > 65535 ? 65535 : divide_up(out.height(), 8)));
-  attribute_filter_write_kernel<T><<<rows, kThreads, 0, stream>>>(tree, now, params.rule, Image<T>(out));
+  attribute_filter_write_kernel<T><<<rows, kThreads, 0, stream>>>(nodes, now, params.rule, Image<T>(out));
   check_launch("attribute_filter_write_kernel");
 }
 
 }  // namespace
 
-/// Shape: f, parent, order as max_tree gives them -> out [h, w] of f's type. Reach: global. Attributes and rules: as cpu::attribute_filter.
-/// Exactness: doubles from exact integer sums with + - * / sqrt only, each rounded by itself as on the CPU.
-/// Cost: max_tree_sums, then three passes and 8 (u16: 16) of pointer doubling. `order` is not read. Memory: 110 bytes a pixel, and for
-/// images that have a stride a flat copy. Sync: none.
+/// Shape: node and nodes as max_tree_nodes gives them -> out [h, w] of the image's type. Reach: global. Attributes and rules: as
+/// cpu::attribute_filter. Exactness: doubles from exact integer sums with + - * / sqrt only, each rounded by itself as on the CPU.
+/// Cost: max_tree_sums, then two passes over the nodes, 8 (u16: 16) of pointer doubling, one over the pixels. Memory: 108 bytes a node,
+/// and a flat copy of `node` where it has a stride. Sync: none.
 /// Source: Salembier 1998 §3 (direct, min, max); Urbach 2007 (subtractive, shape attributes).
-void attribute_filter(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane out, const AttributeFilterParams& params) {
-  require_tree(f, parent, order);
+void attribute_filter(Context& ctx, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams& params) {
+  require_node_table(node, nodes);
   require_plane("out", out);
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  for (const ConstPlane& input : {f, parent, order}) require_apart("out", out, input);
+  require_type("out", out, {PixelType::u8, PixelType::u16});
+  require_same_extent("out", node, out);
+  require_apart("out", out, node);
   if (static_cast<int>(params.attribute) > static_cast<int>(Attribute::mean)) {
     reject("attribute", "one of the ten attributes", std::to_string(static_cast<int>(params.attribute)));
   }
@@ -202,10 +192,10 @@ void attribute_filter(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane 
     reject("rule", "direct, min, max or subtractive", std::to_string(static_cast<int>(params.rule)));
   }
   if (std::isnan(params.at_least)) reject("at_least", "a number", "NaN");
-  if (f.extent.empty()) return;
+  if (node.extent.empty()) return;
   ctx.check_cancelled();
-  if (f.type == PixelType::u8) filter<u8>(ctx, f.view<u8>(), parent.view<i32>(), out.view<u8>(), params);
-  else filter<u16>(ctx, f.view<u16>(), parent.view<i32>(), out.view<u16>(), params);
+  if (out.type == PixelType::u8) filter<u8>(ctx, node, nodes, out.view<u8>(), params);
+  else filter<u16>(ctx, node, nodes, out.view<u16>(), params);
 }
 
 }  // namespace morpho::gpu

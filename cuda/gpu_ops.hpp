@@ -14,8 +14,9 @@ void clear_border(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
 void distance(Context&, ConstPlane binary, Plane squared, const DistanceParams&);
 
 void max_tree(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
-void max_tree_sums(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, NodeSums* sums, bool min_tree);
-void attribute_filter(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane out, const AttributeFilterParams&);
+void max_tree_nodes(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes);
+void max_tree_sums(Context&, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree);
+void attribute_filter(Context&, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams&);
 void area_open(Context&, ConstPlane f, Plane out, const AreaOpenParams&);
 
 i32 label(Context&, ConstPlane in, Plane labels, const ConnectivityParams&);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "context.hpp"
+#include "node_table.hpp"
 #include "view.hpp"
 
 namespace morpho {
@@ -84,7 +85,7 @@ struct MaxTreeParams {
   MaxTreeVariant variant = MaxTreeVariant::automatic;
 };
 
-/// Integer sums over the pixels of one node's component (the node and all its descendants), kept at canonical pixels.
+/// Integer sums over the pixels of one node's component (the node and all its descendants).
 /// Coordinates are those of the image. From these every attribute follows without another pass over the pixels.
 struct NodeSums {
   i64 area;                          ///< pixels
@@ -281,13 +282,18 @@ struct OpTable {
   /// `order` i32, a permutation of all pixels in which every parent comes before its children (roots first): ascending
   /// altitude, then index. Source: Berger 2007, Blin 2021 §3.
   void (*max_tree)(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
-  /// Sums of every node, written at canonical pixels (other entries unspecified). `sums` holds area() elements.
-  void (*max_tree_sums)(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, NodeSums* sums, bool min_tree);
-  /// Filters by one attribute. Rules: direct (a removed node takes its nearest kept ancestor's altitude), min (a node is kept
-  /// where it and all its ancestors pass), max (kept where it or a descendant passes), subtractive (removed contrast is
-  /// subtracted from the descendants too). The root is always kept. Source: Salembier 1998, Urbach 2007.
-  void (*attribute_filter)(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane out, const AttributeFilterParams&);
-  /// Area opening (closing): attribute_filter with area, from the image alone.
+  /// The tree's nodes as a table (node_table.hpp), made once for any number of filters. `node` i32: each pixel's node, by its place in
+  /// the table. f, parent, order as max_tree took and gave them. Fills the arrays of `nodes` and sets nodes.count (host value: the GPU's
+  /// waits for it). Reach: global. Source: none, the same tree written another way.
+  void (*max_tree_nodes)(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes);
+  /// Sums of every node, nodes.count elements in the table's order, from what max_tree_nodes gave.
+  void (*max_tree_sums)(Context&, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree);
+  /// Filters by one attribute, from what max_tree_nodes gave; `out` has the type of the image the tree is of. Rules: direct (a removed
+  /// node takes its nearest kept ancestor's altitude), min (a node is kept where it and all its ancestors pass), max (kept where it or a
+  /// descendant passes), subtractive (removed contrast is subtracted from the descendants too). The root is always kept.
+  /// Source: Salembier 1998, Urbach 2007.
+  void (*attribute_filter)(Context&, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams&);
+  /// Area opening (closing): attribute_filter by area, from the image alone.
   void (*area_open)(Context&, ConstPlane f, Plane out, const AreaOpenParams&);
 
   /// Connected components of the nonzero pixels of `in` (u8 binary), or of equal nonzero values (u16, i32): labels 1..n in raster

@@ -1,9 +1,11 @@
 // Area opening and closing, from the image alone.
 #include <algorithm>
 
-#include "cpu/area_peel.hpp"
+#include "cpu/attribute_filter.hpp"
 #include "cpu/cpu_ops.hpp"
+#include "cpu/max_tree_nodes.hpp"
 #include "cpu/max_tree_parent.hpp"
+#include "cpu/node_tiles.hpp"
 #include "contract/require.hpp"
 
 namespace morpho::cpu {
@@ -12,24 +14,21 @@ namespace {
 template <class T>
 void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& params) {
   const Workspace::Scope scope(ctx.workspace);
-  const i32 width = f.width();
   const std::size_t n = static_cast<std::size_t>(f.extent.area());
   i32* parent = ctx.workspace.take<i32>(n);
-  const T* flat = f.data;
-  if (!f.contiguous()) {
-    T* copy = ctx.workspace.take<T>(n);
-    for (i32 y = 0; y < f.height(); ++y) std::copy_n(f.row(y), width, copy + static_cast<i64>(y) * width);
-    flat = copy;
-  }
-  max_tree_parent(ctx, View<const T>(flat, f.extent), View<i32>(parent, f.extent), {params.connectivity, params.closing});
-  open_tree(ctx, flat, parent, out, i64{params.area});
+  i32* node = ctx.workspace.take<i32>(n);
+  const T* values = flat(ctx, f);
+  max_tree_parent(ctx, View<const T>(values, f.extent), View<i32>(parent, f.extent), {params.connectivity, params.closing});
+  NodeTable nodes = take_node_table(ctx.workspace, f.extent);
+  build_node_table(ctx, values, parent, node, f.extent, nodes, params.closing);
+  open_nodes(ctx, View<const i32>(node, f.extent), nodes, out, i64{params.area});
 }
 
 }  // namespace
 
 /// Shape: f, out [h, w] u8 or u16. Units: area in pixels, at least 1; components of at least `area` pixels stay. Reach: global. Unique.
-/// Cost: the max-tree's parents, three passes over the pixels (area_peel.hpp). Memory: 4 bytes a pixel, and the larger of max_tree's
-/// need and 4 bytes (8 for areas above 32768) and f's type a pixel plus 4 bytes a node; f's type a pixel where f's rows have gaps.
+/// Cost: the max-tree's parents, the table of nodes, the area filter. Memory: 22 bytes a pixel, and the need of max_tree_nodes or of
+/// attribute_filter, whichever is larger; f's type a pixel where f's rows have gaps.
 /// Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion).
 void area_open(Context& ctx, ConstPlane f, Plane out, const AreaOpenParams& params) {
   require_plane("f", f);

@@ -14,6 +14,7 @@ const OpTable& table() {
       .clear_border = clear_border,
       .distance = distance,
       .max_tree = max_tree,
+      .max_tree_nodes = max_tree_nodes,
       .max_tree_sums = max_tree_sums,
       .attribute_filter = attribute_filter,
       .area_open = area_open,

@@ -6,8 +6,8 @@
 #include "contract/ops.hpp"
 
 /// Bytes of Context::workspace that one call takes at most, whatever the pixels are (worst case: every pixel a run, a node, a plateau).
-/// Views without gaps between rows are meant; where rows have gaps, max_tree, area_open and attribute_filter copy them first (f's type
-/// and 4 bytes a pixel more). Beside the workspace an operation takes nothing that grows with the image but `measure`'s result.
+/// Views without gaps between rows are meant; where rows have gaps, max_tree, max_tree_nodes and area_open copy them first (f's type
+/// and 4 bytes a pixel more for each plane of indices). Beside the workspace an operation takes nothing that grows with the image but `measure`'s result.
 namespace morpho::cpu::need {
 
 /// Every block is rounded up to 64 bytes and every loop has a few words of its own; counted here once for all.
@@ -75,16 +75,27 @@ inline i64 max_tree(const Image& i, MaxTreeVariant v = MaxTreeVariant::automatic
   if (v == MaxTreeVariant::flooding) tree = i.padded() * (9 + i.bytes()) + 8 * i.levels();
   return std::max(tree, order) + kSlack;
 }
-/// Nothing.
-inline i64 max_tree_sums(const Image&) { return kSlack; }
-/// area: 4 bytes (8 above 32768 px) and one image, 4 bytes a node. Others: 4 bytes a pixel and 75 a node.
-inline i64 attribute_filter(const Image& i, Attribute attribute, double at_least) {
-  if (attribute == Attribute::area) return i.area() * ((at_least > 32768 ? 8 : 4) + i.bytes() + 4) + kSlack;
-  return i.area() * (4 + 75) + kSlack;
+/// `known` bytes for each node of one tile a thread, and for those that span tiles: never more threads than keep these below one a pixel.
+inline i64 component_sums(const Image& i, i64 known) {
+  const i64 tile = kNodeTile.area();
+  return known * (i.area() + std::min(tile, i.area()) * i.workers());
 }
-/// 4 bytes a pixel, and the larger need of max_tree and of attribute_filter by area.
-inline i64 area_open(const Image& i, i32 area) {
-  return 4 * i.area() + std::max(max_tree(i), attribute_filter(i, Attribute::area, area)) + kSlack;
+/// 1 byte a pixel and 32 KiB a tile of 512x256; 4 bytes for the nodes of a tile and those that span tiles a thread, 4 a grey level and thread.
+inline i64 max_tree_nodes(const Image& i) {
+  return i.area() + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) + component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
+}
+/// 88 bytes for the nodes of a tile and for those that span tiles, a thread.
+inline i64 max_tree_sums(const Image& i) { return component_sums(i, sizeof(NodeSums)) + kSlack; }
+/// One image and 1 byte a node; for the nodes of a tile and those that span tiles, a thread: area 4 bytes, height 8, box, volume, contrast
+/// and mean 16, elongation and inertia 64.
+inline i64 attribute_filter(const Image& i, Attribute attribute) {
+  const bool moments = attribute == Attribute::elongation || attribute == Attribute::inertia;
+  const i64 known = attribute == Attribute::area ? 4 : attribute == Attribute::height ? 8 : moments ? 64 : 16;
+  return i.area() * (i.bytes() + 1) + component_sums(i, known) + kSlack;
+}
+/// 22 bytes a pixel, and the largest need of max_tree, max_tree_nodes and attribute_filter by area.
+inline i64 area_open(const Image& i) {
+  return 22 * i.area() + 4 * (node_tiles(i.extent) + 1) + std::max({max_tree(i), max_tree_nodes(i), attribute_filter(i, Attribute::area)}) + kSlack;
 }
 
 /// 4 bytes a row and 12 a run: at most 6 bytes a pixel for binary images, 12 for values.

@@ -13,36 +13,34 @@ void distance(OpRun& r) {
 void max_tree(OpRun& r) {
   const ConstPlane image = r.in("image");
   const Plane parent = r.out("parent", PixelType::i32, r.extent()), order = r.scratch(PixelType::i32, r.extent());
+  const Plane node = r.scratch(PixelType::i32, r.extent());
   i32* areas = r.host_out<i32>("area", r.extent());
   const MaxTreeParams p{r.connectivity(), r.toggle("min-tree"), r.choice_as<MaxTreeVariant>("variant")};
   r.timed([&] { r.ops.max_tree(r.ctx, image, parent, order, p); });
-  const std::size_t n = static_cast<std::size_t>(r.extent().area());
-  NodeSums* computed = r.array<NodeSums>(n);
-  r.ops.max_tree_sums(r.ctx, image, parent, order, computed, p.min_tree);
-  // A pixel is canonical where it is the root or its parent has another level; the others take their canonical pixel's area.
-  const std::vector<NodeSums> sums = r.read(computed, n);
-  const std::vector<i32> parents = r.read(static_cast<const i32*>(parent.data), n);
-  const ConstPlane grey = r.host_in("image");
-  const auto level = [&](std::size_t q) { return grey.type == PixelType::u8 ? static_cast<const u8*>(grey.data)[q] : static_cast<const u16*>(grey.data)[q]; };
-  i64 nodes = 0;
-  for (std::size_t q = 0; q < n; ++q) {
-    const std::size_t above = static_cast<std::size_t>(parents[q]);
-    const bool canonical = above == q || level(above) != level(q);
-    nodes += canonical;
-    areas[q] = static_cast<i32>(sums[canonical ? q : above].area);
-  }
-  r.scalar("nodes", static_cast<double>(nodes));
+  NodeTable nodes = take_node_table(r.ctx.workspace, r.extent());
+  r.ops.max_tree_nodes(r.ctx, image, parent, order, node, nodes);
+  const std::size_t count = static_cast<std::size_t>(nodes.count);
+  NodeSums* computed = r.array<NodeSums>(count);
+  r.ops.max_tree_sums(r.ctx, node, nodes, computed, p.min_tree);
+  const std::vector<NodeSums> sums = r.read(computed, count);
+  const std::vector<i32> places = r.read(static_cast<const i32*>(node.data), static_cast<std::size_t>(r.extent().area()));
+  for (std::size_t q = 0; q < places.size(); ++q) areas[q] = static_cast<i32>(sums[static_cast<std::size_t>(places[q])].area);
+  r.scalar("nodes", nodes.count);
 }
 
 void attribute_filter(OpRun& r) {
   const ConstPlane image = r.in("image");
   const Plane out = r.out("out", image.type, r.extent());
   const Plane parent = r.scratch(PixelType::i32, r.extent()), order = r.scratch(PixelType::i32, r.extent());
+  const Plane node = r.scratch(PixelType::i32, r.extent());
   const bool min_tree = r.toggle("min-tree");
   const AttributeFilterParams p{r.choice_as<Attribute>("attribute"), r.choice_as<FilterRule>("rule"), r.number("at-least"), min_tree};
   r.timed([&] {
     r.ops.max_tree(r.ctx, image, parent, order, {r.connectivity(), min_tree});
-    r.ops.attribute_filter(r.ctx, image, parent, order, out, p);
+    const Workspace::Scope scope(r.ctx.workspace);
+    NodeTable nodes = take_node_table(r.ctx.workspace, r.extent());
+    r.ops.max_tree_nodes(r.ctx, image, parent, order, node, nodes);
+    r.ops.attribute_filter(r.ctx, node, nodes, out, p);
   });
 }
 

@@ -1,4 +1,6 @@
 // Max-tree nuclei: the nodes of the nuclear channel's max-tree that look most like nuclei, no two of them nested.
+#include <algorithm>
+
 #include "pipeline_objects.hpp"
 #include "pipeline_parts.hpp"
 
@@ -80,29 +82,25 @@ class NodeChoice {
 
 /// The set of acceptable nodes, none inside another, with the largest total score (a node wins a tie over its descendants),
 /// painted as 1. One pass up the tree decides, one pass down paints.
-void choose_nodes(Stages& s, const NodeChoice& choice, ConstPlane f, ConstPlane parents, ConstPlane orders, const NodeSums* computed_sums, Plane out) {
-  const i64 n = s.extent.area();
-  const View<const u8> grey = s.read<u8>(f);
-  const i32* parent = s.read<i32>(parents).data;
-  const i32* order = s.read<i32>(orders).data;
-  const NodeSums* sums = s.read(computed_sums, static_cast<std::size_t>(n));
-  i64* best = s.host_memory<i64>(static_cast<std::size_t>(n));
-  const auto canonical = [&](i32 p) { return parent[p] == p || grey.data[parent[p]] != grey.data[p]; };
-  s.edit<u8>(out, [&](View<u8> marked) {
-    u8* chosen = marked.data;
-    for (i64 p = 0; p < n; ++p) best[p] = chosen[p] = 0;
-    for (i64 k = n - 1; k >= 0; --k) {
-      const i32 p = order[k];
-      if (!canonical(p)) continue;
-      const i64 own = choice.score(sums[p]);
-      if (own > 0 && own >= best[p]) best[p] = own, chosen[p] = 1;
-      if (parent[p] != p) best[parent[p]] += best[p];
-    }
-    s.ctx.check_cancelled();
-    // Parents come first in `order`, so a pixel's parent already says whether it lies in a chosen node.
-    for (i64 k = 0; k < n; ++k) {
-      const i32 p = order[k];
-      if (parent[p] != p) chosen[p] = (canonical(p) && chosen[p]) || chosen[parent[p]];
+void choose_nodes(Stages& s, const NodeChoice& choice, ConstPlane node, const NodeTable& nodes, const NodeSums* computed_sums, Plane out) {
+  const std::size_t count = static_cast<std::size_t>(nodes.count);
+  const NodeSums* sums = s.read(computed_sums, count);
+  const i32* parent = s.read(static_cast<const i32*>(nodes.parent), count);
+  u8* chosen = s.host_memory<u8>(count);
+  i64* best = s.host_memory<i64>(count);
+  std::fill_n(best, count, 0);
+  for (i32 i = 0; i < nodes.count; ++i) {  // children before their parents
+    const i64 own = choice.score(sums[i]);
+    chosen[i] = own > 0 && own >= best[i];
+    if (chosen[i]) best[i] = own;
+    if (parent[i] != i) best[parent[i]] += best[i];
+  }
+  s.ctx.check_cancelled();
+  for (i32 i = nodes.count - 2; i >= 0; --i) chosen[i] |= chosen[parent[i]];
+  const View<const i32> places = s.read<i32>(node);
+  s.edit<u8>(out, [&](View<u8> marker) {
+    for (i32 y = 0; y < places.height(); ++y) {
+      for (i32 x = 0; x < places.width(); ++x) marker.at(x, y) = chosen[places.at(x, y)];
     }
   });
 }
@@ -110,15 +108,18 @@ void choose_nodes(Stages& s, const NodeChoice& choice, ConstPlane f, ConstPlane 
 void run(Stages& s) {
   const Values v(s.params);
   const i32 level = static_cast<i32>(s.params.number("overview.level", 0, 255));
-  Plane f = s.plane_u8(), parent = s.plane_i32(), order = s.plane_i32(), marker = s.plane_u8(), labels = s.plane_i32();
+  Plane f = s.plane_u8(), parent = s.plane_i32(), order = s.plane_i32(), node = s.plane_i32(), marker = s.plane_u8(), labels = s.plane_i32();
   s.stage("channel", [&] { channel(s, v, f); });
   s.keep("channel", f);
   // 4-connected: thin diagonal bridges between nuclei then do not join them.
   s.stage("tree", [&] { s.ops.max_tree(s.ctx, f, parent, order, {Connectivity::four, false}); });
   s.stage("nodes", [&] {
-    NodeSums* sums = s.ctx.workspace.take<NodeSums>(static_cast<std::size_t>(s.extent.area()));
-    s.ops.max_tree_sums(s.ctx, f, parent, order, sums, false);
-    choose_nodes(s, NodeChoice(v, level), f, parent, order, sums, marker);
+    const Workspace::Scope scope(s.ctx.workspace);
+    NodeTable nodes = take_node_table(s.ctx.workspace, s.extent);
+    s.ops.max_tree_nodes(s.ctx, f, parent, order, node, nodes);
+    NodeSums* sums = s.ctx.workspace.take<NodeSums>(static_cast<std::size_t>(nodes.count));
+    s.ops.max_tree_sums(s.ctx, node, nodes, sums, false);
+    choose_nodes(s, NodeChoice(v, level), node, nodes, sums, marker);
   });
   s.keep("marker", marker, true);
   s.stage("objects", [&] {

@@ -87,14 +87,22 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
         report.time({"max_tree", variant, name, c, 9}, [&, v = v](Context& ctx) { cpu::max_tree(ctx, f.view(), wide.view(), other.view(), {connectivity, false, v}); }, labels);
       }
     }
-    if (report.wants("attribute_filter", name)) {
-      cpu::max_tree(once, f.view(), wide.view(), other.view(), {connectivity, false});
+    if (report.wants("max_tree_nodes", name) || report.wants("attribute_filter", name)) {
+      const Workspace::Scope scope(w);
+      Picture<i32> parent(e);
+      NodeTable nodes = take_node_table(w, e);
+      cpu::max_tree(once, f.view(), parent.view(), other.view(), {connectivity, false});
+      cpu::max_tree_nodes(once, f.view(), parent.view(), other.view(), wide.view(), nodes);
+      if (report.wants("max_tree_nodes", name)) {
+        report.time({"max_tree_nodes", "", name, c, 9}, [&](Context& ctx) { cpu::max_tree_nodes(ctx, f.view(), parent.view(), other.view(), wide.view(), nodes); }, labels);
+      }
       const std::pair<const char*, Attribute> attributes[] = {{"area", Attribute::area},           {"height", Attribute::height},
                                                               {"volume", Attribute::volume},       {"box_width", Attribute::box_width},
                                                               {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}};
       for (const auto& [attribute, a] : attributes) {
-        report.time({std::string("attribute_filter"), attribute, name, c, 10, true, true},
-                    [&, a = a](Context& ctx) { cpu::attribute_filter(ctx, f.view(), wide.view(), other.view(), out.view(), {a, FilterRule::direct, 100, false}); }, bytes);
+        if (!report.wants("attribute_filter", name)) continue;
+        report.time({std::string("attribute_filter"), attribute, name, c, 5, true, true},
+                    [&, a = a](Context& ctx) { cpu::attribute_filter(ctx, wide.view(), nodes, out.view(), {a, FilterRule::direct, 100, false}); }, bytes);
       }
     }
     if (report.wants("area_open", name)) {

@@ -117,12 +117,17 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
         rig.compare("max_tree", name, {p}, {wide, wide}, op);
         rig.compare("max_tree", name + " with gaps", {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 3, 1), Picture(PixelType::i32, e, 1, 2)}, op);
       }
-      if (gpu.max_tree && gpu.attribute_filter) {
+      if (gpu.max_tree && gpu.max_tree_nodes && gpu.attribute_filter) {
         for (i32 a = 0; a <= static_cast<i32>(Attribute::mean); ++a) {
           const AttributeFilterParams q{static_cast<Attribute>(a), static_cast<FilterRule>(a % 4), a % 3 ? 12.0 : 0.4, low};
-          rig.compare("attribute_filter", name + " attribute " + std::to_string(a), {p}, {same, wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) {
+          rig.compare("attribute_filter", name + " attribute " + std::to_string(a), {p}, {same, wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+            const Workspace::Scope scope(ctx.workspace);
+            const Plane node(ctx.workspace.take<i32>(static_cast<std::size_t>(in[0].extent.area())), PixelType::i32, in[0].extent);
+            NodeTable nodes = take_node_table(ctx.workspace, in[0].extent);
             t.max_tree(ctx, in[0], o[1], o[2], {c, low});
-            t.attribute_filter(ctx, in[0], o[1], o[2], o[0], q);
+            t.max_tree_nodes(ctx, in[0], o[1], o[2], node, nodes);
+            t.attribute_filter(ctx, node, nodes, o[0], q);
+            add(extra, nodes.count);
           });
         }
       }

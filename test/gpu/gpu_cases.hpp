@@ -61,8 +61,8 @@ void each_global(Connectivity k, Visit&& visit) {
   if (k == Connectivity::eight) {  // the scene's tree is 8-connected
     for (const auto& [name, a] : {std::pair<const char*, Attribute>{"area", Attribute::area}, {"height", Attribute::height}, {"volume", Attribute::volume},
                                   {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}}) {
-      single("attribute_filter", name, 10, {grey, parent, order}, {out8},
-             [a = a](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.attribute_filter(ctx, p[grey], p[parent], p[order], p[out8], {a, FilterRule::direct, 100, false}); });
+      single("attribute_filter", name, 5, {node, table_parent, table_pixel, table_own, table_altitude, table_first}, {out8},
+             [a = a](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.attribute_filter(ctx, p[node], table_of(p), p[out8], {a, FilterRule::direct, 100, false}); });
     }
   }
   single("area_open", "area=100", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.area_open(ctx, p[grey], p[out8], {100, k, false}); });

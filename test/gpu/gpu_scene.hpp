@@ -12,10 +12,17 @@ namespace gpu_bench {
 
 using namespace morpho;
 
-enum Slot : std::size_t { rgba, grey, grey16, inverted, sobel, binary, marker, eroded, markers, parent, order, labels, out8, out16, wide, other, half, kSlots };
+/// table_*: the arrays of a node table, as images of one row.
+enum Slot : std::size_t { rgba, grey, grey16, inverted, sobel, binary, marker, eroded, markers, labels, out8, out16, wide, other, half, node, table_parent,
+            table_pixel, table_own, table_altitude, table_first, kSlots };
 using Planes = std::vector<Plane>;  ///< by Slot; rgba and half are of 4-byte pixels
 
 inline View<const Rgba> colors(const Plane& p) { return View<const Rgba>(static_cast<const Rgba*>(p.data), p.extent); }
+/// The node table of the grey image.
+inline NodeTable table_of(const Planes& p) {
+  const auto row = [&](Slot s) { return static_cast<i32*>(p[s].data); };
+  return {row(table_parent), row(table_pixel), row(table_own), static_cast<u16*>(p[table_altitude].data), row(table_first), p[table_parent].extent.width};
+}
 inline View<Rgba> mutable_colors(const Plane& p) { return View<Rgba>(static_cast<Rgba*>(p.data), p.extent); }
 
 class Scene {
@@ -24,9 +31,8 @@ class Scene {
     const Extent e = f.extent;
     bytes_.resize(kSlots);
     for (std::size_t s = 0; s < kSlots; ++s) {
-      const PixelType type = s == grey16 || s == out16 ? PixelType::u16
-                             : s == rgba || s == half || s == markers || s == parent || s == order || s == labels || s == wide || s == other ? PixelType::i32
-                                                                                                                                            : PixelType::u8;
+      const bool is_i32 = s == rgba || s == half || s == markers || s == labels || s == wide || s == other || s >= node;
+      const PixelType type = s == grey16 || s == out16 || s == table_altitude ? PixelType::u16 : is_i32 ? PixelType::i32 : PixelType::u8;
       const Extent extent = s == half ? Extent{(e.width + 1) / 2, (e.height + 1) / 2} : e;
       bytes_[s].resize(static_cast<std::size_t>(extent.area()) * morpho::pixel_bytes(type));
       host_.emplace_back(bytes_[s].data(), type, extent);
@@ -87,7 +93,19 @@ class Scene {
     t.extended_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 20, Connectivity::eight});
     t.label(ctx, p[out8], p[markers], {Connectivity::eight});
     t.label(ctx, p[binary], p[labels], {Connectivity::eight});
-    t.max_tree(ctx, p[grey], p[parent], p[order], {Connectivity::eight, false});
+    t.max_tree(ctx, p[grey], p[wide], p[other], {Connectivity::eight, false});
+    NodeTable nodes = take_node_table(w, p[grey].extent);
+    t.max_tree_nodes(ctx, p[grey], p[wide], p[other], p[node], nodes);
+    put_row(table_parent, nodes.parent, nodes.count);
+    put_row(table_pixel, nodes.pixel, nodes.count);
+    put_row(table_own, nodes.own, nodes.count);
+    put_row(table_altitude, nodes.altitude, nodes.count);
+    put_row(table_first, nodes.first, node_tiles(p[grey].extent) + 1);
+  }
+  template <class T>
+  void put_row(Slot s, const T* values, i32 count) {
+    std::copy_n(values, count, reinterpret_cast<T*>(bytes_[s].data()));
+    for (Planes* planes : {&host_, &device_planes_}) (*planes)[s] = Plane((*planes)[s].data, host_[s].type, {count, 1});
   }
 
   gpu::Device& device_;

@@ -55,6 +55,12 @@ inline void require_closed(const ConstPlane& p) {
   if (p.data && !p.extent.empty() && !ClosedMemory::instance().holds(p.data)) throw Error(ErrorCode::internal, "an operation was given host memory");
 }
 inline void require_closed(const Plane& p) { require_closed(ConstPlane(p)); }
+inline void require_closed(const NodeTable& t) {
+  for (const void* p : {static_cast<const void*>(t.parent), static_cast<const void*>(t.pixel), static_cast<const void*>(t.own),
+                        static_cast<const void*>(t.altitude), static_cast<const void*>(t.first)}) {
+    if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given a table of nodes in host memory");
+  }
+}
 inline void require_closed(const View<const Rgba>& v) { require_closed(as_plane(v)); }
 inline void require_closed(const View<Rgba>& v) { require_closed(View<const Rgba>(v.data, v.extent, v.stride)); }
 
@@ -85,6 +91,7 @@ inline const OpTable& remote_table() {
     guard<&OpTable::clear_border>(t, &OpTable::clear_border);
     guard<&OpTable::distance>(t, &OpTable::distance);
     guard<&OpTable::max_tree>(t, &OpTable::max_tree);
+    guard<&OpTable::max_tree_nodes>(t, &OpTable::max_tree_nodes);
     guard<&OpTable::max_tree_sums>(t, &OpTable::max_tree_sums);
     guard<&OpTable::attribute_filter>(t, &OpTable::attribute_filter);
     guard<&OpTable::area_open>(t, &OpTable::area_open);

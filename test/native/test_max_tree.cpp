@@ -11,6 +11,24 @@ namespace {
 struct TreeImages {
   Image<i32> parent, order;
 };
+/// A table of nodes in memory of its own.
+struct Table {
+  Image<i32> node;
+  std::vector<i32> parent, pixel, own, first;
+  std::vector<u16> altitude;
+  NodeTable nodes;
+  template <class T>
+  Table(const Image<T>& f, const TreeImages& t, int threads = 1) : node(f.extent.width, f.extent.height, -5, 3) {
+    const std::size_t n = static_cast<std::size_t>(f.area());
+    for (auto* v : {&parent, &pixel, &own}) v->assign(n, -7);
+    altitude.assign(n, 777);
+    first.assign(static_cast<std::size_t>(node_tiles(f.extent)) + 1, -7);
+    nodes = {parent.data(), pixel.data(), own.data(), altitude.data(), first.data(), -7};
+    Workspace w;
+    Context ctx = context(w, threads);
+    cpu::max_tree_nodes(ctx, f.cplane(), t.parent.cplane(), t.order.cplane(), node.plane(), nodes);
+  }
+};
 template <class T>
 TreeImages run(const Image<T>& f, MaxTreeParams params, int threads = 1) {
   Workspace w;
@@ -99,16 +117,11 @@ TEST(MaxTree, Oracle) {
       EXPECT_EQ(t.order.pixels(), expected_order(f, false));
       Workspace w;
       Context ctx = context(w);
-      std::vector<NodeSums> sums(static_cast<std::size_t>(f.area()));
-      cpu::max_tree_sums(ctx, f.cplane(), t.parent.cplane(), t.order.cplane(), sums.data(), false);
-      i32 nodes = 0;
-      for (i64 p = 0; p < f.area(); ++p) {
-        const i64 q = t.parent[p];
-        const bool canonical = q == p || f[q] != f[p];
-        nodes += canonical;
-        ASSERT_EQ(sums[static_cast<std::size_t>(canonical ? p : q)].area, areas[p]) << p;
-      }
-      EXPECT_EQ(nodes, c.json["nodes"].integer());
+      const Table table(f, t);
+      std::vector<NodeSums> sums(static_cast<std::size_t>(table.nodes.count));
+      cpu::max_tree_sums(ctx, table.node.cplane(), table.nodes, sums.data(), false);
+      for (i64 p = 0; p < f.area(); ++p) ASSERT_EQ(sums[static_cast<std::size_t>(table.node[p])].area, areas[p]) << p;
+      EXPECT_EQ(table.nodes.count, c.json["nodes"].integer());
     };
     if (c.json["dtype"].text == "uint8") check(c.input<u8>("image"));
     else check(c.input<u16>("image"));
@@ -153,11 +166,11 @@ TEST(AreaOpen, ManyChildrenAndLargeAreas) {
   for (i32 area : {1, 2, 1000, 32767, 32768, 32769, 90000, 90001}) {
     const auto& expected = area == 1 ? f : area <= 90000 ? plateau : frame;
     EXPECT_EQ(run_area(f, {area, Connectivity::four, false}, 1 + area % 3).pixels(), expected.pixels()) << area;
-    const auto t = run(f, {Connectivity::four, false});
+    const Table table(f, run(f, {Connectivity::four, false}));
     Workspace w;
     Context ctx = context(w);
     Image<u8> out(302, 302, u8{9}, 3);
-    cpu::attribute_filter(ctx, f.cplane(), t.parent.cplane(), t.order.cplane(), out.plane(), {Attribute::area, FilterRule::min, area - 0.5, false});
+    cpu::attribute_filter(ctx, table.node.cplane(), table.nodes, out.plane(), {Attribute::area, FilterRule::min, area - 0.5, false});
     EXPECT_EQ(out.pixels(), expected.pixels()) << area;
   }
 }
@@ -215,6 +228,7 @@ void random_case(std::mt19937& rng, int i) {
   ASSERT_EQ(t.parent.pixels(), expected) << i;
   ASSERT_EQ(t.order.pixels(), expected_order(f, min_tree)) << i;
 
+  const Table table(f, t, 1 + i % 2);
   const auto attribute = static_cast<Attribute>(rng() % 10);
   // A threshold between two attribute values, so that rounding in the reference cannot matter.
   std::vector<double> values;
@@ -255,7 +269,7 @@ void random_case(std::mt19937& rng, int i) {
     Workspace ws;
     Context ctx = context(ws, 1 + i % 2);
     Image<T> got(w, h, T{9}, 1);
-    cpu::attribute_filter(ctx, f.cplane(), t.parent.cplane(), t.order.cplane(), got.plane(), {attribute, rule, at_least, min_tree});
+    cpu::attribute_filter(ctx, table.node.cplane(), table.nodes, got.plane(), {attribute, rule, at_least, min_tree});
     ASSERT_EQ(got.pixels(), out) << i << " attribute " << static_cast<int>(attribute) << " rule " << static_cast<int>(rule);
     if (rule == FilterRule::direct && attribute == Attribute::area) {
       const i32 area = static_cast<i32>(std::ceil(at_least));
@@ -311,12 +325,24 @@ TEST(MaxTree, Rejects) {
   expect_rejected("order", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), parent.plane(), {}); });
   expect_rejected("connectivity", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {static_cast<Connectivity>(1), false}); });
   cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {});
-  expect_rejected("sums", [&] { cpu::max_tree_sums(ctx, f.cplane(), parent.cplane(), order.cplane(), nullptr, false); });
-  expect_rejected("parent", [&] { cpu::max_tree_sums(ctx, f.cplane(), f.cplane(), order.cplane(), sums.data(), false); });
-  expect_rejected("order", [&] { cpu::max_tree_sums(ctx, f.cplane(), parent.cplane(), wide.cplane(), sums.data(), false); });
-  const auto filter = [&](Plane to, AttributeFilterParams p) { cpu::attribute_filter(ctx, f.cplane(), parent.cplane(), order.cplane(), to, p); };
+  expect_rejected("order", [&] { Table(f, {parent, wide}); });
+  expect_rejected("parent", [&] { Table(f, {wide, order}); });
+  Table t(f, {parent, order});
+  const auto nodes = [&](Plane node, NodeTable to) { cpu::max_tree_nodes(ctx, f.cplane(), parent.cplane(), order.cplane(), node, to); };
+  expect_rejected("node", [&] { nodes(wide.plane(), t.nodes); });
+  expect_rejected("node", [&] { nodes(out.plane(), t.nodes); });
+  expect_rejected("node", [&] { nodes(parent.plane(), t.nodes); });
+  expect_rejected("nodes", [&] { nodes(t.node.plane(), {}); });
+  expect_rejected("sums", [&] { cpu::max_tree_sums(ctx, t.node.cplane(), t.nodes, nullptr, false); });
+  expect_rejected("node", [&] { cpu::max_tree_sums(ctx, f.cplane(), t.nodes, sums.data(), false); });
+  expect_rejected("nodes", [&] { cpu::max_tree_sums(ctx, t.node.cplane(), {}, sums.data(), false); });
+  const auto filter = [&](Plane to, AttributeFilterParams p) { cpu::attribute_filter(ctx, t.node.cplane(), t.nodes, to, p); };
+  NodeTable none = t.nodes;
+  none.count = 0;
+  expect_rejected("nodes.count", [&] { cpu::attribute_filter(ctx, t.node.cplane(), none, out.plane(), {}); });
   expect_rejected("out", [&] { filter(order.plane(), {}); });
-  expect_rejected("out", [&] { filter(f.plane(), {}); });
+  expect_rejected("out", [&] { filter(t.node.plane(), {}); });
+  expect_rejected("out", [&] { filter(Image<u8>(5, 4).plane(), {}); });
   expect_rejected("attribute", [&] { filter(out.plane(), {static_cast<Attribute>(10), FilterRule::direct, 1, false}); });
   expect_rejected("rule", [&] { filter(out.plane(), {Attribute::area, static_cast<FilterRule>(4), 1, false}); });
   expect_rejected("at_least", [&] { filter(out.plane(), {Attribute::area, FilterRule::direct, std::nan(""), false}); });

@@ -99,7 +99,10 @@ Image<T> tree_filtered(const Image<T>& f, Connectivity c, const AttributeFilterP
   Image<i32> parent(f.extent.width, f.extent.height), order = parent;
   Image<T> out = f;
   cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {c, params.min_tree});
-  cpu::attribute_filter(ctx, f.cplane(), parent.cplane(), order.cplane(), out.plane(), params);
+  Image<i32> node(f.extent.width, f.extent.height);
+  NodeTable nodes = take_node_table(w, f.extent);
+  cpu::max_tree_nodes(ctx, f.cplane(), parent.cplane(), order.cplane(), node.plane(), nodes);
+  cpu::attribute_filter(ctx, node.cplane(), nodes, out.plane(), params);
   return out;
 }
 

@@ -57,16 +57,18 @@ struct Planes {
   Extent extent;
   Picture<u8> u8s, binary, out8, mask;
   Picture<u16> u16s, out16;
-  Picture<i32> i32s, out32, parent, order, markers, labels, squared;
+  Picture<i32> i32s, out32, parent, order, node, markers, labels, squared;
   std::vector<u8> raised;  // the marker of reconstruct, in the type of the image
   std::vector<u16> raised16;
   std::vector<i32> raised32;
   std::vector<Rgba> rgba, rgba_out;
   std::vector<NodeSums> sums;
+  Workspace table_memory;
+  NodeTable nodes;
 
   explicit Planes(const Picture<u8>& f)
       : extent(f.extent), u8s(f), binary(f.extent), out8(f.extent), mask(f.extent), u16s(f.extent), out16(f.extent), i32s(f.extent), out32(f.extent),
-        parent(f.extent), order(f.extent), markers(f.extent), labels(f.extent), squared(f.extent) {
+        parent(f.extent), order(f.extent), node(f.extent), markers(f.extent), labels(f.extent), squared(f.extent) {
     for (std::size_t p = 0; p < f.data.size(); ++p) {
       const i32 v = f.data[p];
       u16s.data[p] = static_cast<u16>(v * 257 - v % 3);
@@ -82,6 +84,7 @@ struct Planes {
     }
     rgba_out.resize(rgba.size());
     sums.resize(rgba.size());
+    nodes = take_node_table(table_memory, extent);
     Workspace w;
     Context ctx{w, 1, nullptr, nullptr};
     cpu::label(ctx, binary.view(), labels.view(), {});
@@ -164,32 +167,38 @@ void grey(std::vector<Case>& all, PixelType t) {
                    [=](Context& ctx, Planes& p, Connectivity c) { cpu::max_tree(ctx, p.in(t), p.parent.view(), p.order.view(), {c, v % 2 == 1, variant}); },
                    [=](const Image& i) { return need::max_tree(i, variant); }, false, 0.5});
   }
-  const auto tree = [=](Planes& p, Connectivity c) {
-    Workspace w;
-    Context ctx{w, 1, nullptr, nullptr};
+  // The tree, and the table of its nodes where `with_table`, in a workspace of their own.
+  const auto tree = [=](Planes& p, Connectivity c, bool with_table) {
+    Context ctx{p.table_memory, 1, nullptr, nullptr};
     cpu::max_tree(ctx, p.in(t), p.parent.view(), p.order.view(), {c, false});
+    if (with_table) cpu::max_tree_nodes(ctx, p.in(t), p.parent.view(), p.order.view(), p.node.view(), p.nodes);
   };
+  all.push_back({"max_tree_nodes", "", t,
+                 [=](Context& ctx, Planes& p, Connectivity c) {
+                   tree(p, c, false);
+                   cpu::max_tree_nodes(ctx, p.in(t), p.parent.view(), p.order.view(), p.node.view(), p.nodes);
+                 },
+                 need::max_tree_nodes, false, 0.2});
   all.push_back({"max_tree_sums", "", t,
                  [=](Context& ctx, Planes& p, Connectivity c) {
-                   tree(p, c);
-                   cpu::max_tree_sums(ctx, p.in(t), p.parent.view(), p.order.view(), p.sums.data(), false);
+                   tree(p, c, true);
+                   cpu::max_tree_sums(ctx, p.node.view(), p.nodes, p.sums.data(), false);
                  },
-                 need::max_tree_sums});
+                 need::max_tree_sums, false, 0.1});
   for (int a = 0; a <= static_cast<int>(Attribute::mean); ++a) {
     for (double least : {10.0, 40000.0}) {
       const auto attribute = static_cast<Attribute>(a);
-      const bool moments = attribute == Attribute::elongation || attribute == Attribute::inertia, area = attribute == Attribute::area;
       all.push_back({"attribute_filter", std::to_string(a) + " at least " + std::to_string(least), t,
                      [=](Context& ctx, Planes& p, Connectivity c) {
-                       tree(p, c);
-                       cpu::attribute_filter(ctx, p.in(t), p.parent.view(), p.order.view(), p.out(t), {attribute, static_cast<FilterRule>(a % 4), least, false});
+                       tree(p, c, true);
+                       cpu::attribute_filter(ctx, p.node.view(), p.nodes, p.out(t), {attribute, static_cast<FilterRule>(a % 4), least, false});
                      },
-                     [=](const Image& i) { return need::attribute_filter(i, attribute, least); }, false, moments || area ? 0.5 : 0.1});
+                     [=](const Image& i) { return need::attribute_filter(i, attribute); }, false, 0.1});
     }
   }
   for (i32 area : {10, 40000}) {
     all.push_back({"area_open", std::to_string(area), t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::area_open(ctx, p.in(t), p.out(t), {area, c, area > 10}); },
-                   [=](const Image& i) { return need::area_open(i, area); }, false, 0.5});
+                   need::area_open, false, 0.5});
   }
   for (int kind = 0; kind < 4; ++kind) {
     for (int shape = 0; shape <= static_cast<int>(Shape::cross); ++shape) {
@@ -323,7 +332,7 @@ TEST(WorkspaceNeed, NothingIsTakenBesideTheWorkspace) {
       for (int threads : {1, 5}) {
         Workspace w;
         Context ctx{w, threads, nullptr, nullptr};
-        // max_tree_sums and attribute_filter build their tree in a workspace of their own, by other memory than `new`.
+        // What works on a tree builds it in a workspace of its own, by other memory than `new`.
         const long before = live;
         most = before;
         c.run(ctx, planes, Connectivity::eight);
