@@ -159,7 +159,7 @@ void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTr
   require_apart("order", order, parent);
   require_connectivity(params.connectivity);
   require_room_for_padding("f", f.extent);
-  if (params.variant == MaxTreeVariant::flooding) {
+  if (params.variant == MaxTreeVariant::flooding || static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::tile_merge)) {
     reject("variant", "automatic, union_find or tile_merge (on the GPU)", std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return;
