@@ -52,6 +52,14 @@ void compare_watershed_variants(Rig& rig, const std::string& name, const Picture
   }
 }
 
+/// The paper's own trees, against the CPU's fastest: the tree is unique.
+void compare_max_tree_variants(Rig& rig, const std::string& name, const Picture& p, Connectivity c, bool low) {
+  for (const MaxTreeVariant v : {MaxTreeVariant::column_union_find, MaxTreeVariant::border_trees}) {
+    rig.compare("max_tree variants", name + " variant " + std::to_string(static_cast<int>(v)), {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, p.extent), Picture(PixelType::i32, p.extent, 1, 2)},
+                [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c, low, std::string(t.device) == "cpu" ? MaxTreeVariant::automatic : v}); });
+  }
+}
+
 /// A corridor of one pixel that runs to and fro, or winds inwards, with walls of one pixel.
 Picture serpentine(i32 n) {
   return make(PixelType::u8, {n, n}, [&](i32 x, i32 y) { return y % 2 == 0 || x == (y / 2 % 2 ? 0 : n - 1) ? 255 : 0; });
@@ -89,6 +97,7 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
       if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
       if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
       if (gpu.watershed) compare_watershed_variants(rig, name, f.picture, Picture(), Picture(), c);
+      if (gpu.max_tree) compare_max_tree_variants(rig, name, f.picture, c, false);
       if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
       if (gpu.area_open) rig.compare("area_open", name, {f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {100, c}); });
     }
@@ -138,6 +147,7 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
     }
     for (const bool low : {false, true}) {
       if (gpu.max_tree) {
+        compare_max_tree_variants(rig, name, p, c, low);
         const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c, low}); };
         rig.compare("max_tree", name, {p}, {wide, wide}, op);
         rig.compare("max_tree", name + " with gaps", {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 3, 1), Picture(PixelType::i32, e, 1, 2)}, op);
