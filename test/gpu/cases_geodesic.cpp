@@ -22,12 +22,15 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   };
   if (e.area() < 40000) {
     // The papers' own algorithms, against the CPU's fastest: the result is unique.
-    for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue}) {
-      for (const By by : {By::dilation, By::erosion}) {
-        rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c), {by == By::dilation ? seeds : high, p}, {Picture(p.type, e)},
-                    [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v}); });
-      }
+    const auto variant = [&](ReconstructVariant v, const Picture& marker, By by) {
+      rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c), {marker, p}, {Picture(p.type, e)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v}); });
+    };
+    for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue, ReconstructVariant::parallel_heap}) {
+      variant(v, seeds, By::dilation);
+      variant(v, high, By::erosion);
     }
+    variant(ReconstructVariant::parallel_heap, lower, By::dilation);  // more seeds than its lists have room for
   }
   one("minus 40", lower, By::dilation);
   one("seeds", seeds, By::dilation);
@@ -96,6 +99,7 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
       const std::string name = size_text(e) + " " + f.name + c_text(c);
       if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
       if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
+      if (gpu.reconstruct) rig.compare("reconstruct variants", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : ReconstructVariant::parallel_heap}); });
       if (gpu.watershed) compare_watershed_variants(rig, name, f.picture, Picture(), Picture(), c);
       if (gpu.max_tree) compare_max_tree_variants(rig, name, f.picture, c, false);
       if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
