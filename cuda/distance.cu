@@ -82,9 +82,10 @@ __global__ void __launch_bounds__(32 * kSegments) distance_carry_kernel(const u3
 }  // namespace
 
 /// Shape: binary [h, w] u8 -> squared [h, w] i32. Units: squared px times the weights (squared spacings). Reach: global. Exact.
+/// Variants: automatic is exact, as described here; danielsson is the IWPP paper's wavefront, in distance_danielsson.cu.
 /// Cost: one read of the image, three words for each 32 pixels of a column, one write, and per pixel a search as long as its distance in
-/// shared memory; tiles with pixels further than 128 px from a zero are searched again by blocks of 32 columns.
-/// Memory: 12 bytes for each 32 pixels, 4 bytes for each 32 pixels of a row and 4 a tile. sync: none.
+/// shared memory; tiles with pixels further than 128 px from a zero are searched again by blocks of 32 and of 1024 columns.
+/// Memory: 12 bytes for each 32 pixels, 4 bytes for each 32 and each 1024 pixels of a row and 4 a tile. sync: none.
 /// Source: Meijster 2000 (columns, then rows); the columns as bits and the search from them are our own.
 void distance(Context& ctx, ConstPlane binary, Plane squared, const DistanceParams& params) {
   require_plane("binary", binary);
@@ -95,8 +96,12 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   require_apart("squared", squared, binary);
   require_range("weight_x", params.weight_x, 1, 65536);
   require_range("weight_y", params.weight_y, 1, 65536);
-  if (params.variant == DistanceVariant::danielsson) reject("variant", "automatic or exact (a variant of the GPU)", "danielsson");
+  if (static_cast<int>(params.variant) > static_cast<int>(DistanceVariant::danielsson)) {
+    reject("variant", "automatic, exact or danielsson", std::to_string(static_cast<int>(params.variant)));
+  }
   if (binary.extent.empty()) return;
+  ctx.check_cancelled();
+  if (params.variant == DistanceVariant::danielsson) return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
 
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);

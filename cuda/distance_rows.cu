@@ -11,7 +11,8 @@ constexpr i32 kSpan = kTile + 2 * kReach;
 constexpr u32 kMostStep = 16384;          // weight_x * k² stays at or below this in the near search
 constexpr u32 kFar = 65535 - kMostStep;   // so that a sum fits 16 bits: "too far to say"
 constexpr u32 kSaturated = 2147483646u;   // kNoBackground - 1
-constexpr i32 kBlock = 32;
+constexpr i32 kBlock = 32;      // columns that the far search can pass over at once
+constexpr i32 kGroup = 32;      // blocks that it can pass over at once: 1024 columns
 
 struct Weights {
   u32 x, y;
@@ -101,8 +102,10 @@ __global__ void __launch_bounds__(kTile, 4) distance_near_kernel(SiteColumns s, 
   }
 }
 
-/// A warp owns 32 columns of a marked band: lane by lane a row's fewest rows to a site, for the far search to skip by.
-__global__ void distance_minima_kernel(SiteColumns s, const i32* __restrict__ far_bands, u32* __restrict__ minima, i32 blocks) {
+/// A warp owns 32 columns of a marked band: lane by lane a row's fewest rows to a site, for the far search to skip by; those of groups of
+/// 32 such blocks by atomicMin (`groups` begins as kNoRow).
+__global__ void distance_minima_kernel(SiteColumns s, const i32* __restrict__ far_bands, u32* __restrict__ minima, i32 blocks, u32* __restrict__ groups,
+                                       i32 groups_across) {
   const i32 lane = static_cast<i32>(lane_id()), b = static_cast<i32>((blockIdx.x * blockDim.x + threadIdx.x) / 32), x = b * kBlock + lane;
   for (i32 band = static_cast<i32>(blockIdx.y); band < s.bands; band += static_cast<i32>(gridDim.y)) {
     if (b >= blocks || far_bands[band] == 0) continue;
@@ -112,7 +115,9 @@ __global__ void distance_minima_kernel(SiteColumns s, const i32* __restrict__ fa
       const u32 least = warp_min(d);
       if (lane == j) mine = least;
     }
-    if (32 * band + lane < s.height) minima[static_cast<i64>(32 * band + lane) * blocks + b] = mine;
+    if (32 * band + lane >= s.height) continue;
+    minima[static_cast<i64>(32 * band + lane) * blocks + b] = mine;
+    if (mine != kNoRow) atomicMin(groups + static_cast<i64>(32 * band + lane) * groups_across + b / kGroup, mine);
   }
 }
 
@@ -124,11 +129,11 @@ __device__ inline u32 saturated_square(u32 d, u32 weight) {
 __device__ inline u32 saturated_sum(u32 a, u32 b) { return min(a + b, kSaturated); }
 
 /// A block owns a tile of the list at a time, a thread a column of it, row by row. It looks outwards by blocks of 32 columns, into
-/// those alone whose fewest rows and distance could beat what it has. Bounded by the row's width; nothing is
-/// shared, neighbours read the same words.
-__global__ void __launch_bounds__(kTile) distance_far_kernel(SiteColumns s, Weights weight, Image<i32> out, const i32* __restrict__ far_count,
-                                                             const i32* __restrict__ far_tiles, i32 tiles_across, const u32* __restrict__ minima,
-                                                             i32 blocks) {
+/// those alone whose fewest rows and distance could beat what it has, and passes over groups of 32 blocks by the same rule. Bounded by
+/// the row's width; nothing is shared, neighbours read the same words.
+__global__ void __launch_bounds__(kTile, 4) distance_far_kernel(SiteColumns s, Weights weight, Image<i32> out, const i32* __restrict__ far_count,
+                                                                const i32* __restrict__ far_tiles, i32 tiles_across, const u32* __restrict__ minima,
+                                                                i32 blocks, const u32* __restrict__ groups, i32 groups_across) {
   const i32 count = *far_count;
   for (i32 item = static_cast<i32>(blockIdx.x); item < count; item += static_cast<i32>(gridDim.x)) {
     const i32 tile = far_tiles[item], top = tile / tiles_across * 32, rows = min(32, s.height - top);
@@ -153,13 +158,25 @@ __global__ void __launch_bounds__(kTile) distance_far_kernel(SiteColumns s, Weig
       };
       const i32 own = x / kBlock;
       search_block(own);
-      bool left = true, right = true;
-      for (i32 step = 1; left || right; ++step) {
-        const i32 l = own - step, r = own + step;
-        left = left && l >= 0 && along(x - (l * kBlock + kBlock - 1)) < best;
-        if (left) search_block(l);
-        right = right && r < blocks && along(r * kBlock - x) < best;
-        if (right) search_block(r);
+      // Whether any of a group's columns, `dx` and more away, could beat what was found.
+      const auto worth = [&](i32 group, i32 dx) {
+        const u32 rows_least = groups[static_cast<i64>(y) * groups_across + group];
+        return rows_least != kNoRow && saturated_sum(along(dx), saturated_square(rows_least, weight.y)) < best;
+      };
+      i32 l = own - 1, r = own + 1;
+      while (l >= 0 || r < blocks) {
+        if (l >= 0) {
+          const i32 dx = x - (l * kBlock + kBlock - 1);
+          if (along(dx) >= best) l = -1;
+          else if (l % kGroup == kGroup - 1 && !worth(l / kGroup, dx)) l -= kGroup;
+          else search_block(l--);
+        }
+        if (r < blocks) {
+          const i32 dx = r * kBlock - x;
+          if (along(dx) >= best) r = blocks;
+          else if (r % kGroup == 0 && !worth(r / kGroup, dx)) r += kGroup;
+          else search_block(r++);
+        }
       }
       out.at(x, y) = static_cast<i32>(best);
     }
@@ -181,13 +198,17 @@ void distance_rows(Context& ctx, const SiteColumns& s, const View<i32>& out, u32
   i32* far_count = ctx.workspace.take<i32>(1 + static_cast<std::size_t>(s.bands) + tiles);
   i32 *far_bands = far_count + 1, *far_tiles = far_bands + s.bands;
   u32* minima = ctx.workspace.take<u32>(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(s.height));
+  const i32 groups_across = static_cast<i32>(divide_up(blocks, kGroup));
+  const std::size_t group_count = static_cast<std::size_t>(groups_across) * static_cast<std::size_t>(s.height);
+  u32* groups = ctx.workspace.take<u32>(group_count);
+  set_bytes(ctx, groups, 0xFF, group_count);
   set_bytes(ctx, far_count, 0, 1 + static_cast<std::size_t>(s.bands));
   const u32 down = static_cast<u32>(s.bands < 65535 ? s.bands : 65535);
   distance_near_kernel<<<dim3(static_cast<u32>(across), down), kTile, 0, stream>>>(s, weight, out, far_count, far_tiles, far_bands);
   check_launch("distance_near_kernel");
-  distance_minima_kernel<<<dim3(blocks_for(static_cast<i64>(blocks) * 32, 256), down), 256, 0, stream>>>(s, far_bands, minima, blocks);
+  distance_minima_kernel<<<dim3(blocks_for(static_cast<i64>(blocks) * 32, 256), down), 256, 0, stream>>>(s, far_bands, minima, blocks, groups, groups_across);
   check_launch("distance_minima_kernel");
-  distance_far_kernel<<<static_cast<u32>(8 * multiprocessors()), kTile, 0, stream>>>(s, weight, out, far_count, far_tiles, across, minima, blocks);
+  distance_far_kernel<<<static_cast<u32>(8 * multiprocessors()), kTile, 0, stream>>>(s, weight, out, far_count, far_tiles, across, minima, blocks, groups, groups_across);
   check_launch("distance_far_kernel");
 }
 

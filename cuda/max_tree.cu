@@ -132,7 +132,9 @@ void build(Context& ctx, View<const T> f, View<i32> parent, View<i32> order, con
   const T flip = params.min_tree ? std::numeric_limits<T>::max() : T{0};
   const T* d_f = flat_rows(ctx, f);
   i32* d_parent = parent.contiguous() ? parent.data : ctx.workspace.take<i32>(static_cast<std::size_t>(f.extent.area()));
-  max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, params.connectivity == Connectivity::eight);
+  const bool eight = params.connectivity == Connectivity::eight, border_trees = params.variant == MaxTreeVariant::border_trees;
+  if (border_trees || params.variant == MaxTreeVariant::column_union_find) max_tree_parent_by_columns<T>(ctx, d_f, f.extent, d_parent, flip, eight, border_trees);
+  else max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, eight);
   if (!parent.contiguous()) copy_rows(ctx, View<const i32>(d_parent, f.extent), parent);
   ctx.check_cancelled();
   sort_pixels<T>(ctx, d_f, f.extent, order, flip);
@@ -141,7 +143,7 @@ void build(Context& ctx, View<const T> f, View<i32> parent, View<i32> order, con
 }  // namespace
 
 /// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32. Units: pixel indices of the image. Reach: global. Unique. Sync: none.
-/// Variants: automatic, union_find, tile_merge (one algorithm). Cost: one pass in tiles, joins along their borders, one pass for the
+/// Variants: automatic, union_find, tile_merge (one algorithm); column_union_find and border_trees are the paper's (max_tree_columns.cu). Cost: one pass in tiles, joins along their borders, one pass for the
 /// canonical form, a counting sort of one pass (u16: two). Memory: 4 bytes for each 64 pixels, u16: 4 bytes a pixel more; 4 bytes and f's
 /// type a pixel for images that have a stride.
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
@@ -159,8 +161,8 @@ void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTr
   require_apart("order", order, parent);
   require_connectivity(params.connectivity);
   require_room_for_padding("f", f.extent);
-  if (params.variant == MaxTreeVariant::flooding) {
-    reject("variant", "automatic, union_find or tile_merge (on the GPU)", std::to_string(static_cast<int>(params.variant)));
+  if (params.variant == MaxTreeVariant::flooding || static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {
+    reject("variant", "automatic, union_find, tile_merge, column_union_find or border_trees (on the GPU)", std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return;
   ctx.check_cancelled();

@@ -17,6 +17,11 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
 template <class T>
 void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight);
 
+/// The same by the paper's algorithm, for comparison; with border_trees tiles one above the other are joined in the trees of their top and
+/// bottom rows. Memory: none; with border_trees 8 bytes and f's type a pixel.
+template <class T>
+void max_tree_parent_by_columns(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight, bool border_trees);
+
 /// Canonical pixels are roots, or have a parent of another grey value.
 template <class T>
 __device__ bool canonical(const T* d_f, i32 p, i32 parent) {

@@ -341,7 +341,7 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
 
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. Unique.
 /// Variants: automatic (without a synchronisation); raster_sweeps is SR_GPU; fast_hybrid is FH_GPU with prefix sums and thread queues,
-/// prefix_queue without the latter, naive_queue with neither (reconstruct_papers.cuh). Cost of automatic: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time
+/// prefix_queue without the latter, naive_queue with neither; parallel_heap is PH_GPU (reconstruct_papers.cuh). Cost of automatic: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time
 /// that a wave crosses into it. Memory: at most 12 bytes a tile of 32 rows by 128 bytes. Sync: none.
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {

@@ -21,6 +21,9 @@ enum class QueueKind : u8 { naive, prefix_sum, thread_queues };
 /// FH_GPU: one scan each way, then wavefronts, one queue a block.
 void reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind);
 
+/// PH_GPU: wavefronts led by their highest pixels, one heap a block.
+void reconstruct_by_heaps(Context& ctx, const RaisedPair& p);
+
 /// Runs a variant other than `automatic` on checked, non-empty planes; rejects those that the GPU does not have.
 void reconstruct_variant(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params);
 

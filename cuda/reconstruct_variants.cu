@@ -56,6 +56,7 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, co
     case ReconstructVariant::raster_sweeps: reconstruct_by_scans(ctx, pair); break;
     case ReconstructVariant::naive_queue: reconstruct_by_wavefronts(ctx, pair, QueueKind::naive); break;
     case ReconstructVariant::prefix_queue: reconstruct_by_wavefronts(ctx, pair, QueueKind::prefix_sum); break;
+    case ReconstructVariant::parallel_heap: reconstruct_by_heaps(ctx, pair); break;
     default: reconstruct_by_wavefronts(ctx, pair, QueueKind::thread_queues); break;
   }
   reconstruct_lower_kernel<T><<<rows, kThreads, 0, stream_of(ctx)>>>(d_j, erosion, Image<T>(out));
@@ -64,16 +65,17 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, co
 
 }  // namespace
 
-/// Memory: 8 bytes a pixel; FH_GPU: 3 more and what one counter a block needs. Sync: one each time that the scans or the wavefronts
+/// Memory: 8 bytes a pixel; FH_GPU: 3 more and what one counter a block needs; PH_GPU: 3 more. Sync: one each time that the scans or the wavefronts
 /// may have to run again.
 void reconstruct_variant(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   switch (params.variant) {
     case ReconstructVariant::raster_sweeps:
     case ReconstructVariant::fast_hybrid:
     case ReconstructVariant::naive_queue:
-    case ReconstructVariant::prefix_queue: break;
+    case ReconstructVariant::prefix_queue:
+    case ReconstructVariant::parallel_heap: break;
     default:
-      reject("variant", "automatic, raster_sweeps, fast_hybrid, naive_queue or prefix_queue (on the GPU)", std::to_string(static_cast<int>(params.variant)));
+      reject("variant", "automatic, raster_sweeps, fast_hybrid, naive_queue, prefix_queue or parallel_heap (on the GPU)", std::to_string(static_cast<int>(params.variant)));
   }
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);

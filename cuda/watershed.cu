@@ -4,19 +4,10 @@
 
 #include "gpu_ops.hpp"
 #include "watershed_graph.cuh"
+#include "watershed_papers.cuh"
 
 namespace morpho::gpu {
 namespace {
-
-/// Optional inputs as kernels see them; null data: absent.
-struct MarkersAndMask {
-  const i32* d_markers = nullptr;
-  i64 marker_stride = 0;
-  const u8* d_mask = nullptr;
-  i64 mask_stride = 0;
-  __device__ i32 marker(i32 x, i32 y) const { return d_markers[y * marker_stride + x]; }
-  __device__ bool inside(i32 x, i32 y) const { return !d_mask || d_mask[y * mask_stride + x] != 0; }
-};
 
 /// Finds the largest marker inside the mask, and the first negative marker as (index << 32 | value). One thread a pixel of every
 /// gridDim.y-th row; each warp reduces before it touches the two results.
@@ -170,6 +161,29 @@ i32 largest_marker(Context& ctx, const MarkersAndMask& in, Extent e, dim3 rows) 
   return found.largest;
 }
 
+/// The variant `automatic`: labels of g, without lines. Returns the number of minima.
+template <class T>
+i32 flow_down(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used) {
+  const Extent e = g.extent;
+  const std::size_t n = static_cast<std::size_t>(e.area());
+  const dim3 rows(blocks_for(e.width, 256), static_cast<u32>(std::min<i64>(divide_up(e.height, 8), 65535)));
+  const cudaStream_t stream = stream_of(ctx);
+  const Workspace::Scope scope(ctx.workspace);
+  u8* d_code = ctx.workspace.take<u8>(n);
+  u8* d_link = ctx.workspace.take<u8>(n);
+  u32* d_key = reinterpret_cast<u32*>(d_work);
+  const TileGrid grid(e, 32);
+  u32* d_rows = ctx.workspace.take<u32>(grid.count());
+  watershed_descend_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), in, d_code, used);
+  check_launch("watershed_descend_kernel");
+  watershed_link_kernel<T><<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
+  check_launch("watershed_link_kernel");
+  settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, TileQueue(ctx, grid.count())});
+  watershed_step_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), d_key, d_link, d_code, used);
+  check_launch("watershed_step_kernel");
+  return follow_flow(ctx, {d_code, d_work, in.d_markers, in.marker_stride, e.width, e.height}, labels);
+}
+
 template <class T>
 i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> labels, const WatershedParams& params) {
   const Extent e = f.extent;
@@ -192,22 +206,15 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
     g = level;
   }
   ctx.check_cancelled();
-  const u32 used = params.connectivity == Connectivity::eight ? flow::used8 : flow::used4;
-  u8* d_code = ctx.workspace.take<u8>(n);
-  u8* d_link = ctx.workspace.take<u8>(n);
   i32* d_work = labels.contiguous() && !params.lines ? labels.data : ctx.workspace.take<i32>(n);
-  u32* d_key = reinterpret_cast<u32*>(d_work);
-  const TileGrid grid(e, 32);
-  u32* d_rows = ctx.workspace.take<u32>(grid.count());
-  watershed_descend_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), in, d_code, used);
-  check_launch("watershed_descend_kernel");
-  watershed_link_kernel<T><<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
-  check_launch("watershed_link_kernel");
-  settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, TileQueue(ctx, grid.count())});
-  watershed_step_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), d_key, d_link, d_code, used);
-  check_launch("watershed_step_kernel");
   const View<i32> followed = params.lines ? View<i32>(d_work, e) : labels;
-  const i32 minima = follow_flow(ctx, {d_code, d_work, in.d_markers, in.marker_stride, e.width, e.height}, followed);
+  const u32 used = params.connectivity == Connectivity::eight ? flow::used8 : flow::used4;
+  i32 minima = 0;
+  switch (params.variant) {
+    case WatershedVariant::drop_of_water: minima = watershed_drop<T>(ctx, g, in, d_work, followed, used); break;
+    case WatershedVariant::cellular_automaton: minima = watershed_cellular<T>(ctx, g, in, d_work, followed, used); break;
+    default: minima = flow_down<T>(ctx, g, in, d_work, followed, used); break;
+  }
   if (params.lines) {
     watershed_lines_kernel<<<rows, 256, 0, stream>>>(d_work, Image<i32>(labels));
     check_launch("watershed_lines_kernel");
@@ -219,7 +226,7 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
 
 /// Shape: f [h, w] u8, u16 or i32; markers [h, w] i32 (0: none; negative: rejected) and mask [h, w] u8 may be absent ->
 /// labels [h, w] i32; returns the largest label (before lines). Reach: global. Unique: the tie rules leave no choice.
-/// Variants: automatic, drop_of_water (the same). Cost: some ten passes over a byte or a label a pixel, and visits to the tiles of
+/// Variants: automatic, described here; drop_of_water is DW and cellular_automaton is CA (watershed_papers.cuh). Cost: some ten passes over a byte or a label a pixel, and visits to the tiles of
 /// 32x32 that have plateaus; with markers one reconstruction more. Memory: 2 bytes a pixel and 0.02 for tiles; with markers or a mask
 /// f's type too, with both twice; with lines or labels that have a stride 4 bytes more. Sync: one, for the result.
 /// Source: Körbes 2011 §2 (drop of water), §3 (paths by pointer jumping); README, "watershed", for the definition.
@@ -248,8 +255,8 @@ i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, P
     in.d_mask = mask.view<u8>().data;
     in.mask_stride = mask.stride;
   }
-  if (params.variant != WatershedVariant::automatic && params.variant != WatershedVariant::drop_of_water) {
-    reject("variant", "automatic or drop_of_water (on the GPU)", std::to_string(static_cast<int>(params.variant)));
+  if (static_cast<int>(params.variant) > static_cast<int>(WatershedVariant::cellular_automaton)) {
+    reject("variant", "automatic, drop_of_water or cellular_automaton", std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return 0;
   ctx.check_cancelled();

@@ -126,28 +126,33 @@ __global__ void watershed_finish_kernel(const i32* d_work, Image<i32> labels) {
 
 }  // namespace
 
-i32 follow_flow(Context& ctx, const FollowArgs& a, View<i32> labels) {
+i32 number_basins(Context& ctx, i32* d_work, bool numbered, View<i32> labels) {
   const Workspace::Scope scope(ctx.workspace);
-  const i64 n = static_cast<i64>(a.width) * a.height, chunks = divide_up(n, kChunk);
+  const i64 n = labels.extent.area(), chunks = divide_up(n, kChunk);
   i32* d_count = ctx.workspace.take<i32>(static_cast<std::size_t>(chunks) + 1);
-  const i32 across = static_cast<i32>(divide_up(a.width, kSide));
-  const u32 tiles = static_cast<u32>(across * divide_up(a.height, kSide)), blocks = static_cast<u32>(chunks);
-  watershed_tile_follow_kernel<<<tiles, kThreads, 0, stream_of(ctx)>>>(a, across);
-  check_launch("watershed_tile_follow_kernel");
-  watershed_follow_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(a.d_work, n, d_count);
+  const u32 blocks = static_cast<u32>(chunks);
+  watershed_follow_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(d_work, n, d_count);
   check_launch("watershed_follow_kernel");
-  if (!a.d_markers) {
+  if (numbered) {
     scan_totals(ctx, d_count, static_cast<i32>(chunks));
-    watershed_number_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(a.d_work, n, d_count);
+    watershed_number_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(d_work, n, d_count);
     check_launch("watershed_number_kernel");
   }
-  const dim3 rows(blocks_for(a.width, 256), static_cast<u32>(std::min<i64>(divide_up(a.height, 8), 65535)));
-  watershed_finish_kernel<<<rows, 256, 0, stream_of(ctx)>>>(a.d_work, Image<i32>(labels));
+  const dim3 rows(blocks_for(labels.width(), 256), static_cast<u32>(std::min<i64>(divide_up(labels.height(), 8), 65535)));
+  watershed_finish_kernel<<<rows, 256, 0, stream_of(ctx)>>>(d_work, Image<i32>(labels));
   check_launch("watershed_finish_kernel");
-  if (a.d_markers) return 0;
+  if (!numbered) return 0;
   i32 total = 0;
   fetch(ctx, &total, d_count + chunks, 1);  // sync: the number of minima is the operation's result
   return total;
+}
+
+i32 follow_flow(Context& ctx, const FollowArgs& a, View<i32> labels) {
+  const i32 across = static_cast<i32>(divide_up(a.width, kSide));
+  const u32 tiles = static_cast<u32>(across * divide_up(a.height, kSide));
+  watershed_tile_follow_kernel<<<tiles, kThreads, 0, stream_of(ctx)>>>(a, across);
+  check_launch("watershed_tile_follow_kernel");
+  return number_basins(ctx, a.d_work, !a.d_markers, labels);
 }
 
 }  // namespace morpho::gpu

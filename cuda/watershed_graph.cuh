@@ -21,6 +21,16 @@ inline constexpr u32 west = 0x29, east = 0x94;
 __device__ inline bool outlet(u8 code) { return code < 8 || code == sink; }
 }  // namespace flow
 
+/// Optional inputs as kernels see them; null data: absent.
+struct MarkersAndMask {
+  const i32* d_markers = nullptr;
+  i64 marker_stride = 0;
+  const u8* d_mask = nullptr;
+  i64 mask_stride = 0;
+  __device__ i32 marker(i32 x, i32 y) const { return d_markers[y * marker_stride + x]; }
+  __device__ bool inside(i32 x, i32 y) const { return !d_mask || d_mask[y * mask_stride + x] != 0; }
+};
+
 /// What the plateau search works on. A pending pixel's key is its geodesic distance to the nearest outlet of its plateau, or, while
 /// none is known, kIndexKey + the smallest index met on the plateau: the smaller key always wins.
 inline constexpr u32 kIndexKey = 0x80000000u;
@@ -42,6 +52,10 @@ struct FollowArgs {
 };
 /// Returns the number of minima (0 with markers).
 i32 follow_flow(Context& ctx, const FollowArgs& args, View<i32> labels);
+
+/// The end of every way, at each pixel of d_work ([h, w], flat): ~label, or the index of a root, whose entry is its own index. Numbers
+/// the roots in raster order where `numbered`, and writes the labels. Returns the number of roots (0 where not numbered).
+i32 number_basins(Context& ctx, i32* d_work, bool numbered, View<i32> labels);
 
 /// Brings the keys of all pending pixels to their final values.
 void settle_plateaus(Context& ctx, const PlateauArgs& args);

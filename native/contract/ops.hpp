@@ -38,6 +38,7 @@ enum class ReconstructVariant : u8 {
   parallel_fast_hybrid,  ///< FH on the whole image by all threads at once, the non-tiled comparison (Teodoro 2012 §5.1)
   naive_queue,           ///< FH_GPU with one atomic a queued pixel, GPU only (Teodoro 2012 §5.2.1)
   prefix_queue,          ///< FH_GPU with prefix sums, without the per-thread queues of the GPU's fast_hybrid, GPU only (ibid.)
+  parallel_heap,         ///< PH_GPU: a heap of many pixels a node for each block, GPU only (He 2016 §2)
 };
 
 struct ReconstructParams {
@@ -78,6 +79,8 @@ enum class MaxTreeVariant : u8 {
   union_find,  ///< pixels sorted by value, joined from the highest down (Berger 2007)
   flooding,    ///< one flood with a stack of levels (Salembier 1998, Wilkinson 2011)
   tile_merge,  ///< trees of tiles in parallel, joined along their borders (Blin 2021 §3)
+  column_union_find,  ///< trees of columns, joined by a concurrent union-find, GPU only (Blin 2021 §4)
+  border_trees,       ///< the same; tiles meet through the trees of their borders alone, GPU only (Blin 2021 §6)
 };
 struct MaxTreeParams {
   Connectivity connectivity = Connectivity::eight;

@@ -27,6 +27,7 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
     case MaxTreeVariant::tile_merge: max_tree_tile_merge(ctx, flat, out, params); break;
     case MaxTreeVariant::union_find: max_tree_union_find(ctx, flat, out, params); break;
     case MaxTreeVariant::flooding: max_tree_flooding(ctx, flat, out, params); break;
+    default: break;  // the GPU's own were refused before
   }
   if (!parent.contiguous()) {
     const std::size_t width = static_cast<std::size_t>(f.extent.width) * sizeof(i32);

@@ -22,16 +22,45 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   };
   if (e.area() < 40000) {
     // The papers' own algorithms, against the CPU's fastest: the result is unique.
-    for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue}) {
-      for (const By by : {By::dilation, By::erosion}) {
-        rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c), {by == By::dilation ? seeds : high, p}, {Picture(p.type, e)},
-                    [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v}); });
-      }
+    const auto variant = [&](ReconstructVariant v, const Picture& marker, By by) {
+      rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c), {marker, p}, {Picture(p.type, e)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v}); });
+    };
+    for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue, ReconstructVariant::parallel_heap}) {
+      variant(v, seeds, By::dilation);
+      variant(v, high, By::erosion);
     }
+    variant(ReconstructVariant::parallel_heap, lower, By::dilation);  // more seeds than its lists have room for
   }
   one("minus 40", lower, By::dilation);
   one("seeds", seeds, By::dilation);
   one("by erosion", high, By::erosion);
+}
+
+/// The papers' own watersheds, against the CPU's fastest: the result is unique.
+void compare_watershed_variants(Rig& rig, const std::string& name, const Picture& p, const Picture& markers, const Picture& mask, Connectivity c) {
+  const Picture wide(PixelType::i32, p.extent);
+  for (const WatershedVariant v : {WatershedVariant::drop_of_water, WatershedVariant::cellular_automaton}) {
+    const auto one = [&](const char* what, std::vector<Picture> in, const Picture& out, bool lines) {
+      rig.compare("watershed variants", name + " variant " + std::to_string(static_cast<int>(v)) + what, std::move(in), {out}, [=](const OpTable& t, Context& ctx, auto& i, auto& o, Extra& extra) {
+        add(extra, t.watershed(ctx, i[0], i[1], i[2], o[0], {c, lines, std::string(t.device) == "cpu" ? WatershedVariant::automatic : v}));
+      });
+    };
+    one("", {p, Picture(), Picture()}, wide, false);
+    one(" lines, gaps", {with_gaps(p, 3, 1), Picture(), Picture()}, Picture(PixelType::i32, p.extent, 2, 1), true);
+    if (markers.absent()) continue;
+    one(" markers, gaps", {p, with_gaps(markers, 2, 1), Picture()}, Picture(PixelType::i32, p.extent, 1, 3), false);
+    one(" mask", {p, Picture(), mask}, wide, false);
+    one(" markers, mask, lines", {p, markers, mask}, wide, true);
+  }
+}
+
+/// The paper's own trees, against the CPU's fastest: the tree is unique.
+void compare_max_tree_variants(Rig& rig, const std::string& name, const Picture& p, Connectivity c, bool low) {
+  for (const MaxTreeVariant v : {MaxTreeVariant::column_union_find, MaxTreeVariant::border_trees}) {
+    rig.compare("max_tree variants", name + " variant " + std::to_string(static_cast<int>(v)), {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, p.extent), Picture(PixelType::i32, p.extent, 1, 2)},
+                [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c, low, std::string(t.device) == "cpu" ? MaxTreeVariant::automatic : v}); });
+  }
 }
 
 /// A corridor of one pixel that runs to and fro, or winds inwards, with walls of one pixel.
@@ -70,6 +99,9 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
       const std::string name = size_text(e) + " " + f.name + c_text(c);
       if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
       if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
+      if (gpu.reconstruct) rig.compare("reconstruct variants", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : ReconstructVariant::parallel_heap}); });
+      if (gpu.watershed) compare_watershed_variants(rig, name, f.picture, Picture(), Picture(), c);
+      if (gpu.max_tree) compare_max_tree_variants(rig, name, f.picture, c, false);
       if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
       if (gpu.area_open) rig.compare("area_open", name, {f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {100, c}); });
     }
@@ -96,6 +128,12 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
     if (gpu.fill_holes) rig.compare("fill_holes", name, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.fill_holes(ctx, in[0], o[0], {c}); });
     if (gpu.clear_border) rig.compare("clear_border", name, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.clear_border(ctx, in[0], o[0], {c}); });
     if (gpu.watershed) {
+      if (e.area() < 40000) {
+        Random r{79};
+        const Picture markers = make(PixelType::i32, e, [&](i32, i32) { return r.next() % 301 == 0 ? static_cast<i32>(r.next() % 50) + 1 : 0; });
+        const Picture mask = make(PixelType::u8, e, [&](i32 x, i32 y) { return p.get(x, y) % 7 != 0; });
+        compare_watershed_variants(rig, name, p, markers, mask, c);
+      }
       for (const bool lines : {false, true}) {
         rig.compare("watershed", name, {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 2, 1)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
           add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c, lines}));
@@ -113,6 +151,7 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
     }
     for (const bool low : {false, true}) {
       if (gpu.max_tree) {
+        compare_max_tree_variants(rig, name, p, c, low);
         const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c, low}); };
         rig.compare("max_tree", name, {p}, {wide, wide}, op);
         rig.compare("max_tree", name + " with gaps", {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 3, 1), Picture(PixelType::i32, e, 1, 2)}, op);

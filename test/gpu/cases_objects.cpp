@@ -32,6 +32,26 @@ void compare_objects(Rig& rig, const Named& binary) {
                     t.distance(ctx, in[0], out[0], q);
                   });
     }
+    if (e.area() < 40000) {
+      for (const auto& [wx, wy] : {std::pair{1, 1}, {9, 2}, {65536, 65536}, {1, 20000}}) {
+        rig.compare("distance danielsson", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy), {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 7, 2)},
+                    [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::danielsson}); });
+      }
+      if (e.width == 1 && binary.name.find("checker") != std::string::npos) {  // wider than a pointer of 32 bits takes
+        const Picture wide = make(PixelType::u8, {65537, 1}, [&](i32 x, i32) { return x % 401 != 17; });
+        rig.compare("distance danielsson", binary.name + " in wide words", {wide}, {Picture(PixelType::i32, wide.extent)},
+                    [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {1, 3, DistanceVariant::danielsson}); });
+      }
+    }
+    if (e.width == 1 && binary.name.find("checker") != std::string::npos) {  // sites so far apart that whole groups of columns lie between them
+      const Picture wide = make(PixelType::u8, {5000, 3}, [](i32 x, i32 y) { return !(y == 2 && (x == 4400 || x == 1023 || x == 1025)); });
+      const Picture last = make(PixelType::u8, {3500, 40}, [](i32 x, i32 y) { return !(y == 39 && x == 3499); });
+      for (const auto& [wx, wy] : {std::pair{1, 1}, {1, 65536}, {300, 2}}) {
+        const Op op = [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::automatic}); };
+        rig.compare("distance", "few zeros far apart", {wide}, {Picture(PixelType::i32, wide.extent)}, op);
+        rig.compare("distance", "a zero in the last corner", {last}, {Picture(PixelType::i32, last.extent)}, op);
+      }
+    }
     rig.compare("distance", binary.name + " with gaps", {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 7, 2)},
                 [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {}); });
   }

@@ -91,6 +91,20 @@ void compare_large(Rig& rig, const Options& o) {
   if (gpu.reconstruct) rig.compare("20 times: reconstruct", name, {lower, grey}, {Picture(PixelType::u8, e)}, reconstruct);
   if (gpu.watershed) rig.compare("20 times: watershed", name, {grey}, {wide}, watershed);
   if (gpu.max_tree) rig.compare("20 times: max_tree", name, {grey}, {wide, wide}, tree);
+  rig.repeats = 5;
+  const auto exact = [](const OpTable& t, auto variant) { return std::string(t.device) == "cpu" ? decltype(variant)::automatic : variant; };
+  if (gpu.distance) rig.compare("5 times: papers' distance", name, {binary}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {1, 1, exact(t, DistanceVariant::danielsson)}); });
+  for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue, ReconstructVariant::parallel_heap}) {
+    if (gpu.reconstruct) rig.compare("5 times: papers' reconstruct", name + " variant " + std::to_string(static_cast<int>(v)), {lower, grey}, {Picture(PixelType::u8, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.reconstruct(ctx, in[0], in[1], out[0], {By::dilation, Connectivity::eight, exact(t, v)}); });
+  }
+  for (const Connectivity c : kBoth) {
+    for (const WatershedVariant v : {WatershedVariant::drop_of_water, WatershedVariant::cellular_automaton}) {
+      if (gpu.watershed) rig.compare("5 times: papers' watershed", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), out[0], {c, false, exact(t, v)})); });
+    }
+    for (const MaxTreeVariant v : {MaxTreeVariant::column_union_find, MaxTreeVariant::border_trees}) {
+      if (gpu.max_tree) rig.compare("5 times: papers' max_tree", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.max_tree(ctx, in[0], out[0], out[1], {c, false, exact(t, v)}); });
+    }
+  }
   rig.repeats = 3;
   compare_measure(rig, {name, binary}, rgb);
   rig.repeats = 1;

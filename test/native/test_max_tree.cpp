@@ -351,6 +351,9 @@ TEST(MaxTree, Rejects) {
   expect_rejected("out", [&] { cpu::area_open(ctx, f.cplane(), order.plane(), {}); });
   expect_rejected("out", [&] { cpu::area_open(ctx, f.cplane(), f.plane(), {}); });
   expect_rejected("connectivity", [&] { cpu::area_open(ctx, f.cplane(), out.plane(), {1, static_cast<Connectivity>(1), false}); });
+  for (const MaxTreeVariant v : {MaxTreeVariant::column_union_find, MaxTreeVariant::border_trees}) {  // the GPU's own
+    expect_rejected("variant", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, false, v}); });
+  }
 }
 
 TEST(MaxTree, Cancels) {

@@ -106,6 +106,16 @@ TEST(ReconstructVariants, MemoryIsWhatTheDocstringsState) {
   EXPECT_LE(peak, area + height + 2 * 7 * (1000 + 64) + slack);
 }
 
+TEST(ReconstructVariants, TheGpusOwnAreRefused) {
+  Workspace w;
+  Context ctx{w, 1, nullptr, nullptr};
+  Image<u8> a(4, 4), out(4, 4);
+  const Image<u8> b(4, 4);
+  for (V v : {V::naive_queue, V::prefix_queue, V::parallel_heap}) {
+    expect_rejected("variant", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::eight, v}); });
+  }
+}
+
 TEST(ReconstructVariants, Cancel) {
   CancelFlag stop{true};
   Image<u8> a(40, 200), out(40, 200);
