@@ -6,6 +6,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
+#include "cpu/two_values.hpp"
 #include "contract/require.hpp"
 
 namespace morpho::cpu {
@@ -156,19 +157,23 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 
 /// Shape: f, out [h, w] u8 or u16 (binary is the case of two values). Reach: global. Unique.
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
-/// Cost: one pass, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.7.
+/// Cost: u8 of two values: linear, see two_values.hpp. Else one pass, then reconstruct. Memory: that of the one or the other.
+/// Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
   if (f.extent.empty()) return;
+  if (f.type == PixelType::u8 && fill_holes_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
   border_marker(f, out, 0xFF);
   reconstruct(ctx, out, f, out, {By::erosion, params.connectivity, ReconstructVariant::automatic});
 }
 
 /// Shape: f, out [h, w] u8 or u16. Reach: global. Unique.
-/// Cost: one pass, reconstruct, one subtraction. Memory: that of reconstruct. Source: Soille 2003 §6.3.8.
+/// Cost: u8 of two values: linear, see two_values.hpp. Else one pass, reconstruct, one subtraction. Memory: that of the one or the other.
+/// Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
   if (f.extent.empty()) return;
+  if (f.type == PixelType::u8 && clear_border_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
   border_marker(f, out, 0);
   reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});
   visit_pixel_type(f.type, [&](auto zero) {
