@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <utility>
 
 #include "cpu/parallel.hpp"
 #if defined(__SSE2__) || defined(_M_X64)
@@ -96,25 +95,25 @@ inline i32 find(i32* root, i32 i) {
   }
   return i;
 }
-/// The smaller root stays; with `areas` it takes over the other's area.
-template <bool areas>
+/// The smaller root stays. `cut`: between bands, where every run points at its band's root and keeps doing so; areas add up.
+template <bool cut>
 inline void unite(const RunSet& runs, i32 a, i32 b) {
   i32* const root = runs.root;
-  i32 ra = find(root, a);
-  i32 rb = root[b] == b ? b : find(root, b);
-  if constexpr (areas) {
+  if constexpr (cut) {
+    const i32 ra = find(root, root[a]), rb = find(root, root[b]);
     if (ra == rb) return;
-    if (rb < ra) std::swap(ra, rb);
-    root[rb] = ra;
-    runs.area[ra] += runs.area[rb];
+    root[std::max(ra, rb)] = std::min(ra, rb);
+    if (runs.area) runs.area[std::min(ra, rb)] += runs.area[std::max(ra, rb)];
   } else {
+    const i32 ra = find(root, a);
+    const i32 rb = root[b] == b ? b : find(root, b);
     if (ra < rb) root[rb] = ra;
     else root[ra] = rb;
   }
 }
 
 /// Joins the runs of row y with those of row y - 1. `reach` is 1 where corners touch (8), else 0.
-template <bool areas, class T>
+template <bool cut, class T>
 void join_rows(const RunSet& runs, const View<const T>& in, i32 y, i32 reach) {
   constexpr bool valued = !std::is_same_v<T, u8>;
   const T* upper = in.row(y - 1);
@@ -124,7 +123,7 @@ void join_rows(const RunSet& runs, const View<const T>& in, i32 y, i32 reach) {
   const auto same = [&](i32 i, i32 j) { return !valued || upper[runs.x0[i]] == lower[runs.x0[j]]; };
   while (a < a_end && b < b_end) {
     const i32 a1 = runs.x1[a], b1 = runs.x1[b];
-    if (runs.x0[a] < b1 + reach && runs.x0[b] < a1 + reach && same(a, b)) unite<areas>(runs, a, b);
+    if (runs.x0[a] < b1 + reach && runs.x0[b] < a1 + reach && same(a, b)) unite<cut>(runs, a, b);
     if (a1 < b1) {
       ++a;
     } else if (b1 < a1) {
@@ -133,8 +132,8 @@ void join_rows(const RunSet& runs, const View<const T>& in, i32 y, i32 reach) {
       if constexpr (valued) {
         // Runs of different values may follow each other without a gap, so that corners touch across a common end.
         if (reach) {
-          if (b + 1 < b_end && runs.x0[b + 1] == a1 && same(a, b + 1)) unite<areas>(runs, a, b + 1);
-          if (a + 1 < a_end && runs.x0[a + 1] == b1 && same(a + 1, b)) unite<areas>(runs, a + 1, b);
+          if (b + 1 < b_end && runs.x0[b + 1] == a1 && same(a, b + 1)) unite<cut>(runs, a, b + 1);
+          if (a + 1 < a_end && runs.x0[a + 1] == b1 && same(a + 1, b)) unite<cut>(runs, a + 1, b);
         }
       }
       ++a, ++b;
@@ -142,15 +141,35 @@ void join_rows(const RunSet& runs, const View<const T>& in, i32 y, i32 reach) {
   }
 }
 
-/// Lets every run of [begin, end), whose components lie within, point at its root; with areas the roots get theirs.
+/// Lets every run of [begin, end), whose components lie within, point at its root; with `areas` the roots get theirs. No branches:
+/// whether a run is a root nobody can guess.
+template <bool areas>
 void settle(const RunSet& runs, i32 begin, i32 end) {
+  i32 *const root = runs.root, *const area = runs.area;
   for (i32 i = begin; i < end; ++i) {
-    const i32 r = runs.root[runs.root[i]];  // what is below i points at its root already
-    runs.root[i] = r;
-    if (!runs.area) continue;
-    const i32 length = runs.x1[i] - runs.x0[i];
-    runs.area[i] = length;
-    if (r != i) runs.area[r] += length;
+    const i32 r = root[root[i]];  // what is below i points at its root already
+    root[i] = r;
+    if constexpr (areas) {
+      const i32 length = runs.x1[i] - runs.x0[i];
+      area[i] = length;
+      area[r] += r == i ? 0 : length;
+    }
+  }
+}
+
+/// Calls fn(root) for the roots that runs on both sides of every cut between bands have in their band, be they roots still or not: each
+/// component that reaches over a cut has some there.
+template <class Fn>
+void each_root_at_cuts(const RunSet& runs, i32 height, Fn&& fn) {
+  const auto row = [&](i64 y, i32 band_first) {
+    for (i32 i = runs.row_begin[y]; i < runs.row_begin[y + 1]; ++i) {
+      const i32 r = runs.root[i];
+      fn(r < band_first ? i : r);  // a number, or a run of another band: i was its band's root itself
+    }
+  };
+  for (i64 y = runs.band_rows; y < height; y += runs.band_rows) {
+    row(y - 1, runs.row_begin[y - runs.band_rows]);
+    row(y, runs.row_begin[y]);
   }
 }
 
@@ -160,7 +179,7 @@ RunSet connect(Context& ctx, View<const T> in, i32 reach, const RunOptions& opti
   RunSet runs;
   runs.row_begin = ctx.workspace.take<i32>(static_cast<std::size_t>(height) + 1);
   // Enough bands for any number of threads; few, since the rows where they meet are joined by one thread.
-  const i64 rows = rows_per_piece(width, std::clamp<i64>(in.extent.area() / 32, i64{1} << 16, i64{1} << 20));
+  const i64 rows = rows_per_piece(width, std::clamp<i64>(in.extent.area() / 32, i64{1} << 16, i64{1} << 18));
   runs.band_rows = rows;
   parallel_for(ctx, height, rows, [&](i64 begin, i64 end, int) {
     for (i64 y = begin; y < end; ++y) runs.row_begin[y + 1] = count_row(in.row(static_cast<i32>(y)), width, options.background);
@@ -181,12 +200,11 @@ RunSet connect(Context& ctx, View<const T> in, i32 reach, const RunOptions& opti
       for (i32 r = first; r < runs.row_begin[y + 1]; ++r) runs.root[r] = r;
       if (i > begin) join_rows<false>(runs, in, y, reach);  // a band's first row waits: the band above has its own forest
     }
-    settle(runs, runs.row_begin[begin], runs.row_begin[end]);
+    if (options.areas) settle<true>(runs, runs.row_begin[begin], runs.row_begin[end]);
+    else settle<false>(runs, runs.row_begin[begin], runs.row_begin[end]);
   });
-  for (i64 y = rows; y < height; y += rows) {
-    if (options.areas) join_rows<true>(runs, in, static_cast<i32>(y), reach);
-    else join_rows<false>(runs, in, static_cast<i32>(y), reach);
-  }
+  for (i64 y = rows; y < height; y += rows) join_rows<true>(runs, in, static_cast<i32>(y), reach);
+  each_root_at_cuts(runs, height, [&](i32 own) { runs.root[own] = find(runs.root, own); });  // the root of all, by one step
   return runs;
 }
 
@@ -203,22 +221,30 @@ i32 number_components(Context& ctx, RunSet& runs, i32 height) {
   i32* const root = runs.root;
   const Workspace::Scope scope(ctx.workspace);
   i32* numbers = ctx.workspace.take<i32>(static_cast<std::size_t>(bands) + 1);  // before each band
-  parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
-    for (i64 b = begin; b < end; ++b) {
-      i32 roots = 0;
-      for (i32 i = first(b); i < first(b + 1); ++i) roots += root[i] == i;
-      numbers[b + 1] = roots;
-    }
-  });
+  if (ctx.threads > 1) {
+    parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
+      for (i64 b = begin; b < end; ++b) {
+        i32 roots = 0;
+        for (i32 i = first(b); i < first(b + 1); ++i) roots += root[i] == i;
+        numbers[b + 1] = roots;
+      }
+    });
+    for (i64 b = 0; b < bands; ++b) numbers[b + 1] += b ? numbers[b] : 0;
+  }
   numbers[0] = 0;
-  for (i64 b = 0; b < bands; ++b) numbers[b + 1] += numbers[b];
   parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
     for (i64 b = begin; b < end; ++b) {
       i32 n = numbers[b];
-      for (i32 i = first(b); i < first(b + 1); ++i) {
-        if (root[i] == i) root[i] = ~++n;
+      for (i32 i = first(b), last = first(b + 1); i < last; ++i) {
+        const i32 r = root[i], own = r == i;
+        n += own;
+        root[i] = own ? ~n : r;
       }
+      if (ctx.threads <= 1) numbers[b + 1] = n;
     }
+  });
+  each_root_at_cuts(runs, height, [&](i32 own) {
+    if (root[own] >= 0) root[own] = root[root[own]];
   });
   return numbers[bands];
 }

@@ -6,8 +6,8 @@
 namespace morpho::cpu {
 
 /// The runs of an image, row after row, left to right. Run i covers [x0[i], x1[i]) of its row; row y owns the runs
-/// [row_begin[y], row_begin[y + 1]). After connect_runs(), root[i] <= i leads (over few steps, always downwards) to the component's
-/// smallest run, which holds its first pixel in raster order and is its own root.
+/// [row_begin[y], row_begin[y + 1]). After connect_runs(), root[i] <= i leads in at most two steps to the component's smallest
+/// run, which holds its first pixel in raster order and is its own root.
 struct RunSet {
   i32 count = 0;
   i32* row_begin = nullptr;
@@ -18,16 +18,9 @@ struct RunSet {
   i64 band_rows = 1;    ///< rows of a band, see connect_runs()
 
   /// The smallest run of i's component. Not after number_components().
-  i32 root_of(i32 i) const {
-    while (root[i] != i) i = root[i];
-    return i;
-  }
+  i32 root_of(i32 i) const { return root[root[i]]; }
   /// The number of run i's component, after number_components().
-  i32 number_of(i32 i) const {
-    i32 r = root[i];
-    while (r >= 0) r = root[r];
-    return ~r;
-  }
+  i32 number_of(i32 i) const { return ~root[root[i] < 0 ? i : root[i]]; }
 };
 
 struct RunOptions {

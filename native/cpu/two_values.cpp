@@ -72,6 +72,18 @@ struct Components {
 
 }  // namespace
 
+bool seems_of_two(View<const u8> f) {
+  const i32 step = std::max(1, f.height() / 16);
+  u8 a = f.row(0)[0], b = a;
+  for (i32 y = 0; y < f.height(); y += step) {
+    if (!others_in_row(f.row(y), f.width(), a, b)) continue;
+    if (b != a) return false;
+    b = *std::find_if(f.row(y), f.row(y) + f.width(), [a](u8 v) { return v != a; });
+    if (others_in_row(f.row(y), f.width(), a, b)) return false;
+  }
+  return true;
+}
+
 bool fill_holes_of_two(Context& ctx, View<const u8> f, View<u8> out, Connectivity connectivity) {
   TwoValues values{};
   if (!two_values(ctx, f, values)) return false;

@@ -5,6 +5,9 @@
 
 namespace morpho::cpu {
 
+/// Whether f looks as if it had two values, by a few of its rows.
+bool seems_of_two(View<const u8> f);
+
 /// What reconstruction gives for any image, for an f of at most two values: components of runs that touch the image's border, or not.
 /// False, and nothing done, where f holds more values. `out` does not overlap f.
 /// Cost: one read to see the values, then that of connect_runs() and one write: bounded, where the queue of reconstruction follows a
