@@ -97,7 +97,8 @@ bool reconstruct_briefly(Context& ctx, View<u8> f, View<const u8> mask, By by, C
 /// the variant nor the number of threads shows in it.
 /// Variants: raster_sweeps (SR) sweeps down and up until nothing moves; queue (QB) scans once for movable pixels and lets a queue
 /// carry them on; fast_hybrid (FH) does two sweeps, then the queue; automatic does up to four sweeps, and up to 12 more while each
-/// still moves something in most rows, passing over rows that cannot move, then the queue. downhill, priority_queue, tiled_fast_hybrid and parallel_fast_hybrid have files, costs and needs of their own.
+/// still moves something in most rows, passing over rows that cannot move, then the queue, in turns with more sweeps where it has more
+/// to do than to follow a corridor. downhill, priority_queue, tiled_fast_hybrid and parallel_fast_hybrid have files, costs and needs of their own.
 /// Cost: a sweep reads marker and mask and writes out once, 16 bytes a step; the queue costs some 10 ns a move.
 /// Memory: up to 0.5 byte a pixel for the queue (bounded: on overflow rows are searched again), 2 bytes a row and 6 rows a thread.
 /// Source: Vincent 1993 (hybrid); Teodoro 2012 §2.1 (SR, QB, FH), §3.3 (bounded queue), §4 (tiles and borders). The running clamp of

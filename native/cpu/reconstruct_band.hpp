@@ -58,8 +58,22 @@ class Band {
       }
     }
     limit(plan);
-    if (plan.sweeps >= 0) settle(nullptr, nullptr);
-    return moves_left_ > 0;
+    if (plan.more == 0 || plan.brief) {
+      if (plan.sweeps >= 0) settle(nullptr, nullptr);
+      return !gave_up();
+    }
+    // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
+    for (int turn = 32;; turn *= 2) {
+      moves_left_ = static_cast<i64>(width_) * height_ / 16 * 9 + 4096;  // enough for any corridor: half of the pixels are its walls
+      settle(nullptr, nullptr);
+      if (!gave_up()) break;
+      std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
+      for (int i = 0; i < turn; ++i) {
+        if ((i % 2 ? sweep<false>(out_, true) : sweep<true>(out_, true)) == 0 && i > 0) break;
+      }
+    }
+    moves_left_ = std::numeric_limits<i64>::max();
+    return true;
   }
 
   /// To stability again after the halo rows have changed (null: none). Returns whether a pixel moved.
