@@ -6,6 +6,8 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
+#include "cpu/reconstruct_variants.hpp"
+#include "cpu/two_values.hpp"
 #include "contract/require.hpp"
 
 namespace morpho::cpu {
@@ -156,21 +158,33 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 
 /// Shape: f, out [h, w] u8 or u16 (binary is the case of two values). Reach: global. Unique.
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
-/// Cost: one pass, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.7.
+/// Cost: one pass, then reconstruct; u8 of two values, where few sweeps do not suffice: as two_values.hpp says. Memory: the larger of both.
+/// Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
   if (f.extent.empty()) return;
   border_marker(f, out, 0xFF);
+  if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
+    // Sweeps are quicker than runs where they suffice, as on tissue; they are not in corridors.
+    if (reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::erosion, params.connectivity)) return;
+    if (fill_holes_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
+  }
   reconstruct(ctx, out, f, out, {By::erosion, params.connectivity, ReconstructVariant::automatic});
 }
 
 /// Shape: f, out [h, w] u8 or u16. Reach: global. Unique.
-/// Cost: one pass, reconstruct, one subtraction. Memory: that of reconstruct. Source: Soille 2003 §6.3.8.
+/// Cost: one pass, reconstruct, one subtraction; u8 of two values, where few sweeps do not suffice: as two_values.hpp says. Memory: the larger of both.
+/// Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
   if (f.extent.empty()) return;
   border_marker(f, out, 0);
-  reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});
+  bool done = false;
+  if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
+    done = reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::dilation, params.connectivity);
+    if (!done && clear_border_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
+  }
+  if (!done) reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});
   visit_pixel_type(f.type, [&](auto zero) {
     using T = decltype(zero);
     const View<const T> from = f.view<T>();

@@ -24,8 +24,7 @@ i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& p
   const Workspace::Scope scope(ctx.workspace);
   RunSet runs = connect_runs(ctx, in, params.connectivity);
   ctx.check_cancelled();
-  i32 n = 0;
-  number_components(runs, [&](i32) { return ++n; });
+  const i32 n = number_components(ctx, runs, in.extent.height);
 
   const View<i32> out = labels.view<i32>();
   parallel_for(ctx, out.height(), rows_per_piece(out.width()), [&](i64 begin, i64 end, int) {
@@ -33,7 +32,7 @@ i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& p
       i32* row = out.row(static_cast<i32>(y));
       std::memset(row, 0, sizeof(i32) * static_cast<std::size_t>(out.width()));
       for (i32 r = runs.row_begin[y]; r < runs.row_begin[y + 1]; ++r) {
-        const i32 number = runs.root[r], end_x = runs.x1[r];
+        const i32 number = runs.number_of(r), end_x = runs.x1[r];
         for (i32 x = runs.x0[r]; x < end_x; ++x) row[x] = number;
       }
     }

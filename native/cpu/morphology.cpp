@@ -241,12 +241,15 @@ void for_tiles(Context& ctx, i32 x_begin, i32 width, i32 height, i32 reach, i32 
   if (columns > width) columns = width;
   const i32 across = (width + columns - 1) / columns;
   columns = padded((width + across - 1) / across);
-  // One thread takes whole columns of tiles; several share them out in bands much taller than their overlap.
+  // One thread takes whole columns of tiles; several share them out in bands much taller than their overlap, and many of them, so that
+  // no thread waits long for the last one.
   i32 band = height;
   if (ctx.threads > 1) {
-    const i32 wanted = (4 * ctx.threads + across - 1) / across;
+    const i32 wanted = (16 * ctx.threads + across - 1) / across;
     band = (height + wanted - 1) / wanted;
-    if (band < 2 * overlap) band = 2 * overlap;
+    if (band < 8 * overlap) band = 8 * overlap;
+    const i32 few = (4 * ctx.threads + across - 1) / across, tall = (height + few - 1) / few;
+    if (band > tall) band = tall > 2 * overlap ? tall : 2 * overlap;
     if (band < 32) band = 32;
     if (band > height) band = height;
   }

@@ -14,7 +14,8 @@ using RangeFn = std::function<void(i64 begin, i64 end, int worker)>;
 /// them out in ascending order to at most ctx.threads threads, the caller being worker 0. Returns when every piece is done.
 /// The first exception of any worker is rethrown here and no further piece is begun; between pieces a set Context::cancel throws Cancelled.
 /// `fn` must not touch ctx.workspace when more than one thread may run: take scratch before the loop.
-/// Cost: one thread start for each extra worker, so give a piece at least some 50 us of work.
+/// Cost: some 2 us, or 10 to 50 us where helpers have gone to sleep (see parallel_pool.hpp), so give a piece at least some 20 us of work.
+/// Calls may nest, and any number of threads may call at once.
 void parallel_range(const Context& ctx, i64 count, i64 grain, const RangeFn& fn);
 
 /// The same for any callable fn(i64 begin, i64 end, int worker); nothing is allocated when one thread does it all.

@@ -1,4 +1,5 @@
 // Morphological reconstruction: variants, bands and the border propagation between them.
+#include <atomic>
 #include <bit>
 
 #include "cpu/cpu_ops.hpp"
@@ -19,8 +20,9 @@ SweepPlan plan_of(ReconstructVariant variant) {
   }
 }
 
+/// False where a brief plan gave up; `out` then lies between the marker and the result.
 template <class T, By by>
-void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bool eight, SweepPlan plan) {
+bool run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bool eight, SweepPlan plan) {
   const i32 width = out.width(), height = out.height();
   const Workspace::Scope scope(ctx.workspace);
   // One band a thread: fewer borders mean fewer rounds, and rows cost much the same everywhere.
@@ -43,15 +45,20 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
   const auto rows_of = [&](auto view, i32 b) { return view.sub(0, first_row(b), {width, first_row(b + 1) - first_row(b)}); };
   const auto band = [&](i32 b) { return Band<T, by>(ctx, rows_of(out, b), rows_of(mask, b), eight, scratch[b]); };
 
+  std::atomic<bool> gave_up{false};
   parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
-    for (i64 b = begin; b < end; ++b) band(static_cast<i32>(b)).solve(rows_of(marker, static_cast<i32>(b)), plan);
+    for (i64 b = begin; b < end; ++b) {
+      if (!band(static_cast<i32>(b)).solve(rows_of(marker, static_cast<i32>(b)), plan)) gave_up = true;
+    }
   });
 
   // Border propagation (Teodoro 2012 §4): a band whose neighbour's border row has changed goes on from there, until none has.
   const auto halo = [&](i32 b, int side) { return halos + (2 * static_cast<std::size_t>(b) + static_cast<std::size_t>(side)) * static_cast<std::size_t>(width); };
   const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(width);
-  for (bool first = true, again = bands > 1; again; first = false) {
+  int rounds = 0;
+  for (bool first = true, again = bands > 1; again && !gave_up; first = false) {
     again = false;
+    if (plan.brief && ++rounds > 16) return false;
     for (i32 b = 0; b < bands; ++b) {
       active[b] = 0;
       const auto refresh = [&](int side, i32 y) {
@@ -67,19 +74,31 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
     parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
       for (i64 i = begin; i < end; ++i) {
         const i32 b = static_cast<i32>(i);
-        if (active[b]) band(b).resume(b > 0 ? halo(b, 0) : nullptr, b + 1 < bands ? halo(b, 1) : nullptr);
+        if (!active[b]) continue;
+        auto again_here = band(b);
+        again_here.resume(b > 0 ? halo(b, 0) : nullptr, b + 1 < bands ? halo(b, 1) : nullptr, plan);
+        if (again_here.gave_up()) gave_up = true;
       }
     });
   }
+  return !gave_up;
 }
 
 }  // namespace
+
+bool reconstruct_briefly(Context& ctx, View<u8> f, View<const u8> mask, By by, Connectivity connectivity) {
+  const bool eight = connectivity == Connectivity::eight;
+  const SweepPlan plan{.sweeps = 4, .skip = true, .more = 0, .brief = true};
+  if (by == By::dilation) return run<u8, By::dilation>(ctx, f, mask, f, eight, plan);
+  return run<u8, By::erosion>(ctx, f, mask, f, eight, plan);
+}
 
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. The result is unique, so neither
 /// the variant nor the number of threads shows in it.
 /// Variants: raster_sweeps (SR) sweeps down and up until nothing moves; queue (QB) scans once for movable pixels and lets a queue
 /// carry them on; fast_hybrid (FH) does two sweeps, then the queue; automatic does up to four sweeps, and up to 12 more while each
-/// still moves something in most rows, passing over rows that cannot move, then the queue. downhill, priority_queue, tiled_fast_hybrid and parallel_fast_hybrid have files, costs and needs of their own.
+/// still moves something in most rows, passing over rows that cannot move, then the queue, in turns with more sweeps where it has more
+/// to do than to follow a corridor. downhill, priority_queue, tiled_fast_hybrid and parallel_fast_hybrid have files, costs and needs of their own.
 /// Cost: a sweep reads marker and mask and writes out once, 16 bytes a step; the queue costs some 10 ns a move.
 /// Memory: up to 0.5 byte a pixel for the queue (bounded: on overflow rows are searched again), 2 bytes a row and 6 rows a thread.
 /// Source: Vincent 1993 (hybrid); Teodoro 2012 §2.1 (SR, QB, FH), §3.3 (bounded queue), §4 (tiles and borders). The running clamp of

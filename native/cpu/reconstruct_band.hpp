@@ -6,9 +6,10 @@ namespace morpho::cpu {
 
 /// How a band is brought to stability: all four variants are points in this space.
 struct SweepPlan {
-  int sweeps;   ///< sweeps before the queue, down and up in turn; negative: until nothing moves, and no queue
-  bool skip;    ///< later sweeps pass over rows whose inputs have not changed
-  int more = 0; ///< sweeps added to these for as long as each moves something in most rows
+  int sweeps = 4;      ///< sweeps before the queue, down and up in turn; negative: until nothing moves, and no queue
+  bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
+  int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
+  bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
 };
 
 struct Pixel {
@@ -35,8 +36,8 @@ class Band {
     for (int i = 0; i < 4; ++i) lines_[i].place(s_.lines + static_cast<std::size_t>(i) * n, width_, L::bottom);
   }
 
-  /// From the marker to stability inside the band, as if there were nothing outside it.
-  void solve(View<const T> marker, SweepPlan plan) {
+  /// From the marker to stability inside the band, as if there were nothing outside it. False where it gave up.
+  bool solve(View<const T> marker, SweepPlan plan) {
     std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
     if (plan.sweeps == 0) {
       for (i32 y = 0; y < height_; ++y) {
@@ -50,14 +51,34 @@ class Band {
       for (int i = 1, most = plan.sweeps; plan.sweeps < 0 || i < most; ++i) {
         const i32 moved = i % 2 ? sweep<false>(out_, plan.skip) : sweep<true>(out_, plan.skip);
         if (moved == 0) break;  // and the sweep before left it stable the other way
-        if (i + 1 == most && most < plan.sweeps + plan.more && moved > height_ / 2) ++most;
+        if (i + 1 == most && moved > height_ / 2) {
+          if (plan.brief) return false;
+          if (most < plan.sweeps + plan.more) ++most;
+        }
       }
     }
-    if (plan.sweeps >= 0) settle(nullptr, nullptr);
+    limit(plan);
+    if (plan.more == 0 || plan.brief) {
+      if (plan.sweeps >= 0) settle(nullptr, nullptr);
+      return !gave_up();
+    }
+    // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
+    for (int turn = 32;; turn *= 2) {
+      moves_left_ = static_cast<i64>(width_) * height_ / 16 * 9 + 4096;  // enough for any corridor: half of the pixels are its walls
+      settle(nullptr, nullptr);
+      if (!gave_up()) break;
+      std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
+      for (int i = 0; i < turn; ++i) {
+        if ((i % 2 ? sweep<false>(out_, true) : sweep<true>(out_, true)) == 0 && i > 0) break;
+      }
+    }
+    moves_left_ = std::numeric_limits<i64>::max();
+    return true;
   }
 
   /// To stability again after the halo rows have changed (null: none). Returns whether a pixel moved.
-  bool resume(const T* above, const T* below) {
+  bool resume(const T* above, const T* below, SweepPlan plan = {}) {
+    limit(plan);
     std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
     if (above) s_.stale[0] = 1;
     if (below) s_.stale[2 * (height_ - 1)] = 1;
@@ -83,7 +104,13 @@ class Band {
     return moved;
   }
 
+  bool gave_up() const { return moves_left_ <= 0; }
+
  private:
+  /// A brief plan allows the queue as many moves as cost about as much as two sweeps.
+  void limit(SweepPlan plan) {
+    if (plan.brief) moves_left_ = static_cast<i64>(width_) * height_ / 16 + 1;
+  }
   u8& down_stale(i32 y) { return s_.stale[2 * y]; }
   u8& up_stale(i32 y) { return s_.stale[2 * y + 1]; }
   void pause(i32 y) const {
@@ -128,7 +155,7 @@ class Band {
   /// Searches the stale rows for movable pixels, moves them and lets the queue carry the change on, until no row is stale.
   bool settle(const T* above, const T* below) {
     bool moved = false;
-    for (bool again = true; again;) {
+    for (bool again = true; again && !gave_up();) {
       again = false;
       for (i32 y = 0; y < height_; ++y) {
         pause(y);
@@ -165,6 +192,10 @@ class Band {
   void drain() {
     while (head_ != tail_) {
       if ((head_ & 0xFFFF) == 0) ctx_.check_cancelled();
+      if (--moves_left_ <= 0) {
+        head_ = tail_;
+        return;
+      }
       const Pixel p = s_.queue[head_++ & (s_.capacity - 1)];
       T* at = out_.row(p.y) + p.x;
       const T* mask = mask_.row(p.y) + p.x;
@@ -190,7 +221,7 @@ class Band {
   BandScratch<T> s_;
   i32 width_, height_;
   Line<T> lines_[4];
-  i64 head_ = 0, tail_ = 0;
+  i64 head_ = 0, tail_ = 0, moves_left_ = std::numeric_limits<i64>::max();
 };
 
 }  // namespace morpho::cpu

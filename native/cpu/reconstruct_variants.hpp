@@ -12,6 +12,10 @@ void reconstruct_priority(Context&, ConstPlane marker, ConstPlane mask, Plane ou
 void reconstruct_tiled(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
 void reconstruct_parallel(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
 
+/// The beginning of the automatic variant, from the marker that `f` holds, in place: four sweeps, and a queue of few moves. True where that
+/// sufficed. Else `f` lies between the marker and the result: any variant may go on from there.
+bool reconstruct_briefly(Context&, View<u8> f, View<const u8> mask, By by, Connectivity);
+
 /// Calls fn(T{}, std::integral_constant<By, …>{}) with the pixel type and the direction as template arguments.
 template <class Fn>
 void visit_reconstruction(PixelType type, By by, Fn&& fn) {

@@ -32,9 +32,15 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
                                                           {"tile_merge", MaxTreeVariant::tile_merge},
                                                           {"flooding", MaxTreeVariant::flooding},
                                                           {"union_find", MaxTreeVariant::union_find}};
+  // One pixel of a third value, so that no way for images of two values is taken; and the same in 16 bits.
+  Picture<u8> grey = f;
+  grey.at(e.width - 1, e.height - 1) = 128;
+  Picture<u16> deep(e), deep_out(e);
+  for (std::size_t i = 0; i < f.data.size(); ++i) deep.data[i] = static_cast<u16>(257 * grey.data[i]);
   const bool too_winding = name == "spiral" && e.width > 512;  // one turn of a spiral a sweep: minutes
   const auto bytes = [&] { return std::vector<i32>(out.data.begin(), out.data.end()); };
   const auto labels = [&] { return wide.data; };
+  const auto deep_values = [&] { return std::vector<i32>(deep_out.data.begin(), deep_out.data.end()); };
   for (int c : {8, 4}) {
     if (!report.wants(c)) continue;
     const Connectivity connectivity = c == 4 ? Connectivity::four : Connectivity::eight;
@@ -56,8 +62,25 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
     if (report.wants("regional_maxima", name)) {
       report.time({"regional_maxima", "", name, c, 2}, [&](Context& ctx) { cpu::regional_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 1, connectivity}); }, bytes);
     }
-    if (report.wants("fill_holes", name)) {
-      report.time({"fill_holes", "", name, c, 2}, [&](Context& ctx) { cpu::fill_holes(ctx, binary.view(), out.view(), {connectivity}); }, bytes);
+    using Setting = void (*)(Context&, ConstPlane, Plane, const ExtremaParams&);
+    const std::pair<const char*, Setting> levels[] = {{"h_maxima", cpu::h_extrema}, {"h_minima", cpu::h_extrema}, {"extended_maxima", cpu::extended_extrema}};
+    for (const auto& [op, run] : levels) {
+      const Extremum kind = std::string(op) == "h_minima" ? Extremum::minima : Extremum::maxima;
+      if (!report.wants(op, name)) continue;
+      if (run != cpu::h_extrema || kind == Extremum::minima) {
+        report.time({op, "h=40", name, c, 2, true, true}, [&, run = run](Context& ctx) { run(ctx, f.view(), out.view(), {kind, 40, connectivity}); }, bytes);
+      }
+      if (run == cpu::h_extrema) {
+        report.time({op, "u16", name, c, 4, true, true}, [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {kind, 40 * 257, connectivity}); }, deep_values);
+      }
+    }
+    using Border = void (*)(Context&, ConstPlane, Plane, const ConnectivityParams&);
+    const std::pair<const char*, Border> borders[] = {{"fill_holes", cpu::fill_holes}, {"clear_border", cpu::clear_border}};
+    for (const auto& [op, run] : borders) {
+      if (!report.wants(op, name)) continue;
+      report.time({op, "", name, c, 2, true, true}, [&, run = run](Context& ctx) { run(ctx, binary.view(), out.view(), {connectivity}); }, bytes);
+      report.time({op, "grey", name, c, 2, true, true}, [&, run = run](Context& ctx) { run(ctx, grey.view(), out.view(), {connectivity}); }, bytes);
+      report.time({op, "grey u16", name, c, 4, true, true}, [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {connectivity}); }, deep_values);
     }
     if (report.wants("label", name)) {
       report.time({"label", "", name, c, 5}, [&](Context& ctx) { cpu::label(ctx, binary.view(), wide.view(), {connectivity}); }, labels);

@@ -26,6 +26,9 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
           [&, s = s](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::erode, s, radius}); });
     }
   }
+  run("erode", "cross r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::erode, Shape::cross, 10}); });
+  run("dilate", "disk r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::dilate, Shape::disk, 10}); });
+  run("open", "square r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::open, Shape::square, 10}); });
   run("open", "disk r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::open, Shape::disk, 10}); });
   for (double sigma : {1.0, 2.0, 8.0}) {
     run("gaussian", "s=" + std::to_string(static_cast<int>(sigma)), 2, [&](Context& ctx) { cpu::gaussian(ctx, f.view(), out.view(), {sigma}); });
@@ -36,11 +39,21 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
   run("box_mean", "r=10", 2, [&](Context& ctx) { cpu::box_mean(ctx, f.view(), out.view(), {10}); });
   run("threshold", "", 2, [&](Context& ctx) { cpu::threshold(ctx, f.view(), out.view(), {100}); });
   run("combine", "subtract", 3, [&](Context& ctx) { cpu::combine(ctx, f.view(), f.view(), out.view(), {Combine::subtract}); });
+  run("combine", "difference", 3, [&](Context& ctx) { cpu::combine(ctx, f.view(), f.view(), out.view(), {Combine::difference}); });
   run("otsu", "", 1, [&](Context& ctx) {
     u64 bins[256];
     cpu::histogram(ctx, f.view(), bins);
     out.data[0] = static_cast<u8>(otsu_level(bins, 256));
   });
+  if (report.wants("otsu", name)) {
+    Picture<u16> deep(e);
+    for (std::size_t i = 0; i < f.data.size(); ++i) deep.data[i] = static_cast<u16>(16 * f.data[i] + i % 16);  // as of a 12-bit camera
+    std::vector<u64> bins(65536);
+    run("otsu", "u16", 2, [&](Context& ctx) {
+      cpu::histogram(ctx, deep.view(), bins.data());
+      out.data[0] = static_cast<u8>(otsu_level(bins.data(), 65536) >> 4);
+    });
+  }
   if (!report.wants("stain", name) && !report.wants("resample", name)) return;
   Picture<Rgba> colors(e), smaller({(e.width + 1) / 2, (e.height + 1) / 2});
   for (std::size_t i = 0; i < f.data.size(); ++i) {

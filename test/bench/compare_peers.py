@@ -41,6 +41,8 @@ FLOORS = {("reconstruct8", "IWPP authors"): 2, ("eroded8", "IWPP authors"): 2, (
           ("edt", "OpenCV"): 2, ("max_tree8", "Pylene"): 2, ("watershed_markers", "OpenCV"): 4, ("watershed8", "IWPP authors"): 3,
           ("label8", "OpenCV"): 1, ("label4", "OpenCV"): 1, ("erode_disk10", "OpenCV"): 1, ("erode_square10", "OpenCV"): 1,
           ("gaussian2", "OpenCV"): 1, ("median1", "OpenCV"): 1, ("median2", "OpenCV"): 1, ("median10", "OpenCV"): 1, ("otsu", "OpenCV"): 1,
+          **{(name, "OpenCV"): 1 for name in ("otsu_u16", "dilate_disk10", "open_square10", "open_disk10", "erode_line_h10", "erode_line_v10",
+                                              "erode_cross10", "box_mean10", "threshold", "subtract", "absdiff", "resample_half", "gaussian1", "gaussian8")},
           ("area_filter8", "Pylene"): 1}
 
 
@@ -55,6 +57,11 @@ def ours_table(size):
         "max_tree8": ("max_tree", "automatic", 8), "max_tree4": ("max_tree", "automatic", 4), "area_filter8": ("attribute_filter", "area", 8),
         "erode_disk10": ("erode", "disk r=10", 0), "erode_square10": ("erode", "square r=10", 0), "gaussian2": ("gaussian", "s=2", 0),
         "median1": ("median", "r=1", 0), "median2": ("median", "r=2", 0), "median10": ("median", "r=10", 0), "otsu": ("otsu", "", 0),
+        "otsu_u16": ("otsu", "u16", 0), "dilate_disk10": ("dilate", "disk r=10", 0), "open_square10": ("open", "square r=10", 0),
+        "open_disk10": ("open", "disk r=10", 0), "erode_line_h10": ("erode", "line_h r=10", 0), "erode_line_v10": ("erode", "line_v r=10", 0),
+        "erode_cross10": ("erode", "cross r=10", 0), "box_mean10": ("box_mean", "r=10", 0), "threshold": ("threshold", "", 0),
+        "subtract": ("combine", "subtract", 0), "absdiff": ("combine", "difference", 0), "resample_half": ("resample", "half", 0),
+        "gaussian1": ("gaussian", "s=1", 0), "gaussian8": ("gaussian", "s=8", 0),
     }
 
 
@@ -73,6 +80,8 @@ def peers_of(f, slow):
     slow_seeds = seeds[: slow.shape[0], : slow.shape[1]]
     disk = morphology.disk(10).astype(np.uint8)
     skimage_reconstruct = lambda m, fp: ("scikit-image", slow.size, lambda: morphology.reconstruction(m, slow, footprint=fp))
+    deep = f.astype(np.uint16) * 16 + (np.arange(n, dtype=np.uint32) % 16).astype(np.uint16).reshape(f.shape)  # as morpho_bench makes it
+    rgba, into = cv2.merge([inverted, inverted - inverted // 8, inverted, np.full_like(f, 255)]), np.empty_like(f)
     cross = ndimage.generate_binary_structure(2, 1).astype(np.uint8)
     return {
         "reconstruct8": [skimage_reconstruct(slow_marker, square)], "reconstruct4": [skimage_reconstruct(slow_marker, cross)],
@@ -87,12 +96,26 @@ def peers_of(f, slow):
                               ("scikit-image", slow.size, lambda: segmentation.watershed(slow_inverted, slow_seeds, connectivity=2))],
         "max_tree8": [("scikit-image", slow.size, lambda: morphology.max_tree(slow, connectivity=2))],
         "max_tree4": [("scikit-image", slow.size, lambda: morphology.max_tree(slow, connectivity=1))],
-        "erode_disk10": [("OpenCV", n, lambda: cv2.erode(f, disk))],
-        "erode_square10": [("OpenCV", n, lambda: cv2.erode(f, np.ones((21, 21), np.uint8)))],
-        "gaussian2": [("OpenCV", n, lambda: cv2.GaussianBlur(f, (13, 13), 2.0))],
-        "median1": [("OpenCV", n, lambda: cv2.medianBlur(f, 3))], "median2": [("OpenCV", n, lambda: cv2.medianBlur(f, 5))],
-        "median10": [("OpenCV", n, lambda: cv2.medianBlur(f, 21))],
+        "erode_disk10": [("OpenCV", n, lambda: cv2.erode(f, disk, dst=into))],
+        "erode_square10": [("OpenCV", n, lambda: cv2.erode(f, np.ones((21, 21), np.uint8), dst=into))],
+        "gaussian2": [("OpenCV", n, lambda: cv2.GaussianBlur(f, (13, 13), 2.0, dst=into))],
+        "median1": [("OpenCV", n, lambda: cv2.medianBlur(f, 3, dst=into))], "median2": [("OpenCV", n, lambda: cv2.medianBlur(f, 5, dst=into))],
+        "median10": [("OpenCV", n, lambda: cv2.medianBlur(f, 21, dst=into))],
         "otsu": [("OpenCV", n, lambda: cv2.threshold(f, 0, 255, cv2.THRESH_OTSU))],
+        "otsu_u16": [("OpenCV", n, lambda: cv2.threshold(deep, 0, 65535, cv2.THRESH_OTSU))],
+        "dilate_disk10": [("OpenCV", n, lambda: cv2.dilate(f, disk, dst=into))],
+        "open_square10": [("OpenCV", n, lambda: cv2.morphologyEx(f, cv2.MORPH_OPEN, np.ones((21, 21), np.uint8), dst=into))],
+        "open_disk10": [("OpenCV", n, lambda: cv2.morphologyEx(f, cv2.MORPH_OPEN, disk, dst=into))],
+        "erode_line_h10": [("OpenCV", n, lambda: cv2.erode(f, np.ones((1, 21), np.uint8), dst=into))],
+        "erode_line_v10": [("OpenCV", n, lambda: cv2.erode(f, np.ones((21, 1), np.uint8), dst=into))],
+        "erode_cross10": [("OpenCV", n, lambda: cv2.erode(f, cv2.getStructuringElement(cv2.MORPH_CROSS, (21, 21)), dst=into))],
+        "box_mean10": [("OpenCV", n, lambda: cv2.blur(f, (21, 21), dst=into))],
+        "threshold": [("OpenCV", n, lambda: cv2.threshold(f, 100, 1, cv2.THRESH_BINARY, dst=into))],
+        "subtract": [("OpenCV", n, lambda: cv2.subtract(f, f, dst=into))],
+        "absdiff": [("OpenCV", n, lambda: cv2.absdiff(f, f, dst=into))],
+        "resample_half": [("OpenCV", n, lambda: cv2.resize(rgba, (f.shape[1] // 2, f.shape[0] // 2), interpolation=cv2.INTER_AREA))],
+        "gaussian1": [("OpenCV", n, lambda: cv2.GaussianBlur(f, (7, 7), 1.0, dst=into))],
+        "gaussian8": [("OpenCV", n, lambda: cv2.GaussianBlur(f, (49, 49), 8.0, dst=into))],
         "area_filter8": [], "watershed8": [],
     }
 

@@ -41,6 +41,19 @@ TEST(Histogram, ManyThreads) {
   for (int threads : {2, 3, 8}) EXPECT_EQ(run(f, threads), expected);
 }
 
+// Large images of bytes are counted by pairs; odd widths leave one over, and a flat image is one pair all along.
+TEST(Histogram, LargeByDefinition) {
+  std::mt19937 rng(53);
+  for (i32 width : {1024, 1025, 1027, 1031}) {
+    for (int levels : {1, 256}) {
+      const auto f = random_image<u8>(rng, width, 530, levels, 1, 3);
+      std::vector<u64> expected(256, 0);
+      for (u8 v : f.pixels()) ++expected[v];
+      for (int threads : {1, 2, 5, 16}) ASSERT_EQ(run(f, threads), expected) << width << ' ' << threads;
+    }
+  }
+}
+
 TEST(Otsu, HandChecked) {
   const auto level = [](std::vector<u64> bins) { return otsu_level(bins.data(), static_cast<i32>(bins.size())); };
   EXPECT_EQ(level({}), 0);

@@ -82,6 +82,22 @@ TEST(Resample, ByDefinition) {
   }
 }
 
+// Halves of whole pixels go a way of their own, up to the last odd row and column.
+TEST(Resample, HalvesByDefinition) {
+  std::mt19937 rng(72);
+  for (Extent e : {Extent{64, 40}, Extent{65, 41}, Extent{2, 2}, Extent{1, 3}, Extent{203, 17}}) {
+    const auto in = colors(rng, e);
+    for (i64 at : {i64{0}, i64{1}, i64{-2}, i64{6}}) {
+      ResampleParams p;
+      p.x0 = at << 16, p.y0 = (at / 2) << 16;
+      p.step_x = p.step_y = 2 << 16;
+      const Extent size{e.width / 2 + 3, e.height / 2 + 2};
+      const auto expected = bytes(naive(in, size, p));
+      for (int threads : {1, 2, 5, 16}) ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " from " << at;
+    }
+  }
+}
+
 TEST(Resample, LargestSumsDoNotOverflow) {
   const Image<Rgba> in(300, 700, Rgba{255, 255, 255, 255});
   ResampleParams p;
