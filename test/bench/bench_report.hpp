@@ -52,7 +52,7 @@ class Report {
   /// of the same operation on the same input.
   void time(const Job& job, const std::function<void(Context&)>& work, const std::function<std::vector<i32>()>& output) {
     const std::string key = job.op + job.input + std::to_string(job.connectivity) + (job.setting ? job.variant : "");
-    if (!o_.variant.empty() && job.variant != o_.variant) return;
+    if (!o_.variants.empty() && std::find(o_.variants.begin(), o_.variants.end(), job.variant) == o_.variants.end()) return;
     if (job.connectivity && !wants(job.connectivity)) return;
     jobs_.push_back(job);
     if (list_) return;
