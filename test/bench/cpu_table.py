@@ -15,6 +15,7 @@ definition are timed with two threads at 4096² alone.
 """
 import argparse
 import datetime
+import functools
 import json
 import os
 import subprocess
@@ -74,10 +75,14 @@ def key_of(row):
     return "|".join(str(row[k]) for k in ("op", "variant", "connectivity", "input", "size", "threads"))
 
 
-def lines_of(a, op, name):
+@functools.lru_cache
+def all_lines(bench):
     """What the benchmark would time, without timing it."""
-    done = subprocess.run([a.bench, "--list", "--json", "--op", op, "--input", name], capture_output=True, text=True)
-    return json.loads(done.stdout) if done.returncode == 0 else []
+    return json.loads(output(bench, "--list", "--json"))
+
+
+def lines_of(a, op, name):
+    return [line for line in all_lines(a.bench) if (line["op"], line["input"]) == (op, name)]
 
 
 def jobs_of(a):
@@ -106,14 +111,12 @@ def jobs_of(a):
             else:
                 jobs.append(job(group, size, "tissue", a.threads))
     if a.worst:
+        named = [op for group in groups for op in group]
+        parts = [([op for op in named if op in VARIANTS - {"distance"}], ["automatic"]), ([op for op in named if op == "distance"], ["exact"]),
+                 ([op for op in named if op not in VARIANTS], None)]
         for name in ["tissue"] + WORST_INPUTS:
-            for group in groups:
-                variant = None
-                if group[0] in VARIANTS:
-                    variant = ["exact"] if group[0] == "distance" else ["automatic"]
-                made = job(group, a.worst, name, [1], variant)
-                if made[1]:
-                    jobs.append(made)
+            made = [job(ops, a.worst, name, [1], variants) for ops, variants in parts if ops]
+            jobs += [j for j in made if j[1]]
     return jobs
 
 
@@ -265,7 +268,7 @@ def main():
             p.error(f"expected a built benchmark for --bench but there is no {a.bench}: npx morphoscope bench --list builds it")
         if is_stale(a.bench):
             p.error(f"{a.bench} is older than its sources: cmake --build build/native --target morpho_bench")
-        listed = {line["op"] for line in json.loads(output(a.bench, "--list", "--json", "--input", "tissue"))}
+        listed = {line["op"] for line in all_lines(a.bench)}
         if listed - set(known):
             p.error(f"the benchmark times operations that no table has: {', '.join(sorted(listed - set(known)))}")
         kept["failed"] = []
