@@ -85,8 +85,9 @@ def outside(a):
     program = ["node", os.path.join(ROOT, "app", "cli", "morphoscope.mjs"), "op"]
     script = "const { ops } = await import(process.argv[1]); console.log(JSON.stringify(ops()))"
     bundle = os.path.join(ROOT, "build", "memory-ops.mjs")
-    subprocess.run(["node", os.path.join(ROOT, "node_modules", "esbuild", "bin", "esbuild"), "native/index.ts", "--bundle", "--platform=node", "--format=esm",
-                    f"--outfile={bundle}", "--log-level=error"], cwd=ROOT, check=True)
+    build = ("const { buildSync } = require('esbuild'); buildSync({ entryPoints: ['native/index.ts'], bundle: true, platform: 'node', format: 'esm', "
+             "outfile: process.argv[1], logLevel: 'error' })")
+    subprocess.run(["node", "-e", build, bundle], cwd=ROOT, check=True)
     listed = json.loads(subprocess.run(["node", "--input-type=module", "-e", script, bundle], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
     print("| op | inputs, B/px | outputs, B/px | process, B/px |\n|---|---|---|---|")
     failed = 0
