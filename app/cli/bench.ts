@@ -12,7 +12,7 @@ import type { Terminal } from './terminal'
 export const benchOptions: readonly (readonly [flags: string, help: string])[] = [
   ['--op <names>', 'operations, such as label or label,erode (`--list` names them)'],
   ['--only <name>', 'every operation whose name begins so'],
-  ['--variant <name>', 'one variant, or one setting such as "r=10"'],
+  ['--variant <names>', 'variants, or settings such as "r=10"'],
   ['--input <name>', 'tissue, noise, checkerboard, flat, serpentine or spiral (default: all)'],
   ['--size <px>', 'width and height (default: 4096)'],
   ['--connectivity <n>', '4 or 8 (default: both)'],

@@ -15,8 +15,8 @@ struct Options {
   i32 size = 4096, repeat = 5, jitter = 2, connectivity = 0;  ///< connectivity 0: both
   double budget_ms = 8000;                                    ///< a line's runs stop where the next one would end later than this
   std::vector<int> threads = {1};
-  std::vector<std::string> ops;  ///< none: all
-  std::string tile, only, input, variant, dump, device = "cpu";
+  std::vector<std::string> ops, variants;  ///< none: all
+  std::string tile, only, input, dump, device = "cpu";
   bool json = false, list = false;
 };
 
@@ -77,7 +77,7 @@ inline Options options_of(const std::vector<std::string>& args) {
     if (value.empty() || value.starts_with("--")) reject(flag, "a value", value.empty() ? "nothing" : value);
     if (flag == "--op") o.ops = parts_of(value);
     else if (flag == "--only") o.only = value;
-    else if (flag == "--variant") o.variant = value;
+    else if (flag == "--variant") o.variants = parts_of(value);
     else if (flag == "--tile") o.tile = value;
     else if (flag == "--dump") o.dump = value;
     else if (flag == "--size") o.size = whole_number(flag, value, 16, 40000);

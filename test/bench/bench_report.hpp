@@ -52,14 +52,15 @@ class Report {
   /// of the same operation on the same input.
   void time(const Job& job, const std::function<void(Context&)>& work, const std::function<std::vector<i32>()>& output) {
     const std::string key = job.op + job.input + std::to_string(job.connectivity) + (job.setting ? job.variant : "");
-    if (!o_.variant.empty() && job.variant != o_.variant) return;
+    if (!o_.variants.empty() && std::find(o_.variants.begin(), o_.variants.end(), job.variant) == o_.variants.end()) return;
     if (job.connectivity && !wants(job.connectivity)) return;
     jobs_.push_back(job);
     if (list_) return;
     for (int threads : o_.threads) {
       if (o_.json) std::fprintf(stderr, "%s %s on %s, %d px, c %d, %d thread%s\n", job.op.c_str(), job.variant.c_str(), job.input.c_str(), o_.size, job.connectivity, threads, threads > 1 ? "s" : "");
-      Context ctx{workspace_, threads, nullptr, nullptr};
-      workspace_.reset_peak();
+      Workspace workspace;  // of this line alone, so that what the process holds more of afterwards is this line's
+      Context ctx{workspace, threads, nullptr, nullptr};
+      const double held = resident_bytes(true);
       std::vector<double> ms, cpu;  // cpu: of all threads together, which a busy machine stretches less
       double spent = 0;
       for (int i = 0; i < o_.repeat + 1; ++i) {
@@ -72,7 +73,9 @@ class Report {
         if (spent + ms.back() > o_.budget_ms) break;
       }
       const int runs = static_cast<int>(ms.size() > 1 ? ms.size() - 1 : 1);
-      print(job, threads, runs, median(ms), median(cpu), verdict(key, job.exact, output()));
+      const double pixels = static_cast<double>(o_.size) * o_.size, grown = held < 0 ? -1 : (resident_bytes(false) - held) / pixels;
+      const Timed timed{threads, runs, median(ms), median(cpu), static_cast<double>(workspace.peak_bytes()) / pixels, grown};
+      print(job, timed, verdict(key, job.exact, output()));
     }
   }
   /// Prints the worst cases; 1 where a result was not what it should be.
@@ -95,6 +98,30 @@ class Report {
   }
 
  private:
+  struct Timed {
+    int threads, runs;
+    double ms, cpu;
+    double workspace;  ///< bytes a pixel
+    double grown;      ///< bytes a pixel that the whole process held more at its peak than before; below 0: not known here
+  };
+  /// What the process holds now (`restart`: and from here on its peak is counted anew), or the peak since then. -1 where not on Linux.
+  static double resident_bytes(bool restart) {
+    if (restart) {
+      std::FILE* peaks = std::fopen("/proc/self/clear_refs", "w");
+      if (!peaks) return -1;
+      const bool done = std::fputs("5", peaks) >= 0;
+      if (std::fclose(peaks) != 0 || !done) return -1;
+    }
+    double kib = -1;
+    if (std::FILE* status = std::fopen("/proc/self/status", "r")) {
+      char line[256];
+      while (std::fgets(line, sizeof line, status)) {
+        if (std::strncmp(line, "VmHWM:", 6) == 0) kib = std::atof(line + 6);
+      }
+      std::fclose(status);
+    }
+    return kib < 0 ? -1 : 1024 * kib;
+  }
   static double cpu_ms() {
     timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -122,15 +149,15 @@ class Report {
     }
     return best;
   }
-  void print(const Job& j, int threads, int runs, double ms, double cpu, const std::string& result) {
-    const double workspace = static_cast<double>(workspace_.peak_bytes()) / (static_cast<double>(o_.size) * o_.size);
+  void print(const Job& j, const Timed& t, const std::string& result) {
+    const auto [threads, runs, ms, cpu, workspace, grown] = t;
     const double mpx = static_cast<double>(o_.size) * o_.size / 1e3, share = j.bytes_per_pixel * mpx * 1e-3 / ms / bandwidth_[threads];
     if (o_.json) {
       std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"threads\": %d, \"device\": \"cpu\", \"runs\": %d, "
-                  "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"workspace_bytes_per_pixel\": %.3f, "
+                  "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"workspace_bytes_per_pixel\": %.3f, \"process_bytes_per_pixel\": %.3f, "
                   "\"bandwidth_share\": %.4f, \"result\": \"%s\"}",
                   first_ ? "" : ",", j.op.c_str(), j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu,
-                  j.bytes_per_pixel, workspace, share, result.c_str());
+                  j.bytes_per_pixel, workspace, grown, share, result.c_str());
     } else {
       std::printf("%-18s %-14s %-12s %5d %2d %3d %4d %9.2f %9.1f %9.2f %9.1f %6.1f %6.2f %5.1f%%  %s\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(),
                   o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu, mpx / cpu, j.bytes_per_pixel, workspace, 100 * share, result.c_str());
@@ -165,7 +192,6 @@ class Report {
   Options o_;
   bool list_ = false;
   std::vector<Job> jobs_;
-  Workspace workspace_;
   std::map<int, double> bandwidth_;
   std::string key_;
   std::vector<i32> reference_;

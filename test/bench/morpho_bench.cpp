@@ -1,8 +1,8 @@
 // Times every operation and variant on real and worst-case images; says of every variant whether it is exact, or how far off.
-//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic] [--input tissue]
+//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic,queue] [--input tissue]
 //                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000] [--jitter 2]
 //                [--json | --format table|json] [--list] [--dump input.raw]
-// --op names operations, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
+// --op and --variant name some, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here, 73 cannot write the dump, 75 out of memory.
 #include <cstdio>
 #include <new>
@@ -53,9 +53,12 @@ void require_lines(const Options& o) {
   const std::vector<Job> there = lines_of(named);
   if (std::none_of(there.begin(), there.end(), [&](const Job& job) { return job.op.starts_with(o.only); })) refuse("--only", o.only, there, false);
   Options any_variant = o;
-  any_variant.variant.clear();
+  any_variant.variants.clear();
+  const std::vector<Job> any = lines_of(any_variant);
+  for (const std::string& variant : o.variants) {
+    if (!any.empty() && std::none_of(any.begin(), any.end(), [&](const Job& job) { return job.variant == variant; })) refuse("--variant", variant, any, true);
+  }
   if (!lines_of(o).empty()) return;
-  if (!lines_of(any_variant).empty()) refuse("--variant", o.variant, lines_of(any_variant), true);
   reject("--input", "an input that the operation is timed on", o.input);
 }
 

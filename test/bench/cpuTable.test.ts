@@ -1,0 +1,53 @@
+// The command behind the tables of native/cpu/README.md, on small images: its shape, that it goes on where it was stopped, and what it refuses.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { benchProgram } from '../../app/cli/bench'
+
+const folder = mkdtempSync(join(tmpdir(), 'morphoscope-table-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const out = join(folder, 'table.json')
+const script = join(import.meta.dirname, 'cpu_table.py')
+const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync('python3', [script, '--out', out, ...args], { encoding: 'utf8' })
+const usable = existsSync(benchProgram().path) && spawnSync('python3', ['--version']).status === 0
+const only = 'max_tree,label,threshold'
+
+describe.skipIf(!usable)('cpu_table.py', () => {
+  it('measures every size, stops where it is told, goes on, and leaves no figure out', () => {
+    const args = ['--bench', benchProgram().path, '--sizes', '32,64', '--only', only, '--worst', '32', '--repeat', '1']
+    const stopped = run(...args, '--minutes', '0.00001')
+    if (stopped.stderr.includes('is older than its sources')) return // an edited source that was not built: the program says so, and is right
+    expect(stopped.stderr).toMatch(/stopped after .* runs to do/)
+    const { status, stdout, stderr } = run(...args)
+    expect(stderr).not.toContain('Traceback')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^Measured \d{4}-\d\d-\d\d on: .*; commit .*;$/m)
+    expect(stdout).toContain('| op | variant | c | exact | 32² | 64² | 64², 2 threads | × | of copy bandwidth | B/px |')
+    // Two connectivities of four variants and of label, and threshold.
+    const rows = stdout.split('\n').filter((line) => /^\| (max_tree|label|threshold) .* yes \|/.test(line))
+    expect(rows).toHaveLength(11)
+    for (const row of rows) expect(row.split('|').slice(5).join('|')).not.toContain('–')
+    expect(stdout).toMatch(/^\| max_tree \| automatic \| 8 \|( [\d.]+){5} \|$|^\| max_tree \| automatic \| 8 \| \**[\d.]+/m)
+    expect(stdout).toContain('| op | variant | c | noise | checkerboard | flat | serpentine | spiral |')
+    // Variants are held against one another: only the first is the reference.
+    const { rows: kept } = JSON.parse(readFileSync(out, 'utf8')) as { rows: Record<string, { result: string }> }
+    expect(kept['max_tree|union_find|8|tissue|32|1']?.result).toBe('exact')
+    const again = run(...args)
+    expect(again.stderr).toContain(' 0 to do')
+    expect(again.stdout).toBe(stdout)
+    // A wrong result fails the command.
+    kept['label||8|tissue|32|1']!.result = 'WRONG: 3 pixels, by 1 at most'
+    writeFileSync(out, JSON.stringify({ ...(JSON.parse(readFileSync(out, 'utf8')) as object), rows: kept }))
+    const wrong = run('--print', '--sizes', '32,64', '--worst', '32')
+    expect([wrong.status, wrong.stdout.includes('| label | – | 8 | **WRONG** |')]).toEqual([1, true])
+  }, 180_000)
+  it('refuses what it does not know', () => {
+    const { status, stderr } = run('--only', 'nonsense')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/expected one of reconstruct, .* for --only but received nonsense/)
+    expect(run('--bench', join(folder, 'nowhere')).stderr).toMatch(/no .*nowhere.*builds it/)
+  })
+})

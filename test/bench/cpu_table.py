@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""The tables of native/cpu/README.md: every operation and variant at every size, with one thread and two, and the worst cases.
+
+    cmake --build build/native --target morpho_bench
+    python3 test/bench/cpu_table.py                      # measures what is missing, prints the tables
+    python3 test/bench/cpu_table.py --minutes 8          # begins nothing new after 8 minutes; run it again to go on
+    python3 test/bench/cpu_table.py --sizes 1024 --only label,erode
+    python3 test/bench/cpu_table.py --print              # prints what is there
+
+Needs Python's standard library alone. What was measured is kept in --out (build/cpu_table.json) after every run of the benchmark, each
+with its commit, date and load, so that it can be stopped at any time; --again measures anew. Times are wall times, the median of up to
+five runs after one to warm up, as many as fit in --budget-ms a line; where not two fit, the first run is the only one. In brackets:
+pixels over the CPU time of the one thread, where it differs by more than 3 % (something else ran). Variants that are sequential by
+definition are timed with two threads at 4096² alone.
+"""
+import argparse
+import datetime
+import functools
+import json
+import os
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+# One run of the benchmark each, so that little is lost when it is stopped; in the order of the table.
+GROUPS = [["reconstruct"], ["reconstruct_eroded"], ["h_maxima", "extended_maxima", "regional_maxima", "fill_holes", "clear_border"], ["distance"],
+          ["max_tree"], ["attribute_filter"], ["max_tree_sums"], ["area_open"], ["watershed"], ["watershed_markers"], ["label", "area_filter", "measure"],
+          ["erode", "open"], ["gaussian", "median", "box_mean"], ["threshold", "combine", "scale", "root", "otsu", "stain", "weights", "color_rule", "resample"]]
+SEQUENTIAL = {"downhill", "priority_queue", "union_find", "flooding", "drop_of_water"}
+VARIANTS = {"reconstruct", "reconstruct_eroded", "distance", "max_tree", "watershed", "watershed_markers"}  # of the worst cases: the first alone
+WORST_INPUTS = ["noise", "checkerboard", "flat", "serpentine", "spiral"]
+THREADS_AT = 4096
+
+
+def output(*command):
+    try:
+        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def machine():
+    wanted = ["Model name", "CPU(s)", "L1d cache", "L2 cache", "L3 cache"]
+    found = dict(line.split(":", 1) for line in output("lscpu").splitlines() if ":" in line)
+    return ", ".join(f"{name} {found[name].strip()}" for name in wanted if name in found) or "unknown"
+
+
+def commit():
+    changed = output("git", "status", "--porcelain", "--untracked-files=no", "native", "test/bench")
+    return (output("git", "rev-parse", "--short", "HEAD") or "unknown") + ("+changes" if changed else "")
+
+
+def is_stale(bench):
+    """True where a source of the operations is newer than the program."""
+    built = os.path.getmtime(bench)
+    folders = [os.path.join(ROOT, "native", "cpu"), os.path.join(ROOT, "native", "contract"), HERE]
+    return any(os.path.getmtime(os.path.join(f, n)) > built for f in folders for n in os.listdir(f) if n.endswith((".cpp", ".hpp")))
+
+
+def main_size(a):
+    """The size whose two-thread figures stand in the main table."""
+    return THREADS_AT if THREADS_AT in a.sizes else a.sizes[-1]
+
+
+def save(path, kept):
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path + ".new", "w") as file:
+        json.dump(kept, file, indent=1)
+    os.replace(path + ".new", path)
+
+
+def key_of(row):
+    return "|".join(str(row[k]) for k in ("op", "variant", "connectivity", "input", "size", "threads"))
+
+
+@functools.lru_cache
+def all_lines(bench):
+    """What the benchmark would time, without timing it."""
+    return json.loads(output(bench, "--list", "--json"))
+
+
+def lines_of(a, op, name):
+    return [line for line in all_lines(a.bench) if (line["op"], line["input"]) == (op, name)]
+
+
+def jobs_of(a):
+    """(arguments of the benchmark, keys of the lines that it gives), for every part of the tables."""
+    groups = [[op for op in group if not a.only or op in a.only] for group in GROUPS]
+    groups = [group for group in groups if group]
+    variants_of = {op: list(dict.fromkeys(l["variant"] for l in lines_of(a, op, "tissue"))) for group in groups for op in group}
+
+    def job(ops, size, name, threads, variants=None):
+        args = ["--op", ",".join(ops), "--size", str(size), "--input", name, "--threads", ",".join(map(str, threads))]
+        rows = [l for op in ops for l in lines_of(a, op, name) if variants is None or l["variant"] in variants]
+        if size > 512 and name == "spiral":
+            rows = [l for l in rows if l["variant"] not in ("raster_sweeps", "cellular_aut.")]
+        keys = [key_of({**l, "size": size, "threads": t}) for l in rows for t in threads]
+        return args + (["--variant", ",".join(variants)] if variants else []), keys
+
+    jobs = []
+    for size in a.sizes:
+        for group in groups:
+            slow = [v for v in variants_of[group[0]] if v in SEQUENTIAL] if group[0] in VARIANTS else []
+            if slow and len(a.threads) > 1 and size != main_size(a):
+                jobs.append(job(group, size, "tissue", a.threads, [v for v in variants_of[group[0]] if v not in slow]))
+                # The first is what they are held against; it was timed above.
+                args, keys = job(group, size, "tissue", a.threads[:1], ["automatic"] + slow)
+                jobs.append((args, [k for k in keys if "|automatic|" not in k]))
+            else:
+                jobs.append(job(group, size, "tissue", a.threads))
+    if a.worst:
+        named = [op for group in groups for op in group]
+        parts = [([op for op in named if op in VARIANTS - {"distance"}], ["automatic"]), ([op for op in named if op == "distance"], ["exact"]),
+                 ([op for op in named if op not in VARIANTS], None)]
+        for name in ["tissue"] + WORST_INPUTS:
+            made = [job(ops, a.worst, name, [1], variants) for ops, variants in parts if ops]
+            jobs += [j for j in made if j[1]]
+    return jobs
+
+
+def measure(a, kept):
+    begun, head = time.monotonic(), commit()
+    jobs = jobs_of(a)
+    missing = [j for j in jobs if a.again or any(k not in kept["rows"] for k in j[1])]
+    print(f"{len(jobs)} runs of the benchmark, {len(missing)} to do", file=sys.stderr)
+    for i, (args, keys) in enumerate(missing):
+        if a.minutes and time.monotonic() - begun > 60 * a.minutes:
+            print(f"stopped after {a.minutes} minutes: {len(missing) - i} runs to do; run it again to go on", file=sys.stderr)
+            return
+        load, start = os.getloadavg()[0], time.monotonic()
+        command = [a.bench, "--tile", a.tile, "--json", "--repeat", str(a.repeat), "--budget-ms", str(a.budget_ms)] + args
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if done.returncode not in (0, 1):
+            print(f"failed with code {done.returncode}: {' '.join(command)}", file=sys.stderr)
+            kept["failed"].append({"command": args, "code": done.returncode})
+            save(a.out, kept)
+            continue
+        out = json.loads(done.stdout)
+        told = {"commit": head, "date": datetime.date.today().isoformat(), "load": round(load, 1), "copy_gb_per_s": out["copy_gb_per_s"]}
+        for row in out["results"]:
+            if key_of(row) in keys:
+                kept["rows"][key_of(row)] = {**row, **told}
+        kept["machine"] = machine()
+        kept["compiler"] = output("c++", "--version").split("\n")[0]
+        kept["seconds"] = kept.get("seconds", 0) + time.monotonic() - start
+        save(a.out, kept)
+        print(f"{i + 1}/{len(missing)} {' '.join(args)}: {time.monotonic() - start:.1f} s, load {load:.1f}", file=sys.stderr)
+
+
+def figure(value):
+    return f"{value:.1f}" if value < 20 else f"{value:.0f}"
+
+
+def cell(row):
+    if row is None:
+        return "–"
+    by_cpu = row["ms"] / row["cpu_ms"] if row["threads"] == 1 and row["cpu_ms"] > 0 else 1
+    return figure(row["mpx_per_s"]) + (f" [{figure(row['mpx_per_s'] * by_cpu)}]" if abs(by_cpu - 1) > 0.03 else "")
+
+
+def exactness(rows):
+    said = {r["result"] for r in rows}
+    if any(s.startswith("WRONG") for s in said):
+        return "**WRONG**"
+    if rows[0]["op"] == "distance" and rows[0]["variant"] == "danielsson":
+        return "off" if any(s.startswith("off") for s in said) else "here; not by definition"
+    return "yes"
+
+
+def title(row):
+    return f"| {row['op']} | {row['variant'] or '–'} | {row['connectivity'] or '–'} |"
+
+
+def in_table_order(rows):
+    order = {op: i for i, op in enumerate(op for group in GROUPS for op in group)}
+    seen = {}
+    for row in rows:  # variants as the benchmark has them, the first of all before them
+        seen.setdefault((row["op"], row["variant"]), len(seen))
+    return sorted({(r["op"], r["variant"], r["connectivity"]) for r in rows},
+                  key=lambda k: (order.get(k[0], 99), -k[2], k[1] != "automatic", seen[k[0], k[1]]))
+
+
+def print_tables(a, kept):
+    rows = [r for r in kept["rows"].values() if not a.only or r["op"] in a.only]
+    if not rows:
+        return print("nothing was measured yet")
+    commits, dates, loads = (sorted({r[k] for r in rows}) for k in ("commit", "date", "load"))
+    print(f"Measured {' to '.join(dict.fromkeys([dates[0], dates[-1]]))} on: {kept['machine']}; {kept['compiler']} -O3; commit {', '.join(commits)};")
+    print(f"load when a run began {loads[0]} to {loads[-1]}; {kept['seconds'] / 60:.1f} minutes in all. "
+          "Wall time, median of up to five runs after one to warm up (slow lines: one run); in brackets by CPU time where that differs by more than 3 %.")
+    gb = {t: sorted(r["copy_gb_per_s"][t] for r in rows if t in r["copy_gb_per_s"]) for t in ("1", "2")}
+    print("memcpy: " + ", ".join(f"{v[0]:.0f} to {v[-1]:.0f} GB/s with {t} thread{'s' if t != '1' else ''}" for t, v in gb.items() if v) + ", read and written.\n")
+    at = {key_of(r): r for r in rows}
+    tissue = [r for r in rows if r["input"] == "tissue" and r["size"] in a.sizes]
+
+    def find(k, size, threads, name="tissue"):
+        return at.get("|".join(map(str, [*k, name, size, threads])))
+
+    two = main_size(a)
+    print("| op | variant | c | exact | " + " | ".join(f"{s}²" for s in a.sizes) + f" | {two}², 2 threads | × | of copy bandwidth | B/px |")
+    print("|---" * (8 + len(a.sizes)) + "|")
+    for k in in_table_order(tissue):
+        row = {"op": k[0], "variant": k[1], "connectivity": k[2]}
+        one, both = find(k, two, 1), find(k, two, 2)
+        mine = [r for r in rows if (r["op"], r["variant"], r["connectivity"]) == k]
+        cells = [cell(find(k, s, 1)) for s in a.sizes]
+        cells += [cell(both), f"{one['ms'] / both['ms']:.2f}" if one and both else "–"]
+        cells += [f"{100 * one['bandwidth_share']:.0f} %", f"{one['workspace_bytes_per_pixel']:.2f}"] if one else ["–", "–"]
+        print(title(row), exactness(mine), "|", " | ".join(cells), "|")
+    print("\nB/px: bytes of working memory a pixel, beside inputs and outputs.\n")
+
+    print("Two threads, and over one:\n")
+    print("| op | variant | c | " + " | ".join(f"{s}²" for s in a.sizes) + " |")
+    print("|---" * (3 + len(a.sizes)) + "|")
+    for k in in_table_order(tissue):
+        pairs = [(find(k, s, 1), find(k, s, 2)) for s in a.sizes]
+        if k[1] in SEQUENTIAL or not any(b for _, b in pairs):
+            continue
+        cells = [f"{cell(b)} ({o['ms'] / b['ms']:.2f})" if o and b else "–" for o, b in pairs]
+        print(title({"op": k[0], "variant": k[1], "connectivity": k[2]}), " | ".join(cells), "|")
+
+    worst = [r for r in rows if r["size"] == a.worst and r["threads"] == 1 and r["input"] != "tissue"]
+    if not worst:
+        return
+    print(f"\nWorst cases: CPU time over that of tissue, {a.worst}², one thread; more than 10 is bold.\n")
+    print("| op | variant | c | " + " | ".join(WORST_INPUTS) + " |")
+    print("|---" * (3 + len(WORST_INPUTS)) + "|")
+    for k in in_table_order(worst):
+        base, cells = find(k, a.worst, 1), []
+        for name in WORST_INPUTS:
+            row = find(k, a.worst, 1, name)
+            ratio = row["cpu_ms"] / base["cpu_ms"] if row and base and base["cpu_ms"] > 0 else None
+            cells.append("not run" if ratio is None else f"**{ratio:.1f}**" if ratio > 10 else f"{ratio:.1f}")
+        print(title({"op": k[0], "variant": k[1], "connectivity": k[2]}), " | ".join(cells), "|")
+
+
+def numbers(text):
+    return [int(part) for part in text.split(",")]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--bench", default=os.path.join(ROOT, "build", "native", "morpho_bench"))
+    p.add_argument("--tile", default=os.path.join(ROOT, "test", "fixtures", "oracle", "tile_cmu.npy"))
+    p.add_argument("--out", default=os.path.join(ROOT, "build", "cpu_table.json"))
+    p.add_argument("--sizes", type=numbers, default=[1024, 2048, 4096, 8192])
+    p.add_argument("--threads", type=numbers, default=[1, 2])
+    p.add_argument("--worst", type=int, default=2048, help="size of the worst cases; 0: none")
+    p.add_argument("--only", type=lambda t: t.split(","), default=[], help="operations, as the benchmark names them")
+    p.add_argument("--repeat", type=int, default=5)
+    p.add_argument("--budget-ms", type=int, default=2000, help="for the runs of one line")
+    p.add_argument("--minutes", type=float, default=0, help="begin nothing new after so long; 0: no limit")
+    p.add_argument("--again", action="store_true", help="measure anew what is there")
+    p.add_argument("--print", action="store_true", help="measure nothing")
+    a = p.parse_args()
+    known = [op for group in GROUPS for op in group]
+    for op in a.only:
+        if op not in known:
+            p.error(f"expected one of {', '.join(known)} for --only but received {op}")
+    kept = {"rows": {}, "failed": []}
+    if os.path.exists(a.out):
+        with open(a.out) as file:
+            kept = json.load(file)
+    if not a.print:
+        if not os.path.exists(a.bench):
+            p.error(f"expected a built benchmark for --bench but there is no {a.bench}: npx morphoscope bench --list builds it")
+        if is_stale(a.bench):
+            p.error(f"{a.bench} is older than its sources: cmake --build build/native --target morpho_bench")
+        listed = {line["op"] for line in all_lines(a.bench)}
+        if listed - set(known):
+            p.error(f"the benchmark times operations that no table has: {', '.join(sorted(listed - set(known)))}")
+        kept["failed"] = []
+        measure(a, kept)
+    print_tables(a, kept)
+    return 1 if kept["failed"] or any(r["result"].startswith("WRONG") for r in kept["rows"].values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
