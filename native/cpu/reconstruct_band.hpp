@@ -48,9 +48,16 @@ class Band {
     } else {
       sweep<true>(marker, false);
       std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
-      for (int i = 1, most = plan.sweeps; plan.sweeps < 0 || i < most; ++i) {
+      // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
+      // (One place calls each sweep: with more of them gcc's sweeps are a sixth slower.)
+      for (int i = 1, most = plan.sweeps, turn = 32;; ++i) {
+        if (plan.sweeps >= 0 && i >= most) {
+          if (plan.more == 0 || settle_most()) break;
+          most = i + turn;
+          turn *= 2;
+        }
         const i32 moved = i % 2 ? sweep<false>(out_, plan.skip) : sweep<true>(out_, plan.skip);
-        if (moved == 0) break;  // and the sweep before left it stable the other way
+        if (moved == 0) break;  // and the sweep before left it stable the other way, or the queue will
         if (i + 1 == most && moved > height_ / 2) {
           if (plan.brief) return false;
           if (most < plan.sweeps + plan.more) ++most;
@@ -58,22 +65,8 @@ class Band {
       }
     }
     limit(plan);
-    if (plan.more == 0 || plan.brief) {
-      if (plan.sweeps >= 0) settle(nullptr, nullptr);
-      return !gave_up();
-    }
-    // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
-    for (int turn = 32;; turn *= 2) {
-      moves_left_ = static_cast<i64>(width_) * height_ / 16 * 9 + 4096;  // enough for any corridor: half of the pixels are its walls
-      settle(nullptr, nullptr);
-      if (!gave_up()) break;
-      std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
-      for (int i = 0; i < turn; ++i) {
-        if ((i % 2 ? sweep<false>(out_, true) : sweep<true>(out_, true)) == 0 && i > 0) break;
-      }
-    }
-    moves_left_ = std::numeric_limits<i64>::max();
-    return true;
+    if (plan.sweeps >= 0) settle(nullptr, nullptr);
+    return !gave_up();
   }
 
   /// To stability again after the halo rows have changed (null: none). Returns whether a pixel moved.
@@ -109,7 +102,16 @@ class Band {
  private:
   /// A brief plan allows the queue as many moves as cost about as much as two sweeps.
   void limit(SweepPlan plan) {
-    if (plan.brief) moves_left_ = static_cast<i64>(width_) * height_ / 16 + 1;
+    if (plan.brief) moves_left_ = static_cast<i64>(width_) * height_ / 16 + 0x2000;
+  }
+  /// Settles if the queue needs no more moves than any corridor does: half of its pixels are its walls. Else false, and every row is stale.
+  bool settle_most() {
+    moves_left_ = static_cast<i64>(width_) * height_ / 16 * 9 + 0x2000;
+    settle(nullptr, nullptr);
+    const bool settled = !gave_up();
+    moves_left_ = std::numeric_limits<i64>::max();
+    if (!settled) std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
+    return settled;
   }
   u8& down_stale(i32 y) { return s_.stale[2 * y]; }
   u8& up_stale(i32 y) { return s_.stale[2 * y + 1]; }
@@ -191,10 +193,12 @@ class Band {
 
   void drain() {
     while (head_ != tail_) {
-      if ((head_ & 0xFFFF) == 0) ctx_.check_cancelled();
-      if (--moves_left_ <= 0) {
-        head_ = tail_;
-        return;
+      if ((head_ & 0xFFF) == 0) {
+        ctx_.check_cancelled();
+        if ((moves_left_ -= 0x1000) <= 0) {  // given up, see SweepPlan::brief and settle_most()
+          head_ = tail_;
+          return;
+        }
       }
       const Pixel p = s_.queue[head_++ & (s_.capacity - 1)];
       T* at = out_.row(p.y) + p.x;
