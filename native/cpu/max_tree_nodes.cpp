@@ -48,7 +48,8 @@ class Builder {
     for (std::size_t k = 0; k < tiles; ++k) most = std::max(most, to_.first[k + 1] - to_.first[k]);
     Context some = ctx_;
     some.threads = joint_workers(ctx_, to_, joint);
-    const std::size_t workers = static_cast<std::size_t>(some.threads), counters = static_cast<std::size_t>(joint) + static_cast<std::size_t>(most);
+    const std::size_t workers = static_cast<std::size_t>(some.threads);
+    const std::size_t counters = static_cast<std::size_t>(joint) + static_cast<std::size_t>(most);
     i32* counts = ctx_.workspace.take<i32>(counters * workers);
     i32* next = ctx_.workspace.take<i32>(levels * workers);
     for (std::size_t w = 0; w < workers; ++w) std::fill_n(counts + counters * w, joint, 0);
@@ -234,7 +235,8 @@ void require_node_table(ConstPlane node, const NodeTable& nodes) {
 /// tiles; in each range from the leaves' altitudes to the root's, of one altitude by tile and index.
 /// Cost: two passes over the pixels of each tile, both in the second cache, and a counting sort of its nodes; tiles in parallel. The
 /// nodes that span tiles are sorted by one thread. Memory: 1 1/4 bytes a pixel, 4 bytes for a tile's nodes and those that
-/// span tiles a thread, 4 bytes a grey level and thread; 4 bytes a pixel for each of parent and node whose rows have gaps, and f's type where f's do.
+/// span tiles a thread, 4 bytes a grey level and thread; 4 bytes a pixel for each of parent and node whose rows have gaps, and
+/// f's type where f's do.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {
   require_plane("f", f);
   require_plane("parent", parent);

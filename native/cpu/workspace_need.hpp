@@ -48,8 +48,6 @@ inline i64 reconstruct(const Image& i, ReconstructVariant v = ReconstructVariant
 }
 /// That of reconstruct.
 inline i64 h_extrema(const Image& i) { return reconstruct(i); }
-inline i64 fill_holes(const Image& i) { return reconstruct(i); }
-inline i64 clear_border(const Image& i) { return reconstruct(i); }
 /// That of reconstruct, and for u16 and i32 one image.
 inline i64 regional_extrema(const Image& i) { return reconstruct(i) + (i.bytes() > 1 ? i.bytes() * i.area() : 0) + kSlack; }
 /// One image more.
@@ -100,8 +98,14 @@ inline i64 area_open(const Image& i) {
 
 /// 4 bytes a row and 12 a run: at most 6 bytes a pixel for binary images, 12 for values.
 inline i64 label(const Image& i) { return (i.type == PixelType::u8 ? 12 * ((i.width() + 1) / 2) : 12 * i.width()) * i.height() + 4 * i.height() + kSlack; }
-/// 4 bytes a run more: at most 8 a pixel.
-inline i64 area_filter(const Image& i) { return label(i) + 4 * ((i.width() + 1) / 2) * i.height() + kSlack; }
+/// 5 bytes a run more: at most 8.5 a pixel.
+inline i64 area_filter(const Image& i) { return label(i) + 5 * ((i.width() + 1) / 2) * i.height() + kSlack; }
+/// That of reconstruct; u8 of two values: that of label, and one byte a run, where that is more.
+inline i64 fill_holes(const Image& i) {
+  return std::max(reconstruct(i), i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
+}
+inline i64 clear_border(const Image& i) { return fill_holes(i); }
+
 /// One image and one byte a pixel, 8 bytes a plateau pixel (4 with markers); with markers at least the need of reconstruct, and one image
 /// more where there is a mask too. drop_of_water: one image and 12 bytes a pixel, and with markers all of that. cellular: one image and 9
 /// bytes a pixel, 16 bytes a column and thread. Lines: two rows of i32 for each 131072 px (or for each row, where rows are longer) and
@@ -144,8 +148,8 @@ inline i64 median(const Image& i, i32 radius) {
 inline i64 box_mean(const Image& i) { return i.workers() * i.width() * (i.bytes() == 1 ? 8 : 12) + i.bytes() * i.width() + kSlack; }
 /// threshold, combine, scale, root, stain, weights, color_rule: nothing.
 inline i64 pointwise(const Image&) { return kSlack; }
-/// 8 KiB (u16: 256 KiB) a thread.
-inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 ? 8192 : 262144) + kSlack; }
+/// 256 KiB a thread (u8 below 2^19 pixels: 8 KiB).
+inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 && i.area() < (1 << 19) ? 8192 : 262144) + kSlack; }
 /// 16 bytes (32 for steps above 256 px) an input column and thread.
 inline i64 resample(const Image& i, i64 step_y) { return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack; }
 /// 16 bytes a run (at most one a pixel), 8 a row, 64 a row and thread; the result's vectors (12 bytes a run, 216 an object) come on top.

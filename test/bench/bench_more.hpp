@@ -30,16 +30,16 @@ inline void more(Report& report, const std::string& name, Picture<u8>& f) {
     }
   }
   if (trees_wanted) {
-    Picture<i32> parent(e), order(e);
-    std::vector<NodeSums> sums(f.data.size());
+    Picture<i32> parent(e), order(e), node(e);
     cpu::max_tree(once, f.view(), parent.view(), order.view(), {});
-    report.time({"max_tree_sums", "", name, 0, 9 + sizeof(NodeSums)},
-                [&](Context& ctx) { cpu::max_tree_sums(ctx, f.view(), parent.view(), order.view(), sums.data(), false); },
+    Workspace table_memory;
+    NodeTable nodes = take_node_table(table_memory, e);
+    cpu::max_tree_nodes(once, f.view(), parent.view(), order.view(), node.view(), nodes);
+    std::vector<NodeSums> sums(static_cast<std::size_t>(nodes.count));
+    report.time({"max_tree_sums", "", name, 0, 4 + static_cast<double>(sizeof(NodeSums)) * nodes.count / static_cast<double>(f.data.size())},
+                [&](Context& ctx) { cpu::max_tree_sums(ctx, node.view(), nodes, sums.data(), false); },
                 [&] {
-                  for (std::size_t p = 0; p < sums.size(); ++p) {
-                    const i32 up = parent.data[p];
-                    wide.data[p] = up == static_cast<i32>(p) || f.data[static_cast<std::size_t>(up)] != f.data[p] ? static_cast<i32>(sums[p].area) : 0;
-                  }
+                  for (std::size_t p = 0; p < node.data.size(); ++p) wide.data[p] = static_cast<i32>(sums[static_cast<std::size_t>(node.data[p])].area);
                   return wide.data;
                 });
   }

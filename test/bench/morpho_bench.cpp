@@ -80,7 +80,7 @@ void print_list(const std::vector<Job>& lines, bool json) {
 /// The same on the first GPU: test/gpu/gpu_cases.hpp has its lines. Refuses where there is none, with the reason.
 int on_gpu(const Options& o) {
   gpu_bench::Options g;
-  g.tile = o.tile, g.ops = o.ops, g.only = o.only, g.variant = o.variant, g.input = o.input;
+  g.tile = o.tile, g.ops = o.ops, g.only = o.only, g.variants = o.variants, g.input = o.input;
   g.sizes = {o.size};
   g.connectivity = o.connectivity, g.repeat = o.repeat, g.jitter = o.jitter, g.budget_ms = o.budget_ms, g.json = o.json, g.list = o.list;
   if (!o.list) engine::find_gpu(gpu::list_devices(), g.device);

@@ -31,7 +31,7 @@ gpu_bench::Options options_of(int argc, char** argv) {
     if (flag == "--tile") o.tile = value;
     else if (flag == "--op") o.ops = {value};
     else if (flag == "--only") o.only = value;
-    else if (flag == "--variant") o.variant = value;
+    else if (flag == "--variant") o.variants = {value};
     else if (flag == "--input") o.input = value;
     else if (flag == "--repeat") o.repeat = whole(flag, value, 1, 1000);
     else if (flag == "--again") o.again = whole(flag, value, 1, 1000);

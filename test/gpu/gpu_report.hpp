@@ -16,7 +16,8 @@
 namespace gpu_bench {
 
 struct Options {
-  std::string tile, only, variant, input;
+  std::string tile, only, input;
+  std::vector<std::string> variants;
   std::vector<std::string> ops;  ///< empty: all
   std::vector<i32> sizes = {4096};
   i32 device = 0, connectivity = 0, repeat = 7, jitter = 2;  ///< connectivity 0: both
@@ -41,7 +42,7 @@ struct Family {
 
 inline bool wants(const Options& o, const Family& f, const std::string& variant) {
   return (o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), f.op) != o.ops.end()) && f.op.compare(0, o.only.size(), o.only) == 0 &&
-         (f.connectivity == 0 || o.connectivity == 0 || f.connectivity == o.connectivity) && (o.variant.empty() || variant == o.variant);
+         (f.connectivity == 0 || o.connectivity == 0 || f.connectivity == o.connectivity) && (o.variants.empty() || std::find(o.variants.begin(), o.variants.end(), variant) != o.variants.end());
 }
 
 inline double since_ms(std::chrono::steady_clock::time_point begin) {

@@ -144,17 +144,18 @@ TEST(OpOnADevice, AVariantThatItLacksIsRefusedByNameAndWhatItHasIsNamed) {
     p.set("variant", variant);
     return message_of([&] { op_call(place, op, inputs, p); }, ErrorCode::invalid_parameter);
   };
-  for (const std::string v : {"naive-queue", "prefix-queue"}) {
+  for (const std::string v : {"naive-queue", "prefix-queue", "parallel-heap"}) {
     EXPECT_EQ(refusal(cpu, "reconstruct", {marker, mask}, v),
               "expected auto, raster-sweeps, queue, fast-hybrid, downhill, priority-queue, tiled-fast-hybrid or parallel-fast-hybrid for variant of reconstruct on cpu but received \"" + v + "\"");
   }
   for (const std::string v : {"queue", "downhill", "priority-queue", "tiled-fast-hybrid", "parallel-fast-hybrid"}) {
     EXPECT_EQ(refusal(gpu, "reconstruct", {marker, mask}, v),
-              "expected auto, raster-sweeps, fast-hybrid, naive-queue or prefix-queue for variant of reconstruct on gpu7 but received \"" + v + "\"");
+              "expected auto, raster-sweeps, fast-hybrid, naive-queue, prefix-queue or parallel-heap for variant of reconstruct on gpu7 but received \"" + v + "\"");
   }
-  EXPECT_EQ(refusal(gpu, "distance", {f}, "danielsson"), "expected auto or exact for variant of distance on gpu7 but received \"danielsson\"");
-  EXPECT_EQ(refusal(gpu, "watershed", {f}, "cellular-automaton"), "expected auto or drop-of-water for variant of watershed on gpu7 but received \"cellular-automaton\"");
-  EXPECT_EQ(refusal(gpu, "max-tree", {f}, "flooding"), "expected auto, union-find or tile-merge for variant of max-tree on gpu7 but received \"flooding\"");
+  for (const std::string v : {"column-union-find", "border-trees"}) {
+    EXPECT_EQ(refusal(cpu, "max-tree", {f}, v), "expected auto, union-find, flooding or tile-merge for variant of max-tree on cpu but received \"" + v + "\"");
+  }
+  EXPECT_EQ(refusal(gpu, "max-tree", {f}, "flooding"), "expected auto, union-find, tile-merge, column-union-find or border-trees for variant of max-tree on gpu7 but received \"flooding\"");
   EXPECT_EQ(gpu.uploaded, 0u);  // refused before anything moves
 }
 

@@ -159,8 +159,8 @@ void geodesic(std::vector<Case>& all, PixelType t) {
 
 /// Operations on u8 and u16 alone.
 void grey(std::vector<Case>& all, PixelType t) {
-  all.push_back({"fill_holes", "", t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::fill_holes(ctx, p.in(t), p.out(t), {c}); }, need::fill_holes, false, 0.5});
-  all.push_back({"clear_border", "", t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::clear_border(ctx, p.in(t), p.out(t), {c}); }, need::clear_border, false, 0.5});
+  all.push_back({"fill_holes", "", t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::fill_holes(ctx, p.in(t), p.out(t), {c}); }, need::fill_holes, false, t == PixelType::u8 ? 0.3 : 0.5});
+  all.push_back({"clear_border", "", t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::clear_border(ctx, p.in(t), p.out(t), {c}); }, need::clear_border, false, t == PixelType::u8 ? 0.3 : 0.5});
   for (int v = 0; v <= static_cast<int>(MaxTreeVariant::tile_merge); ++v) {
     const auto variant = static_cast<MaxTreeVariant>(v);
     all.push_back({"max_tree", std::to_string(v), t,
