@@ -17,7 +17,7 @@ void each_global(Connectivity k, Visit&& visit) {
     Family f{op, c, 3, {from, grey}, {out8}, {}};
     for (const auto& [name, v] : {std::pair<const char*, ReconstructVariant>{"automatic", ReconstructVariant::automatic}, {"fast_hybrid", ReconstructVariant::fast_hybrid},
                                   {"prefix_queue", ReconstructVariant::prefix_queue}, {"naive_queue", ReconstructVariant::naive_queue},
-                                  {"raster_sweeps", ReconstructVariant::raster_sweeps}}) {
+                                  {"raster_sweeps", ReconstructVariant::raster_sweeps}, {"parallel_heap", ReconstructVariant::parallel_heap}}) {
       f.variants.emplace_back(name, [k, from, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.reconstruct(ctx, p[from], p[grey], p[out8], {By::dilation, k, v}); });
     }
     visit(f);
@@ -37,7 +37,8 @@ void each_global(Connectivity k, Visit&& visit) {
   single("area_filter", "", 2, {binary}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.area_filter(ctx, p[binary], p[out8], {k, 30, 100000}); });
   const auto watershed = [&](const char* op, Slot from, bool marked, double bytes) {
     Family f{op, c, bytes, marked ? std::vector<Slot>{from, markers} : std::vector<Slot>{from}, {wide}, {}};
-    for (const auto& [name, v] : {std::pair<const char*, WatershedVariant>{"automatic", WatershedVariant::automatic}, {"drop_of_water", WatershedVariant::drop_of_water}}) {
+    for (const auto& [name, v] : {std::pair<const char*, WatershedVariant>{"automatic", WatershedVariant::automatic}, {"drop_of_water", WatershedVariant::drop_of_water},
+                                  {"cellular_automaton", WatershedVariant::cellular_automaton}}) {
       f.variants.emplace_back(name, [=, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
         const i32 n = t.watershed(ctx, p[from], marked ? ConstPlane(p[markers]) : ConstPlane(), {}, p[wide], {k, false, v});
         put(extra, &n, sizeof n);
@@ -51,7 +52,8 @@ void each_global(Connectivity k, Visit&& visit) {
   const auto tree = [&](const char* op, Slot from, double bytes) {
     Family f{op, c, bytes, {from}, {wide, other}, {}};
     for (const auto& [name, v] : {std::pair<const char*, MaxTreeVariant>{"automatic", MaxTreeVariant::automatic}, {"tile_merge", MaxTreeVariant::tile_merge},
-                                  {"union_find", MaxTreeVariant::union_find}}) {
+                                  {"union_find", MaxTreeVariant::union_find}, {"column_union_find", MaxTreeVariant::column_union_find},
+                                  {"border_trees", MaxTreeVariant::border_trees}}) {
       f.variants.emplace_back(name, [k, from, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.max_tree(ctx, p[from], p[wide], p[other], {k, false, v}); });
     }
     visit(f);
@@ -73,7 +75,11 @@ void each_local(Visit&& visit) {
   const auto single = [&](const char* op, const std::string& setting, double bytes, Slot in, Slot out, Work work) {
     visit(Family{op, 0, bytes, {in}, {out}, {{setting, std::move(work)}}});
   };
-  single("distance", "exact", 5, binary, wide, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.distance(ctx, p[binary], p[wide], {1, 1, DistanceVariant::exact}); });
+  Family distances{"distance", 0, 5, {binary}, {wide}, {}};
+  for (const auto& [name, v] : {std::pair<const char*, DistanceVariant>{"exact", DistanceVariant::exact}, {"danielsson", DistanceVariant::danielsson}}) {
+    distances.variants.emplace_back(name, [v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.distance(ctx, p[binary], p[wide], {1, 1, v}); });
+  }
+  visit(distances);
   for (const auto& [name, s] : {std::pair<const char*, Shape>{"disk", Shape::disk}, {"square", Shape::square}, {"line_diagonal", Shape::line_diagonal}}) {
     for (const i32 radius : {2, 10, 50}) {
       single("erode", std::string(name) + " r=" + std::to_string(radius), 2, grey, out8,
