@@ -25,9 +25,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 # One run of the benchmark each, so that little is lost when it is stopped; in the order of the table.
-GROUPS = [["reconstruct"], ["reconstruct_eroded"], ["h_maxima", "extended_maxima", "regional_maxima", "fill_holes", "clear_border"], ["distance"],
-          ["max_tree"], ["attribute_filter"], ["max_tree_sums"], ["area_open"], ["watershed"], ["watershed_markers"], ["label", "area_filter", "measure"],
-          ["erode", "open"], ["gaussian", "median", "box_mean"], ["threshold", "combine", "scale", "root", "otsu", "stain", "weights", "color_rule", "resample"]]
+GROUPS = [["reconstruct"], ["reconstruct_eroded"], ["h_maxima", "h_minima", "extended_maxima", "regional_maxima"], ["fill_holes", "clear_border"], ["distance"],
+          ["max_tree"], ["max_tree_nodes", "attribute_filter"], ["max_tree_sums"], ["area_open"], ["watershed"], ["watershed_markers"], ["label", "area_filter", "measure"],
+          ["erode", "dilate", "open"], ["gaussian", "median", "box_mean"], ["threshold", "combine", "scale", "root", "otsu", "stain", "weights", "color_rule", "resample"]]
 SEQUENTIAL = {"downhill", "priority_queue", "union_find", "flooding", "drop_of_water"}
 VARIANTS = {"reconstruct", "reconstruct_eroded", "distance", "max_tree", "watershed", "watershed_markers"}  # of the worst cases: the first alone
 WORST_INPUTS = ["noise", "checkerboard", "flat", "serpentine", "spiral"]
