@@ -1,6 +1,7 @@
 // The mean of a square window by running sums, in time independent of the radius.
 #include <type_traits>
 
+#include "cpu/box_mean_u8.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
 #include "contract/require.hpp"
@@ -12,72 +13,68 @@ namespace {
 
 using u32 = std::uint32_t;
 
-#define MORPHO_SLIDE(name, T)                                                                                 \
-  MORPHO_CLONES void name(u32* __restrict column, const T* __restrict enter, const T* __restrict leave, i32 n) { \
-    for (i32 x = 0; x < n; ++x) column[x] += u32(enter[x]) - u32(leave[x]);                                   \
+// Sums of columns, of which one row enters and one leaves.
+#define MORPHO_SLIDE(name, C, T)                                                                                 \
+  MORPHO_CLONES void name(C* __restrict column, const T* __restrict enter, const T* __restrict leave, i32 n) {   \
+    for (i32 x = 0; x < n; ++x) column[x] = static_cast<C>(column[x] + enter[x] - leave[x]);                     \
   }
-MORPHO_SLIDE(slide_u8, u8)
-MORPHO_SLIDE(slide_u16, u16)
+MORPHO_SLIDE(slide_short, u16, u8)
+MORPHO_SLIDE(slide_u8, u32, u8)
+MORPHO_SLIDE(slide_u16, u32, u16)
 #undef MORPHO_SLIDE
+void slide(u16* c, const u8* e, const u8* l, i32 n) { slide_short(c, e, l, n); }
 void slide(u32* c, const u8* e, const u8* l, i32 n) { slide_u8(c, e, l, n); }
 void slide(u32* c, const u16* e, const u16* l, i32 n) { slide_u16(c, e, l, n); }
 
 /// round(sum / count), halves up = floor((2 sum + count) / (2 count)). The double product is exact enough: the true quotient lies
 /// at least 1/(8 count) >= 2^-26 from the integers on either side once 1/4 is added to the dividend, and the error is below 2^-34.
-MORPHO_CLONES void divide_u8(u8* __restrict out, const i32* __restrict sum, i32 n, i64 count) {
-  const double inverse = 1.0 / (2.0 * static_cast<double>(count)), half = static_cast<double>(count) + 0.25;
-  for (i32 x = 0; x < n; ++x) out[x] = static_cast<u8>(static_cast<i32>((2.0 * static_cast<double>(sum[x]) + half) * inverse));
-}
-MORPHO_CLONES void divide_u16(u16* __restrict out, const i64* __restrict sum, i32 n, i64 count) {
+MORPHO_CLONES void divide(u16* __restrict out, const i64* __restrict sum, i32 n, i64 count) {
   const double inverse = 1.0 / (2.0 * static_cast<double>(count)), half = static_cast<double>(count) + 0.25;
   for (i32 x = 0; x < n; ++x) out[x] = static_cast<u16>(static_cast<i32>((2.0 * static_cast<double>(sum[x]) + half) * inverse));
 }
-void divide(u8* o, const i32* s, i32 n, i64 count) { divide_u8(o, s, n, count); }
-void divide(u16* o, const i64* s, i32 n, i64 count) { divide_u16(o, s, n, count); }
-
-/// What holds the sum of a window of T: u8 sums stay below 255 * 2049² < 2^31.
-template <class T>
-using Sum = std::conditional_t<std::is_same_v<T, u8>, i32, i64>;
 
 /// One row of means from the sums of its columns over `rows` rows.
-template <class T>
-void mean_row(T* out, Sum<T>* sums, const u32* column, i32 n, i32 r, i32 rows) {
-  using S = Sum<T>;
+void mean_row(u16* out, i64* sums, const u32* column, i32 n, i32 r, i32 rows) {
   const i32 inner_begin = r < n ? r : n, inner_end = n - r > inner_begin ? n - r : inner_begin;
-  S sum = 0;
-  for (i32 x = 0; x < inner_begin; ++x) sum += static_cast<S>(column[x]);
+  i64 sum = 0;
+  for (i32 x = 0; x < inner_begin; ++x) sum += static_cast<i64>(column[x]);
   const auto ends = [&](i32 x) {
-    if (x + r < n) sum += static_cast<S>(column[x + r]);
-    if (x - r - 1 >= 0) sum -= static_cast<S>(column[x - r - 1]);
+    if (x + r < n) sum += static_cast<i64>(column[x + r]);
+    if (x - r - 1 >= 0) sum -= static_cast<i64>(column[x - r - 1]);
     sums[x] = sum;
   };
   i32 x = 0;
   for (; x < n && x <= r; ++x) ends(x);
-  for (; x < inner_end; ++x) sums[x] = sum += static_cast<S>(column[x + r]) - static_cast<S>(column[x - r - 1]);
+  for (; x < inner_end; ++x) sums[x] = sum += static_cast<i64>(column[x + r]) - static_cast<i64>(column[x - r - 1]);
   for (; x < n; ++x) ends(x);
   const auto edge = [&](i32 at) {
     const i64 columns = (at + r < n ? at + r : n - 1) - (at - r > 0 ? at - r : 0) + 1, count = columns * rows;
-    out[at] = static_cast<T>((2 * static_cast<i64>(sums[at]) + count) / (2 * count));
+    out[at] = static_cast<u16>((2 * static_cast<i64>(sums[at]) + count) / (2 * count));
   };
   for (x = 0; x < inner_begin; ++x) edge(x);
   divide(out + inner_begin, sums + inner_begin, inner_end - inner_begin, static_cast<i64>(2 * r + 1) * rows);
   for (x = inner_end; x < n; ++x) edge(x);
 }
+template <class C>
+void mean_row(u8* out, i64*, const C* column, i32 n, i32 r, i32 rows) {
+  mean_row_u8(out, column, n, r, rows);
+}
 
-template <class T>
+/// C holds the sum of a column.
+template <class C, class T>
 void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
   const i32 w = f.width(), h = f.height();
   const std::size_t threads = static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads);
   Workspace::Scope scope(ctx.workspace);
-  u32* columns = ctx.workspace.take<u32>(threads * static_cast<std::size_t>(w));
-  Sum<T>* sums = ctx.workspace.take<Sum<T>>(threads * static_cast<std::size_t>(w));
+  C* columns = ctx.workspace.take<C>(threads * static_cast<std::size_t>(w));
+  i64* sums = ctx.workspace.take<i64>(std::is_same_v<T, u8> ? 0 : threads * static_cast<std::size_t>(w));
   T* zeros = ctx.workspace.take<T>(static_cast<std::size_t>(w));
   for (i32 x = 0; x < w; ++x) zeros[x] = 0;
   // A piece first sums 2r+1 rows, so it should have several times as many; one thread takes the image as one piece.
   const i64 piece = rows_per_piece(w), grain = ctx.threads <= 1 ? h : piece > 4 * r ? piece : 4 * r;
   parallel_for(ctx, h, grain, [&](i64 begin, i64 end, int worker) {
-    u32* column = columns + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
-    Sum<T>* sum = sums + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
+    C* column = columns + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
+    i64* sum = std::is_same_v<T, u8> ? nullptr : sums + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
     for (i32 x = 0; x < w; ++x) column[x] = 0;
     const i32 y0 = static_cast<i32>(begin), y1 = static_cast<i32>(end);
     for (i32 y = y0 - r < 0 ? 0 : y0 - r; y < y0 + r && y < h; ++y) slide(column, f.row(y), zeros, w);
@@ -94,7 +91,8 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 
 }  // namespace
 
-// Memory: 8 bytes (u16: 12) a column and thread, and one row. Cost: three additions and a product a pixel, whatever the radius.
+// Memory: 4 bytes (u8 up to a radius of 63: 2; u16: 12) a column and thread, and one row. Cost: three additions and a product a
+// pixel, whatever the radius.
 void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
   require_plane("f", f);
   require_plane("out", out);
@@ -104,8 +102,9 @@ void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
   require_apart("out", f, out);
   if (p.radius < 0 || p.radius > 1024) reject("radius", "0 to 1024 px", std::to_string(p.radius));
   if (f.extent.empty()) return;
-  if (f.type == PixelType::u8) mean<u8>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
-  else mean<u16>(ctx, f.view<u16>(), out.view<u16>(), p.radius);
+  if (f.type == PixelType::u16) mean<u32>(ctx, f.view<u16>(), out.view<u16>(), p.radius);
+  else if (p.radius <= kShortColumns) mean<u16>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
+  else mean<u32>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
 }
 
 }  // namespace morpho::cpu

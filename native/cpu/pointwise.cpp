@@ -7,6 +7,9 @@
 #include "cpu/parallel.hpp"
 #include "cpu/simd.hpp"
 #include "contract/require.hpp"
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 namespace morpho::cpu {
 
@@ -48,7 +51,8 @@ void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn)
 #else
 #define MORPHO_IVDEP
 #endif
-// The saturating ones of u8 and u16, written so that nothing is wider than a pixel, and for vectors as long as there are.
+// The saturating ones of u8 and u16, written so that nothing is wider than a pixel, and for vectors as long as there are. The threshold
+// is a saturating difference and a minimum: gcc widens the truth of a comparison to 32 bits.
 #define MORPHO_PAIRS(name, T, expression)                                \
   MORPHO_CLONES void name(const T* a, const T* b, T* out, i32 n) {       \
     MORPHO_IVDEP for (i32 x = 0; x < n; ++x) {                           \
@@ -60,15 +64,39 @@ void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn)
   MORPHO_PAIRS(subtract_##T, T, (p > q ? p : q) - q)                                            \
   MORPHO_PAIRS(difference_##T, T, (p > q ? p : q) - (p > q ? q : p))                            \
   MORPHO_PAIRS(add_##T, T, p + (q < static_cast<T>(~p) ? q : static_cast<T>(~p)))               \
-  MORPHO_CLONES void threshold_##T(const T* __restrict f, u8* __restrict out, i32 n, T least) { \
-    for (i32 x = 0; x < n; ++x) out[x] = (f[x] > least ? f[x] : least) == f[x];                 \
+  MORPHO_CLONES void threshold_##T(const T* __restrict f, u8* __restrict out, i32 n, T above) { \
+    for (i32 x = 0; x < n; ++x) {                                                               \
+      const T over = static_cast<T>((f[x] > above ? f[x] : above) - above);                     \
+      out[x] = static_cast<u8>(over < 1 ? over : 1);                                            \
+    }                                                                                           \
   }
 MORPHO_SATURATING(u8)
 MORPHO_SATURATING(u16)
 #undef MORPHO_SATURATING
 #undef MORPHO_PAIRS
-void threshold_row(const u8* f, u8* out, i32 n, u8 least) { threshold_u8(f, out, n, least); }
-void threshold_row(const u16* f, u8* out, i32 n, u16 least) { threshold_u16(f, out, n, least); }
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/// The same, and returns where it stopped. Four vectors are read before any is written, which memory likes better than turns.
+__attribute__((target("avx2"))) i32 threshold_avx2(const u8* f, u8* out, i32 n, u8 above) {
+  const __m256i level = _mm256_set1_epi8(static_cast<char>(above)), one = _mm256_set1_epi8(1);
+  i32 x = 0;
+  for (; x + 128 <= n; x += 128) {
+    __m256i v[4];
+    for (int i = 0; i < 4; ++i) v[i] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(f + x + 32 * i));
+    for (auto& p : v) p = _mm256_min_epu8(_mm256_subs_epu8(p, level), one);
+    for (int i = 0; i < 4; ++i) _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x + 32 * i), v[i]);
+  }
+  return x;
+}
+void threshold_row(const u8* f, u8* out, i32 n, u8 above) {
+  static const bool avx2 = __builtin_cpu_supports("avx2");
+  const i32 done = avx2 ? threshold_avx2(f, out, n, above) : 0;
+  if (done < n) threshold_u8(f + done, out + done, n - done, above);
+}
+#else
+void threshold_row(const u8* f, u8* out, i32 n, u8 above) { threshold_u8(f, out, n, above); }
+#endif
+void threshold_row(const u16* f, u8* out, i32 n, u16 above) { threshold_u16(f, out, n, above); }
 
 /// True where `kind` is one of these, and done.
 template <class T>
@@ -141,7 +169,7 @@ void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) 
     if constexpr (sizeof(T) < 4) {
       const View<const T> from = f.view<T>();
       const View<u8> to = out.view<u8>();
-      return for_rows(ctx, from.extent, [&](i32 y) { threshold_row(from.row(y), to.row(y), from.width(), static_cast<T>(above + 1)); });
+      return for_rows(ctx, from.extent, [&](i32 y) { threshold_row(from.row(y), to.row(y), from.width(), above); });
     }
     map1(ctx, f.view<T>(), out.view<u8>(), [above](T v) { return v > above; });
   });

@@ -144,8 +144,10 @@ inline i64 median(const Image& i, i32 radius) {
   if (i.bytes() > 1) return i.workers() * 2 * (65536 + 256) + kSlack;
   return i.workers() * (544 * std::min<i64>(i.width(), std::max<i64>(256, 4 * i64{radius}) + 2 * radius) + 64) + kSlack;
 }
-/// 8 bytes (u16: 12) a column and thread, and one row.
-inline i64 box_mean(const Image& i) { return i.workers() * i.width() * (i.bytes() == 1 ? 8 : 12) + i.bytes() * i.width() + kSlack; }
+/// 4 bytes (u8 up to a radius of 63: 2; u16: 12) a column and thread, and one row.
+inline i64 box_mean(const Image& i, i32 radius) {
+  return i.workers() * i.width() * (i.bytes() > 1 ? 12 : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
+}
 /// threshold, combine, scale, root, stain, weights, color_rule: nothing.
 inline i64 pointwise(const Image&) { return kSlack; }
 /// 256 KiB a thread (u8 below 2^19 pixels: 8 KiB).

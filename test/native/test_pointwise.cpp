@@ -41,6 +41,21 @@ TEST(Threshold, EveryTypeAndLevel) {
   }
 }
 
+TEST(Threshold, BytesAroundTheVectors) {
+  std::mt19937 rng(41);
+  for (i32 width : {1, 31, 127, 128, 129, 255, 256, 300}) {
+    const auto f = random_image<u8>(rng, width, 5, 256, 1, 3);
+    for (i32 above : {0, 1, 100, 127, 128, 200, 254}) {
+      Workspace w;
+      Context ctx = context(w, 2);
+      Image<u8> out(width, 5, 9, 2);
+      cpu::threshold(ctx, f.cplane(), out.plane(), {above});
+      for (i64 p = 0; p < f.area(); ++p) ASSERT_EQ(out[p], f[p] > above ? 1 : 0) << width << " " << above;
+      ASSERT_TRUE(margin_holds(out, u8{9}));
+    }
+  }
+}
+
 i64 combined(Combine kind, i64 a, i64 b, i64 low, i64 high) {
   switch (kind) {
     case Combine::subtract: return std::min(std::max(a - b, i64{0}), high);
