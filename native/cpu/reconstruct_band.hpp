@@ -10,6 +10,7 @@ struct SweepPlan {
   bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
   int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
   bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
+  bool turns = true;   ///< else gives up where the queue has more to do than to follow a corridor
 };
 
 struct Pixel {
@@ -53,6 +54,7 @@ class Band {
       for (int i = 1, most = plan.sweeps, turn = 32;; ++i) {
         if (plan.sweeps >= 0 && i >= most) {
           if (plan.more == 0 || settle_most()) break;
+          if (!plan.turns) return false;
           most = i + turn;
           turn *= 2;
         }
@@ -102,7 +104,7 @@ class Band {
  private:
   /// A brief plan allows the queue as many moves as cost about as much as two sweeps.
   void limit(SweepPlan plan) {
-    if (plan.brief) moves_left_ = static_cast<i64>(width_) * height_ / 16 + 0x2000;
+    if (plan.brief || !plan.turns) moves_left_ = static_cast<i64>(width_) * height_ / 16 * (plan.brief ? 1 : 9) + 0x2000;
   }
   /// Settles if the queue needs no more moves than any corridor does: half of its pixels are its walls. Else false, and every row is stale.
   bool settle_most() {
