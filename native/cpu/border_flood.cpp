@@ -44,13 +44,19 @@ class Flood {
       const i32 n = begin_[level] + end_[level];
       begin_[level] = end_[level] = at;
       at += n;
+      if (level == 0) left_ = area - n;
     }
     std::fill_n(out_, area, L::bottom);
     for (i32 x = 0; x < width_; ++x) source(x), source(area - width_ + x);
     for (i32 y = 1; y + 1 < height_; ++y) source(y * width_), source(y * width_ + width_ - 1);
 
     place_steps();
+    i32 few = area / 4;
     for (i32 level = levels - 1; level > 0; --level) {
+      if (left_ < few) {
+        look_again(level);
+        few = -1;
+      }
       i32 next = begin_[level];
       if (next == end_[level]) continue;
       const T v = value_of(level);
@@ -89,11 +95,30 @@ class Flood {
   void source(i32 p) {
     if (out_[p] == f_[p]) return;  // also: a corner's second time, or the bottom, which raises nothing
     out_[p] = f_[p];
+    --left_;
     lists_[end_[level_of(f_[p])]++] = p;
+  }
+  /// The lists of this level and those below made anew, of pixels that can still raise one: few, where most have been raised, and in raster
+  /// order that is quicker seen than when their turn comes, each in another place of memory.
+  void look_again(i32 level) {
+    for (i32 l = level; l > 0; --l) end_[l] = begin_[l];
+    if (left_ == 0) return;
+    for (i32 y = 0; y < height_; ++y) {
+      if (y % 64 == 0) ctx_.check_cancelled();
+      for (i32 p = y * width_; p < (y + 1) * width_; ++p) {
+#ifdef MORPHO_LANES
+        if (static_cast<std::uint32_t>(p - width_ - 1) < safe_ && !raisable(p, Lanes<T>::fill(f_[p]))) continue;  // most of them
+#endif
+        const i32 own = level_of(f_[p]);
+        if (own > level || own == 0 || out_[p] != f_[p]) continue;
+        lists_[end_[own]++] = p;
+      }
+    }
   }
   /// As the highest leave first, what a pixel is raised to first is final.
   void raise(i32 q, T v, i32 level) {
     out_[q] = L::meet(v, f_[q]);
+    --left_;
     const i32 own = level_of(f_[q]);
     i32* end = own > level ? &top_ : end_ + own;
     lists_[(*end)++] = q;
@@ -155,7 +180,8 @@ class Flood {
   i32 width_, height_;
   bool eight_;
   i32 *lists_, *begin_, *end_;
-  i32 top_ = 0;  ///< of the stack, which begins where the lists do
+  i32 left_ = 0;  ///< pixels above the bottom that have not been raised
+  i32 top_ = 0;   ///< of the stack, which begins where the lists do
   i64 done_ = 0;
   i32 step_[12] = {};
   std::uint32_t safe_ = 0;
