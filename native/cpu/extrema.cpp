@@ -165,7 +165,9 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 
 /// Shape: f, out [h, w] u8 or u16 (binary is the case of two values). Reach: global. Unique.
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
-/// Cost: one pass, then reconstruct; u8 of two values, where few sweeps do not suffice: as two_values.hpp says. Memory: the larger of both.
+/// Cost: one pass, then reconstruct, or where that would take its turns flood_from_border (one thread);
+/// u8 of two values, where few sweeps do not suffice: as two_values.hpp says.
+/// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
@@ -180,7 +182,9 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
 }
 
 /// Shape: f, out [h, w] u8 or u16. Reach: global. Unique.
-/// Cost: one pass, reconstruct, one subtraction; u8 of two values, where few sweeps do not suffice: as two_values.hpp says. Memory: the larger of both.
+/// Cost: as fill_holes, and one subtraction;
+/// u8 of two values, where few sweeps do not suffice: as two_values.hpp says.
+/// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);

@@ -10,7 +10,7 @@ struct SweepPlan {
   bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
   int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
   bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
-  bool turns = true;   ///< else gives up where the queue has more to do than to follow a corridor
+  bool turns = true;   ///< else gives up where the queue has more to do than an eighth of the pixels
 };
 
 struct Pixel {
@@ -102,11 +102,12 @@ class Band {
   bool gave_up() const { return moves_left_ <= 0; }
 
  private:
-  /// A brief plan allows the queue as many moves as cost about as much as two sweeps.
+  /// A brief plan allows the queue as many moves as cost about as much as two sweeps, one without turns twice as many.
   void limit(SweepPlan plan) {
     if (plan.brief || !plan.turns) moves_left_ = static_cast<i64>(width_) * height_ / 16 * (plan.brief ? 1 : 2) + 0x2000;
   }
-  /// Settles if the queue needs no more moves than any corridor does: half of its pixels are its walls. Else false, and every row is stale.
+  /// Settles if the queue needs no more moves than this share of the pixels (9 is enough for any corridor: half of its pixels are its walls).
+  /// Else false, and every row is stale.
   bool settle_most(i32 sixteenths) {
     moves_left_ = static_cast<i64>(width_) * height_ / 16 * sixteenths + 0x2000;
     settle(nullptr, nullptr);
