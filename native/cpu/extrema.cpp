@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "cpu/border_flood.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/reconstruct_variants.hpp"
@@ -100,6 +101,12 @@ void border_marker(ConstPlane f, Plane out, int fill) {
   }
 }
 
+/// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else by a flood, which no image makes slow.
+void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Connectivity connectivity) {
+  if (f.extent.area() > std::numeric_limits<i32>::max()) return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
+  if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_from_border(ctx, f, out, by, connectivity);
+}
+
 void require_grey(ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_plane("f", f);
   require_plane("out", out);
@@ -158,7 +165,9 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 
 /// Shape: f, out [h, w] u8 or u16 (binary is the case of two values). Reach: global. Unique.
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
-/// Cost: one pass, then reconstruct; u8 of two values, where few sweeps do not suffice: as two_values.hpp says. Memory: the larger of both.
+/// Cost: one pass, then reconstruct, or where that would take its turns flood_from_border (one thread);
+/// u8 of two values, where few sweeps do not suffice: as two_values.hpp says.
+/// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
@@ -169,11 +178,13 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
     if (reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::erosion, params.connectivity)) return;
     if (fill_holes_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
   }
-  reconstruct(ctx, out, f, out, {By::erosion, params.connectivity, ReconstructVariant::automatic});
+  reconstruct_from_border(ctx, f, out, By::erosion, params.connectivity);
 }
 
 /// Shape: f, out [h, w] u8 or u16. Reach: global. Unique.
-/// Cost: one pass, reconstruct, one subtraction; u8 of two values, where few sweeps do not suffice: as two_values.hpp says. Memory: the larger of both.
+/// Cost: as fill_holes, and one subtraction;
+/// u8 of two values, where few sweeps do not suffice: as two_values.hpp says.
+/// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   require_grey(f, out, params);
@@ -184,7 +195,7 @@ void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParam
     done = reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::dilation, params.connectivity);
     if (!done && clear_border_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
   }
-  if (!done) reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});
+  if (!done) reconstruct_from_border(ctx, f, out, By::dilation, params.connectivity);
   visit_pixel_type(f.type, [&](auto zero) {
     using T = decltype(zero);
     const View<const T> from = f.view<T>();

@@ -58,7 +58,7 @@ bool run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
   int rounds = 0;
   for (bool first = true, again = bands > 1; again && !gave_up; first = false) {
     again = false;
-    if (plan.brief && ++rounds > 16) return false;
+    if ((plan.brief || !plan.turns) && ++rounds > 16) return false;
     for (i32 b = 0; b < bands; ++b) {
       active[b] = 0;
       const auto refresh = [&](int side, i32 y) {
@@ -91,6 +91,17 @@ bool reconstruct_briefly(Context& ctx, View<u8> f, View<const u8> mask, By by, C
   const SweepPlan plan{.sweeps = 4, .skip = true, .more = 0, .brief = true};
   if (by == By::dilation) return run<u8, By::dilation>(ctx, f, mask, f, eight, plan);
   return run<u8, By::erosion>(ctx, f, mask, f, eight, plan);
+}
+
+bool reconstruct_without_turns(Context& ctx, Plane f, ConstPlane mask, By by, Connectivity connectivity) {
+  SweepPlan plan = plan_of(ReconstructVariant::automatic);
+  plan.turns = false;
+  bool done = false;
+  visit_reconstruction(f.type, by, [&](auto zero, auto direction) {
+    using T = decltype(zero);
+    done = run<T, direction()>(ctx, f.view<T>(), mask.view<T>(), f.view<T>(), connectivity == Connectivity::eight, plan);
+  });
+  return done;
 }
 
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. The result is unique, so neither

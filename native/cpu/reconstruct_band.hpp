@@ -10,6 +10,7 @@ struct SweepPlan {
   bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
   int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
   bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
+  bool turns = true;   ///< else gives up where the queue has more to do than an eighth of the pixels
 };
 
 struct Pixel {
@@ -52,7 +53,8 @@ class Band {
       // (One place calls each sweep: with more of them gcc's sweeps are a sixth slower.)
       for (int i = 1, most = plan.sweeps, turn = 32;; ++i) {
         if (plan.sweeps >= 0 && i >= most) {
-          if (plan.more == 0 || settle_most()) break;
+          if (plan.more == 0 || settle_most(plan.turns ? 9 : 2)) break;
+          if (!plan.turns) return false;
           most = i + turn;
           turn *= 2;
         }
@@ -100,13 +102,14 @@ class Band {
   bool gave_up() const { return moves_left_ <= 0; }
 
  private:
-  /// A brief plan allows the queue as many moves as cost about as much as two sweeps.
+  /// A brief plan allows the queue as many moves as cost about as much as two sweeps, one without turns twice as many.
   void limit(SweepPlan plan) {
-    if (plan.brief) moves_left_ = static_cast<i64>(width_) * height_ / 16 + 0x2000;
+    if (plan.brief || !plan.turns) moves_left_ = static_cast<i64>(width_) * height_ / 16 * (plan.brief ? 1 : 2) + 0x2000;
   }
-  /// Settles if the queue needs no more moves than any corridor does: half of its pixels are its walls. Else false, and every row is stale.
-  bool settle_most() {
-    moves_left_ = static_cast<i64>(width_) * height_ / 16 * 9 + 0x2000;
+  /// Settles if the queue needs no more moves than this share of the pixels (9 is enough for any corridor: half of its pixels are its walls).
+  /// Else false, and every row is stale.
+  bool settle_most(i32 sixteenths) {
+    moves_left_ = static_cast<i64>(width_) * height_ / 16 * sixteenths + 0x2000;
     settle(nullptr, nullptr);
     const bool settled = !gave_up();
     moves_left_ = std::numeric_limits<i64>::max();

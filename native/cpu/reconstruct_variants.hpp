@@ -16,6 +16,10 @@ void reconstruct_parallel(Context&, ConstPlane marker, ConstPlane mask, Plane ou
 /// sufficed. Else `f` lies between the marker and the result: any variant may go on from there.
 bool reconstruct_briefly(Context&, View<u8> f, View<const u8> mask, By by, Connectivity);
 
+/// The automatic variant from the marker that `f` holds, in place, up to where sweeps and queue would take turns: true where that sufficed.
+/// Else as above.
+bool reconstruct_without_turns(Context&, Plane f, ConstPlane mask, By by, Connectivity);
+
 /// Calls fn(T{}, std::integral_constant<By, …>{}) with the pixel type and the direction as template arguments.
 template <class Fn>
 void visit_reconstruction(PixelType type, By by, Fn&& fn) {

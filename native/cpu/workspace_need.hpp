@@ -100,9 +100,10 @@ inline i64 area_open(const Image& i) {
 inline i64 label(const Image& i) { return (i.type == PixelType::u8 ? 12 * ((i.width() + 1) / 2) : 12 * i.width()) * i.height() + 4 * i.height() + kSlack; }
 /// 5 bytes a run more: at most 8.5 a pixel.
 inline i64 area_filter(const Image& i) { return label(i) + 5 * ((i.width() + 1) / 2) * i.height() + kSlack; }
-/// That of reconstruct; u8 of two values: that of label, and one byte a run, where that is more.
+/// 4 bytes a pixel and 8 a grey level for the flood, or that of reconstruct; u8 of two values: that of label, and one byte a run, where
+/// that is more. Where rows have gaps, two images more for the flood.
 inline i64 fill_holes(const Image& i) {
-  return std::max(reconstruct(i), i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
+  return std::max(std::max(reconstruct(i), 4 * i.area() + 8 * i.levels() + kSlack), i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
 }
 inline i64 clear_border(const Image& i) { return fill_holes(i); }
 
