@@ -67,7 +67,8 @@ void noise_comes_to_the_flood() {
         Image<T> out(610, 470);
         (by == By::dilation ? cpu::clear_border : cpu::fill_holes)(ctx, f.cplane(), out.plane(), {c});
         ASSERT_EQ(out.pixels(), expected.pixels()) << threads;
-        EXPECT_GE(w.peak_bytes(), static_cast<std::size_t>(4 * f.area())) << "no flood with " << threads << " threads";
+        const bool turns = by == By::erosion && c == Connectivity::four;  // these keep to sweeps and queue
+        EXPECT_EQ(w.peak_bytes() >= static_cast<std::size_t>(4 * f.area()), !turns) << threads << " threads";
       }
     }
   }

@@ -27,7 +27,8 @@ TEST(Reciprocal, EndsOfEveryQuotient) {
   for (u32 n = 1; n <= 20000; ++n) ASSERT_TRUE(check(n)) << n;
   for (u32 side = 1; side <= 2049; side += 2) {
     for (u32 rows : {side / 2 + 1, side - 1, side}) {
-      if (rows > 0) ASSERT_TRUE(check(side * rows)) << side << " x " << rows;
+      if (rows == 0) continue;
+      ASSERT_TRUE(check(side * rows)) << side << " x " << rows;
     }
   }
   for (u32 n = (1u << 23) - 2000; n <= 1u << 23; ++n) ASSERT_TRUE(check(n)) << n;
