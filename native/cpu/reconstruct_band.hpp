@@ -1,5 +1,7 @@
 // Reconstruction of one band of rows by sweeps and a bounded queue; its neighbours' border rows come in as halos.
 #pragma once
+#include <bit>
+
 #include "cpu/reconstruct_rows.hpp"
 
 namespace morpho::cpu {
@@ -51,10 +53,12 @@ class Band {
       std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{1});
       // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
       // (One place calls each sweep: with more of them gcc's sweeps are a sixth slower.)
+      // Without turns a large image still gets one for each doubling of its side beyond 2048: waves on tissue have further to go there.
+      int spare = std::bit_width(static_cast<unsigned>(std::max(width_, height_) - 1) / 2048);
       for (int i = 1, most = plan.sweeps, turn = 32;; ++i) {
         if (plan.sweeps >= 0 && i >= most) {
           if (plan.more == 0 || settle_most(plan.turns ? 9 : 2)) break;
-          if (!plan.turns) return false;
+          if (!plan.turns && spare-- == 0) return false;
           most = i + turn;
           turn *= 2;
         }
