@@ -106,14 +106,16 @@ class Band {
   bool gave_up() const { return moves_left_ <= 0; }
 
  private:
+  /// Moves that cost about a millisecond, allowed to every band: small images would else give up for nothing.
+  static constexpr i64 kFreeMoves = 1 << 17;
   /// A brief plan allows the queue as many moves as cost about as much as two sweeps, one without turns twice as many.
   void limit(SweepPlan plan) {
-    if (plan.brief || !plan.turns) moves_left_ = static_cast<i64>(width_) * height_ / 16 * (plan.brief ? 1 : 2) + 0x2000;
+    if (plan.brief || !plan.turns) moves_left_ = static_cast<i64>(width_) * height_ / 16 * (plan.brief ? 1 : 2) + (plan.brief ? 0x2000 : kFreeMoves);
   }
   /// Settles if the queue needs no more moves than this share of the pixels (9 is enough for any corridor: half of its pixels are its walls).
   /// Else false, and every row is stale.
   bool settle_most(i32 sixteenths) {
-    moves_left_ = static_cast<i64>(width_) * height_ / 16 * sixteenths + 0x2000;
+    moves_left_ = static_cast<i64>(width_) * height_ / 16 * sixteenths + kFreeMoves;
     settle(nullptr, nullptr);
     const bool settled = !gave_up();
     moves_left_ = std::numeric_limits<i64>::max();

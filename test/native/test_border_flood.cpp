@@ -50,13 +50,13 @@ TEST(BorderFlood, RandomAgainstTheDefinition) {
 template <class T>
 void noise_comes_to_the_flood() {
   std::mt19937 rng(5);
-  Image<T> f(610, 470);
+  Image<T> f(1410, 1070);
   for (auto& v : f.data) v = static_cast<T>(rng());
   for (By by : {By::dilation, By::erosion}) {
     for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
       Workspace plain;
       Context once = context(plain, 1);
-      Image<T> expected(610, 470), marker = marker_of(f, by);
+      Image<T> expected(1410, 1070), marker = marker_of(f, by);
       cpu::reconstruct(once, marker.cplane(), f.cplane(), expected.plane(), {by, c, ReconstructVariant::downhill});
       if (by == By::dilation) {
         for (i64 p = 0; p < f.area(); ++p) expected[p] = static_cast<T>(f[p] - expected[p]);
@@ -64,7 +64,7 @@ void noise_comes_to_the_flood() {
       for (int threads : {1, 2, 5}) {
         Workspace w;
         Context ctx = context(w, threads);
-        Image<T> out(610, 470);
+        Image<T> out(1410, 1070);
         (by == By::dilation ? cpu::clear_border : cpu::fill_holes)(ctx, f.cplane(), out.plane(), {c});
         ASSERT_EQ(out.pixels(), expected.pixels()) << threads;
         const bool turns = by == By::erosion && c == Connectivity::four;  // these keep to sweeps and queue
