@@ -84,7 +84,9 @@ describe('op', () => {
 
   it('offers the algorithms of a GPU, and refuses them by name on the CPU', async () => {
     const help = await cli(['op', 'reconstruct', '--help'])
-    expect(help.out.replace(/\s+/g, ' ')).toMatch(/on a GPU only: naive-queue, prefix-queue, parallel-heap; on the CPU only: queue, downhill/)
+    expect(help.out.replace(/\s+/g, ' ')).toMatch(
+      /on a GPU only: naive-queue, prefix-queue, parallel-heap; on the CPU only: queue, downhill/,
+    )
     const image = join(directory, 'image.npy')
     await writeFile(image, npyOf(7, 5))
     const files = ['--marker', image, '--mask', image, '--out', join(directory, 'out.npy')]
