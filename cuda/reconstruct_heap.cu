@@ -24,28 +24,12 @@ struct HeapArgs {
   u32 seeds;        ///< room for them
 };
 
-__device__ bool inside(const RaisedPair& p, i32 x, i32 y) { return x >= 0 && y >= 0 && x < p.width && y < p.height; }
-/// Neighbour n of the 8, the four direct ones first.
-__device__ i32 step_x(int n) { return n < 4 ? (n == 0 ? -1 : n == 1 ? 1 : 0) : (n & 1 ? 1 : -1); }
-__device__ i32 step_y(int n) { return n < 4 ? (n == 2 ? -1 : n == 3 ? 1 : 0) : (n < 6 ? -1 : 1); }
-
 /// Lists the pixels that would raise a neighbour. One thread a pixel; a block sums its finds and reserves their places at once.
 __global__ void __launch_bounds__(kScanThreads) reconstruct_seeds_kernel(HeapArgs a, i64 n) {
   __shared__ u32 sums[33];
   __shared__ u32 base;
   const i64 t = static_cast<i64>(blockIdx.x) * kScanThreads + threadIdx.x;
-  u32 starts = 0;
-  if (t < n) {
-    const i32 x = static_cast<i32>(t % a.p.width), y = static_cast<i32>(t / a.p.width);
-    const u32 v = a.p.d_j[t];
-    for (int k = 0; k < (a.p.eight ? 8 : 4) && !starts; ++k) {
-      const i32 qx = x + step_x(k), qy = y + step_y(k);
-      if (!inside(a.p, qx, qy)) continue;
-      const i64 q = static_cast<i64>(qy) * a.p.width + qx;
-      const u32 j = a.p.d_j[q];
-      starts = j < v && j < a.p.d_i[q];
-    }
-  }
+  const u32 starts = t < n && starts_wave(a.p, t);
   u32 total = 0;
   const u32 before = block_exclusive_sum<u32>(starts, sums, total);
   if (threadIdx.x == 0 && total > 0) base = atomicAdd(a.d_counts, total);

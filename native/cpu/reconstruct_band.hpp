@@ -12,7 +12,7 @@ struct SweepPlan {
   bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
   int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
   bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
-  bool turns = true;   ///< else gives up where the queue has more to do than an eighth of the pixels
+  bool turns = true;   ///< else gives up where the queue has more to do than an eighth of the pixels, large images after some turns
 };
 
 struct Pixel {
