@@ -1,5 +1,5 @@
 // Times the GPU operations on resident images by the GPU's clock and with their copies, compares them with the CPU, and repeats them.
-//   gpu_bench --tile tile.npy [--sizes 4096,8192,16384] [--repeat 7] [--op label] [--only recon] [--variant automatic] [--connectivity 4|8]
+//   gpu_bench --tile tile.npy [--sizes 4096,8192,16384] [--repeat 7] [--op label,distance] [--only recon] [--variant automatic] [--connectivity 4|8]
 //             [--input tissue] [--jitter 2] [--device gpu0] [--compare-up-to 4096] [--again 20] [--budget-ms 8000] [--format table|json] [--list]
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here.
 #include <cstdlib>
@@ -18,6 +18,16 @@ i32 whole(const std::string& flag, const std::string& text, i32 low, i32 high) {
   return static_cast<i32>(value);
 }
 
+std::vector<std::string> names(const std::string& text) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    all.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return all;
+}
+
 gpu_bench::Options options_of(int argc, char** argv) {
   gpu_bench::Options o;
   for (int i = 1; i < argc; ++i) {
@@ -29,9 +39,9 @@ gpu_bench::Options options_of(int argc, char** argv) {
     if (i + 1 >= argc) reject(flag, "a value", "nothing");
     const std::string value = argv[++i];
     if (flag == "--tile") o.tile = value;
-    else if (flag == "--op") o.ops = {value};
+    else if (flag == "--op") o.ops = names(value);
     else if (flag == "--only") o.only = value;
-    else if (flag == "--variant") o.variants = {value};
+    else if (flag == "--variant") o.variants = names(value);
     else if (flag == "--input") o.input = value;
     else if (flag == "--repeat") o.repeat = whole(flag, value, 1, 1000);
     else if (flag == "--again") o.again = whole(flag, value, 1, 1000);
@@ -46,11 +56,7 @@ gpu_bench::Options options_of(int argc, char** argv) {
       o.device = name.index;
     } else if (flag == "--sizes" || flag == "--size") {
       o.sizes.clear();
-      for (std::size_t at = 0; at <= value.size();) {
-        const std::size_t comma = std::min(value.find(',', at), value.size());
-        o.sizes.push_back(whole(flag, value.substr(at, comma - at), 1, 46340));
-        at = comma + 1;
-      }
+      for (const std::string& size : names(value)) o.sizes.push_back(whole(flag, size, 1, 46340));
     } else {
       reject("the command line", "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, --compare-up-to, --again, --budget-ms, --format or --list", flag + " " + value);
     }

@@ -1,5 +1,6 @@
 // Compares every GPU operation with the CPU's, bit by bit.
-//   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy]
+//   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy] [--seconds 60]
+// --seconds: a comparison that takes longer ends the program, naming it, with exit code 3 (0: never).
 // Without a GPU it names why and passes: there is nothing to compare.
 #include "cases.hpp"
 
@@ -12,6 +13,7 @@ struct Options {
   std::string fixtures = "test/fixtures", assets = "assets", only, tile;
   bool reduced = false;
   i32 large = 4096;
+  int seconds = 0;
 };
 
 void compare_size(Rig& rig, Extent e, u64 seed, bool thorough) {
@@ -127,9 +129,10 @@ int main(int argc, char** argv) {
     else if (key == "--assets" && i + 1 < argc) o.assets = argv[++i];
     else if (key == "--only" && i + 1 < argc) o.only = argv[++i];
     else if (key == "--tile" && i + 1 < argc) o.tile = argv[++i];
+    else if (key == "--seconds" && i + 1 < argc) o.seconds = std::stoi(argv[++i]);
     else if (key == "--large" && i + 1 < argc) o.large = std::stoi(argv[++i]);
     else {
-      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile or --large but received %s\n", key.c_str());
+      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile, --large or --seconds but received %s\n", key.c_str());
       return 2;
     }
   }
@@ -142,7 +145,7 @@ int main(int argc, char** argv) {
     gpu::Device device;
     std::printf("%s, %d multiprocessors, compute capability %d.%d\n", device.info().name.c_str(), device.info().multiprocessors, device.info().compute_major,
                 device.info().compute_minor);
-    Rig rig(cpu::table(), gpu::table(), device, o.reduced ? std::size_t{64} << 20 : std::size_t{2} << 30);
+    Rig rig(cpu::table(), gpu::table(), device, o.reduced ? std::size_t{64} << 20 : std::size_t{2} << 30, o.seconds);
     rig.only = o.only;
     if (o.reduced) {
       compare_size(rig, {70, 45}, 1, false);

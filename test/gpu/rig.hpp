@@ -1,9 +1,14 @@
 // Runs one operation on both tables over the same pixels and compares every byte. Needs nothing but the library: no test framework.
 #pragma once
+#include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "contract/ops.hpp"
@@ -66,10 +71,46 @@ void add(Extra& extra, const std::vector<T>& values) {
 
 using Op = std::function<void(const OpTable&, Context&, const std::vector<Plane>& in, const std::vector<Plane>& out, Extra&)>;
 
+/// Ends the process with exit code 3 and the comparison's name where one takes longer than `seconds`: a kernel that never ends cannot be
+/// left in any other way, and without this nobody would learn which one it was. 0 seconds: never.
+class Watchdog {
+ public:
+  explicit Watchdog(int seconds) : seconds_(seconds) {
+    if (seconds > 0) thread_ = std::thread([this] { watch(); });
+  }
+  ~Watchdog() {
+    ended_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+  void begins(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    name_ = name;
+    since_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  void watch() {
+    while (!ended_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      const std::lock_guard lock(mutex_);
+      if (name_.empty() || std::chrono::steady_clock::now() - since_ < std::chrono::seconds(seconds_)) continue;
+      std::printf("FAILED %s: not finished after %d s\n", name_.c_str(), seconds_);
+      std::fflush(stdout);
+      std::_Exit(3);
+    }
+  }
+  const int seconds_;
+  std::atomic<bool> ended_ = false;
+  std::mutex mutex_;
+  std::string name_;
+  std::chrono::steady_clock::time_point since_;
+  std::thread thread_;
+};
+
 class Rig {
  public:
-  Rig(const OpTable& cpu, const OpTable& gpu, gpu::Device& device, std::size_t pool_bytes)
-      : cpu_(cpu), gpu_(gpu), device_(device), pool_bytes_(pool_bytes), pool_(static_cast<u8*>(device.allocate(pool_bytes))) {}
+  Rig(const OpTable& cpu, const OpTable& gpu, gpu::Device& device, std::size_t pool_bytes, int seconds = 0)
+      : cpu_(cpu), gpu_(gpu), device_(device), pool_bytes_(pool_bytes), pool_(static_cast<u8*>(device.allocate(pool_bytes))), watchdog_(seconds) {}
   ~Rig() { device_.release(pool_); }
 
   const OpTable& gpu_table() const { return gpu_; }
@@ -83,6 +124,7 @@ class Rig {
     if (!only.empty() && op_name.find(only) == std::string::npos) return;
     Tally& tally = tally_of(op_name);
     const std::string name = op_name + " on " + input;
+    watchdog_.begins(name);
     for (Picture& p : out) std::memset(p.bytes.data(), 0xA5, p.bytes.size());
     std::vector<Picture> cpu_in = in, cpu_out = out;
     Extra cpu_extra;
@@ -126,6 +168,7 @@ class Rig {
   void judge(const std::string& op_name, const std::string& input, const std::function<std::string()>& work) {
     if (!only.empty() && op_name.find(only) == std::string::npos) return;
     Tally& tally = tally_of(op_name);
+    watchdog_.begins(op_name + " on " + input);
     for (int repeat = 0; repeat < repeats; ++repeat) {
       ++tally.runs;
       try {
@@ -198,6 +241,7 @@ class Rig {
   u8* pool_;
   Workspace cpu_work_;
   std::vector<Tally> tallies_;
+  Watchdog watchdog_;
 };
 
 }  // namespace morpho::test
