@@ -127,7 +127,7 @@ void sort_pixels(Context& ctx, const T* d_f, Extent e, View<i32> order, T flip) 
 }
 
 template <class T>
-void build(Context& ctx, View<const T> f, View<i32> parent, View<i32> order, const MaxTreeParams& params) {
+void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const MaxTreeParams& params) {
   const Workspace::Scope scope(ctx.workspace);
   const T flip = params.min_tree ? std::numeric_limits<T>::max() : T{0};
   const T* d_f = flat_rows(ctx, f);
@@ -136,29 +136,32 @@ void build(Context& ctx, View<const T> f, View<i32> parent, View<i32> order, con
   if (border_trees || params.variant == MaxTreeVariant::column_union_find) max_tree_parent_by_columns<T>(ctx, d_f, f.extent, d_parent, flip, eight, border_trees);
   else max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, eight);
   if (!parent.contiguous()) copy_rows(ctx, View<const i32>(d_parent, f.extent), parent);
+  if (!order.present()) return;
   ctx.check_cancelled();
-  sort_pixels<T>(ctx, d_f, f.extent, order, flip);
+  sort_pixels<T>(ctx, d_f, f.extent, order.view<i32>(), flip);
 }
 
 }  // namespace
 
-/// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32. Units: pixel indices of the image. Reach: global. Unique. Sync: none.
+/// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32; `order` may be absent. Units: pixel indices of the image. Reach: global. Unique. Sync: none.
 /// Variants: automatic, union_find, tile_merge (one algorithm); column_union_find and border_trees are the paper's (max_tree_columns.cu). Cost: one pass in tiles, joins along their borders, one pass for the
-/// canonical form, a counting sort of one pass (u16: two). Memory: 4 bytes for each 64 pixels, u16: 4 bytes a pixel more; 4 bytes and f's
+/// canonical form, a counting sort of one pass (u16: two). Memory: a bit a pixel and 4 bytes for each 64 pixels, u16: 4 bytes a pixel more; 4 bytes and f's
 /// type a pixel for images that have a stride.
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
   require_plane("f", f);
   require_plane("parent", parent);
-  require_plane("order", order);
   require_type("f", f, {PixelType::u8, PixelType::u16});
   require_type("parent", parent, {PixelType::i32});
-  require_type("order", order, {PixelType::i32});
   require_same_extent("parent", f, parent);
-  require_same_extent("order", f, order);
   require_apart("parent", parent, f);
-  require_apart("order", order, f);
-  require_apart("order", order, parent);
+  if (order.present()) {
+    require_plane("order", order);
+    require_type("order", order, {PixelType::i32});
+    require_same_extent("order", f, order);
+    require_apart("order", order, f);
+    require_apart("order", order, parent);
+  }
   require_connectivity(params.connectivity);
   require_room_for_padding("f", f.extent);
   if (params.variant == MaxTreeVariant::flooding || static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {
@@ -166,8 +169,8 @@ void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTr
   }
   if (f.extent.empty()) return;
   ctx.check_cancelled();
-  if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent.view<i32>(), order.view<i32>(), params);
-  else build<u16>(ctx, f.view<u16>(), parent.view<i32>(), order.view<i32>(), params);
+  if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent.view<i32>(), order, params);
+  else build<u16>(ctx, f.view<u16>(), parent.view<i32>(), order, params);
 }
 
 }  // namespace morpho::gpu

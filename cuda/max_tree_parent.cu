@@ -9,151 +9,255 @@ namespace {
 
 // Pixels are totally ordered by value, then index. A pixel's parent comes before it in that order; within one value the pixel that comes
 // first is its node's level root, which therefore is the node's smallest index. Joining two pixels merges their ancestors' chains in
-// that order, one atomic step after the other; a step that finds a changed parent starts again from what it found.
+// that order, one atomic step after the other; a step that finds a changed parent starts again from what it found. Chains are walked
+// pixel by pixel, without looking for level roots on the way (they are short because every stage before left its trees canonical).
 
-constexpr i32 kSide = 64, kArea = kSide * kSide, kThreads = 256, kShift = 12;
+constexpr i32 kSide = 64, kArea = kSide * kSide, kShift = 12, kLevels = 6;
+constexpr i32 kThreads = 256, kWarps = kThreads / 32;
 constexpr i32 kBorderPiece = 1024, kBorderThreads = 128;
-constexpr u32 kKey = 1u << 28;  ///< set in every key, so that 0 can say: no parent
+constexpr u32 kKey = 1u << 28;        ///< set in every key, so that 0 can say: no parent
+constexpr u32 kOutside = 0xFFFFFFFF;  ///< a key that comes after all others
+/// The levels of a tile's joins before which its trees are made canonical (bit per level): measured, see README.md.
+constexpr u32 kCanonicalBefore = 0b111000;
 
 __device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i); }
 __device__ u32 index_of(u32 key) { return key & (kArea - 1); }
 __device__ bool same_level(u32 a, u32 b) { return a >> kShift == b >> kShift; }
+__device__ u32 load_shared(const u32* at) { return *static_cast<const volatile u32*>(at); }
 
-/// The level root of a pixel of the tile. Halves the path on the way: both ends of a shortcut lie in one node, so no link is lost.
-__device__ u32 tile_level_root(u32* up, u32 key) {
-  for (;;) {
-    u32* at = up + index_of(key);
-    const u32 q = DeviceAtomic<u32>(*at).load(cuda::memory_order_relaxed);
-    if (!same_level(q, key)) return key;
-    const u32 r = DeviceAtomic<u32>(up[index_of(q)]).load(cuda::memory_order_relaxed);
-    if (!same_level(r, key)) return q;
-    atomicCAS(at, q, r);
-    key = r;
-  }
-}
-/// Joins the branches of two pixels of the tile.
-__device__ void tile_connect(u32* up, u32 a, u32 b) {
-  for (;;) {
-    a = tile_level_root(up, a);
-    b = tile_level_root(up, b);
-    if (a == b) return;
-    if (a < b) {
-      const u32 t = a;
-      a = b, b = t;
+/// One warp: the canonical tree of 32 pixels side by side, a lane each, as the parent's key (0: none). In a line a pixel's parent is the
+/// later of the nearest earlier pixels (in the order) on its left and on its right; those are found by doubling windows of minima. `key`
+/// is kOutside beyond the tile.
+__device__ u32 line_parent(u32 key) {
+  const i32 lane = static_cast<i32>(lane_id());
+  u32 parent = 0;
+  i32 root = lane;  ///< lane of the level root
+  {
+    u32 lowest[5];  ///< of the 2^j keys that end here
+    lowest[0] = key;
+#pragma unroll
+    for (i32 j = 1; j < 5; ++j) lowest[j] = min(lowest[j - 1], __shfl_up_sync(kFullWarp, lowest[j - 1], 1 << (j - 1)));
+    i32 at = lane - 1;
+#pragma unroll
+    for (i32 j = 4; j >= 0; --j) {
+      const u32 low = __shfl_sync(kFullWarp, lowest[j], at & 31);
+      if (at >= 0 && low > key) at -= 1 << j;
     }
-    const u32 old = atomicMax(up + index_of(a), b);  // the later of the two becomes, or stays, the parent
-    if (old == b || old == 0) return;
-    if (old < b) a = b, b = old;
-    else a = old;
+    const u32 left = __shfl_sync(kFullWarp, key, at & 31);
+    if (at >= 0) {
+      parent = left;
+      if (same_level(left, key)) root = at;
+    }
+  }
+  {
+    u32 lowest[5];  ///< of the 2^j keys that begin here
+    lowest[0] = key;
+#pragma unroll
+    for (i32 j = 1; j < 5; ++j) lowest[j] = min(lowest[j - 1], __shfl_down_sync(kFullWarp, lowest[j - 1], 1 << (j - 1)));
+    i32 at = lane + 1;
+#pragma unroll
+    for (i32 j = 4; j >= 0; --j) {
+      const u32 low = __shfl_sync(kFullWarp, lowest[j], at & 31);
+      if (at < 32 && low > key) at += 1 << j;
+    }
+    const u32 right = __shfl_sync(kFullWarp, key, at & 31);
+    if (at < 32) parent = max(parent, right);
+  }
+  for (;;) {  // a lane's root is ever further left on the same level, so this ends; mostly after one round
+    const i32 next = __shfl_sync(kFullWarp, root, root);
+    if (!__any_sync(kFullWarp, next != root)) break;
+    root = next;
+  }
+  const u32 own_root = __shfl_sync(kFullWarp, key, root);
+  const i32 parents_root = __shfl_sync(kFullWarp, root, static_cast<i32>(index_of(parent)) & 31);
+  const u32 parent_key = __shfl_sync(kFullWarp, key, parents_root);
+  return root != lane ? own_root : parent == 0 ? 0 : parent_key;
+}
+
+/// Joins the branches of two pixels of the tile, one step: true when that was the last one.
+__device__ bool tile_step(u32* up, u32& a, u32& b) {
+  if (a == b) return true;
+  if (a < b) {
+    const u32 t = a;
+    a = b, b = t;
+  }
+  u32* at = up + index_of(a);
+  const u32 parent = load_shared(at);
+  if (parent > b) {
+    a = parent;
+    return false;
+  }
+  if (parent == b) return true;
+  const u32 old = atomicMax(at, b);  // the later of the two becomes, or stays, the parent
+  if (old == b || old == 0) return true;
+  if (old < b) a = b, b = old;
+  else a = old;
+  return false;
+}
+
+/// The level root of the level that `key` lies on.
+__device__ u32 tile_level_root(const u32* up, u32 key) {
+  for (;;) {
+    const u32 next = load_shared(up + index_of(key));
+    if (next == 0 || !same_level(next, key)) return key;
+    key = next;
   }
 }
 
-/// Trees of tiles of 64x64. One block a tile, one thread 16 pixels; shared memory holds the values and each pixel's parent as a key
-/// (value and index in the tile), 0 for none. Runs of equal pixels are linked first, then rows, then rows to rows where the edge is
-/// the highest of its surroundings; joins are lock-free, and each moves parents up the order, so they end. Last, the canonical form.
+/// Trees of tiles of 64x64. One block a tile. Shared memory holds the values, each pixel's parent as a key (value and index in the tile)
+/// and lists of the edges that count. A warp makes the trees of rows (two halves), a lane a pixel; then pairs of rows are joined, pairs
+/// of pairs, …, 64 rows at last: with each level half as many edges are left, and a thread walks one edge's chains at a time. Joins are
+/// lock-free, and each moves parents up the order, so they end. Canonical pixels (that lie on another level than their parent) write
+/// their parent as its complement, or their own where there is none; the others write their level root.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* d_f, i32 width, i32 height, i32 across, T flip, i32* d_parent) {
+__global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent) {
+  // Of neighbouring edges across a pair of rows one implies the other, so at most every second counts; of two diagonals that cross one.
+  constexpr i32 kPerRow = eight ? 98 : 34;
   __shared__ u32 up[kArea];
   __shared__ T value[kArea];
+  __shared__ u16 edges[kSide * kPerRow];  ///< pixel, and where the other one lies: above, above left, above right, left
+  __shared__ u32 listed[kLevels];
+  enum : u32 { above = 0, above_left = 1u << kShift, above_right = 2u << kShift, left = 3u << kShift };
+  const auto list_of = [&](i32 level) { return edges + (kSide - (kSide >> level)) * kPerRow; };  // level 0 has 32 rows, the next 16, …
   const i32 x0 = static_cast<i32>(blockIdx.x) % across * kSide, y0 = static_cast<i32>(blockIdx.x) / across * kSide;
   const i32 w = min(kSide, width - x0), h = min(kSide, height - y0);
+  const i32 lane = static_cast<i32>(lane_id()), warp = static_cast<i32>(threadIdx.x) / 32;
   const T* from = d_f + static_cast<i64>(y0) * width + x0;
-#pragma unroll 4
-  for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-    const i32 lx = i % kSide, ly = i / kSide;
+  if (threadIdx.x < kLevels) listed[threadIdx.x] = 0;
+#pragma unroll 2
+  for (i32 half = warp; half < 2 * kSide; half += kWarps) {
+    const i32 lx = (half & 1) * 32 + lane, ly = half / 2, i = ly * kSide + lx;
     const bool inside = lx < w && ly < h;
-    const u32 v = inside ? static_cast<u32>(from[static_cast<i64>(ly) * width + lx] ^ flip) : 0x10000u;
-    const u32 before = __shfl_up_sync(kFullWarp, v, 1), lane = lane_id();
-    const u32 starts = __ballot_sync(kFullWarp, lane == 0 || v != before);
-    const i32 back = static_cast<i32>(lane) - (31 - __clz(static_cast<int>(starts & ((2u << lane) - 1))));
+    const u32 v = inside ? static_cast<u32>(from[static_cast<i64>(ly) * width + lx] ^ flip) : 0;
     value[i] = static_cast<T>(v);
-    up[i] = inside && back > 0 ? key_of(v, i - back) : 0;
+    const u32 parent = line_parent(inside ? key_of(v, i) : kOutside);
+    up[i] = inside ? parent : 0;
   }
   __syncthreads();
-  for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-    const i32 lx = i % kSide, ly = i / kSide;
-    if (lx == 0 || lx >= w || ly >= h) continue;
-    const u32 v = value[i], before = value[i - 1];
-    if (v != before || lx == 32) tile_connect(up, key_of(v, i), key_of(before, i - 1));
-  }
-  __syncthreads();
-  for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-    const i32 lx = i % kSide, ly = i / kSide;
-    if (ly == 0 || lx >= w || ly >= h) continue;
-    const i32 above = i - kSide;
-    const u32 v = value[i], va = value[above], level = min(v, va);
-    // An edge whose neighbour edge is as high is implied by it and the rows; of equals the last is kept.
-    const bool implied = (lx + 1 < w && min(value[i + 1], value[above + 1]) >= level) || (lx > 0 && min(value[i - 1], value[above - 1]) > level);
-    if (!implied) tile_connect(up, key_of(v, i), key_of(va, above));
-    if (!eight) continue;
-    // A diagonal counts only where both pixels beside it are lower.
-    if (lx > 0) {
-      const u32 d = value[above - 1], low = min(v, d);
-      if (va < low && value[i - 1] < low) tile_connect(up, key_of(v, i), key_of(d, above - 1));
+  for (i32 ly = warp; ly < h; ly += kWarps) {
+    const i32 level = ly == 0 ? 0 : __ffs(ly) - 1;
+    u16* list = list_of(level);
+    const auto add = [&](bool counts, i32 i, u32 where) {
+      const u32 votes = __ballot_sync(kFullWarp, counts);
+      if (votes == 0) return;
+      u32 first = 0;
+      if (lane == 0) first = atomicAdd(&listed[level], static_cast<u32>(__popc(votes)));
+      first = __shfl_sync(kFullWarp, first, 0);
+      if (counts) list[first + __popc(votes & ((1u << lane) - 1))] = static_cast<u16>(static_cast<u32>(i) | where);
+    };
+    for (i32 lx = lane; lx < kSide; lx += 32) {
+      const i32 i = ly * kSide + lx, a = i - kSide;
+      const bool next = lx + 1 < w, before = lx > 0, inside = lx < w && ly > 0;
+      u32 v = 0, va = 0, v_next = 0, a_next = 0, v_before = 0, a_before = 0;
+      if (inside) {
+        v = value[i], va = value[a];
+        if (next) v_next = value[i + 1], a_next = value[a + 1];
+        if (before) v_before = value[i - 1], a_before = value[a - 1];
+      }
+      const u32 low = min(v, va);
+      // An edge whose neighbour edge is as high is implied by it and the rows; of equals the last is kept.
+      add(inside && !(next && min(v_next, a_next) >= low) && !(before && min(v_before, a_before) > low), i, above);
+      if (eight) {  // a diagonal counts only where both pixels beside it are lower
+        const u32 low_before = min(v, a_before), low_next = min(v, a_next);
+        add(inside && before && va < low_before && v_before < low_before, i, above_left);
+        add(inside && next && va < low_next && v_next < low_next, i, above_right);
+      }
     }
-    if (lx + 1 < w) {
-      const u32 d = value[above + 1], low = min(v, d);
-      if (va < low && value[i + 1] < low) tile_connect(up, key_of(v, i), key_of(d, above + 1));
+    if (32 < w && lane == 0) {
+      // The halves of a row, at the level of the row's own edges; row 0 has none of its own, so level 0 has room for it.
+      list[atomicAdd(&listed[level], 1u)] = static_cast<u16>(static_cast<u32>(ly * kSide + 32) | left);
     }
   }
   __syncthreads();
+  for (i32 level = 0; level < kLevels; ++level) {
+    if (kCanonicalBefore >> level & 1) {
+      for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
+        const u32 parent = load_shared(up + i);
+        if (parent == 0) continue;
+        const u32 root = tile_level_root(up, parent);
+        if (root != parent) *static_cast<volatile u32*>(up + i) = root;  // others see the old parent or the new: both lead on
+      }
+      __syncthreads();
+    }
+    const u16* list = list_of(level);
+    const u32 count = listed[level];
+    u32 next = threadIdx.x, a = 0, b = 0;  // a == b: no edge in hand
+    while (next < count || a != b) {
+      if (a == b) {
+        const u32 e = list[next], where = e & ~static_cast<u32>(kArea - 1);
+        next += kThreads;
+        const i32 i = static_cast<i32>(e & (kArea - 1));
+        const i32 j = where == left ? i - 1 : i - kSide + (where == above_right) - (where == above_left);
+        a = key_of(value[i], i), b = key_of(value[j], j);
+      }
+      if (tile_step(up, a, b)) a = b;
+    }
+    __syncthreads();
+  }
   for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
     const i32 lx = i % kSide, ly = i / kSide;
     if (lx >= w || ly >= h) continue;
-    const u32 own = key_of(value[i], i);
-    u32 to = tile_level_root(up, own);
-    if (to == own) {
-      const u32 parent = DeviceAtomic<u32>(up[i]).load(cuda::memory_order_relaxed);
-      if (parent != 0) to = tile_level_root(up, parent);
-    }
+    const u32 own = key_of(value[i], i), parent = load_shared(up + i);
+    const u32 to = parent == 0 ? own : tile_level_root(up, parent);
     const i32 at = static_cast<i32>(index_of(to));
-    d_parent[static_cast<i64>(y0 + ly) * width + x0 + lx] = (y0 + at / kSide) * width + x0 + at % kSide;
+    const i32 p = (y0 + at / kSide) * width + x0 + at % kSide;
+    d_parent[static_cast<i64>(y0 + ly) * width + x0 + lx] = to != own && same_level(to, own) ? p : ~p;
   }
 }
 
-/// The whole image's tree while it is being joined; a root is its own parent.
+/// The whole image's tree while it is being joined, as the tiles wrote it: canonical pixels have the complement of their parent, which is
+/// canonical too, or their own where there is none. Only those are changed here.
 template <class T>
 struct JoinedTree {
   const T* d_f;
   i32* d_parent;
   T flip;
 
+  /// A canonical pixel with what is needed to go on from it; its parent may be outdated, but then lies further up the same chain.
+  struct Node {
+    i32 at, parent;
+    u32 value;
+    __device__ bool after(const Node& o) const { return value != o.value ? value > o.value : at > o.at; }
+  };
   __device__ u32 value(i32 p) const { return static_cast<u32>(static_cast<T>(d_f[p] ^ flip)); }
-  __device__ i32 up(i32 p) const { return static_cast<i32>(load_pixel(d_parent + p)); }
-  __device__ i32 level_root(i32 p, u32 v) const {
-    for (;;) {
-      const i32 q = up(p);
-      if (q == p || value(q) != v) return p;
-      const i32 r = up(q);
-      if (r == q || value(r) != v) return q;
-      atomicCAS(d_parent + p, q, r);
-      p = r;
-    }
+  __device__ i32 word(i32 p) const { return static_cast<i32>(load_pixel(d_parent + p)); }
+  __device__ Node node(i32 p) const { return {p, ~word(p), value(p)}; }
+  /// The node of any pixel.
+  __device__ Node node_of(i32 p) const {
+    const i32 w = word(p);
+    return w < 0 ? Node{p, ~w, value(p)} : node(w);
   }
-  __device__ void connect(i32 a, i32 b) const {
-    u32 va = value(a), vb = value(b);
-    for (;;) {
-      a = level_root(a, va);
-      b = level_root(b, vb);
-      if (a == b) return;
-      if (va < vb || (va == vb && a < b)) {
-        const i32 p = a;
-        const u32 v = va;
-        a = b, va = vb;
-        b = p, vb = v;
+  __device__ bool set_parent(i32 p, i32 was, i32 to) const { return atomicCAS(d_parent + p, ~was, ~to) == ~was; }
+
+  /// Joins the branches of two pixels. A node's parent and value are read together, so that a step waits for memory once. Where a
+  /// chain goes on within a level it is shortened (as long as it is still what it was).
+  __device__ void connect(i32 p, i32 q) const {
+    Node a = node_of(p), b = node_of(q);
+    i32 behind = -1;  ///< a node of a's level whose parent is a
+    while (a.at != b.at) {
+      if (b.after(a)) {
+        const Node t = a;
+        a = b, b = t;
+        behind = -1;
       }
-      const i32 q = up(a);
-      if (q == a) {
-        if (atomicCAS(d_parent + a, a, b) == a) return;
-        continue;
-      }
-      if (q == b) return;
-      const u32 vq = value(q);
-      if (vq > vb || (vq == vb && q > b)) {
-        a = q, va = vq;
-      } else if (atomicCAS(d_parent + a, q, b) == q) {
-        a = b, va = vb;
-        b = q, vb = vq;
+      if (a.parent == b.at) return;
+      if (a.parent != a.at) {
+        const Node c = node(a.parent);
+        if (c.after(b) || c.at == b.at) {
+          const bool level = c.value == a.value;
+          if (level && behind >= 0) set_parent(behind, a.at, c.at);
+          behind = level ? a.at : -1;
+          a = c;
+        } else if (set_parent(a.at, c.at, b.at)) {
+          a = b, b = c;
+          behind = -1;
+        } else {
+          a.parent = ~word(a.at);
+        }
+      } else if (set_parent(a.at, a.at, b.at)) {
+        return;
+      } else {
+        a.parent = ~word(a.at);
       }
     }
   }
@@ -194,23 +298,46 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
   for (u32 i = atomicAdd(&taken, 1u); i < listed; i = atomicAdd(&taken, 1u)) tree.connect(edges[i][0], edges[i][1]);
 }
 
-/// The canonical form in place: everybody's level root, or for level roots that of their parent. One thread a pixel; parents are only
-/// ever replaced by ancestors that say the same, so it does not matter what other threads have replaced.
+/// Nodes of tiles that the joins made part of another node's level point at that level's root now, uncomplemented, and d_canonical gets a
+/// bit for each pixel that is canonical in the image. One thread a pixel, one warp a word of bits. Chains along a level only lead to
+/// earlier pixels, and what other threads have replaced meanwhile says the same.
 template <class T>
-__global__ void max_tree_flatten_kernel(JoinedTree<T> tree, i64 n) {
+__global__ void max_tree_resolve_kernel(JoinedTree<T> tree, i64 n, u32* __restrict__ d_canonical) {
+  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const i32 p = static_cast<i32>(t);
+  bool canonical = false;
+  const i32 word = t < n ? tree.word(p) : 0;
+  if (word < 0) {
+    i32 to = ~word;
+    const u32 level = tree.value(p);
+    canonical = to == p || tree.value(to) != level;
+    if (!canonical) {
+      for (;;) {
+        const i32 next = tree.word(to), up = next < 0 ? ~next : next;
+        if (up == to || tree.value(up) != level) break;
+        to = up;
+      }
+      store_pixel(tree.d_parent + p, static_cast<u32>(to));
+    }
+  }
+  const u32 bits = __ballot_sync(kFullWarp, canonical);
+  if (lane_id() == 0 && t < n) d_canonical[t / 32] = bits;
+}
+
+/// The canonical form in place: canonical pixels get their parent, and whoever points at a pixel that is not canonical gets that one's
+/// root. One thread a pixel. Only pixels that are not canonical are read by others, and those keep what they have.
+static __global__ void max_tree_flatten_kernel(i32* d_parent, i64 n, const u32* __restrict__ d_canonical) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (t >= n) return;
-  const i32 p = static_cast<i32>(t), was = tree.up(p);
-  i32 to = tree.level_root(p, tree.value(p));
-  if (to == p) {
-    const i32 q = tree.up(p);
-    to = q == p ? p : tree.level_root(q, tree.value(q));
-  }
-  if (to != was) store_pixel(tree.d_parent + p, static_cast<u32>(to));
+  const auto canonical = [&](i32 p) { return (d_canonical[p >> 5] >> (p & 31) & 1) != 0; };
+  const i32 p = static_cast<i32>(t), word = d_parent[p];
+  const i32 q = word < 0 ? ~word : word, to = canonical(q) ? q : d_parent[q];
+  if (to != word) d_parent[p] = to;
 }
 
 template <class T, bool eight>
 void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
+  const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const i32 across = static_cast<i32>(divide_up(e.width, kSide)), down = static_cast<i32>(divide_up(e.height, kSide));
   max_tree_tile_kernel<T, eight><<<static_cast<u32>(across) * static_cast<u32>(down), kThreads, 0, stream>>>(d_f, e.width, e.height, across, flip, d_parent);
@@ -224,7 +351,11 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
   };
   join(e.height, across - 1, e.width, 1, true);   // the diagonals at corners of tiles belong to the upright borders
   join(e.width, down - 1, 1, e.width, false);
-  max_tree_flatten_kernel<T><<<blocks_for(e.area(), 256), 256, 0, stream>>>(tree, e.area());
+  const i64 n = e.area();
+  u32* d_canonical = ctx.workspace.take<u32>(static_cast<std::size_t>(divide_up(n, 32)));
+  max_tree_resolve_kernel<T><<<blocks_for(n, 256), 256, 0, stream>>>(tree, n, d_canonical);
+  check_launch("max_tree_resolve_kernel");
+  max_tree_flatten_kernel<<<blocks_for(n, 256), 256, 0, stream>>>(d_parent, n, d_canonical);
   check_launch("max_tree_flatten_kernel");
 }
 

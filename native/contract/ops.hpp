@@ -283,7 +283,7 @@ struct OpTable {
   /// Max-tree (min-tree) of f (u8, u16). `parent` i32: canonical pixel of a node = smallest index among its own-level pixels;
   /// canonical: index of the parent node's canonical pixel (root: itself); others: their node's canonical pixel. Unique.
   /// `order` i32, a permutation of all pixels in which every parent comes before its children (roots first): ascending
-  /// altitude, then index. Source: Berger 2007, Blin 2021 §3.
+  /// altitude, then index; may be absent (default-constructed) where nobody needs it. Source: Berger 2007, Blin 2021 §3.
   void (*max_tree)(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
   /// The tree's nodes as a table (node_table.hpp), made once for any number of filters. `node` i32: each pixel's node, by its place in
   /// the table. f, parent, order as max_tree took and gave them. Fills the arrays of `nodes` and sets nodes.count (host value: the GPU's

@@ -36,21 +36,23 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
   }
 }
 
-/// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32. Units: pixel indices of the image. Reach: global. Unique.
+/// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32; `order` may be absent. Units: pixel indices of the image. Reach: global. Unique.
 /// Cost and memory: those of the variant (tile_merge where automatic), then a counting sort with 4 bytes a grey level and thread. Views
 /// with gaps between rows are copied first (f's type a pixel; 4 bytes a pixel for `parent`).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
   require_plane("f", f);
   require_plane("parent", parent);
-  require_plane("order", order);
   require_type("f", f, {PixelType::u8, PixelType::u16});
   require_type("parent", parent, {PixelType::i32});
-  require_type("order", order, {PixelType::i32});
   require_same_extent("parent", f, parent);
-  require_same_extent("order", f, order);
   require_apart("parent", parent, f);
-  require_apart("order", order, f);
-  require_apart("order", order, parent);
+  if (order.present()) {
+    require_plane("order", order);
+    require_type("order", order, {PixelType::i32});
+    require_same_extent("order", f, order);
+    require_apart("order", order, f);
+    require_apart("order", order, parent);
+  }
   require_connectivity(params.connectivity);
   if (static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::tile_merge)) {
     reject("variant", "automatic, union_find, flooding or tile_merge", std::to_string(static_cast<int>(params.variant)));
@@ -58,6 +60,7 @@ void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTr
   require_room_for_padding("f", f.extent);
   if (f.extent.empty()) return;
   max_tree_parent(ctx, f, parent.view<i32>(), params);
+  if (!order.present()) return;
   if (f.type == PixelType::u8) sort_pixels<u8>(ctx, f.view<u8>(), order.view<i32>(), params.min_tree);
   else sort_pixels<u16>(ctx, f.view<u16>(), order.view<i32>(), params.min_tree);
 }

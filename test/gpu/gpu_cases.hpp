@@ -50,16 +50,20 @@ void each_global(Connectivity k, Visit&& visit) {
   watershed("watershed_sobel", sobel, false, 5);
   watershed("watershed_markers", inverted, true, 9);
   const auto tree = [&](const char* op, Slot from, double bytes) {
-    Family f{op, c, bytes, {from}, {wide, other}, {}};
+    const bool ordered = std::strstr(op, "parents") == nullptr;
+    Family f{op, c, bytes, {from}, ordered ? std::vector<Slot>{wide, other} : std::vector<Slot>{wide}, {}};
     for (const auto& [name, v] : {std::pair<const char*, MaxTreeVariant>{"automatic", MaxTreeVariant::automatic}, {"tile_merge", MaxTreeVariant::tile_merge},
                                   {"union_find", MaxTreeVariant::union_find}, {"column_union_find", MaxTreeVariant::column_union_find},
                                   {"border_trees", MaxTreeVariant::border_trees}}) {
-      f.variants.emplace_back(name, [k, from, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.max_tree(ctx, p[from], p[wide], p[other], {k, false, v}); });
+      f.variants.emplace_back(name, [=, v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.max_tree(ctx, p[from], p[wide], ordered ? p[other] : Plane(), {k, false, v}); });
     }
     visit(f);
   };
   tree("max_tree", grey, 9);
   tree("max_tree_u16", grey16, 10);
+  // What the published codes give: the parents without the pixels' order.
+  tree("max_tree_parents", grey, 5);
+  tree("max_tree_parents_u16", grey16, 6);
   if (k == Connectivity::eight) {  // the scene's tree is 8-connected
     for (const auto& [name, a] : {std::pair<const char*, Attribute>{"area", Attribute::area}, {"height", Attribute::height}, {"volume", Attribute::volume},
                                   {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}}) {
