@@ -74,25 +74,13 @@ __device__ u32 line_parent(u32 key) {
   return root != lane ? own_root : parent == 0 ? 0 : parent_key;
 }
 
-/// Joins the branches of two pixels of the tile, one step: true when that was the last one.
+/// One step of joining the branches of two pixels of the tile, a after b in the order: true when it was the last. The later of b and a's
+/// parent becomes, or stays, a's parent; then that one and the earlier of the two are left to be joined.
 __device__ bool tile_step(u32* up, u32& a, u32& b) {
-  if (a == b) return true;
-  if (a < b) {
-    const u32 t = a;
-    a = b, b = t;
-  }
-  u32* at = up + index_of(a);
-  const u32 parent = load_shared(at);
-  if (parent > b) {
-    a = parent;
-    return false;
-  }
-  if (parent == b) return true;
-  const u32 old = atomicMax(at, b);  // the later of the two becomes, or stays, the parent
-  if (old == b || old == 0) return true;
-  if (old < b) a = b, b = old;
-  else a = old;
-  return false;
+  const u32 old = atomicMax(up + index_of(a), b);
+  a = max(old, b);
+  b = min(old, b);
+  return b == 0 || a == b;
 }
 
 /// The level root of the level that `key` lies on.
@@ -188,7 +176,8 @@ __global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __rest
         next += kThreads;
         const i32 i = static_cast<i32>(e & (kArea - 1));
         const i32 j = where == left ? i - 1 : i - kSide + (where == above_right) - (where == above_left);
-        a = key_of(value[i], i), b = key_of(value[j], j);
+        const u32 one = key_of(value[i], i), other = key_of(value[j], j);
+        a = max(one, other), b = min(one, other);
       }
       if (tile_step(up, a, b)) a = b;
     }
@@ -213,11 +202,10 @@ struct JoinedTree {
   i32* d_parent;
   T flip;
 
-  /// A canonical pixel with what is needed to go on from it; its parent may be outdated, but then lies further up the same chain.
+  /// A canonical pixel of a tile, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
   struct Node {
     i32 at, parent;
     u32 value;
-    __device__ bool after(const Node& o) const { return value != o.value ? value > o.value : at > o.at; }
   };
   __device__ u32 value(i32 p) const { return static_cast<u32>(static_cast<T>(d_f[p] ^ flip)); }
   __device__ i32 word(i32 p) const { return static_cast<i32>(load_pixel(d_parent + p)); }
@@ -229,35 +217,52 @@ struct JoinedTree {
   }
   __device__ bool set_parent(i32 p, i32 was, i32 to) const { return atomicCAS(d_parent + p, ~was, ~to) == ~was; }
 
-  /// Joins the branches of two pixels. A node's parent and value are read together, so that a step waits for memory once. Where a
-  /// chain goes on within a level it is shortened (as long as it is still what it was).
+  /// A place on a branch: a node, its parent, and the node of its level from which it was reached.
+  struct Branch {
+    Node node, parent;
+    i32 behind;
+    __device__ bool root() const { return node.at == parent.at; }
+    __device__ bool level_root() const { return root() || node.value != parent.value; }
+  };
+  __device__ Branch branch_of(i32 p) const {
+    const Node n = node_of(p);
+    return {n, node(n.parent), -1};
+  }
+  /// Goes on to the parent. Within a level the way there is shortened for whoever comes next, if it is still what it was.
+  __device__ void climb(Branch& b) const {
+    const bool level = b.node.value == b.parent.value;
+    if (level && b.behind >= 0) set_parent(b.behind, b.node.at, b.parent.at);
+    b.behind = level ? b.node.at : -1;
+    b.node = b.parent;
+    b.parent = node(b.node.parent);
+  }
+
+  /// Joins the branches of two pixels. Both places know their parents already, so that a step waits for memory once. Nodes of one level
+  /// are joined at their level roots, as in union-find: their chain is kept short instead of sorted.
   __device__ void connect(i32 p, i32 q) const {
-    Node a = node_of(p), b = node_of(q);
-    i32 behind = -1;  ///< a node of a's level whose parent is a
-    while (a.at != b.at) {
-      if (b.after(a)) {
-        const Node t = a;
-        a = b, b = t;
-        behind = -1;
-      }
-      if (a.parent == b.at) return;
-      if (a.parent != a.at) {
-        const Node c = node(a.parent);
-        if (c.after(b) || c.at == b.at) {
-          const bool level = c.value == a.value;
-          if (level && behind >= 0) set_parent(behind, a.at, c.at);
-          behind = level ? a.at : -1;
-          a = c;
-        } else if (set_parent(a.at, c.at, b.at)) {
-          a = b, b = c;
-          behind = -1;
-        } else {
-          a.parent = ~word(a.at);
-        }
-      } else if (set_parent(a.at, a.at, b.at)) {
-        return;
+    Branch a = branch_of(p), b = branch_of(q);
+    while (a.node.at != b.node.at) {
+      if (!a.level_root()) {
+        climb(a);
+      } else if (!b.level_root()) {
+        climb(b);
       } else {
-        a.parent = ~word(a.at);
+        if (b.node.value > a.node.value || (b.node.value == a.node.value && b.node.at > a.node.at)) {
+          const Branch t = a;
+          a = b, b = t;
+        }
+        if (a.parent.at == b.node.at) return;
+        if (!a.root() && a.parent.value >= b.node.value) {
+          climb(a);
+        } else if (set_parent(a.node.at, a.parent.at, b.node.at)) {
+          if (a.root()) return;
+          const Node rest = a.parent;
+          a = b;
+          b = {rest, node(rest.parent), -1};
+        } else {
+          a.parent = node(~word(a.node.at));
+          a.behind = -1;
+        }
       }
     }
   }
