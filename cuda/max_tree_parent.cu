@@ -19,6 +19,7 @@ constexpr u32 kKey = 1u << 28;        ///< set in every key, so that 0 can say: 
 constexpr u32 kOutside = 0xFFFFFFFF;  ///< a key that comes after all others
 /// The levels of a tile's joins before which its trees are made canonical (bit per level): measured, see README.md.
 constexpr u32 kCanonicalBefore = 0b111000;
+constexpr i32 kSteps = 4;  ///< of a join between two looks at who has finished
 
 __device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i); }
 __device__ u32 index_of(u32 key) { return key & (kArea - 1); }
@@ -74,21 +75,23 @@ __device__ u32 line_parent(u32 key) {
   return root != lane ? own_root : parent == 0 ? 0 : parent_key;
 }
 
-/// One step of joining the branches of two pixels of the tile, a after b in the order: true when it was the last. The later of b and a's
-/// parent becomes, or stays, a's parent; then that one and the earlier of the two are left to be joined.
-__device__ bool tile_step(u32* up, u32& a, u32& b) {
+/// One step of joining the branches of two pixels of the tile, a after b in the order, until b is 0. The later of b and a's parent
+/// becomes, or stays, a's parent; then that one and the earlier of the two are left to be joined.
+__device__ void tile_step(u32* up, u32& a, u32& b) {
+  if (b == 0) return;
   const u32 old = atomicMax(up + index_of(a), b);
   a = max(old, b);
-  b = min(old, b);
-  return b == 0 || a == b;
+  b = a == min(old, b) ? 0 : min(old, b);
 }
 
-/// The level root of the level that `key` lies on.
+/// The level root of the level that `key` lies on; 0 for 0. All lanes go on as long as one has to: apart they would stay apart.
 __device__ u32 tile_level_root(const u32* up, u32 key) {
+  bool on = key != 0;
   for (;;) {
-    const u32 next = load_shared(up + index_of(key));
-    if (next == 0 || !same_level(next, key)) return key;
-    key = next;
+    const u32 next = on ? load_shared(up + index_of(key)) : 0;
+    on = next != 0 && same_level(next, key);
+    if (!__any_sync(kFullWarp, on)) return key;
+    if (on) key = next;
   }
 }
 
@@ -160,18 +163,16 @@ __global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __rest
   for (i32 level = 0; level < kLevels; ++level) {
     if (kCanonicalBefore >> level & 1) {
       for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-        const u32 parent = load_shared(up + i);
-        if (parent == 0) continue;
-        const u32 root = tile_level_root(up, parent);
+        const u32 parent = load_shared(up + i), root = tile_level_root(up, parent);
         if (root != parent) *static_cast<volatile u32*>(up + i) = root;  // others see the old parent or the new: both lead on
       }
       __syncthreads();
     }
     const u16* list = list_of(level);
     const u32 count = listed[level];
-    u32 next = threadIdx.x, a = 0, b = 0;  // a == b: no edge in hand
-    while (next < count || a != b) {
-      if (a == b) {
+    u32 next = threadIdx.x, a = 0, b = 0;  // b is 0: no edge in hand
+    for (;;) {
+      if (b == 0 && next < count) {
         const u32 e = list[next], where = e & ~static_cast<u32>(kArea - 1);
         next += kThreads;
         const i32 i = static_cast<i32>(e & (kArea - 1));
@@ -179,18 +180,18 @@ __global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __rest
         const u32 one = key_of(value[i], i), other = key_of(value[j], j);
         a = max(one, other), b = min(one, other);
       }
-      if (tile_step(up, a, b)) a = b;
+      if (!__any_sync(kFullWarp, b != 0)) break;
+#pragma unroll
+      for (i32 k = 0; k < kSteps; ++k) tile_step(up, a, b);
     }
     __syncthreads();
   }
   for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
     const i32 lx = i % kSide, ly = i / kSide;
-    if (lx >= w || ly >= h) continue;
-    const u32 own = key_of(value[i], i), parent = load_shared(up + i);
-    const u32 to = parent == 0 ? own : tile_level_root(up, parent);
+    const u32 own = key_of(value[i], i), root = tile_level_root(up, load_shared(up + i)), to = root == 0 ? own : root;
     const i32 at = static_cast<i32>(index_of(to));
     const i32 p = (y0 + at / kSide) * width + x0 + at % kSide;
-    d_parent[static_cast<i64>(y0 + ly) * width + x0 + lx] = to != own && same_level(to, own) ? p : ~p;
+    if (lx < w && ly < h) d_parent[static_cast<i64>(y0 + ly) * width + x0 + lx] = to != own && same_level(to, own) ? p : ~p;
   }
 }
 
@@ -217,7 +218,7 @@ struct JoinedTree {
   }
   __device__ bool set_parent(i32 p, i32 was, i32 to) const { return atomicCAS(d_parent + p, ~was, ~to) == ~was; }
 
-  /// A place on a branch: a node, its parent, and the node of its level from which it was reached.
+  /// A place on a branch: a node, its parent, and the node of its level from which it was reached (or -1).
   struct Branch {
     Node node, parent;
     i32 behind;
@@ -228,43 +229,39 @@ struct JoinedTree {
     const Node n = node_of(p);
     return {n, node(n.parent), -1};
   }
-  /// Goes on to the parent. Within a level the way there is shortened for whoever comes next, if it is still what it was.
-  __device__ void climb(Branch& b) const {
-    const bool level = b.node.value == b.parent.value;
-    if (level && b.behind >= 0) set_parent(b.behind, b.node.at, b.parent.at);
-    b.behind = level ? b.node.at : -1;
-    b.node = b.parent;
-    b.parent = node(b.node.parent);
-  }
-
-  /// Joins the branches of two pixels. Both places know their parents already, so that a step waits for memory once. Nodes of one level
-  /// are joined at their level roots, as in union-find: their chain is kept short instead of sorted.
-  __device__ void connect(i32 p, i32 q) const {
-    Branch a = branch_of(p), b = branch_of(q);
-    while (a.node.at != b.node.at) {
-      if (!a.level_root()) {
-        climb(a);
-      } else if (!b.level_root()) {
-        climb(b);
-      } else {
-        if (b.node.value > a.node.value || (b.node.value == a.node.value && b.node.at > a.node.at)) {
-          const Branch t = a;
-          a = b, b = t;
-        }
-        if (a.parent.at == b.node.at) return;
-        if (!a.root() && a.parent.value >= b.node.value) {
-          climb(a);
-        } else if (set_parent(a.node.at, a.parent.at, b.node.at)) {
-          if (a.root()) return;
-          const Node rest = a.parent;
-          a = b;
-          b = {rest, node(rest.parent), -1};
-        } else {
-          a.parent = node(~word(a.node.at));
-          a.behind = -1;
-        }
-      }
+  /// One step of joining two branches; true when it was the last. Both places know their parents already, and every way through a step
+  /// reads the same one node, so that a warp waits for memory once a step, whatever its lanes do. Nodes of one level are joined at their
+  /// level roots, as in union-find: their chain is kept short instead of sorted, and on the way it is shortened for whoever comes next.
+  __device__ bool step(Branch& a, Branch& b) const {
+    if (a.node.at == b.node.at) return true;
+    const bool a_roots = a.level_root(), b_roots = b.level_root();
+    const bool b_is_later = b.node.value > a.node.value || (b.node.value == a.node.value && b.node.at > a.node.at);
+    if (a_roots && (!b_roots || b_is_later)) {  // a is the one to go on from
+      const Branch t = a;
+      a = b, b = t;
     }
+    const bool level = !a.level_root();
+    if (!level && a.parent.at == b.node.at) return true;
+    const bool climbs = level || (!a.root() && a.parent.value >= b.node.value);
+    const Node next = node(a.parent.parent);
+    if (climbs) {
+      if (level && a.behind >= 0) set_parent(a.behind, a.node.at, a.parent.at);  // if it is still what it was
+      a.behind = level ? a.node.at : -1;
+      a.node = a.parent;
+      a.parent = next;
+      return false;
+    }
+    const i32 was = atomicCAS(d_parent + a.node.at, ~a.parent.at, ~b.node.at);
+    if (was != ~a.parent.at) {
+      a.parent = node(~was);
+      a.behind = -1;
+      return false;
+    }
+    if (a.root()) return true;
+    const Branch rest{a.parent, next, -1};
+    a = b;
+    b = rest;
+    return false;
   }
 };
 
@@ -300,44 +297,73 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
     if (va < up && next_b < up) list(b, a + along);
   }
   __syncthreads();
-  for (u32 i = atomicAdd(&taken, 1u); i < listed; i = atomicAdd(&taken, 1u)) tree.connect(edges[i][0], edges[i][1]);
+  typename JoinedTree<T>::Branch a{}, b{};
+  bool busy = false, more = true;
+  for (;;) {
+    if (!busy && more) {
+      const u32 i = atomicAdd(&taken, 1u);
+      more = busy = i < listed;
+      if (busy) a = tree.branch_of(edges[i][0]), b = tree.branch_of(edges[i][1]);
+    }
+    if (!__any_sync(kFullWarp, busy)) break;
+    if (busy) busy = !tree.step(a, b);
+  }
 }
 
+constexpr i32 kPixels = 4;  ///< that a thread of the last two passes owns, a warp's width apart: their reads wait together
+
 /// Nodes of tiles that the joins made part of another node's level point at that level's root now, uncomplemented, and d_canonical gets a
-/// bit for each pixel that is canonical in the image. One thread a pixel, one warp a word of bits. Chains along a level only lead to
-/// earlier pixels, and what other threads have replaced meanwhile says the same.
+/// bit for each pixel that is canonical in the image. A warp owns four words of bits. Chains along a level only lead to earlier pixels,
+/// and what other threads have replaced meanwhile says the same.
 template <class T>
 __global__ void max_tree_resolve_kernel(JoinedTree<T> tree, i64 n, u32* __restrict__ d_canonical) {
-  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const i32 p = static_cast<i32>(t);
-  bool canonical = false;
-  const i32 word = t < n ? tree.word(p) : 0;
-  if (word < 0) {
-    i32 to = ~word;
-    const u32 level = tree.value(p);
-    canonical = to == p || tree.value(to) != level;
-    if (!canonical) {
+  const i64 warp = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const i64 first = warp * 32 * kPixels + lane_id();
+  i32 word[kPixels];
+  u32 level[kPixels], above[kPixels];
+#pragma unroll
+  for (i32 k = 0; k < kPixels; ++k) {
+    const i64 t = first + 32 * k;
+    word[k] = t < n ? tree.word(static_cast<i32>(t)) : 0;
+    level[k] = t < n ? tree.value(static_cast<i32>(t)) : 0;
+  }
+#pragma unroll
+  for (i32 k = 0; k < kPixels; ++k) above[k] = word[k] < 0 ? tree.value(~word[k]) : 0;
+#pragma unroll
+  for (i32 k = 0; k < kPixels; ++k) {
+    const i64 t = first + 32 * k;
+    const bool canonical = word[k] < 0 && (above[k] != level[k] || ~word[k] == static_cast<i32>(t));
+    if (word[k] < 0 && !canonical) {
+      i32 to = ~word[k];
       for (;;) {
         const i32 next = tree.word(to), up = next < 0 ? ~next : next;
-        if (up == to || tree.value(up) != level) break;
+        if (up == to || tree.value(up) != level[k]) break;
         to = up;
       }
-      store_pixel(tree.d_parent + p, static_cast<u32>(to));
+      store_pixel(tree.d_parent + t, static_cast<u32>(to));
     }
+    const u32 bits = __ballot_sync(kFullWarp, canonical);
+    if (lane_id() == 0 && t < n) d_canonical[t / 32] = bits;
   }
-  const u32 bits = __ballot_sync(kFullWarp, canonical);
-  if (lane_id() == 0 && t < n) d_canonical[t / 32] = bits;
 }
 
 /// The canonical form in place: canonical pixels get their parent, and whoever points at a pixel that is not canonical gets that one's
-/// root. One thread a pixel. Only pixels that are not canonical are read by others, and those keep what they have.
+/// root. Only pixels that are not canonical are read by others, and those keep what they have.
 static __global__ void max_tree_flatten_kernel(i32* d_parent, i64 n, const u32* __restrict__ d_canonical) {
-  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (t >= n) return;
-  const auto canonical = [&](i32 p) { return (d_canonical[p >> 5] >> (p & 31) & 1) != 0; };
-  const i32 p = static_cast<i32>(t), word = d_parent[p];
-  const i32 q = word < 0 ? ~word : word, to = canonical(q) ? q : d_parent[q];
-  if (to != word) d_parent[p] = to;
+  const i64 warp = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const i64 first = warp * 32 * kPixels + lane_id();
+  i32 word[kPixels];
+  u32 bits[kPixels];
+#pragma unroll
+  for (i32 k = 0; k < kPixels; ++k) word[k] = first + 32 * k < n ? d_parent[first + 32 * k] : 0;
+#pragma unroll
+  for (i32 k = 0; k < kPixels; ++k) bits[k] = d_canonical[(word[k] < 0 ? ~word[k] : word[k]) >> 5];
+#pragma unroll
+  for (i32 k = 0; k < kPixels; ++k) {
+    if (first + 32 * k >= n) continue;
+    const i32 q = word[k] < 0 ? ~word[k] : word[k], to = bits[k] >> (q & 31) & 1 ? q : d_parent[q];
+    if (to != word[k]) d_parent[first + 32 * k] = to;
+  }
 }
 
 template <class T, bool eight>
@@ -358,9 +384,9 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
   join(e.width, down - 1, 1, e.width, false);
   const i64 n = e.area();
   u32* d_canonical = ctx.workspace.take<u32>(static_cast<std::size_t>(divide_up(n, 32)));
-  max_tree_resolve_kernel<T><<<blocks_for(n, 256), 256, 0, stream>>>(tree, n, d_canonical);
+  max_tree_resolve_kernel<T><<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(tree, n, d_canonical);
   check_launch("max_tree_resolve_kernel");
-  max_tree_flatten_kernel<<<blocks_for(n, 256), 256, 0, stream>>>(d_parent, n, d_canonical);
+  max_tree_flatten_kernel<<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(d_parent, n, d_canonical);
   check_launch("max_tree_flatten_kernel");
 }
 
