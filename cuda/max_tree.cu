@@ -145,7 +145,7 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
 
 /// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32; `order` may be absent. Units: pixel indices of the image. Reach: global. Unique. Sync: none.
 /// Variants: automatic, union_find, tile_merge (one algorithm); column_union_find and border_trees are the paper's (max_tree_columns.cu). Cost: one pass in tiles, joins along their borders, one pass for the
-/// canonical form, a counting sort of one pass (u16: two). Memory: a bit a pixel and 4 bytes for each 64 pixels, u16: 4 bytes a pixel more; 4 bytes and f's
+/// canonical form, a counting sort of one pass (u16: two). Memory: two bits a pixel and 4 bytes for each 64 pixels, u16: 4 bytes a pixel more; 4 bytes and f's
 /// type a pixel for images that have a stride.
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {

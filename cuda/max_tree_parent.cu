@@ -12,17 +12,29 @@ namespace {
 // that order, one atomic step after the other; a step that finds a changed parent starts again from what it found. Chains are walked
 // pixel by pixel, without looking for level roots on the way (they are short because every stage before left its trees canonical).
 
-constexpr i32 kSide = 64, kArea = kSide * kSide, kShift = 12, kLevels = 6;
-constexpr i32 kThreads = 256, kWarps = kThreads / 32;
-constexpr i32 kBorderPiece = 1024, kBorderThreads = 128;
-constexpr u32 kKey = 1u << 28;        ///< set in every key, so that 0 can say: no parent
-constexpr u32 kOutside = 0xFFFFFFFF;  ///< a key that comes after all others
-/// The levels of a tile's joins before which its trees are made canonical (bit per level): measured, see README.md.
-constexpr u32 kCanonicalBefore = 0b111000;
-constexpr i32 kSteps = 4;  ///< of a join between two looks at who has finished
+constexpr i32 kShift = 14;                 ///< bits of an index in the largest tile
+constexpr u32 kKey = 1u << 30;             ///< set in every key, so that 0 can say: no parent
+constexpr u32 kOutside = 0xFFFFFFFF;       ///< a key that comes after all others
+constexpr i32 kSteps = 4;                  ///< of a join between two looks at who has finished
+constexpr i32 kBorderPiece = 512, kBorderThreads = 64;
+
+/// Tiles as large as shared memory lets them be with enough blocks at once: what is joined there costs a fiftieth of a join in global
+/// memory. `canonical_before`: the levels of joins before which a tile's trees are made canonical (a bit a level). Measured, see README.md.
+template <class T, bool eight>
+struct Tile {
+  static constexpr i32 width = 128, height = 64, area = width * height, threads = area / 16;
+  static constexpr i32 levels = height == 64 ? 6 : 7;
+  static constexpr u32 canonical_before = height == 64 ? 0b111000 : 0b1111000;
+  /// Edges that a row can have: of neighbouring ones across a pair of rows one implies the other, so every second at most; of two
+  /// diagonals that cross one; and what joins the row's parts of 32 pixels. Row 0 has only these, and is counted with the others.
+  static constexpr i32 edges = width / 2 + width / 32 + (eight ? width : 0);
+  static constexpr bool keeps_values = sizeof(T) == 1;  ///< in shared memory; others are read again, from the first-level cache
+  static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * height * edges + (keeps_values ? sizeof(T) * area : 0);
+  static constexpr i32 blocks = (eight ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
+};
 
 __device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i); }
-__device__ u32 index_of(u32 key) { return key & (kArea - 1); }
+__device__ u32 index_of(u32 key) { return key & ((1u << kShift) - 1); }
 __device__ bool same_level(u32 a, u32 b) { return a >> kShift == b >> kShift; }
 __device__ u32 load_shared(const u32* at) { return *static_cast<const volatile u32*>(at); }
 
@@ -95,74 +107,74 @@ __device__ u32 tile_level_root(const u32* up, u32 key) {
   }
 }
 
-/// Trees of tiles of 64x64. One block a tile. Shared memory holds the values, each pixel's parent as a key (value and index in the tile)
-/// and lists of the edges that count. A warp makes the trees of rows (two halves), a lane a pixel; then pairs of rows are joined, pairs
-/// of pairs, …, 64 rows at last: with each level half as many edges are left, and a thread walks one edge's chains at a time. Joins are
-/// lock-free, and each moves parents up the order, so they end. Canonical pixels (that lie on another level than their parent) write
-/// their parent as its complement, or their own where there is none; the others write their level root.
+/// Trees of tiles. One block a tile. Shared memory holds each pixel's parent as a key (value and index in the tile) and lists of the edges
+/// that count, for u8 also the values. A warp makes the trees of rows (32 pixels at a
+/// time), a lane a pixel; then pairs of rows are joined, pairs of pairs, …, all rows at last: with each level half as many edges are left,
+/// and a thread walks one edge's chains at a time. Joins are lock-free, and each moves parents up the order, so they end. Canonical
+/// pixels (that lie on another level than their parent) write their parent as its complement, or their own where there is none, and
+/// have their bit set in d_canonical; the others write their level root.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent) {
-  // Of neighbouring edges across a pair of rows one implies the other, so at most every second counts; of two diagonals that cross one.
-  constexpr i32 kPerRow = eight ? 98 : 34;
-  __shared__ u32 up[kArea];
-  __shared__ T value[kArea];
-  __shared__ u16 edges[kSide * kPerRow];  ///< pixel, and where the other one lies: above, above left, above right, left
-  __shared__ u32 listed[kLevels];
+__global__ void __launch_bounds__(Tile<T, eight>::threads, Tile<T, eight>::blocks) max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent, u32* __restrict__ d_canonical) {
+  using Shape = Tile<T, eight>;
+  constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_row = Shape::edges;
+  extern __shared__ u32 up[];
+  u16* edges = reinterpret_cast<u16*>(up + Shape::area);  ///< a pixel, and where the other one lies: above, above left, above right, left
+  __shared__ u32 listed[Shape::levels];
   enum : u32 { above = 0, above_left = 1u << kShift, above_right = 2u << kShift, left = 3u << kShift };
-  const auto list_of = [&](i32 level) { return edges + (kSide - (kSide >> level)) * kPerRow; };  // level 0 has 32 rows, the next 16, …
-  const i32 x0 = static_cast<i32>(blockIdx.x) % across * kSide, y0 = static_cast<i32>(blockIdx.x) / across * kSide;
-  const i32 w = min(kSide, width - x0), h = min(kSide, height - y0);
+  const auto list_of = [&](i32 level) { return edges + (Shape::height - (Shape::height >> level)) * per_row; };  // level 0 has half of the rows, …
+  const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width, y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
+  const i32 w = min(Shape::width, width - x0), h = min(Shape::height, height - y0);
   const i32 lane = static_cast<i32>(lane_id()), warp = static_cast<i32>(threadIdx.x) / 32;
   const T* from = d_f + static_cast<i64>(y0) * width + x0;
-  if (threadIdx.x < kLevels) listed[threadIdx.x] = 0;
+  T* kept = reinterpret_cast<T*>(edges + Shape::height * per_row);
+  const auto read = [&](i32 lx, i32 ly) { return static_cast<u32>(static_cast<T>(from[static_cast<i64>(ly) * width + lx] ^ flip)); };
+  const auto value = [&](i32 lx, i32 ly) {
+    if constexpr (Shape::keeps_values) return static_cast<u32>(kept[ly * Shape::width + lx]);
+    else return read(lx, ly);
+  };
+  const auto key = [&](i32 i) { return key_of(value(i % Shape::width, i / Shape::width), i); };
+  if (threadIdx.x < Shape::levels) listed[threadIdx.x] = 0;
 #pragma unroll 2
-  for (i32 half = warp; half < 2 * kSide; half += kWarps) {
-    const i32 lx = (half & 1) * 32 + lane, ly = half / 2, i = ly * kSide + lx;
+  for (i32 part = warp; part < parts * Shape::height; part += warps) {
+    const i32 lx = part % parts * 32 + lane, ly = part / parts, i = ly * Shape::width + lx;
     const bool inside = lx < w && ly < h;
-    const u32 v = inside ? static_cast<u32>(from[static_cast<i64>(ly) * width + lx] ^ flip) : 0;
-    value[i] = static_cast<T>(v);
+    const u32 v = inside ? read(lx, ly) : 0;
+    if constexpr (Shape::keeps_values) kept[i] = static_cast<T>(v);
     const u32 parent = line_parent(inside ? key_of(v, i) : kOutside);
     up[i] = inside ? parent : 0;
   }
   __syncthreads();
-  for (i32 ly = warp; ly < h; ly += kWarps) {
+  for (i32 ly = warp; ly < h; ly += warps) {
     const i32 level = ly == 0 ? 0 : __ffs(ly) - 1;
     u16* list = list_of(level);
-    const auto add = [&](bool counts, i32 i, u32 where) {
+    const auto add = [&](bool counts, i32 lx, u32 where) {
       const u32 votes = __ballot_sync(kFullWarp, counts);
       if (votes == 0) return;
       u32 first = 0;
       if (lane == 0) first = atomicAdd(&listed[level], static_cast<u32>(__popc(votes)));
       first = __shfl_sync(kFullWarp, first, 0);
-      if (counts) list[first + __popc(votes & ((1u << lane) - 1))] = static_cast<u16>(static_cast<u32>(i) | where);
+      if (counts) list[first + __popc(votes & ((1u << lane) - 1))] = static_cast<u16>(static_cast<u32>(ly * Shape::width + lx) | where);
     };
-    for (i32 lx = lane; lx < kSide; lx += 32) {
-      const i32 i = ly * kSide + lx, a = i - kSide;
-      const bool next = lx + 1 < w, before = lx > 0, inside = lx < w && ly > 0;
-      u32 v = 0, va = 0, v_next = 0, a_next = 0, v_before = 0, a_before = 0;
-      if (inside) {
-        v = value[i], va = value[a];
-        if (next) v_next = value[i + 1], a_next = value[a + 1];
-        if (before) v_before = value[i - 1], a_before = value[a - 1];
-      }
-      const u32 low = min(v, va);
+    add(lane < parts - 1 && 32 * (lane + 1) < w, 32 * (lane + 1), left);
+    if (ly == 0) continue;
+    for (i32 lx = lane; lx < Shape::width; lx += 32) {
+      const bool inside = lx < w, next = lx + 1 < w, before = inside && lx > 0;
+      const u32 v = inside ? value(lx, ly) : 0, va = inside ? value(lx, ly - 1) : 0, low = min(v, va);
+      const u32 v_next = next ? value(lx + 1, ly) : 0, a_next = next ? value(lx + 1, ly - 1) : 0;
+      const u32 v_before = before ? value(lx - 1, ly) : 0, a_before = before ? value(lx - 1, ly - 1) : 0;
       // An edge whose neighbour edge is as high is implied by it and the rows; of equals the last is kept.
-      add(inside && !(next && min(v_next, a_next) >= low) && !(before && min(v_before, a_before) > low), i, above);
+      add(inside && !(next && min(v_next, a_next) >= low) && !(before && min(v_before, a_before) > low), lx, above);
       if (eight) {  // a diagonal counts only where both pixels beside it are lower
         const u32 low_before = min(v, a_before), low_next = min(v, a_next);
-        add(inside && before && va < low_before && v_before < low_before, i, above_left);
-        add(inside && next && va < low_next && v_next < low_next, i, above_right);
+        add(before && va < low_before && v_before < low_before, lx, above_left);
+        add(next && va < low_next && v_next < low_next, lx, above_right);
       }
-    }
-    if (32 < w && lane == 0) {
-      // The halves of a row, at the level of the row's own edges; row 0 has none of its own, so level 0 has room for it.
-      list[atomicAdd(&listed[level], 1u)] = static_cast<u16>(static_cast<u32>(ly * kSide + 32) | left);
     }
   }
   __syncthreads();
-  for (i32 level = 0; level < kLevels; ++level) {
-    if (kCanonicalBefore >> level & 1) {
-      for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
+  for (i32 level = 0; level < Shape::levels; ++level) {
+    if (Shape::canonical_before >> level & 1) {
+      for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
         const u32 parent = load_shared(up + i), root = tile_level_root(up, parent);
         if (root != parent) *static_cast<volatile u32*>(up + i) = root;  // others see the old parent or the new: both lead on
       }
@@ -173,11 +185,11 @@ __global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __rest
     u32 next = threadIdx.x, a = 0, b = 0;  // b is 0: no edge in hand
     for (;;) {
       if (b == 0 && next < count) {
-        const u32 e = list[next], where = e & ~static_cast<u32>(kArea - 1);
-        next += kThreads;
-        const i32 i = static_cast<i32>(e & (kArea - 1));
-        const i32 j = where == left ? i - 1 : i - kSide + (where == above_right) - (where == above_left);
-        const u32 one = key_of(value[i], i), other = key_of(value[j], j);
+        const u32 e = list[next], where = e & (3u << kShift);
+        next += Shape::threads;
+        const i32 i = static_cast<i32>(index_of(e));
+        const i32 j = where == left ? i - 1 : i - Shape::width + (where == above_right) - (where == above_left);
+        const u32 one = key(i), other = key(j);
         a = max(one, other), b = min(one, other);
       }
       if (!__any_sync(kFullWarp, b != 0)) break;
@@ -186,12 +198,25 @@ __global__ void __launch_bounds__(kThreads) max_tree_tile_kernel(const T* __rest
     }
     __syncthreads();
   }
-  for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-    const i32 lx = i % kSide, ly = i / kSide;
-    const u32 own = key_of(value[i], i), root = tile_level_root(up, load_shared(up + i)), to = root == 0 ? own : root;
-    const i32 at = static_cast<i32>(index_of(to));
-    const i32 p = (y0 + at / kSide) * width + x0 + at % kSide;
-    if (lx < w && ly < h) d_parent[static_cast<i64>(y0 + ly) * width + x0 + lx] = to != own && same_level(to, own) ? p : ~p;
+  for (i32 part = warp; part < parts * Shape::height; part += warps) {
+    const i32 lx = part % parts * 32 + lane, ly = part / parts, i = ly * Shape::width + lx;
+    const bool inside = lx < w && ly < h;
+    const u32 own = inside ? key_of(value(lx, ly), i) : 0, root = tile_level_root(up, load_shared(up + i)), to = root == 0 ? own : root;
+    const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
+    const bool canonical = inside && (to == own || !same_level(to, own));
+    const i32 here = (y0 + ly) * width + x0 + lx;
+    if (inside) d_parent[here] = canonical ? ~p : p;
+    const u32 bits = __ballot_sync(kFullWarp, canonical);
+    if (lane == 0 && inside) {
+      u32* to_bits = d_canonical + (here >> 5);
+      if (width % 32 == 0) {
+        *to_bits = bits;
+      } else {  // words reach across rows and tiles
+        const u32 low = static_cast<u32>(here) & 31, rest = low ? bits >> (32 - low) : 0;
+        atomicOr(to_bits, bits << low);
+        if (rest) atomicOr(to_bits + 1, rest);
+      }
+    }
   }
 }
 
@@ -201,6 +226,7 @@ template <class T>
 struct JoinedTree {
   const T* d_f;
   i32* d_parent;
+  u32* d_canonical;  ///< a bit a pixel: nodes that become part of another one's level lose it
   T flip;
 
   /// A canonical pixel of a tile, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
@@ -257,6 +283,7 @@ struct JoinedTree {
       a.behind = -1;
       return false;
     }
+    if (a.node.value == b.node.value) atomicAnd(d_canonical + (a.node.at >> 5), ~(1u << (a.node.at & 31)));
     if (a.root()) return true;
     const Branch rest{a.parent, next, -1};
     a = b;
@@ -265,36 +292,39 @@ struct JoinedTree {
   }
 };
 
-/// Joins the tiles along one direction of borders. A block owns 1024 pixels next to a border (`k` along it, the border between lines
-/// `line - 1` and `line`), and lists in shared memory the edges across it that count: those that are the highest of their surroundings
-/// in the tile and, for 8-connectivity, diagonals beside two lower pixels. Threads then take edges from the list, as a join may be long
-/// or short. `along`, `step`: index distance of neighbours along the border and across it. Parents live in global memory; joins are
-/// lock-free as in the tiles.
+/// Borders of one direction: `k` runs along them, the t-th pixel beside them lies on border t / length. `along`, `step`: index distance of
+/// neighbours along a border and across it; a tile's sides are `side` apart across borders, and `reach` long along them.
+struct Borders {
+  i32 length, count, along, step, side, reach;
+  __device__ i32 after(i64 t) const { return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along; }
+};
+
+/// Joins the tiles along one direction of borders. A block owns 512 pixels after a border and lists in shared memory the edges across it
+/// that count: those that are the highest of their surroundings in the tile and, for 8-connectivity, diagonals beside two lower pixels.
+/// Lanes then take edges from the list, as a join may be long or short. Parents live in global memory; joins are lock-free as in tiles.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, i32 length, i32 borders, i32 along, i32 step, bool every_diagonal) {
-  __shared__ i32 edges[2 * kBorderPiece][2];  // a pixel has at most its edge and one diagonal: of two one would lie beside a higher pixel
+__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders borders, bool every_diagonal) {
+  enum : u32 { across = 0, down = 1u << 12, up = 2u << 12 };
+  __shared__ u16 edges[2 * kBorderPiece];  // a pixel has at most its edge and one diagonal: of two one would lie beside a higher pixel
   __shared__ u32 listed, taken;
   if (threadIdx.x == 0) listed = taken = 0;
   __syncthreads();
-  const auto list = [&](i32 p, i32 q) {
-    const u32 at = atomicAdd(&listed, 1u);
-    edges[at][0] = p, edges[at][1] = q;
-  };
-  const i64 first = static_cast<i64>(blockIdx.x) * kBorderPiece, end = min(first + kBorderPiece, static_cast<i64>(length) * borders);
+  const i32 along = borders.along, step = borders.step;
+  const i64 first = static_cast<i64>(blockIdx.x) * kBorderPiece, end = min(first + kBorderPiece, static_cast<i64>(borders.length) * borders.count);
   for (i64 t = first + threadIdx.x; t < end; t += kBorderThreads) {
-    const i32 k = static_cast<i32>(t % length), line = (static_cast<i32>(t / length) + 1) * kSide;
-    const i32 b = line * step + k * along, a = b - step;
+    const auto list = [&](u32 kind) { edges[atomicAdd(&listed, 1u)] = static_cast<u16>(static_cast<u32>(t - first) | kind); };
+    const i32 k = static_cast<i32>(t % borders.length), b = borders.after(t), a = b - step;
     const u32 va = tree.value(a), vb = tree.value(b), level = min(va, vb);
-    const bool next = k + 1 < length;
+    const bool next = k + 1 < borders.length;
     const u32 next_a = next ? tree.value(a + along) : 0, next_b = next ? tree.value(b + along) : 0;
     // Only edges within one tile's side imply one another: between tiles, what would carry the path may itself be left out.
-    const bool implied = (next && (k + 1) % kSide != 0 && min(next_a, next_b) >= level) ||
-                         (k % kSide != 0 && min(tree.value(a - along), tree.value(b - along)) > level);
-    if (!implied) list(a, b);
-    if (!eight || !next || ((k + 1) % kSide == 0 && !every_diagonal)) continue;
-    const u32 down = min(va, next_b), up = min(vb, next_a);
-    if (vb < down && next_a < down) list(a, b + along);
-    if (va < up && next_b < up) list(b, a + along);
+    const bool implied = (next && (k + 1) % borders.reach != 0 && min(next_a, next_b) >= level) ||
+                         (k % borders.reach != 0 && min(tree.value(a - along), tree.value(b - along)) > level);
+    if (!implied) list(across);
+    if (!eight || !next || ((k + 1) % borders.reach == 0 && !every_diagonal)) continue;
+    const u32 low_down = min(va, next_b), low_up = min(vb, next_a);
+    if (vb < low_down && next_a < low_down) list(down);
+    if (va < low_up && next_b < low_up) list(up);
   }
   __syncthreads();
   typename JoinedTree<T>::Branch a{}, b{};
@@ -303,88 +333,79 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
     if (!busy && more) {
       const u32 i = atomicAdd(&taken, 1u);
       more = busy = i < listed;
-      if (busy) a = tree.branch_of(edges[i][0]), b = tree.branch_of(edges[i][1]);
+      if (busy) {
+        const u32 e = edges[i], kind = e & (3u << 12);
+        const i32 after = borders.after(first + (e & (kBorderPiece - 1)));
+        a = tree.branch_of(after - (kind == up ? 0 : step));
+        b = tree.branch_of(after + (kind == across ? 0 : along) - (kind == up ? step : 0));
+      }
     }
     if (!__any_sync(kFullWarp, busy)) break;
     if (busy) busy = !tree.step(a, b);
   }
 }
 
-constexpr i32 kPixels = 4;  ///< that a thread of the last two passes owns, a warp's width apart: their reads wait together
+constexpr i32 kPixels = 4;  ///< that a lane of the last pass owns, a warp's width apart: their reads wait together
+__device__ i32 target(i32 word) { return word < 0 ? ~word : word; }
 
-/// Nodes of tiles that the joins made part of another node's level point at that level's root now, uncomplemented, and d_canonical gets a
-/// bit for each pixel that is canonical in the image. A warp owns four words of bits. Chains along a level only lead to earlier pixels,
-/// and what other threads have replaced meanwhile says the same.
-template <class T>
-__global__ void max_tree_resolve_kernel(JoinedTree<T> tree, i64 n, u32* __restrict__ d_canonical) {
-  const i64 warp = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  const i64 first = warp * 32 * kPixels + lane_id();
-  i32 word[kPixels];
-  u32 level[kPixels], above[kPixels];
-#pragma unroll
-  for (i32 k = 0; k < kPixels; ++k) {
-    const i64 t = first + 32 * k;
-    word[k] = t < n ? tree.word(static_cast<i32>(t)) : 0;
-    level[k] = t < n ? tree.value(static_cast<i32>(t)) : 0;
-  }
-#pragma unroll
-  for (i32 k = 0; k < kPixels; ++k) above[k] = word[k] < 0 ? tree.value(~word[k]) : 0;
-#pragma unroll
-  for (i32 k = 0; k < kPixels; ++k) {
-    const i64 t = first + 32 * k;
-    const bool canonical = word[k] < 0 && (above[k] != level[k] || ~word[k] == static_cast<i32>(t));
-    if (word[k] < 0 && !canonical) {
-      i32 to = ~word[k];
-      for (;;) {
-        const i32 next = tree.word(to), up = next < 0 ? ~next : next;
-        if (up == to || tree.value(up) != level[k]) break;
-        to = up;
-      }
-      store_pixel(tree.d_parent + t, static_cast<u32>(to));
-    }
-    const u32 bits = __ballot_sync(kFullWarp, canonical);
-    if (lane_id() == 0 && t < n) d_canonical[t / 32] = bits;
+/// Nodes that have become part of another one's level (canonical before the joins, and not after) point at that level's root now,
+/// uncomplemented. A thread owns a word of bits. Chains lead to earlier pixels of the level, and what other threads have put there
+/// meanwhile says the same.
+static __global__ void max_tree_resolve_kernel(i32* d_parent, i64 words, const u32* __restrict__ d_before, const u32* __restrict__ d_canonical) {
+  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (t >= words) return;
+  for (u32 rest = d_before[t] & ~d_canonical[t]; rest; rest &= rest - 1) {
+    i32* own = d_parent + t * 32 + (__ffs(rest) - 1);
+    i32 to = target(static_cast<i32>(load_pixel(own)));
+    while (!(d_canonical[to >> 5] >> (to & 31) & 1)) to = target(static_cast<i32>(load_pixel(d_parent + to)));
+    store_pixel(own, static_cast<u32>(to));
   }
 }
 
 /// The canonical form in place: canonical pixels get their parent, and whoever points at a pixel that is not canonical gets that one's
 /// root. Only pixels that are not canonical are read by others, and those keep what they have.
 static __global__ void max_tree_flatten_kernel(i32* d_parent, i64 n, const u32* __restrict__ d_canonical) {
-  const i64 warp = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  const i64 first = warp * 32 * kPixels + lane_id();
+  const i64 first = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32 * 32 * kPixels + lane_id();
   i32 word[kPixels];
   u32 bits[kPixels];
 #pragma unroll
   for (i32 k = 0; k < kPixels; ++k) word[k] = first + 32 * k < n ? d_parent[first + 32 * k] : 0;
 #pragma unroll
-  for (i32 k = 0; k < kPixels; ++k) bits[k] = d_canonical[(word[k] < 0 ? ~word[k] : word[k]) >> 5];
+  for (i32 k = 0; k < kPixels; ++k) bits[k] = d_canonical[target(word[k]) >> 5];
 #pragma unroll
   for (i32 k = 0; k < kPixels; ++k) {
     if (first + 32 * k >= n) continue;
-    const i32 q = word[k] < 0 ? ~word[k] : word[k], to = bits[k] >> (q & 31) & 1 ? q : d_parent[q];
+    const i32 q = target(word[k]), to = bits[k] >> (q & 31) & 1 ? q : d_parent[q];
     if (to != word[k]) d_parent[first + 32 * k] = to;
   }
 }
 
 template <class T, bool eight>
 void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
+  using Shape = Tile<T, eight>;
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
-  const i32 across = static_cast<i32>(divide_up(e.width, kSide)), down = static_cast<i32>(divide_up(e.height, kSide));
-  max_tree_tile_kernel<T, eight><<<static_cast<u32>(across) * static_cast<u32>(down), kThreads, 0, stream>>>(d_f, e.width, e.height, across, flip, d_parent);
+  const i64 n = e.area();
+  const std::size_t words = static_cast<std::size_t>(divide_up(n, 32));
+  u32 *d_canonical = ctx.workspace.take<u32>(words), *d_before = ctx.workspace.take<u32>(words);
+  if (e.width % 32 != 0) set_bytes(ctx, d_canonical, 0, words);
+  const i32 across = static_cast<i32>(divide_up(e.width, Shape::width)), down = static_cast<i32>(divide_up(e.height, Shape::height));
+  const auto kernel = max_tree_tile_kernel<T, eight>;
+  constexpr std::size_t shared = Shape::shared_bytes;
+  MORPHO_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  kernel<<<static_cast<u32>(across) * static_cast<u32>(down), Shape::threads, shared, stream>>>(d_f, e.width, e.height, across, flip, d_parent, d_canonical);
   check_launch("max_tree_tile_kernel");
-  const JoinedTree<T> tree{d_f, d_parent, flip};
-  const auto join = [&](i32 length, i32 borders, i32 along, i32 step, bool every_diagonal) {
-    if (borders == 0) return;
-    const u32 blocks = blocks_for(static_cast<i64>(length) * borders, kBorderPiece);
-    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, length, borders, along, step, every_diagonal);
+  MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+  const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip};
+  const auto join = [&](const Borders& b, bool every_diagonal) {
+    if (b.count == 0) return;
+    const u32 blocks = blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece);
+    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, b, every_diagonal);
     check_launch("max_tree_border_kernel");
   };
-  join(e.height, across - 1, e.width, 1, true);   // the diagonals at corners of tiles belong to the upright borders
-  join(e.width, down - 1, 1, e.width, false);
-  const i64 n = e.area();
-  u32* d_canonical = ctx.workspace.take<u32>(static_cast<std::size_t>(divide_up(n, 32)));
-  max_tree_resolve_kernel<T><<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(tree, n, d_canonical);
+  join({e.height, across - 1, e.width, 1, Shape::width, Shape::height}, true);  // the diagonals at corners of tiles belong to the upright borders
+  join({e.width, down - 1, 1, e.width, Shape::height, Shape::width}, false);
+  max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);
   check_launch("max_tree_resolve_kernel");
   max_tree_flatten_kernel<<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(d_parent, n, d_canonical);
   check_launch("max_tree_flatten_kernel");

@@ -13,7 +13,7 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
   return copy.data;
 }
 
-/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: a bit a pixel.
+/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel.
 template <class T>
 void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight);
 
