@@ -15,8 +15,8 @@ namespace {
 constexpr i32 kShift = 14;                 ///< bits of an index in the largest tile
 constexpr u32 kKey = 1u << 30;             ///< set in every key, so that 0 can say: no parent
 constexpr u32 kOutside = 0xFFFFFFFF;       ///< a key that comes after all others
-constexpr i32 kSteps = 4;                  ///< of a join between two looks at who has finished
-constexpr i32 kBorderPiece = 512, kBorderThreads = 64;
+constexpr i32 kSteps = 8;                  ///< of a join between two looks at who has finished
+constexpr i32 kBorderPiece = 256, kBorderThreads = 32;
 
 /// Tiles as large as shared memory lets them be with enough blocks at once: what is joined there costs a fiftieth of a join in global
 /// memory. `canonical_before`: the levels of joins before which a tile's trees are made canonical (a bit a level). Measured, see README.md.
@@ -299,7 +299,7 @@ struct Borders {
   __device__ i32 after(i64 t) const { return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along; }
 };
 
-/// Joins the tiles along one direction of borders. A block owns 512 pixels after a border and lists in shared memory the edges across it
+/// Joins the tiles along one direction of borders. A block (one warp) owns 256 pixels after a border and lists in shared memory the edges across it
 /// that count: those that are the highest of their surroundings in the tile and, for 8-connectivity, diagonals beside two lower pixels.
 /// Lanes then take edges from the list, as a join may be long or short. Parents live in global memory; joins are lock-free as in tiles.
 template <class T, bool eight>
