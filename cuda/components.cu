@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(kTileWords* kTileRows<Valued>)
     __syncthreads();
     for (i32 a = t; a < n; a += words) {  // all at once: ways halve with each step
       i32 p = load_parent(local + a);
-      for (i32 over = load_parent(local + p); over != p; over = load_parent(local + p)) store_parent(local + a, p = over);
+      for (i32 over = load_parent(local + p); over != p; over = load_parent(local + p)) atomicMin(local + a, p = over);
     }
     __syncthreads();
     for (i32 a = t; a < n; a += words) {
