@@ -4,8 +4,9 @@
 
 namespace morpho::gpu {
 
-// A node is a run of connected pixels inside one word; it is named by the index y*width + x of its first pixel, and its parent is kept
-// in an i32 plane at that pixel. Parents never grow and lead to smaller indices, so a component's root is its first pixel.
+// A node is a run of connected pixels inside one word. Runs are numbered in raster order, those of a word in a row, and their parents
+// are kept in a list without gaps: 4 bytes a run, not a sector of 32 bytes as at the pixels. Parents never grow and lead to smaller
+// numbers, so a component's root is the run of its first pixel.
 
 /// The connections of a word's pixels, one bit a pixel. Binary images keep only `fg`: the others follow from it.
 struct LinkWords {
@@ -18,13 +19,20 @@ struct LinkWords {
 };
 struct Components {
   LinkWords links;
-  i32* parent = nullptr;  ///< [h, w] without gaps; a root's is itself, every other run's is its root
-  u32* root = nullptr;    ///< per word: bit set where a root begins
   i64 count = 0;          ///< words in all
+  i32* first = nullptr;   ///< per word: the number of its first run
+  i32* before = nullptr;  ///< per block of kBlockWords words: the runs before it, which is the number of its first; then all runs
+  i32* parent = nullptr;  ///< per run: its tile's root; of a tile's root: the component's root, which is its own
+  i32* area = nullptr;    ///< per root: the component's pixels, where asked for
+  i32* roots = nullptr;   ///< per block: the roots among its runs; one element more than there are blocks
+  u32 blocks = 0;
 };
 
-/// The bit where the run of pixel `bit` begins.
-__device__ inline i32 run_start(u32 starts, i32 bit) { return 31 - __clz(starts & (kFullWarp >> (31 - bit))); }
+/// Words whose runs a block counts, numbers and looks up.
+inline constexpr i32 kBlockWords = 1024;
+/// Runs that begin in a word, at most.
+template <bool Valued>
+inline constexpr i32 kMostRuns = Valued ? 32 : 16;
 
 /// Bits where the runs of word i begin; a run that goes on from the word before begins anew at bit 0.
 template <bool Valued>
@@ -39,8 +47,9 @@ __device__ inline i32 run_end(u32 fg, u32 starts, i32 start) {
   return stop ? __ffs(stop) - 1 : 32;
 }
 
-/// Enqueues everything up to final parents and root bits. `parent` holds extent.area() elements, the rest comes from the workspace.
-/// Memory: 8 bytes for each word of 32 pixels (24 for u16 and i32).
-Components connect(Context& ctx, ConstPlane in, Connectivity connectivity, i32* parent);
+/// Enqueues everything up to final parents, root counts and, if `areas`, areas (binary images only). Takes all from the workspace.
+/// Memory: 8 bytes for each word of 32 pixels (24 for u16 and i32), 4 for each run that there may be: 2 bytes a pixel (4 for u16 and
+/// i32), and as much again for areas.
+Components connect(Context& ctx, ConstPlane in, Connectivity connectivity, bool areas);
 
 }  // namespace morpho::gpu

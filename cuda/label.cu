@@ -7,69 +7,109 @@ namespace morpho::gpu {
 
 namespace {
 
-constexpr i32 kWordsPerThread = 4, kThreads = 256, kWordsPerBlock = kWordsPerThread * kThreads;
+constexpr i32 kThreads = 256;
 
-/// A block owns 1024 words, a thread four: it writes how many roots they hold in all. Shared: one number a warp.
-__global__ void label_count_kernel(const u32* __restrict__ root, i64 count, i32* __restrict__ totals) {
+/// A block owns the runs of 1024 words, a thread four neighbours of each 1024 runs: each root's parent becomes minus its number, which is
+/// roots_before of the block and those before it in the block. Shared: one number a warp.
+__global__ void label_number_kernel(const i32* __restrict__ before, const i32* __restrict__ roots_before, i32* __restrict__ parent) {
+  constexpr i32 each = 4;
   __shared__ i32 sums[33];
-  const i64 first = (static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x) * kWordsPerThread;
-  i32 mine = 0, total;
-  for (i32 k = 0; k < kWordsPerThread; ++k) mine += first + k < count ? __popc(root[first + k]) : 0;
-  block_exclusive_sum(mine, sums, total);
-  if (threadIdx.x == 0) totals[blockIdx.x] = total;
-}
-
-/// The same blocks again, now that totals[b] is the number of roots before block b: each root's parent becomes minus its number.
-__global__ void label_number_kernel(LinkWords m, const u32* __restrict__ root, i64 count, const i32* __restrict__ before, i32* __restrict__ parent) {
-  __shared__ i32 sums[33];
-  const i64 first = (static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x) * kWordsPerThread;
-  u32 roots[kWordsPerThread];
-  i32 mine = 0, total;
+  const i32 end = before[blockIdx.x + 1];
+  i32 numbered = roots_before[blockIdx.x];
+  for (i32 begin = before[blockIdx.x]; begin < end; begin += each * kThreads) {
+    const i32 first = begin + each * static_cast<i32>(threadIdx.x);
+    bool root[each];
+    i32 mine = 0, total;
 #pragma unroll
-  for (i32 k = 0; k < kWordsPerThread; ++k) {
-    roots[k] = first + k < count ? root[first + k] : 0;
-    mine += __popc(roots[k]);
-  }
-  i32 number = before[blockIdx.x] + block_exclusive_sum(mine, sums, total);
+    for (i32 k = 0; k < each; ++k) {
+      root[k] = k < end - first && parent[first + k] == first + k;
+      mine += root[k];
+    }
+    i32 number = numbered + block_exclusive_sum(mine, sums, total);
 #pragma unroll
-  for (i32 k = 0; k < kWordsPerThread; ++k) {
-    if (roots[k] == 0) continue;
-    const i64 i = first + k;
-    const i32 y = static_cast<i32>(i / m.words), base = y * m.width + 32 * static_cast<i32>(i - static_cast<i64>(y) * m.words);
-    for (u32 rest = roots[k]; rest; rest &= rest - 1) parent[base + __ffs(rest) - 1] = -(++number);
+    for (i32 k = 0; k < each; ++k) {
+      if (root[k]) parent[first + k] = -(++number);
+    }
+    numbered += total;
+    __syncthreads();  // `sums` is used again
   }
 }
 
-/// A warp owns four words, a lane one pixel of each; `labels` still holds the parents. A pixel's run says its root or, if it is one,
-/// minus its number. Only roots are read from words of other warps, and those hold the same number with either sign, so that it does
-/// not matter whether their own warp has been here.
+/// A warp owns 32 words: first a lane looks up the labels of every 32nd of their runs, four at once: minus what the run says, or its tile's
+/// root, or that one's root. Then, where rows allow 16-byte stores, a lane writes four pixels and the warp four words at once, else a lane
+/// writes one and the warp a word. Shared: the labels of the warp's runs.
 template <bool Valued>
-__global__ void label_write_kernel(LinkWords m, i64 count, i32* labels) {
-  constexpr i32 words = 4;
-  const i64 first = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32 * words;
+__global__ void __launch_bounds__(kThreads)
+    label_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent, bool by_four, Image<i32> labels) {
+  constexpr i32 each = 4;
+  __shared__ i32 values[kThreads / 32][32 * kMostRuns<Valued>];
+  i32* const value = values[threadIdx.x / 32];
   const i32 lane = static_cast<i32>(lane_id());
-  i32 at[words], value[words];
-#pragma unroll
-  for (i32 k = 0; k < words; ++k) {
-    const i64 i = first + k;
-    at[k] = -1;
-    value[k] = 0;
-    if (i >= count) continue;
+  const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i - lane >= count) return;
+  u32 fg = 0, starts = 0;
+  i32 first = 0, pixels = 0;
+  i64 at = 0;
+  if (i < count) {
     const i32 y = static_cast<i32>(i / m.words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * m.words);
-    if (x + lane < m.width) at[k] = y * m.width + x + lane;
-    const u32 fg = m.fg[i];
-    if (fg >> lane & 1) value[k] = *static_cast<volatile i32*>(labels + y * m.width + x + run_start(starts_of<Valued>(m, i), lane));
-    else value[k] = INT32_MIN;
+    fg = m.fg[i];
+    starts = starts_of<Valued>(m, i);
+    first = first_run[i];
+    pixels = min(32, m.width - x);
+    at = y * labels.stride + x;
   }
+  const i32 begin = __shfl_sync(kFullWarp, first, 0), n = warp_sum(__popc(starts));
+  first -= begin;
+  for (i32 from = lane; from < n; from += each * 32) {
+    i32 v[each];
 #pragma unroll
-  for (i32 k = 0; k < words; ++k) {
-    if (value[k] == INT32_MIN) value[k] = 0;
-    else if (at[k] >= 0) value[k] = abs(value[k] < 0 ? value[k] : *static_cast<volatile i32*>(labels + value[k]));
+    for (i32 k = 0; k < each; ++k) v[k] = from + 32 * k < n ? parent[begin + from + 32 * k] : -1;
+#pragma unroll
+    for (i32 step = 0; step < 2; ++step) {
+#pragma unroll
+      for (i32 k = 0; k < each; ++k) {
+        if (v[k] >= 0) v[k] = parent[v[k]];
+      }
+    }
+#pragma unroll
+    for (i32 k = 0; k < each; ++k) {
+      if (from + 32 * k < n) value[from + 32 * k] = -v[k];
+    }
   }
-  __syncwarp();  // every lane has read its runs' parents
+  __syncwarp();
+  if (by_four) {
+#pragma unroll 2
+    for (i32 k = 0; k < 8; ++k) {
+      const i32 word = 4 * k + lane / 8, bit = lane % 8 * 4;
+      const u32 on = __shfl_sync(kFullWarp, fg, word) >> bit, begins = __shfl_sync(kFullWarp, starts, word);
+      const i32 left = __shfl_sync(kFullWarp, pixels, word) - bit;
+      i32* const to = labels.data + __shfl_sync(kFullWarp, at, word) + bit;
+      i32 run = __shfl_sync(kFullWarp, first, word) + __popc(begins & ((1u << bit) - 1)) - 1;
+      int v[4];
 #pragma unroll
-  for (i32 k = 0; k < words; ++k) {
-    if (at[k] >= 0) *static_cast<volatile i32*>(labels + at[k]) = value[k];
+      for (i32 j = 0; j < 4; ++j) {
+        run += static_cast<i32>(begins >> (bit + j) & 1);
+        v[j] = on >> j & 1 ? value[run] : 0;
+      }
+      if (left >= 4) {
+        __stcs(reinterpret_cast<int4*>(to), int4{v[0], v[1], v[2], v[3]});
+      } else {
+#pragma unroll
+        for (i32 j = 0; j < 3; ++j) {
+          if (j < left) to[j] = v[j];
+        }
+      }
+    }
+  } else {
+#pragma unroll 4
+    for (i32 word = 0; word < 32; ++word) {
+      const u32 on = __shfl_sync(kFullWarp, fg, word), begins = __shfl_sync(kFullWarp, starts, word);
+      const i32 run = __shfl_sync(kFullWarp, first, word) + __popc(begins & (kFullWarp >> (31 - lane))) - 1;
+      const i32 v = on >> lane & 1 ? value[run] : 0;
+      const bool there = lane < __shfl_sync(kFullWarp, pixels, word);
+      const i64 to = __shfl_sync(kFullWarp, at, word) + lane;
+      if (there) labels.data[to] = v;
+    }
   }
 }
 
@@ -77,9 +117,9 @@ __global__ void label_write_kernel(LinkWords m, i64 count, i32* labels) {
 
 /// Shape: in [h, w] u8 (binary) or u16, i32 (equal values) -> labels [h, w] i32; returns the number of components.
 /// Units: labels 1..n in raster order of first pixels. Reach: global.
-/// Cost: one read of `in`, one write of `labels`, and passes over one bit a pixel and the runs. Memory: that of connect(), 4 bytes for
-/// every 1024 words, and a plane of labels where `labels` has gaps between its rows.
-/// sync: once, for the count. Source: run-wise union-find with atomicMin (Allegretti et al. 2019), our own in the words and ranks.
+/// Cost: one read of `in`, one write of `labels`, and passes over one bit a pixel and 4 bytes a run. Memory: that of connect().
+/// sync: once, for the count. Source: run-wise union-find with atomicMin (Allegretti et al. 2019), our own in the words, the runs' numbers
+/// and the ranks.
 i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& params) {
   require_plane("in", in);
   require_plane("labels", labels);
@@ -90,26 +130,20 @@ i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& p
   if (in.extent.empty()) return 0;
 
   const Workspace::Scope scope(ctx.workspace);
-  const View<i32> out = labels.view<i32>();
-  const bool direct = out.contiguous();
-  i32* parent = direct ? out.data : ctx.workspace.take<i32>(static_cast<std::size_t>(in.extent.area()));
-  const Components c = connect(ctx, in, params.connectivity, parent);
+  const Components c = connect(ctx, in, params.connectivity, false);
   ctx.check_cancelled();
   const cudaStream_t stream = stream_of(ctx);
-  const u32 blocks = blocks_for(c.count, kWordsPerBlock);
-  i32* totals = ctx.workspace.take<i32>(static_cast<std::size_t>(blocks) + 1);
-  label_count_kernel<<<blocks, kThreads, 0, stream>>>(c.root, c.count, totals);
-  check_launch("label_count_kernel");
-  scan_totals(ctx, totals, static_cast<i32>(blocks));
-  label_number_kernel<<<blocks, kThreads, 0, stream>>>(c.links, c.root, c.count, totals, parent);
+  scan_totals(ctx, c.roots, static_cast<i32>(c.blocks));
+  label_number_kernel<<<c.blocks, kThreads, 0, stream>>>(c.before, c.roots, c.parent);
   check_launch("label_number_kernel");
-  const u32 writers = blocks_for(divide_up(c.count, 4) * 32, 256);
-  if (in.type == PixelType::u8) label_write_kernel<false><<<writers, 256, 0, stream>>>(c.links, c.count, parent);
-  else label_write_kernel<true><<<writers, 256, 0, stream>>>(c.links, c.count, parent);
+  const View<i32> out = labels.view<i32>();
+  const bool by_four = reinterpret_cast<std::uintptr_t>(out.data) % 16 == 0 && out.stride % 4 == 0;
+  const u32 writers = blocks_for(c.count, kThreads);
+  if (in.type == PixelType::u8) label_write_kernel<false><<<writers, kThreads, 0, stream>>>(c.links, c.count, c.first, c.parent, by_four, out);
+  else label_write_kernel<true><<<writers, kThreads, 0, stream>>>(c.links, c.count, c.first, c.parent, by_four, out);
   check_launch("label_write_kernel");
-  if (!direct) copy_rows(ctx, View<const i32>(parent, in.extent), out);
   i32 n = 0;
-  fetch(ctx, &n, totals + blocks, 1);  // sync: the caller gets the number of labels
+  fetch(ctx, &n, c.roots + c.blocks, 1);  // sync: the caller gets the number of labels
   return n;
 }
 

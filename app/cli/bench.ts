@@ -22,7 +22,7 @@ export const benchOptions: readonly (readonly [flags: string, help: string])[] =
   ['--budget-ms <ms>', 'a line runs no more often than fits in this (default: 8000)'],
   ['--jitter <levels>', 'each copy of the tile is up to so many grey levels brighter or darker (default: 2)'],
   ['--tile <file>', 'the .npy image that tissue is made of (default: the bundled one)'],
-  ['--dump <file>', 'also write the first input, raw uint8'],
+  ['--dump <file>', 'also write the first input, raw uint8, and what label gets to FILE.objects'],
 ]
 
 /** Values by commander's names, and the two flags. */

@@ -83,7 +83,8 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
       report.time({op, "grey u16", name, c, 4, true, true}, [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {connectivity}); }, deep_values);
     }
     if (report.wants("label", name)) {
-      report.time({"label", "", name, c, 5}, [&](Context& ctx) { cpu::label(ctx, binary.view(), wide.view(), {connectivity}); }, labels);
+      Picture<u8> objects = objects_of(name, f);
+      report.time({"label", "", name, c, 5}, [&](Context& ctx) { cpu::label(ctx, objects.view(), wide.view(), {connectivity}); }, labels);
     }
     if (report.wants("area_filter", name)) {
       report.time({"area_filter", "", name, c, 2}, [&](Context& ctx) { cpu::area_filter(ctx, binary.view(), out.view(), {connectivity, 30, 100000}); }, bytes);
@@ -133,8 +134,9 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
     }
   }
   if (report.wants("distance", name)) {
-    report.time({"distance", "exact", name, 0, 5}, [&](Context& ctx) { cpu::distance(ctx, binary.view(), wide.view(), {1, 1, DistanceVariant::exact}); }, labels);
-    report.time({"distance", "danielsson", name, 0, 5, false}, [&](Context& ctx) { cpu::distance(ctx, binary.view(), wide.view(), {1, 1, DistanceVariant::danielsson}); }, labels);
+    Picture<u8> objects = objects_of(name, f);
+    report.time({"distance", "exact", name, 0, 5}, [&](Context& ctx) { cpu::distance(ctx, objects.view(), wide.view(), {1, 1, DistanceVariant::exact}); }, labels);
+    report.time({"distance", "danielsson", name, 0, 5, false}, [&](Context& ctx) { cpu::distance(ctx, objects.view(), wide.view(), {1, 1, DistanceVariant::danielsson}); }, labels);
   }
 }
 

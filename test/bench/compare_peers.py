@@ -65,9 +65,8 @@ def ours_table(size):
     }
 
 
-def peers_of(f, slow):
+def peers_of(f, objects, slow):
     """name -> [(peer, pixels, run)], with everything that is not the operation itself done beforehand."""
-    binary = (f > 100).astype(np.uint8)
     inverted = 255 - f
     square = np.ones((3, 3), np.uint8)
     marker = np.where(f > 40, f - 40, 0).astype(np.uint8)
@@ -87,11 +86,11 @@ def peers_of(f, slow):
         "reconstruct8": [skimage_reconstruct(slow_marker, square)], "reconstruct4": [skimage_reconstruct(slow_marker, cross)],
         "eroded8": [skimage_reconstruct(slow_eroded, square)], "eroded4": [skimage_reconstruct(slow_eroded, cross)],
         "h_maxima8": [("scikit-image", slow.size, lambda: morphology.h_maxima(slow, 40))],
-        "edt": [("OpenCV", n, lambda: cv2.distanceTransform(binary, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)),
-                ("SciPy", slow.size, lambda: ndimage.distance_transform_edt(binary[: slow.shape[0], : slow.shape[1]]))],
-        "label8": [("OpenCV", n, lambda: cv2.connectedComponents(binary, connectivity=8)),
-                   ("SciPy", n, lambda: ndimage.label(binary, square))],
-        "label4": [("OpenCV", n, lambda: cv2.connectedComponents(binary, connectivity=4)), ("SciPy", n, lambda: ndimage.label(binary))],
+        "edt": [("OpenCV", n, lambda: cv2.distanceTransform(objects, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)),
+                ("SciPy", slow.size, lambda: ndimage.distance_transform_edt(objects[: slow.shape[0], : slow.shape[1]]))],
+        "label8": [("OpenCV", n, lambda: cv2.connectedComponents(objects, connectivity=8)),
+                   ("SciPy", n, lambda: ndimage.label(objects, square))],
+        "label4": [("OpenCV", n, lambda: cv2.connectedComponents(objects, connectivity=4)), ("SciPy", n, lambda: ndimage.label(objects))],
         "watershed_markers": [("OpenCV", n, lambda: cv2.watershed(colors, seeds.copy())),
                               ("scikit-image", slow.size, lambda: segmentation.watershed(slow_inverted, slow_seeds, connectivity=2))],
         "max_tree8": [("scikit-image", slow.size, lambda: morphology.max_tree(slow, connectivity=2))],
@@ -139,9 +138,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         raw = os.path.join(folder, "input.raw")
         subprocess.run(base + ["--only", "threshold", "--dump", raw], check=True, stdout=subprocess.DEVNULL)
-        f = np.fromfile(raw, np.uint8).reshape(a.size, a.size)
+        f, objects = (np.fromfile(path, np.uint8).reshape(a.size, a.size) for path in (raw, raw + ".objects"))
     slow = np.ascontiguousarray(f[: a.slow_size, : a.slow_size])
-    peers = peers_of(f, slow)
+    peers = peers_of(f, objects, slow)
     ours, theirs = {}, {}
     for name, (op, variant, connectivity) in ours_table(a.size).items():
         if a.only not in name:

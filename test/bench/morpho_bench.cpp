@@ -2,6 +2,7 @@
 //   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic,queue] [--input tissue]
 //                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000] [--jitter 2]
 //                [--json | --format table|json] [--list] [--dump input.raw]
+// --dump also writes what distance and label get, to input.raw.objects.
 // --op and --variant name some, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here, 73 cannot write the dump, 75 out of memory.
 #include <cstdio>
@@ -88,6 +89,12 @@ int on_gpu(const Options& o) {
   return gpu_bench::run_all(g);
 }
 
+void write_raw(const std::string& path, const Picture<u8>& p) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  const bool written = file && std::fwrite(p.data.data(), 1, p.data.size(), file) == p.data.size();
+  if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::output_failed, "could not write " + path);
+}
+
 int run(const Options& o) {
   if (o.device == "gpu") return on_gpu(o);
   require_lines(o);
@@ -118,9 +125,8 @@ int run(const Options& o) {
   for (const std::string& name : inputs) {
     if (name != inputs[0]) f = picture(name);
     if (!dump.empty()) {  // the first input's pixels, for peers that run on the same
-      std::FILE* file = std::fopen(dump.c_str(), "wb");
-      const bool written = file && std::fwrite(f.data.data(), 1, f.data.size(), file) == f.data.size();
-      if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::output_failed, "could not write " + dump);
+      write_raw(dump, f);
+      write_raw(dump + ".objects", objects_of(name, f));
       dump.clear();
     }
     geodesic(report, name, f);

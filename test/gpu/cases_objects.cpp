@@ -13,6 +13,11 @@ void compare_objects(Rig& rig, const Named& binary) {
       rig.compare("label", binary.name + c_text(c) + " with gaps", {with_gaps(p, 13, 3)}, {Picture(PixelType::i32, e, 5, 1)},
                   [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
     }
+    if (rig.gpu_table().label) {  // rows of whole 16 bytes whose pixels end between
+      const std::ptrdiff_t gap = 4 - e.width % 4;
+      rig.compare("label", binary.name + c_text(c) + " in aligned rows", {p}, {Picture(PixelType::i32, e, gap, 4)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
+    }
     if (rig.gpu_table().area_filter) {
       for (const auto& [low, high] : {std::pair{0, 2147483647}, {5, 100}, {30, 1000}}) {
         rig.compare("area_filter", binary.name + c_text(c), {p}, {Picture(PixelType::u8, e)},

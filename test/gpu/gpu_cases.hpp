@@ -30,8 +30,8 @@ void each_global(Connectivity k, Visit&& visit) {
   single("h_maxima", "h=40", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.h_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 40, k}); });
   single("regional_maxima", "", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.regional_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 1, k}); });
   single("fill_holes", "", 2, {binary}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.fill_holes(ctx, p[binary], p[out8], {k}); });
-  single("label", "", 5, {binary}, {wide}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
-    const i32 n = t.label(ctx, p[binary], p[wide], {k});
+  single("label", "", 5, {objects}, {wide}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
+    const i32 n = t.label(ctx, p[objects], p[wide], {k});
     put(extra, &n, sizeof n);
   });
   single("area_filter", "", 2, {binary}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.area_filter(ctx, p[binary], p[out8], {k, 30, 100000}); });
@@ -79,9 +79,9 @@ void each_local(Visit&& visit) {
   const auto single = [&](const char* op, const std::string& setting, double bytes, Slot in, Slot out, Work work) {
     visit(Family{op, 0, bytes, {in}, {out}, {{setting, std::move(work)}}});
   };
-  Family distances{"distance", 0, 5, {binary}, {wide}, {}};
+  Family distances{"distance", 0, 5, {objects}, {wide}, {}};
   for (const auto& [name, v] : {std::pair<const char*, DistanceVariant>{"exact", DistanceVariant::exact}, {"danielsson", DistanceVariant::danielsson}}) {
-    distances.variants.emplace_back(name, [v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.distance(ctx, p[binary], p[wide], {1, 1, v}); });
+    distances.variants.emplace_back(name, [v = v](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.distance(ctx, p[objects], p[wide], {1, 1, v}); });
   }
   visit(distances);
   for (const auto& [name, s] : {std::pair<const char*, Shape>{"disk", Shape::disk}, {"square", Shape::square}, {"line_diagonal", Shape::line_diagonal}}) {
@@ -161,13 +161,18 @@ inline int run_all(const Options& o) {
     std::vector<std::string> inputs = {o.input.empty() ? "tissue" : o.input};
     if (o.input.empty() && n == o.sizes[0]) inputs.push_back("noise");
     for (const std::string& input : inputs) {
-      const bench::Picture<u8> f = input == "noise"          ? bench::noise(e)
-                                   : input == "checkerboard" ? bench::checkerboard(e)
-                                   : input == "flat"         ? bench::flat(e)
-                                   : input == "serpentine"   ? bench::serpentine(e)
-                                   : input == "spiral"       ? bench::spiral(e)
-                                                             : bench::tissue(o.tile, e, o.jitter);
+      bench::Picture<u8> f = input == "noise"          ? bench::noise(e)
+                             : input == "checkerboard" ? bench::checkerboard(e)
+                             : input == "flat"         ? bench::flat(e)
+                             : input == "serpentine"   ? bench::serpentine(e)
+                             : input == "spiral"       ? bench::spiral(e)
+                                                       : bench::tissue(o.tile, e, o.jitter);
       Scene scene(device, input, f, input == "serpentine" || input == "spiral");
+      if (!o.dump.empty()) {
+        const std::string stem = o.dump + "/" + input + std::to_string(n) + "_";
+        scene.dump(grey, stem + "grey.npy");
+        scene.dump(objects, stem + "objects.npy");
+      }
       each_family([&](const Family& family) { report.run(family, scene); });
     }
   }

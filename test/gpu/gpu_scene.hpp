@@ -1,5 +1,6 @@
 // The images of one benchmark input, on the host and on a GPU: made by the CPU's operations from one grey picture, as morpho_bench makes them.
 #pragma once
+#include <cstdio>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,8 +13,8 @@ namespace gpu_bench {
 
 using namespace morpho;
 
-/// table_*: the arrays of a node table, as images of one row.
-enum Slot : std::size_t { rgba, grey, grey16, inverted, sobel, binary, marker, eroded, markers, labels, out8, out16, wide, other, half, node, table_parent,
+/// objects: what distance and label get, bench::objects_of(). table_*: the arrays of a node table, as images of one row.
+enum Slot : std::size_t { rgba, grey, grey16, inverted, sobel, binary, objects, marker, eroded, markers, labels, out8, out16, wide, other, half, node, table_parent,
             table_pixel, table_own, table_altitude, table_first, kSlots };
 using Planes = std::vector<Plane>;  ///< by Slot; rgba and half are of 4-byte pixels
 
@@ -27,7 +28,7 @@ inline View<Rgba> mutable_colors(const Plane& p) { return View<Rgba>(static_cast
 
 class Scene {
  public:
-  Scene(gpu::Device& device, const std::string& input, const bench::Picture<u8>& f, bool corridor) : device_(device), input_(input), size_(f.extent.width) {
+  Scene(gpu::Device& device, const std::string& input, bench::Picture<u8>& f, bool corridor) : device_(device), input_(input), size_(f.extent.width) {
     const Extent e = f.extent;
     bytes_.resize(kSlots);
     for (std::size_t s = 0; s < kSlots; ++s) {
@@ -39,6 +40,8 @@ class Scene {
       device_planes_.emplace_back(device.allocate(bytes_[s].size()), type, extent);
     }
     std::copy(f.data.begin(), f.data.end(), bytes_[grey].begin());
+    const bench::Picture<u8> cut = bench::objects_of(input, f);
+    std::copy(cut.data.begin(), cut.data.end(), bytes_[objects].begin());
     fill(corridor);
   }
   ~Scene() {
@@ -55,6 +58,15 @@ class Scene {
   i32 size() const { return size_; }
 
   void upload(Slot s) { device_.upload(device_planes_[s].data, bytes_[s].data(), bytes_[s].size()); }
+  /// Writes a slot of one byte a pixel as an .npy file, for peers that run on the same pixels.
+  void dump(Slot s, const std::string& path) const {
+    std::string head = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(size_) + ", " + std::to_string(size_) + "), }";
+    head.resize(117, ' ');
+    const std::string start = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + head + "\n";  // 118 bytes of header, 128 with what precedes it
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    const bool written = file && std::fwrite(start.data(), 1, start.size(), file) == start.size() && std::fwrite(bytes_[s].data(), 1, bytes_[s].size(), file) == bytes_[s].size();
+    if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::output_failed, "could not write " + path);
+  }
   /// The GPU's pixels of a slot, valid until the next call.
   const std::vector<u8>& fetch(Slot s) {
     fetched_.resize(bytes_[s].size());
