@@ -171,7 +171,7 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
         }
       }
       if (gpu.area_open) {
-        for (const i32 area : {1, 10, 100}) {
+        for (const i32 area : {1, 2, 10, 100, 257, 5000, 0x7FFFFFFF}) {  // u16 goes another way above 256
           rig.compare("area_open", name + " area " + std::to_string(area), {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {area, c, low}); });
         }
       }
