@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "gpu_ops.hpp"
+#include "lanes.cuh"
 #include "max_tree_parent.cuh"
 #include "tile_queue.cuh"
 
@@ -29,19 +30,9 @@ struct Tile {
   __device__ i32 pixel(i32 i) const { return (y0 + i / kSide) * width + x0 + i % kSide; }
   /// The number of pixel q in the tile, or kOutside.
   __device__ u32 number(i32 q) const {
-    const u32 from = static_cast<u32>(q - y0 * width), y = from / static_cast<u32>(width), x = from - y * static_cast<u32>(width) - static_cast<u32>(x0);
+    const u32 across = static_cast<u32>(width), from = static_cast<u32>(q - y0 * width), y = from / across;
+    const u32 x = from - y * across - static_cast<u32>(x0);
     return q >= y0 * width && y < static_cast<u32>(h) && x < static_cast<u32>(w) ? y * kSide + x : kOutside;
-  }
-};
-
-/// Lanes with the same key as the lanes before them, up to the calling one's run: where the run begins and ends. All 32 lanes call.
-struct LaneRun {
-  i32 first, end;
-  __device__ explicit LaneRun(u32 key) {
-    const u32 lane = lane_id(), before = __shfl_up_sync(kFullWarp, key, 1);
-    const u32 heads = __ballot_sync(kFullWarp, lane == 0 || key != before), upto = (2u << lane) - 1, after = heads & ~upto;
-    first = 31 - __clz(static_cast<int>(heads & upto));
-    end = after ? __ffs(static_cast<int>(after)) - 1 : 32;
   }
 };
 
@@ -58,7 +49,8 @@ __device__ void carry_up(const i32* d_parent, u32* d_below, i32 p, u32 count, u3
 /// Counts. A block owns a tile of 64x64, a thread 16 pixels. Shared memory: for every pixel its parent in the tile, and in one word the
 /// pixels below it so far (upper half) and the children still to come; whoever brings a pixel's last child goes on from it, so a path is no
 /// longer than there are grey levels. What leaves the tile for one node is summed in a small table, or goes on by itself where that is full.
-__global__ void __launch_bounds__(kThreads) area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u32* d_below, u32 limit) {
+__global__ void __launch_bounds__(kThreads)
+area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u32* d_below, u32 limit) {
   __shared__ u32 word[kArea];
   __shared__ u16 up[kArea];
   __shared__ i32 slot_node[kSlots];
@@ -76,7 +68,7 @@ __global__ void __launch_bounds__(kThreads) area_open_tile_kernel(const i32* d_p
   for (i32 i = thread; i < kArea; i += kThreads) {
     const u32 q = up[i];
     const LaneRun run(q);
-    if (q != kOutside && run.first == static_cast<i32>(lane_id())) atomicAdd(word + q, static_cast<u32>(run.end - run.first));
+    if (q != kOutside && run.leads()) atomicAdd(word + q, static_cast<u32>(run.end - run.first));
   }
   __syncthreads();
   u32 leaves = 0;
@@ -85,7 +77,7 @@ __global__ void __launch_bounds__(kThreads) area_open_tile_kernel(const i32* d_p
   for (i32 k = 0; k < kArea / kThreads; ++k) {
     u32 q = leaves >> k & 1 ? up[thread + k * kThreads] : kOutside;
     const LaneRun run(q);
-    if (run.first != static_cast<i32>(lane_id())) q = kOutside;
+    if (!run.leads()) q = kOutside;
     u32 below = static_cast<u32>(run.end - run.first), children = below;  // leaves: one pixel each
     while (q != kOutside) {
       const u32 old = atomicAdd(word + q, (below << 16) - children);
@@ -131,7 +123,8 @@ __global__ void __launch_bounds__(kThreads) area_open_tile_kernel(const i32* d_p
 /// out = the value of the nearest ancestor that reaches the limit, or of the root; of oneself where one reaches it. Blocks, threads and
 /// paths as above. Shared memory: every pixel's parent in the tile, itself where the search ends, and the value found there.
 template <class T>
-__global__ void __launch_bounds__(kThreads) area_open_fill_kernel(const T* d_f, const i32* d_parent, i32 across, const u32* d_below, u32 limit, Image<T> out) {
+__global__ void __launch_bounds__(kThreads)
+area_open_fill_kernel(const T* d_f, const i32* d_parent, i32 across, const u32* d_below, u32 limit, Image<T> out) {
   __shared__ u16 up[kArea];
   __shared__ T value[kArea];
   const Tile tile(static_cast<i32>(blockIdx.x), across, out.width, out.height);
