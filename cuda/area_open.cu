@@ -104,7 +104,8 @@ area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u3
         i32 probe = 0;
         for (; probe < kProbes; ++probe) {
           const u32 at = (slot + static_cast<u32>(probe)) % kSlots;
-          const i32 had = atomicCAS(slot_node + at, -1, q);
+          i32 had = static_cast<volatile i32*>(slot_node)[at];  // once taken, a slot stays its node's
+          if (had == -1) had = atomicCAS(slot_node + at, -1, q);
           if (had != -1 && had != q) continue;
           atomicAdd(slot_count + at, sum - before);
           break;

@@ -169,7 +169,8 @@ __global__ void __launch_bounds__(kThreads) max_tree_sums_places_kernel(Nodes no
         i32 probe = 0;
         for (; probe < kProbes; ++probe) {
           const u32 at = (hash + static_cast<u32>(probe)) % kSlots;
-          const i32 had = atomicCAS(slot_node + at, -1, node);
+          i32 had = static_cast<volatile i32*>(slot_node)[at];  // once taken, a slot stays its node's
+          if (had == -1) had = atomicCAS(slot_node + at, -1, node);
           if (had != -1 && had != node) continue;
           atomicAdd(slot[0] + at, s.n << 16 | s.x);
           atomicAdd(slot[1] + at, s.y);
