@@ -98,53 +98,54 @@ __device__ void add_to_objects(i32 object, S& s, S* all, S* parts, i32* part_obj
   add_atomically(all[shared], s);
 }
 
-/// A thread owns a run in the order of labels: its moments, and which of its pixels have neighbours of the object below. Shared memory: the
-/// warps' sums.
+/// A thread, or a warp (`lanes`), owns a run in the order of labels: its moments, and which of its pixels have neighbours of the object
+/// below. Shared memory: the warps' sums.
 __global__ void __launch_bounds__(kThreads)
-measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, Image<const i32> labels, Moments* moments) {
+measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes, Image<const i32> labels,
+                      Moments* moments) {
   __shared__ Moments parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
-  const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x), mine = i < n ? object[i] : -1;
+  const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
+  const i32 mine = i < n ? object[i] : -1, lane = static_cast<i32>(t % lanes);
   Moments m{};
+  m.min_x = 0x7FFFFFFF, m.max_x = -1;
   if (i < n) {
     const Run run = runs[i];
-    const i64 a = run.x0, b = run.x1, y = run.y, count = b - a, x = (b * (b - 1) - a * (a - 1)) / 2;
-    m.area = static_cast<ull>(count), m.x = static_cast<ull>(x), m.y = static_cast<ull>(y * count);
-    const auto squares = [](auto k) { return (k - 1) * k * (2 * k - 1) / 6; };
-    if (b <= 1 << 20) add_parts(m.xx, squares(b) - squares(a));
-    else add_parts(m.xx, squares(static_cast<objects::i128>(b)) - squares(static_cast<objects::i128>(a)));
-    add_parts(m.yy, static_cast<objects::i128>(y * y) * count);
-    add_parts(m.xy, static_cast<objects::i128>(y) * x);
-    m.min_x = run.x0, m.max_x = run.x1 - 1;
-    if (y + 1 < labels.height) {
+    if (lane == 0) {
+      const i64 a = run.x0, b = run.x1, y = run.y, count = b - a, x = (b * (b - 1) - a * (a - 1)) / 2;
+      m.area = static_cast<ull>(count), m.x = static_cast<ull>(x), m.y = static_cast<ull>(y * count);
+      const auto squares = [](auto k) { return (k - 1) * k * (2 * k - 1) / 6; };
+      if (b <= 1 << 20) add_parts(m.xx, squares(b) - squares(a));
+      else add_parts(m.xx, squares(static_cast<objects::i128>(b)) - squares(static_cast<objects::i128>(a)));
+      add_parts(m.yy, static_cast<objects::i128>(y * y) * count);
+      add_parts(m.xy, static_cast<objects::i128>(y) * x);
+      m.min_x = run.x0, m.max_x = run.x1 - 1;
+    }
+    if (run.y + 1 < labels.height) {
       const i32 label = labels.at(run.x0, run.y);
       const i32* below = labels.row(run.y + 1);
       const auto is = [&](i32 u) { return static_cast<u32>(u >= 0 && u < labels.width && below[u] == label); };
-      u32 left = is(run.x0 - 1), here = is(run.x0);
-      for (i32 u = run.x0; u < run.x1; ++u) {
-        const u32 right = is(u + 1);
-        m.inside[0] += here, m.inside[1] += right, m.inside[2] += left;
-        left = here, here = right;
-      }
+      for (i32 u = run.x0 + lane; u < run.x1; u += lanes) m.inside[0] += is(u), m.inside[1] += is(u + 1), m.inside[2] += is(u - 1);
     }
   }
   add_to_objects(mine, m, moments, parts, part_object);
 }
 
-/// A thread owns a run in the order of labels. Integers: the order of sums does not show. Shared memory: the warps' sums.
+/// A thread, or a warp (`lanes`), owns a run in the order of labels. Integers: the order of sums does not show. Shared memory: the warps' sums.
 __global__ void __launch_bounds__(kThreads)
-measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, Image<const Rgba> rgba,
+measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes, Image<const Rgba> rgba,
                       const objects::ObjectStainTables* __restrict__ tables, StainSums* sums) {
   __shared__ StainSums parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
-  const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x), mine = i < n ? object[i] : -1;
+  const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
+  const i32 mine = i < n ? object[i] : -1, lane = static_cast<i32>(t % lanes);
   StainSums to{};
 #pragma unroll
   for (i32 s = 0; s < 3; ++s) to.low[s] = INT64_MAX, to.high[s] = INT64_MIN;
   if (i < n) {
     const Run run = runs[i];
     const Rgba* row = rgba.row(run.y);
-    for (i32 x = run.x0; x < run.x1; ++x) {
+    for (i32 x = run.x0 + lane; x < run.x1; x += lanes) {
       const Rgba c = row[x];
 #pragma unroll
       for (i32 s = 0; s < 3; ++s) {
@@ -194,9 +195,14 @@ __global__ void measure_hulls_kernel(const Run* __restrict__ rows, i32 row_count
   objects[i].hull2 = area2 < 0 ? -area2 : area2;
 }
 
+/// Threads for a run: a warp where runs may be long, and so are few.
+i32 lanes_for(const SortedRuns& r, Extent e) { return e.area() / r.count >= 256 ? 32 : 1; }
+
 void sum_objects(Context& ctx, const SortedRuns& r, const View<const i32>& labels, Moments* moments) {
   int2* chains = ctx.workspace.take<int2>(4 * static_cast<std::size_t>(r.row_count));
-  measure_shapes_kernel<<<blocks_for(r.count, kThreads), kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, labels, moments);
+  const i32 lanes = lanes_for(r, labels.extent);
+  const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
+  measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, moments);
   check_launch("measure_shapes_kernel");
   measure_hulls_kernel<<<blocks_for(r.object_count, 64), 64, 0, stream_of(ctx)>>>(r.rows, r.row_count, r.objects, r.object_count, chains);
   check_launch("measure_hulls_kernel");
@@ -205,7 +211,9 @@ void sum_objects(Context& ctx, const SortedRuns& r, const View<const i32>& label
 void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables, StainSums* sums) {
   auto* d_tables = ctx.workspace.take<objects::ObjectStainTables>(1);
   MORPHO_CUDA(cudaMemcpyAsync(d_tables, &tables, sizeof tables, cudaMemcpyHostToDevice, stream_of(ctx)));
-  measure_stains_kernel<<<blocks_for(r.count, kThreads), kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, rgba, d_tables, sums);
+  const i32 lanes = lanes_for(r, rgba.extent);
+  const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
+  measure_stains_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, rgba, d_tables, sums);
   check_launch("measure_stains_kernel");
 }
 
