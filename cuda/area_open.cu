@@ -3,15 +3,180 @@
 #include <limits>
 
 #include "gpu_ops.hpp"
+#include "lanes.cuh"
 #include "max_tree_parent.cuh"
 #include "tile_queue.cuh"
 
 namespace morpho::gpu {
 namespace {
 
+constexpr u32 kThreads = 256;
+
+// The usual way. Every pixel counts for its parent, and so on up: a node's area is the number of pixels below it in the parent image, so
+// nobody has to know which pixels are canonical. Tiles count in shared memory; what leaves a tile is carried on in global memory. Only
+// whether an area reaches the limit matters. So whatever finds that a node has reached it goes no further: all that had been counted there
+// before has gone on to its ancestors, or was stopped at one in the same way, so that they reach the limit too. Nodes that stay below it
+// stopped nothing, nor did any below them: their counts are exact. The order of additions does not show.
+
+constexpr i32 kSide = 64, kArea = kSide * kSide, kSlots = 256, kProbes = 4;
+constexpr u32 kOutside = 0xFFFF;
+
+/// A tile's place, and pixels' numbers in it.
+struct Tile {
+  i32 x0, y0, w, h, width;
+  __device__ Tile(i32 tile, i32 across, i32 width_, i32 height)
+      : x0(tile % across * kSide), y0(tile / across * kSide), w(min(kSide, width_ - x0)), h(min(kSide, height - y0)), width(width_) {}
+  __device__ bool holds(i32 i) const { return i % kSide < w && i / kSide < h; }
+  __device__ i32 pixel(i32 i) const { return (y0 + i / kSide) * width + x0 + i % kSide; }
+  /// The number of pixel q in the tile, or kOutside.
+  __device__ u32 number(i32 q) const {
+    const u32 across = static_cast<u32>(width), from = static_cast<u32>(q - y0 * width), y = from / across;
+    const u32 x = from - y * across - static_cast<u32>(x0);
+    return q >= y0 * width && y < static_cast<u32>(h) && x < static_cast<u32>(w) ? y * kSide + x : kOutside;
+  }
+};
+
+/// Adds `count` pixels to a node and to its ancestors, as far as they are below the limit. d_below: a node's area without its own pixel.
+__device__ void carry_up(const i32* d_parent, u32* d_below, i32 p, u32 count, u32 limit) {
+  for (;;) {
+    const u32 seen = load_pixel(d_below + p);
+    const i32 up = d_parent[p];
+    if (seen >= limit || atomicAdd(d_below + p, count) >= limit || up == p) return;
+    p = up;
+  }
+}
+
+/// Counts. A block owns a tile of 64x64, a thread 16 pixels. Shared memory: for every pixel its parent in the tile, and in one word the
+/// pixels below it so far (upper half) and the children still to come; whoever brings a pixel's last child goes on from it, so a path is no
+/// longer than there are grey levels. What leaves the tile for one node is summed in a small table, or goes on by itself where that is full.
+__global__ void __launch_bounds__(kThreads)
+area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u32* d_below, u32 limit) {
+  __shared__ u32 word[kArea];
+  __shared__ u16 up[kArea];
+  __shared__ i32 slot_node[kSlots];
+  __shared__ u32 slot_count[kSlots];
+  const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
+  const i32 thread = static_cast<i32>(threadIdx.x);
+#pragma unroll 4
+  for (i32 i = thread; i < kArea; i += kThreads) {
+    const i32 p = tile.pixel(i), q = tile.holds(i) ? d_parent[p] : -1;
+    up[i] = static_cast<u16>(q < 0 || q == p ? kOutside : tile.number(q));
+    word[i] = 1u << 16;
+  }
+  for (i32 i = thread; i < kSlots; i += kThreads) slot_node[i] = -1, slot_count[i] = 0;
+  __syncthreads();
+  for (i32 i = thread; i < kArea; i += kThreads) {
+    const u32 q = up[i];
+    const LaneRun run(q);
+    if (q != kOutside && run.leads()) atomicAdd(word + q, static_cast<u32>(run.end - run.first));
+  }
+  __syncthreads();
+  u32 leaves = 0;
+  for (i32 k = 0; k < kArea / kThreads; ++k) leaves |= static_cast<u32>((word[thread + k * kThreads] & 0xFFFF) == 0) << k;
+  __syncthreads();
+  for (i32 k = 0; k < kArea / kThreads; ++k) {
+    u32 q = leaves >> k & 1 ? up[thread + k * kThreads] : kOutside;
+    const LaneRun run(q);
+    if (!run.leads()) q = kOutside;
+    u32 below = static_cast<u32>(run.end - run.first), children = below;  // leaves: one pixel each
+    while (q != kOutside) {
+      const u32 old = atomicAdd(word + q, (below << 16) - children);
+      if ((old & 0xFFFF) != children) break;
+      below += old >> 16;
+      children = 1;
+      q = up[q];
+    }
+    __syncwarp();
+  }
+  __syncthreads();
+  for (i32 i = thread; i < kArea; i += kThreads) {
+    const u32 area = word[i] >> 16;
+    const i32 p = tile.pixel(i);
+    const bool inside = tile.holds(i);
+    if (inside && area > 1) atomicAdd(d_below + p, area - 1);
+    i32 q = inside && up[i] == kOutside ? d_parent[p] : -1;
+    if (q == p) q = -1;
+    if (__any_sync(kFullWarp, q >= 0)) {
+      const LaneRun run(static_cast<u32>(q));
+      const u32 sum = warp_inclusive_sum(area), before = __shfl_sync(kFullWarp, sum - area, run.first);
+      if (q >= 0 && run.end - 1 == static_cast<i32>(lane_id())) {
+        const u32 slot = static_cast<u32>(q) * 2654435761u >> 24;
+        i32 probe = 0;
+        for (; probe < kProbes; ++probe) {
+          const u32 at = (slot + static_cast<u32>(probe)) % kSlots;
+          i32 had = static_cast<volatile i32*>(slot_node)[at];  // once taken, a slot stays its node's
+          if (had == -1) had = atomicCAS(slot_node + at, -1, q);
+          if (had != -1 && had != q) continue;
+          atomicAdd(slot_count + at, sum - before);
+          break;
+        }
+        if (probe == kProbes) carry_up(d_parent, d_below, q, sum - before, limit);
+      }
+      __syncwarp();
+    }
+  }
+  __syncthreads();
+  for (i32 i = thread; i < kSlots; i += kThreads) {
+    if (slot_node[i] >= 0) carry_up(d_parent, d_below, slot_node[i], slot_count[i], limit);
+  }
+}
+
+/// out = the value of the nearest ancestor that reaches the limit, or of the root; of oneself where one reaches it. Blocks, threads and
+/// paths as above. Shared memory: every pixel's parent in the tile, itself where the search ends, and the value found there.
+template <class T>
+__global__ void __launch_bounds__(kThreads)
+area_open_fill_kernel(const T* d_f, const i32* d_parent, i32 across, const u32* d_below, u32 limit, Image<T> out) {
+  __shared__ u16 up[kArea];
+  __shared__ T value[kArea];
+  const Tile tile(static_cast<i32>(blockIdx.x), across, out.width, out.height);
+  const i32 thread = static_cast<i32>(threadIdx.x);
+#pragma unroll 4
+  for (i32 i = thread; i < kArea; i += kThreads) {
+    if (!tile.holds(i)) continue;
+    const i32 p = tile.pixel(i);
+    i32 q = d_parent[p];
+    T v = d_f[p];
+    u32 to = static_cast<u32>(i);
+    if (q != p && d_below[p] < limit) {
+      const u32 number = tile.number(q);
+      if (number != kOutside) {
+        to = number;
+      } else {
+        for (i32 above = d_parent[q]; above != q && d_below[q] < limit; above = d_parent[q]) q = above;
+        v = d_f[q];
+      }
+    }
+    up[i] = static_cast<u16>(to);
+    value[i] = v;
+  }
+  __syncthreads();
+  for (i32 i = thread; i < kArea; i += kThreads) {
+    if (!tile.holds(i)) continue;
+    u32 at = static_cast<u32>(i);
+    for (u32 to = up[at]; to != at; to = up[at]) at = to;
+    out.at(tile.x0 + i % kSide, tile.y0 + i / kSide) = value[at];
+  }
+}
+
+template <class T>
+void open_by_tiles(Context& ctx, const T* d_f, const i32* d_parent, View<T> out, u32 limit) {
+  const Extent e = out.extent;
+  const cudaStream_t stream = stream_of(ctx);
+  u32* d_below = ctx.workspace.take<u32>(static_cast<std::size_t>(e.area()));
+  set_bytes(ctx, d_below, 0, static_cast<std::size_t>(e.area()));
+  const i32 across = static_cast<i32>(divide_up(e.width, kSide));
+  const u32 tiles = static_cast<u32>(across) * static_cast<u32>(divide_up(e.height, kSide));
+  area_open_tile_kernel<<<tiles, kThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, limit);
+  check_launch("area_open_tile_kernel");
+  area_open_fill_kernel<T><<<tiles, kThreads, 0, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
+  check_launch("area_open_fill_kernel");
+}
+
+// The way for deep trees, where many tiles would carry over long paths: exact areas of all nodes, every node once.
+
 /// A node's area so far in the upper half; in the lower one the children still to come, and a bit that stays: it has, or had, children.
 using Sum = unsigned long long;
-constexpr u32 kHadChildren = 0x80000000u, kThreads = 256;
+constexpr u32 kHadChildren = 0x80000000u;
 
 /// Adds each node's own pixels to its area (kept at its canonical pixel) and counts its children. One thread a pixel; a warp whose pixels
 /// all belong to one node adds once. No shared memory.
@@ -85,20 +250,13 @@ __global__ void area_open_write_kernel(const T* d_f, const i32* d_parent, const 
 }
 
 template <class T>
-void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& params) {
-  const Workspace::Scope scope(ctx.workspace);
+void open_deep(Context& ctx, const T* d_f, i32* d_parent, View<T> out, Sum least) {
   const cudaStream_t stream = stream_of(ctx);
-  const Extent e = f.extent;
+  const Extent e = out.extent;
   const i64 n = e.area();
-  const T* d_f = flat_rows(ctx, f);
-  i32* d_parent = ctx.workspace.take<i32>(static_cast<std::size_t>(n));
   Sum* d_sum = ctx.workspace.take<Sum>(static_cast<std::size_t>(n));
-  const T flip = params.closing ? std::numeric_limits<T>::max() : T{0};
-  max_tree_parent<T>(ctx, d_f, e, d_parent, flip, params.connectivity == Connectivity::eight);
-  ctx.check_cancelled();
   set_bytes(ctx, d_sum, 0, static_cast<std::size_t>(n));
   const u32 blocks = blocks_for(n, kThreads);
-  const Sum least = static_cast<Sum>(params.area);
   area_open_count_kernel<T><<<blocks, kThreads, 0, stream>>>(d_f, d_parent, n, d_sum);
   check_launch("area_open_count_kernel");
   area_open_climb_kernel<T><<<blocks, kThreads, 0, stream>>>(d_f, d_parent, n, d_sum);
@@ -110,11 +268,28 @@ void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& para
   check_launch("area_open_write_kernel");
 }
 
+/// Paths below the limit are no longer than this by tiles: their nodes have fewer pixels than the limit, and different values.
+constexpr i32 kLongestPath = 256;
+
+template <class T>
+void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& params) {
+  if (params.area == 1) return copy_rows(ctx, f, out);
+  const Workspace::Scope scope(ctx.workspace);
+  const T* d_f = flat_rows(ctx, f);
+  i32* d_parent = ctx.workspace.take<i32>(static_cast<std::size_t>(f.extent.area()));
+  const T flip = params.closing ? std::numeric_limits<T>::max() : T{0};
+  max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, params.connectivity == Connectivity::eight);
+  ctx.check_cancelled();
+  if (sizeof(T) == 1 || params.area <= kLongestPath) open_by_tiles(ctx, d_f, d_parent, out, static_cast<u32>(params.area - 1));
+  else open_deep(ctx, d_f, d_parent, out, static_cast<Sum>(params.area));
+}
+
 }  // namespace
 
 /// Shape: f, out [h, w] u8 or u16. Units: area in pixels, at least 1; components of at least `area` pixels stay. Reach: global. Unique.
-/// Cost: the max-tree's parents, four passes over the pixels, one atomic a node. Memory: 12 bytes a pixel, and f's type where f has a
-/// stride. Sync: none. Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion).
+/// Cost: the max-tree's parents and two passes over the pixels; u16 with areas above 256: four passes and one atomic a node. Memory: 8
+/// bytes a pixel (such u16: 12), and f's type where f has a stride. Sync: none.
+/// Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion). Carrying up to the limit is ours.
 void area_open(Context& ctx, ConstPlane f, Plane out, const AreaOpenParams& params) {
   require_plane("f", f);
   require_plane("out", out);

@@ -1,10 +1,8 @@
-// Measures the objects of a label image on the GPU: runs and stain sums there, the doubles from them on the host as the CPU makes them.
-#include <cub/device/device_radix_sort.cuh>
-
+// Measures the objects of a label image on the GPU: all integers there, the doubles from them on the host as the CPU makes them.
 #include "contract/object_shape.hpp"
-#include "bits.cuh"
 #include "gpu_ops.hpp"
-#include "scan.cuh"
+#include "lanes.cuh"
+#include "measure_runs.cuh"
 
 namespace morpho::gpu {
 
@@ -13,191 +11,253 @@ namespace {
 using ull = unsigned long long;
 constexpr i32 kThreads = 256;
 
-/// A warp owns 32 pixels of a row: the bits where a run of one label > 0 begins, and where one ends (its last pixel).
-__global__ void measure_ends_kernel(Image<const i32> labels, i32 words, i64 count, u32* __restrict__ begins, u32* __restrict__ ends) {
-  const i64 i = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  if (i >= count) return;
-  const i32 y = static_cast<i32>(i / words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * words) + static_cast<i32>(lane_id());
-  const auto value = [&](i32 u) { return u >= 0 && u < labels.width ? max(labels.at(u, y), 0) : 0; };
-  const i32 v = value(x);
-  const u32 b = __ballot_sync(kFullWarp, v > 0 && v != value(x - 1)), e = __ballot_sync(kFullWarp, v > 0 && v != value(x + 1));
-  if (lane_id() == 0) {
-    begins[i] = b;
-    ends[i] = e;
-  }
-}
-
-/// A block owns 256 words, a thread one: how many bits they hold in all.
-__global__ void measure_count_kernel(const u32* __restrict__ begins, const u32* __restrict__ ends, i64 count, i32* __restrict__ begin_totals,
-                                     i32* __restrict__ end_totals) {
-  __shared__ i32 sums[33];
-  const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
-  i32 total;
-  block_exclusive_sum(i < count ? __popc(begins[i]) : 0, sums, total);
-  if (threadIdx.x == 0) begin_totals[blockIdx.x] = total;
-  __syncthreads();
-  block_exclusive_sum(i < count ? __popc(ends[i]) : 0, sums, total);
-  if (threadIdx.x == 0) end_totals[blockIdx.x] = total;
-}
-
-/// The same blocks again: the n-th beginning and the n-th end belong to one run, and each is written at its own number.
-__global__ void measure_runs_kernel(Image<const i32> labels, i32 words, i64 count, const u32* __restrict__ begins, const u32* __restrict__ ends,
-                                    const i32* __restrict__ begin_totals, const i32* __restrict__ end_totals, Run* __restrict__ runs,
-                                    i32* __restrict__ label, i32* __restrict__ number) {
-  __shared__ i32 sums[33];
-  const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
-  const u32 b = i < count ? begins[i] : 0, e = i < count ? ends[i] : 0;
-  const i32 y = static_cast<i32>(i / words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * words);
-  i32 total;
-  i32 at = begin_totals[blockIdx.x] + block_exclusive_sum(__popc(b), sums, total);
-  for (u32 rest = b; rest; rest &= rest - 1, ++at) {
-    const i32 u = x + __ffs(rest) - 1;
-    runs[at].y = y;
-    runs[at].x0 = u;
-    label[at] = labels.at(u, y);
-    number[at] = at;
-  }
-  __syncthreads();
-  at = end_totals[blockIdx.x] + block_exclusive_sum(__popc(e), sums, total);
-  for (u32 rest = e; rest; rest &= rest - 1, ++at) runs[at].x1 = x + __ffs(rest);
-}
-
-/// A thread owns a run in the order of labels: it fetches the run, and the block counts how many objects begin in it.
-__global__ void measure_gather_kernel(const Run* __restrict__ runs, const i32* __restrict__ label, const i32* __restrict__ number, i32 n,
-                                      Run* __restrict__ sorted, i32* __restrict__ totals) {
-  __shared__ i32 sums[33];
-  const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
-  if (i < n) sorted[i] = runs[number[i]];
-  i32 total;
-  block_exclusive_sum(static_cast<i32>(i < n && (i == 0 || label[i - 1] != label[i])), sums, total);
-  if (threadIdx.x == 0) totals[blockIdx.x] = total;
-}
-
-/// Exact sums over the pixels of an object: squares q² in two parts, of their low and high 32 bits.
+/// Exact sums over an object's pixels, all about the image's corner; what may pass 64 bits is in two parts, of its low and high 32 bits.
+struct Moments {
+  ull area, x, y, xx[2], yy[2], xy[2];
+  ull inside[3];  ///< pixels whose neighbour below, and 0, 1 or -1 columns to the right, is of the object
+  i32 min_x, max_x;
+};
+/// Squares q² in two parts, as above.
 struct StainSums {
   ull sum[3], square_low[3], square_high[3];
   long long low[3], high[3];
 };
-__global__ void measure_clear_kernel(StainSums* sums, i32 objects) {
+
+__device__ void add_parts(ull* to, objects::i128 v) {
+  to[0] += static_cast<u32>(v);
+  to[1] += static_cast<ull>(v >> 32);
+}
+__device__ void add_sums(Moments& to, const Moments& s) {
+  to.area += s.area, to.x += s.x, to.y += s.y;
+#pragma unroll
+  for (i32 k = 0; k < 2; ++k) to.xx[k] += s.xx[k], to.yy[k] += s.yy[k], to.xy[k] += s.xy[k];
+#pragma unroll
+  for (i32 k = 0; k < 3; ++k) to.inside[k] += s.inside[k];
+  to.min_x = min(to.min_x, s.min_x), to.max_x = max(to.max_x, s.max_x);
+}
+__device__ void add_atomically(Moments& to, const Moments& s) {
+  atomicAdd(&to.area, s.area);
+  atomicAdd(&to.x, s.x);
+  atomicAdd(&to.y, s.y);
+#pragma unroll
+  for (i32 k = 0; k < 2; ++k) {
+    atomicAdd(&to.xx[k], s.xx[k]);
+    atomicAdd(&to.yy[k], s.yy[k]);
+    atomicAdd(&to.xy[k], s.xy[k]);
+  }
+#pragma unroll
+  for (i32 k = 0; k < 3; ++k) atomicAdd(&to.inside[k], s.inside[k]);
+  atomicMin(&to.min_x, s.min_x);
+  atomicMax(&to.max_x, s.max_x);
+}
+__device__ void add_sums(StainSums& to, const StainSums& s) {
+#pragma unroll
+  for (i32 k = 0; k < 3; ++k) {
+    to.sum[k] += s.sum[k], to.square_low[k] += s.square_low[k], to.square_high[k] += s.square_high[k];
+    to.low[k] = min(to.low[k], s.low[k]), to.high[k] = max(to.high[k], s.high[k]);
+  }
+}
+__device__ void add_atomically(StainSums& to, const StainSums& s) {
+#pragma unroll
+  for (i32 k = 0; k < 3; ++k) {
+    atomicAdd(&to.sum[k], s.sum[k]);
+    atomicAdd(&to.square_low[k], s.square_low[k]);
+    atomicAdd(&to.square_high[k], s.square_high[k]);
+    atomicMin(&to.low[k], s.low[k]);
+    atomicMax(&to.high[k], s.high[k]);
+  }
+}
+
+__global__ void measure_clear_kernel(Moments* moments, StainSums* stains, i32 objects) {
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   if (i >= objects) return;
-  for (i32 s = 0; s < 3; ++s) {
-    sums[i].sum[s] = sums[i].square_low[s] = sums[i].square_high[s] = 0;
-    sums[i].low[s] = INT64_MAX;
-    sums[i].high[s] = INT64_MIN;
+  moments[i] = {};
+  moments[i].min_x = 0x7FFFFFFF;
+  moments[i].max_x = -1;
+  if (!stains) return;
+  stains[i] = {};
+  for (i32 s = 0; s < 3; ++s) stains[i].low[s] = INT64_MAX, stains[i].high[s] = INT64_MIN;
+}
+
+/// Adds each lane's sums to those of its object: equal objects lie side by side, so a warp adds once an object, and a block once to that
+/// of its first thread. `parts` holds a warp's share each. The whole block calls, with -1 for no object.
+template <class S>
+__device__ void add_to_objects(i32 object, S& s, S* all, S* parts, i32* part_object) {
+  const LaneRun run(static_cast<u32>(object));
+  const u32 before_end = run.end == 32 ? kFullWarp : (1u << run.end) - 1;
+  sum_groups(object >= 0 ? before_end & ~((1u << run.first) - 1) : 0, s, [](S& to, const S& other) { add_sums(to, other); });
+  if (threadIdx.x == 0) part_object[kThreads / 32] = object;
+  if (lane_id() == 0) part_object[threadIdx.x / 32] = object, parts[threadIdx.x / 32] = s;
+  __syncthreads();
+  const i32 shared = part_object[kThreads / 32];
+  if (object >= 0 && run.leads() && (object != shared || run.first != 0)) add_atomically(all[object], s);
+  if (threadIdx.x != 0 || shared < 0) return;
+  for (i32 warp = 1; warp < kThreads / 32; ++warp) {
+    if (part_object[warp] == shared) add_sums(s, parts[warp]);
   }
+  add_atomically(all[shared], s);
 }
-/// A thread owns a run in the order of labels: the number of its object.
-__global__ void measure_objects_kernel(const i32* __restrict__ label, i32 n, const i32* __restrict__ totals, i32* __restrict__ object) {
-  __shared__ i32 sums[33];
-  const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
-  const i32 head = i < n && (i == 0 || label[i - 1] != label[i]);
-  i32 total;
-  const i32 before = totals[blockIdx.x] + block_exclusive_sum(head, sums, total);
-  if (i < n) object[i] = before + head - 1;
-}
-/// A warp owns a run, its lanes the pixels in turn; the first lane adds the warp's sums to the object's. Integers: the order is no matter.
-__global__ void measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, Image<const Rgba> rgba,
-                                      const objects::ObjectStainTables* __restrict__ tables, StainSums* sums) {
-  const i64 i = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  if (i >= n) return;
-  const Run run = runs[i];
-  const Rgba* row = rgba.row(run.y);
-  StainSums& to = sums[object[i]];
-  for (i32 s = 0; s < 3; ++s) {
-    const auto& t = tables->of[s];
-    i64 sum = 0, low = INT64_MAX, high = -INT64_MAX;
-    u64 square_low = 0, square_high = 0;
-    for (i32 x = run.x0 + static_cast<i32>(lane_id()); x < run.x1; x += 32) {
-      const Rgba c = row[x];
-      const i64 q = (t[0][c.r] + t[1][c.g] + t[2][c.b]) >> 16;
-      const u64 square = static_cast<u64>(q * q);
-      sum += q;
-      square_low += square & 0xFFFFFFFFu;
-      square_high += square >> 32;
-      low = min(low, q);
-      high = max(high, q);
+
+/// A thread, or a warp (`lanes`), owns a run in the order of labels: its moments, and which of its pixels have neighbours of the object
+/// below. Shared memory: the warps' sums.
+__global__ void __launch_bounds__(kThreads)
+measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes, Image<const i32> labels,
+                      Moments* moments) {
+  __shared__ Moments parts[kThreads / 32];
+  __shared__ i32 part_object[kThreads / 32 + 1];
+  const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
+  const i32 mine = i < n ? object[i] : -1, lane = static_cast<i32>(t % lanes);
+  Moments m{};
+  m.min_x = 0x7FFFFFFF, m.max_x = -1;
+  if (i < n) {
+    const Run run = runs[i];
+    if (lane == 0) {
+      const i64 a = run.x0, b = run.x1, y = run.y, count = b - a, x = (b * (b - 1) - a * (a - 1)) / 2;
+      m.area = static_cast<ull>(count), m.x = static_cast<ull>(x), m.y = static_cast<ull>(y * count);
+      const auto squares = [](auto k) { return (k - 1) * k * (2 * k - 1) / 6; };
+      if (b <= 1 << 20) add_parts(m.xx, squares(b) - squares(a));
+      else add_parts(m.xx, squares(static_cast<objects::i128>(b)) - squares(static_cast<objects::i128>(a)));
+      add_parts(m.yy, static_cast<objects::i128>(y * y) * count);
+      add_parts(m.xy, static_cast<objects::i128>(y) * x);
+      m.min_x = run.x0, m.max_x = run.x1 - 1;
     }
-    sum = warp_sum(sum);
-    square_low = warp_sum(square_low);
-    square_high = warp_sum(square_high);
-    low = warp_min(low);
-    high = -warp_min(-high);
-    if (lane_id() != 0) continue;
-    atomicAdd(&to.sum[s], static_cast<ull>(sum));
-    atomicAdd(&to.square_low[s], static_cast<ull>(square_low));
-    atomicAdd(&to.square_high[s], static_cast<ull>(square_high));
-    atomicMin(&to.low[s], static_cast<long long>(low));
-    atomicMax(&to.high[s], static_cast<long long>(high));
+    if (run.y + 1 < labels.height) {
+      const i32 label = labels.at(run.x0, run.y);
+      const i32* below = labels.row(run.y + 1);
+      const auto is = [&](i32 u) { return static_cast<u32>(u >= 0 && u < labels.width && below[u] == label); };
+      for (i32 u = run.x0 + lane; u < run.x1; u += lanes) m.inside[0] += is(u), m.inside[1] += is(u + 1), m.inside[2] += is(u - 1);
+    }
   }
+  add_to_objects(mine, m, moments, parts, part_object);
 }
 
-/// The runs of all labels > 0 in the order of labels, raster order inside each, and where each object begins.
-struct SortedRuns {
-  Run* runs = nullptr;
-  i32 *label = nullptr, *object = nullptr;
-  i32 count = 0, objects = 0;
-};
-
-SortedRuns sort_runs(Context& ctx, const View<const i32>& labels) {
-  SortedRuns r;
-  Workspace& work = ctx.workspace;
-  const cudaStream_t stream = stream_of(ctx);
-  const i32 words = words_for(labels.width());
-  const i64 count = static_cast<i64>(words) * labels.height();
-  u32 *begins = work.take<u32>(static_cast<std::size_t>(count)), *ends = work.take<u32>(static_cast<std::size_t>(count));
-  const u32 blocks = blocks_for(count, kThreads);
-  i32 *begin_totals = work.take<i32>(blocks + std::size_t{1}), *end_totals = work.take<i32>(blocks + std::size_t{1});
-  measure_ends_kernel<<<blocks_for(count * 32, kThreads), kThreads, 0, stream>>>(labels, words, count, begins, ends);
-  check_launch("measure_ends_kernel");
-  measure_count_kernel<<<blocks, kThreads, 0, stream>>>(begins, ends, count, begin_totals, end_totals);
-  check_launch("measure_count_kernel");
-  scan_totals(ctx, begin_totals, static_cast<i32>(blocks));
-  scan_totals(ctx, end_totals, static_cast<i32>(blocks));
-  fetch(ctx, &r.count, begin_totals + blocks, 1);  // sync: memory is taken for as many runs as there are
-  if (r.count == 0) return r;
-  const std::size_t n = static_cast<std::size_t>(r.count);
-  Run* raster = work.take<Run>(n);
-  i32 *label = work.take<i32>(n), *number = work.take<i32>(n), *sorted_number = work.take<i32>(n);
-  r.label = work.take<i32>(n);
-  r.runs = work.take<Run>(n);
-  r.object = work.take<i32>(n);
-  measure_runs_kernel<<<blocks, kThreads, 0, stream>>>(labels, words, count, begins, ends, begin_totals, end_totals, raster, label, number);
-  check_launch("measure_runs_kernel");
-  std::size_t bytes = 0;
-  MORPHO_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, label, r.label, number, sorted_number, r.count, 0, 31, stream));
-  void* scratch = work.take<u8>(bytes);
-  // Stable: the runs of a label stay in raster order.
-  MORPHO_CUDA(cub::DeviceRadixSort::SortPairs(scratch, bytes, label, r.label, number, sorted_number, r.count, 0, 31, stream));
-  const u32 run_blocks = blocks_for(r.count, kThreads);
-  i32* totals = work.take<i32>(run_blocks + std::size_t{1});
-  measure_gather_kernel<<<run_blocks, kThreads, 0, stream>>>(raster, r.label, sorted_number, r.count, r.runs, totals);
-  check_launch("measure_gather_kernel");
-  scan_totals(ctx, totals, static_cast<i32>(run_blocks));
-  measure_objects_kernel<<<run_blocks, kThreads, 0, stream>>>(r.label, r.count, totals, r.object);
-  check_launch("measure_objects_kernel");
-  fetch(ctx, &r.objects, totals + run_blocks, 1);  // sync: memory is taken for as many objects as there are
-  return r;
+/// A thread, or a warp (`lanes`), owns a run in the order of labels. Integers: the order of sums does not show. Shared memory: the warps' sums.
+__global__ void __launch_bounds__(kThreads)
+measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes, Image<const Rgba> rgba,
+                      const objects::ObjectStainTables* __restrict__ tables, StainSums* sums) {
+  __shared__ StainSums parts[kThreads / 32];
+  __shared__ i32 part_object[kThreads / 32 + 1];
+  const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
+  const i32 mine = i < n ? object[i] : -1, lane = static_cast<i32>(t % lanes);
+  StainSums to{};
+#pragma unroll
+  for (i32 s = 0; s < 3; ++s) to.low[s] = INT64_MAX, to.high[s] = INT64_MIN;
+  if (i < n) {
+    const Run run = runs[i];
+    const Rgba* row = rgba.row(run.y);
+    for (i32 x = run.x0 + lane; x < run.x1; x += lanes) {
+      const Rgba c = row[x];
+#pragma unroll
+      for (i32 s = 0; s < 3; ++s) {
+        const auto& t = tables->of[s];
+        const long long q = (t[0][c.r] + t[1][c.g] + t[2][c.b]) >> 16;
+        const ull square = static_cast<ull>(q * q);
+        to.sum[s] += static_cast<ull>(q);
+        to.square_low[s] += square & 0xFFFFFFFFu;
+        to.square_high[s] += square >> 32;
+        to.low[s] = min(to.low[s], q);
+        to.high[s] = max(to.high[s], q);
+      }
+    }
+  }
+  add_to_objects(mine, to, sums, parts, part_object);
 }
 
-StainSums* sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const MeasureParams& p) {
-  StainSums* sums = ctx.workspace.take<StainSums>(static_cast<std::size_t>(r.objects));
+/// Twice the area of each object's convex hull, as objects::hull_area2. A thread owns an object and walks down its rows; its chains of
+/// corners lie in global memory, four corners a row.
+__global__ void measure_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* objects, i32 count, int2* chains) {
+  const i32 i = static_cast<i32>(blockIdx.x) * blockDim.x + static_cast<i32>(threadIdx.x);
+  if (i >= count) return;
+  const i32 begin = objects[i].first_row, end = i + 1 < count ? objects[i + 1].first_row : row_count;
+  int2 *left = chains + 4 * static_cast<i64>(begin), *right = left + 2 * static_cast<i64>(end - begin);
+  i32 lefts = 0, rights = 0;
+  const auto push = [](int2* c, i32& n, int2 p, i64 sign) {
+    for (; n >= 2; --n) {
+      const int2 a = c[n - 2], b = c[n - 1];
+      const i64 turn = (i64{b.x} - a.x) * (i64{p.y} - a.y) - (i64{b.y} - a.y) * (i64{p.x} - a.x);
+      if (sign * turn > 0) break;
+    }
+    c[n++] = p;
+  };
+  for (i32 r = begin; r < end; ++r) {
+    const Run row = rows[r];
+    for (i32 y = row.y; y <= row.y + 1; ++y) {
+      push(left, lefts, make_int2(row.x0, y), -1);
+      push(right, rights, make_int2(row.x1, y), 1);
+    }
+  }
+  i64 area2 = 0;
+  const auto edge = [&](int2 a, int2 b) { area2 += i64{a.x} * b.y - i64{b.x} * a.y; };
+  for (i32 k = 0; k + 1 < lefts; ++k) edge(left[k], left[k + 1]);
+  edge(left[lefts - 1], right[rights - 1]);
+  for (i32 k = rights - 1; k > 0; --k) edge(right[k], right[k - 1]);
+  edge(right[0], left[0]);
+  objects[i].hull2 = area2 < 0 ? -area2 : area2;
+}
+
+/// Threads for a run: a warp where runs may be long, and so are few.
+i32 lanes_for(const SortedRuns& r, Extent e) { return e.area() / r.count >= 256 ? 32 : 1; }
+
+void sum_objects(Context& ctx, const SortedRuns& r, const View<const i32>& labels, Moments* moments) {
+  int2* chains = ctx.workspace.take<int2>(4 * static_cast<std::size_t>(r.row_count));
+  const i32 lanes = lanes_for(r, labels.extent);
+  const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
+  measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, moments);
+  check_launch("measure_shapes_kernel");
+  measure_hulls_kernel<<<blocks_for(r.object_count, 64), 64, 0, stream_of(ctx)>>>(r.rows, r.row_count, r.objects, r.object_count, chains);
+  check_launch("measure_hulls_kernel");
+}
+
+void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables, StainSums* sums) {
   auto* d_tables = ctx.workspace.take<objects::ObjectStainTables>(1);
-  const objects::ObjectStainTables tables(p);
   MORPHO_CUDA(cudaMemcpyAsync(d_tables, &tables, sizeof tables, cudaMemcpyHostToDevice, stream_of(ctx)));
-  wait(ctx);  // sync: the tables are on this function's stack
-  measure_clear_kernel<<<blocks_for(r.objects, kThreads), kThreads, 0, stream_of(ctx)>>>(sums, r.objects);
-  check_launch("measure_clear_kernel");
-  measure_stains_kernel<<<blocks_for(static_cast<i64>(r.count) * 32, kThreads), kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, rgba, d_tables, sums);
+  const i32 lanes = lanes_for(r, rgba.extent);
+  const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
+  measure_stains_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, rgba, d_tables, sums);
   check_launch("measure_stains_kernel");
-  return sums;
+}
+
+objects::i128 whole(const ull parts[2]) { return (static_cast<objects::i128>(parts[1]) << 32) + parts[0]; }
+
+/// The device's sums as those of the shape: moments about the corner of the box in place of the image's.
+objects::ShapeSums shape_of(const Moments& m, const Run* runs, i64 count, i64 hull2) {
+  using objects::i128;
+  objects::ShapeSums s{};
+  s.runs = count;
+  s.area = static_cast<i64>(m.area);
+  s.first_x = runs[0].x0;
+  s.first_y = s.min_y = runs[0].y;
+  s.max_y = runs[count - 1].y;
+  s.min_x = m.min_x;
+  s.max_x = m.max_x;
+  const i128 n = s.area, x = m.x, y = m.y, x0 = s.min_x, y0 = s.min_y;
+  s.sx = x - n * x0;
+  s.sy = y - n * y0;
+  s.sxx = whole(m.xx) - 2 * x0 * x + n * x0 * x0;
+  s.syy = whole(m.yy) - 2 * y0 * y + n * y0 * y0;
+  s.sxy = whole(m.xy) - x0 * y - y0 * x + n * x0 * y0;
+  for (i32 k = 0; k < 3; ++k) s.exits[k] = s.area - static_cast<i64>(m.inside[k]);
+  s.hull2 = hull2;
+  return s;
+}
+
+void finish_stains(const StainSums& s, ObjectMeasurement& m) {
+  objects::i128 sum[3], square[3];
+  i64 low[3], high[3];
+  for (i32 k = 0; k < 3; ++k) {
+    sum[k] = static_cast<i64>(s.sum[k]);
+    square[k] = (static_cast<objects::i128>(s.square_high[k]) << 32) + s.square_low[k];
+    low[k] = s.low[k];
+    high[k] = s.high[k];
+  }
+  objects::finish_stains(sum, square, low, high, m);
 }
 
 }  // namespace
 
-// Memory: 8 bytes for each 32 pixels; 56 bytes a run and what the sort takes; 120 bytes an object. The result is in vectors. Cost: two
-// passes over the labels, a sort of the runs, one pass over the objects' colours; the shapes are made of the runs on the host.
-// sync: for the number of runs, of objects, the tables, and the results.
+// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 32 bytes a row of an object; 248 bytes an object. The result
+// is in vectors. Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object.
+// The host makes doubles of sums, object by object. sync: for the number of runs, of objects, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
   require_plane("labels", labels);
   require_type("labels", labels, {PixelType::i32});
@@ -219,38 +279,35 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
   const SortedRuns r = sort_runs(ctx, labels.view<i32>());
   if (r.count == 0) return;
   ctx.check_cancelled();
-  const StainSums* d_sums = colored ? sum_stains(ctx, r, rgba, p) : nullptr;
+  const std::size_t n = static_cast<std::size_t>(r.object_count);
+  Moments* d_moments = ctx.workspace.take<Moments>(n);
+  StainSums* d_stains = colored ? ctx.workspace.take<StainSums>(n) : nullptr;
+  measure_clear_kernel<<<blocks_for(r.object_count, kThreads), kThreads, 0, stream_of(ctx)>>>(d_moments, d_stains, r.object_count);
+  check_launch("measure_clear_kernel");
+  sum_objects(ctx, r, labels.view<i32>(), d_moments);
+  const objects::ObjectStainTables tables(p);  // outlives the copy: the results are waited for
+  if (colored) sum_stains(ctx, r, rgba, tables, d_stains);
+  // The host's memory is made while the device works.
   out.runs.resize(static_cast<std::size_t>(r.count));
-  std::vector<i32> label(static_cast<std::size_t>(r.count));
-  std::vector<StainSums> sums(colored ? static_cast<std::size_t>(r.objects) : 0);
+  out.objects.resize(n);
+  out.run_offsets.resize(n + 1);
+  std::vector<Object> object(n);
+  std::vector<Moments> moments(n);
+  std::vector<StainSums> stains(colored ? n : 0);
   // sync: the host makes the measurements of these
   fetch(ctx, out.runs.data(), r.runs, out.runs.size());
-  fetch(ctx, label.data(), r.label, label.size());
-  if (colored) fetch(ctx, sums.data(), d_sums, sums.size());
+  fetch(ctx, object.data(), r.objects, n);
+  fetch(ctx, moments.data(), d_moments, n);
+  if (colored) fetch(ctx, stains.data(), d_stains, n);
   ctx.check_cancelled();
-
-  out.objects.reserve(static_cast<std::size_t>(r.objects));
-  std::vector<objects::Corner> chain(4 * static_cast<std::size_t>(labels.extent.height));
-  for (i64 i = 0; i < r.count; ++i) {
-    if (i + 1 < r.count && label[static_cast<std::size_t>(i) + 1] == label[static_cast<std::size_t>(i)]) continue;
-    const i64 first = out.run_offsets.back();
-    ObjectMeasurement m{};
-    m.label = label[static_cast<std::size_t>(i)];
-    objects::measure_shape(out.runs.data() + first, i + 1 - first, chain.data(), m);
-    if (colored) {
-      const StainSums& s = sums[out.objects.size()];
-      objects::i128 sum[3], square[3];
-      i64 low[3], high[3];
-      for (i32 k = 0; k < 3; ++k) {
-        sum[k] = static_cast<i64>(s.sum[k]);
-        square[k] = (static_cast<objects::i128>(s.square_high[k]) << 32) + s.square_low[k];
-        low[k] = s.low[k];
-        high[k] = s.high[k];
-      }
-      objects::finish_stains(sum, square, low, high, m);
-    }
-    out.objects.push_back(m);
-    out.run_offsets.push_back(i + 1);
+  out.run_offsets[n] = r.count;
+  for (std::size_t i = 0; i < n; ++i) out.run_offsets[i] = object[i].first_run;
+  for (std::size_t i = 0; i < n; ++i) {
+    const i64 first = out.run_offsets[i], count = out.run_offsets[i + 1] - first;
+    ObjectMeasurement& m = out.objects[i];
+    m.label = object[i].label;
+    objects::finish_shape(shape_of(moments[i], out.runs.data() + first, count, object[i].hull2), m);
+    if (colored) finish_stains(stains[i], m);
   }
 }
 

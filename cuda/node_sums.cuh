@@ -4,21 +4,34 @@
 
 namespace morpho::gpu {
 
+/// Parts of NodeSums, for filters that need no more. They follow from the table alone: no pass over the pixels.
+struct AreaSums {
+  i64 area;
+};
+struct PeakSums {
+  i32 peak;
+};
+struct ValueSums {
+  i64 area, sum_value;
+};
+
 /// A table of nodes as kernels see it, and the flat image of every pixel's place in it.
 struct Nodes {
   const i32* d_node;
   const i32* d_parent;
+  const i32* d_pixel;
+  const i32* d_own;
   const u16* d_altitude;
   i32 count;   ///< nodes
-  i32 width;
-  i64 pixels;
+  i32 width, height;
 };
 
 /// The kernels' view of a table. Takes a flat copy of `node` from the workspace where its rows have gaps.
 Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table);
 
-/// Enqueues the sums of every node, in the table's order. Memory: 4 bytes a node.
-void sum_nodes(Context& ctx, const Nodes& nodes, NodeSums* d_sums, bool min_tree);
+/// Enqueues the sums of every node, in the table's order. S is NodeSums or one of its parts. Memory: 4 1/8 bytes a node.
+template <class S>
+void sum_nodes(Context& ctx, const Nodes& nodes, S* d_sums, bool min_tree);
 
 /// The checks that both operations make.
 void require_node_table(ConstPlane node, const NodeTable& nodes);

@@ -71,36 +71,58 @@ inline i64 hull_area2(const Run* runs, i64 count, Corner* chain) {
   return area2 < 0 ? -area2 : area2;
 }
 
-inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
-  m.first_x = runs[0].x0;
-  m.first_y = runs[0].y;
-  m.min_y = runs[0].y;
-  m.max_y = runs[count - 1].y;
-  m.min_x = runs[0].x0;
-  m.max_x = runs[0].x1 - 1;
-  m.area = 0;
+/// The integers that an object's shape follows from. Moments are about the corner of the bounding box.
+struct ShapeSums {
+  i64 runs, area;
+  i32 first_x, first_y, min_x, min_y, max_x, max_y;
+  i128 sx, sy, sxx, syy, sxy;
+  i64 exits[3];  ///< exits_down by 0, 1 and -1
+  i64 hull2;     ///< hull_area2
+};
+
+inline ShapeSums sum_shape(const Run* runs, i64 count, Corner* chain) {
+  ShapeSums s{};
+  s.runs = count;
+  s.first_x = runs[0].x0;
+  s.first_y = runs[0].y;
+  s.min_y = runs[0].y;
+  s.max_y = runs[count - 1].y;
+  s.min_x = runs[0].x0;
+  s.max_x = runs[0].x1 - 1;
   for (i64 i = 0; i < count; ++i) {
-    m.min_x = std::min(m.min_x, runs[i].x0);
-    m.max_x = std::max(m.max_x, runs[i].x1 - 1);
-    m.area += runs[i].x1 - runs[i].x0;
+    s.min_x = std::min(s.min_x, runs[i].x0);
+    s.max_x = std::max(s.max_x, runs[i].x1 - 1);
+    s.area += runs[i].x1 - runs[i].x0;
   }
-  // Moments about the corner of the bounding box. Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and s(b) - s(a), s(n) = (n-1)n(2n-1)/6.
-  i128 sx = 0, sy = 0, sxx = 0, syy = 0, sxy = 0;
+  // Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and s(b) - s(a), s(n) = (n-1)n(2n-1)/6.
   const auto squares = [](i128 n) { return (n - 1) * n * (2 * n - 1) / 6; };
   for (i64 i = 0; i < count; ++i) {
-    const i64 a = runs[i].x0 - m.min_x, b = runs[i].x1 - m.min_x, y = runs[i].y - m.min_y, n = b - a;
+    const i64 a = runs[i].x0 - s.min_x, b = runs[i].x1 - s.min_x, y = runs[i].y - s.min_y, n = b - a;
     const i64 x = (b * (b - 1) - a * (a - 1)) / 2;
-    sx += x;
-    sy += static_cast<i128>(y) * n;
-    sxx += squares(b) - squares(a);
-    syy += static_cast<i128>(y) * y * n;
-    sxy += static_cast<i128>(y) * x;
+    s.sx += x;
+    s.sy += static_cast<i128>(y) * n;
+    s.sxx += squares(b) - squares(a);
+    s.syy += static_cast<i128>(y) * y * n;
+    s.sxy += static_cast<i128>(y) * x;
   }
+  for (i32 k = 0; k < 3; ++k) s.exits[k] = exits_down(runs, count, k == 2 ? -1 : k, s.area);
+  s.hull2 = hull_area2(runs, count, chain);
+  return s;
+}
+
+inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
+  m.first_x = s.first_x;
+  m.first_y = s.first_y;
+  m.min_x = s.min_x;
+  m.min_y = s.min_y;
+  m.max_x = s.max_x;
+  m.max_y = s.max_y;
+  m.area = s.area;
   const double area = static_cast<double>(m.area);
-  m.centroid_x = m.min_x + static_cast<double>(sx) / area + 0.5;
-  m.centroid_y = m.min_y + static_cast<double>(sy) / area + 0.5;
+  m.centroid_x = m.min_x + static_cast<double>(s.sx) / area + 0.5;
+  m.centroid_y = m.min_y + static_cast<double>(s.sy) / area + 0.5;
   // area² times the central moments: exact, so equal shapes give equal numbers wherever they lie.
-  const i128 mxx = m.area * sxx - sx * sx, myy = m.area * syy - sy * sy, mxy = m.area * sxy - sx * sy;
+  const i128 mxx = m.area * s.sxx - s.sx * s.sx, myy = m.area * s.syy - s.sy * s.sy, mxy = m.area * s.sxy - s.sx * s.sy;
   const double scale = 1 / (area * area);
   const double mean = 0.5 * static_cast<double>(mxx + myy) * scale + 1.0 / 12;
   const double spread = 0.5 * std::hypot(static_cast<double>(mxx - myy), 2 * static_cast<double>(mxy)) * scale;
@@ -114,11 +136,11 @@ inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasu
     const double angle = -0.5 * std::atan2(2 * static_cast<double>(mxy), static_cast<double>(mxx - myy)) * 180 / std::numbers::pi;
     m.orientation = angle <= -90 ? angle + 180 : angle + 0.0;
   }
-  const double axial = static_cast<double>(count + exits_down(runs, count, 0, m.area));
-  const double slanted = static_cast<double>(exits_down(runs, count, 1, m.area) + exits_down(runs, count, -1, m.area));
+  const double axial = static_cast<double>(s.runs + s.exits[0]);
+  const double slanted = static_cast<double>(s.exits[1] + s.exits[2]);
   m.perimeter = std::numbers::pi / 4 * (axial + slanted / std::numbers::sqrt2);
   m.circularity = std::min(1.0, 4 * std::numbers::pi * area / (m.perimeter * m.perimeter));
-  m.solidity = 2 * area / static_cast<double>(hull_area2(runs, count, chain));
+  m.solidity = 2 * area / static_cast<double>(s.hull2);
 }
 
 /// The three concentrations of a colour, each in 1/1024 OD.

@@ -128,7 +128,7 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
       ObjectMeasurement& m = out.objects[static_cast<std::size_t>(i)];
       const i64 first = out.run_offsets[static_cast<std::size_t>(i)], n = out.run_offsets[static_cast<std::size_t>(i) + 1] - first;
       const Run* runs = out.runs.data() + first;
-      measure_shape(runs, n, chains + static_cast<std::size_t>(worker) * corners, m);
+      finish_shape(sum_shape(runs, n, chains + static_cast<std::size_t>(worker) * corners), m);
       if (colored) measure_stains(runs, n, rgba, tables, m);
     }
   });

@@ -14,6 +14,8 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb);
 /// Corridors, noise, a checkerboard and a flat image of n x n pixels.
 void compare_worst_geodesic(Rig& rig, i32 n);
 void compare_geodesic(Rig& rig, const Named& grey, bool thorough);
+/// Every sum of every node, under `op_name`.
+void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps);
 
 /// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's own places.
 void compare_engine(Rig& rig, const std::string& assets, Extent e);

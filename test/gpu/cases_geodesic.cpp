@@ -84,6 +84,39 @@ Picture spiral(i32 n) {
 
 }  // namespace
 
+void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps) {
+  const OpTable& gpu = rig.gpu_table();
+  if (!gpu.max_tree || !gpu.max_tree_nodes || !gpu.max_tree_sums) return;
+  const std::string name = grey.name + c_text(c) + (low ? " low" : "") + (gaps ? " with gaps" : "");
+  rig.compare(op_name, name, {grey.picture}, {}, [=, &rig](const OpTable& t, Context& ctx, auto& in, auto&, Extra& extra) {
+    const Workspace::Scope scope(ctx.workspace);
+    const Extent e = in[0].extent;
+    const std::size_t n = static_cast<std::size_t>(e.area());
+    const i32 stride = e.width + (gaps ? 3 : 0);
+    i32* memory = ctx.workspace.take<i32>(static_cast<std::size_t>(stride) * static_cast<std::size_t>(e.height));
+    const Plane parent(ctx.workspace.take<i32>(n), PixelType::i32, e), order(ctx.workspace.take<i32>(n), PixelType::i32, e);
+    const Plane node(memory, PixelType::i32, e, stride);
+    NodeTable nodes = take_node_table(ctx.workspace, e);
+    t.max_tree(ctx, in[0], parent, order, {c, low});
+    t.max_tree_nodes(ctx, in[0], parent, order, node, nodes);
+    const std::size_t count = static_cast<std::size_t>(nodes.count);
+    NodeSums* d_sums = ctx.workspace.take<NodeSums>(count);
+    t.max_tree_sums(ctx, node, nodes, d_sums, low);
+    // Tables may number nodes otherwise: in the order of their canonical pixels.
+    const std::vector<NodeSums> sums = rig.read(t, d_sums, count);
+    const std::vector<i32> pixel = rig.read(t, nodes.pixel, count);
+    std::vector<i32> place(n, -1);
+    for (std::size_t i = 0; i < count; ++i) place[static_cast<std::size_t>(pixel[i])] = static_cast<i32>(i);
+    for (const i32 i : place) {
+      if (i < 0) continue;
+      const NodeSums& s = sums[static_cast<std::size_t>(i)];
+      add(extra, pixel[static_cast<std::size_t>(i)]);
+      for (const i64 v : {s.area, s.sum_value, s.sum_x, s.sum_y, s.sum_xx, s.sum_yy, s.sum_xy}) add(extra, v);
+      for (const i32 v : {s.min_x, s.min_y, s.max_x, s.max_y, s.value, s.peak, s.parent_value}) add(extra, v);
+    }
+  });
+}
+
 void compare_worst_geodesic(Rig& rig, i32 n) {
   const OpTable& gpu = rig.gpu_table();
   const Extent e{n, n};
@@ -103,7 +136,10 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
       if (gpu.watershed) compare_watershed_variants(rig, name, f.picture, Picture(), Picture(), c);
       if (gpu.max_tree) compare_max_tree_variants(rig, name, f.picture, c, false);
       if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
-      if (gpu.area_open) rig.compare("area_open", name, {f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {100, c}); });
+      for (const i32 area : {100, 20000}) {
+        if (gpu.area_open) rig.compare("area_open", name, {f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {area, c}); });
+      }
+      for (const bool low : {false, true}) compare_sums(rig, "max_tree_sums", {size_text(e) + " " + f.name, f.picture}, c, low, false);
     }
   }
 }
@@ -170,8 +206,9 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
           });
         }
       }
+      for (const bool gaps : {false, true}) compare_sums(rig, "max_tree_sums", grey, c, low, gaps);
       if (gpu.area_open) {
-        for (const i32 area : {1, 10, 100}) {
+        for (const i32 area : {1, 2, 10, 100, 257, 5000, 0x7FFFFFFF}) {  // u16 goes another way above 256
           rig.compare("area_open", name + " area " + std::to_string(area), {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {area, c, low}); });
         }
       }

@@ -107,6 +107,12 @@ void compare_large(Rig& rig, const Options& o) {
       if (gpu.max_tree) rig.compare("5 times: papers' max_tree", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.max_tree(ctx, in[0], out[0], out[1], {c, false, exact(t, v)}); });
     }
   }
+  for (const Connectivity c : kBoth) {
+    compare_sums(rig, "5 times: max_tree_sums", {name, grey}, c, false, false);
+    for (const i32 area : {100, 10000}) {
+      if (gpu.area_open) rig.compare("5 times: area_open", name + c_text(c), {grey}, {Picture(PixelType::u8, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_open(ctx, in[0], out[0], {area, c}); });
+    }
+  }
   rig.repeats = 3;
   compare_measure(rig, {name, binary}, rgb);
   rig.repeats = 1;

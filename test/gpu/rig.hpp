@@ -1,5 +1,6 @@
 // Runs one operation on both tables over the same pixels and compares every byte. Needs nothing but the library: no test framework.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -114,6 +115,14 @@ class Rig {
   ~Rig() { device_.release(pool_); }
 
   const OpTable& gpu_table() const { return gpu_; }
+  /// n elements in the memory of a table's device, on the host.
+  template <class T>
+  std::vector<T> read(const OpTable& t, const T* from, std::size_t n) const {
+    std::vector<T> to(n);
+    if (std::string(t.device) == "cpu") std::copy_n(from, n, to.data());
+    else if (n > 0) device_.download(to.data(), from, n * sizeof(T));
+    return to;
+  }
   std::string only;
   int repeats = 1;
 
