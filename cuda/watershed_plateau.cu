@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(32 * kWarps) watershed_plateau_kernel(const __
   __shared__ u8 links[kWarps][kRows * 32];
   const u32 warp = threadIdx.x >> 5, lane = lane_id();
   for (;;) {
-    const auto [tile, first] = a.queue.take();
+    const auto [tile, first, depth] = a.queue.take();
     if (tile < 0) return;
     const u32 rows = a.d_rows[tile];
     if (rows == 0) {  // nothing to carry here, and nobody ever asks
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(32 * kWarps) watershed_plateau_kernel(const __
       const u32 found = t.lowered_neighbours();
       if (lane < 8 && (found >> lane & 1)) {
         const i32 k = static_cast<i32>(lane < 4 ? lane : lane + 1);
-        a.queue.ask((ty + k / 3 - 1) * a.grid.across + tx + k % 3 - 1);  // linked pixels lie inside the image
+        a.queue.ask((ty + k / 3 - 1) * a.grid.across + tx + k % 3 - 1, 0);  // linked pixels lie inside the image
       }
       __syncwarp();
       u32 more = 0;
