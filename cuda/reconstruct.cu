@@ -322,9 +322,9 @@ bool word_rows(const U* data, i64 stride) {
 /// far, were at most 1.1 times as deep as the image is tiles wide and high together, with at most 16 visits a tile; along a corridor of one
 /// pixel it is 400 (serpentine) and 1000 times at 4096². The limits cost about as much as what follows them.
 constexpr u32 kMostTurns = 4, kMostVisits = 256;
-std::atomic<i32> forced_patience{-1};
+std::atomic<i32> forced_depth{-1};
 void have_patience(TileQueue& queue, const TileGrid& grid) {
-  const i32 forced = forced_patience.load(std::memory_order_relaxed);
+  const i32 forced = forced_wave_depth();
   queue.most_depth = forced >= 0 ? static_cast<u32>(forced) : kMostTurns * static_cast<u32>(grid.across + grid.down);
   queue.most_tickets = static_cast<u32>(std::min<u64>(u64{kMostVisits} * queue.tiles, 0xFFFFFFFFu));
 }
@@ -358,7 +358,8 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
 
 }  // namespace
 
-void limit_reconstruct_depth(i32 visits) { forced_patience.store(visits, std::memory_order_relaxed); }
+void limit_wave_depth(i32 visits) { forced_depth.store(visits, std::memory_order_relaxed); }
+i32 forced_wave_depth() { return forced_depth.load(std::memory_order_relaxed); }
 
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. Unique.
 /// Variants: automatic (without a synchronisation); raster_sweeps is SR_GPU; fast_hybrid is FH_GPU with prefix sums and thread queues,

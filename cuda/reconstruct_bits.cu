@@ -1,8 +1,6 @@
 // Reconstruction bit by bit: each bit is a question of connected components, which union-find answers whatever their shapes are.
-#include <algorithm>
-
+#include "pixel_forest.cuh"
 #include "reconstruct_bits.cuh"
-#include "tile_queue.cuh"
 
 namespace morpho::gpu {
 namespace {
@@ -14,8 +12,8 @@ namespace {
 // touches a higher one. Its lower bits become 0, which is still between marker and R, and the next bit follows.
 
 constexpr i32 kSide = 64, kArea = kSide * kSide, kThreads = 256;
-constexpr i32 kHigher = -1;  ///< the parent of components that touch a higher level; below all pixels, so that it stays
-constexpr i32 kClosed = -2;  ///< in shared memory: not an open pixel
+constexpr u32 kHigher = kGround;      ///< what components that touch a higher level hang on
+constexpr u32 kClosed = 0xFFFFFFFFu;  ///< in shared memory: not an open pixel
 
 template <class U>
 struct BitsArgs {
@@ -23,7 +21,7 @@ struct BitsArgs {
   Image<const U> mask;
   u32 flip;
   i32 across, tiles;
-  i32* d_parent;  ///< [h, w]: of open pixels an open pixel of the same component with a smaller index, itself, or kHigher
+  u32* d_parent;  ///< [h, w]: the forest of the open pixels; others' entries mean nothing
   const u32* d_wanted;
   BitsControl control;
 
@@ -32,55 +30,12 @@ struct BitsArgs {
   __device__ bool open(i32 x, i32 y, u32 level, int k) const {
     return (level & 1) == 0 && ((static_cast<u32>(mask.at(x, y)) ^ flip) & low) >> k > level;
   }
-  __device__ i32 index(i32 x, i32 y) const { return y * out.width + x; }
+  __device__ u32 index(i32 x, i32 y) const { return kPixel | static_cast<u32>(y * out.width + x); }
 };
-
-// Parents only fall, and a pixel that has had another parent than itself is never a root again.
-__device__ i32 parent_of(const i32* d_parent, i32 a) { return *static_cast<const volatile i32*>(d_parent + a); }
-/// The root of a, or kHigher. Halves the way: what another thread writes at a meanwhile, it also joins with a's former parent.
-__device__ i32 root_of(i32* d_parent, i32 a) {
-  while (a >= 0) {
-    const i32 next = parent_of(d_parent, a);
-    if (next == a || next < 0) return next;
-    const i32 after = parent_of(d_parent, next);
-    if (after == next) return next;
-    *static_cast<volatile i32*>(d_parent + a) = after;
-    a = after;
-  }
-  return a;
-}
-__device__ void join(i32* d_parent, i32 a, i32 b) {
-  for (;;) {
-    a = root_of(d_parent, a);
-    b = root_of(d_parent, b);
-    if (a == b) return;
-    if (a < b) {
-      const i32 t = a;
-      a = b;
-      b = t;
-    }
-    const i32 old = atomicMin(d_parent + a, b);
-    if (old == a) return;
-    a = old;
-  }
-}
-
-/// All blocks of the grid, which are all resident, wait for each other; what was written before is visible afterwards.
-__device__ void wait_for_grid(u32* d_arrived, u32& rounds) {
-  ++rounds;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicAdd(d_arrived, 1u);
-    while (DeviceAtomic<u32>(*d_arrived).load(cuda::memory_order_acquire) < rounds * gridDim.x) __nanosleep(40);
-    __threadfence();
-  }
-  __syncthreads();
-}
 
 /// Components inside a tile of 64x64, in shared memory; then every open pixel's root to global memory. Returns whether a pixel is open.
 template <class U, bool eight>
-__device__ bool join_tile(const BitsArgs<U>& a, i32 tile, int k, i32* up, U* level) {
+__device__ bool join_tile(const BitsArgs<U>& a, i32 tile, int k, u32* up, U* level) {
   const i32 x0 = tile % a.across * kSide, y0 = tile / a.across * kSide;
   bool found = false;
 #pragma unroll 4
@@ -93,19 +48,20 @@ __device__ bool join_tile(const BitsArgs<U>& a, i32 tile, int k, i32* up, U* lev
     const u32 starts = __ballot_sync(kFullWarp, lane == 0 || v != before || !(opens >> (lane - 1) & 1));
     const i32 back = static_cast<i32>(lane) - (31 - __clz(static_cast<int>(starts & ((2u << lane) - 1))));
     level[i] = static_cast<U>(v);
-    up[i] = open ? i - back : kClosed;
+    up[i] = open ? kPixel | static_cast<u32>(i - back) : kClosed;
     found |= open;
   }
   if (!__syncthreads_or(found)) return false;
   for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-    if (parent_of(up, i) == kClosed) continue;
+    const u32 p = kPixel | static_cast<u32>(i);
+    if (entry_of(up, p) == kClosed) continue;
     const i32 lx = i % kSide, ly = i / kSide;
     const U v = level[i];
     // 2: higher; 1: open and of one level; 0: neither, or not in the tile.
     const auto met = [&](i32 dx, i32 dy) {
       if (lx + dx < 0 || lx + dx >= kSide || ly + dy < 0 || ly + dy >= kSide) return 0;
       const i32 q = i + dy * kSide + dx;
-      return level[q] > v ? 2 : level[q] == v && parent_of(up, q) != kClosed ? 1 : 0;
+      return level[q] > v ? 2 : level[q] == v && entry_of(up, static_cast<u32>(q)) != kClosed ? 1 : 0;
     };
     const int west = met(-1, 0), north = met(0, -1);
     int highest = max(max(west, north), max(met(1, 0), met(0, 1)));
@@ -114,18 +70,19 @@ __device__ bool join_tile(const BitsArgs<U>& a, i32 tile, int k, i32* up, U* lev
       north_west = met(-1, -1), north_east = met(1, -1);
       highest = max(max(highest, max(north_west, north_east)), max(met(-1, 1), met(1, 1)));
     }
-    if (highest == 2) join(up, i, kHigher);
-    if (west == 1 && lx % 32 == 0) join(up, i, i - 1);
+    if (highest == 2) join(up, p, kHigher);
+    if (west == 1 && lx % 32 == 0) join(up, p, p - 1);
     // What the pixel to the west has joined with its own neighbour above is the same two runs.
-    if (north == 1 && !(west == 1 && lx % 32 != 0 && level[i - kSide - 1] == v && parent_of(up, i - kSide - 1) != kClosed)) join(up, i, i - kSide);
-    if (north_west == 1 && north != 1 && west != 1) join(up, i, i - kSide - 1);
-    if (north_east == 1 && north != 1) join(up, i, i - kSide + 1);
+    if (north == 1 && !(west == 1 && lx % 32 != 0 && level[i - kSide - 1] == v && entry_of(up, p - kSide - 1) != kClosed)) join(up, p, p - kSide);
+    if (north_west == 1 && north != 1 && west != 1) join(up, p, p - kSide - 1);
+    if (north_east == 1 && north != 1) join(up, p, p - kSide + 1);
   }
   __syncthreads();
   for (i32 i = static_cast<i32>(threadIdx.x); i < kArea; i += kThreads) {
-    if (parent_of(up, i) == kClosed) continue;
-    const i32 r = root_of(up, i);
-    a.d_parent[a.index(x0 + i % kSide, y0 + i / kSide)] = r < 0 ? kHigher : a.index(x0 + r % kSide, y0 + r / kSide);
+    if (entry_of(up, static_cast<u32>(i)) == kClosed) continue;
+    const u32 root = root_of(up, kPixel | static_cast<u32>(i));
+    const i32 r = static_cast<i32>(root & ~kPixel);
+    a.d_parent[a.index(x0 + i % kSide, y0 + i / kSide) & ~kPixel] = root == kHigher ? kHigher : a.index(x0 + r % kSide, y0 + r / kSide);
   }
   return true;
 }
@@ -147,7 +104,7 @@ __device__ void join_border(const BitsArgs<U>& a, i32 tile, i32 side, i32 along,
     // Pixels along the border that are joined already join their neighbours over it.
     const u32 lane = lane_id(), all = __ballot_sync(kFullWarp, same), before = __shfl_up_sync(kFullWarp, v, 1);
     if (same && step == 0 && lane > 0 && (all >> (lane - 1) & 1) && before == v) continue;
-    const i32 p = a.index(x, y), q = a.index(qx, qy);
+    const u32 p = a.index(x, y), q = a.index(qx, qy);
     if (same) join(a.d_parent, p, q);
     else if (there && open && u > v) join(a.d_parent, p, kHigher);
     else if (other && inside && v > u) join(a.d_parent, q, kHigher);
@@ -172,7 +129,7 @@ __device__ void raise_tile(const BitsArgs<U>& a, i32 tile, int k) {
 /// and raises the pixels whose component touches a higher level. As many rounds as a pixel has bits.
 template <class U, bool eight>
 __global__ void __launch_bounds__(kThreads) reconstruct_bits_kernel(const __grid_constant__ BitsArgs<U> a) {
-  __shared__ i32 up[kArea];
+  __shared__ u32 up[kArea];
   __shared__ U level[kArea];
   if (*a.d_wanted == 0) return;
   u32 rounds = 0;
@@ -195,27 +152,6 @@ __global__ void __launch_bounds__(kThreads) reconstruct_bits_kernel(const __grid
   }
 }
 
-template <class U, bool eight>
-void launch(Context& ctx, const BitsArgs<U>& args) {
-  const auto kernel = reconstruct_bits_kernel<U, eight>;
-  int per_multiprocessor = 0, device = 0, together = 0;
-  MORPHO_CUDA(cudaGetDevice(&device));
-  MORPHO_CUDA(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
-  MORPHO_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, kThreads, 0));
-  const i64 resident = static_cast<i64>(multiprocessors()) * std::max(per_multiprocessor, 1);
-  cudaLaunchConfig_t config{};
-  cudaLaunchAttribute cooperative{};
-  // Where blocks cannot be held resident together, one does all the work.
-  config.gridDim = dim3(together ? static_cast<u32>(std::min<i64>(resident, args.tiles)) : 1u);
-  config.blockDim = dim3(kThreads);
-  config.stream = stream_of(ctx);
-  cooperative.id = cudaLaunchAttributeCooperative;
-  cooperative.val.cooperative = 1;
-  config.attrs = &cooperative;
-  config.numAttrs = together ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, args), "reconstruct_bits_kernel");
-}
-
 }  // namespace
 
 template <class U>
@@ -223,9 +159,9 @@ void reconstruct_by_bits(Context& ctx, View<const U> mask, View<U> out, u32 flip
   const Workspace::Scope scope(ctx.workspace);
   const Extent e = out.extent;
   const i32 across = static_cast<i32>(divide_up(e.width, kSide)), tiles = across * static_cast<i32>(divide_up(e.height, kSide));
-  const BitsArgs<U> args{out, mask, flip, across, tiles, ctx.workspace.take<i32>(static_cast<std::size_t>(e.area())), d_wanted, control};
-  if (eight) launch<U, true>(ctx, args);
-  else launch<U, false>(ctx, args);
+  const BitsArgs<U> args{out, mask, flip, across, tiles, ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())), d_wanted, control};
+  const auto kernel = eight ? reconstruct_bits_kernel<U, true> : reconstruct_bits_kernel<U, false>;
+  launch_together(ctx, kernel, kThreads, tiles, args, "reconstruct_bits_kernel");
 }
 template void reconstruct_by_bits<u8>(Context&, View<const u8>, View<u8>, u32, bool, const u32*, BitsControl);
 template void reconstruct_by_bits<u16>(Context&, View<const u16>, View<u16>, u32, bool, const u32*, BitsControl);

@@ -49,7 +49,8 @@ struct TileQueue {
   u32* slots;     ///< ring: tile + 1, or 0
   u32 tiles;
   u32 ring;       ///< slots, a power of two of at least `tiles`
-  u32 most_depth = 0xFFFFFFFFu, most_tickets = 0xFFFFFFFFu;  ///< never
+  static constexpr u32 never = 0xFFFFFFFFu;
+  u32 most_depth = never, most_tickets = never;
 
   static constexpr u32 asked = 1, running = 2, depth_bit = 4;
   static constexpr u32 counted = 16;  ///< counters
@@ -62,8 +63,10 @@ struct TileQueue {
     slots = ctx.workspace.take<u32>(ring);
   }
   void start(Context& ctx) const;
-  u32* gave_up() const { return counters + 3; }
+  __host__ __device__ u32* gave_up() const { return counters + 3; }
 
+  /// No tile is queued or being visited, as after a kernel that has run the list down.
+  __device__ bool ended() const { return load_pixel(counters + 2) == 0; }
   struct Taken {
     i32 tile;    ///< -1: no tile is queued or being visited any more
     bool first;  ///< its first visit
@@ -124,6 +127,9 @@ struct TileQueue {
     return true;
   }
 };
+
+/// What limit_wave_depth has set.
+i32 forced_wave_depth();
 
 /// Sets the queue up. One thread a tile or slot; no shared memory; one pass.
 static __global__ void tile_queue_start_kernel(TileQueue q) {

@@ -8,11 +8,11 @@ namespace {
 /// Reconstruction whose waves end after so many visits, so that what follows the worklist has something left to do.
 void compare_early_end(Rig& rig, const Named& mask, const Picture& marker, By by, Connectivity c) {
   for (const i32 visits : {0, 1}) {
-    gpu::limit_reconstruct_depth(visits);
+    gpu::limit_wave_depth(visits);
     rig.compare("reconstruct ended early", mask.name + (by == By::erosion ? " by erosion" : "") + c_text(c) + " after " + std::to_string(visits), {with_gaps(marker, 3, 1), with_gaps(mask.picture, 8, 4)},
                 {Picture(mask.picture.type, mask.picture.extent, 5, 2)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c}); });
   }
-  gpu::limit_reconstruct_depth(-1);
+  gpu::limit_wave_depth(-1);
 }
 
 void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
@@ -47,6 +47,17 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   one("by erosion", high, By::erosion);
   compare_early_end(rig, grey, seeds, By::dilation, c);
   compare_early_end(rig, grey, high, By::erosion, c);
+}
+
+/// Watershed whose plateaus' waves end after so many visits.
+void compare_early_plateaus(Rig& rig, const std::string& name, const Picture& p, const Picture& markers, Connectivity c) {
+  for (const i32 visits : {0, 1}) {
+    gpu::limit_wave_depth(visits);
+    rig.compare("watershed ended early", name + c_text(c) + " after " + std::to_string(visits), {p, markers}, {Picture(PixelType::i32, p.extent)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+      add(extra, t.watershed(ctx, in[0], in[1], ConstPlane(), o[0], {c}));
+    });
+  }
+  gpu::limit_wave_depth(-1);
 }
 
 /// The papers' own watersheds, against the CPU's fastest: the result is unique.
@@ -139,6 +150,10 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
       if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
       if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
       if (gpu.reconstruct) rig.compare("reconstruct variants", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : ReconstructVariant::parallel_heap}); });
+      if (gpu.watershed) {
+        compare_early_plateaus(rig, name, f.picture, Picture(), c);
+        compare_early_plateaus(rig, name + " markers", f.picture, make(PixelType::i32, e, [&](i32 x, i32 y) { return x % 50 == 7 && y % 40 == 20; }), c);
+      }
       if (gpu.watershed) compare_watershed_variants(rig, name, f.picture, Picture(), Picture(), c);
       if (gpu.max_tree) compare_max_tree_variants(rig, name, f.picture, c, false);
       if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
@@ -168,6 +183,9 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
     if (gpu.clear_border) rig.compare("clear_border", name, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.clear_border(ctx, in[0], o[0], {c}); });
     if (gpu.watershed) {
       if (e.area() < 40000) {
+        // Plateaus with outlets and without: few grey levels.
+        const Picture steps = make(p.type, e, [&](i32 x, i32 y) { return p.get(x, y) / (p.type == PixelType::u8 ? 48 : 12000); });
+        compare_early_plateaus(rig, name + " steps", steps, Picture(), c);
         Random r{79};
         const Picture markers = make(PixelType::i32, e, [&](i32, i32) { return r.next() % 301 == 0 ? static_cast<i32>(r.next() % 50) + 1 : 0; });
         const Picture mask = make(PixelType::u8, e, [&](i32 x, i32 y) { return p.get(x, y) % 7 != 0; });
