@@ -247,13 +247,13 @@ struct ReconstructTile {
 /// result is the reconstruction, which is unique, whatever the order of visits.
 template <class U, bool eight>
 __global__ void __launch_bounds__(32 * kWarps, 6) reconstruct_tiles_kernel(const __grid_constant__ ReconstructArgs<U> a) {
-  __shared__ u32 shared[kWarps][2][kRows * kPitch];
+  __shared__ u32 shared[kWarps][2][kRows * kPitch], depth[kWarps];
   const u32 warp = threadIdx.x >> 5, lane = lane_id();
   const Access<U> image{a};
   for (;;) {
     const auto [tile, first, begun] = a.queue.take();
     if (tile < 0) return;
-    u32 depth = __shfl_sync(kFullWarp, begun, 0);
+    if (lane == 0) depth[warp] = begun;  // here, since the registers are full
     const i32 tx = tile % a.grid.across, ty = tile / a.grid.across;
     ReconstructTile<U, eight> t{image, shared[warp][0], shared[warp][1], tx * a.grid.width, ty * kRows};
     t.load();
@@ -269,15 +269,17 @@ __global__ void __launch_bounds__(32 * kWarps, 6) reconstruct_tiles_kernel(const
       if (lane < 8 && (found >> lane & 1)) {
         const i32 k = static_cast<i32>(lane < 4 ? lane : lane + 1);
         const i32 nx = tx + k % 3 - 1, ny = ty + k / 3 - 1;
-        if (nx >= 0 && ny >= 0 && nx < a.grid.across && ny < a.grid.down) a.queue.ask(ny * a.grid.across + nx, depth);
+        if (nx >= 0 && ny >= 0 && nx < a.grid.across && ny < a.grid.down) a.queue.ask(ny * a.grid.across + nx, depth[warp]);
       }
       __syncwarp();
       u32 more = 0;
-      if (lane == 0) more = a.queue.again(tile);
+      if (lane == 0) {
+        more = a.queue.again(tile);
+        if (more && depth[warp] < a.queue.most_depth) ++depth[warp];
+      }
       again = __shfl_sync(kFullWarp, more, 0) != 0;
       __syncwarp();  // what lane 0 has acquired, all lanes have
       t.changed = t.lane_changed = 0;
-      if (depth < a.queue.most_depth) ++depth;
     }
   }
 }
