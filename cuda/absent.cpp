@@ -11,6 +11,7 @@ constexpr const char* kReason = "this build has no GPU code: it was made without
 bool built() { return false; }
 DeviceList list_devices() { return {{}, kReason}; }
 const OpTable& table() { unavailable(); }
+void limit_wave_depth(i32) {}
 Device::Device(i32) { unavailable(); }
 Device::~Device() = default;
 Context Device::context(const CancelFlag*) { unavailable(); }

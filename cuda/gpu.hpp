@@ -31,6 +31,10 @@ inline i32 device_count() { return static_cast<i32>(list_devices().devices.size(
 /// Throws GPU_UNAVAILABLE where the build has no CUDA.
 const OpTable& table();
 
+/// For tests: waves of `reconstruct` and `watershed` (automatic) that are longer than so many visits of tiles end early, and what follows them
+/// does the rest; -1 (the beginning): by the image's size. Results are the same. For all threads.
+void limit_wave_depth(i32 visits);
+
 /// One stream on one GPU and the scratch memory of what runs there. Used by one thread at a time; several Devices may share a GPU.
 /// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's GPU context is poisoned: only a new process can go on).
 class Device {

@@ -1,9 +1,12 @@
 // Morphological reconstruction: tiles settled by one warp each, and a device worklist that carries changes across their borders.
 #include <algorithm>
+#include <atomic>
+#include <limits>
 
 #include "device.cuh"
 #include "gpu_ops.hpp"
 #include "packed_row.cuh"
+#include "reconstruct_bits.cuh"
 #include "reconstruct_papers.cuh"
 #include "tile_queue.cuh"
 
@@ -244,12 +247,13 @@ struct ReconstructTile {
 /// result is the reconstruction, which is unique, whatever the order of visits.
 template <class U, bool eight>
 __global__ void __launch_bounds__(32 * kWarps, 6) reconstruct_tiles_kernel(const __grid_constant__ ReconstructArgs<U> a) {
-  __shared__ u32 shared[kWarps][2][kRows * kPitch];
+  __shared__ u32 shared[kWarps][2][kRows * kPitch], depth[kWarps];
   const u32 warp = threadIdx.x >> 5, lane = lane_id();
   const Access<U> image{a};
   for (;;) {
-    const auto [tile, first] = a.queue.take();
+    const auto [tile, first, begun] = a.queue.take();
     if (tile < 0) return;
+    if (lane == 0) depth[warp] = begun;  // here, since the registers are full
     const i32 tx = tile % a.grid.across, ty = tile / a.grid.across;
     ReconstructTile<U, eight> t{image, shared[warp][0], shared[warp][1], tx * a.grid.width, ty * kRows};
     t.load();
@@ -265,11 +269,14 @@ __global__ void __launch_bounds__(32 * kWarps, 6) reconstruct_tiles_kernel(const
       if (lane < 8 && (found >> lane & 1)) {
         const i32 k = static_cast<i32>(lane < 4 ? lane : lane + 1);
         const i32 nx = tx + k % 3 - 1, ny = ty + k / 3 - 1;
-        if (nx >= 0 && ny >= 0 && nx < a.grid.across && ny < a.grid.down) a.queue.ask(ny * a.grid.across + nx);
+        if (nx >= 0 && ny >= 0 && nx < a.grid.across && ny < a.grid.down) a.queue.ask(ny * a.grid.across + nx, depth[warp]);
       }
       __syncwarp();
       u32 more = 0;
-      if (lane == 0) more = a.queue.again(tile);
+      if (lane == 0) {
+        more = a.queue.again(tile);
+        if (more && depth[warp] < a.queue.most_depth) ++depth[warp];
+      }
       again = __shfl_sync(kFullWarp, more, 0) != 0;
       __syncwarp();  // what lane 0 has acquired, all lanes have
       t.changed = t.lane_changed = 0;
@@ -313,6 +320,17 @@ bool word_rows(const U* data, i64 stride) {
   return reinterpret_cast<std::uintptr_t>(data) % 4 == 0 && stride * static_cast<i64>(sizeof(U)) % 4 == 0;
 }
 
+/// How far waves may wind before the list gives up. Waves of images of tissue, of noise, and of noise at the percolation threshold, with markers near or
+/// far, were at most 1.1 times as deep as the image is tiles wide and high together, with at most 16 visits a tile; along a corridor of one
+/// pixel it is 400 (serpentine) and 1000 times at 4096². The limits cost about as much as what follows them.
+constexpr u32 kMostTurns = 4, kMostVisits = 256;
+std::atomic<i32> forced_depth{-1};
+void have_patience(TileQueue& queue, const TileGrid& grid) {
+  const i32 forced = forced_wave_depth();
+  queue.most_depth = forced >= 0 ? static_cast<u32>(forced) : kMostTurns * static_cast<u32>(grid.across + grid.down);
+  queue.most_tickets = static_cast<u32>(std::min<u64>(u64{kMostVisits} * queue.tiles, 0xFFFFFFFFu));
+}
+
 template <class T>
 void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By by, bool eight) {
   using U = Raised<T>;
@@ -327,7 +345,9 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
   const bool marker_words = words && word_rows(marker.data, marker.stride);
   const i64 threads = divide_up(e.width, marker_words ? Packed<U>::count : 1);
   const TileGrid grid(e, 32 * Packed<U>::count);
-  const TileQueue queue(ctx, grid.count());
+  TileQueue queue(ctx, grid.count());
+  const bool bounded = e.area() <= std::numeric_limits<i32>::max();
+  if (bounded) have_patience(queue, grid);
   queue.start(ctx);
   const dim3 blocks(blocks_for(threads, 128), static_cast<u32>(std::min<i64>(divide_up(e.height, 8), 65535)));
   reconstruct_begin_kernel<U><<<blocks, 128, 0, stream_of(ctx)>>>(Image<const U>(raised(marker)), Image<const U>(raised(mask)), Image<U>(raised(out)), flip, marker_words);
@@ -335,14 +355,20 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
   const ReconstructArgs<U> args{raised(out).data, raised(mask).data, out.stride, mask.stride, e.width, e.height, flip, words, grid, queue};
   if (eight) settle_tiles<U, true>(ctx, args);
   else settle_tiles<U, false>(ctx, args);
+  if (bounded) reconstruct_by_bits<U>(ctx, raised(mask), raised(out), flip, eight, queue.gave_up(), {queue.counters + 4, queue.counters + 5});
 }
 
 }  // namespace
 
+void limit_wave_depth(i32 visits) { forced_depth.store(visits, std::memory_order_relaxed); }
+i32 forced_wave_depth() { return forced_depth.load(std::memory_order_relaxed); }
+
 /// Shape: marker, mask, out [h, w] of one type (u8, u16, i32); `out` may be `marker`. Reach: global. Unique.
 /// Variants: automatic (without a synchronisation); raster_sweeps is SR_GPU; fast_hybrid is FH_GPU with prefix sums and thread queues,
-/// prefix_queue without the latter, naive_queue with neither; parallel_heap is PH_GPU (reconstruct_papers.cuh). Cost of automatic: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time
-/// that a wave crosses into it. Memory: at most 12 bytes a tile of 32 rows by 128 bytes. Sync: none.
+/// prefix_queue without the latter, naive_queue with neither; parallel_heap is PH_GPU (reconstruct_papers.cuh).
+/// Cost of automatic: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time that a wave
+/// crosses into it; where waves wind too long, what reconstruct_by_bits costs in their place (up to 2^31 - 1 pixels; larger images wait).
+/// Memory: 4 bytes a pixel, and at most 12 a tile of 32 rows by 128 bytes. Sync: none.
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   require_plane("marker", marker);

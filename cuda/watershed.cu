@@ -227,7 +227,7 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
 /// Shape: f [h, w] u8, u16 or i32; markers [h, w] i32 (0: none; negative: rejected) and mask [h, w] u8 may be absent ->
 /// labels [h, w] i32; returns the largest label (before lines). Reach: global. Unique: the tie rules leave no choice.
 /// Variants: automatic, described here; drop_of_water is DW and cellular_automaton is CA (watershed_papers.cuh). Cost: some ten passes over a byte or a label a pixel, and visits to the tiles of
-/// 32x32 that have plateaus; with markers one reconstruction more. Memory: 2 bytes a pixel and 0.02 for tiles; with markers or a mask
+/// 32x32 that have plateaus; on plateaus of more than eight tiles a union-find, and one visit more for each tile that a way to an outlet crosses; with markers one reconstruction more. Memory: 2 bytes a pixel and 0.02 for tiles; with markers or a mask
 /// f's type too, with both twice; with lines or labels that have a stride 4 bytes more. Sync: one, for the result.
 /// Source: Körbes 2011 §2 (drop of water), §3 (paths by pointer jumping); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {

@@ -57,7 +57,11 @@ i32 follow_flow(Context& ctx, const FollowArgs& args, View<i32> labels);
 /// the roots in raster order where `numbered`, and writes the labels. Returns the number of roots (0 where not numbered).
 i32 number_basins(Context& ctx, i32* d_work, bool numbered, View<i32> labels);
 
-/// Brings the keys of all pending pixels to their final values.
+/// Brings the keys of all pending pixels to their final values: waves through tiles, and where they get long, union-find for what
+/// plateaus without an outlet need, and waves again for the distances alone.
 void settle_plateaus(Context& ctx, const PlateauArgs& args);
+/// Enqueues, where args.queue has given up: final keys for the plateaus without an outlet, none but distances (kIndexKey - 1: unknown) for the
+/// others, and every tile queued as at the beginning. Else one launch that returns at once. Memory: none.
+void settle_basins(Context& ctx, const PlateauArgs& args);
 
 }  // namespace morpho::gpu

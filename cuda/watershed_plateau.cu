@@ -8,6 +8,9 @@ namespace {
 
 constexpr i32 kRows = TileGrid::height, kPitch = 33, kWarps = 4;
 constexpr u32 kNone = 0xFFFFFFFFu;
+/// Plateaus of so many tiles across are left to union-find, which costs about as much as three visits of every tile: on a flat image every
+/// tile is visited again for each tile on its way from the first one.
+constexpr u32 kMostDepth = 8;
 
 /// The key that a pixel gets from a linked one d steps away: distances grow, indices travel unchanged.
 __device__ u32 onward(u32 key, u32 d = 1) { return key < kIndexKey ? key + d : key; }
@@ -184,9 +187,11 @@ __global__ void __launch_bounds__(32 * kWarps) watershed_plateau_kernel(const __
   __shared__ u32 keys[kWarps][kRows * kPitch];
   __shared__ u8 links[kWarps][kRows * 32];
   const u32 warp = threadIdx.x >> 5, lane = lane_id();
+  if (a.queue.ended()) return;
   for (;;) {
-    const auto [tile, first] = a.queue.take();
+    const auto [tile, first, begun] = a.queue.take();
     if (tile < 0) return;
+    u32 depth = __shfl_sync(kFullWarp, begun, 0);
     const u32 rows = a.d_rows[tile];
     if (rows == 0) {  // nothing to carry here, and nobody ever asks
       if (lane == 0) a.queue.again(tile);
@@ -205,7 +210,7 @@ __global__ void __launch_bounds__(32 * kWarps) watershed_plateau_kernel(const __
       const u32 found = t.lowered_neighbours();
       if (lane < 8 && (found >> lane & 1)) {
         const i32 k = static_cast<i32>(lane < 4 ? lane : lane + 1);
-        a.queue.ask((ty + k / 3 - 1) * a.grid.across + tx + k % 3 - 1);  // linked pixels lie inside the image
+        a.queue.ask((ty + k / 3 - 1) * a.grid.across + tx + k % 3 - 1, depth);  // linked pixels lie inside the image
       }
       __syncwarp();
       u32 more = 0;
@@ -213,19 +218,28 @@ __global__ void __launch_bounds__(32 * kWarps) watershed_plateau_kernel(const __
       again = __shfl_sync(kFullWarp, more, 0) != 0;
       __syncwarp();  // what lane 0 has acquired, all lanes have
       t.changed = t.lane_changed = 0;
+      if (depth < a.queue.most_depth) ++depth;
     }
   }
 }
 
 }  // namespace
 
-void settle_plateaus(Context& ctx, const PlateauArgs& args) {
+void settle_plateaus(Context& ctx, const PlateauArgs& plateaus) {
+  PlateauArgs args = plateaus;
   const auto kernel = watershed_plateau_kernel;
   int per_multiprocessor = 0;
   MORPHO_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, 32 * kWarps, 0));
   const i64 resident = static_cast<i64>(multiprocessors()) * std::max(per_multiprocessor, 1);
   const u32 blocks = static_cast<u32>(std::min<i64>(resident, divide_up(args.queue.tiles, kWarps)));
   args.queue.start(ctx);
+  const i32 forced = forced_wave_depth();
+  args.queue.most_depth = forced >= 0 ? static_cast<u32>(forced) : kMostDepth;
+  kernel<<<blocks, 32 * kWarps, 0, stream_of(ctx)>>>(args);
+  check_launch("watershed_plateau_kernel");
+  settle_basins(ctx, args);
+  // Where nothing was given up, the list is empty, and both return at once. Else only distances are still on their way.
+  args.queue.most_depth = TileQueue::never;
   kernel<<<blocks, 32 * kWarps, 0, stream_of(ctx)>>>(args);
   check_launch("watershed_plateau_kernel");
 }

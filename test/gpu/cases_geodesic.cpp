@@ -5,6 +5,16 @@ namespace morpho::test {
 
 namespace {
 
+/// Reconstruction whose waves end after so many visits, so that what follows the worklist has something left to do.
+void compare_early_end(Rig& rig, const Named& mask, const Picture& marker, By by, Connectivity c) {
+  for (const i32 visits : {0, 1}) {
+    gpu::limit_wave_depth(visits);
+    rig.compare("reconstruct ended early", mask.name + (by == By::erosion ? " by erosion" : "") + c_text(c) + " after " + std::to_string(visits), {with_gaps(marker, 3, 1), with_gaps(mask.picture, 8, 4)},
+                {Picture(mask.picture.type, mask.picture.extent, 5, 2)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c}); });
+  }
+  gpu::limit_wave_depth(-1);
+}
+
 void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   const Picture& p = grey.picture;
   const Extent e = p.extent;
@@ -35,6 +45,19 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   one("minus 40", lower, By::dilation);
   one("seeds", seeds, By::dilation);
   one("by erosion", high, By::erosion);
+  compare_early_end(rig, grey, seeds, By::dilation, c);
+  compare_early_end(rig, grey, high, By::erosion, c);
+}
+
+/// Watershed whose plateaus' waves end after so many visits.
+void compare_early_plateaus(Rig& rig, const std::string& name, const Picture& p, const Picture& markers, Connectivity c) {
+  for (const i32 visits : {0, 1}) {
+    gpu::limit_wave_depth(visits);
+    rig.compare("watershed ended early", name + c_text(c) + " after " + std::to_string(visits), {p, markers}, {Picture(PixelType::i32, p.extent)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+      add(extra, t.watershed(ctx, in[0], in[1], ConstPlane(), o[0], {c}));
+    });
+  }
+  gpu::limit_wave_depth(-1);
 }
 
 /// The papers' own watersheds, against the CPU's fastest: the result is unique.
@@ -82,6 +105,26 @@ Picture spiral(i32 n) {
   return p;
 }
 
+/// Grey corridors: the wave along one carries the least value so far, from which every bit has to come. For i32 with values of both signs.
+void compare_corridors(Rig& rig, const Named& corridor) {
+  Random r{9};
+  const Extent e = corridor.picture.extent;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i32}) {
+    const i32 most = type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 2000000000, least = type == PixelType::i32 ? -most : 0;
+    const auto fall = [&](i32 x, i32 y) { return static_cast<i32>((static_cast<i64>(most) - least) / 2 * (static_cast<i64>(y) * e.width + x) / e.area()) + static_cast<i32>(r.next() % 3); };
+    const Picture high = make(type, e, [&](i32 x, i32 y) { return corridor.picture.get(x, y) ? most - fall(x, y) : least + static_cast<i32>(r.next() % 3); });
+    const Picture low = make(type, e, [&](i32 x, i32 y) { return least + (most - high.get(x, y)); });
+    for (const Connectivity c : kBoth) {
+      for (const By by : {By::dilation, By::erosion}) {
+        const Picture& mask = by == By::dilation ? high : low;
+        const Picture marker = make(type, e, [&](i32 x, i32 y) { return (x + y == 0) == (by == By::dilation) ? most : least; });
+        const std::string name = size_text(e) + " grey " + corridor.name + " of " + std::to_string(pixel_bytes(type)) + " bytes" + (by == By::erosion ? " by erosion" : "") + c_text(c);
+        rig.compare("reconstruct", name, {marker, mask}, {Picture(type, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {by, c}); });
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps) {
@@ -126,6 +169,13 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
                           {"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })},
                           {"checkerboard", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) % 2 * 255; })},
                           {"flat", make(PixelType::u8, e, [](i32, i32) { return 200; })}};
+  if (gpu.reconstruct) {
+    compare_corridors(rig, inputs[0]);
+    compare_corridors(rig, inputs[1]);
+    const Named wide{size_text(e) + " i32 noise", make(PixelType::i32, e, [&](i32, i32) { return static_cast<i32>(r.next() << 1 ^ r.next()); })};
+    const Picture some = make(PixelType::i32, e, [&](i32 x, i32 y) { return r.next() % 97 == 0 ? wide.picture.get(x, y) : -2147483647 - 1; });
+    for (const Connectivity c : kBoth) compare_early_end(rig, wide, some, By::dilation, c);
+  }
   for (const Named& f : inputs) {
     const Picture first = make(PixelType::u8, e, [&](i32 x, i32 y) { return x + y == 0 ? 255 : 0; }), byte(PixelType::u8, e), wide(PixelType::i32, e);
     for (const Connectivity c : kBoth) {
@@ -133,6 +183,10 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
       if (gpu.reconstruct) rig.compare("reconstruct", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c}); });
       if (gpu.watershed) rig.compare("watershed", name, {f.picture}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), o[0], {c})); });
       if (gpu.reconstruct) rig.compare("reconstruct variants", name, {first, f.picture}, {byte}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.reconstruct(ctx, in[0], in[1], o[0], {By::dilation, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : ReconstructVariant::parallel_heap}); });
+      if (gpu.watershed) {
+        compare_early_plateaus(rig, name, f.picture, Picture(), c);
+        compare_early_plateaus(rig, name + " markers", f.picture, make(PixelType::i32, e, [&](i32 x, i32 y) { return x % 50 == 7 && y % 40 == 20; }), c);
+      }
       if (gpu.watershed) compare_watershed_variants(rig, name, f.picture, Picture(), Picture(), c);
       if (gpu.max_tree) compare_max_tree_variants(rig, name, f.picture, c, false);
       if (gpu.max_tree) rig.compare("max_tree", name, {f.picture}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c}); });
@@ -165,6 +219,9 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
     if (gpu.clear_border) rig.compare("clear_border", name, {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.clear_border(ctx, in[0], o[0], {c}); });
     if (gpu.watershed) {
       if (e.area() < 40000) {
+        // Plateaus with outlets and without: few grey levels.
+        const Picture steps = make(p.type, e, [&](i32 x, i32 y) { return p.get(x, y) / (p.type == PixelType::u8 ? 48 : 12000); });
+        compare_early_plateaus(rig, name + " steps", steps, Picture(), c);
         Random r{79};
         const Picture markers = make(PixelType::i32, e, [&](i32, i32) { return r.next() % 301 == 0 ? static_cast<i32>(r.next() % 50) + 1 : 0; });
         const Picture mask = make(PixelType::u8, e, [&](i32 x, i32 y) { return p.get(x, y) % 7 != 0; });

@@ -281,7 +281,7 @@ enum cudaError_t {
   cudaErrorInvalidValue, cudaErrorInvalidConfiguration, cudaErrorInvalidDeviceFunction, cudaErrorInvalidResourceHandle, cudaErrorLaunchOutOfResources
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerBlockOptin };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrCooperativeLaunch };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 enum { cudaStreamNonBlocking = 1 };
 using cudaStream_t = struct CUstream_st*;
@@ -299,7 +299,27 @@ inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
 inline cudaError_t cudaGetDeviceCount(int* n) { return *n = 1, cudaSuccess; }
 inline cudaError_t cudaDriverGetVersion(int* v) { return *v = 13000, cudaSuccess; }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) { return *p = cudaDeviceProp(), cudaSuccess; }
-inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) { return *v = a == cudaDevAttrMultiProcessorCount ? 4 : 227 << 10, cudaSuccess; }
+inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) {
+  *v = a == cudaDevAttrMultiProcessorCount ? 4 : a == cudaDevAttrCooperativeLaunch ? 0 : 227 << 10;  // one block runs at a time
+  return cudaSuccess;
+}
+enum cudaLaunchAttributeID { cudaLaunchAttributeCooperative };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct { int cooperative; } val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes = 0;
+  cudaStream_t stream = nullptr;
+  cudaLaunchAttribute* attrs = nullptr;
+  unsigned numAttrs = 0;
+};
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
+  emulate::launch(emulate::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), [&] { kernel(arguments...); });
+  return cudaSuccess;
+}
 template <class F> cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int) { return cudaSuccess; }
 template <class F> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, F, int, std::size_t) { return *n = 2, cudaSuccess; }
 template <class T> cudaError_t cudaMalloc(T** p, std::size_t n) {
