@@ -76,15 +76,17 @@ void Stages::clear_cut_rims(Plane p, i32 reach) {
   const auto rim = [&](i64 margin, i32 size) { return margin >= halo_ ? std::min(reach, size) : 0; };
   const i32 left = rim(core_.x, width), right = rim(width - core_.x - core_.width, width);
   const i32 top = rim(core_.y, height), bottom = rim(height - core_.y - core_.height, height);
-  if (left + right + top + bottom == 0) return;
-  edit<u8>(p, [&](View<u8> v) {
-    for (i32 y = 0; y < height; ++y) {
-      u8* row = v.row(y);
-      const bool all = y < top || y >= height - bottom;
-      std::memset(row, 0, static_cast<std::size_t>(all ? width : left));
-      if (right > 0) std::memset(row + width - right, 0, static_cast<std::size_t>(right));
-    }
-  });
+  if (left + right + top + bottom > 0) ops.clear_rim(ctx, p, {left, top, right, bottom});
+}
+
+void Stages::choose_labels(ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, Plane out, const LabelRule& rule) {
+  Workspace::Scope temporary(ctx.workspace);
+  const std::size_t n = static_cast<std::size_t>(count) + 1;
+  LabelSums* sums = ctx.workspace.take<LabelSums>(n);
+  i32* map = ctx.workspace.take<i32>(n);
+  ops.label_sums(ctx, labels, count, value, below, sums);
+  ops.choose_labels(ctx, sums, count, map, rule);
+  ops.relabel(ctx, labels, out, map, count);
 }
 
 void Stages::depth(ConstPlane binary, Plane depth, i32 units) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 
+#include "../contract/object_choice.hpp"
 #include "pipeline.hpp"
 
 namespace morpho::engine {
@@ -17,7 +18,7 @@ inline i32 reconstruction_halo(i32 radius, i32 reach) { return 2 * radius + (rea
 inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
 
 /// One window on its way through a recipe. Planes live until the Stages object ends, or until the Scope they were taken in. On a GPU the
-/// window is uploaded at the start, and what the recipe itself decides about objects moves to the host and back: read() and edit().
+/// window is uploaded at the start; what is decided about objects is decided there, and planes come down only to be looked at: keep().
 class Stages {
  private:
   Place& place_;
@@ -60,38 +61,6 @@ class Stages {
   Plane plane_u16() { return plane(PixelType::u16); }
   Plane plane_i32() { return plane(PixelType::i32); }
 
-  /// The values of a plane, or of n elements taken from the workspace, for the recipe's own decisions: valid until the stage ends.
-  /// sync: nothing moves on the CPU; a GPU's values are downloaded.
-  template <class T>
-  View<const T> read(ConstPlane p) {
-    const View<const T> v = p.view<const T>();
-    return View<const T>(read(v.data, static_cast<std::size_t>(v.extent.area())), v.extent);
-  }
-  template <class T>
-  const T* read(const T* from, std::size_t n) {
-    if (place_.on_host() || n == 0) return from;
-    T* copy = host_memory<T>(n);
-    place_.download(copy, from, n * sizeof(T));  // sync: the recipe decides by these values
-    return copy;
-  }
-  /// Lets fn change the values of a plane. sync: nothing moves on the CPU; a GPU's values are downloaded before and uploaded after.
-  template <class T, class Fn>
-  void edit(Plane p, Fn&& fn) {
-    const View<T> v = p.view<T>();
-    if (place_.on_host() || v.extent.empty()) return fn(v);
-    Workspace::Scope temporary(place_.host_workspace());
-    const std::size_t n = static_cast<std::size_t>(v.extent.area());
-    T* copy = host_memory<T>(n);
-    place_.download(copy, v.data, n * sizeof(T));  // sync: the recipe decides by these values
-    fn(View<T>(copy, v.extent));
-    place_.upload(v.data, copy, n * sizeof(T));  // sync: `copy` is given back next
-  }
-  /// n uninitialised elements of host memory, valid until the stage ends.
-  template <class T>
-  T* host_memory(std::size_t n) {
-    return place_.host_workspace().take<T>(n);
-  }
-
   bool wants_planes() const { return want_planes_; }
   /// Gives the core part of an intermediate image away, if planes were asked for.
   void keep(const char* name, ConstPlane p, bool binary = false);
@@ -115,6 +84,9 @@ class Stages {
     ops.area_filter(ctx, f, out, {c, min_area, end_area});
   }
   i32 label(ConstPlane f, Plane out, Connectivity c = Connectivity::eight) { return ops.label(ctx, f, out, {c}); }
+  /// out: the pixels of labels 1..count that the rule keeps, with new labels 1, 2, … in ascending order of the old ones (u8: 255 at most).
+  /// `value` and `below` may be absent where the rule asks for neither contrast nor mean. In place allowed.
+  void choose_labels(ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, Plane out, const LabelRule& rule);
   /// The same for holes of fewer than end_area pixels only. Background that reaches the window's rim is no hole.
   void fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connectivity holes = Connectivity::four);
   /// Reconstruction by dilation that goes at most `reach` px from the marker (8-connected steps): so many geodesic dilations. Unlike
@@ -130,6 +102,14 @@ class Stages {
 
  private:
   View<const Rgba> placed(View<const Rgba> host);
+  /// n elements in the place's memory as the host sees them. sync: nothing moves on the CPU; a GPU's are downloaded, valid as long as the
+  /// place's host workspace keeps them.
+  const u8* read(const u8* from, std::size_t n) {
+    if (place_.on_host() || n == 0) return from;
+    u8* copy = place_.host_workspace().take<u8>(n);
+    place_.download(copy, from, n);  // sync: the caller looks at them
+    return copy;
+  }
   Rect core_;
   i32 halo_;
   bool want_planes_;

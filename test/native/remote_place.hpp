@@ -61,6 +61,15 @@ inline void require_closed(const NodeTable& t) {
     if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given a table of nodes in host memory");
   }
 }
+inline void require_closed_array(const void* p) {
+  if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given an array in host memory");
+}
+inline void require_closed(const i32* p) { require_closed_array(p); }
+inline void require_closed(i32* p) { require_closed_array(p); }
+inline void require_closed(const LabelSums* p) { require_closed_array(p); }
+inline void require_closed(LabelSums* p) { require_closed_array(p); }
+inline void require_closed(const NodeSums* p) { require_closed_array(p); }
+inline void require_closed(NodeSums* p) { require_closed_array(p); }
 inline void require_closed(const View<const Rgba>& v) { require_closed(as_plane(v)); }
 inline void require_closed(const View<Rgba>& v) { require_closed(View<const Rgba>(v.data, v.extent, v.stride)); }
 
@@ -112,6 +121,11 @@ inline const OpTable& remote_table() {
     guard<&OpTable::color_rule>(t, &OpTable::color_rule);
     guard<&OpTable::resample>(t, &OpTable::resample);
     guard<&OpTable::measure>(t, &OpTable::measure);
+    guard<&OpTable::label_sums>(t, &OpTable::label_sums);
+    guard<&OpTable::choose_labels>(t, &OpTable::choose_labels);
+    guard<&OpTable::relabel>(t, &OpTable::relabel);
+    guard<&OpTable::choose_nodes>(t, &OpTable::choose_nodes);
+    guard<&OpTable::clear_rim>(t, &OpTable::clear_rim);
     return t;
   }();
   return table;

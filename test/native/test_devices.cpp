@@ -224,10 +224,10 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
       EXPECT_EQ(got.timings[got.timings.size() - 2].stage, "upload");
       EXPECT_EQ(got.timings.back().stage, "download");
       EXPECT_GE(place.synchronizations, static_cast<int>(expected.timings.size()));
-      const std::size_t px = static_cast<std::size_t>(image.area());
-      if (id == "he-nuclei" && !planes) {
-        EXPECT_EQ(place.uploaded, (4 + 1 + 4) * px);
-        EXPECT_EQ(place.downloaded, (4 + 1 + 1 + 1 + 4) * px);
+      // The window goes up once, and no plane comes down or goes up again unless somebody wants to look at it.
+      EXPECT_EQ(place.uploaded, 4 * static_cast<std::size_t>(image.area()));
+      if (!planes) {
+        EXPECT_EQ(place.downloaded, 0u);
       }
     }
   }
