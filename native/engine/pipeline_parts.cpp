@@ -10,18 +10,19 @@ View<const Rgba> Stages::placed(View<const Rgba> host) {
   if (place_.on_host() || host.extent.empty()) return host;
   const std::size_t width = static_cast<std::size_t>(host.width());
   Rgba* to = place_.context().workspace.take<Rgba>(static_cast<std::size_t>(host.extent.area()));
-  if (host.stride == host.width()) {
-    place_.upload(to, host.data, static_cast<std::size_t>(host.extent.area()) * sizeof(Rgba));  // sync: the window, once
-  } else {
-    for (i32 y = 0; y < host.height(); ++y) place_.upload(to + static_cast<std::size_t>(y) * width, host.row(y), width * sizeof(Rgba));  // sync: as above
-  }
+  // sync: the window, once
+  place_.upload_rows(to, host.data, static_cast<std::size_t>(host.stride) * sizeof(Rgba), width * sizeof(Rgba), static_cast<std::size_t>(host.height()));
   return View<const Rgba>(to, host.extent);
 }
 
-void Stages::note_transfers() {
-  if (!out_ || place_.on_host()) return;
-  out_->timings.push_back({"upload", place_.name(), "pageable", place_.upload_ms(), extent.area()});
-  out_->timings.push_back({"download", place_.name(), "pageable", place_.download_ms(), extent.area()});
+void Stages::note_times() {
+  if (!out_) return;
+  for (const Span& s : spans_) {
+    out_->timings.push_back({s.name, place_.name(), s.variant, place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), extent.area(), static_cast<int>(s.waits)});
+  }
+  if (place_.on_host()) return;
+  out_->timings.push_back({"upload", place_.name(), "pageable", place_.upload_ms(), extent.area(), 0});
+  out_->timings.push_back({"download", place_.name(), "pageable", place_.download_ms(), extent.area(), 0});
 }
 
 void Stages::keep(const char* name, ConstPlane p, bool binary) {

@@ -37,21 +37,22 @@ class Stages {
   const Extent extent;
 
   /// Runs fn as one stage: refuses to start once cancelled, and notes what it cost but for its transfers. Temporary planes taken inside
-  /// go when it ends.
+  /// go when it ends: what is enqueued later comes later. The host does not wait for a stage's end.
   template <class Fn>
   void stage(const char* name, Fn&& fn, const char* variant = "auto") {
     ctx.check_cancelled();
-    const double begin = now_ms(), moved = place_.upload_ms() + place_.download_ms();
+    Span span{name, variant, place_.mark(), 0, place_.waits()};
     {
       Workspace::Scope temporary(ctx.workspace), host_temporary(place_.host_workspace());
       fn();
     }
-    place_.synchronize();  // sync: the time is that of the stage's work, not of enqueuing it
-    const double spent = now_ms() - begin - (place_.upload_ms() + place_.download_ms() - moved);
-    if (out_) out_->timings.push_back({name, place_.name(), variant, spent, extent.area()});
+    span.to = place_.mark();
+    span.waits = place_.waits() - span.waits;
+    spans_.push_back(span);
   }
-  /// Notes what the window's transfers cost, where there are any. Called once, after the last stage.
-  void note_transfers();
+  /// Writes what the stages cost, and the window's transfers where there are any. Called once, after the last stage. sync: times are
+  /// known when the work is done.
+  void note_times();
 
   Plane plane(PixelType type) {
     const std::size_t n = static_cast<std::size_t>(extent.area());
@@ -110,10 +111,17 @@ class Stages {
     place_.download(copy, from, n);  // sync: the caller looks at them
     return copy;
   }
+  /// A stage between two points of the place's time.
+  struct Span {
+    const char *name, *variant;
+    std::size_t from, to;
+    u64 waits;
+  };
   Rect core_;
   i32 halo_;
   bool want_planes_;
   WindowOutput* out_;
+  std::vector<Span> spans_;
 };
 
 /// Grey levels per OD of the stain channels: 1.7 OD reach 255, so that dark nuclei are not clipped and pale ones keep 30 levels.

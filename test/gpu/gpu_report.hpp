@@ -16,7 +16,7 @@
 namespace gpu_bench {
 
 struct Options {
-  std::string tile, only, input;
+  std::string tile, only, input, recipe, assets = "assets";
   std::vector<std::string> variants;
   std::vector<std::string> ops;  ///< empty: all
   std::vector<i32> sizes = {4096};

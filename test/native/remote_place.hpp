@@ -139,10 +139,23 @@ class RemotePlace final : public engine::Place {
   const OpTable& ops() const override { return remote_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return host_; }
-  void synchronize() override { ++synchronizations; }
+  void synchronize() override { ++waited; }
+  /// A clock of its own: every point is a ms after the last.
+  std::size_t mark() override { return marks++; }
+  double ms(std::size_t from, std::size_t to) override {
+    EXPECT_LT(to, marks);
+    asked = true;
+    return static_cast<double>(to) - static_cast<double>(from);
+  }
+  u64 waits() const override {
+    EXPECT_FALSE(asked) << "a time was asked for, which waits, before the work was done";
+    return waited;
+  }
 
   std::size_t uploaded = 0, downloaded = 0;  ///< bytes
-  int synchronizations = 0;
+  u64 waited = 0;            ///< for its work, by anything but operations
+  std::size_t marks = 0;
+  bool asked = false;
 
  private:
   void copy_in(void* to, const void* from, std::size_t bytes) override {
@@ -150,10 +163,14 @@ class RemotePlace final : public engine::Place {
     std::memcpy(to, from, bytes);
     uploaded += bytes;
   }
+  void copy_rows_in(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
+    for (std::size_t y = 0; y < rows; ++y) copy_in(static_cast<u8*>(to) + y * row_bytes, static_cast<const u8*>(from) + y * pitch, row_bytes);
+  }
   void copy_out(void* to, const void* from, std::size_t bytes) override {
     ClosedMemory::Open open;
     std::memcpy(to, from, bytes);
     downloaded += bytes;
+    ++waited;
   }
   const std::string name_ = "gpu7";
   Workspace memory_{ClosedMemory::allocator()}, host_;
