@@ -33,6 +33,7 @@ class Place {
   }
   /// The same for rows with `pitch` bytes from one to the next on the host, and no gaps there.
   void upload_rows(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) {
+    if (pitch == row_bytes) return upload(to, from, row_bytes * rows);
     const std::size_t begin = mark();
     copy_rows_in(to, from, pitch, row_bytes, rows);
     uploads_.push_back({begin, mark()});

@@ -116,7 +116,7 @@ void each_local(Visit&& visit) {
                                                       for (const ObjectMeasurement& m : set.objects) put(extra, m.stain_std, sizeof m.stain_std);
                                                     }}}});
   // What recipes do to keep some labels: their sums, the choice, the image of those that stay.
-  visit(Family{"choose_labels", 0, 13, {labels, grey}, {wide}, {{"", [](const OpTable& t, Context& ctx, const Planes& p, Extra&) {
+  visit(Family{"choose_labels", 0, 9, {labels, grey}, {wide}, {{"", [](const OpTable& t, Context& ctx, const Planes& p, Extra&) {
                                                                    const i32 count = static_cast<i32>(p[labels].extent.area() / 16);
                                                                    const Workspace::Scope scope(ctx.workspace);
                                                                    LabelSums* sums = ctx.workspace.take<LabelSums>(static_cast<std::size_t>(count) + 1);
