@@ -3,6 +3,7 @@
 
 #include "contract/object_shape.hpp"
 #include "bits.cuh"
+#include "contract/check_objects.hpp"
 #include "gpu_ops.hpp"
 #include "scan.cuh"
 
@@ -199,17 +200,8 @@ StainSums* sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>&
 // passes over the labels, a sort of the runs, one pass over the objects' colours; the shapes are made of the runs on the host.
 // sync: for the number of runs, of objects, the tables, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
+  check::measure(labels, rgba, p);
   const bool colored = rgba.data != nullptr;
-  if (colored) {
-    require_plane("rgba", as_plane(rgba));
-    require_same_extent("rgba", labels, as_plane(rgba));
-  }
-  for (const StainParams& s : p.stains) {
-    for (i32 w : s.white) require_range("white", w, 1, 255);
-    for (i32 r : s.row) require_range("row", r, -(1 << 24), 1 << 24);
-  }
   out.objects.clear();
   out.runs.clear();
   out.run_offsets.assign(1, 0);

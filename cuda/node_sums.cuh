@@ -20,7 +20,4 @@ Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table);
 /// Enqueues the sums of every node, in the table's order. Memory: 4 bytes a node.
 void sum_nodes(Context& ctx, const Nodes& nodes, NodeSums* d_sums, bool min_tree);
 
-/// The checks that both operations make.
-void require_node_table(ConstPlane node, const NodeTable& nodes);
-
 }  // namespace morpho::gpu

@@ -5,6 +5,19 @@
 
 namespace morpho::check {
 
+inline void measure(const ConstPlane& labels, const View<const Rgba>& rgba, const MeasureParams& p) {
+  require_plane("labels", labels);
+  require_type("labels", labels, {PixelType::i32});
+  if (rgba.data) {
+    require_plane("rgba", as_plane(rgba));
+    require_same_extent("rgba", labels, as_plane(rgba));
+  }
+  for (const StainParams& s : p.stains) {
+    for (i32 w : s.white) require_range("white", w, 1, 255);
+    for (i32 r : s.row) require_range("row", r, -(1 << 24), 1 << 24);
+  }
+}
+
 inline void label_sums(const ConstPlane& labels, i32 count, const ConstPlane& value, const ConstPlane& below, const LabelSums* sums) {
   require_plane("labels", labels);
   require_type("labels", labels, {PixelType::i32});
