@@ -26,10 +26,9 @@ void Device::copy(void*, const void*, std::size_t) { unavailable(); }
 void Device::fill(void*, u8, std::size_t) { unavailable(); }
 void Device::synchronize() { unavailable(); }
 void Device::make_current() const { unavailable(); }
-Stopwatch::Stopwatch(Device& device) : device_(device) { unavailable(); }
-Stopwatch::~Stopwatch() = default;
-void Stopwatch::start() {}
-void Stopwatch::stop() {}
-double Stopwatch::ms() { return 0; }
+Timeline::~Timeline() = default;
+std::size_t Timeline::mark() { return 0; }
+double Timeline::ms(std::size_t, std::size_t) { return 0; }
+HostTraffic host_traffic() { return {}; }
 
 }  // namespace morpho::gpu

@@ -1,5 +1,6 @@
 // Keeps the components of a binary image whose area lies in a range, on the GPU.
 #include "components.cuh"
+#include "contract/check_geodesic.hpp"
 #include "gpu_ops.hpp"
 
 namespace morpho::gpu {
@@ -61,15 +62,7 @@ __global__ void __launch_bounds__(kThreads)
 /// Reach: global. Cost: one read, one write, passes over one bit a pixel and 4 bytes a run. Memory: that of connect().
 /// sync: none.
 void area_filter(Context& ctx, ConstPlane binary, Plane out, const AreaFilterParams& params) {
-  require_plane("binary", binary);
-  require_plane("out", out);
-  require_type("binary", binary, {PixelType::u8});
-  require_type("out", out, {PixelType::u8});
-  require_same_extent("out", binary, out);
-  if (out.data != binary.data || out.stride != binary.stride) require_apart("out", out, binary);
-  require_connectivity(params.connectivity);
-  if (params.min_area < 0) reject("min_area", "an area of at least 0", std::to_string(params.min_area));
-  if (params.end_area < 0) reject("end_area", "an area of at least 0", std::to_string(params.end_area));
+  check::area_filter(binary, out, params);
   if (binary.extent.empty()) return;
 
   const Workspace::Scope scope(ctx.workspace);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "contract/check_tree.hpp"
 #include "gpu_ops.hpp"
 #include "lanes.cuh"
 #include "max_tree_parent.cuh"
@@ -291,15 +292,7 @@ void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& para
 /// bytes a pixel (such u16: 12), and f's type where f has a stride. Sync: none.
 /// Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion). Carrying up to the limit is ours.
 void area_open(Context& ctx, ConstPlane f, Plane out, const AreaOpenParams& params) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", out, f);
-  require_connectivity(params.connectivity);
-  require_room_for_padding("f", f.extent);
-  if (params.area < 1) reject("area", "an area of at least 1 pixel", std::to_string(params.area));
+  check::area_open(f, out, params);
   if (f.extent.empty()) return;
   ctx.check_cancelled();
   if (f.type == PixelType::u8) open<u8>(ctx, f.view<u8>(), out.view<u8>(), params);

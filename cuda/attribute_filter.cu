@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "contract/check_tree.hpp"
 #include "gpu_ops.hpp"
 #include "node_sums.cuh"
 #include "tile_queue.cuh"
@@ -202,18 +203,7 @@ void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, 
 /// flat copy of `node` where it has a stride. Sync: none.
 /// Source: Salembier 1998 §3 (direct, min, max); Urbach 2007 (subtractive, shape attributes).
 void attribute_filter(Context& ctx, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams& params) {
-  require_node_table(node, nodes);
-  require_plane("out", out);
-  require_type("out", out, {PixelType::u8, PixelType::u16});
-  require_same_extent("out", node, out);
-  require_apart("out", out, node);
-  if (static_cast<int>(params.attribute) > static_cast<int>(Attribute::mean)) {
-    reject("attribute", "one of the ten attributes", std::to_string(static_cast<int>(params.attribute)));
-  }
-  if (static_cast<int>(params.rule) > static_cast<int>(FilterRule::subtractive)) {
-    reject("rule", "direct, min, max or subtractive", std::to_string(static_cast<int>(params.rule)));
-  }
-  if (std::isnan(params.at_least)) reject("at_least", "a number", "NaN");
+  check::attribute_filter(node, nodes, out, params);
   if (node.extent.empty()) return;
   ctx.check_cancelled();
   if (out.type == PixelType::u8) filter<u8>(ctx, node, nodes, out.view<u8>(), params);

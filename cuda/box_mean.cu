@@ -1,4 +1,5 @@
 // The mean of a square window on the GPU, in time that hardly depends on the radius.
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -73,13 +74,7 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 
 // Memory: 4 bytes a pixel. Cost: two passes, in the second two reads a pixel and a division. sync: none.
 void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", f, out);
-  if (p.radius < 0 || p.radius > kMostRadius) reject("radius", "0 to 1024 px", std::to_string(p.radius));
+  check::box_mean(f, out, p);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) mean<u8>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
   else mean<u16>(ctx, f.view<u16>(), out.view<u16>(), p.radius);

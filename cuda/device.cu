@@ -161,28 +161,42 @@ void Device::fill(void* d_to, u8 value, std::size_t bytes) {
 }
 void Device::synchronize() {
   make_current();
+  count_wait();
   MORPHO_CUDA(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_)));  // sync: what the caller asked for
 }
 
-Stopwatch::Stopwatch(Device& device) : device_(device) {
+Timeline::~Timeline() {
+  for (void* e : events_) cudaEventDestroy(static_cast<cudaEvent_t>(e));
+}
+std::size_t Timeline::mark() {
   device_.context();
-  cudaEvent_t begin = nullptr, end = nullptr;
-  MORPHO_CUDA(cudaEventCreate(&begin));
-  begin_ = begin;
-  MORPHO_CUDA(cudaEventCreate(&end));
-  end_ = end;
+  if (used_ == events_.size()) {
+    cudaEvent_t e = nullptr;
+    MORPHO_CUDA(cudaEventCreate(&e));
+    events_.push_back(e);
+  }
+  MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(events_[used_]), static_cast<cudaStream_t>(device_.stream())));
+  return used_++;
 }
-Stopwatch::~Stopwatch() {
-  cudaEventDestroy(static_cast<cudaEvent_t>(begin_));
-  cudaEventDestroy(static_cast<cudaEvent_t>(end_));
-}
-void Stopwatch::start() { MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(begin_), static_cast<cudaStream_t>(device_.stream()))); }
-void Stopwatch::stop() { MORPHO_CUDA(cudaEventRecord(static_cast<cudaEvent_t>(end_), static_cast<cudaStream_t>(device_.stream()))); }
-double Stopwatch::ms() {
+double Timeline::ms(std::size_t from, std::size_t to) {
   float v = 0;
-  MORPHO_CUDA(cudaEventSynchronize(static_cast<cudaEvent_t>(end_)));  // sync: the time is known when the work is done
-  MORPHO_CUDA(cudaEventElapsedTime(&v, static_cast<cudaEvent_t>(begin_), static_cast<cudaEvent_t>(end_)));
+  const cudaEvent_t begin = static_cast<cudaEvent_t>(events_.at(from)), end = static_cast<cudaEvent_t>(events_.at(to));
+  if (cudaEventQuery(end) != cudaSuccess) {
+    cudaGetLastError();  // "not ready" must not show up again in the next call
+    count_wait();
+    MORPHO_CUDA(cudaEventSynchronize(end));  // sync: the time is known when the work is done
+  }
+  MORPHO_CUDA(cudaEventElapsedTime(&v, begin, end));
   return static_cast<double>(v);
 }
+
+namespace {
+thread_local HostTraffic traffic;
+}  // namespace
+void count_wait(std::size_t fetched_bytes) {
+  ++traffic.waits;
+  traffic.fetched_bytes += fetched_bytes;
+}
+HostTraffic host_traffic() { return traffic; }
 
 }  // namespace morpho::gpu

@@ -22,13 +22,18 @@ inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel)
 
 inline cudaStream_t stream_of(const Context& ctx) { return static_cast<cudaStream_t>(ctx.stream); }
 
+/// Counts one wait of the calling thread, and what it fetched: gpu.hpp's host_traffic().
+void count_wait(std::size_t fetched_bytes = 0);
 /// Waits for the stream. Every use carries a `// sync:` comment of its own.
-inline void wait(const Context& ctx) { MORPHO_CUDA(cudaStreamSynchronize(stream_of(ctx))); }
+inline void wait(const Context& ctx, std::size_t fetched_bytes = 0) {
+  count_wait(fetched_bytes);
+  MORPHO_CUDA(cudaStreamSynchronize(stream_of(ctx)));
+}
 /// Copies n elements to the host and waits for them. Every use carries a `// sync:` comment of its own.
 template <class T>
 void fetch(const Context& ctx, T* to, const T* d_from, std::size_t n) {
   MORPHO_CUDA(cudaMemcpyAsync(to, d_from, n * sizeof(T), cudaMemcpyDeviceToHost, stream_of(ctx)));
-  wait(ctx);
+  wait(ctx, n * sizeof(T));
 }
 /// Sets the bytes of n elements.
 template <class T>

@@ -1,5 +1,6 @@
 // The exact squared Euclidean distance on the GPU: the column phase and the entry point.
 #include "distance.cuh"
+#include "contract/check_geodesic.hpp"
 #include "gpu_ops.hpp"
 
 namespace morpho::gpu {
@@ -88,17 +89,7 @@ __global__ void __launch_bounds__(32 * kSegments) distance_carry_kernel(const u3
 /// Memory: 12 bytes for each 32 pixels, 4 bytes for each 32 and each 1024 pixels of a row and 4 a tile. sync: none.
 /// Source: Meijster 2000 (columns, then rows); the columns as bits and the search from them are our own.
 void distance(Context& ctx, ConstPlane binary, Plane squared, const DistanceParams& params) {
-  require_plane("binary", binary);
-  require_plane("squared", squared);
-  require_type("binary", binary, {PixelType::u8});
-  require_type("squared", squared, {PixelType::i32});
-  require_same_extent("squared", binary, squared);
-  require_apart("squared", squared, binary);
-  require_range("weight_x", params.weight_x, 1, 65536);
-  require_range("weight_y", params.weight_y, 1, 65536);
-  if (static_cast<int>(params.variant) > static_cast<int>(DistanceVariant::danielsson)) {
-    reject("variant", "automatic, exact or danielsson", std::to_string(static_cast<int>(params.variant)));
-  }
+  check::distance(binary, squared, params);
   if (binary.extent.empty()) return;
   ctx.check_cancelled();
   if (params.variant == DistanceVariant::danielsson) return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);

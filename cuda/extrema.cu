@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "device.cuh"
+#include "contract/check_geodesic.hpp"
 #include "gpu_ops.hpp"
 
 namespace morpho::gpu {
@@ -10,18 +11,6 @@ namespace {
 
 constexpr u32 kThreads = 256;
 dim3 rows_of(Extent e) { return dim3(blocks_for(e.width, kThreads), static_cast<u32>(std::min<i64>(std::max<i64>(1, divide_up(e.height, 8)), 65535))); }
-
-void require_extrema(ConstPlane f, Plane out, const ExtremaParams& params, bool uses_h) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_same_extent("out", f, out);
-  require_apart("out", out, f);
-  require_connectivity(params.connectivity);
-  if (params.kind != Extremum::maxima && params.kind != Extremum::minima) {
-    reject("kind", "maxima or minima", std::to_string(static_cast<int>(params.kind)));
-  }
-  if (uses_h && params.h < 1) reject("h", "a height of at least 1", std::to_string(params.h));
-}
 
 /// to = f + step, held at the type's ends. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
 template <class T>
@@ -89,16 +78,6 @@ __global__ void extrema_remainder_kernel(Image<const T> f, Image<T> out) {
   for (i32 y = blockIdx.y; y < f.height; y += gridDim.y) out.at(x, y) = static_cast<T>(f.at(x, y) - out.at(x, y));
 }
 
-void require_grey(ConstPlane f, Plane out, const ConnectivityParams& params) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", out, f);
-  require_connectivity(params.connectivity);
-}
-
 void border_marker(Context& ctx, ConstPlane f, Plane out, int fill) {
   const auto fill_with = [&](auto zero) {
     using T = decltype(zero);
@@ -114,7 +93,7 @@ void border_marker(Context& ctx, ConstPlane f, Plane out, int fill) {
 /// Shape: f, out [h, w] of one type (u8, u16, i32). Units: h in grey values, at least 1. Reach: global. Unique. Sync: none.
 /// Cost: one pass over f, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.4; Vincent 1993 (h-domes).
 void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  require_extrema(f, out, params, true);
+  check::extrema(f, out, params, true);
   require_same_type("out", f, out);
   if (!f.extent.empty()) h_extrema_into(ctx, f, out, params);
 }
@@ -123,7 +102,7 @@ void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& param
 /// Cost: two passes and one reconstruct. Memory: that of reconstruct, and for u16 and i32 one image of f's type. Sync: none.
 /// Source: Soille 2003 §6.3.3: on integers the regional maxima are where f exceeds the reconstruction of f - 1 under f.
 void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  require_extrema(f, out, params, false);
+  check::extrema(f, out, params, false);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -147,7 +126,7 @@ void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// Cost: h_extrema, then regional_extrema of its result. Memory: one image of f's type, plus the larger need of the two.
 /// Source: Soille 2003 §6.3.5: the regional extrema of the h-extrema image, whole plateaus.
 void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  require_extrema(f, out, params, true);
+  check::extrema(f, out, params, true);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -160,7 +139,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
 /// Cost: one pass, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  require_grey(f, out, params);
+  check::border(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0xFFFF);
   reconstruct(ctx, out, f, out, {By::erosion, params.connectivity, ReconstructVariant::automatic});
@@ -169,7 +148,7 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
 /// Shape: f, out [h, w] u8 or u16. Reach: global. Unique. Sync: none.
 /// Cost: one pass, reconstruct, one subtraction. Memory: that of reconstruct. Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  require_grey(f, out, params);
+  check::border(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0);
   reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});

@@ -1,5 +1,6 @@
 // The separable Gaussian in fixed point, on the GPU.
 #include "contract/tables.hpp"
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -98,15 +99,8 @@ void blur(Context& ctx, const View<const T>& f, const View<T>& out, const Kernel
 // Memory: one plane of f's type. Cost: two passes of 2 ceil(3 sigma) + 1 products a pixel. `out` may be f: the first pass reads f and
 // writes the workspace, the second writes out. sync: none.
 void gaussian(Context& ctx, ConstPlane f, Plane out, const GaussianParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  if (!(p.sigma >= 0 && p.sigma <= 64)) reject("sigma", "0 to 64 px", std::to_string(p.sigma));
+  check::gaussian(f, out, p);
   if (f.extent.empty()) return;
-  const bool same = f.data == out.data && f.stride == out.stride;
-  if (!same) require_apart("out", f, out);
   Kernel g{};
   i32 weight[kMaxGaussianRadius + 1];
   g.radius = gaussian_weights(p.sigma, weight);

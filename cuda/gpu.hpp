@@ -76,20 +76,39 @@ class Device {
   Workspace workspace_;
 };
 
-/// Time on the GPU's own clock between two points of a Device's stream, for the timings of stages.
-class Stopwatch {
+/// Points of a Device's stream with the GPU's own time, for the timings of stages: nothing waits until a time is asked for.
+class Timeline {
  public:
-  explicit Stopwatch(Device& device);
-  ~Stopwatch();
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-  void start();     ///< enqueued
-  void stop();      ///< enqueued
-  double ms();      ///< waits for the second point
+  explicit Timeline(Device& device) : device_(device) {}
+  ~Timeline();
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+  std::size_t mark();                              ///< enqueued; points are numbered from 0
+  double ms(std::size_t from, std::size_t to);     ///< waits until the later point is reached
+  void clear() { used_ = 0; }                      ///< forgets the points, and keeps their events for the next ones
 
  private:
   Device& device_;
-  void *begin_ = nullptr, *end_ = nullptr;
+  std::vector<void*> events_;
+  std::size_t used_ = 0;
 };
+
+/// The time between two points.
+class Stopwatch {
+ public:
+  explicit Stopwatch(Device& device) : line_(device) {}
+  void start() { line_.clear(), line_.mark(); }    ///< enqueued
+  void stop() { line_.mark(); }                    ///< enqueued
+  double ms() { return line_.ms(0, 1); }           ///< waits for the second point
+
+ private:
+  Timeline line_;
+};
+
+/// What the calling thread has waited for since it began, on all GPUs: how often, and the bytes that operations fetched for the host.
+struct HostTraffic {
+  u64 waits = 0, fetched_bytes = 0;
+};
+HostTraffic host_traffic();
 
 }  // namespace morpho::gpu

@@ -1,4 +1,5 @@
 // Counts grey values on the GPU.
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -61,9 +62,7 @@ __global__ void __launch_bounds__(kThreads) histogram_u16_kernel(Image<const u16
 
 // Memory: 8 bytes a bin. Cost: one pass. sync: once, for the counts.
 void histogram(Context& ctx, ConstPlane f, u64* bins) {
-  require_plane("f", f);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  if (!bins) reject("bins", "room for the counts", "a null pointer");
+  check::histogram(f, bins);
   const std::size_t levels = f.type == PixelType::u8 ? 256 : 65536;
   for (std::size_t i = 0; i < levels; ++i) bins[i] = 0;
   if (f.extent.empty()) return;

@@ -1,5 +1,6 @@
 // Connected-component labelling on the GPU.
 #include "components.cuh"
+#include "contract/check_geodesic.hpp"
 #include "gpu_ops.hpp"
 #include "scan.cuh"
 
@@ -121,12 +122,7 @@ __global__ void __launch_bounds__(kThreads)
 /// sync: once, for the count. Source: run-wise union-find with atomicMin (Allegretti et al. 2019), our own in the words, the runs' numbers
 /// and the ranks.
 i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& params) {
-  require_plane("in", in);
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
-  require_same_extent("labels", in, labels);
-  require_apart("labels", labels, in);
-  require_connectivity(params.connectivity);
+  check::label(in, labels, params);
   if (in.extent.empty()) return 0;
 
   const Workspace::Scope scope(ctx.workspace);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "contract/check_tree.hpp"
 #include "gpu_ops.hpp"
 #include "max_tree_parent.cuh"
 #include "scan.cuh"
@@ -149,21 +150,7 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
 /// type a pixel for images that have a stride.
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
-  require_plane("f", f);
-  require_plane("parent", parent);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_type("parent", parent, {PixelType::i32});
-  require_same_extent("parent", f, parent);
-  require_apart("parent", parent, f);
-  if (order.present()) {
-    require_plane("order", order);
-    require_type("order", order, {PixelType::i32});
-    require_same_extent("order", f, order);
-    require_apart("order", order, f);
-    require_apart("order", order, parent);
-  }
-  require_connectivity(params.connectivity);
-  require_room_for_padding("f", f.extent);
+  check::max_tree(f, parent, order, params);
   if (params.variant == MaxTreeVariant::flooding || static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {
     reject("variant", "automatic, union_find, tile_merge, column_union_find or border_trees (on the GPU)", std::to_string(static_cast<int>(params.variant)));
   }

@@ -1,4 +1,5 @@
 // The table of a max-tree's nodes: the canonical pixels in falling order of altitude.
+#include "contract/check_tree.hpp"
 #include "gpu_ops.hpp"
 #include "max_tree_parent.cuh"
 #include "node_sums.cuh"
@@ -96,18 +97,7 @@ i32 build(Context& ctx, const Tree<T>& tree, i32* d_node, Extent e, const NodeTa
 /// Cost: three passes over the pixels. Memory: 4 bytes for each 256 pixels, and flat copies of images that have a stride.
 /// Sync: one, for nodes.count. Source: none, the same tree written another way.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {
-  require_plane("f", f);
-  require_plane("parent", parent);
-  require_plane("order", order);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_type("parent", parent, {PixelType::i32});
-  require_type("order", order, {PixelType::i32});
-  require_same_extent("parent", f, parent);
-  require_same_extent("order", f, order);
-  require_same_extent("node", f, node);
-  for (const ConstPlane& input : {f, parent, order}) require_apart("node", node, input);
-  nodes.count = f.extent.empty() ? 0 : 1;
-  require_node_table(node, nodes);
+  check::max_tree_nodes(f, parent, order, node, nodes);
   if (f.extent.empty()) return;
   ctx.check_cancelled();
   const Workspace::Scope scope(ctx.workspace);

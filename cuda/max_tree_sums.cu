@@ -1,4 +1,5 @@
 // Sums over the pixels of every node of a max-tree.
+#include "contract/check_tree.hpp"
 #include "gpu_ops.hpp"
 #include "lanes.cuh"
 #include "max_tree_parent.cuh"
@@ -259,20 +260,12 @@ Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table) {
   return {flat_rows(ctx, node.view<i32>()), table.parent, table.pixel, table.own, table.altitude, table.count, node.extent.width, node.extent.height};
 }
 
-void require_node_table(ConstPlane node, const NodeTable& nodes) {
-  require_plane("node", node);
-  require_type("node", node, {PixelType::i32});
-  if (node.extent.empty()) return;
-  if (!nodes.parent || !nodes.pixel || !nodes.own || !nodes.altitude || !nodes.first) reject("nodes", "a table with memory", "a null pointer");
-  require_range("nodes.count", nodes.count, 1, node.extent.area());
-}
-
 /// Shape: node and nodes as max_tree_nodes gives them; sums: nodes.count elements, in the table's order. Units: px, grey values.
 /// Cost: one pass over the pixels, three over the nodes, 12 atomics for every child but the last to come. Memory: 4 1/8 bytes a node, and
 /// a flat copy of `node` where it has a stride. Sync: none. Source: Berger 2007 §3; Salembier 1998 (attributes).
 /// Requires: extents for which the sum of x² over the image fits an i64 (46340 squared does).
 void max_tree_sums(Context& ctx, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree) {
-  require_node_table(node, nodes);
+  check::node_table(node, nodes);
   if (node.extent.empty()) return;
   if (!sums) reject("sums", "an array of " + std::to_string(nodes.count) + " elements", "a null pointer");
   ctx.check_cancelled();

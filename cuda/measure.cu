@@ -1,4 +1,5 @@
 // Measures the objects of a label image on the GPU: all integers there, the doubles from them on the host as the CPU makes them.
+#include "contract/check_objects.hpp"
 #include "contract/object_shape.hpp"
 #include "gpu_ops.hpp"
 #include "lanes.cuh"
@@ -259,17 +260,8 @@ void finish_stains(const StainSums& s, ObjectMeasurement& m) {
 // is in vectors. Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object.
 // The host makes doubles of sums, object by object. sync: for the number of runs, of objects, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
+  check::measure(labels, rgba, p);
   const bool colored = rgba.data != nullptr;
-  if (colored) {
-    require_plane("rgba", as_plane(rgba));
-    require_same_extent("rgba", labels, as_plane(rgba));
-  }
-  for (const StainParams& s : p.stains) {
-    for (i32 w : s.white) require_range("white", w, 1, 255);
-    for (i32 r : s.row) require_range("row", r, -(1 << 24), 1 << 24);
-  }
   out.objects.clear();
   out.runs.clear();
   out.run_offsets.assign(1, 0);

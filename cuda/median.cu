@@ -1,4 +1,5 @@
 // The median of a square window on the GPU.
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -160,13 +161,7 @@ void run(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 // Memory: none. Cost a pixel: radius 1, 2 and 3 about 40, 300 and 1000 steps in registers; larger ones, for a warp, some 40 steps and
 // (2 radius + 1) / 16 more (u8), or the whole window once (u16). sync: none. Source: Huang 1979 for the sliding counts.
 void median(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", f, out);
-  if (p.radius < 0 || p.radius > 64) reject("radius", "0 to 64 px", std::to_string(p.radius));
+  check::median(f, out, p);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) run<u8>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
   else run<u16>(ctx, f.view<u16>(), out.view<u16>(), p.radius);

@@ -1,4 +1,5 @@
 // Flat erosion, dilation, opening and closing on the GPU.
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -186,16 +187,8 @@ void run(Context& ctx, const View<const T>& f, const View<T>& out, bool in_place
 // Memory: up to three planes of f's type for lines and squares, log2(radius) + 1 for disks, one more for opening, closing and in-place
 // use. Cost: a line log2(radius) + 2 passes, a disk those of its windows and 2 (2 radius + 1) reads a pixel from the cache. sync: none.
 void morphology(Context& ctx, ConstPlane f, Plane out, const MorphologyParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  if (p.kind > Morphology::close) reject("kind", "erode, dilate, open or close", std::to_string(static_cast<int>(p.kind)));
-  if (p.shape > Shape::cross) reject("shape", "a Shape", std::to_string(static_cast<int>(p.shape)));
-  if (p.radius < 0 || p.radius > 1024) reject("radius", "0 to 1024 px", std::to_string(p.radius));
-  const bool in_place = f.data == out.data && f.stride == out.stride;
-  if (!in_place) require_apart("out", f, out);
+  check::morphology(f, out, p);
+  const bool in_place = check::in_place(f, out);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) run<u8>(ctx, f.view<u8>(), out.view<u8>(), in_place, p);
   else run<u16>(ctx, f.view<u16>(), out.view<u16>(), in_place, p);

@@ -33,7 +33,4 @@ Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table);
 template <class S>
 void sum_nodes(Context& ctx, const Nodes& nodes, S* d_sums, bool min_tree);
 
-/// The checks that both operations make.
-void require_node_table(ConstPlane node, const NodeTable& nodes);
-
 }  // namespace morpho::gpu

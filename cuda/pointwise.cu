@@ -1,6 +1,7 @@
 // Operations on one pixel at a time, on the GPU: threshold, combination of two images, affine scaling, square root.
 #include <limits>
 
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "map.cuh"
 
@@ -71,11 +72,7 @@ struct Root {
 
 // Memory: none. Cost: one pass. sync: none.
 void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("out", out, {PixelType::u8});
-  require_same_extent("out", f, out);
-  require_apart("out", f, out);
+  check::threshold(f, out);
   visit_pixel_type(f.type, [&](auto t) {
     using T = decltype(t);
     map_pixels(ctx, f.view<T>(), f.view<T>(), out.view<u8>(), Above{p.above});
@@ -84,19 +81,7 @@ void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) 
 
 // Memory: none. Cost: one pass. sync: none.
 void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineParams& p) {
-  require_plane("a", a);
-  require_plane("b", b);
-  require_plane("out", out);
-  if (p.kind > Combine::either) reject("kind", "a Combine", std::to_string(static_cast<int>(p.kind)));
-  require_same_type("b", a, b);
-  if (p.kind >= Combine::greater) require_type("out", out, {PixelType::u8});
-  else require_same_type("out", a, out);
-  require_same_extent("b", a, b);
-  require_same_extent("out", a, out);
-  // In place means the very same pixels; a shifted overlap would read what was just written.
-  const auto is = [&](const ConstPlane& in) { return in.data == out.data && in.type == out.type && in.stride == out.stride; };
-  if (!is(a)) require_apart("out", a, out);
-  if (!is(b)) require_apart("out", b, out);
+  check::combine(a, b, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     using T = decltype(t);
     if (p.kind >= Combine::greater) map_pixels(ctx, a.view<T>(), b.view<T>(), out.view<u8>(), Logic{p.kind});
@@ -106,14 +91,7 @@ void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineP
 
 // Memory: none. Cost: one pass. sync: none.
 void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
-  require_plane("a", a);
-  require_plane("out", out);
-  require_same_extent("out", a, out);
-  require_range("shift", p.shift, 0, 31);
-  constexpr i64 most = i64{1} << 62;
-  if (p.add < -most || p.add > most) reject("add", "a magnitude of at most 2^62", std::to_string(p.add));
-  const bool same = a.data == out.data && a.type == out.type && a.stride == out.stride;
-  if (!same) require_apart("out", a, out);
+  check::scale(a, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     using T = decltype(t);
     visit_pixel_type(out.type, [&](auto o) {
@@ -126,14 +104,7 @@ void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
 
 // Memory: none. Cost: one pass with a square root a pixel. sync: none.
 void root(Context& ctx, ConstPlane a, Plane out, const RootParams& p) {
-  require_plane("a", a);
-  require_plane("out", out);
-  require_type("a", a, {PixelType::i32});
-  require_type("out", out, {PixelType::u16, PixelType::i32});
-  require_same_extent("out", a, out);
-  if (p.scale < 0) reject("scale", "at least 0", std::to_string(p.scale));
-  const bool same = a.data == out.data && a.type == out.type && a.stride == out.stride;
-  if (!same) require_apart("out", a, out);
+  check::root(a, out, p);
   const View<const i32> in = a.view<i32>();
   if (out.type == PixelType::u16) map_pixels(ctx, in, in, out.view<u16>(), Root{p.scale, 65535});
   else map_pixels(ctx, in, in, out.view<i32>(), Root{p.scale, 2147483647});

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "device.cuh"
+#include "contract/check_geodesic.hpp"
 #include "gpu_ops.hpp"
 #include "packed_row.cuh"
 #include "reconstruct_bits.cuh"
@@ -371,17 +372,7 @@ i32 forced_wave_depth() { return forced_depth.load(std::memory_order_relaxed); }
 /// Memory: 4 bytes a pixel, and at most 12 a tile of 32 rows by 128 bytes. Sync: none.
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
-  require_plane("marker", marker);
-  require_plane("mask", mask);
-  require_plane("out", out);
-  require_same_type("mask", marker, mask);
-  require_same_type("out", marker, out);
-  require_same_extent("mask", marker, mask);
-  require_same_extent("out", marker, out);
-  require_apart("out", out, mask);
-  if (out.data != marker.data || out.stride != marker.stride) require_apart("out", out, marker);
-  require_connectivity(params.connectivity);
-  if (params.by != By::dilation && params.by != By::erosion) reject("by", "dilation or erosion", std::to_string(static_cast<int>(params.by)));
+  check::reconstruct(marker, mask, out, params);
   if (out.extent.empty()) return;
   ctx.check_cancelled();
   if (params.variant != ReconstructVariant::automatic) return reconstruct_variant(ctx, marker, mask, out, params);

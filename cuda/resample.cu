@@ -1,4 +1,5 @@
 // Area-averaging change of scale in fixed point, on the GPU.
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -7,7 +8,6 @@ namespace morpho::gpu {
 namespace {
 
 constexpr i64 kOne = 65536;
-constexpr i64 kMostStep = i64{1} << 27, kMostOrigin = i64{1} << 48;
 
 /// The input pixels [first, last] that [begin, end) in 1/65536 px touches, clipped to [0, n); last < first where there are none.
 struct Span {
@@ -65,14 +65,7 @@ __global__ void resample_average_kernel(Image<const Rgba> in, Image<Rgba> out, R
 
 // Memory: none. Cost: one product a channel for each input pixel that an output pixel touches. sync: none.
 void resample(Context& ctx, View<const Rgba> in, View<Rgba> out, const ResampleParams& p) {
-  const ConstPlane i = as_plane(in), o = as_plane(View<const Rgba>(out));
-  require_plane("in", i);
-  require_plane("out", o);
-  require_apart("out", i, o);
-  require_range("step_x", p.step_x, 1, kMostStep);
-  require_range("step_y", p.step_y, 1, kMostStep);
-  require_range("x0", p.x0, -kMostOrigin, kMostOrigin);
-  require_range("y0", p.y0, -kMostOrigin, kMostOrigin);
+  check::resample(in, out, p);
   if (out.extent.empty()) return;
   resample_average_kernel<<<tiles_for(out.extent, 128, 1), 128, 0, stream_of(ctx)>>>(in, out, p);
   check_launch("resample_average_kernel");

@@ -1,5 +1,6 @@
 // Turns colours into grey values or rules, on the GPU: stain separation by optical density, weighted sums, colour rules.
 #include "contract/tables.hpp"
+#include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
 
@@ -68,9 +69,7 @@ void map_colors(const Context& ctx, const View<const Rgba>& in, const View<u8>& 
 
 // Memory: none. Cost: three table reads a pixel. sync: none.
 void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p) {
-  require_rgba_to_u8(rgba, out);
-  require_range("units_per_od", p.units_per_od, 1, 65536);
-  for (i32 w : p.white) require_range("white", w, 1, 255);
+  check::stain(rgba, out, p);
   if (rgba.extent.empty()) return;
   StainTables tables;
   for (int c = 0; c < 3; ++c) {
@@ -86,18 +85,13 @@ void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p)
 
 // Memory: none. Cost: one pass. sync: none.
 void weights(Context& ctx, View<const Rgba> rgba, Plane out, const WeightsParams& p) {
-  require_rgba_to_u8(rgba, out);
-  if (p.divisor < 1) reject("divisor", "at least 1", std::to_string(p.divisor));
+  check::weights(rgba, out, p);
   map_colors(ctx, rgba, out.view<u8>(), Weighted{p});
 }
 
 // Memory: none. Cost: one pass. sync: none.
 void color_rule(Context& ctx, View<const Rgba> rgba, Plane out, const ColorRuleParams& p) {
-  require_rgba_to_u8(rgba, out);
-  require_range("r_over_g_num", p.r_over_g_num, 0, 1 << 22);
-  require_range("r_over_g_den", p.r_over_g_den, 1, 1 << 22);
-  require_range("r_over_b_num", p.r_over_b_num, 0, 1 << 22);
-  require_range("r_over_b_den", p.r_over_b_den, 1, 1 << 22);
+  check::color_rule(rgba, out, p);
   map_colors(ctx, rgba, out.view<u8>(), Rule{p});
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "contract/check_geodesic.hpp"
 #include "gpu_ops.hpp"
 #include "watershed_graph.cuh"
 #include "watershed_papers.cuh"
@@ -231,32 +232,15 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
 /// f's type too, with both twice; with lines or labels that have a stride 4 bytes more. Sync: one, for the result.
 /// Source: Körbes 2011 §2 (drop of water), §3 (paths by pointer jumping); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {
-  require_plane("f", f);
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
-  require_same_extent("labels", f, labels);
-  require_apart("labels", labels, f);
-  require_connectivity(params.connectivity);
-  require_room_for_padding("f", f.extent);
+  check::watershed(f, markers, mask, labels, params);
   MarkersAndMask in;
   if (markers.present()) {
-    require_plane("markers", markers);
-    require_type("markers", markers, {PixelType::i32});
-    require_same_extent("markers", f, markers);
-    require_apart("labels", labels, markers);
     in.d_markers = markers.view<i32>().data;
     in.marker_stride = markers.stride;
   }
   if (mask.present()) {
-    require_plane("mask", mask);
-    require_type("mask", mask, {PixelType::u8});
-    require_same_extent("mask", f, mask);
-    require_apart("labels", labels, mask);
     in.d_mask = mask.view<u8>().data;
     in.mask_stride = mask.stride;
-  }
-  if (static_cast<int>(params.variant) > static_cast<int>(WatershedVariant::cellular_automaton)) {
-    reject("variant", "automatic, drop_of_water or cellular_automaton", std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return 0;
   ctx.check_cancelled();

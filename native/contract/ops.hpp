@@ -17,6 +17,7 @@
 
 #include "context.hpp"
 #include "node_table.hpp"
+#include "object_rules.hpp"
 #include "view.hpp"
 
 namespace morpho {
@@ -344,6 +345,24 @@ struct OpTable {
   /// centroid plus the 1/12 px² of each pixel's own square on both axes (scikit-image leaves that out: its axis² is ours - 4/3);
   /// orientation is 0 where no direction stands out. solidity: exact hull of the corners of the pixels.
   void (*measure)(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
+
+  // What recipes decide by. Arrays (sums, map) are the caller's, in the memory of the table of operations; no entry below returns
+  // anything to the host, so none of the GPU's waits.
+
+  /// Sums of each label 1..count of `labels` i32, other values being background; sums: count + 1 elements, [0] zeros. `value` and
+  /// `below` u8 may be absent (below only where value is): sums[l].value adds value - below. Sums are exact as long as they fit an i64.
+  /// Reach: global.
+  void (*label_sums)(Context&, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums);
+  /// map[l] = 1, 2, … for the labels l in [1, count] that the rule keeps, in ascending order, and 0 for the others and for l = 0.
+  void (*choose_labels)(Context&, const LabelSums* sums, i32 count, i32* map, const LabelRule&);
+  /// out = map[v] for values v of `labels` i32 in [0, count], 0 for others; `out` i32, or u8 (clamped to 0..255). In place allowed.
+  void (*relabel)(Context&, ConstPlane labels, Plane out, const i32* map, i32 count);
+  /// The set of acceptable nodes, none inside another, with the largest total score (objects::node_score); a node wins a tie over its
+  /// descendants. map[i] = 1 for those nodes and all their descendants, else 0; nodes.count elements. From what max_tree_nodes and
+  /// max_tree_sums gave. Source: none; one pass up the tree decides, one down spreads.
+  void (*choose_nodes)(Context&, const NodeTable& nodes, const NodeSums* sums, i32* map, const NodeRule&);
+  /// Sets the pixels at the image's sides to 0. Any type.
+  void (*clear_rim)(Context&, Plane image, const RimParams&);
 };
 
 /// Otsu's threshold of a histogram in exact integer arithmetic: the level t that maximises the between-class variance of

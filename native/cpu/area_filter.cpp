@@ -4,22 +4,14 @@
 #include "cpu/component_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_geodesic.hpp"
 
 namespace morpho::cpu {
 
 /// Shape: binary [h, w] u8 -> out [h, w] u8 of 0 and 1; `out` may be `binary`. Units: areas in pixels, min_area <= area < end_area.
 /// Reach: global. Cost: two reads, one write, linear in the runs. Memory: that of connect_runs() with areas and one byte a run.
 void area_filter(Context& ctx, ConstPlane binary, Plane out, const AreaFilterParams& params) {
-  require_plane("binary", binary);
-  require_plane("out", out);
-  require_type("binary", binary, {PixelType::u8});
-  require_type("out", out, {PixelType::u8});
-  require_same_extent("out", binary, out);
-  if (out.data != binary.data || out.stride != binary.stride) require_apart("out", out, binary);
-  require_connectivity(params.connectivity);
-  if (params.min_area < 0) reject("min_area", "an area of at least 0", std::to_string(params.min_area));
-  if (params.end_area < 0) reject("end_area", "an area of at least 0", std::to_string(params.end_area));
+  check::area_filter(binary, out, params);
   if (binary.extent.empty()) return;
 
   const Workspace::Scope scope(ctx.workspace);

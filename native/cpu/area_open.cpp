@@ -6,7 +6,7 @@
 #include "cpu/max_tree_nodes.hpp"
 #include "cpu/max_tree_parent.hpp"
 #include "cpu/node_tiles.hpp"
-#include "contract/require.hpp"
+#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -31,15 +31,7 @@ void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& para
 /// attribute_filter, whichever is larger; f's type a pixel where f's rows have gaps.
 /// Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion).
 void area_open(Context& ctx, ConstPlane f, Plane out, const AreaOpenParams& params) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", out, f);
-  require_connectivity(params.connectivity);
-  require_room_for_padding("f", f.extent);
-  if (params.area < 1) reject("area", "an area of at least 1 pixel", std::to_string(params.area));
+  check::area_open(f, out, params);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) open<u8>(ctx, f.view<u8>(), out.view<u8>(), params);
   else open<u16>(ctx, f.view<u16>(), out.view<u16>(), params);

@@ -9,7 +9,7 @@
 #include "cpu/max_tree_nodes.hpp"
 #include "cpu/node_attribute.hpp"
 #include "cpu/node_tiles.hpp"
-#include "contract/require.hpp"
+#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -183,18 +183,7 @@ template void open_nodes<u16>(Context&, View<const i32>, const NodeTable&, View<
 /// bytes for the nodes of a tile and for those that span tiles, a thread.
 /// Source: Salembier 1998 §3 (direct, min, max); Urbach 2007 (subtractive, shape attributes).
 void attribute_filter(Context& ctx, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams& params) {
-  require_node_table(node, nodes);
-  require_plane("out", out);
-  require_type("out", out, {PixelType::u8, PixelType::u16});
-  require_same_extent("out", node, out);
-  require_apart("out", out, node);
-  if (static_cast<int>(params.attribute) > static_cast<int>(Attribute::mean)) {
-    reject("attribute", "one of the ten attributes", std::to_string(static_cast<int>(params.attribute)));
-  }
-  if (static_cast<int>(params.rule) > static_cast<int>(FilterRule::subtractive)) {
-    reject("rule", "direct, min, max or subtractive", std::to_string(static_cast<int>(params.rule)));
-  }
-  if (std::isnan(params.at_least)) reject("at_least", "a number", "NaN");
+  check::attribute_filter(node, nodes, out, params);
   if (node.extent.empty()) return;
   if (out.type == PixelType::u8) filter<u8>(ctx, node.view<i32>(), nodes, out.view<u8>(), params);
   else filter<u16>(ctx, node.view<i32>(), nodes, out.view<u16>(), params);

@@ -4,7 +4,7 @@
 #include "cpu/box_mean_u8.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 #include "cpu/simd.hpp"
 
 namespace morpho::cpu {
@@ -94,13 +94,7 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 // Memory: 4 bytes (u8 up to a radius of 63: 2; u16: 12) a column and thread, and one row. Cost: three additions and a product a
 // pixel, whatever the radius.
 void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", f, out);
-  if (p.radius < 0 || p.radius > 1024) reject("radius", "0 to 1024 px", std::to_string(p.radius));
+  check::box_mean(f, out, p);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u16) mean<u32>(ctx, f.view<u16>(), out.view<u16>(), p.radius);
   else if (p.radius <= kShortColumns) mean<u16>(ctx, f.view<u8>(), out.view<u8>(), p.radius);

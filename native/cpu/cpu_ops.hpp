@@ -39,4 +39,10 @@ void color_rule(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParam
 void resample(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
 void measure(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
 
+void label_sums(Context&, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums);
+void choose_labels(Context&, const LabelSums* sums, i32 count, i32* map, const LabelRule&);
+void relabel(Context&, ConstPlane labels, Plane out, const i32* map, i32 count);
+void choose_nodes(Context&, const NodeTable& nodes, const NodeSums* sums, i32* map, const NodeRule&);
+void clear_rim(Context&, Plane image, const RimParams&);
+
 }  // namespace morpho::cpu

@@ -5,7 +5,7 @@
 #include "cpu/distance_rows.hpp"
 #include "cpu/distance_variants.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_geodesic.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -154,18 +154,7 @@ class ColumnPass {
 /// Source: Meijster 2000 (columns, then the envelope of each row); the near search is the envelope's definition, cut off where
 /// weight_x*k² alone exceeds what is found.
 void distance(Context& ctx, ConstPlane binary, Plane squared, const DistanceParams& params) {
-  require_plane("binary", binary);
-  require_plane("squared", squared);
-  require_type("binary", binary, {PixelType::u8});
-  require_type("squared", squared, {PixelType::i32});
-  require_same_extent("squared", binary, squared);
-  require_apart("squared", squared, binary);
-  for (auto [name, weight] : {std::pair{"weight_x", params.weight_x}, {"weight_y", params.weight_y}}) {
-    if (weight < 1 || weight > 65536) reject(name, "a squared spacing from 1 to 65536", std::to_string(weight));
-  }
-  if (static_cast<int>(params.variant) > static_cast<int>(DistanceVariant::danielsson)) {
-    reject("variant", "automatic, exact or danielsson", std::to_string(static_cast<int>(params.variant)));
-  }
+  check::distance(binary, squared, params);
   if (binary.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
   const View<const u8> in = binary.view<u8>();

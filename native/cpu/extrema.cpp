@@ -9,22 +9,10 @@
 #include "cpu/parallel.hpp"
 #include "cpu/reconstruct_variants.hpp"
 #include "cpu/two_values.hpp"
-#include "contract/require.hpp"
+#include "contract/check_geodesic.hpp"
 
 namespace morpho::cpu {
 namespace {
-
-void require_extrema(ConstPlane f, Plane out, const ExtremaParams& params, bool uses_h) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_same_extent("out", f, out);
-  require_apart("out", out, f);
-  require_connectivity(params.connectivity);
-  if (params.kind != Extremum::maxima && params.kind != Extremum::minima) {
-    reject("kind", "maxima or minima", std::to_string(static_cast<int>(params.kind)));
-  }
-  if (uses_h && params.h < 1) reject("h", "a height of at least 1", std::to_string(params.h));
-}
 
 /// to = f - h (f + h), held at the type's ends.
 template <class T>
@@ -110,22 +98,12 @@ void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Conne
   if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_from_border(ctx, f, out, by, connectivity);
 }
 
-void require_grey(ConstPlane f, Plane out, const ConnectivityParams& params) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", out, f);
-  require_connectivity(params.connectivity);
-}
-
 }  // namespace
 
 /// Shape: f, out [h, w] of one type (u8, u16, i32). Units: h in grey values, at least 1. Reach: global. Unique.
 /// Cost: one pass over f, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.4; Vincent 1993 (h-domes).
 void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  require_extrema(f, out, params, true);
+  check::extrema(f, out, params, true);
   require_same_type("out", f, out);
   if (!f.extent.empty()) h_extrema_into(ctx, f, out, params);
 }
@@ -134,7 +112,7 @@ void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& param
 /// Cost: two passes and one reconstruct. Memory: that of reconstruct, and for u16 and i32 one image of f's type.
 /// Source: Soille 2003 §6.3.3: on integers the regional maxima are where f exceeds the reconstruction of f - 1 under f.
 void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  require_extrema(f, out, params, false);
+  check::extrema(f, out, params, false);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -157,7 +135,7 @@ void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// Cost: h_extrema, then regional_extrema of its result. Memory: one image of f's type, plus the larger need of the two.
 /// Source: Soille 2003 §6.3.5: the regional extrema of the h-extrema image, whole plateaus.
 void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  require_extrema(f, out, params, true);
+  check::extrema(f, out, params, true);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -173,7 +151,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  require_grey(f, out, params);
+  check::border(f, out, params);
   if (f.extent.empty()) return;
   border_marker(f, out, 0xFF);
   if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
@@ -190,7 +168,7 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
 /// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  require_grey(f, out, params);
+  check::border(f, out, params);
   if (f.extent.empty()) return;
   border_marker(f, out, 0);
   bool done = false;

@@ -3,7 +3,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 
 namespace morpho::cpu {
 
@@ -100,9 +100,7 @@ void count(Context& ctx, const View<const u16>& f, u64* bins) {
 
 // Memory: 256 KiB a thread (u8 below 2^19 pixels: 8 KiB). Cost: one pass.
 void histogram(Context& ctx, ConstPlane f, u64* bins) {
-  require_plane("f", f);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  if (!bins) reject("bins", "room for the counts", "a null pointer");
+  check::histogram(f, bins);
   if (f.type == PixelType::u8) count(ctx, f.view<u8>(), bins);
   else count(ctx, f.view<u16>(), bins);
 }

@@ -4,7 +4,7 @@
 #include "cpu/component_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_geodesic.hpp"
 
 namespace morpho::cpu {
 
@@ -13,12 +13,7 @@ namespace morpho::cpu {
 /// Cost: two reads of `in`, one write of `labels`, near-linear in the number of runs. Memory: that of connect_runs().
 /// Source: He, Chao, Suzuki 2008; the roots are smallest runs, so numbers come out in raster order with no sorting.
 i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& params) {
-  require_plane("in", in);
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
-  require_same_extent("labels", in, labels);
-  require_apart("labels", labels, in);
-  require_connectivity(params.connectivity);
+  check::label(in, labels, params);
   if (in.extent.empty()) return 0;
 
   const Workspace::Scope scope(ctx.workspace);

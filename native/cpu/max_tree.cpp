@@ -4,7 +4,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree_order.hpp"
 #include "cpu/max_tree_parent.hpp"
-#include "contract/require.hpp"
+#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 
@@ -40,24 +40,10 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
 /// Cost and memory: those of the variant (tile_merge where automatic), then a counting sort with 4 bytes a grey level and thread. Views
 /// with gaps between rows are copied first (f's type a pixel; 4 bytes a pixel for `parent`).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
-  require_plane("f", f);
-  require_plane("parent", parent);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_type("parent", parent, {PixelType::i32});
-  require_same_extent("parent", f, parent);
-  require_apart("parent", parent, f);
-  if (order.present()) {
-    require_plane("order", order);
-    require_type("order", order, {PixelType::i32});
-    require_same_extent("order", f, order);
-    require_apart("order", order, f);
-    require_apart("order", order, parent);
-  }
-  require_connectivity(params.connectivity);
+  check::max_tree(f, parent, order, params);
   if (static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::tile_merge)) {
     reject("variant", "automatic, union_find, flooding or tile_merge", std::to_string(static_cast<int>(params.variant)));
   }
-  require_room_for_padding("f", f.extent);
   if (f.extent.empty()) return;
   max_tree_parent(ctx, f, parent.view<i32>(), params);
   if (!order.present()) return;

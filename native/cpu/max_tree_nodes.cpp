@@ -9,7 +9,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/node_tiles.hpp"
-#include "contract/require.hpp"
+#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -223,14 +223,6 @@ void build_node_table(Context& ctx, const T* f, const i32* parent, i32* node, Ex
 template void build_node_table<u8>(Context&, const u8*, const i32*, i32*, Extent, NodeTable&, bool);
 template void build_node_table<u16>(Context&, const u16*, const i32*, i32*, Extent, NodeTable&, bool);
 
-void require_node_table(ConstPlane node, const NodeTable& nodes) {
-  require_plane("node", node);
-  require_type("node", node, {PixelType::i32});
-  if (node.extent.empty()) return;
-  if (!nodes.parent || !nodes.pixel || !nodes.own || !nodes.altitude || !nodes.first) reject("nodes", "a table with memory", "a null pointer");
-  require_range("nodes.count", nodes.count, 1, node.extent.area());
-}
-
 /// Shape: f, parent, order as max_tree gives them -> node [h, w] i32, and the table. Unique here: tile by tile, then the nodes that span
 /// tiles; in each range from the leaves' altitudes to the root's, of one altitude by tile and index.
 /// Cost: two passes over the pixels of each tile, both in the second cache, and a counting sort of its nodes; tiles in parallel. The
@@ -238,19 +230,7 @@ void require_node_table(ConstPlane node, const NodeTable& nodes) {
 /// span tiles a thread, 4 bytes a grey level and thread; 4 bytes a pixel for each of parent and node whose rows have gaps, and
 /// f's type where f's do.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {
-  require_plane("f", f);
-  require_plane("parent", parent);
-  require_plane("order", order);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_type("parent", parent, {PixelType::i32});
-  require_type("order", order, {PixelType::i32});
-  require_same_extent("parent", f, parent);
-  require_same_extent("order", f, order);
-  require_same_extent("node", f, node);
-  for (const ConstPlane& input : {f, parent, order}) require_apart("node", node, input);
-  nodes.count = 0;
-  if (!f.extent.empty()) nodes.count = 1;
-  require_node_table(node, nodes);
+  check::max_tree_nodes(f, parent, order, node, nodes);
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
   const i32* parents = flat(ctx, parent.view<i32>());

@@ -8,7 +8,4 @@ namespace morpho::cpu {
 template <class T>
 void build_node_table(Context& ctx, const T* f, const i32* parent, i32* node, Extent e, NodeTable& to, bool min_tree);
 
-/// Refuses a node image of another type, and for images with pixels a table without memory or nodes.
-void require_node_table(ConstPlane node, const NodeTable& nodes);
-
 }  // namespace morpho::cpu

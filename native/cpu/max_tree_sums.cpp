@@ -5,7 +5,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree_nodes.hpp"
 #include "cpu/node_tiles.hpp"
-#include "contract/require.hpp"
+#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -52,7 +52,7 @@ void sum_nodes(Context& ctx, View<const i32> node, const NodeTable& nodes, NodeS
 /// span tiles, a thread. Source: Berger 2007 §3; Salembier 1998 (attributes).
 /// Requires: extents for which the sum of x² over the image fits an i64 (46340 squared does).
 void max_tree_sums(Context& ctx, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree) {
-  require_node_table(node, nodes);
+  check::node_table(node, nodes);
   if (node.extent.empty()) return;
   if (!sums) reject("sums", "an array of " + std::to_string(nodes.count) + " elements", "a null pointer");
   if (min_tree) sum_nodes<true>(ctx, node.view<i32>(), nodes, sums);

@@ -4,7 +4,7 @@
 #include "contract/object_shape.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_objects.hpp"
 
 namespace morpho::cpu {
 
@@ -85,17 +85,8 @@ i64 collect_runs(Context& ctx, const View<const i32>& labels, LabelRun** runs) {
 // labels, a sort of the runs, one pass over the runs, and one over the objects' colours.
 // Source: Crofton's formula as in Legland et al. 2007; monotone chains as in Andrew 1979.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
+  check::measure(labels, rgba, p);
   const bool colored = rgba.data != nullptr;
-  if (colored) {
-    require_plane("rgba", as_plane(rgba));
-    require_same_extent("rgba", labels, as_plane(rgba));
-  }
-  for (const StainParams& s : p.stains) {
-    for (i32 w : s.white) require_range("white", w, 1, 255);
-    for (i32 r : s.row) require_range("row", r, -(1 << 24), 1 << 24);
-  }
   out.objects.clear();
   out.runs.clear();
   out.run_offsets.assign(1, 0);

@@ -7,7 +7,7 @@
 #include "cpu/lanes.hpp"
 #include "cpu/median_small.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 #include "cpu/simd.hpp"
 
 // Three ways to one result. Radius 1 to 3: the selection of median_small.hpp inside the image, and the definition on its border.
@@ -222,13 +222,7 @@ void sliding_median(Context& ctx, const View<const u16>& f, const View<u16>& out
 // thread. Cost a pixel: radius 1, 2 and 3 about 40, 300 and 1000 vector steps for 16 or 32 pixels; u8 independent of the radius;
 // u16 linear in it.
 void median(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  require_apart("out", f, out);
-  if (p.radius < 0 || p.radius > 64) reject("radius", "0 to 64 px", std::to_string(p.radius));
+  check::median(f, out, p);
   if (f.extent.empty()) return;
   const auto copy = [&](const auto& from, const auto& to) {
     for (i32 y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), to.row(y));

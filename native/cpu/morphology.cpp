@@ -4,7 +4,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 #include "cpu/simd.hpp"
 
 // How it is done. Everything is built of one vectorised step: a row becomes the pointwise minimum (maximum) of two rows.
@@ -356,16 +356,8 @@ void run(Context& ctx, const View<const typename Min::T>& f, const View<typename
 // f's type for opening, closing and in-place use, one more for a cross. Cost a pixel in vector steps: square and lines
 // log2(radius) + 3, disk 2 radius + 1 and one for each different chord.
 void morphology(Context& ctx, ConstPlane f, Plane out, const MorphologyParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-  if (p.kind > Morphology::close) reject("kind", "erode, dilate, open or close", std::to_string(static_cast<int>(p.kind)));
-  if (p.shape > Shape::cross) reject("shape", "a Shape", std::to_string(static_cast<int>(p.shape)));
-  if (p.radius < 0 || p.radius > 1024) reject("radius", "0 to 1024 px", std::to_string(p.radius));
-  const bool in_place = f.data == out.data && f.stride == out.stride;
-  if (!in_place) require_apart("out", f, out);
+  check::morphology(f, out, p);
+  const bool in_place = check::in_place(f, out);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) run<MinU8, MaxU8>(ctx, f.view<u8>(), out.view<u8>(), in_place, p);
   else run<MinU16, MaxU16>(ctx, f.view<u16>(), out.view<u16>(), in_place, p);

@@ -6,7 +6,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/simd.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #endif
@@ -154,11 +154,7 @@ i64 floor_sqrt(i64 v) {
 
 // Memory: none. Cost: one pass.
 void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("out", out, {PixelType::u8});
-  require_same_extent("out", f, out);
-  require_apart("out", f, out);
+  check::threshold(f, out);
   visit_pixel_type(f.type, [&](auto t) {
     using T = decltype(t);
     // Compared in the pixel's own type, so that a vector holds as many pixels as it can.
@@ -177,19 +173,7 @@ void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) 
 
 // Memory: none. Cost: one pass.
 void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineParams& p) {
-  require_plane("a", a);
-  require_plane("b", b);
-  require_plane("out", out);
-  if (p.kind > Combine::either) reject("kind", "a Combine", std::to_string(static_cast<int>(p.kind)));
-  require_same_type("b", a, b);
-  if (p.kind >= Combine::greater) require_type("out", out, {PixelType::u8});
-  else require_same_type("out", a, out);
-  require_same_extent("b", a, b);
-  require_same_extent("out", a, out);
-  // In place means the very same pixels; a shifted overlap would read what was just written.
-  const auto is = [&](const ConstPlane& in) { return in.data == out.data && in.type == out.type && in.stride == out.stride; };
-  if (!is(a)) require_apart("out", a, out);
-  if (!is(b)) require_apart("out", b, out);
+  check::combine(a, b, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     using T = decltype(t);
     combine_typed<T>(ctx, a.view<T>(), b.view<T>(), out, p.kind);
@@ -198,14 +182,7 @@ void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineP
 
 // Memory: none. Cost: one pass; a u8 input is mapped through a table of 256 results.
 void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
-  require_plane("a", a);
-  require_plane("out", out);
-  require_same_extent("out", a, out);
-  if (p.shift < 0 || p.shift > 31) reject("shift", "0 to 31", std::to_string(p.shift));
-  constexpr i64 most = i64{1} << 62;
-  if (p.add < -most || p.add > most) reject("add", "a magnitude of at most 2^62", std::to_string(p.add));
-  const bool same = a.data == out.data && a.type == out.type && a.stride == out.stride;
-  if (!same) require_apart("out", a, out);
+  check::scale(a, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     visit_pixel_type(out.type, [&](auto o) {
       using T = decltype(t);
@@ -225,14 +202,7 @@ void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
 
 // Memory: none. Cost: one pass with a square root a pixel.
 void root(Context& ctx, ConstPlane a, Plane out, const RootParams& p) {
-  require_plane("a", a);
-  require_plane("out", out);
-  require_type("a", a, {PixelType::i32});
-  require_type("out", out, {PixelType::u16, PixelType::i32});
-  require_same_extent("out", a, out);
-  if (p.scale < 0) reject("scale", "at least 0", std::to_string(p.scale));
-  const bool same = a.data == out.data && a.type == out.type && a.stride == out.stride;
-  if (!same) require_apart("out", a, out);
+  check::root(a, out, p);
   const View<const i32> in = a.view<i32>();
   const auto one = [&](i32 v) { return v <= 0 ? i64{0} : floor_sqrt(static_cast<i64>(p.scale) * v); };
   if (out.type == PixelType::u16) {

@@ -6,7 +6,7 @@
 #include "cpu/parallel.hpp"
 #include "cpu/reconstruct_band.hpp"
 #include "cpu/reconstruct_variants.hpp"
-#include "contract/require.hpp"
+#include "contract/check_geodesic.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -115,17 +115,7 @@ bool reconstruct_without_turns(Context& ctx, Plane f, ConstPlane mask, By by, Co
 /// Source: Vincent 1993 (hybrid); Teodoro 2012 §2.1 (SR, QB, FH), §3.3 (bounded queue), §4 (tiles and borders). The running clamp of
 /// a row is a parallel prefix over clamp functions.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
-  require_plane("marker", marker);
-  require_plane("mask", mask);
-  require_plane("out", out);
-  require_same_type("mask", marker, mask);
-  require_same_type("out", marker, out);
-  require_same_extent("mask", marker, mask);
-  require_same_extent("out", marker, out);
-  require_apart("out", out, mask);
-  if (out.data != marker.data || out.stride != marker.stride) require_apart("out", out, marker);
-  require_connectivity(params.connectivity);
-  if (params.by != By::dilation && params.by != By::erosion) reject("by", "dilation or erosion", std::to_string(static_cast<int>(params.by)));
+  check::reconstruct(marker, mask, out, params);
   if (static_cast<int>(params.variant) > static_cast<int>(ReconstructVariant::parallel_fast_hybrid)) {
     reject("variant", "automatic, raster_sweeps, queue, fast_hybrid, downhill, priority_queue, tiled_fast_hybrid or parallel_fast_hybrid",
            std::to_string(static_cast<int>(params.variant)));

@@ -4,7 +4,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 #include "cpu/simd.hpp"
 
 namespace morpho::cpu {
@@ -13,7 +13,6 @@ namespace {
 
 using u32 = std::uint32_t;
 constexpr i64 kOne = 65536;
-constexpr i64 kMostStep = i64{1} << 27, kMostOrigin = i64{1} << 48;
 
 /// The input pixels [first, last] that [begin, end) in 1/65536 px touches, clipped to [0, n); last < first where there are none.
 struct Span {
@@ -132,14 +131,7 @@ void run(Context& ctx, const View<const Rgba>& in, const View<Rgba>& out, const 
 // Memory: 16 bytes (32 for steps above 256 px) an input column and thread. Cost: one product for each input value and output row
 // that it touches, and four divisions an output pixel where the area is no power of two.
 void resample(Context& ctx, View<const Rgba> in, View<Rgba> out, const ResampleParams& p) {
-  const ConstPlane i = as_plane(in), o = as_plane(View<const Rgba>(out));
-  require_plane("in", i);
-  require_plane("out", o);
-  require_apart("out", i, o);
-  require_range("step_x", p.step_x, 1, kMostStep);
-  require_range("step_y", p.step_y, 1, kMostStep);
-  require_range("x0", p.x0, -kMostOrigin, kMostOrigin);
-  require_range("y0", p.y0, -kMostOrigin, kMostOrigin);
+  check::resample(in, out, p);
   if (out.extent.empty()) return;
   // 256 whole rows of 255 * 65536, the most that 32 bits hold; a span of 256 px touches 257 rows, but their weights sum to 256.
   if (p.step_y <= 256 * kOne) run<u32>(ctx, in, out, p);

@@ -2,7 +2,7 @@
 #include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_local.hpp"
 #include "cpu/simd.hpp"
 
 namespace morpho::cpu {
@@ -64,9 +64,7 @@ void for_rows(const Context& ctx, const View<const Rgba>& in, const View<u8>& ou
 
 // Memory: none. Cost: three table reads a pixel.
 void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p) {
-  require_rgba_to_u8(rgba, out);
-  require_range("units_per_od", p.units_per_od, 1, 65536);
-  for (i32 w : p.white) require_range("white", w, 1, 255);
+  check::stain(rgba, out, p);
   alignas(64) i64 tables[3 * 256];
   for (int c = 0; c < 3; ++c) {
     i32 od[256];
@@ -80,8 +78,7 @@ void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p)
 
 // Memory: none. Cost: one pass.
 void weights(Context& ctx, View<const Rgba> rgba, Plane out, const WeightsParams& p) {
-  require_rgba_to_u8(rgba, out);
-  if (p.divisor < 1) reject("divisor", "at least 1", std::to_string(p.divisor));
+  check::weights(rgba, out, p);
   const auto magnitude = [](i64 v) { return v < 0 ? -v : v; };
   const bool narrow = 255 * (magnitude(p.r) + magnitude(p.g) + magnitude(p.b)) + magnitude(p.offset) < (i64{1} << 31) &&
                       p.divisor < (1 << 23);
@@ -94,11 +91,7 @@ void weights(Context& ctx, View<const Rgba> rgba, Plane out, const WeightsParams
 
 // Memory: none. Cost: one pass.
 void color_rule(Context& ctx, View<const Rgba> rgba, Plane out, const ColorRuleParams& p) {
-  require_rgba_to_u8(rgba, out);
-  require_range("r_over_g_num", p.r_over_g_num, 0, 1 << 22);
-  require_range("r_over_g_den", p.r_over_g_den, 1, 1 << 22);
-  require_range("r_over_b_num", p.r_over_b_num, 0, 1 << 22);
-  require_range("r_over_b_den", p.r_over_b_den, 1, 1 << 22);
+  check::color_rule(rgba, out, p);
   for_rows(ctx, rgba, out.view<u8>(), [&](u8* o, const Rgba* i, i32 n) { color_rule_row(o, i, n, p); });
 }
 

@@ -35,6 +35,11 @@ const OpTable& table() {
       .color_rule = color_rule,
       .resample = resample,
       .measure = measure,
+      .label_sums = label_sums,
+      .choose_labels = choose_labels,
+      .relabel = relabel,
+      .choose_nodes = choose_nodes,
+      .clear_rim = clear_rim,
   };
   return t;
 }

@@ -5,7 +5,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
-#include "contract/require.hpp"
+#include "contract/check_geodesic.hpp"
 #include "cpu/watershed_graph.hpp"
 #include "cpu/watershed_plateaus.hpp"
 #include "cpu/watershed_variants.hpp"
@@ -175,30 +175,13 @@ i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<
 /// where there is a mask too, one more image of f's type. Lines: two rows of i32 for each 131072 px, after all that was given back.
 /// Source: Körbes 2011 §2 (drop of water; arrows, plateaus by breadth first, paths); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {
-  require_plane("f", f);
-  require_plane("labels", labels);
-  require_type("labels", labels, {PixelType::i32});
-  require_same_extent("labels", f, labels);
-  require_apart("labels", labels, f);
-  require_connectivity(params.connectivity);
-  require_room_for_padding("f", f.extent);
+  check::watershed(f, markers, mask, labels, params);
   WatershedInputs in;
   if (markers.present()) {
-    require_plane("markers", markers);
-    require_type("markers", markers, {PixelType::i32});
-    require_same_extent("markers", f, markers);
-    require_apart("labels", labels, markers);
     in.markers = markers.view<i32>();
   }
   if (mask.present()) {
-    require_plane("mask", mask);
-    require_type("mask", mask, {PixelType::u8});
-    require_same_extent("mask", f, mask);
-    require_apart("labels", labels, mask);
     in.mask = mask.view<u8>();
-  }
-  if (static_cast<int>(params.variant) > static_cast<int>(WatershedVariant::cellular_automaton)) {
-    reject("variant", "automatic, drop_of_water or cellular_automaton", std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return 0;
   const i32 largest = in.marked() ? largest_marker(ctx, in, f.extent) : 0;

@@ -157,5 +157,12 @@ inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 && i
 inline i64 resample(const Image& i, i64 step_y) { return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack; }
 /// 16 bytes a run (at most one a pixel), 8 a row, 64 a row and thread; the result's vectors (12 bytes a run, 216 an object) come on top.
 inline i64 measure(const Image& i) { return 16 * i.area() + 8 * i.height() + 64 * i.height() * i.workers() + kSlack; }
+/// 64 bytes a label and thread, one thread where that were more than a byte a pixel.
+inline i64 label_sums(const Image& i, i64 count) {
+  const i64 bytes = 64 * (count + 1);
+  return bytes * (bytes > i.area() ? 1 : i.workers()) + kSlack;
+}
+/// choose_labels, relabel, clear_rim: nothing. choose_nodes: 8 bytes a node.
+inline i64 choose_nodes(i64 nodes) { return 8 * nodes + kSlack; }
 
 }  // namespace morpho::cpu::need

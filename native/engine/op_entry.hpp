@@ -71,10 +71,9 @@ class OpRun {
   /// Runs fn and adds its time to the result: what is not the operation itself stays outside.
   template <class Fn>
   void timed(Fn&& fn) {
-    const double begin = now_ms();
+    const std::size_t begin = place_.mark();
     fn();
-    place_.synchronize();  // sync: the time is that of the work, not of enqueuing it
-    result.ms += now_ms() - begin;
+    result.ms += place_.ms(begin, place_.mark());  // sync: the time is that of the work, not of enqueuing it
   }
   /// Fetches the outputs, and adds to the result what computed them and how long each step took.
   void finish();

@@ -46,7 +46,7 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   WindowOutput out;
   Stages s(place, params, input.rgba, input.core, r.halo(params), input.want_planes, &out);
   r.run(s);
-  s.note_transfers();
+  s.note_times();
   place.context().check_cancelled();
   return out;
 }

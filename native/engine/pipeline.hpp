@@ -27,11 +27,12 @@ class Params {
   std::map<std::string, ParamValue> values_;
 };
 
-/// One stage's cost. `device` and `variant` say what computed it.
+/// One stage's cost, by the device's own clock. `device` and `variant` say what computed it.
 struct StageTiming {
   std::string stage, device, variant;
   double ms = 0;
   i64 pixels = 0;
+  int waits = 0;  ///< how often the host waited for the device meanwhile
 };
 
 /// An intermediate image of the core rectangle, for looking at.
@@ -69,7 +70,7 @@ Params overview(Place& place, const std::string& pipeline, const Params& params,
 Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 
 /// Runs a recipe on one window. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a GPU: the window
-/// up; down and up again the planes by which the recipe itself decides (he-nuclei: 11 bytes a pixel down, 5 up); the objects down.
+/// up once, the objects down; planes come down only where they are wanted. Between stages the host does not wait.
 WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input);
 /// The same on the CPU.
 WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input);

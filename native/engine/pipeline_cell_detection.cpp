@@ -1,5 +1,4 @@
 // Cell detection with the parameters that QuPath's users know: blobs of the hematoxylin channel, split by shape, grown to cells.
-#include "pipeline_objects.hpp"
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
@@ -104,17 +103,11 @@ void nuclei(Stages& s, const Values& v, ConstPlane difference, ConstPlane mask, 
     s.scale(mask, parts, 1);
   }
   const i32 n = s.label(parts, labels, Connectivity::four);
-  const View<const u8> values = s.read<u8>(difference);
-  s.edit<i32>(labels, [&](View<i32> l) {
-    const auto sums = object_sums(l, n, values, {});
-    std::vector<char> keep(sums.size(), 0);
-    for (std::size_t o = 1; o < sums.size(); ++o) {
-      const double area = static_cast<double>(sums[o].area);
-      keep[o] = area >= v.min_area && area < v.max_area &&
-                static_cast<double>(sums[o].value) > std::floor(v.threshold * kChannelUnits * 1024) / 1024 * area;
-    }
-    keep_labels(l, keep);
-  });
+  LabelRule rule;
+  rule.min_area = objects::whole_area(v.min_area);
+  rule.end_area = objects::whole_area(v.max_area);
+  rule.mean_above = static_cast<i64>(std::floor(v.threshold * kChannelUnits * 1024));
+  s.choose_labels(labels, n, difference, {}, labels, rule);
 }
 
 /// Cells: each pixel within `expansion` of a nucleus, to the nearest one as the watershed of the distance divides them.

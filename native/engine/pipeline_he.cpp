@@ -1,6 +1,5 @@
 // H&E nuclei, the default recipe: hematoxylin, a threshold between the slide's level and the neighbourhood's, splitting by
 // depth and darkness, and acceptance of objects by size and contrast.
-#include "pipeline_objects.hpp"
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
@@ -128,32 +127,23 @@ void split_markers(Stages& s, const Values& v, ConstPlane mask, ConstPlane lands
   s.ops.extended_extrema(s.ctx, landscape, peaks, {Extremum::maxima, h < 1 ? 1 : h, Connectivity::eight});
   s.combine(peaks, mask, peaks, Combine::both);
   const i32 n = s.label(mask, components);
-  const View<const i32> component = s.read<i32>(components);
-  const auto sums = object_sums(component, n, {}, {});
-  const EllipticityTest elliptic(v.whole_ellipticity);
-  std::vector<u8> whole(sums.size(), 0);
-  for (std::size_t l = 1; l < sums.size(); ++l) whole[l] = static_cast<double>(sums[l].area) < v.whole_area && elliptic.passes(sums[l]);
-  s.edit<u8>(peaks, [&](View<u8> peak) {
-    for (i32 y = 0; y < peak.height(); ++y) {
-      for (i32 x = 0; x < peak.width(); ++x) peak.at(x, y) |= whole[static_cast<std::size_t>(component.at(x, y))];
-    }
-  });
+  Plane whole = s.plane_u8();
+  LabelRule rule;
+  rule.end_area = objects::whole_area(v.whole_area);
+  rule.ellipticity = objects::ellipticity_factor(v.whole_ellipticity);
+  s.choose_labels(components, n, {}, {}, whole, rule);
+  s.combine(peaks, whole, peaks, Combine::either);
   s.label(peaks, markers);
 }
 
 /// Keeps objects of the wanted area that stand out enough from the lower envelope around them; numbers them in raster order.
 void accept(Stages& s, const Values& v, i32 slide_level, i32 count, ConstPlane fine, ConstPlane low, Plane labels) {
-  const View<const u8> values = s.read<u8>(fine), below = s.read<u8>(low);
-  s.edit<i32>(labels, [&](View<i32> l) {
-    const auto sums = object_sums(l, count, values, below);
-    const ContrastTest contrast(v.min_contrast * slide_level, v.typical_area);
-    std::vector<char> keep(sums.size(), 0);
-    for (std::size_t o = 1; o < sums.size(); ++o) {
-      const double area = static_cast<double>(sums[o].area);
-      keep[o] = area >= v.min_area && area < v.max_area && contrast.passes(sums[o]);
-    }
-    keep_labels(l, keep);
-  });
+  LabelRule rule;
+  rule.min_area = objects::whole_area(v.min_area);
+  rule.end_area = objects::whole_area(v.max_area);
+  rule.contrast = objects::contrast_level(v.min_contrast * slide_level);
+  rule.contrast_area = objects::contrast_area(v.typical_area);
+  s.choose_labels(labels, count, fine, low, labels, rule);
 }
 
 void run(Stages& s) {

@@ -1,7 +1,4 @@
 // Max-tree nuclei: the nodes of the nuclear channel's max-tree that look most like nuclei, no two of them nested.
-#include <algorithm>
-
-#include "pipeline_objects.hpp"
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
@@ -49,60 +46,16 @@ void overview(Stages& s, Params& result) {
 }
 
 /// What makes a node acceptable, and how well it looks, in integers.
-class NodeChoice {
- public:
-  NodeChoice(const Values& v, i32 slide_level)
-      : values_(v),
-        elliptic_(v.min_ellipticity),
-        elongation_(v.max_elongation),
-        level_(static_cast<i64>(std::ceil(v.level * slide_level))),
-        contrast_(static_cast<i64>(std::floor(v.min_contrast * slide_level * kLevelUnits + 0.5))) {}
-
-  /// 0 where the node is not acceptable; else sqrt(area) * ellipticity^power: one well-shaped node beats its ragged parent, and
-  /// beats its own fragments unless these are better shaped.
-  i64 score(const NodeSums& n) const {
-    if (n.area < values_.min_area || n.area >= values_.max_area || n.value < level_) return 0;
-    if ((n.sum_value - n.parent_value * n.area) * kLevelUnits < contrast_ * n.area) return 0;
-    const ObjectSums sums{n.area, n.sum_x, n.sum_y, n.sum_xx, n.sum_yy, n.sum_xy, 0, 0, 0};
-    if (!elongation_.passes(sums) || !elliptic_.passes(sums)) return 0;
-    const i64 shape = ellipticity_q10(sums);
-    i64 power = 1024;
-    for (i32 k = 0; k < values_.shape_power; ++k) power = (power * shape) >> 10;
-    // The square root of a whole number and a product by a power of two are exact roundings: the same on every machine.
-    const i64 score = (static_cast<i64>(std::sqrt(static_cast<double>(n.area)) * 1024) * power) >> 10;
-    return score > 1 ? score : 1;
-  }
-
- private:
-  const Values& values_;
-  EllipticityTest elliptic_;
-  ElongationTest elongation_;
-  i64 level_, contrast_;
-};
-
-/// The set of acceptable nodes, none inside another, with the largest total score (a node wins a tie over its descendants),
-/// painted as 1. One pass up the tree decides, one pass down paints.
-void choose_nodes(Stages& s, const NodeChoice& choice, ConstPlane node, const NodeTable& nodes, const NodeSums* computed_sums, Plane out) {
-  const std::size_t count = static_cast<std::size_t>(nodes.count);
-  const NodeSums* sums = s.read(computed_sums, count);
-  const i32* parent = s.read(static_cast<const i32*>(nodes.parent), count);
-  u8* chosen = s.host_memory<u8>(count);
-  i64* best = s.host_memory<i64>(count);
-  std::fill_n(best, count, 0);
-  for (i32 i = 0; i < nodes.count; ++i) {  // children before their parents
-    const i64 own = choice.score(sums[i]);
-    chosen[i] = own > 0 && own >= best[i];
-    if (chosen[i]) best[i] = own;
-    if (parent[i] != i) best[parent[i]] += best[i];
-  }
-  s.ctx.check_cancelled();
-  for (i32 i = nodes.count - 2; i >= 0; --i) chosen[i] |= chosen[parent[i]];
-  const View<const i32> places = s.read<i32>(node);
-  s.edit<u8>(out, [&](View<u8> marker) {
-    for (i32 y = 0; y < places.height(); ++y) {
-      for (i32 x = 0; x < places.width(); ++x) marker.at(x, y) = chosen[places.at(x, y)];
-    }
-  });
+NodeRule rule_of(const Values& v, i32 slide_level) {
+  NodeRule r;
+  r.min_area = objects::whole_area(v.min_area);
+  r.end_area = objects::whole_area(v.max_area);
+  r.level = static_cast<i32>(std::ceil(v.level * slide_level));
+  r.contrast = static_cast<i64>(std::floor(v.min_contrast * slide_level * kLevelUnits + 0.5));
+  r.elongation = objects::elongation_factor(v.max_elongation);
+  r.ellipticity = objects::ellipticity_factor(v.min_ellipticity);
+  r.shape_power = v.shape_power;
+  return r;
 }
 
 void run(Stages& s) {
@@ -119,7 +72,9 @@ void run(Stages& s) {
     s.ops.max_tree_nodes(s.ctx, f, parent, order, node, nodes);
     NodeSums* sums = s.ctx.workspace.take<NodeSums>(static_cast<std::size_t>(nodes.count));
     s.ops.max_tree_sums(s.ctx, node, nodes, sums, false);
-    choose_nodes(s, NodeChoice(v, level), node, nodes, sums, marker);
+    i32* chosen = s.ctx.workspace.take<i32>(static_cast<std::size_t>(nodes.count) + 1);
+    s.ops.choose_nodes(s.ctx, nodes, sums, chosen, rule_of(v, level));
+    s.ops.relabel(s.ctx, node, marker, chosen, nodes.count > 0 ? nodes.count - 1 : 0);
   });
   s.keep("marker", marker, true);
   s.stage("objects", [&] {

@@ -10,18 +10,19 @@ View<const Rgba> Stages::placed(View<const Rgba> host) {
   if (place_.on_host() || host.extent.empty()) return host;
   const std::size_t width = static_cast<std::size_t>(host.width());
   Rgba* to = place_.context().workspace.take<Rgba>(static_cast<std::size_t>(host.extent.area()));
-  if (host.stride == host.width()) {
-    place_.upload(to, host.data, static_cast<std::size_t>(host.extent.area()) * sizeof(Rgba));  // sync: the window, once
-  } else {
-    for (i32 y = 0; y < host.height(); ++y) place_.upload(to + static_cast<std::size_t>(y) * width, host.row(y), width * sizeof(Rgba));  // sync: as above
-  }
+  // sync: the window, once
+  place_.upload_rows(to, host.data, static_cast<std::size_t>(host.stride) * sizeof(Rgba), width * sizeof(Rgba), static_cast<std::size_t>(host.height()));
   return View<const Rgba>(to, host.extent);
 }
 
-void Stages::note_transfers() {
-  if (!out_ || place_.on_host()) return;
-  out_->timings.push_back({"upload", place_.name(), "pageable", place_.upload_ms(), extent.area()});
-  out_->timings.push_back({"download", place_.name(), "pageable", place_.download_ms(), extent.area()});
+void Stages::note_times() {
+  if (!out_) return;
+  for (const Span& s : spans_) {
+    out_->timings.push_back({s.name, place_.name(), s.variant, place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), extent.area(), static_cast<int>(s.waits)});
+  }
+  if (place_.on_host()) return;
+  out_->timings.push_back({"upload", place_.name(), "pageable", place_.upload_ms(), extent.area(), 0});
+  out_->timings.push_back({"download", place_.name(), "pageable", place_.download_ms(), extent.area(), 0});
 }
 
 void Stages::keep(const char* name, ConstPlane p, bool binary) {
@@ -76,15 +77,17 @@ void Stages::clear_cut_rims(Plane p, i32 reach) {
   const auto rim = [&](i64 margin, i32 size) { return margin >= halo_ ? std::min(reach, size) : 0; };
   const i32 left = rim(core_.x, width), right = rim(width - core_.x - core_.width, width);
   const i32 top = rim(core_.y, height), bottom = rim(height - core_.y - core_.height, height);
-  if (left + right + top + bottom == 0) return;
-  edit<u8>(p, [&](View<u8> v) {
-    for (i32 y = 0; y < height; ++y) {
-      u8* row = v.row(y);
-      const bool all = y < top || y >= height - bottom;
-      std::memset(row, 0, static_cast<std::size_t>(all ? width : left));
-      if (right > 0) std::memset(row + width - right, 0, static_cast<std::size_t>(right));
-    }
-  });
+  if (left + right + top + bottom > 0) ops.clear_rim(ctx, p, {left, top, right, bottom});
+}
+
+void Stages::choose_labels(ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, Plane out, const LabelRule& rule) {
+  Workspace::Scope temporary(ctx.workspace);
+  const std::size_t n = static_cast<std::size_t>(count) + 1;
+  LabelSums* sums = ctx.workspace.take<LabelSums>(n);
+  i32* map = ctx.workspace.take<i32>(n);
+  ops.label_sums(ctx, labels, count, value, below, sums);
+  ops.choose_labels(ctx, sums, count, map, rule);
+  ops.relabel(ctx, labels, out, map, count);
 }
 
 void Stages::depth(ConstPlane binary, Plane depth, i32 units) {

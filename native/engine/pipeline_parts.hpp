@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 
+#include "../contract/object_choice.hpp"
 #include "pipeline.hpp"
 
 namespace morpho::engine {
@@ -17,7 +18,7 @@ inline i32 reconstruction_halo(i32 radius, i32 reach) { return 2 * radius + (rea
 inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
 
 /// One window on its way through a recipe. Planes live until the Stages object ends, or until the Scope they were taken in. On a GPU the
-/// window is uploaded at the start, and what the recipe itself decides about objects moves to the host and back: read() and edit().
+/// window is uploaded at the start; what is decided about objects is decided there, and planes come down only to be looked at: keep().
 class Stages {
  private:
   Place& place_;
@@ -36,21 +37,22 @@ class Stages {
   const Extent extent;
 
   /// Runs fn as one stage: refuses to start once cancelled, and notes what it cost but for its transfers. Temporary planes taken inside
-  /// go when it ends.
+  /// go when it ends: what is enqueued later comes later. The host does not wait for a stage's end.
   template <class Fn>
   void stage(const char* name, Fn&& fn, const char* variant = "auto") {
     ctx.check_cancelled();
-    const double begin = now_ms(), moved = place_.upload_ms() + place_.download_ms();
+    Span span{name, variant, place_.mark(), 0, place_.waits()};
     {
       Workspace::Scope temporary(ctx.workspace), host_temporary(place_.host_workspace());
       fn();
     }
-    place_.synchronize();  // sync: the time is that of the stage's work, not of enqueuing it
-    const double spent = now_ms() - begin - (place_.upload_ms() + place_.download_ms() - moved);
-    if (out_) out_->timings.push_back({name, place_.name(), variant, spent, extent.area()});
+    span.to = place_.mark();
+    span.waits = place_.waits() - span.waits;
+    spans_.push_back(span);
   }
-  /// Notes what the window's transfers cost, where there are any. Called once, after the last stage.
-  void note_transfers();
+  /// Writes what the stages cost, and the window's transfers where there are any. Called once, after the last stage. sync: times are
+  /// known when the work is done.
+  void note_times();
 
   Plane plane(PixelType type) {
     const std::size_t n = static_cast<std::size_t>(extent.area());
@@ -59,38 +61,6 @@ class Stages {
   Plane plane_u8() { return plane(PixelType::u8); }
   Plane plane_u16() { return plane(PixelType::u16); }
   Plane plane_i32() { return plane(PixelType::i32); }
-
-  /// The values of a plane, or of n elements taken from the workspace, for the recipe's own decisions: valid until the stage ends.
-  /// sync: nothing moves on the CPU; a GPU's values are downloaded.
-  template <class T>
-  View<const T> read(ConstPlane p) {
-    const View<const T> v = p.view<const T>();
-    return View<const T>(read(v.data, static_cast<std::size_t>(v.extent.area())), v.extent);
-  }
-  template <class T>
-  const T* read(const T* from, std::size_t n) {
-    if (place_.on_host() || n == 0) return from;
-    T* copy = host_memory<T>(n);
-    place_.download(copy, from, n * sizeof(T));  // sync: the recipe decides by these values
-    return copy;
-  }
-  /// Lets fn change the values of a plane. sync: nothing moves on the CPU; a GPU's values are downloaded before and uploaded after.
-  template <class T, class Fn>
-  void edit(Plane p, Fn&& fn) {
-    const View<T> v = p.view<T>();
-    if (place_.on_host() || v.extent.empty()) return fn(v);
-    Workspace::Scope temporary(place_.host_workspace());
-    const std::size_t n = static_cast<std::size_t>(v.extent.area());
-    T* copy = host_memory<T>(n);
-    place_.download(copy, v.data, n * sizeof(T));  // sync: the recipe decides by these values
-    fn(View<T>(copy, v.extent));
-    place_.upload(v.data, copy, n * sizeof(T));  // sync: `copy` is given back next
-  }
-  /// n uninitialised elements of host memory, valid until the stage ends.
-  template <class T>
-  T* host_memory(std::size_t n) {
-    return place_.host_workspace().take<T>(n);
-  }
 
   bool wants_planes() const { return want_planes_; }
   /// Gives the core part of an intermediate image away, if planes were asked for.
@@ -115,6 +85,9 @@ class Stages {
     ops.area_filter(ctx, f, out, {c, min_area, end_area});
   }
   i32 label(ConstPlane f, Plane out, Connectivity c = Connectivity::eight) { return ops.label(ctx, f, out, {c}); }
+  /// out: the pixels of labels 1..count that the rule keeps, with new labels 1, 2, … in ascending order of the old ones (u8: 255 at most).
+  /// `value` and `below` may be absent where the rule asks for neither contrast nor mean. In place allowed.
+  void choose_labels(ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, Plane out, const LabelRule& rule);
   /// The same for holes of fewer than end_area pixels only. Background that reaches the window's rim is no hole.
   void fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connectivity holes = Connectivity::four);
   /// Reconstruction by dilation that goes at most `reach` px from the marker (8-connected steps): so many geodesic dilations. Unlike
@@ -130,10 +103,25 @@ class Stages {
 
  private:
   View<const Rgba> placed(View<const Rgba> host);
+  /// n elements in the place's memory as the host sees them. sync: nothing moves on the CPU; a GPU's are downloaded, valid as long as the
+  /// place's host workspace keeps them.
+  const u8* read(const u8* from, std::size_t n) {
+    if (place_.on_host() || n == 0) return from;
+    u8* copy = place_.host_workspace().take<u8>(n);
+    place_.download(copy, from, n);  // sync: the caller looks at them
+    return copy;
+  }
+  /// A stage between two points of the place's time.
+  struct Span {
+    const char *name, *variant;
+    std::size_t from, to;
+    u64 waits;
+  };
   Rect core_;
   i32 halo_;
   bool want_planes_;
   WindowOutput* out_;
+  std::vector<Span> spans_;
 };
 
 /// Grey levels per OD of the stain channels: 1.7 OD reach 255, so that dark nuclei are not clipped and pale ones keep 30 levels.

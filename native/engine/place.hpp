@@ -1,7 +1,9 @@
-// Where operations run: a table, the memory its planes live in, and the copies between that memory and the host's.
+// Where operations run: a table, the memory its planes live in, the copies between that memory and the host's, and its clock.
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "../contract/ops.hpp"
 
@@ -23,27 +25,55 @@ class Place {
   /// Host memory for what the caller itself decides about. The context's own workspace where that is on the host.
   virtual Workspace& host_workspace() = 0;
 
-  /// Host to the place's memory, and back. Both wait, before and after, so that the time is the copy's own; not called where on_host().
-  void upload(void* to, const void* from, std::size_t bytes) { upload_ms_ += timed_copy([&] { copy_in(to, from, bytes); }); }
-  void download(void* to, const void* from, std::size_t bytes) { download_ms_ += timed_copy([&] { copy_out(to, from, bytes); }); }
+  /// Host to the place's memory, in the order of its other work; `from` may be changed or given back when this returns.
+  void upload(void* to, const void* from, std::size_t bytes) {
+    const std::size_t begin = mark();
+    copy_in(to, from, bytes);
+    uploads_.push_back({begin, mark()});
+  }
+  /// The same for rows with `pitch` bytes from one to the next on the host, and no gaps there.
+  void upload_rows(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) {
+    if (pitch == row_bytes) return upload(to, from, row_bytes * rows);
+    const std::size_t begin = mark();
+    copy_rows_in(to, from, pitch, row_bytes, rows);
+    uploads_.push_back({begin, mark()});
+  }
+  /// Back, when all that was enqueued before is done. Neither is called where on_host().
+  void download(void* to, const void* from, std::size_t bytes) {
+    const std::size_t begin = mark();
+    copy_out(to, from, bytes);  // sync: the caller reads the bytes next
+    downloads_.push_back({begin, mark()});
+  }
   /// Waits for what was enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
 
-  double upload_ms() const { return upload_ms_; }      ///< of all uploads so far
-  double download_ms() const { return download_ms_; }  ///< of all downloads so far
+  /// A point in time of the place's work, for ms(): on the CPU now, on a GPU the end of what was enqueued so far. Nothing waits for it.
+  virtual std::size_t mark() = 0;
+  /// From one point to a later one. sync: waits until the later one is reached.
+  virtual double ms(std::size_t from, std::size_t to) = 0;
+  /// How often the host has waited for the place's work so far.
+  virtual u64 waits() const = 0;
+
+  /// Of all copies so far, and of those between two points. sync: as ms().
+  double upload_ms() { return copies_ms(uploads_, 0, SIZE_MAX); }
+  double download_ms() { return copies_ms(downloads_, 0, SIZE_MAX); }
+  double copies_ms(std::size_t from, std::size_t to) { return copies_ms(uploads_, from, to) + copies_ms(downloads_, from, to); }
 
  private:
+  struct Span {
+    std::size_t from, to;
+  };
   virtual void copy_in(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void copy_rows_in(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) = 0;
   virtual void copy_out(void* to, const void* from, std::size_t bytes) = 0;
-  template <class Copy>
-  double timed_copy(Copy&& copy) {
-    synchronize();  // sync: what was enqueued before is not the copy's time
-    const double begin = now_ms();
-    copy();
-    synchronize();  // sync: the copy is done when its time is taken
-    return now_ms() - begin;
+  double copies_ms(const std::vector<Span>& copies, std::size_t from, std::size_t to) {
+    double sum = 0;
+    for (const Span& c : copies) {
+      if (c.from >= from && c.to <= to) sum += ms(c.from, c.to);
+    }
+    return sum;
   }
-  double upload_ms_ = 0, download_ms_ = 0;
+  std::vector<Span> uploads_, downloads_;
 };
 
 /// The CPU: host memory in place, nothing to copy or to wait for.
@@ -56,13 +86,21 @@ class CpuPlace final : public Place {
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return ctx_.workspace; }
   void synchronize() override {}
+  std::size_t mark() override {
+    marks_.push_back(now_ms());
+    return marks_.size() - 1;
+  }
+  double ms(std::size_t from, std::size_t to) override { return marks_.at(to) - marks_.at(from); }
+  u64 waits() const override { return 0; }
 
  private:
   void copy_in(void*, const void*, std::size_t) override {}
+  void copy_rows_in(void*, const void*, std::size_t, std::size_t, std::size_t) override {}
   void copy_out(void*, const void*, std::size_t) override {}
   const std::string name_ = "cpu";
   const OpTable& ops_;
   Context& ctx_;
+  std::vector<double> marks_;
 };
 
 }  // namespace morpho::engine

@@ -20,26 +20,40 @@ struct Picture {
   T& at(i32 x, i32 y) { return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(extent.width) + static_cast<std::size_t>(x)]; }
 };
 
-/// The inverted luminance of a tile, mirrored until it fills the image; each copy is brighter or darker by up to `jitter`, so that no
-/// two are alike.
-inline Picture<u8> tissue(const std::string& file, Extent e, i32 jitter) {
+/// A tile mirrored until it fills the image: out = fn(pixel's channels, their number, shift), where each copy has its own shift of at most
+/// `jitter`, so that no two are alike.
+template <class T, class Fn>
+Picture<T> mirrored(const std::string& file, Extent e, i32 jitter, Fn&& fn) {
   const auto tile = testing_npy::read(file);
   const auto v = tile.as<i32>();
   if ((tile.shape.size() != 2 && (tile.shape.size() != 3 || tile.shape[2] < 3)) || tile.size() == 0) throw std::runtime_error("no grey or colour image: " + file);
   const i32 h = static_cast<i32>(tile.shape[0]), w = static_cast<i32>(tile.shape[1]);
   const std::size_t channels = tile.shape.size() == 3 ? static_cast<std::size_t>(tile.shape[2]) : 1;
   const auto mirror = [](i32 i, i32 n) { return i / n % 2 ? n - 1 - i % n : i % n; };
-  Picture<u8> out(e);
+  Picture<T> out(e);
   for (i32 y = 0; y < e.height; ++y) {
     for (i32 x = 0; x < e.width; ++x) {
       const std::size_t p = (static_cast<std::size_t>(mirror(y, h)) * static_cast<std::size_t>(w) + static_cast<std::size_t>(mirror(x, w))) * channels;
       const std::uint32_t copy = static_cast<std::uint32_t>(y / h) * 2654435761u + static_cast<std::uint32_t>(x / w) * 2246822519u;
       const i32 shift = static_cast<i32>((copy ^ copy >> 15) * 2654435761u >> 16) % (2 * jitter + 1) - jitter;
-      const i32 grey = channels == 1 ? v[p] : 255 - (299 * v[p] + 587 * v[p + 1] + 114 * v[p + 2] + 500) / 1000;
-      out.at(x, y) = static_cast<u8>(std::clamp(grey + shift, 0, 255));
+      out.at(x, y) = fn(&v[p], channels, shift);
     }
   }
   return out;
+}
+inline u8 grey_level(i32 v) { return static_cast<u8>(std::clamp(v, 0, 255)); }
+/// The inverted luminance of a tile; each copy is brighter or darker by its shift.
+inline Picture<u8> tissue(const std::string& file, Extent e, i32 jitter) {
+  return mirrored<u8>(file, e, jitter, [](const i32* v, std::size_t channels, i32 shift) {
+    return grey_level((channels == 1 ? v[0] : 255 - (299 * v[0] + 587 * v[1] + 114 * v[2] + 500) / 1000) + shift);
+  });
+}
+/// The tile's colours; each copy is brighter or darker by its shift.
+inline Picture<Rgba> tissue_colors(const std::string& file, Extent e, i32 jitter) {
+  return mirrored<Rgba>(file, e, jitter, [](const i32* v, std::size_t channels, i32 shift) {
+    const std::size_t next = channels == 1 ? 0 : 1;
+    return Rgba{grey_level(v[0] + shift), grey_level(v[next] + shift), grey_level(v[2 * next] + shift), 255};
+  });
 }
 inline Picture<u8> noise(Extent e) {
   Picture<u8> out(e);

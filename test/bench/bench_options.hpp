@@ -16,7 +16,7 @@ struct Options {
   double budget_ms = 8000;                                    ///< a line's runs stop where the next one would end later than this
   std::vector<int> threads = {1};
   std::vector<std::string> ops, variants;  ///< none: all
-  std::string tile, only, input, dump, device = "cpu";
+  std::string tile, only, input, dump, device = "cpu", recipe, assets = "assets";
   bool json = false, list = false;
 };
 
@@ -58,7 +58,7 @@ inline i32 whole_number(const std::string& flag, const std::string& text, i32 lo
 /// Throws INVALID_PARAMETER: "expected … for --flag but received …".
 inline Options options_of(const std::vector<std::string>& args) {
   static const std::vector<std::string> flags = {"--op", "--only", "--variant", "--size", "--input", "--connectivity", "--threads", "--device", "--repeat",
-                                                 "--jitter", "--budget-ms", "--tile", "--format", "--dump"};
+                                                 "--jitter", "--budget-ms", "--tile", "--format", "--dump", "--recipe", "--assets"};
   Options o;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& flag = args[i];
@@ -80,6 +80,8 @@ inline Options options_of(const std::vector<std::string>& args) {
     else if (flag == "--variant") o.variants = parts_of(value);
     else if (flag == "--tile") o.tile = value;
     else if (flag == "--dump") o.dump = value;
+    else if (flag == "--recipe") o.recipe = value;
+    else if (flag == "--assets") o.assets = value;
     else if (flag == "--size") o.size = whole_number(flag, value, 16, 40000);
     else if (flag == "--repeat") o.repeat = whole_number(flag, value, 1, 1000);
     else if (flag == "--jitter") o.jitter = whole_number(flag, value, 0, 100);

@@ -3,6 +3,7 @@
 //                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000] [--jitter 2]
 //                [--json | --format table|json] [--list] [--dump input.raw]
 // --dump also writes what distance and label get, to input.raw.objects.
+//   morpho_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--size 4096] [--threads 1,2] [--device cpu|gpu]   a whole recipe, by stages
 // --op and --variant name some, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here, 73 cannot write the dump, 75 out of memory.
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "bench_more.hpp"
 #include "engine/devices.hpp"
 #include "../gpu/gpu_cases.hpp"
+#include "../gpu/gpu_recipe.hpp"
 
 using namespace bench;
 
@@ -86,7 +88,24 @@ int on_gpu(const Options& o) {
   g.connectivity = o.connectivity, g.repeat = o.repeat, g.jitter = o.jitter, g.budget_ms = o.budget_ms, g.json = o.json, g.list = o.list;
   if (!o.list) engine::find_gpu(gpu::list_devices(), g.device);
   if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue")) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
-  return gpu_bench::run_all(g);
+  g.recipe = o.recipe, g.assets = o.assets;
+  return o.recipe.empty() ? gpu_bench::run_all(g) : gpu_bench::run_recipe(g);
+}
+
+/// A whole recipe on the CPU, for each number of threads.
+int recipe_on_cpu(const Options& o) {
+  if (o.tile.empty()) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
+  const RecipeJob job{o.recipe, o.assets, o.tile, o.size, o.jitter, o.repeat, 0.5, o.json};
+  RecipeScene scene(job, 1);
+  bool exact = true, first = true;
+  if (o.json) std::printf("{\"results\": [");
+  for (const int threads : o.threads) {
+    Context ctx{scene.work(), threads, nullptr, nullptr};
+    exact = time_recipe(scene, [&] { return std::make_unique<engine::CpuPlace>(cpu::table(), ctx); }, threads, [] { return u64{0}; }, first) && exact;
+    first = false;
+  }
+  if (o.json) std::printf("]}\n");
+  return exact ? 0 : 1;
 }
 
 void write_raw(const std::string& path, const Picture<u8>& p) {
@@ -97,6 +116,7 @@ void write_raw(const std::string& path, const Picture<u8>& p) {
 
 int run(const Options& o) {
   if (o.device == "gpu") return on_gpu(o);
+  if (!o.recipe.empty() && !o.list) return recipe_on_cpu(o);
   require_lines(o);
   if (o.list) {
     print_list(lines_of(o), o.json);

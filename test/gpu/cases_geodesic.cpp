@@ -1,5 +1,6 @@
 // Comparisons of the geodesic operations: reconstruction and what derives from it, watershed, max-tree and attribute filters.
 #include "cases.hpp"
+#include "contract/object_choice.hpp"
 
 namespace morpho::test {
 
@@ -264,6 +265,26 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
         }
       }
       for (const bool gaps : {false, true}) compare_sums(rig, "max_tree_sums", grey, c, low, gaps);
+      if (gpu.choose_nodes && !low) {
+        NodeRule rules[2];
+        rules[0].min_area = 2, rules[0].end_area = 4000, rules[0].elongation = objects::elongation_factor(4), rules[0].shape_power = 2;
+        rules[1].end_area = 60000, rules[1].contrast = 500, rules[1].ellipticity = objects::ellipticity_factor(0.6);
+        for (const NodeRule& rule : rules) {
+          rig.compare("choose_nodes", name, {p}, {Picture(PixelType::u8, e, 2), wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) {
+            const Workspace::Scope scope(ctx.workspace);
+            const std::size_t n = static_cast<std::size_t>(in[0].extent.area());
+            const Plane node(ctx.workspace.take<i32>(n), PixelType::i32, in[0].extent);
+            NodeTable nodes = take_node_table(ctx.workspace, in[0].extent);
+            NodeSums* sums = ctx.workspace.take<NodeSums>(n);
+            i32* map = ctx.workspace.take<i32>(n + 1);
+            t.max_tree(ctx, in[0], o[1], o[2], {c, low});
+            t.max_tree_nodes(ctx, in[0], o[1], o[2], node, nodes);
+            t.max_tree_sums(ctx, node, nodes, sums, low);
+            t.choose_nodes(ctx, nodes, sums, map, rule);  // tables may differ in the order of nodes: the image of the chosen ones may not
+            t.relabel(ctx, node, o[0], map, std::max(0, nodes.count - 1));
+          });
+        }
+      }
       if (gpu.area_open) {
         for (const i32 area : {1, 2, 10, 100, 257, 5000, 0x7FFFFFFF}) {  // u16 goes another way above 256
           rig.compare("area_open", name + " area " + std::to_string(area), {p}, {same}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {area, c, low}); });

@@ -91,6 +91,49 @@ void add_objects(Extra& extra, const ObjectSet& set) {
   }
 }
 
+/// Sums of labels, which labels stay, and the image of those: dense labels, labels that are left out, one that fills most of the image.
+void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, const Picture& rgb) {
+  const Extent e = sparse.extent;
+  const Picture grey = luminance(rgb), lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
+  const Picture few = make(PixelType::i32, e, [&](i32 x, i32 y) { return sparse.get(x, y) % 40; });
+  const Picture flat = make(PixelType::i32, e, [&](i32 x, i32 y) { return (x + 2 * y) % 17 ? 5 : 0; });
+  constexpr i32 count = 31, words = sizeof(LabelSums) / 4 * (count + 1);
+  LabelRule rules[3];
+  rules[0].min_area = 4, rules[0].end_area = 300;
+  rules[1].ellipticity = 80 * (1 << 16), rules[1].mean_above = 5000;
+  rules[2].contrast = 300, rules[2].contrast_area = 100;
+  for (const Picture* labels : {&few, &flat}) {
+    const std::string input = name + (labels == &flat ? " one label" : "");
+    for (const int images : {0, 1, 2}) {
+      rig.compare("label_sums", input + " " + std::to_string(images) + " images", {with_gaps(*labels, 3, 1), with_gaps(grey, 5, 2), lower}, {Picture(PixelType::i32, {words, 1})},
+                  [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
+                    t.label_sums(c, in[0], count, images > 0 ? ConstPlane(in[1]) : ConstPlane(), images > 1 ? ConstPlane(in[2]) : ConstPlane(), static_cast<LabelSums*>(out[0].data));
+                  });
+    }
+    for (const LabelRule& rule : rules) {
+      rig.compare("choose_labels", input, {*labels, grey}, {Picture(PixelType::i32, {count + 1, 1}), Picture(PixelType::i32, e, 2), Picture(PixelType::u8, e)},
+                  [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
+                    const Workspace::Scope scope(c.workspace);
+                    LabelSums* sums = c.workspace.template take<LabelSums>(count + 1);
+                    t.label_sums(c, in[0], count, in[1], {}, sums);
+                    t.choose_labels(c, sums, count, static_cast<i32*>(out[0].data), rule);
+                    t.relabel(c, in[0], out[1], static_cast<const i32*>(out[0].data), count);
+                    t.relabel(c, in[0], out[2], static_cast<const i32*>(out[0].data), count);
+                  });
+    }
+  }
+  rig.compare("choose_labels", name + " of 100000", {sparse}, {Picture(PixelType::i32, {100001, 1}), Picture(PixelType::i32, e)}, [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
+    const Workspace::Scope scope(c.workspace);
+    LabelSums* sums = c.workspace.template take<LabelSums>(100001);
+    t.label_sums(c, in[0], 100000, {}, {}, sums);
+    t.choose_labels(c, sums, 100000, static_cast<i32*>(out[0].data), {});
+    t.relabel(c, in[0], out[1], static_cast<const i32*>(out[0].data), 100000);
+  });
+  for (const RimParams& rim : {RimParams{3, 0, 0, 2}, {0, 1, 900, 0}, {2, 2, 2, 2}}) {
+    rig.compare("clear_rim", name, {with_gaps(few, 3, 1)}, {Picture(PixelType::i32, e, 3, 1)}, [=](const OpTable& t, Context& c, auto&, auto& out, Extra&) { t.clear_rim(c, out[0], rim); }, 0);
+  }
+}
+
 }  // namespace
 
 void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
@@ -113,6 +156,7 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
       labels.set(x, y, v == 0 ? 0 : v % 11 == 3 ? -v : v * 5 % 1000003);
     }
   }
+  compare_choice(rig, binary.name, labels, rgb);
   rig.compare("measure", binary.name, {labels, rgb}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
     ObjectSet set;
     t.measure(c, in[0], colors(in[1]), set, p);

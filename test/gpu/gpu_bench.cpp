@@ -2,11 +2,13 @@
 //   gpu_bench --tile tile.npy [--sizes 4096,8192,16384] [--repeat 7] [--op label,distance] [--only recon] [--variant automatic] [--connectivity 4|8]
 //             [--input tissue] [--jitter 2] [--device gpu0] [--compare-up-to 4096] [--again 20] [--budget-ms 8000] [--format table|json] [--list]
 //             [--dump folder]
+//   gpu_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--sizes 4096] [--repeat 7] [--format json]    a whole recipe, by stages
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here.
 #include <cstdlib>
 
 #include "engine/devices.hpp"
 #include "gpu_cases.hpp"
+#include "gpu_recipe.hpp"
 
 using namespace morpho;
 
@@ -45,6 +47,8 @@ gpu_bench::Options options_of(int argc, char** argv) {
     else if (flag == "--variant") o.variants = names(value);
     else if (flag == "--input") o.input = value;
     else if (flag == "--dump") o.dump = value;
+    else if (flag == "--recipe") o.recipe = value;
+    else if (flag == "--assets") o.assets = value;
     else if (flag == "--repeat") o.repeat = whole(flag, value, 1, 1000);
     else if (flag == "--again") o.again = whole(flag, value, 1, 1000);
     else if (flag == "--jitter") o.jitter = whole(flag, value, 0, 100);
@@ -60,7 +64,7 @@ gpu_bench::Options options_of(int argc, char** argv) {
       o.sizes.clear();
       for (const std::string& size : names(value)) o.sizes.push_back(whole(flag, size, 1, 46340));
     } else {
-      reject("the command line", "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, --compare-up-to, --again, --budget-ms, --format, --dump or --list", flag + " " + value);
+      reject("the command line", "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, --compare-up-to, --again, --budget-ms, --recipe, --assets, --format, --dump or --list", flag + " " + value);
     }
   }
   if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue")) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
@@ -74,7 +78,7 @@ int main(int argc, char** argv) {
   try {
     const gpu_bench::Options o = options_of(argc, argv);
     if (!o.list) engine::find_gpu(gpu::list_devices(), o.device);
-    return gpu_bench::run_all(o);
+    return o.recipe.empty() ? gpu_bench::run_all(o) : gpu_bench::run_recipe(o);
   } catch (const Error& e) {
     std::fprintf(stderr, "%s: %s%s%s%s\n", code_name(e.code()), e.what(), e.detail().empty() ? "" : " [", e.detail().c_str(), e.detail().empty() ? "" : "]");
     return e.code() == ErrorCode::invalid_parameter ? 2 : e.code() == ErrorCode::gpu_unavailable ? 69 : 1;

@@ -119,6 +119,18 @@ void each_local(Visit&& visit) {
                                                       for (const ObjectMeasurement& m : set.objects) put(extra, &m.perimeter, sizeof m.perimeter);
                                                       for (const ObjectMeasurement& m : set.objects) put(extra, m.stain_std, sizeof m.stain_std);
                                                     }}}});
+  // What recipes do to keep some labels: their sums, the choice, the image of those that stay.
+  visit(Family{"choose_labels", 0, 9, {labels, grey}, {wide}, {{"", [](const OpTable& t, Context& ctx, const Planes& p, Extra&) {
+                                                                   const i32 count = static_cast<i32>(p[labels].extent.area() / 16);
+                                                                   const Workspace::Scope scope(ctx.workspace);
+                                                                   LabelSums* sums = ctx.workspace.take<LabelSums>(static_cast<std::size_t>(count) + 1);
+                                                                   i32* map = ctx.workspace.take<i32>(static_cast<std::size_t>(count) + 1);
+                                                                   LabelRule rule;
+                                                                   rule.min_area = 20, rule.ellipticity = 5 * (1 << 20), rule.contrast = 16 * 20, rule.contrast_area = 100;
+                                                                   t.label_sums(ctx, p[labels], count, p[grey], {}, sums);
+                                                                   t.choose_labels(ctx, sums, count, map, rule);
+                                                                   t.relabel(ctx, p[labels], p[wide], map, count);
+                                                                 }}}});
 }
 
 template <class Visit>

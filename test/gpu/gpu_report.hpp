@@ -17,6 +17,7 @@ namespace gpu_bench {
 
 struct Options {
   std::string tile, only, input, dump;     ///< dump: a folder that the grey pictures and the objects are written to
+  std::string recipe, assets = "assets";
   std::vector<std::string> variants;
   std::vector<std::string> ops;  ///< empty: all
   std::vector<i32> sizes = {4096};

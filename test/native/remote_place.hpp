@@ -61,6 +61,15 @@ inline void require_closed(const NodeTable& t) {
     if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given a table of nodes in host memory");
   }
 }
+inline void require_closed_array(const void* p) {
+  if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given an array in host memory");
+}
+inline void require_closed(const i32* p) { require_closed_array(p); }
+inline void require_closed(i32* p) { require_closed_array(p); }
+inline void require_closed(const LabelSums* p) { require_closed_array(p); }
+inline void require_closed(LabelSums* p) { require_closed_array(p); }
+inline void require_closed(const NodeSums* p) { require_closed_array(p); }
+inline void require_closed(NodeSums* p) { require_closed_array(p); }
 inline void require_closed(const View<const Rgba>& v) { require_closed(as_plane(v)); }
 inline void require_closed(const View<Rgba>& v) { require_closed(View<const Rgba>(v.data, v.extent, v.stride)); }
 
@@ -112,6 +121,11 @@ inline const OpTable& remote_table() {
     guard<&OpTable::color_rule>(t, &OpTable::color_rule);
     guard<&OpTable::resample>(t, &OpTable::resample);
     guard<&OpTable::measure>(t, &OpTable::measure);
+    guard<&OpTable::label_sums>(t, &OpTable::label_sums);
+    guard<&OpTable::choose_labels>(t, &OpTable::choose_labels);
+    guard<&OpTable::relabel>(t, &OpTable::relabel);
+    guard<&OpTable::choose_nodes>(t, &OpTable::choose_nodes);
+    guard<&OpTable::clear_rim>(t, &OpTable::clear_rim);
     return t;
   }();
   return table;
@@ -125,10 +139,23 @@ class RemotePlace final : public engine::Place {
   const OpTable& ops() const override { return remote_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return host_; }
-  void synchronize() override { ++synchronizations; }
+  void synchronize() override { ++waited; }
+  /// A clock of its own: every point is a ms after the last.
+  std::size_t mark() override { return marks++; }
+  double ms(std::size_t from, std::size_t to) override {
+    EXPECT_LT(to, marks);
+    asked = true;
+    return static_cast<double>(to) - static_cast<double>(from);
+  }
+  u64 waits() const override {
+    EXPECT_FALSE(asked) << "a time was asked for, which waits, before the work was done";
+    return waited;
+  }
 
   std::size_t uploaded = 0, downloaded = 0;  ///< bytes
-  int synchronizations = 0;
+  u64 waited = 0;            ///< for its work, by anything but operations
+  std::size_t marks = 0;
+  bool asked = false;
 
  private:
   void copy_in(void* to, const void* from, std::size_t bytes) override {
@@ -136,10 +163,14 @@ class RemotePlace final : public engine::Place {
     std::memcpy(to, from, bytes);
     uploaded += bytes;
   }
+  void copy_rows_in(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
+    for (std::size_t y = 0; y < rows; ++y) copy_in(static_cast<u8*>(to) + y * row_bytes, static_cast<const u8*>(from) + y * pitch, row_bytes);
+  }
   void copy_out(void* to, const void* from, std::size_t bytes) override {
     ClosedMemory::Open open;
     std::memcpy(to, from, bytes);
     downloaded += bytes;
+    ++waited;
   }
   const std::string name_ = "gpu7";
   Workspace memory_{ClosedMemory::allocator()}, host_;

@@ -1,7 +1,6 @@
 // Recipes: that they find what is there, give the same objects for any threads, strides and windows, and name what is wrong.
 #include <cmath>
 
-#include "engine/pipeline_objects.hpp"
 #include "oracle.hpp"
 #include "recipe_defaults.hpp"
 
@@ -266,60 +265,6 @@ TEST(Pipeline, BadValuesAreNamed) {
       expect_rejected(name, [&] { engine::halo_px(id, without); });
     }
   }
-}
-
-TEST(Pipeline, ObjectSumsAndTestsAgreeWithTheirDefinitions) {
-  std::mt19937 rng(11);
-  for (int round = 0; round < 20; ++round) {
-    const auto labels = random_image<i32>(rng, 23, 17, 4);
-    const auto value = random_image<u8>(rng, 23, 17, 256), below = random_image<u8>(rng, 23, 17, 100);
-    const auto sums = engine::object_sums(labels.view(), 3, value.view(), below.view());
-    for (i32 l = 1; l <= 3; ++l) {
-      const auto& s = sums[static_cast<std::size_t>(l)];
-      engine::ObjectSums plain;
-      for (i64 p = 0; p < labels.area(); ++p) {
-        if (labels[p] != l) continue;
-        const i64 x = p % 23 - s.first_x, y = p / 23 - s.first_y;
-        EXPECT_TRUE(plain.area > 0 || (x == 0 && y == 0));
-        plain.area += 1, plain.x += x, plain.y += y, plain.xx += x * x, plain.yy += y * y, plain.xy += x * y;
-        plain.value += value[p] - below[p];
-      }
-      EXPECT_EQ(s.area, plain.area);
-      EXPECT_EQ(s.x, plain.x);
-      EXPECT_EQ(s.y, plain.y);
-      EXPECT_EQ(s.xx, plain.xx);
-      EXPECT_EQ(s.yy, plain.yy);
-      EXPECT_EQ(s.xy, plain.xy);
-      EXPECT_EQ(s.value, plain.value);
-      const double n = static_cast<double>(s.area), mx = s.x / n, my = s.y / n;
-      const double vx = s.xx / n - mx * mx + 1.0 / 12, vy = s.yy / n - my * my + 1.0 / 12, vxy = s.xy / n - mx * my;
-      const double det = vx * vy - vxy * vxy, ellipticity = n / (4 * 3.14159265358979 * std::sqrt(det));
-      EXPECT_TRUE(engine::EllipticityTest(ellipticity * 0.999).passes(s));
-      EXPECT_FALSE(engine::EllipticityTest(ellipticity * 1.001).passes(s));
-      EXPECT_NEAR(static_cast<double>(engine::ellipticity_q10(s)), ellipticity * 1024, 1.01);
-      const double root = std::sqrt((vx + vy) * (vx + vy) - 4 * det), ratio = std::sqrt((vx + vy + root) / (vx + vy - root));
-      EXPECT_TRUE(engine::ElongationTest(ratio * 1.01).passes(s));
-      EXPECT_TRUE(ratio <= 1.02 || !engine::ElongationTest(ratio * 0.99).passes(s));
-      const double contrast = s.value / n * std::pow(n / 50, 0.25);
-      if (contrast > 1) {
-        EXPECT_TRUE(engine::ContrastTest(contrast - 0.1, 50).passes(s));
-        EXPECT_FALSE(engine::ContrastTest(contrast + 0.1, 50).passes(s));
-      }
-    }
-  }
-  EXPECT_FALSE(engine::EllipticityTest(0.5).passes({}));
-  // The largest object that is still tested, as a disk would have it, and as a line: neither overflows.
-  engine::ObjectSums line;
-  for (i64 x = 0; x < 65535; ++x) line.area += 1, line.x += x, line.xx += x * x, line.value += 255;
-  EXPECT_FALSE(engine::EllipticityTest(0.98).passes(line) && engine::ElongationTest(5).passes(line));
-  EXPECT_TRUE(engine::ContrastTest(255, 1e6).passes(line) == false);
-  EXPECT_TRUE(engine::ContrastTest(200, 100).passes(line));
-}
-
-TEST(Pipeline, KeptLabelsAreDenseAndInOrder) {
-  auto labels = image_of<i32>(4, 2, {1, 2, 3, 0, 4, 4, 3, 2});
-  EXPECT_EQ(engine::keep_labels(labels.view(), {0, 0, 1, 0, 1}), 2);
-  EXPECT_EQ(labels.pixels(), (std::vector<i32>{0, 1, 0, 0, 2, 2, 0, 1}));
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ struct Planes {
   std::vector<i32> raised32;
   std::vector<Rgba> rgba, rgba_out;
   std::vector<NodeSums> sums;
+  std::vector<LabelSums> label_sums;
   Workspace table_memory;
   NodeTable nodes;
 
@@ -109,7 +110,7 @@ struct Case {
   double uses = 0;     ///< 0: it takes next to nothing; otherwise some image here must take this share of what is stated
   bool local() const {  ///< what it takes depends on the extent alone, and it has no connectivity
     static const std::set<std::string> names = {"morphology", "gaussian", "median", "box_mean", "histogram", "threshold", "combine", "scale",
-                                                "root",       "stain",    "weights", "color_rule", "resample"};
+                                                "root",       "stain",    "weights", "color_rule", "resample", "choose_labels", "relabel", "clear_rim"};
     return names.contains(op);
   }
 };
@@ -283,6 +284,26 @@ std::vector<Case> cases() {
                    },
                    need::measure, true, 0.2});
   }
+  for (i32 count : {40, 30000}) {
+    all.push_back({"label_sums", std::to_string(count), u,
+                   [=](Context& ctx, Planes& p, Connectivity) {
+                     p.label_sums.resize(static_cast<std::size_t>(count) + 1);
+                     cpu::label_sums(ctx, p.labels.view(), count, p.u8s.view(), {}, p.label_sums.data());
+                   },
+                   [=](const Image& i) { return need::label_sums(i, count); }, true, count > 40 ? 0.9 : 0});
+  }
+  all.push_back({"choose_labels", "", u, [](Context& ctx, Planes& p, Connectivity) { p.label_sums.resize(100); cpu::choose_labels(ctx, p.label_sums.data(), 99, p.out32.data.data(), {}); }, need::pointwise, true});
+  all.push_back({"relabel", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::relabel(ctx, p.labels.view(), p.out8.view(), p.i32s.data.data(), 900); }, need::pointwise});
+  all.push_back({"clear_rim", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::clear_rim(ctx, p.out8.view(), {3, 4, 5, 6}); }, need::pointwise});
+  all.push_back({"choose_nodes", "", u,
+                 [](Context& ctx, Planes& p, Connectivity c) {
+                   Context own{p.table_memory, 1, nullptr, nullptr};
+                   cpu::max_tree(own, p.in(PixelType::u8), p.parent.view(), p.order.view(), {c, false});
+                   cpu::max_tree_nodes(own, p.in(PixelType::u8), p.parent.view(), p.order.view(), p.node.view(), p.nodes);
+                   cpu::max_tree_sums(own, p.node.view(), p.nodes, p.sums.data(), false);
+                   cpu::choose_nodes(ctx, p.nodes, p.sums.data(), p.out32.data.data(), {});
+                 },
+                 [](const Image& i) { return need::choose_nodes(i.area()); }, false, 0.1});
   return all;
 }
 
