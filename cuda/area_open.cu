@@ -19,7 +19,7 @@ constexpr u32 kThreads = 256;
 // before has gone on to its ancestors, or was stopped at one in the same way, so that they reach the limit too. Nodes that stay below it
 // stopped nothing, nor did any below them: their counts are exact. The order of additions does not show.
 
-constexpr i32 kSide = 64, kArea = kSide * kSide, kSlots = 256, kProbes = 4;
+constexpr i32 kSide = 64, kArea = kSide * kSide, kSlots = 1024, kProbes = 8;
 constexpr u32 kOutside = 0xFFFF;
 
 /// A tile's place, and pixels' numbers in it.
@@ -37,25 +37,26 @@ struct Tile {
   }
 };
 
-/// Adds `count` pixels to a node and to its ancestors, as far as they are below the limit. d_below: a node's area without its own pixel.
-__device__ void carry_up(const i32* d_parent, u32* d_below, i32 p, u32 count, u32 limit) {
-  for (;;) {
-    const u32 seen = load_pixel(d_below + p);
-    const i32 up = d_parent[p];
-    if (seen >= limit || atomicAdd(d_below + p, count) >= limit || up == p) return;
-    p = up;
-  }
+/// Adds `count` pixels to a node; returns the node above that is to get them too, or -1 where this one has reached the limit or is the
+/// root. d_below: a node's area without its own pixel.
+__device__ i32 carry_step(const i32* d_parent, u32* d_below, i32 p, u32 count, u32 limit) {
+  const u32 seen = load_pixel(d_below + p);
+  const i32 up = d_parent[p];
+  return seen >= limit || atomicAdd(d_below + p, count) >= limit || up == p ? -1 : up;
 }
 
 /// Counts. A block owns a tile of 64x64, a thread 16 pixels. Shared memory: for every pixel its parent in the tile, and in one word the
 /// pixels below it so far (upper half) and the children still to come; whoever brings a pixel's last child goes on from it, so a path is no
-/// longer than there are grey levels. What leaves the tile for one node is summed in a small table, or goes on by itself where that is full.
+/// longer than there are grey levels. What leaves the tile for one node is summed in a small table, or goes on by itself where that is full;
+/// the table's places are listed as they are taken, so that all lanes have something to carry at the end.
 __global__ void __launch_bounds__(kThreads)
 area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u32* d_below, u32 limit) {
   __shared__ u32 word[kArea];
   __shared__ u16 up[kArea];
   __shared__ i32 slot_node[kSlots];
   __shared__ u32 slot_count[kSlots];
+  __shared__ u16 taken[kSlots];
+  __shared__ u32 takes;
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
   const i32 thread = static_cast<i32>(threadIdx.x);
 #pragma unroll 4
@@ -65,6 +66,7 @@ area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u3
     word[i] = 1u << 16;
   }
   for (i32 i = thread; i < kSlots; i += kThreads) slot_node[i] = -1, slot_count[i] = 0;
+  if (thread == 0) takes = 0;
   __syncthreads();
   for (i32 i = thread; i < kArea; i += kThreads) {
     const u32 q = up[i];
@@ -101,24 +103,37 @@ area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u3
       const LaneRun run(static_cast<u32>(q));
       const u32 sum = warp_inclusive_sum(area), before = __shfl_sync(kFullWarp, sum - area, run.first);
       if (q >= 0 && run.end - 1 == static_cast<i32>(lane_id())) {
-        const u32 slot = static_cast<u32>(q) * 2654435761u >> 24;
+        const u32 slot = static_cast<u32>(q) * 2654435761u >> 22;
         i32 probe = 0;
         for (; probe < kProbes; ++probe) {
           const u32 at = (slot + static_cast<u32>(probe)) % kSlots;
           i32 had = static_cast<volatile i32*>(slot_node)[at];  // once taken, a slot stays its node's
-          if (had == -1) had = atomicCAS(slot_node + at, -1, q);
+          if (had == -1) {
+            had = atomicCAS(slot_node + at, -1, q);
+            if (had == -1) taken[atomicAdd(&takes, 1u)] = static_cast<u16>(at);
+          }
           if (had != -1 && had != q) continue;
           atomicAdd(slot_count + at, sum - before);
           break;
         }
-        if (probe == kProbes) carry_up(d_parent, d_below, q, sum - before, limit);
+        if (probe == kProbes) {
+          for (i32 to = q; to >= 0;) to = carry_step(d_parent, d_below, to, sum - before, limit);
+        }
       }
       __syncwarp();
     }
   }
   __syncthreads();
-  for (i32 i = thread; i < kSlots; i += kThreads) {
-    if (slot_node[i] >= 0) carry_up(d_parent, d_below, slot_node[i], slot_count[i], limit);
+  // A lane takes its next place as soon as it has carried the last one.
+  i32 node = -1;
+  u32 count = 0, next = threadIdx.x;
+  for (;;) {
+    if (node < 0 && next < takes) {
+      node = slot_node[taken[next]], count = slot_count[taken[next]];
+      next += kThreads;
+    }
+    if (!__any_sync(kFullWarp, node >= 0)) break;
+    if (node >= 0) node = carry_step(d_parent, d_below, node, count, limit);
   }
 }
 
@@ -152,10 +167,12 @@ area_open_fill_kernel(const T* d_f, const i32* d_parent, i32 across, const u32* 
   }
   __syncthreads();
   for (i32 i = thread; i < kArea; i += kThreads) {
-    if (!tile.holds(i)) continue;
-    u32 at = static_cast<u32>(i);
-    for (u32 to = up[at]; to != at; to = up[at]) at = to;
-    out.at(tile.x0 + i % kSide, tile.y0 + i / kSide) = value[at];
+    u32 at = static_cast<u32>(i), to = tile.holds(i) ? up[at] : at;
+    while (__any_sync(kFullWarp, to != at)) {  // together: lanes that part here stay apart
+      at = to;
+      to = tile.holds(i) ? up[at] : at;
+    }
+    if (tile.holds(i)) out.at(tile.x0 + i % kSide, tile.y0 + i / kSide) = value[at];
   }
 }
 

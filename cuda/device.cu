@@ -36,12 +36,17 @@ void throw_cuda_error(cudaError_t code, const char* what) {
   }
 }
 
-i32 multiprocessors() {
-  int device = 0, count = 0;
+namespace {
+i32 attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   MORPHO_CUDA(cudaGetDevice(&device));
-  MORPHO_CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
+  MORPHO_CUDA(cudaDeviceGetAttribute(&value, which, device));
+  return value;
 }
+}  // namespace
+
+i32 multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
+std::size_t most_shared_bytes() { return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)); }
 
 bool built() { return true; }
 

@@ -51,6 +51,8 @@ void copy_rows(const Context& ctx, const View<const T>& from, const View<T>& to)
 
 /// Multiprocessors of the current GPU: what persistent grids are sized by.
 i32 multiprocessors();
+/// Shared memory that a block of the current GPU can have when its kernel asks for it.
+std::size_t most_shared_bytes();
 
 /// An image as a kernel sees it.
 template <class T>

@@ -17,7 +17,14 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
 template <class T>
 void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight);
 
-/// The same by the paper's algorithm, for comparison; with border_trees tiles one above the other are joined in the trees of their top and
+/// The first stage of max_tree_parent: trees of tiles of this size, which know nothing of each other.
+inline constexpr Extent kTreeTile{128, 64};
+/// Enqueues: canonical pixels get the complement of their parent in d_parent (of themselves where there is none), and their bit set in
+/// d_canonical, which holds a bit a pixel in raster order, all 0 before where the width is no multiple of 32; others get their level root.
+template <class T>
+void max_tree_tiles(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, T flip, bool eight);
+
+/// max_tree_parent by the paper's algorithm, for comparison; with border_trees tiles one above the other are joined in the trees of their top and
 /// bottom rows. Memory: none; with border_trees 8 bytes and f's type a pixel.
 template <class T>
 void max_tree_parent_by_columns(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight, bool border_trees);
