@@ -3,6 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
 
 #include "ops.hpp"
@@ -21,20 +23,54 @@ inline i64 covered(const Run& run, i32 shift, const Run*& next, const Run* end) 
   return sum;
 }
 
-/// Pixels of the object whose neighbour one row down and `shift` columns to the right is not of the object.
-inline i64 exits_down(const Run* runs, i64 count, i32 shift, i64 area) {
-  const Run *end = runs + count, *below = runs;
-  i64 inside = 0;
-  for (const Run* r = runs; r != end;) {
+/// Exact integer sums over some runs of an object, which add up: so an object may be summed in parts.
+struct ShapeSums {
+  i64 area = 0;
+  i32 min_x = std::numeric_limits<i32>::max(), min_y = min_x, max_x = -1, max_y = -1;
+  i128 x = 0, y = 0, xx = 0, yy = 0, xy = 0;  ///< of the pixels' columns and rows, and of their products
+  i64 below[3] = {0, 0, 0};                   ///< pixels whose neighbour one row down and 0, 1, -1 columns to the right is of the object
+
+  void add(const ShapeSums& o) {
+    area += o.area;
+    min_x = std::min(min_x, o.min_x), min_y = std::min(min_y, o.min_y), max_x = std::max(max_x, o.max_x), max_y = std::max(max_y, o.max_y);
+    x += o.x, y += o.y, xx += o.xx, yy += o.yy, xy += o.xy;
+    for (int k = 0; k < 3; ++k) below[k] += o.below[k];
+  }
+};
+
+/// The sums over [runs, part_end) of an object whose runs, in raster order, end at `end`.
+inline ShapeSums shape_sums(const Run* runs, const Run* part_end, const Run* end) {
+  ShapeSums s;
+  // Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and squares(b) - squares(a), squares(n) = (n-1)n(2n-1)/6.
+  const auto squares = [](i64 n) -> i128 {
+    if (n < (i64{1} << 20)) return (n - 1) * n * (2 * n - 1) / 6;  // a division of 128 bits would be the most of all
+    return static_cast<i128>(n - 1) * n * (2 * n - 1) / 6;
+  };
+  for (const Run* r = runs; r != part_end; ++r) {
+    const i64 a = r->x0, b = r->x1, y = r->y, n = b - a, x = (b * (b - 1) - a * (a - 1)) / 2;
+    s.area += n;
+    s.min_x = std::min(s.min_x, r->x0), s.max_x = std::max(s.max_x, r->x1 - 1);
+    s.x += x;
+    s.y += static_cast<i128>(y) * n;
+    s.xx += squares(b) - squares(a);
+    s.yy += static_cast<i128>(y) * y * n;
+    s.xy += static_cast<i128>(y) * x;
+  }
+  s.min_y = runs->y, s.max_y = part_end[-1].y;
+  for (const Run* r = runs; r != part_end;) {
     const i32 y = r->y;
     const Run* row_end = r;
     while (row_end != end && row_end->y == y) ++row_end;
-    below = row_end;
-    const Run* below_end = below;
+    const Run* below_end = row_end;
     while (below_end != end && below_end->y == y + 1) ++below_end;
-    for (; r != row_end; ++r) inside += covered(*r, shift, below, below_end);
+    const Run *below[3] = {row_end, row_end, row_end}, *const stop = std::min(row_end, part_end);
+    for (; r != stop; ++r) {
+      s.below[0] += covered(*r, 0, below[0], below_end);
+      s.below[1] += covered(*r, 1, below[1], below_end);
+      s.below[2] += covered(*r, -1, below[2], below_end);
+    }
   }
-  return area - inside;
+  return s;
 }
 
 struct Corner {
@@ -71,36 +107,18 @@ inline i64 hull_area2(const Run* runs, i64 count, Corner* chain) {
   return area2 < 0 ? -area2 : area2;
 }
 
-inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
+/// An object's shape from the sums over all its runs, and from the runs its hull. `chain`: see hull_area2().
+inline void finish_shape(const ShapeSums& s, const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
   m.first_x = runs[0].x0;
   m.first_y = runs[0].y;
-  m.min_y = runs[0].y;
-  m.max_y = runs[count - 1].y;
-  m.min_x = runs[0].x0;
-  m.max_x = runs[0].x1 - 1;
-  m.area = 0;
-  for (i64 i = 0; i < count; ++i) {
-    m.min_x = std::min(m.min_x, runs[i].x0);
-    m.max_x = std::max(m.max_x, runs[i].x1 - 1);
-    m.area += runs[i].x1 - runs[i].x0;
-  }
-  // Moments about the corner of the bounding box. Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and s(b) - s(a), s(n) = (n-1)n(2n-1)/6.
-  i128 sx = 0, sy = 0, sxx = 0, syy = 0, sxy = 0;
-  const auto squares = [](i128 n) { return (n - 1) * n * (2 * n - 1) / 6; };
-  for (i64 i = 0; i < count; ++i) {
-    const i64 a = runs[i].x0 - m.min_x, b = runs[i].x1 - m.min_x, y = runs[i].y - m.min_y, n = b - a;
-    const i64 x = (b * (b - 1) - a * (a - 1)) / 2;
-    sx += x;
-    sy += static_cast<i128>(y) * n;
-    sxx += squares(b) - squares(a);
-    syy += static_cast<i128>(y) * y * n;
-    sxy += static_cast<i128>(y) * x;
-  }
+  m.min_x = s.min_x, m.min_y = s.min_y, m.max_x = s.max_x, m.max_y = s.max_y;
+  m.area = s.area;
   const double area = static_cast<double>(m.area);
-  m.centroid_x = m.min_x + static_cast<double>(sx) / area + 0.5;
-  m.centroid_y = m.min_y + static_cast<double>(sy) / area + 0.5;
+  // About the corner of the bounding box first, so that nothing is lost in double.
+  m.centroid_x = m.min_x + static_cast<double>(s.x - static_cast<i128>(m.area) * m.min_x) / area + 0.5;
+  m.centroid_y = m.min_y + static_cast<double>(s.y - static_cast<i128>(m.area) * m.min_y) / area + 0.5;
   // area² times the central moments: exact, so equal shapes give equal numbers wherever they lie.
-  const i128 mxx = m.area * sxx - sx * sx, myy = m.area * syy - sy * sy, mxy = m.area * sxy - sx * sy;
+  const i128 mxx = m.area * s.xx - s.x * s.x, myy = m.area * s.yy - s.y * s.y, mxy = m.area * s.xy - s.x * s.y;
   const double scale = 1 / (area * area);
   const double mean = 0.5 * static_cast<double>(mxx + myy) * scale + 1.0 / 12;
   const double spread = 0.5 * std::hypot(static_cast<double>(mxx - myy), 2 * static_cast<double>(mxy)) * scale;
@@ -114,11 +132,16 @@ inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasu
     const double angle = -0.5 * std::atan2(2 * static_cast<double>(mxy), static_cast<double>(mxx - myy)) * 180 / std::numbers::pi;
     m.orientation = angle <= -90 ? angle + 180 : angle + 0.0;
   }
-  const double axial = static_cast<double>(count + exits_down(runs, count, 0, m.area));
-  const double slanted = static_cast<double>(exits_down(runs, count, 1, m.area) + exits_down(runs, count, -1, m.area));
+  // Each run ends once; a pixel that is not covered below in a direction is left in that direction.
+  const double axial = static_cast<double>(count + m.area - s.below[0]);
+  const double slanted = static_cast<double>(2 * m.area - s.below[1] - s.below[2]);
   m.perimeter = std::numbers::pi / 4 * (axial + slanted / std::numbers::sqrt2);
   m.circularity = std::min(1.0, 4 * std::numbers::pi * area / (m.perimeter * m.perimeter));
   m.solidity = 2 * area / static_cast<double>(hull_area2(runs, count, chain));
+}
+
+inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
+  finish_shape(shape_sums(runs, runs + count, runs + count), runs, count, chain, m);
 }
 
 /// The three concentrations of a colour, each in 1/1024 OD.
@@ -132,6 +155,19 @@ struct ObjectStainTables {
         od_table(p.stains[s].white[c], od);
         for (i32 v = 0; v < 256; ++v) of[s][c][v] = static_cast<i64>(p.stains[s].row[c]) * od[v] + (c == 0 ? 32768 : 0);
       }
+    }
+  }
+};
+
+/// Exact sums of the concentrations and of their squares over some pixels of an object, in 1/1024 OD, and their range; they add up.
+struct StainSums {
+  i128 sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
+  i64 low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+
+  void add(const StainSums& o) {
+    for (int k = 0; k < 3; ++k) {
+      sum[k] += o.sum[k], square[k] += o.square[k];
+      low[k] = std::min(low[k], o.low[k]), high[k] = std::max(high[k], o.high[k]);
     }
   }
 };

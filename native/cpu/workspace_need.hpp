@@ -155,7 +155,11 @@ inline i64 pointwise(const Image&) { return kSlack; }
 inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 && i.area() < (1 << 19) ? 8192 : 262144) + kSlack; }
 /// 16 bytes (32 for steps above 256 px) an input column and thread.
 inline i64 resample(const Image& i, i64 step_y) { return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack; }
-/// 16 bytes a run (at most one a pixel), 8 a row, 64 a row and thread; the result's vectors (12 bytes a run, 216 an object) come on top.
-inline i64 measure(const Image& i) { return 16 * i.area() + 8 * i.height() + 64 * i.height() * i.workers() + kSlack; }
+/// 20 bytes a run (at most one a pixel), 16 KiB for each 32768 runs (512 KiB at most), 8 a row; or 64 a row and thread where that is more;
+/// the result's vectors (12 bytes a run, 216 an object) come on top.
+inline i64 measure(const Image& i) {
+  const i64 sort = 20 * i.area() + 16384 * std::clamp<i64>(i.area() >> 15, 1, 32);
+  return std::max(sort, 64 * i.height() * i.workers()) + 8 * i.height() + kSlack;
+}
 
 }  // namespace morpho::cpu::need
