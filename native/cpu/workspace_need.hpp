@@ -78,9 +78,9 @@ inline i64 component_sums(const Image& i, i64 known) {
   const i64 tile = kNodeTile.area();
   return known * (i.area() + std::min(tile, i.area()) * i.workers());
 }
-/// 1 byte a pixel and 32 KiB a tile of 512x256; 4 bytes for the nodes of a tile and those that span tiles a thread, 4 a grey level and thread.
+/// 1/8 byte a pixel and thread (1 at most) and 32 KiB a tile of 512x256; 4 bytes for the nodes of a tile and those that span tiles a thread, 4 a grey level and thread.
 inline i64 max_tree_nodes(const Image& i) {
-  return i.area() + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) + component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
+  return (i.area() / 8 + 16) * std::min<i64>(8, i.workers()) + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) + component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
 }
 /// 88 bytes for the nodes of a tile and for those that span tiles, a thread.
 inline i64 max_tree_sums(const Image& i) { return component_sums(i, sizeof(NodeSums)) + kSlack; }
