@@ -3,6 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
 
 #include "ops.hpp"
@@ -21,20 +23,54 @@ inline i64 covered(const Run& run, i32 shift, const Run*& next, const Run* end) 
   return sum;
 }
 
-/// Pixels of the object whose neighbour one row down and `shift` columns to the right is not of the object.
-inline i64 exits_down(const Run* runs, i64 count, i32 shift, i64 area) {
-  const Run *end = runs + count, *below = runs;
-  i64 inside = 0;
-  for (const Run* r = runs; r != end;) {
+/// Exact integer sums over some runs of an object, which add up: so an object may be summed in parts.
+struct ShapePart {
+  i64 area = 0;
+  i32 min_x = std::numeric_limits<i32>::max(), min_y = min_x, max_x = -1, max_y = -1;
+  i128 x = 0, y = 0, xx = 0, yy = 0, xy = 0;  ///< of the pixels' columns and rows, and of their products
+  i64 below[3] = {0, 0, 0};                   ///< pixels whose neighbour one row down and 0, 1, -1 columns to the right is of the object
+
+  void add(const ShapePart& o) {
+    area += o.area;
+    min_x = std::min(min_x, o.min_x), min_y = std::min(min_y, o.min_y), max_x = std::max(max_x, o.max_x), max_y = std::max(max_y, o.max_y);
+    x += o.x, y += o.y, xx += o.xx, yy += o.yy, xy += o.xy;
+    for (int k = 0; k < 3; ++k) below[k] += o.below[k];
+  }
+};
+
+/// The sums over [runs, part_end) of an object whose runs, in raster order, end at `end`.
+inline ShapePart shape_part(const Run* runs, const Run* part_end, const Run* end) {
+  ShapePart s;
+  // Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and squares(b) - squares(a), squares(n) = (n-1)n(2n-1)/6.
+  const auto squares = [](i64 n) -> i128 {
+    if (n < (i64{1} << 20)) return (n - 1) * n * (2 * n - 1) / 6;  // a division of 128 bits would be the most of all
+    return static_cast<i128>(n - 1) * n * (2 * n - 1) / 6;
+  };
+  for (const Run* r = runs; r != part_end; ++r) {
+    const i64 a = r->x0, b = r->x1, y = r->y, n = b - a, x = (b * (b - 1) - a * (a - 1)) / 2;
+    s.area += n;
+    s.min_x = std::min(s.min_x, r->x0), s.max_x = std::max(s.max_x, r->x1 - 1);
+    s.x += x;
+    s.y += static_cast<i128>(y) * n;
+    s.xx += squares(b) - squares(a);
+    s.yy += static_cast<i128>(y) * y * n;
+    s.xy += static_cast<i128>(y) * x;
+  }
+  s.min_y = runs->y, s.max_y = part_end[-1].y;
+  for (const Run* r = runs; r != part_end;) {
     const i32 y = r->y;
     const Run* row_end = r;
     while (row_end != end && row_end->y == y) ++row_end;
-    below = row_end;
-    const Run* below_end = below;
+    const Run* below_end = row_end;
     while (below_end != end && below_end->y == y + 1) ++below_end;
-    for (; r != row_end; ++r) inside += covered(*r, shift, below, below_end);
+    const Run *below[3] = {row_end, row_end, row_end}, *const stop = std::min(row_end, part_end);
+    for (; r != stop; ++r) {
+      s.below[0] += covered(*r, 0, below[0], below_end);
+      s.below[1] += covered(*r, 1, below[1], below_end);
+      s.below[2] += covered(*r, -1, below[2], below_end);
+    }
   }
-  return area - inside;
+  return s;
 }
 
 struct Corner {
@@ -76,39 +112,9 @@ struct ShapeSums {
   i64 runs, area;
   i32 first_x, first_y, min_x, min_y, max_x, max_y;
   i128 sx, sy, sxx, syy, sxy;
-  i64 exits[3];  ///< exits_down by 0, 1 and -1
+  i64 exits[3];  ///< pixels whose neighbour one row down and 0, 1, -1 columns to the right is not of the object
   i64 hull2;     ///< hull_area2
 };
-
-inline ShapeSums sum_shape(const Run* runs, i64 count, Corner* chain) {
-  ShapeSums s{};
-  s.runs = count;
-  s.first_x = runs[0].x0;
-  s.first_y = runs[0].y;
-  s.min_y = runs[0].y;
-  s.max_y = runs[count - 1].y;
-  s.min_x = runs[0].x0;
-  s.max_x = runs[0].x1 - 1;
-  for (i64 i = 0; i < count; ++i) {
-    s.min_x = std::min(s.min_x, runs[i].x0);
-    s.max_x = std::max(s.max_x, runs[i].x1 - 1);
-    s.area += runs[i].x1 - runs[i].x0;
-  }
-  // Sums over x in [a, b): b(b-1)/2 - a(a-1)/2, and s(b) - s(a), s(n) = (n-1)n(2n-1)/6.
-  const auto squares = [](i128 n) { return (n - 1) * n * (2 * n - 1) / 6; };
-  for (i64 i = 0; i < count; ++i) {
-    const i64 a = runs[i].x0 - s.min_x, b = runs[i].x1 - s.min_x, y = runs[i].y - s.min_y, n = b - a;
-    const i64 x = (b * (b - 1) - a * (a - 1)) / 2;
-    s.sx += x;
-    s.sy += static_cast<i128>(y) * n;
-    s.sxx += squares(b) - squares(a);
-    s.syy += static_cast<i128>(y) * y * n;
-    s.sxy += static_cast<i128>(y) * x;
-  }
-  for (i32 k = 0; k < 3; ++k) s.exits[k] = exits_down(runs, count, k == 2 ? -1 : k, s.area);
-  s.hull2 = hull_area2(runs, count, chain);
-  return s;
-}
 
 inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
   m.first_x = s.first_x;
@@ -143,6 +149,27 @@ inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
   m.solidity = 2 * area / static_cast<double>(s.hull2);
 }
 
+/// The complete sums of an object from those over all its runs, and from the runs its hull. `chain`: see hull_area2().
+inline ShapeSums complete(const ShapePart& p, const Run* runs, i64 count, Corner* chain) {
+  ShapeSums s{};
+  s.runs = count, s.area = p.area;
+  s.first_x = runs[0].x0, s.first_y = runs[0].y;
+  s.min_x = p.min_x, s.min_y = p.min_y, s.max_x = p.max_x, s.max_y = p.max_y;
+  // Moved to the corner of the bounding box.
+  const i128 x = p.min_x, y = p.min_y, n = p.area;
+  s.sx = p.x - n * x, s.sy = p.y - n * y;
+  s.sxx = p.xx - 2 * x * p.x + n * x * x, s.syy = p.yy - 2 * y * p.y + n * y * y;
+  s.sxy = p.xy - x * p.y - y * p.x + n * x * y;
+  // Each run ends once; a pixel that is not covered below in a direction is left in that direction.
+  for (int k = 0; k < 3; ++k) s.exits[k] = p.area - p.below[k];
+  s.hull2 = hull_area2(runs, count, chain);
+  return s;
+}
+
+inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
+  finish_shape(complete(shape_part(runs, runs + count, runs + count), runs, count, chain), m);
+}
+
 /// The three concentrations of a colour, each in 1/1024 OD.
 struct ObjectStainTables {
   i64 of[3][3][256];  ///< [stain][channel][value] = row * OD; a half for rounding is in channel 0
@@ -154,6 +181,19 @@ struct ObjectStainTables {
         od_table(p.stains[s].white[c], od);
         for (i32 v = 0; v < 256; ++v) of[s][c][v] = static_cast<i64>(p.stains[s].row[c]) * od[v] + (c == 0 ? 32768 : 0);
       }
+    }
+  }
+};
+
+/// Exact sums of the concentrations and of their squares over some pixels of an object, in 1/1024 OD, and their range; they add up.
+struct StainSums {
+  i128 sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
+  i64 low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+
+  void add(const StainSums& o) {
+    for (int k = 0; k < 3; ++k) {
+      sum[k] += o.sum[k], square[k] += o.square[k];
+      low[k] = std::min(low[k], o.low[k]), high[k] = std::max(high[k], o.high[k]);
     }
   }
 };

@@ -83,12 +83,12 @@ class NodeFilter {
   void decide(Passes&& passes) {
     const i32 root = nodes_.count - 1;
     if (rule_ != FilterRule::max) {
-      sum_components<Known>(ctx_, node_, nodes_, [&](i32 i, const Known& sums) { keep_[i] = i == root || passes(sums, i); });
+      sum_components<Known>(ctx_, node_, nodes_, false, [&](i32 i, const Known& sums) { keep_[i] = i == root || passes(sums, i); });
       return;
     }
     parallel_for(ctx_, nodes_.count, 1 << 20, [&](i64 begin, i64 end, int) { std::fill(keep_ + begin, keep_ + end, u8{0}); });
     const auto kept = [&](i32 i) { return std::atomic_ref<u8>(keep_[i]); };  // children in other tiles may say so at the same time
-    sum_components<Known>(ctx_, node_, nodes_, [&](i32 i, const Known& sums) {
+    sum_components<Known>(ctx_, node_, nodes_, true, [&](i32 i, const Known& sums) {
       if (!kept(i).load(std::memory_order_relaxed)) {
         if (i != root && !passes(sums, i)) return;
         kept(i).store(1, std::memory_order_relaxed);
@@ -133,7 +133,7 @@ class NodeFilter {
   T* level_;
 };
 
-template <class Known, class T>
+template <class Known, Attribute attribute, class T>
 void filter_by(Context& ctx, View<const i32> node, const NodeTable& nodes, View<T> out, const AttributeFilterParams& params) {
   const Workspace::Scope scope(ctx.workspace);
   NodeFilter<T> filter(ctx, node, nodes, params.rule);
@@ -141,7 +141,7 @@ void filter_by(Context& ctx, View<const i32> node, const NodeTable& nodes, View<
     NodeSums s{};
     known.sums(s, params.min_tree);
     s.value = nodes.altitude[i], s.parent_value = nodes.altitude[nodes.parent[i]];
-    return attribute_of(s, params.attribute) >= params.at_least;
+    return attribute_of<attribute>(s) >= params.at_least;
   });
   filter.write(out);
 }
@@ -150,13 +150,15 @@ template <class T>
 void filter(Context& ctx, View<const i32> node, const NodeTable& nodes, View<T> out, const AttributeFilterParams& params) {
   switch (params.attribute) {
     case Attribute::area: return open_nodes(ctx, node, nodes, out, static_cast<i64>(std::ceil(std::clamp(params.at_least, 1.0, 2147483648.0))));
-    case Attribute::height: return filter_by<PeakOnly>(ctx, node, nodes, out, params);
-    case Attribute::box_width:
-    case Attribute::box_height:
-    case Attribute::box_diagonal: return filter_by<BoxOnly>(ctx, node, nodes, out, params);
-    case Attribute::elongation:
-    case Attribute::inertia: return filter_by<MomentsOnly>(ctx, node, nodes, out, params);
-    default: return filter_by<MassOnly>(ctx, node, nodes, out, params);
+    case Attribute::height: return filter_by<PeakOnly, Attribute::height>(ctx, node, nodes, out, params);
+    case Attribute::volume: return filter_by<MassOnly, Attribute::volume>(ctx, node, nodes, out, params);
+    case Attribute::box_width: return filter_by<BoxOnly, Attribute::box_width>(ctx, node, nodes, out, params);
+    case Attribute::box_height: return filter_by<BoxOnly, Attribute::box_height>(ctx, node, nodes, out, params);
+    case Attribute::box_diagonal: return filter_by<BoxOnly, Attribute::box_diagonal>(ctx, node, nodes, out, params);
+    case Attribute::elongation: return filter_by<MomentsOnly, Attribute::elongation>(ctx, node, nodes, out, params);
+    case Attribute::inertia: return filter_by<MomentsOnly, Attribute::inertia>(ctx, node, nodes, out, params);
+    case Attribute::contrast: return filter_by<MassOnly, Attribute::contrast>(ctx, node, nodes, out, params);
+    case Attribute::mean: return filter_by<MassOnly, Attribute::mean>(ctx, node, nodes, out, params);
   }
 }
 

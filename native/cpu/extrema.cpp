@@ -78,15 +78,17 @@ void copy_row_or_fill(const void* from, void* to, std::size_t bytes, bool copy, 
 }
 
 /// out = f on the image border and a constant of equal bytes inside.
-void border_marker(ConstPlane f, Plane out, int fill) {
+void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
   const std::size_t pixel = pixel_bytes(f.type), bytes = pixel * static_cast<std::size_t>(f.extent.width);
-  for (i32 y = 0; y < f.extent.height; ++y) {
-    const u8* from = static_cast<const u8*>(f.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(f.stride) * pixel;
-    u8* to = static_cast<u8*>(out.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(out.stride) * pixel;
-    copy_row_or_fill(from, to, bytes, y == 0 || y + 1 == f.extent.height, fill);
-    std::memcpy(to, from, pixel);
-    std::memcpy(to + bytes - pixel, from + bytes - pixel, pixel);
-  }
+  parallel_for(ctx, f.extent.height, rows_per_piece(f.extent.width, 1 << 18), [&](i64 begin, i64 end, int) {
+    for (i64 y = begin; y < end; ++y) {
+      const u8* from = static_cast<const u8*>(f.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(f.stride) * pixel;
+      u8* to = static_cast<u8*>(out.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(out.stride) * pixel;
+      copy_row_or_fill(from, to, bytes, y == 0 || y + 1 == f.extent.height, fill);
+      std::memcpy(to, from, pixel);
+      std::memcpy(to + bytes - pixel, from + bytes - pixel, pixel);
+    }
+  });
 }
 
 /// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else by a flood, which no image makes slow.
@@ -153,7 +155,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   check::border(f, out, params);
   if (f.extent.empty()) return;
-  border_marker(f, out, 0xFF);
+  border_marker(ctx, f, out, 0xFF);
   if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
     // Sweeps are quicker than runs where they suffice, as on tissue; they are not in corridors.
     if (reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::erosion, params.connectivity)) return;
@@ -170,7 +172,7 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
   check::border(f, out, params);
   if (f.extent.empty()) return;
-  border_marker(f, out, 0);
+  border_marker(ctx, f, out, 0);
   bool done = false;
   if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
     done = reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::dilation, params.connectivity);

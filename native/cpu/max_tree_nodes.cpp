@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "cpu/cpu_ops.hpp"
@@ -25,14 +24,17 @@ class Builder {
     const std::size_t tiles = static_cast<std::size_t>(node_tiles(extent_)), n = static_cast<std::size_t>(extent_.area());
     canonical_ = ctx_.workspace.take<u64>(tiles * words_per_tile);
     crossing_ = ctx_.workspace.take<u64>(tiles * words_per_tile);
-    spans_ = ctx_.workspace.take<u8>(n);
+    maps_ = std::clamp(ctx_.threads, 1, kSpanMaps);
+    words_ = n / 64 + 2;
+    const std::size_t map_words = words_ * static_cast<std::size_t>(maps_);
+    spans_ = ctx_.workspace.take<u64>(map_words);
     inner_ = ctx_.workspace.take<i32>(tiles);
     joint_ = ctx_.workspace.take<i32>(tiles);
-    parallel_for(ctx_, static_cast<i64>(n), 1 << 20, [&](i64 begin, i64 end, int) { std::fill(spans_ + begin, spans_ + end, u8{0}); });
+    parallel_for(ctx_, static_cast<i64>(map_words), 1 << 17, [&](i64 begin, i64 end, int) { std::fill(spans_ + begin, spans_ + end, u64{0}); });
     i32 root = 0;
     while (parent_[root] != root) root = parent_[root];
-    mark_spanning(root);
-    each_tile(ctx_, [&](i64 k, const NodeTile& tile, int) { find_canonical(k, tile); });
+    mark_spanning(spans_, root);
+    each_tile(ctx_, [&](i64 k, const NodeTile& tile, int worker) { find_canonical(k, tile, spans_ + words_ * static_cast<std::size_t>(worker % maps_)); });
     each_tile(ctx_, [&](i64 k, const NodeTile& tile, int) { joint_[k] = find_crossing(k, tile); });
     i32 at = 0, joint = 0;
     for (std::size_t k = 0; k < tiles; ++k) {
@@ -64,12 +66,18 @@ class Builder {
 
  private:
   static constexpr std::size_t levels = std::size_t{1} << (8 * sizeof(T));
+  /// Each thread marks in a map of its own, as lines that two of them write to travel between them; of many threads some share one.
+  static constexpr int kSpanMaps = 8;
   static constexpr i32 words_per_row = kNodeTile.width / 64;
   static constexpr std::size_t words_per_tile = static_cast<std::size_t>(words_per_row) * kNodeTile.height;
 
   template <class Fn>
   void each_tile(const Context& ctx, Fn&& fn) {
-    parallel_for(ctx, node_tiles(extent_), 1, [&](i64 k, i64, int worker) { fn(k, NodeTile(extent_, k), worker); });
+    const i64 tiles = node_tiles(extent_), threads = std::max(1, ctx.threads);
+    parallel_for(ctx, tiles, 1, [&](i64 i, i64, int worker) {
+      const i64 k = tile_in_turn(i, tiles, threads);
+      fn(k, NodeTile(extent_, k), worker);
+    });
   }
   /// Calls fn(word, first, bits) for the words of a tile's bitmap: the first pixel of each and how many there are.
   template <class Fn>
@@ -83,16 +91,16 @@ class Builder {
   static void each_bit(u64 word, i32 first, Fn&& fn) {
     for (; word != 0; word &= word - 1) fn(first + std::countr_zero(word));
   }
-  u8 spans(i32 p) const { return std::atomic_ref<u8>(spans_[p]).load(std::memory_order_relaxed); }
+  static bool spans(u64* map, i32 p) { return std::atomic_ref<u64>(map[p / 64]).load(std::memory_order_relaxed) >> (p % 64) & 1; }
   std::size_t key(i32 p) const { return static_cast<T>(f_[p] ^ flip_); }  ///< ascends from children to parents
 
   /// Marks the node of q and all its ancestors. Where another thread has been, that thread goes on.
-  void mark_spanning(i32 q) {
-    while (!std::atomic_ref<u8>(spans_[q]).exchange(1, std::memory_order_relaxed)) q = parent_[q];
+  void mark_spanning(u64* map, i32 q) {
+    for (; !spans(map, q); q = parent_[q]) std::atomic_ref<u64>(map[q / 64]).fetch_or(u64{1} << (q % 64), std::memory_order_relaxed);
   }
 
   /// The tile's canonical pixels, as bits; and marks the nodes that its pixels show to have pixels elsewhere too.
-  void find_canonical(i64 k, const NodeTile& t) {
+  void find_canonical(i64 k, const NodeTile& t, u64* map) {
     // (q + 1/2) / width is never within rounding of an integer, so this division is exact.
     const double inverse = 1.0 / extent_.width;
     const auto inside = [&](i32 q) {
@@ -104,12 +112,12 @@ class Builder {
       u64 canonical = 0, elsewhere = 0;
       for (i32 b = 0; b < bits; ++b) {  // without branches: nobody could predict them
         const i32 p = first + b, q = parent_[p];
-        const bool node = (q == p) | (f_[q] != f_[p]), news = !inside(q) & !spans(q);
+        const bool node = (q == p) | (f_[q] != f_[p]), news = !inside(q) & !spans(map, q);
         canonical |= static_cast<u64>(node) << b, elsewhere |= static_cast<u64>(news) << b;
         count += node;
       }
       canonical_[word] = canonical;
-      each_bit(elsewhere, first, [&](i32 p) { mark_spanning(parent_[p]); });
+      each_bit(elsewhere, first, [&](i32 p) { mark_spanning(map, parent_[p]); });
     });
     inner_[k] = count;
   }
@@ -118,14 +126,14 @@ class Builder {
   i32 find_crossing(i64 k, const NodeTile& t) {
     i32 count = 0;
     each_word(k, t, [&](std::size_t word, i32 first, i32 bits) {
-      u8 bytes[64] = {};
-      std::memcpy(bytes, spans_ + first, static_cast<std::size_t>(bits));
-      u64 crossing = 0;
-      for (int i = 7; i >= 0; --i) {
-        u64 eight;
-        std::memcpy(&eight, bytes + 8 * i, sizeof eight);
-        crossing = crossing << 8 | (eight * 0x0102040810204080u) >> 56;  // the lowest bits of eight bytes, side by side
+      const std::size_t at = static_cast<std::size_t>(first) / 64;
+      const int shift = first % 64;
+      u64 low = 0, high = 0;
+      for (int m = 0; m < maps_; ++m) {
+        const u64* map = spans_ + words_ * static_cast<std::size_t>(m) + at;
+        low |= map[0], high |= map[1];
       }
+      const u64 crossing = (low >> shift | (high << 1) << (63 - shift)) & (~u64{0} >> (64 - bits));
       count += std::popcount(crossing);
       crossing_[word] = crossing;
     });
@@ -145,7 +153,9 @@ class Builder {
     for (i32 j = 0; j < joint; ++j) ++next[key(pixels[j])];
     begin_levels(next, at);
     for (i32 j = 0; j < joint; ++j) put(next[key(pixels[j])]++, pixels[j]);
-    for (i32 i = at; i < at + joint; ++i) to_.parent[i] = node_[parent_[to_.pixel[i]]];
+    parallel_for(ctx_, joint, 1 << 14, [&](i64 begin, i64 end, int) {
+      for (i64 i = at + begin; i < at + end; ++i) to_.parent[i] = node_[parent_[to_.pixel[i]]];
+    });
   }
 
   /// Turns the numbers of nodes of each key into the places where they begin, from `at` on; their altitudes and first own pixels.
@@ -209,7 +219,9 @@ class Builder {
   T flip_;
   u64* canonical_ = nullptr;  ///< a bit a pixel, tile after tile
   u64* crossing_ = nullptr;   ///< those of them whose node spans tiles
-  u8* spans_ = nullptr;       ///< 1 at canonical pixels of nodes that span tiles
+  u64* spans_ = nullptr;      ///< maps of a bit a pixel: set, in one of them, at canonical pixels of nodes that span tiles
+  std::size_t words_ = 0;     ///< of each map
+  int maps_ = 1;
   i32* inner_ = nullptr;      ///< canonical pixels of each tile
   i32* joint_ = nullptr;      ///< those of them that span tiles; then how many there are in the tiles before
 };
@@ -226,7 +238,7 @@ template void build_node_table<u16>(Context&, const u16*, const i32*, i32*, Exte
 /// Shape: f, parent, order as max_tree gives them -> node [h, w] i32, and the table. Unique here: tile by tile, then the nodes that span
 /// tiles; in each range from the leaves' altitudes to the root's, of one altitude by tile and index.
 /// Cost: two passes over the pixels of each tile, both in the second cache, and a counting sort of its nodes; tiles in parallel. The
-/// nodes that span tiles are sorted by one thread. Memory: 1 1/4 bytes a pixel, 4 bytes for a tile's nodes and those that
+/// nodes that span tiles are sorted by one thread. Memory: 1/4 byte a pixel and 1/8 a thread (1 at most), 4 bytes for a tile's nodes and those that
 /// span tiles a thread, 4 bytes a grey level and thread; 4 bytes a pixel for each of parent and node whose rows have gaps, and
 /// f's type where f's do.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {

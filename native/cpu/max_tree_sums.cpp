@@ -39,7 +39,7 @@ struct AllSums {
 
 template <bool MinTree>
 void sum_nodes(Context& ctx, View<const i32> node, const NodeTable& nodes, NodeSums* sums) {
-  sum_components<AllSums<MinTree>>(ctx, node, nodes, [&](i32 i, const AllSums<MinTree>& all) {
+  sum_components<AllSums<MinTree>>(ctx, node, nodes, false, [&](i32 i, const AllSums<MinTree>& all) {
     sums[i] = all.s;
     sums[i].parent_value = nodes.altitude[nodes.parent[i]];
   });

@@ -26,18 +26,27 @@ struct NodeTile {
   }
 };
 
+/// The i-th tile to be worked on of `tiles`: each number once. Neighbours follow each other for one thread, as they share pages of memory;
+/// each of several threads begins in a part of its own, so that they seldom write to the same lines at the same time.
+inline i64 tile_in_turn(i64 i, i64 tiles, i64 threads) {
+  const i64 part = i % threads;
+  return tiles / threads * part + std::min(part, tiles % threads) + i / threads;
+}
+
 /// How many workers may each keep a value of their own for each of the `joint` nodes that span tiles: no more of them together than nodes.
 inline int joint_workers(const Context& ctx, const NodeTable& nodes, i64 joint) {
   return static_cast<int>(std::clamp<i64>(nodes.count / std::max<i64>(joint, 1), 1, std::max(ctx.threads, 1)));
 }
 
-/// Calls done(i, sums) once for every node i, after its children, with what Known gathers over its component; of several threads at once.
+/// Calls done(i, sums) once for every node i with what Known gathers over its component; of several threads at once. `upwards`: after
+/// its children's calls.
 /// Known is begun with a node's altitude and number of own pixels, takes in children by `add` (in any order), and, where it has
 /// `needs_places`, runs of own pixels by run(x0, x1, y).
-/// Cost: one pass over the nodes (and one over the pixels), by tiles in parallel; nodes that span tiles one after the other.
+/// Cost: one pass over the nodes (and one over the pixels), by tiles in parallel; nodes that span tiles are added one after the other, and
+/// done with in parallel, but for `upwards`.
 /// Memory: sizeof(Known) for the nodes of a tile and for those that span tiles, a thread.
 template <class Known, class Done>
-void sum_components(Context& ctx, View<const i32> node, const NodeTable& nodes, Done&& done) {
+void sum_components(Context& ctx, View<const i32> node, const NodeTable& nodes, bool upwards, Done&& done) {
   const Workspace::Scope scope(ctx.workspace);
   const i32 tiles = node_tiles(node.extent), inner = nodes.first[tiles], joint = nodes.count - inner;
   const std::size_t joints = static_cast<std::size_t>(joint);
@@ -84,8 +93,12 @@ void sum_components(Context& ctx, View<const i32> node, const NodeTable& nodes, 
   for (i32 j = 0; j < joint; ++j) {
     const i32 above = nodes.parent[inner + j] - inner;
     if (above != j) across[above].add(across[j]);
-    done(inner + j, across[j]);
+    if (upwards) done(inner + j, across[j]);
   }
+  if (upwards) return;
+  parallel_for(some, joint, 1 << 14, [&](i64 begin, i64 end, int) {
+    for (i32 j = static_cast<i32>(begin); j < end; ++j) done(inner + j, across[j]);
+  });
 }
 
 }  // namespace morpho::cpu

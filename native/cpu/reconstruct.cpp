@@ -33,7 +33,7 @@ bool run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
   const std::size_t line = Line<T>::elements(width);
   BandScratch<T>* scratch = ctx.workspace.take<BandScratch<T>>(static_cast<std::size_t>(bands));
   T* halos = ctx.workspace.take<T>(2 * static_cast<std::size_t>(bands) * static_cast<std::size_t>(width));
-  u8* active = ctx.workspace.take<u8>(static_cast<std::size_t>(bands));
+  u8* active = ctx.workspace.take<u8>(2 * static_cast<std::size_t>(bands));  // first two flags a band for SharedHalos, then one
   for (i32 b = 0; b < bands; ++b) {
     const i32 rows = first_row(b + 1) - first_row(b);
     scratch[b].lines = ctx.workspace.take<T>(4 * line);
@@ -46,9 +46,11 @@ bool run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
   const auto band = [&](i32 b) { return Band<T, by>(ctx, rows_of(out, b), rows_of(mask, b), eight, scratch[b]); };
 
   std::atomic<bool> gave_up{false};
+  SharedHalos<T> shared(halos, active, bands, width);
   parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
     for (i64 b = begin; b < end; ++b) {
-      if (!band(static_cast<i32>(b)).solve(rows_of(marker, static_cast<i32>(b)), plan)) gave_up = true;
+      const i32 number = static_cast<i32>(b);
+      if (!band(number).solve(rows_of(marker, number), plan, bands > 1 ? &shared : nullptr, number)) gave_up = true;
     }
   });
 

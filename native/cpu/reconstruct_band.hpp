@@ -1,6 +1,7 @@
 // Reconstruction of one band of rows by sweeps and a bounded queue; its neighbours' border rows come in as halos.
 #pragma once
 #include <bit>
+#include <mutex>
 
 #include "cpu/reconstruct_rows.hpp"
 
@@ -28,6 +29,42 @@ struct BandScratch {
   i64 capacity = 0;
 };
 
+/// The rows next to each band, as its neighbours last told them while all sweep at once: what crosses a border then need not wait for the
+/// queue. When they tell is a matter of chance; that the result is not is the business of who calls resume() until nothing moves.
+template <class T>
+class SharedHalos {
+ public:
+  /// rows: 2 rows of `width` for each band, above and below it; told: 2 flags a band, whether that row is news.
+  SharedHalos(T* rows, u8* told, i32 bands, i32 width) : rows_(rows), told_(told), bands_(bands), width_(width) { std::fill_n(told_, 2 * static_cast<std::size_t>(bands), u8{0}); }
+  /// What band b's neighbours are to know: its first and its last row.
+  void tell(i32 b, const T* first, const T* last) {
+    const std::lock_guard<std::mutex> hold(lock_);
+    if (b > 0) put(b - 1, 1, first);
+    if (b + 1 < bands_) put(b + 1, 0, last);
+  }
+  /// Copies the row above (side 0) or below (1) band b to `line`. False where nothing new was told.
+  bool take(i32 b, int side, T* line) {
+    const std::lock_guard<std::mutex> hold(lock_);
+    u8& told = told_[2 * b + side];
+    if (told == 0) return false;
+    told = 0;
+    std::memcpy(line, row(b, side), bytes());
+    return true;
+  }
+
+ private:
+  std::size_t bytes() const { return sizeof(T) * static_cast<std::size_t>(width_); }
+  T* row(i32 b, int side) const { return rows_ + (2 * static_cast<std::size_t>(b) + static_cast<std::size_t>(side)) * static_cast<std::size_t>(width_); }
+  void put(i32 b, int side, const T* from) {
+    std::memcpy(row(b, side), from, bytes());
+    told_[2 * b + side] = 1;
+  }
+  std::mutex lock_;
+  T* rows_;
+  u8* told_;
+  i32 bands_, width_;
+};
+
 template <class T, By by>
 class Band {
   using L = Lattice<T, by>;
@@ -39,8 +76,11 @@ class Band {
     for (int i = 0; i < 4; ++i) lines_[i].place(s_.lines + static_cast<std::size_t>(i) * n, width_, L::bottom);
   }
 
-  /// From the marker to stability inside the band, as if there were nothing outside it. False where it gave up.
-  bool solve(View<const T> marker, SweepPlan plan) {
+  /// From the marker to stability inside the band, as if there were nothing outside it but, for the sweeps, what `shared` tells of the
+  /// neighbours of this band, its `number`-th. False where it gave up.
+  bool solve(View<const T> marker, SweepPlan plan, SharedHalos<T>* shared = nullptr, i32 number = 0) {
+    shared_ = shared;
+    number_ = number;
     std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
     if (plan.sweeps == 0) {
       for (i32 y = 0; y < height_; ++y) {
@@ -108,14 +148,17 @@ class Band {
  private:
   /// Moves that cost about a millisecond, allowed to every band: small images would else give up for nothing.
   static constexpr i64 kFreeMoves = 1 << 17;
+  i64 area() const { return static_cast<i64>(width_) * height_; }
   /// A brief plan allows the queue as many moves as cost about as much as two sweeps, one without turns twice as many.
   void limit(SweepPlan plan) {
-    if (plan.brief || !plan.turns) moves_left_ = static_cast<i64>(width_) * height_ / 16 * (plan.brief ? 1 : 2) + (plan.brief ? 0x2000 : kFreeMoves);
+    if (plan.brief || !plan.turns) moves_left_ = plan.brief ? area() / 16 + 0x2000 : area() / 8 * (shared_ ? 2 : 1) + kFreeMoves;
   }
   /// Settles if the queue needs no more moves than this share of the pixels (9 is enough for any corridor: half of its pixels are its walls).
   /// Else false, and every row is stale.
   bool settle_most(i32 sixteenths) {
-    moves_left_ = static_cast<i64>(width_) * height_ / 16 * sixteenths + kFreeMoves;
+    // Without turns, of the border's waves: with what neighbours tell, one band may have more than its share. Holes do better with sweeps.
+    const bool more = shared_ && by == By::dilation;
+    moves_left_ = area() / 16 * sixteenths + kFreeMoves * (more ? 3 : 1);
     settle(nullptr, nullptr);
     const bool settled = !gave_up();
     moves_left_ = std::numeric_limits<i64>::max();
@@ -137,12 +180,14 @@ class Band {
   i32 sweep(View<const T> marker, bool skip) {
     i32 moved = 0;
     const T* prev = nullptr;  // the row before, where it is at hand in a line
+    const bool news = shared_ && shared_->take(number_, forward ? 0 : 1, lines_[3].data);
     const i32 first = forward ? 0 : height_ - 1, step = forward ? 1 : -1;
     for (i32 k = 0; k < height_; ++k) {
       const i32 y = first + k * step;
       pause(k);
       u8& mine = forward ? down_stale(y) : up_stale(y);
-      if (skip && !mine) {
+      if (k == 0 && news) prev = lines_[3].data;
+      if (skip && !mine && prev != lines_[3].data) {
         prev = nullptr;
         continue;
       }
@@ -160,6 +205,7 @@ class Band {
       if (y > 0) up_stale(y - 1) = 1;
       if (y + 1 < height_) down_stale(y + 1) = 1;
     }
+    if (shared_ && moved > 0) shared_->tell(number_, out_.row(0), out_.row(height_ - 1));
     return moved;
   }
 
@@ -234,6 +280,8 @@ class Band {
   BandScratch<T> s_;
   i32 width_, height_;
   Line<T> lines_[4];
+  SharedHalos<T>* shared_ = nullptr;
+  i32 number_ = 0;
   i64 head_ = 0, tail_ = 0, moves_left_ = std::numeric_limits<i64>::max();
 };
 

@@ -78,9 +78,9 @@ inline i64 component_sums(const Image& i, i64 known) {
   const i64 tile = kNodeTile.area();
   return known * (i.area() + std::min(tile, i.area()) * i.workers());
 }
-/// 1 byte a pixel and 32 KiB a tile of 512x256; 4 bytes for the nodes of a tile and those that span tiles a thread, 4 a grey level and thread.
+/// 1/8 byte a pixel and thread (1 at most) and 32 KiB a tile of 512x256; 4 bytes for the nodes of a tile and those that span tiles a thread, 4 a grey level and thread.
 inline i64 max_tree_nodes(const Image& i) {
-  return i.area() + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) + component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
+  return (i.area() / 8 + 16) * std::min<i64>(8, i.workers()) + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) + component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
 }
 /// 88 bytes for the nodes of a tile and for those that span tiles, a thread.
 inline i64 max_tree_sums(const Image& i) { return component_sums(i, sizeof(NodeSums)) + kSlack; }
@@ -155,8 +155,12 @@ inline i64 pointwise(const Image&) { return kSlack; }
 inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 && i.area() < (1 << 19) ? 8192 : 262144) + kSlack; }
 /// 16 bytes (32 for steps above 256 px) an input column and thread.
 inline i64 resample(const Image& i, i64 step_y) { return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack; }
-/// 16 bytes a run (at most one a pixel), 8 a row, 64 a row and thread; the result's vectors (12 bytes a run, 216 an object) come on top.
-inline i64 measure(const Image& i) { return 16 * i.area() + 8 * i.height() + 64 * i.height() * i.workers() + kSlack; }
+/// 20 bytes a run (at most one a pixel), 16 KiB for each 32768 runs (512 KiB at most), 8 a row; or 64 a row and thread where that is more;
+/// the result's vectors (12 bytes a run, 216 an object) come on top.
+inline i64 measure(const Image& i) {
+  const i64 sort = 20 * i.area() + 16384 * std::clamp<i64>(i.area() >> 15, 1, 32);
+  return std::max(sort, 64 * i.height() * i.workers()) + 8 * i.height() + kSlack;
+}
 /// 64 bytes a label and thread, one thread where that were more than a byte a pixel.
 inline i64 label_sums(const Image& i, i64 count) {
   const i64 bytes = 64 * (count + 1);

@@ -67,6 +67,13 @@ class OpRun {
     else if (n > 0) place_.download(host.data(), from, n * sizeof(T));  // sync: the entry decides by these values
     return host;
   }
+  /// The same without a copy where operations compute in host memory; else `kept` holds it.
+  template <class T>
+  const T* look(const T* from, std::size_t n, std::vector<T>& kept) {
+    if (place_.on_host()) return from;
+    kept = read(from, n);
+    return kept.data();
+  }
   void scalar(const std::string& name, double value) { result.scalars.emplace_back(name, value); }
   /// Runs fn and adds its time to the result: what is not the operation itself stays outside.
   template <class Fn>

@@ -1,4 +1,6 @@
 // Describes the operations on trees, distances, labels and basins for the registry.
+#include <algorithm>
+
 #include "op_entry.hpp"
 
 namespace morpho::engine {
@@ -10,22 +12,32 @@ void distance(OpRun& r) {
   r.timed([&] { r.ops.distance(r.ctx, r.in("image"), out, {r.integer("weight-x"), r.integer("weight-y"), r.choice_as<DistanceVariant>("variant")}); });
 }
 
+/// Areas are added up along `order`, in the output itself: a table of nodes with their sums would take a hundred bytes a pixel.
 void max_tree(OpRun& r) {
-  const ConstPlane image = r.in("image");
+  const ConstPlane image = r.in("image"), seen_image = r.host_in("image");
   const Plane parent = r.out("parent", PixelType::i32, r.extent()), order = r.scratch(PixelType::i32, r.extent());
-  const Plane node = r.scratch(PixelType::i32, r.extent());
   i32* areas = r.host_out<i32>("area", r.extent());
   const MaxTreeParams p{r.connectivity(), r.toggle("min-tree"), r.choice_as<MaxTreeVariant>("variant")};
   r.timed([&] { r.ops.max_tree(r.ctx, image, parent, order, p); });
-  NodeTable nodes = take_node_table(r.ctx.workspace, r.extent());
-  r.ops.max_tree_nodes(r.ctx, image, parent, order, node, nodes);
-  const std::size_t count = static_cast<std::size_t>(nodes.count);
-  NodeSums* computed = r.array<NodeSums>(count);
-  r.ops.max_tree_sums(r.ctx, node, nodes, computed, p.min_tree);
-  const std::vector<NodeSums> sums = r.read(computed, count);
-  const std::vector<i32> places = r.read(static_cast<const i32*>(node.data), static_cast<std::size_t>(r.extent().area()));
-  for (std::size_t q = 0; q < places.size(); ++q) areas[q] = static_cast<i32>(sums[static_cast<std::size_t>(places[q])].area);
-  r.scalar("nodes", nodes.count);
+  const std::size_t n = static_cast<std::size_t>(r.extent().area());
+  std::vector<i32> kept_parent, kept_order;
+  const i32* up = r.look(static_cast<const i32*>(parent.data), n, kept_parent);
+  const i32* sorted = r.look(static_cast<const i32*>(order.data), n, kept_order);
+  std::fill_n(areas, n, 1);
+  for (std::size_t i = n; i-- > 0;) {  // children first
+    const i32 q = sorted[i];
+    if (up[q] != q) areas[up[q]] += areas[q];
+  }
+  i64 nodes = 0;
+  visit_pixel_type(image.type, [&](auto zero) {
+    const auto* f = static_cast<const decltype(zero)*>(seen_image.data);
+    for (std::size_t q = 0; q < n; ++q) {
+      const std::size_t above = static_cast<std::size_t>(up[q]);
+      if (above == q || f[above] != f[q]) ++nodes;
+      else areas[q] = areas[above];  // not a canonical pixel: that of its node's, which nothing is written to here
+    }
+  });
+  r.scalar("nodes", static_cast<double>(nodes));
 }
 
 void attribute_filter(OpRun& r) {

@@ -47,7 +47,7 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
     const auto reconstruct = [&](const char* op, Picture<u8>& from) {
       if (!report.wants(op, name)) return;
       for (const auto& [variant, v] : reconstructs) {
-        if (too_winding && v == ReconstructVariant::raster_sweeps) continue;
+        if (too_winding && v == ReconstructVariant::raster_sweeps && !report.names(variant)) continue;
         report.time({op, variant, name, c, 3}, [&, v = v](Context& ctx) { cpu::reconstruct(ctx, from.view(), f.view(), out.view(), {By::dilation, connectivity, v}); }, bytes);
       }
     };
@@ -91,7 +91,7 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
     }
     if (report.wants("watershed", name)) {
       for (const auto& [variant, v] : basins) {
-        if (too_winding && v == WatershedVariant::cellular_automaton) continue;
+        if (too_winding && v == WatershedVariant::cellular_automaton && !report.names(variant)) continue;
         report.time({"watershed", variant, name, c, 5}, [&, v = v](Context& ctx) { cpu::watershed(ctx, f.view(), {}, {}, wide.view(), {connectivity, false, v}); }, labels);
       }
     }
@@ -101,7 +101,7 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
       cpu::extended_extrema(once, f.view(), out.view(), {Extremum::maxima, 20, connectivity});
       cpu::label(once, out.view(), other.view(), {connectivity});
       for (const auto& [variant, v] : basins) {
-        if (too_winding && v == WatershedVariant::cellular_automaton) continue;
+        if (too_winding && v == WatershedVariant::cellular_automaton && !report.names(variant)) continue;
         report.time({"watershed_markers", variant, name, c, 9},
                     [&, v = v](Context& ctx) { cpu::watershed(ctx, inverted.view(), other.view(), {}, wide.view(), {connectivity, false, v}); }, labels);
       }

@@ -45,6 +45,8 @@ class Report {
   bool wants(const std::string& op, const std::string& input) const {
     return (o_.only.empty() || op.starts_with(o_.only)) && (o_.ops.empty() || std::find(o_.ops.begin(), o_.ops.end(), op) != o_.ops.end()) && (o_.input.empty() || input == o_.input);
   }
+  /// Whether --variant names it: what takes minutes is timed only then.
+  bool names(const std::string& variant) const { return std::find(o_.variants.begin(), o_.variants.end(), variant) != o_.variants.end(); }
   bool wants(int connectivity) const { return o_.connectivity == 0 || connectivity == o_.connectivity; }
   const std::vector<Job>& jobs() const { return jobs_; }
   /// Runs `work` repeat times for each thread count, after one run to warm up, or as often as fits in the budget: where two runs do not,

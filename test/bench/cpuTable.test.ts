@@ -35,6 +35,7 @@ describe.skipIf(!usable)('cpu_table.py', () => {
     // Variants are held against one another: only the first is the reference.
     const { rows: kept } = JSON.parse(readFileSync(out, 'utf8')) as { rows: Record<string, { result: string }> }
     expect(kept['max_tree|union_find|8|tissue|32|1']?.result).toBe('exact')
+    expect(kept['max_tree|union_find|8|spiral|32|1']?.result).toBe('exact')
     const again = run(...args)
     expect(again.stderr).toContain(' 0 to do')
     expect(again.stdout).toBe(stdout)
@@ -44,6 +45,28 @@ describe.skipIf(!usable)('cpu_table.py', () => {
     const wrong = run('--print', '--sizes', '32,64', '--worst', '32')
     expect([wrong.status, wrong.stdout.includes('| label | – | 8 | **WRONG** |')]).toEqual([1, true])
   }, 180_000)
+  it('stops a variant on a worst case after the time of a line, and says so', () => {
+    const args = [
+      '--bench',
+      benchProgram().path,
+      '--sizes',
+      '32',
+      '--only',
+      'max_tree',
+      '--worst',
+      '32',
+      '--repeat',
+      '1',
+      '--line-seconds',
+      '0.001',
+    ]
+    const { status, stdout, stderr } = run(...args, '--out', join(folder, 'stopped.json'))
+    if (stderr.includes('is older than its sources')) return
+    expect(stderr).not.toContain('Traceback')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^\| max_tree \| flooding \| 8 \|( \**> \d+\** over 0\.001 s \|){5}$/m)
+    expect(stdout).toMatch(/^\| max_tree \| flooding \| 8 \| yes \| [\d.]+/m) // the main table has its figure
+  }, 60_000)
   it('refuses what it does not know', () => {
     const { status, stderr } = run('--only', 'nonsense')
     expect(status).toBe(2)

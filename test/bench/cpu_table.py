@@ -11,7 +11,8 @@ Needs Python's standard library alone. What was measured is kept in --out (build
 with its commit, date and load, so that it can be stopped at any time; --again measures anew. Times are wall times, the median of up to
 five runs after one to warm up, as many as fit in --budget-ms a line; where not two fit, the first run is the only one. In brackets:
 pixels over the CPU time of the one thread, where it differs by more than 3 % (something else ran). Variants that are sequential by
-definition are timed with two threads at 4096² alone.
+definition are timed with two threads at 4096² alone. On the worst cases each line of the papers' variants is a run of its own, stopped
+after --line-seconds and then told as "over N s": some take a sweep for each turn of a spiral, and would take hours.
 """
 import argparse
 import datetime
@@ -30,6 +31,7 @@ GROUPS = [["reconstruct"], ["reconstruct_eroded"], ["h_maxima", "h_minima", "ext
           ["erode", "dilate", "open"], ["gaussian", "median", "box_mean"], ["threshold", "combine", "scale", "root", "otsu", "stain", "weights", "color_rule", "resample"]]
 SEQUENTIAL = {"downhill", "priority_queue", "union_find", "flooding", "drop_of_water"}
 VARIANTS = {"reconstruct", "reconstruct_eroded", "distance", "max_tree", "watershed", "watershed_markers"}  # of the worst cases: the first alone
+FIRST = ["automatic", "exact"]  # what the other variants are held against
 WORST_INPUTS = ["noise", "checkerboard", "flat", "serpentine", "spiral"]
 THREADS_AT = 4096
 
@@ -86,7 +88,7 @@ def lines_of(a, op, name):
 
 
 def jobs_of(a):
-    """(arguments of the benchmark, keys of the lines that it gives), for every part of the tables."""
+    """(arguments of the benchmark, keys of the lines that it gives, the one line that may be stopped), for every part of the tables."""
     groups = [[op for op in group if not a.only or op in a.only] for group in GROUPS]
     groups = [group for group in groups if group]
     variants_of = {op: list(dict.fromkeys(l["variant"] for l in lines_of(a, op, "tissue"))) for group in groups for op in group}
@@ -97,7 +99,7 @@ def jobs_of(a):
         if size > 512 and name == "spiral":
             rows = [l for l in rows if l["variant"] not in ("raster_sweeps", "cellular_aut.")]
         keys = [key_of({**l, "size": size, "threads": t}) for l in rows for t in threads]
-        return args + (["--variant", ",".join(variants)] if variants else []), keys
+        return args + (["--variant", ",".join(variants)] if variants else []), keys, None
 
     jobs = []
     for size in a.sizes:
@@ -106,8 +108,8 @@ def jobs_of(a):
             if slow and len(a.threads) > 1 and size != main_size(a):
                 jobs.append(job(group, size, "tissue", a.threads, [v for v in variants_of[group[0]] if v not in slow]))
                 # The first is what they are held against; it was timed above.
-                args, keys = job(group, size, "tissue", a.threads[:1], ["automatic"] + slow)
-                jobs.append((args, [k for k in keys if "|automatic|" not in k]))
+                args, keys, _ = job(group, size, "tissue", a.threads[:1], ["automatic"] + slow)
+                jobs.append((args, [k for k in keys if "|automatic|" not in k], None))
             else:
                 jobs.append(job(group, size, "tissue", a.threads))
     if a.worst:
@@ -117,6 +119,13 @@ def jobs_of(a):
         for name in ["tissue"] + WORST_INPUTS:
             made = [job(ops, a.worst, name, [1], variants) for ops, variants in parts if ops]
             jobs += [j for j in made if j[1]]
+        told = {k for _, keys, _ in jobs for k in keys}
+        for op in (op for op in named if op in VARIANTS):
+            for line in (l for name in ["tissue"] + WORST_INPUTS for l in lines_of(a, op, name) if l["variant"] not in FIRST):
+                row = {**line, "size": a.worst, "threads": 1}
+                args = ["--op", op, "--size", str(a.worst), "--input", line["input"], "--threads", "1", "--variant", f"{FIRST[op == 'distance']},{line['variant']}"]
+                if key_of(row) not in told:
+                    jobs.append((args + (["--connectivity", str(line["connectivity"])] if line["connectivity"] else []), [key_of(row)], row))
     return jobs
 
 
@@ -125,23 +134,30 @@ def measure(a, kept):
     jobs = jobs_of(a)
     missing = [j for j in jobs if a.again or any(k not in kept["rows"] for k in j[1])]
     print(f"{len(jobs)} runs of the benchmark, {len(missing)} to do", file=sys.stderr)
-    for i, (args, keys) in enumerate(missing):
+    for i, (args, keys, one) in enumerate(missing):
         if a.minutes and time.monotonic() - begun > 60 * a.minutes:
             print(f"stopped after {a.minutes} minutes: {len(missing) - i} runs to do; run it again to go on", file=sys.stderr)
             return
         load, start = os.getloadavg()[0], time.monotonic()
         command = [a.bench, "--tile", a.tile, "--json", "--repeat", str(a.repeat), "--budget-ms", str(a.budget_ms)] + args
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        told = {"commit": head, "date": datetime.date.today().isoformat(), "load": round(load, 1)}
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=a.line_seconds if one else None)
+        except subprocess.TimeoutExpired:
+            kept["rows"][keys[0]] = {**one, **told, "copy_gb_per_s": {}, "over_s": a.line_seconds, "result": "stopped"}
+            kept["seconds"] = kept.get("seconds", 0) + time.monotonic() - start
+            save(a.out, kept)
+            print(f"{i + 1}/{len(missing)} {' '.join(args)}: stopped after {a.line_seconds:g} s, load {load:.1f}", file=sys.stderr)
+            continue
         if done.returncode not in (0, 1):
             print(f"failed with code {done.returncode}: {' '.join(command)}", file=sys.stderr)
             kept["failed"].append({"command": args, "code": done.returncode})
             save(a.out, kept)
             continue
         out = json.loads(done.stdout)
-        told = {"commit": head, "date": datetime.date.today().isoformat(), "load": round(load, 1), "copy_gb_per_s": out["copy_gb_per_s"]}
         for row in out["results"]:
             if key_of(row) in keys:
-                kept["rows"][key_of(row)] = {**row, **told}
+                kept["rows"][key_of(row)] = {**row, **told, "copy_gb_per_s": out["copy_gb_per_s"]}
         kept["machine"] = machine()
         kept["compiler"] = output("c++", "--version").split("\n")[0]
         kept["seconds"] = kept.get("seconds", 0) + time.monotonic() - start
@@ -195,8 +211,9 @@ def print_tables(a, kept):
     at = {key_of(r): r for r in rows}
     tissue = [r for r in rows if r["input"] == "tissue" and r["size"] in a.sizes]
 
-    def find(k, size, threads, name="tissue"):
-        return at.get("|".join(map(str, [*k, name, size, threads])))
+    def find(k, size, threads, name="tissue", stopped=False):
+        row = at.get("|".join(map(str, [*k, name, size, threads])))
+        return row if row is None or stopped or "over_s" not in row else None
 
     two = main_size(a)
     print("| op | variant | c | exact | " + " | ".join(f"{s}²" for s in a.sizes) + f" | {two}², 2 threads | × | of copy bandwidth | B/px |")
@@ -224,15 +241,19 @@ def print_tables(a, kept):
     worst = [r for r in rows if r["size"] == a.worst and r["threads"] == 1 and r["input"] != "tissue"]
     if not worst:
         return
-    print(f"\nWorst cases: CPU time over that of tissue, {a.worst}², one thread; more than 10 is bold.\n")
+    print(f"\nWorst cases: CPU time over that of tissue, {a.worst}², one thread; more than 10 is bold. \"over N s\": stopped, with the ratio so far.\n")
     print("| op | variant | c | " + " | ".join(WORST_INPUTS) + " |")
     print("|---" * (3 + len(WORST_INPUTS)) + "|")
     for k in in_table_order(worst):
         base, cells = find(k, a.worst, 1), []
         for name in WORST_INPUTS:
-            row = find(k, a.worst, 1, name)
-            ratio = row["cpu_ms"] / base["cpu_ms"] if row and base and base["cpu_ms"] > 0 else None
-            cells.append("not run" if ratio is None else f"**{ratio:.1f}**" if ratio > 10 else f"{ratio:.1f}")
+            row = find(k, a.worst, 1, name, stopped=True)
+            over = row.get("over_s") if row else None
+            spent = 1000 * over if over else row["cpu_ms"] if row else 0
+            ratio = spent / base["cpu_ms"] if row and base and base["cpu_ms"] > 0 else None
+            text = "" if ratio is None else f"{'> ' if over else ''}{ratio:.0f}" if over or ratio >= 100 else f"{ratio:.1f}"
+            text = f"**{text}**" if ratio is not None and ratio > 10 else text
+            cells.append("not run" if row is None else f"{text} over {over:g} s".strip() if over else text or "–")
         print(title({"op": k[0], "variant": k[1], "connectivity": k[2]}), " | ".join(cells), "|")
 
 
@@ -251,6 +272,7 @@ def main():
     p.add_argument("--only", type=lambda t: t.split(","), default=[], help="operations, as the benchmark names them")
     p.add_argument("--repeat", type=int, default=5)
     p.add_argument("--budget-ms", type=int, default=2000, help="for the runs of one line")
+    p.add_argument("--line-seconds", type=float, default=20, help="on the worst cases: the most that one line of a paper's variant may take")
     p.add_argument("--minutes", type=float, default=0, help="begin nothing new after so long; 0: no limit")
     p.add_argument("--again", action="store_true", help="measure anew what is there")
     p.add_argument("--print", action="store_true", help="measure nothing")

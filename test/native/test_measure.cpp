@@ -1,7 +1,10 @@
 // Objects and their measurements: hand-derived shapes, scikit-image's numbers for some, and the definition for the rest.
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <numbers>
 
+#include "contract/object_shape.hpp"
 #include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "local_sizes.hpp"
@@ -232,6 +235,62 @@ TEST(Measure, RandomObjectsByDefinition) {
         ASSERT_EQ(other.objects[i].perimeter, set.objects[i].perimeter);
         ASSERT_EQ(other.objects[i].orientation, set.objects[i].orientation);
       }
+    }
+  }
+}
+
+/// Bit for bit, but for what lies between the fields.
+bool equal(const ObjectMeasurement& a, const ObjectMeasurement& b) {
+  constexpr std::size_t ints = 7 * sizeof(i32), rest = offsetof(ObjectMeasurement, area);
+  return std::memcmp(&a, &b, ints) == 0 && std::memcmp(&a.area, &b.area, sizeof a - rest) == 0;
+}
+
+/// Objects of thousands of runs, which threads share, among small ones: by definition, and bit for bit the same with any threads.
+TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
+  std::mt19937 rng(82);
+  const Extent e{260, 240};
+  Image<i32> f(e.width, e.height, 0, 1);
+  Image<Rgba> colors(e.width, e.height, {}, 2);
+  for (i32 y = 0; y < e.height; ++y) {
+    for (i32 x = 0; x < e.width; ++x) {
+      f.at(x, y) = x == 200 ? 5 + y / 20 : static_cast<i32>(rng() % 5) / (y < 120 ? 2 : 4) * 3 + (y == 150);  // 3, 6 and 1, 4 with gaps
+      colors.at(x, y) = {static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), 255};
+    }
+  }
+  MeasureParams p;
+  p.stains[1].row[0] = -(1 << 24), p.stains[1].row[2] = 1 << 24;
+  const objects::ObjectStainTables tables(p);
+  const auto set = run(f, &colors, p);
+  i64 most_runs = 0;
+  for (std::size_t i = 0; i < set.objects.size(); ++i) {
+    const ObjectMeasurement& m = set.objects[i];
+    most_runs = std::max(most_runs, set.run_offsets[i + 1] - set.run_offsets[i]);
+    expect_definition(f, m);
+    objects::i128 sum[3] = {}, square[3] = {};
+    i64 low[3], high[3];
+    for (int s = 0; s < 3; ++s) {
+      low[s] = INT64_MAX, high[s] = INT64_MIN;
+      for (i64 at = 0; at < f.area(); ++at) {
+        if (f[at] != m.label) continue;
+        const Rgba c = colors[at];
+        const i64 q = (tables.of[s][0][c.r] + tables.of[s][1][c.g] + tables.of[s][2][c.b]) >> 16;
+        sum[s] += q, square[s] += q * q;
+        low[s] = std::min(low[s], q), high[s] = std::max(high[s], q);
+      }
+    }
+    ObjectMeasurement want = m;
+    objects::finish_stains(sum, square, low, high, want);
+    EXPECT_TRUE(equal(want, m)) << m.label;
+    const std::vector<morpho::Run> runs(set.runs.begin() + set.run_offsets[i], set.runs.begin() + set.run_offsets[i + 1]);
+    std::vector<objects::Corner> chain(4 * static_cast<std::size_t>(e.height));
+    EXPECT_EQ(m.solidity, 2 * static_cast<double>(m.area) / static_cast<double>(objects::hull_area2(runs.data(), static_cast<i64>(runs.size()), chain.data())));
+  }
+  EXPECT_GT(most_runs, 5000);
+  for (int threads : {2, 3, 8}) {
+    const auto other = run(f, &colors, p, threads);
+    ASSERT_EQ(other.objects.size(), set.objects.size());
+    for (std::size_t i = 0; i < set.objects.size(); ++i) {
+      EXPECT_TRUE(equal(other.objects[i], set.objects[i])) << set.objects[i].label << ", " << threads << " threads";
     }
   }
 }

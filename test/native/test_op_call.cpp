@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cpu/cpu_ops.hpp"
+#include "cpu/workspace_need.hpp"
 #include "engine/op_call.hpp"
 #include "oracle.hpp"
 
@@ -174,6 +175,30 @@ TEST(OpCall, Oracle) {
 }
 
 // ---------------------------------------------------------------- by hand
+
+/// Areas need no more working memory than the tree itself: they come from a table of 88 bytes a node no longer.
+TEST(OpCall, MaxTreeAddsItsAreasUpInPlace) {
+  const Extent e{300, 200};
+  Image<u8> f(e.width, e.height);
+  for (i64 p = 0; p < f.area(); ++p) f[p] = static_cast<u8>((p * 2654435761u) >> 13);
+  for (bool min_tree : {false, true}) {
+    Workspace w;
+    Context ctx = context(w);
+    const auto r = op_call(cpu::table(), ctx, "max-tree", {owned("image", f)}, params({{"min-tree", min_tree}}));
+    EXPECT_LE(static_cast<i64>(w.peak_bytes()), 4 * e.area() + cpu::need::max_tree({PixelType::u8, e, 1}) + cpu::need::kSlack);
+    Image<i32> parent(e.width, e.height), order(e.width, e.height), node(e.width, e.height);
+    cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, min_tree});
+    NodeTable nodes = take_node_table(w, e);
+    cpu::max_tree_nodes(ctx, f.cplane(), parent.cplane(), order.cplane(), node.plane(), nodes);
+    std::vector<NodeSums> sums(static_cast<std::size_t>(nodes.count));
+    cpu::max_tree_sums(ctx, node.cplane(), nodes, sums.data(), min_tree);
+    std::vector<i32> areas;
+    for (i64 p = 0; p < f.area(); ++p) areas.push_back(static_cast<i32>(sums[static_cast<std::size_t>(node[p])].area));
+    EXPECT_EQ(values<i32>(r, "area"), areas);
+    EXPECT_EQ(values<i32>(r, "parent"), parent.pixels());
+    EXPECT_EQ(r.scalars.at(0).second, nodes.count);
+  }
+}
 
 TEST(OpCall, NamedInputsAndScalars) {
   const auto f = image_of<u8>(4, 1, {1, 1, 9, 9});
