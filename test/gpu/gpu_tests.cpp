@@ -1,5 +1,7 @@
 // Compares every GPU operation with the CPU's, bit by bit.
 //   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy] [--seconds 60]
+//             [--every 8] [--share 3/16]
+// --every: of each operation's comparisons only every 8th; --share: of those the fourth of 16 parts, for processes side by side.
 // --seconds: a comparison that takes longer ends the program, naming it, with exit code 3 (0: never).
 // Without a GPU it names why and passes: there is nothing to compare.
 #include "cases.hpp"
@@ -13,7 +15,7 @@ struct Options {
   std::string fixtures = "test/fixtures", assets = "assets", only, tile;
   bool reduced = false;
   i32 large = 4096;
-  int seconds = 0;
+  int seconds = 0, every = 1, share = 0, shares = 1;
 };
 
 void compare_size(Rig& rig, Extent e, u64 seed, bool thorough) {
@@ -135,10 +137,12 @@ int main(int argc, char** argv) {
     else if (key == "--assets" && i + 1 < argc) o.assets = argv[++i];
     else if (key == "--only" && i + 1 < argc) o.only = argv[++i];
     else if (key == "--tile" && i + 1 < argc) o.tile = argv[++i];
+    else if (key == "--every" && i + 1 < argc) o.every = std::max(1, std::stoi(argv[++i]));
+    else if (key == "--share" && i + 1 < argc && std::sscanf(argv[i + 1], "%d/%d", &o.share, &o.shares) == 2 && o.shares > 0) ++i;
     else if (key == "--seconds" && i + 1 < argc) o.seconds = std::stoi(argv[++i]);
     else if (key == "--large" && i + 1 < argc) o.large = std::stoi(argv[++i]);
     else {
-      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile, --large or --seconds but received %s\n", key.c_str());
+      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile, --large, --seconds, --every or --share (3/16) but received %s\n", key.c_str());
       return 2;
     }
   }
@@ -153,6 +157,7 @@ int main(int argc, char** argv) {
                 device.info().compute_minor);
     Rig rig(cpu::table(), gpu::table(), device, o.reduced ? std::size_t{64} << 20 : std::size_t{2} << 30, o.seconds);
     rig.only = o.only;
+    rig.every = o.every, rig.share = o.share, rig.shares = o.shares;
     if (o.reduced) {
       compare_size(rig, {70, 45}, 1, false);
       compare_size(rig, {1, 33}, 2, false);

@@ -125,6 +125,8 @@ class Rig {
   }
   std::string only;
   int repeats = 1;
+  int every = 1;                ///< of an operation's comparisons only every so many are made
+  int share = 0, shares = 1;    ///< of those again only this part: processes side by side share the work
 
   /// Runs `op` on the CPU, then `repeats` times on the GPU, and compares the outputs with their margins, and what it returned.
   /// `in_place` >= 0: the first output is that input.
@@ -132,6 +134,7 @@ class Rig {
                int in_place = -1) {
     if (!only.empty() && op_name.find(only) == std::string::npos) return;
     Tally& tally = tally_of(op_name);
+    if (!wanted(tally)) return;
     const std::string name = op_name + " on " + input;
     watchdog_.begins(name);
     for (Picture& p : out) std::memset(p.bytes.data(), 0xA5, p.bytes.size());
@@ -177,6 +180,7 @@ class Rig {
   void judge(const std::string& op_name, const std::string& input, const std::function<std::string()>& work) {
     if (!only.empty() && op_name.find(only) == std::string::npos) return;
     Tally& tally = tally_of(op_name);
+    if (!wanted(tally)) return;
     watchdog_.begins(op_name + " on " + input);
     for (int repeat = 0; repeat < repeats; ++repeat) {
       ++tally.runs;
@@ -204,8 +208,9 @@ class Rig {
  private:
   struct Tally {
     std::string op;
-    int runs = 0, failed = 0;
+    int runs = 0, failed = 0, met = 0;
   };
+  bool wanted(Tally& tally) { return tally.met++ % every == 0 && made_++ % shares == share; }
   Tally& tally_of(const std::string& op) {
     for (Tally& t : tallies_) {
       if (t.op == op) return t;
@@ -250,6 +255,7 @@ class Rig {
   u8* pool_;
   Workspace cpu_work_;
   std::vector<Tally> tallies_;
+  int made_ = 0;
   Watchdog watchdog_;
 };
 
