@@ -25,24 +25,45 @@ constexpr u32 kOutside = 0xFFFF;
 /// A tile's place, and pixels' numbers in it.
 struct Tile {
   i32 x0, y0, w, h, width;
+  float by_width;
   __device__ Tile(i32 tile, i32 across, i32 width_, i32 height)
-      : x0(tile % across * kSide), y0(tile / across * kSide), w(min(kSide, width_ - x0)), h(min(kSide, height - y0)), width(width_) {}
+      : x0(tile % across * kSide), y0(tile / across * kSide), w(min(kSide, width_ - x0)), h(min(kSide, height - y0)), width(width_),
+        by_width(1.0f / static_cast<float>(width_)) {}
   __device__ bool holds(i32 i) const { return i % kSide < w && i / kSide < h; }
   __device__ i32 pixel(i32 i) const { return (y0 + i / kSide) * width + x0 + i % kSide; }
   /// The number of pixel q in the tile, or kOutside.
   __device__ u32 number(i32 q) const {
-    const u32 across = static_cast<u32>(width), from = static_cast<u32>(q - y0 * width), y = from / across;
-    const u32 x = from - y * across - static_cast<u32>(x0);
-    return q >= y0 * width && y < static_cast<u32>(h) && x < static_cast<u32>(w) ? y * kSide + x : kOutside;
+    const i32 from = q - y0 * width;
+    if (from < 0 || from >= h * width) return kOutside;
+    // Rows of the tile are few, so the estimate is off by one row at most.
+    i32 y = static_cast<i32>(static_cast<float>(from) * by_width), x = from - y * width;
+    if (x < 0) --y, x += width;
+    if (x >= width) ++y, x -= width;
+    x -= x0;
+    return x >= 0 && x < w ? static_cast<u32>(y * kSide + x) : kOutside;
   }
 };
 
-/// Adds `count` pixels to a node; returns the node above that is to get them too, or -1 where this one has reached the limit or is the
-/// root. d_below: a node's area without its own pixel.
-__device__ i32 carry_step(const i32* d_parent, u32* d_below, i32 p, u32 count, u32 limit) {
-  const u32 seen = load_pixel(d_below + p);
-  const i32 up = d_parent[p];
-  return seen >= limit || atomicAdd(d_below + p, count) >= limit || up == p ? -1 : up;
+/// Pixels on their way up: the node that gets them next, its parent, and its area without its own pixel as it was seen.
+struct Carried {
+  i32 node = -1, parent = -1;  ///< node < 0: arrived
+  u32 count = 0, seen = 0;
+};
+__device__ Carried carried(const i32* d_parent, const u32* d_below, i32 node, u32 count) {
+  return {node, d_parent[node], count, load_pixel(d_below + node)};
+}
+/// Adds the pixels to their node; they end there where it has reached the limit, or is the root. What the next step needs is read while
+/// the addition is under way, so that a step waits once.
+__device__ void carry_step(const i32* d_parent, u32* d_below, Carried& c, u32 limit) {
+  if (c.seen >= limit) {
+    c.node = -1;
+    return;
+  }
+  const Carried next = carried(d_parent, d_below, c.parent, c.count);
+  const u32 was = atomicAdd(d_below + c.node, c.count);
+  const bool ends = was >= limit || c.parent == c.node;
+  c = next;
+  if (ends) c.node = -1;
 }
 
 /// Counts. A block owns a tile of 64x64, a thread 16 pixels. Shared memory: for every pixel its parent in the tile, and in one word the
@@ -117,7 +138,7 @@ area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u3
           break;
         }
         if (probe == kProbes) {
-          for (i32 to = q; to >= 0;) to = carry_step(d_parent, d_below, to, sum - before, limit);
+          for (Carried c = carried(d_parent, d_below, q, sum - before); c.node >= 0;) carry_step(d_parent, d_below, c, limit);
         }
       }
       __syncwarp();
@@ -125,15 +146,15 @@ area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u3
   }
   __syncthreads();
   // A lane takes its next place as soon as it has carried the last one.
-  i32 node = -1;
-  u32 count = 0, next = threadIdx.x;
+  Carried c;
+  u32 next = threadIdx.x;
   for (;;) {
-    if (node < 0 && next < takes) {
-      node = slot_node[taken[next]], count = slot_count[taken[next]];
+    if (c.node < 0 && next < takes) {
+      c = carried(d_parent, d_below, slot_node[taken[next]], slot_count[taken[next]]);
       next += kThreads;
     }
-    if (!__any_sync(kFullWarp, node >= 0)) break;
-    if (node >= 0) node = carry_step(d_parent, d_below, node, count, limit);
+    if (!__any_sync(kFullWarp, c.node >= 0)) break;
+    if (c.node >= 0) carry_step(d_parent, d_below, c, limit);
   }
 }
 
