@@ -98,19 +98,27 @@ area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u3
   u32 leaves = 0;
   for (i32 k = 0; k < kArea / kThreads; ++k) leaves |= static_cast<u32>((word[thread + k * kThreads] & 0xFFFF) == 0) << k;
   __syncthreads();
+  u32 goes = 0;  ///< leaves that came last to their parent
   for (i32 k = 0; k < kArea / kThreads; ++k) {
-    u32 q = leaves >> k & 1 ? up[thread + k * kThreads] : kOutside;
+    const u32 q = leaves >> k & 1 ? up[thread + k * kThreads] : kOutside;
     const LaneRun run(q);
-    if (!run.leads()) q = kOutside;
-    u32 below = static_cast<u32>(run.end - run.first), children = below;  // leaves: one pixel each
-    while (q != kOutside) {
-      const u32 old = atomicAdd(word + q, (below << 16) - children);
-      if ((old & 0xFFFF) != children) break;
-      below += old >> 16;
-      children = 1;
-      q = up[q];
+    if (q != kOutside && run.leads()) {  // leaves side by side come as one, one pixel each
+      const u32 children = static_cast<u32>(run.end - run.first);
+      if ((atomicAdd(word + q, (children << 16) - children) & 0xFFFF) == children) goes |= 1u << k;
     }
     __syncwarp();
+  }
+  // A lane takes its next way up as soon as the last one ends: one long way keeps nobody waiting.
+  u32 at = kOutside;
+  for (;;) {
+    if (at == kOutside && goes) {
+      at = up[thread + (__ffs(goes) - 1) * kThreads];
+      goes &= goes - 1;
+    }
+    if (!__any_sync(kFullWarp, at != kOutside)) break;
+    if (at == kOutside) continue;
+    const u32 q = up[at], below = static_cast<const volatile u32*>(word)[at] >> 16;  // all of it: the last child has come
+    at = q != kOutside && (atomicAdd(word + q, (below << 16) - 1) & 0xFFFF) == 1 ? q : kOutside;
   }
   __syncthreads();
   for (i32 i = thread; i < kArea; i += kThreads) {
