@@ -1,6 +1,4 @@
 // The table of a max-tree's nodes: the canonical pixels in falling order of altitude, by a counting sort of them alone.
-#include <limits>
-
 #include "contract/check_tree.hpp"
 #include "gpu_ops.hpp"
 #include "max_tree_parent.cuh"
@@ -22,7 +20,7 @@ struct Tree {
   const i32 *d_root, *d_last;
   i64 n;
   /// What turns falling order of altitude (seen from the leaves: falling to the root) into rising values.
-  __device__ T flip() const { return d_f[*d_root] > d_f[*d_last] ? T{0} : std::numeric_limits<T>::max(); }
+  __device__ T flip() const { return d_f[*d_root] > d_f[*d_last] ? T{0} : static_cast<T>(~0u); }
 };
 
 /// Says which pixels are canonical, one bit each, and counts their digits. One block a chunk, a warp 512 consecutive pixels of it; the
