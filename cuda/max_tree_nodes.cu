@@ -79,7 +79,8 @@ struct ToTable {
 
 /// Parents' places at the nodes; at the other pixels their node's place, and they are counted. A warp owns 128 consecutive pixels; places
 /// of canonical pixels are only read. The nodes of a row's first pixels, as the large ones are, get their pixels at once. No shared memory.
-__global__ void __launch_bounds__(kThreads) max_tree_nodes_place_kernel(const i32* __restrict__ d_parent, i64 n, const u32* __restrict__ d_chosen, i32* d_node, NodeTable to) {
+__global__ void __launch_bounds__(kThreads) max_tree_nodes_place_kernel(const i32* __restrict__ d_parent, i64 n, const u32* __restrict__ d_chosen,
+                                                                        i32* d_node, NodeTable to) {
   const u32 lane = lane_id();
   const i64 first = (static_cast<i64>(blockIdx.x) * kThreads + (threadIdx.x & ~31u)) * kAtOnce + lane;
   i32 above[kAtOnce], place[kAtOnce];
