@@ -148,7 +148,11 @@ void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Conne
     t.max_tree_sums(ctx, node, nodes, d_sums, low);
     // Tables may number nodes otherwise: in the order of their canonical pixels.
     const std::vector<NodeSums> sums = rig.read(t, d_sums, count);
-    const std::vector<i32> pixel = rig.read(t, nodes.pixel, count);
+    const std::vector<i32> pixel = rig.read(t, nodes.pixel, count), above = rig.read(t, nodes.parent, count);
+    // Whatever the numbers: every node comes after its children, and the root is the last.
+    std::size_t misplaced = above[count - 1] != static_cast<i32>(count) - 1;
+    for (std::size_t i = 0; i + 1 < count; ++i) misplaced += above[i] <= static_cast<i32>(i);
+    add(extra, static_cast<i64>(misplaced));
     std::vector<i32> place(n, -1);
     for (std::size_t i = 0; i < count; ++i) place[static_cast<std::size_t>(pixel[i])] = static_cast<i32>(i);
     for (const i32 i : place) {
