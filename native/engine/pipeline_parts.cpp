@@ -65,11 +65,7 @@ void Stages::fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connec
 
 void Stages::reconstruct_within(ConstPlane marker, ConstPlane mask, Plane out, i32 reach) {
   if (reach == 0) return reconstruct(marker, mask, out);
-  combine(marker, mask, out, Combine::minimum);
-  for (i32 k = 0; k < reach; ++k) {
-    morphology(out, out, Morphology::dilate, Shape::square, 1);
-    combine(out, mask, out, Combine::minimum);
-  }
+  ops.geodesic_dilate(ctx, marker, mask, out, {reach});
 }
 
 void Stages::clear_cut_rims(Plane p, i32 reach) {

@@ -238,6 +238,7 @@ inline unsigned __vcmpne2(unsigned a, unsigned b) { return emulate::by_parts<16>
 inline unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) {
   return __vminu2(emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x + y; }), c);
 }
+inline unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vmaxu2(a, b), c); }
 inline unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vminu2(a, b), c); }
 template <class A, class B>
 constexpr std::common_type_t<A, B> min(A a, B b) { return static_cast<std::common_type_t<A, B>>(a) < static_cast<std::common_type_t<A, B>>(b) ? a : b; }
