@@ -1,6 +1,7 @@
 // Devices: the list, contexts, transfers, and what CUDA's error codes mean to the user.
 #include "device.cuh"
 #include "gpu.hpp"
+#include "staging.cuh"
 
 namespace morpho::gpu {
 
@@ -88,7 +89,22 @@ void* allocate_block(std::size_t bytes) {
 }
 void release_block(void* p) { cudaFree(p); }
 
+thread_local Staging* staging_of_thread = nullptr;
+
+/// Copies that the staging cuts into rows; the rest, less than a row, is the caller's.
+constexpr std::size_t kFlatRow = std::size_t{1} << 18;
+RowCopy flat_rows(void* d_data, void* host, std::size_t bytes) {
+  return {static_cast<u8*>(d_data), kFlatRow, static_cast<u8*>(host), kFlatRow, kFlatRow, bytes / kFlatRow};
+}
+
 }  // namespace
+
+void copy_to_host(cudaStream_t stream, void* to, const void* d_from, std::size_t bytes) {
+  u8* const device = static_cast<u8*>(const_cast<void*>(d_from));
+  std::size_t copied = 0;
+  if (staging_of_thread && staging_of_thread->download(flat_rows(device, to, bytes), stream)) copied = bytes / kFlatRow * kFlatRow;
+  MORPHO_CUDA(cudaMemcpyAsync(static_cast<u8*>(to) + copied, device + copied, bytes - copied, cudaMemcpyDeviceToHost, stream));
+}
 
 Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, release_block}) {
   const DeviceList list = list_devices();
@@ -97,6 +113,7 @@ Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, rele
     if (d.index == index) info_ = d;
   }
   if (info_.name.empty()) reject("device", "a GPU from 0 to " + std::to_string(list.devices.size() - 1), std::to_string(index));
+  staging_ = std::make_shared<Staging>(index);
   make_current();
   cudaStream_t stream = nullptr;
   MORPHO_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -104,13 +121,17 @@ Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, rele
 }
 
 Device::~Device() {
+  if (staging_of_thread == staging_.get()) staging_of_thread = nullptr;
   cudaSetDevice(info_.index);
   // sync: the workspace's blocks are freed next, and nothing enqueued may still use them.
   cudaStreamSynchronize(static_cast<cudaStream_t>(stream_));
   cudaStreamDestroy(static_cast<cudaStream_t>(stream_));
 }
 
-void Device::make_current() const { MORPHO_CUDA(cudaSetDevice(info_.index)); }
+void Device::make_current() const {
+  MORPHO_CUDA(cudaSetDevice(info_.index));
+  staging_of_thread = staging_.get();
+}
 
 Context Device::context(const CancelFlag* cancel) {
   make_current();
@@ -136,24 +157,32 @@ u64 Device::free_bytes() const {
 
 void Device::upload(void* d_to, const void* from, std::size_t bytes) {
   make_current();
-  // sync: pageable memory is staged before this returns; pinned memory is read later, in the stream's order
-  MORPHO_CUDA(cudaMemcpyAsync(d_to, from, bytes, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)));
+  const cudaStream_t stream = static_cast<cudaStream_t>(stream_);
+  u8* const host = static_cast<u8*>(const_cast<void*>(from));
+  std::size_t copied = 0;
+  // sync: the bytes are staged before this returns
+  if (staging_->upload(flat_rows(d_to, host, bytes), stream)) copied = bytes / kFlatRow * kFlatRow;
+  MORPHO_CUDA(cudaMemcpyAsync(static_cast<u8*>(d_to) + copied, host + copied, bytes - copied, cudaMemcpyHostToDevice, stream));
 }
 void Device::download(void* to, const void* d_from, std::size_t bytes) {
   make_current();
-  MORPHO_CUDA(cudaMemcpyAsync(to, d_from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)));
+  copy_to_host(static_cast<cudaStream_t>(stream_), to, d_from, bytes);
   synchronize();  // sync: the caller reads the bytes next
 }
 void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
   if (row_bytes == 0 || rows == 0) return;
   make_current();
+  const RowCopy rows_of{static_cast<u8*>(d_to), to_pitch, static_cast<u8*>(const_cast<void*>(from)), from_pitch, row_bytes, rows};
   // sync: as upload()
+  if (staging_->upload(rows_of, static_cast<cudaStream_t>(stream_))) return;
   MORPHO_CUDA(cudaMemcpy2DAsync(d_to, to_pitch, from, from_pitch, row_bytes, rows, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)));
 }
 void Device::download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
   if (row_bytes == 0 || rows == 0) return;
   make_current();
-  MORPHO_CUDA(cudaMemcpy2DAsync(to, to_pitch, d_from, from_pitch, row_bytes, rows, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)));
+  const cudaStream_t stream = static_cast<cudaStream_t>(stream_);
+  const RowCopy rows_of{static_cast<u8*>(const_cast<void*>(d_from)), from_pitch, static_cast<u8*>(to), to_pitch, row_bytes, rows};
+  if (!staging_->download(rows_of, stream)) MORPHO_CUDA(cudaMemcpy2DAsync(to, to_pitch, d_from, from_pitch, row_bytes, rows, cudaMemcpyDeviceToHost, stream));
   synchronize();  // sync: the caller reads the rows next
 }
 void Device::copy(void* d_to, const void* d_from, std::size_t bytes) {

@@ -29,10 +29,13 @@ inline void wait(const Context& ctx, std::size_t fetched_bytes = 0) {
   count_wait(fetched_bytes);
   MORPHO_CUDA(cudaStreamSynchronize(stream_of(ctx)));
 }
+/// Copies bytes to pageable memory of the host: large ones are there when it returns, small ones after the next wait. Every use carries a
+/// `// sync:` comment of its own.
+void copy_to_host(cudaStream_t stream, void* to, const void* d_from, std::size_t bytes);
 /// Copies n elements to the host and waits for them. Every use carries a `// sync:` comment of its own.
 template <class T>
 void fetch(const Context& ctx, T* to, const T* d_from, std::size_t n) {
-  MORPHO_CUDA(cudaMemcpyAsync(to, d_from, n * sizeof(T), cudaMemcpyDeviceToHost, stream_of(ctx)));
+  copy_to_host(stream_of(ctx), to, d_from, n * sizeof(T));  // sync: as the caller says
   wait(ctx, n * sizeof(T));
 }
 /// Sets the bytes of n elements.

@@ -1,12 +1,15 @@
 // What the rest of the house knows of the GPU: the devices, a context on one of them, and the table of GPU operations.
 // Free of CUDA's types. Where the build found no nvcc, absent.cpp answers: no devices, and why.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "contract/ops.hpp"
 
 namespace morpho::gpu {
+
+class Staging;
 
 struct DeviceInfo {
   i32 index = 0;  ///< what Device takes
@@ -55,7 +58,8 @@ class Device {
   void release(void* d_data);
   u64 free_bytes() const;
 
-  /// Host to device: enqueued; pageable host memory is copied before the call returns, pinned memory must live until then.
+  /// Host to device: enqueued; the host's memory has been read when the call returns. Copies of 4 MiB and more go through 16 MiB of pinned
+  /// memory, which the first one takes, and four threads.
   void upload(void* d_to, const void* from, std::size_t bytes);
   /// Device to host, waits until the bytes are there.
   void download(void* to, const void* d_from, std::size_t bytes);
@@ -74,6 +78,7 @@ class Device {
   DeviceInfo info_;
   void* stream_ = nullptr;
   Workspace workspace_;
+  std::shared_ptr<Staging> staging_;
 };
 
 /// Points of a Device's stream with the GPU's own time, for the timings of stages: nothing waits until a time is asked for.

@@ -5,6 +5,7 @@
 namespace morpho::gpu {
 
 void reconstruct(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+void geodesic_dilate(Context&, ConstPlane marker, ConstPlane mask, Plane out, const GeodesicParams&);
 void h_extrema(Context&, ConstPlane f, Plane out, const ExtremaParams&);
 void extended_extrema(Context&, ConstPlane f, Plane out, const ExtremaParams&);
 void regional_extrema(Context&, ConstPlane f, Plane out, const ExtremaParams&);

@@ -3,7 +3,7 @@
 #include "contract/object_shape.hpp"
 #include "gpu_ops.hpp"
 #include "lanes.cuh"
-#include "measure_runs.cuh"
+#include "measure_hulls.cuh"
 
 namespace morpho::gpu {
 
@@ -164,49 +164,15 @@ measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ obje
   add_to_objects(mine, to, sums, parts, part_object);
 }
 
-/// Twice the area of each object's convex hull, as objects::hull_area2. A thread owns an object and walks down its rows; its chains of
-/// corners lie in global memory, four corners a row.
-__global__ void measure_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* objects, i32 count, int2* chains) {
-  const i32 i = static_cast<i32>(blockIdx.x) * blockDim.x + static_cast<i32>(threadIdx.x);
-  if (i >= count) return;
-  const i32 begin = objects[i].first_row, end = i + 1 < count ? objects[i + 1].first_row : row_count;
-  int2 *left = chains + 4 * static_cast<i64>(begin), *right = left + 2 * static_cast<i64>(end - begin);
-  i32 lefts = 0, rights = 0;
-  const auto push = [](int2* c, i32& n, int2 p, i64 sign) {
-    for (; n >= 2; --n) {
-      const int2 a = c[n - 2], b = c[n - 1];
-      const i64 turn = (i64{b.x} - a.x) * (i64{p.y} - a.y) - (i64{b.y} - a.y) * (i64{p.x} - a.x);
-      if (sign * turn > 0) break;
-    }
-    c[n++] = p;
-  };
-  for (i32 r = begin; r < end; ++r) {
-    const Run row = rows[r];
-    for (i32 y = row.y; y <= row.y + 1; ++y) {
-      push(left, lefts, make_int2(row.x0, y), -1);
-      push(right, rights, make_int2(row.x1, y), 1);
-    }
-  }
-  i64 area2 = 0;
-  const auto edge = [&](int2 a, int2 b) { area2 += i64{a.x} * b.y - i64{b.x} * a.y; };
-  for (i32 k = 0; k + 1 < lefts; ++k) edge(left[k], left[k + 1]);
-  edge(left[lefts - 1], right[rights - 1]);
-  for (i32 k = rights - 1; k > 0; --k) edge(right[k], right[k - 1]);
-  edge(right[0], left[0]);
-  objects[i].hull2 = area2 < 0 ? -area2 : area2;
-}
-
 /// Threads for a run: a warp where runs may be long, and so are few.
 i32 lanes_for(const SortedRuns& r, Extent e) { return e.area() / r.count >= 256 ? 32 : 1; }
 
 void sum_objects(Context& ctx, const SortedRuns& r, const View<const i32>& labels, Moments* moments) {
-  int2* chains = ctx.workspace.take<int2>(4 * static_cast<std::size_t>(r.row_count));
   const i32 lanes = lanes_for(r, labels.extent);
   const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
   measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, moments);
   check_launch("measure_shapes_kernel");
-  measure_hulls_kernel<<<blocks_for(r.object_count, 64), 64, 0, stream_of(ctx)>>>(r.rows, r.row_count, r.objects, r.object_count, chains);
-  check_launch("measure_hulls_kernel");
+  hull_objects(ctx, r);
 }
 
 void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables, StainSums* sums) {
@@ -256,8 +222,9 @@ void finish_stains(const StainSums& s, ObjectMeasurement& m) {
 
 }  // namespace
 
-// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 32 bytes a row of an object; 248 bytes an object. The result
-// is in vectors. Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object.
+// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 32 bytes a row of an object; 252 bytes an object. The result
+// is in vectors. Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object,
+// or a block where it is tall.
 // The host makes doubles of sums, object by object. sync: for the number of runs, of objects, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
   check::measure(labels, rgba, p);

@@ -2,13 +2,15 @@
 #include "contract/check_local.hpp"
 #include "gpu_ops.hpp"
 #include "device.cuh"
+#include "morphology_disk.cuh"
 
 // How it is done. Let W[a](p) be the minimum (maximum) over the part of the window p - a … p + a of a line that lies inside the image.
 // * W[a + b](p) is the minimum of W[a] at p - b and p + b for b <= a, where a centre outside the image is moved along the line to its
 //   last pixel inside: its window then still reaches the other's and leaves the wanted window nowhere. So a radius is doubled by a
 //   pass, and any radius is reached from the largest power of two below.
-// * Squares and crosses are two lines. A disk is the minimum of one horizontal window for each of its rows, each of those again the
-//   minimum of two overlapping windows of a power of two.
+// * Squares and crosses are two lines. A disk is the minimum of one horizontal window for each of its rows. Up to the radius that shared
+//   memory holds (morphology_disk.cu), all of it happens in there; beyond, each window is the minimum of two overlapping ones of a power
+//   of two.
 
 namespace morpho::gpu {
 
@@ -18,10 +20,12 @@ constexpr i32 kLevels = 12;  // f and the radii 1, 2, 4, … 1024
 
 template <class T>
 struct Least {
+  static constexpr bool erosion = true;
   static __device__ T fold(T a, T b) { return a < b ? a : b; }
 };
 template <class T>
 struct Most {
+  static constexpr bool erosion = false;
   static __device__ T fold(T a, T b) { return a > b ? a : b; }
 };
 struct Step {
@@ -125,6 +129,7 @@ class Filter {
     grow(turn[held], out, step, r - reached, false, fold_into);
   }
   void disk(const View<const T>& f, const View<T>& out, i32 r) {
+    if (disk_by_tiles<T>(ctx_, f, out, r, Op<T>::erosion)) return;
     const Workspace::Scope scope(ctx_.workspace);
     DiskRows<T> rows;
     rows.level[0] = f.data;
@@ -184,8 +189,9 @@ void run(Context& ctx, const View<const T>& f, const View<T>& out, bool in_place
 
 }  // namespace
 
-// Memory: up to three planes of f's type for lines and squares, log2(radius) + 1 for disks, one more for opening, closing and in-place
-// use. Cost: a line log2(radius) + 2 passes, a disk those of its windows and 2 (2 radius + 1) reads a pixel from the cache. sync: none.
+// Memory: up to three planes of f's type for lines and squares, none for disks in shared memory, log2(radius) + 1 for larger ones, one more
+// for opening, closing and in-place use. Cost: a line log2(radius) + 2 passes; a disk one pass with 2 radius + 1 reads a pixel from shared
+// memory and one widening for each different chord, a larger one those of its windows and 2 (2 radius + 1) reads from the cache. sync: none.
 void morphology(Context& ctx, ConstPlane f, Plane out, const MorphologyParams& p) {
   check::morphology(f, out, p);
   const bool in_place = check::in_place(f, out);

@@ -8,6 +8,7 @@ const OpTable& table() {
   static const OpTable t = {
       .device = "gpu",
       .reconstruct = reconstruct,
+      .geodesic_dilate = geodesic_dilate,
       .h_extrema = h_extrema,
       .extended_extrema = extended_extrema,
       .regional_extrema = regional_extrema,

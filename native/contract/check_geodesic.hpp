@@ -20,6 +20,20 @@ inline void reconstruct(const ConstPlane& marker, const ConstPlane& mask, const 
   if (p.by != By::dilation && p.by != By::erosion) reject("by", "dilation or erosion", std::to_string(static_cast<int>(p.by)));
 }
 
+inline void geodesic_dilate(const ConstPlane& marker, const ConstPlane& mask, const Plane& out, const GeodesicParams& p) {
+  require_plane("marker", marker);
+  require_plane("mask", mask);
+  require_plane("out", out);
+  require_type("marker", marker, {PixelType::u8, PixelType::u16});
+  require_same_type("mask", marker, mask);
+  require_same_type("out", marker, out);
+  require_same_extent("mask", marker, mask);
+  require_same_extent("out", marker, out);
+  require_apart("out", out, mask);
+  require_apart("out", out, marker);
+  require_range("steps", p.steps, 0, 1 << 20);
+}
+
 /// Of h_extrema, extended_extrema and regional_extrema; the last has no h.
 inline void extrema(const ConstPlane& f, const Plane& out, const ExtremaParams& p, bool uses_h) {
   require_plane("f", f);

@@ -47,6 +47,9 @@ struct ReconstructParams {
   Connectivity connectivity = Connectivity::eight;
   ReconstructVariant variant = ReconstructVariant::automatic;
 };
+struct GeodesicParams {
+  i32 steps = 1;  ///< 0..2^20
+};
 struct ExtremaParams {
   Extremum kind = Extremum::maxima;
   i32 h = 1;  ///< >= 1 (h_extrema, extended_extrema); ignored by regional_extrema
@@ -263,6 +266,9 @@ struct OpTable {
   /// by dilation: the largest image <= mask reachable from min(marker, mask) by geodesic dilation to stability; by erosion: the dual.
   /// Unique. Reach: global. Source: Vincent 1993; Teodoro 2012 §2, §3 (SR, QB, FH). `out` may be `marker`.
   void (*reconstruct)(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+  /// Reconstruction by dilation, 8-connected, that ends after so many steps: min(marker, mask), then `steps` times the maximum over 3 × 3
+  /// pixels, nowhere above mask. u8, u16; all three planes of one type, `out` apart from the others. Reach: steps.
+  void (*geodesic_dilate)(Context&, ConstPlane marker, ConstPlane mask, Plane out, const GeodesicParams&);
 
   /// HMAX_h(f) = reconstruction by dilation of max(f - h, type's minimum) under f; HMIN_h the dual with saturation. Types u8, u16, i32.
   void (*h_extrema)(Context&, ConstPlane f, Plane out, const ExtremaParams&);

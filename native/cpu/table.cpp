@@ -7,6 +7,7 @@ const OpTable& table() {
   static const OpTable t = {
       .device = "cpu",
       .reconstruct = reconstruct,
+      .geodesic_dilate = geodesic_dilate,
       .h_extrema = h_extrema,
       .extended_extrema = extended_extrema,
       .regional_extrema = regional_extrema,

@@ -149,6 +149,8 @@ inline i64 median(const Image& i, i32 radius) {
 inline i64 box_mean(const Image& i, i32 radius) {
   return i.workers() * i.width() * (i.bytes() > 1 ? 12 : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
 }
+/// That of a dilation in place.
+inline i64 geodesic_dilate(const Image& i) { return morphology(i, Morphology::dilate, Shape::square, 1, true); }
 /// threshold, combine, scale, root, stain, weights, color_rule: nothing.
 inline i64 pointwise(const Image&) { return kSlack; }
 /// 256 KiB a thread (u8 below 2^19 pixels: 8 KiB).

@@ -21,8 +21,8 @@ void Stages::note_times() {
     out_->timings.push_back({s.name, place_.name(), s.variant, place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), extent.area(), static_cast<int>(s.waits)});
   }
   if (place_.on_host()) return;
-  out_->timings.push_back({"upload", place_.name(), "pageable", place_.upload_ms(), extent.area(), 0});
-  out_->timings.push_back({"download", place_.name(), "pageable", place_.download_ms(), extent.area(), 0});
+  out_->timings.push_back({"upload", place_.name(), "staged", place_.upload_ms(), extent.area(), 0});
+  out_->timings.push_back({"download", place_.name(), "staged", place_.download_ms(), extent.area(), 0});
 }
 
 void Stages::keep(const char* name, ConstPlane p, bool binary) {
@@ -65,11 +65,7 @@ void Stages::fill_small_holes(ConstPlane binary, Plane out, i32 end_area, Connec
 
 void Stages::reconstruct_within(ConstPlane marker, ConstPlane mask, Plane out, i32 reach) {
   if (reach == 0) return reconstruct(marker, mask, out);
-  combine(marker, mask, out, Combine::minimum);
-  for (i32 k = 0; k < reach; ++k) {
-    morphology(out, out, Morphology::dilate, Shape::square, 1);
-    combine(out, mask, out, Combine::minimum);
-  }
+  ops.geodesic_dilate(ctx, marker, mask, out, {reach});
 }
 
 void Stages::clear_cut_rims(Plane p, i32 reach) {

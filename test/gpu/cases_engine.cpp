@@ -93,9 +93,47 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
   });
 }
 
+/// Copies that go through pinned memory and others, with pitches and a rest: up, and down again to other pitches.
+void compare_transfers(Rig& rig) {
+  gpu::Device device;
+  Random r{5};
+  std::vector<u8> from(std::size_t{21} << 20), to(from.size());
+  for (u8& v : from) v = static_cast<u8>(r.next());
+  void* d_data = device.allocate(from.size());
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1000}, (std::size_t{4} << 20) - 1, std::size_t{4} << 20, (std::size_t{19} << 20) + 777}) {
+    rig.judge("engine: transfers", std::to_string(bytes), [&]() -> std::string {
+      std::fill(to.begin(), to.end(), u8{0});
+      device.upload(d_data, from.data() + 1, bytes);
+      device.download(to.data() + 3, d_data, bytes);
+      const bool same = std::equal(from.begin() + 1, from.begin() + 1 + static_cast<std::ptrdiff_t>(bytes), to.begin() + 3);
+      return same && to[2] == 0 && to[bytes + 3] == 0 ? "" : "what came back";
+    });
+  }
+  struct Pitches {
+    std::size_t row, rows, host, device, back;
+  };
+  for (const Pitches& p : {Pitches{4096, 5000, 4096, 4096, 4096}, {4001, 5000, 4100, 4001, 4001}, {4001, 5000, 4001, 4096, 4200}, {3000000, 6, 3000001, 3000000, 3000000}, {7, 90, 8, 16, 9}}) {
+    rig.judge("engine: transfers", std::to_string(p.rows) + " rows of " + std::to_string(p.row), [&]() -> std::string {
+      std::fill(to.begin(), to.end(), u8{0});
+      device.upload_rows(d_data, p.device, from.data(), p.host, p.row, p.rows);
+      device.download_rows(to.data(), p.back, d_data, p.device, p.row, p.rows);
+      for (std::size_t y = 0; y < p.rows; ++y) {
+        const auto line = from.begin() + static_cast<std::ptrdiff_t>(y * p.host), back = to.begin() + static_cast<std::ptrdiff_t>(y * p.back);
+        if (!std::equal(line, line + static_cast<std::ptrdiff_t>(p.row), back)) return "row " + std::to_string(y);
+        for (std::size_t x = p.row; x < p.back; ++x) {
+          if (back[static_cast<std::ptrdiff_t>(x)] != 0) return "a gap";
+        }
+      }
+      return "";
+    });
+  }
+  device.release(d_data);
+}
+
 }  // namespace
 
 void compare_engine(Rig& rig, const std::string& assets, Extent e) {
+  compare_transfers(rig);
   engine::OpenGpus gpus;
   for (const engine::OpInfo& info : engine::op_list()) {
     for (const PixelType type : info.inputs[0].types) compare_op(rig, gpus, info, type, e);

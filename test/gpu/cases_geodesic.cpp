@@ -50,6 +50,26 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   compare_early_end(rig, grey, high, By::erosion, c);
 }
 
+/// Steps below and above what one launch takes, one that leaves a short launch, and one after which tiles are at rest. Sparse seeds need all.
+void compare_geodesic(Rig& rig, const Named& grey) {
+  const Picture& p = grey.picture;
+  const Extent e = p.extent;
+  Random r{static_cast<u64>(e.width) * 37 + static_cast<u64>(e.height)};
+  const Picture lower = make(p.type, e, [&](i32 x, i32 y) { return std::max(0, p.get(x, y) - 40); });
+  const Picture seeds = make(p.type, e, [&](i32, i32) { return r.next() % 3989 == 0 ? (p.type == PixelType::u8 ? 255 : 65535) : 0; });
+  const Picture high = make(p.type, e, [&](i32 x, i32 y) { return std::max(p.get(x, y), p.type == PixelType::u8 ? 200 : 60000); });
+  const auto one = [&](const char* what, const Picture& marker, const Picture& mask, i32 steps) {
+    const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.geodesic_dilate(ctx, in[0], in[1], o[0], {steps}); };
+    const std::string name = grey.name + " " + what + " steps " + std::to_string(steps);
+    rig.compare("geodesic_dilate", name, {marker, mask}, {Picture(p.type, e)}, op);
+    rig.compare("geodesic_dilate", name + " with gaps", {with_gaps(marker, 3, 1), with_gaps(mask, 8, 4)}, {Picture(p.type, e, 5, 2)}, op);
+  };
+  for (const i32 steps : {0, 1, 7, 16, 17, 40}) one("seeds", seeds, p, steps);
+  one("far", seeds, high, 100);
+  one("minus 40", lower, p, 33);
+  one("minus 40", lower, p, 100);
+}
+
 /// Watershed whose plateaus' waves end after so many visits.
 void compare_early_plateaus(Rig& rig, const std::string& name, const Picture& p, const Picture& markers, Connectivity c) {
   for (const i32 visits : {0, 1}) {
@@ -212,6 +232,7 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
   for (const Connectivity c : kBoth) {
     const std::string name = grey.name + c_text(c);
     if (gpu.reconstruct) compare_reconstruct(rig, grey, c);
+    if (gpu.geodesic_dilate && c == Connectivity::eight) compare_geodesic(rig, grey);
     for (const Extremum kind : {Extremum::maxima, Extremum::minima}) {
       const std::string of = name + (kind == Extremum::maxima ? " maxima" : " minima");
       for (const i32 h : thorough ? std::vector<i32>{1, 7, 40, 70000} : std::vector<i32>{7}) {

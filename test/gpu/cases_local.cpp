@@ -9,7 +9,7 @@ void compare_local(Rig& rig, const Named& grey, bool thorough) {
   const Extent e = p.extent;
   const Picture out(p.type, e), gaps = with_gaps(p, 11, 5), out_gaps(p.type, e, 6, 3);
   if (gpu.morphology) {
-    const std::vector<i32> radii = thorough ? std::vector<i32>{0, 1, 2, 3, 5, 9, 10, 40, 300, 1024} : std::vector<i32>{1, 4, 10};
+    const std::vector<i32> radii = thorough ? std::vector<i32>{0, 1, 2, 3, 5, 9, 10, 40, 61, 113, 300, 1024} : std::vector<i32>{1, 4, 10, 27};
     for (i32 shape = 0; shape <= static_cast<i32>(Shape::cross); ++shape) {
       for (i32 kind = 0; kind <= static_cast<i32>(Morphology::close); ++kind) {
         for (const i32 r : radii) {

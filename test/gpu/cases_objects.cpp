@@ -170,6 +170,25 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
       add_objects(extra, set);
     });
   }
+  if (labels.extent.width == 1 && binary.name.find("checker") != std::string::npos) {
+    // Objects that a block's threads share: a lens with many corners, ragged ones, one with missing rows, and heights about the limit.
+    Random r{91};
+    std::vector<i32> noise(3000);
+    for (i32& v : noise) v = static_cast<i32>(r.next() % 17);
+    const Picture tall = make(PixelType::i32, {200, 1500}, [&](i32 x, i32 y) {
+      const i32 band = x / 40, u = x % 40, bulge = static_cast<i32>(i64{y} * (1499 - y) * 19 / (750 * 749));
+      if (band == 0) return u >= 20 - bulge && u < 20 + bulge ? 7 : 0;
+      if (band == 1) return u >= noise[static_cast<std::size_t>(y)] && u < 38 - noise[static_cast<std::size_t>(y + 1500)] ? 3 : 0;
+      if (band == 2) return u >= y / 50 && u < y / 50 + 4 && y % 97 < 60 ? 12 : 0;
+      if (band == 3) return u < 20 ? (y >= 10 && y < 138 ? 20 : 0) : (y >= 10 && y < 139 && u < 39 - noise[static_cast<std::size_t>(y)] ? 21 : 0);
+      return u > 10 && u < 30 ? 100 + y / 191 : 0;
+    });
+    rig.compare("measure", "a tall image", {tall}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+      ObjectSet set;
+      t.measure(c, in[0], View<const Rgba>(), set, p);
+      add_objects(extra, set);
+    });
+  }
   rig.compare("measure", binary.name + " without colours", {with_gaps(labels, 3, 1)}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
     ObjectSet set;
     t.measure(c, in[0], View<const Rgba>(), set, p);

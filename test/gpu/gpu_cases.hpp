@@ -27,6 +27,9 @@ void each_global(Connectivity k, Visit&& visit) {
   };
   reconstruct("reconstruct", marker);
   reconstruct("reconstruct_eroded", eroded);
+  if (k == Connectivity::eight) {
+    single("geodesic_dilate", "steps=100", 3, {eroded, grey}, {out8}, [](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.geodesic_dilate(ctx, p[eroded], p[grey], p[out8], {100}); });
+  }
   single("h_maxima", "h=40", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.h_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 40, k}); });
   single("regional_maxima", "", 2, {grey}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.regional_extrema(ctx, p[grey], p[out8], {Extremum::maxima, 1, k}); });
   single("fill_holes", "", 2, {binary}, {out8}, [k](const OpTable& t, Context& ctx, const Planes& p, Extra&) { t.fill_holes(ctx, p[binary], p[out8], {k}); });

@@ -93,6 +93,7 @@ inline const OpTable& remote_table() {
     OpTable t = cpu::table();
     t.device = "gpu";
     guard<&OpTable::reconstruct>(t, &OpTable::reconstruct);
+    guard<&OpTable::geodesic_dilate>(t, &OpTable::geodesic_dilate);
     guard<&OpTable::h_extrema>(t, &OpTable::h_extrema);
     guard<&OpTable::extended_extrema>(t, &OpTable::extended_extrema);
     guard<&OpTable::regional_extrema>(t, &OpTable::regional_extrema);

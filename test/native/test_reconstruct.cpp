@@ -188,5 +188,49 @@ TEST(Reconstruct, Cancels) {
   }
 }
 
+TEST(GeodesicDilate, HandChecked) {
+  const auto mask = image_of<u8>(6, 2, {9, 9, 9, 9, 1, 9,
+                                        1, 1, 1, 5, 9, 9});
+  const auto marker = image_of<u8>(6, 2, {12, 0, 0, 0, 0, 0,
+                                          0, 0, 0, 0, 0, 0});
+  const auto after = [&](i32 steps) {
+    Workspace w;
+    Context ctx = context(w);
+    Image<u8> out(6, 2, 77, 3);
+    cpu::geodesic_dilate(ctx, marker.cplane(), mask.cplane(), out.plane(), {steps});
+    return out.pixels();
+  };
+  EXPECT_EQ(after(0), (std::vector<u8>{9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(after(1), (std::vector<u8>{9, 9, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(after(3), (std::vector<u8>{9, 9, 9, 9, 0, 0, 1, 1, 1, 5, 0, 0}));
+  EXPECT_EQ(after(4), (std::vector<u8>{9, 9, 9, 9, 1, 0, 1, 1, 1, 5, 9, 0}));
+  EXPECT_EQ(after(9), (std::vector<u8>{9, 9, 9, 9, 1, 9, 1, 1, 1, 5, 9, 9}));
+}
+
+TEST(GeodesicDilate, EndsAsReconstruction) {
+  const auto mask = blobs8(120, 90, 9);
+  auto marker = mask;
+  for (auto& v : marker.data) v = static_cast<u8>(v < 60 ? 0 : v - 60);
+  Workspace w;
+  Context ctx = context(w, 2);
+  Image<u8> out(120, 90);
+  cpu::geodesic_dilate(ctx, marker.cplane(), mask.cplane(), out.plane(), {1000});
+  EXPECT_EQ(out.pixels(), run(marker, mask, By::dilation, Connectivity::eight).pixels());
+}
+
+TEST(GeodesicDilate, RejectsAndCancels) {
+  Workspace w;
+  CancelFlag stop{true};
+  Context ctx = context(w), stopped{w, 1, &stop, nullptr};
+  Image<u8> a(4, 4), b(4, 4), out(4, 4), wide(9, 4);
+  Image<i32> deep(4, 4), deep_mask(4, 4), deep_out(4, 4);
+  expect_rejected("marker", [&] { cpu::geodesic_dilate(ctx, deep.cplane(), deep_mask.cplane(), deep_out.plane(), {}); });
+  expect_rejected("mask", [&] { cpu::geodesic_dilate(ctx, a.cplane(), wide.cplane(), out.plane(), {}); });
+  expect_rejected("out", [&] { cpu::geodesic_dilate(ctx, a.cplane(), b.cplane(), a.plane(), {}); });
+  expect_rejected("out", [&] { cpu::geodesic_dilate(ctx, a.cplane(), b.cplane(), b.plane(), {}); });
+  expect_rejected("steps", [&] { cpu::geodesic_dilate(ctx, a.cplane(), b.cplane(), out.plane(), {-1}); });
+  EXPECT_THROW(cpu::geodesic_dilate(stopped, a.cplane(), b.cplane(), out.plane(), {}), Cancelled);
+}
+
 }  // namespace
 }  // namespace morpho::test

@@ -109,8 +109,8 @@ struct Case {
   bool grows = false;  ///< its result is in vectors, beside the workspace
   double uses = 0;     ///< 0: it takes next to nothing; otherwise some image here must take this share of what is stated
   bool local() const {  ///< what it takes depends on the extent alone, and it has no connectivity
-    static const std::set<std::string> names = {"morphology", "gaussian", "median", "box_mean", "histogram", "threshold", "combine", "scale",
-                                                "root",       "stain",    "weights", "color_rule", "resample", "choose_labels", "relabel", "clear_rim"};
+    static const std::set<std::string> names = {"morphology", "geodesic_dilate", "gaussian", "median",  "box_mean",   "histogram", "threshold",     "combine",
+                                                "scale",      "root",            "stain",    "weights", "color_rule", "resample",  "choose_labels", "relabel", "clear_rim"};
     return names.contains(op);
   }
 };
@@ -215,6 +215,8 @@ void grey(std::vector<Case>& all, PixelType t) {
       }
     }
   }
+  all.push_back({"geodesic_dilate", "2", t, [=](Context& ctx, Planes& p, Connectivity) { cpu::geodesic_dilate(ctx, p.marker(t), p.in(t), p.out(t), {2}); },
+                 need::geodesic_dilate, false, 0.4});
   for (double sigma : {0.0, 2.0, 20.0}) {
     all.push_back({"gaussian", std::to_string(sigma), t, [=](Context& ctx, Planes& p, Connectivity) { cpu::gaussian(ctx, p.in(t), p.out(t), {sigma}); }, need::gaussian, false, 0.5});
   }

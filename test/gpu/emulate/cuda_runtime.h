@@ -238,6 +238,7 @@ inline unsigned __vcmpne2(unsigned a, unsigned b) { return emulate::by_parts<16>
 inline unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) {
   return __vminu2(emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x + y; }), c);
 }
+inline unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vmaxu2(a, b), c); }
 inline unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vminu2(a, b), c); }
 template <class A, class B>
 constexpr std::common_type_t<A, B> min(A a, B b) { return static_cast<std::common_type_t<A, B>>(a) < static_cast<std::common_type_t<A, B>>(b) ? a : b; }
@@ -283,7 +284,7 @@ enum cudaError_t {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrCooperativeLaunch };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
-enum { cudaStreamNonBlocking = 1 };
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 struct cudaDeviceProp {
@@ -328,6 +329,8 @@ template <class T> cudaError_t cudaMalloc(T** p, std::size_t n) {
   std::memset(static_cast<void*>(*p), 0xCD, n);  // whoever reads what nobody wrote shall notice
   return cudaSuccess;
 }
+template <class T> cudaError_t cudaMallocHost(T** p, std::size_t n) { return cudaMalloc(p, n); }
+inline cudaError_t cudaFreeHost(void* p) { return std::free(p), cudaSuccess; }
 inline cudaError_t cudaFree(void* p) { return std::free(p), cudaSuccess; }
 inline cudaError_t cudaMemGetInfo(std::size_t* f, std::size_t* t) { return *f = *t = std::size_t{1} << 33, cudaSuccess; }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t n, cudaMemcpyKind, cudaStream_t) { return std::memmove(to, from, n), cudaSuccess; }
@@ -344,6 +347,7 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) { return
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaEventCreate(cudaEvent_t* e) { return *e = reinterpret_cast<cudaEvent_t>(new double(0)), cudaSuccess; }
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
 inline cudaError_t cudaEventDestroy(cudaEvent_t e) { return delete reinterpret_cast<double*>(e), cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
   *reinterpret_cast<double*>(e) = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
