@@ -170,7 +170,7 @@ void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Conne
     const std::vector<NodeSums> sums = rig.read(t, d_sums, count);
     const std::vector<i32> pixel = rig.read(t, nodes.pixel, count), above = rig.read(t, nodes.parent, count);
     // Whatever the numbers: every node comes after its children, and the root is the last.
-    std::size_t misplaced = above[count - 1] != static_cast<i32>(count) - 1;
+    std::size_t misplaced = count > 0 && above[count - 1] != static_cast<i32>(count) - 1;
     for (std::size_t i = 0; i + 1 < count; ++i) misplaced += above[i] <= static_cast<i32>(i);
     add(extra, static_cast<i64>(misplaced));
     std::vector<i32> place(n, -1);
