@@ -175,7 +175,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     if (Shape::canonical_before >> level & 1) {
       for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
         const u32 parent = load_shared(up + i), root = tile_level_root(up, parent);
-        if (root != parent) *static_cast<volatile u32*>(up + i) = root;  // others see the old parent or the new: both lead on
+        if (root != parent) atomicMin(up + i, root);  // others see the old parent or the new: both lead on
       }
       __syncthreads();
     }

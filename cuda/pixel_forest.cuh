@@ -10,7 +10,7 @@ inline constexpr u32 kPixel = 0x80000000u, kGround = kPixel - 1;
 
 __device__ inline u32 entry_of(const u32* up, u32 pixel) { return *static_cast<const volatile u32*>(up + (pixel & ~kPixel)); }
 
-/// The root of a pixel (kPixel | index), or kGround. Halves the way: who has lowered an entry meanwhile joins also what it replaced.
+/// The root of a pixel (kPixel | index), or kGround. Halves the way, by atomics, so that no entry rises again and no store meets a load.
 __device__ inline u32 root_of(u32* up, u32 a) {
   while (a >= kPixel) {
     const u32 next = entry_of(up, a);
@@ -19,7 +19,7 @@ __device__ inline u32 root_of(u32* up, u32 a) {
     const u32 after = entry_of(up, next);
     if (after == next) return next;
     if (after < kPixel) break;
-    *static_cast<volatile u32*>(up + (a & ~kPixel)) = after;
+    atomicMin(up + (a & ~kPixel), after);
     a = after;
   }
   return kGround;

@@ -46,8 +46,8 @@ struct PlateauTile {
       u32 k = kNone;
       u8 l = 0;
       if ((rows >> y & 1) && x < a.width) {  // such a row lies inside the image
-        k = __ldcg(a.d_key + first + static_cast<i64>(y) * a.width);
         l = a.d_link[first + static_cast<i64>(y) * a.width];
+        if (l) k = __ldcg(a.d_key + first + static_cast<i64>(y) * a.width);  // others have no key, or nobody to give it to
       }
       key(y) = k;
       d_l[y * 32 + lane()] = l;
