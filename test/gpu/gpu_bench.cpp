@@ -4,8 +4,7 @@
 //             [--dump folder]
 //   gpu_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--sizes 4096] [--repeat 7] [--format json]    a whole recipe, by stages
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here.
-#include <cstdlib>
-
+#include "../bench/bench_options.hpp"
 #include "engine/devices.hpp"
 #include "gpu_cases.hpp"
 #include "gpu_recipe.hpp"
@@ -13,23 +12,6 @@
 using namespace morpho;
 
 namespace {
-
-i32 whole(const std::string& flag, const std::string& text, i32 low, i32 high) {
-  char* end = nullptr;
-  const long value = std::strtol(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || value < low || value > high) reject(flag, "a whole number from " + std::to_string(low) + " to " + std::to_string(high), text);
-  return static_cast<i32>(value);
-}
-
-std::vector<std::string> names(const std::string& text) {
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    all.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return all;
-}
 
 gpu_bench::Options options_of(int argc, char** argv) {
   gpu_bench::Options o;
@@ -42,19 +24,19 @@ gpu_bench::Options options_of(int argc, char** argv) {
     if (i + 1 >= argc) reject(flag, "a value", "nothing");
     const std::string value = argv[++i];
     if (flag == "--tile") o.tile = value;
-    else if (flag == "--op") o.ops = names(value);
+    else if (flag == "--op") o.ops = bench::parts_of(value);
     else if (flag == "--only") o.only = value;
-    else if (flag == "--variant") o.variants = names(value);
+    else if (flag == "--variant") o.variants = bench::parts_of(value);
     else if (flag == "--input") o.input = value;
     else if (flag == "--dump") o.dump = value;
     else if (flag == "--recipe") o.recipe = value;
     else if (flag == "--assets") o.assets = value;
-    else if (flag == "--repeat") o.repeat = whole(flag, value, 1, 1000);
-    else if (flag == "--again") o.again = whole(flag, value, 1, 1000);
-    else if (flag == "--jitter") o.jitter = whole(flag, value, 0, 100);
-    else if (flag == "--compare-up-to") o.compare_up_to = whole(flag, value, 0, 46340);
-    else if (flag == "--connectivity") o.connectivity = whole(flag, value, 4, 8);
-    else if (flag == "--budget-ms") o.budget_ms = whole(flag, value, 1, 1000000);
+    else if (flag == "--repeat") o.repeat = bench::whole_number(flag, value, 1, 1000);
+    else if (flag == "--again") o.again = bench::whole_number(flag, value, 1, 1000);
+    else if (flag == "--jitter") o.jitter = bench::whole_number(flag, value, 0, 100);
+    else if (flag == "--compare-up-to") o.compare_up_to = bench::whole_number(flag, value, 0, 46340);
+    else if (flag == "--connectivity") o.connectivity = bench::whole_number(flag, value, 4, 8);
+    else if (flag == "--budget-ms") o.budget_ms = bench::whole_number(flag, value, 1, 1000000);
     else if (flag == "--format" && (value == "table" || value == "json")) o.json = value == "json";
     else if (flag == "--device") {
       const engine::DeviceName name = engine::parse_device(value);
@@ -62,7 +44,7 @@ gpu_bench::Options options_of(int argc, char** argv) {
       o.device = name.index;
     } else if (flag == "--sizes" || flag == "--size") {
       o.sizes.clear();
-      for (const std::string& size : names(value)) o.sizes.push_back(whole(flag, size, 1, 46340));
+      for (const std::string& size : bench::parts_of(value)) o.sizes.push_back(bench::whole_number(flag, size, 1, 46340));
     } else {
       reject("the command line", "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, --compare-up-to, --again, --budget-ms, --recipe, --assets, --format, --dump or --list", flag + " " + value);
     }
