@@ -149,12 +149,12 @@ i32 largest_marker(Context& ctx, const MarkersAndMask& in, Extent e, dim3 rows) 
   const Workspace::Scope scope(ctx.workspace);
   struct Found {
     unsigned long long negative;
-    i32 largest;
+    i32 largest, unused;  ///< all that is copied has been written
   };
   Found* d_found = ctx.workspace.take<Found>(1);
-  Found found{~0ull, 0};
+  Found found{~0ull, 0, 0};
+  MORPHO_CUDA(cudaMemsetAsync(d_found, 0, sizeof(found), stream_of(ctx)));
   MORPHO_CUDA(cudaMemsetAsync(&d_found->negative, 0xFF, sizeof(found.negative), stream_of(ctx)));
-  MORPHO_CUDA(cudaMemsetAsync(&d_found->largest, 0, sizeof(found.largest), stream_of(ctx)));
   watershed_markers_kernel<<<rows, 256, 0, stream_of(ctx)>>>(in, e.width, e.height, &d_found->largest, &d_found->negative);
   check_launch("watershed_markers_kernel");
   fetch(ctx, &found, d_found, 1);  // sync: negative markers are refused, and the largest is the result
