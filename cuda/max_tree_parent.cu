@@ -9,10 +9,13 @@ namespace {
 
 // The order of pixels and what joining means is as in max_tree_tiles.cu; here only the tiles' nodes take part.
 
-constexpr i32 kBorderPiece = 256, kBorderThreads = 32;
+constexpr i32 kBorderThreads = 32;
+/// Pixels of a border that a block owns: deeper trees have longer joins, so a lane has fewer of them.
+template <class T>
+constexpr i32 kBorderPiece = sizeof(T) == 1 ? 128 : 64;
 
-/// The whole image's tree while it is being joined, as the tiles wrote it: canonical pixels have the complement of their parent, which is
-/// canonical too, or their own where there is none. Only those are changed here.
+/// The whole image's tree while it is being joined, as the tiles wrote it: canonical pixels have their parent, which is canonical too, or
+/// themselves where there is none. Only those are changed here.
 template <class T>
 struct JoinedTree {
   const T* d_f;
@@ -20,22 +23,15 @@ struct JoinedTree {
   u32* d_canonical;  ///< a bit a pixel: nodes that become part of another one's level lose it
   T flip;
 
-  /// A canonical pixel of a tile, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
+  /// A pixel, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
   struct Node {
     i32 at, parent;
     u32 value;
   };
   __device__ u32 value(i32 p) const { return static_cast<u32>(static_cast<T>(d_f[p] ^ flip)); }
-  __device__ i32 word(i32 p) const { return static_cast<i32>(load_pixel(d_parent + p)); }
-  __device__ Node node(i32 p) const { return {p, ~word(p), value(p)}; }
-  /// The node of any pixel.
-  __device__ Node node_of(i32 p) const {
-    const i32 w = word(p);
-    return w < 0 ? Node{p, ~w, value(p)} : node(w);
-  }
-  __device__ bool set_parent(i32 p, i32 was, i32 to) const { return atomicCAS(d_parent + p, ~was, ~to) == ~was; }
+  __device__ Node node(i32 p) const { return {p, static_cast<i32>(load_pixel(d_parent + p)), value(p)}; }
 
-  /// A place on a branch: a node, its parent, and the node of its level from which it was reached (or -1).
+  /// A place on a branch: a pixel (after the first step a node), its parent, and the one of its level from which it was reached (or -1).
   struct Branch {
     Node node, parent;
     i32 behind;
@@ -43,7 +39,7 @@ struct JoinedTree {
     __device__ bool level_root() const { return root() || node.value != parent.value; }
   };
   __device__ Branch branch_of(i32 p) const {
-    const Node n = node_of(p);
+    const Node n = node(p);
     return {n, node(n.parent), -1};
   }
   /// One step of joining two branches; true when it was the last. Both places know their parents already, and every way through a step
@@ -62,15 +58,15 @@ struct JoinedTree {
     const bool climbs = level || (!a.root() && a.parent.value >= b.node.value);
     const Node next = node(a.parent.parent);
     if (climbs) {
-      if (level && a.behind >= 0) set_parent(a.behind, a.node.at, a.parent.at);  // if it is still what it was
+      if (level && a.behind >= 0) atomicCAS(d_parent + a.behind, a.node.at, a.parent.at);  // if it is still what it was
       a.behind = level ? a.node.at : -1;
       a.node = a.parent;
       a.parent = next;
       return false;
     }
-    const i32 was = atomicCAS(d_parent + a.node.at, ~a.parent.at, ~b.node.at);
-    if (was != ~a.parent.at) {
-      a.parent = node(~was);
+    const i32 was = atomicCAS(d_parent + a.node.at, a.parent.at, b.node.at);
+    if (was != a.parent.at) {
+      a.parent = node(was);
       a.behind = -1;
       return false;
     }
@@ -87,21 +83,25 @@ struct JoinedTree {
 /// neighbours along a border and across it; a tile's sides are `side` apart across borders, and `reach` long along them.
 struct Borders {
   i32 length, count, along, step, side, reach;
+  bool every_diagonal;  ///< those at corners of tiles too
   __device__ i32 after(i64 t) const { return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along; }
 };
 
-/// Joins the tiles along one direction of borders. A block (one warp) owns 256 pixels after a border and lists in shared memory the edges across it
+/// Joins the tiles along the upright borders (the first blocks) and the lying ones. A block (one warp) owns a piece of the pixels after a border and lists in shared memory the edges across it
 /// that count: those that are the highest of their surroundings in the tile and, for 8-connectivity, diagonals beside two lower pixels.
 /// Lanes then take edges from the list, as a join may be long or short. Parents live in global memory; joins are lock-free as in tiles.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders borders, bool every_diagonal) {
+__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright) {
   enum : u32 { across = 0, down = 1u << 12, up = 2u << 12 };
-  __shared__ u16 edges[2 * kBorderPiece];  // a pixel has at most its edge and one diagonal: of two one would lie beside a higher pixel
+  constexpr i32 piece = kBorderPiece<T>;
+  const bool lies = blockIdx.x >= blocks_upright;
+  const Borders borders = lies ? lying : upright;
+  __shared__ u16 edges[2 * piece];  // a pixel has at most its edge and one diagonal: of two one would lie beside a higher pixel
   __shared__ u32 listed, taken;
   if (threadIdx.x == 0) listed = taken = 0;
   __syncthreads();
   const i32 along = borders.along, step = borders.step;
-  const i64 first = static_cast<i64>(blockIdx.x) * kBorderPiece, end = min(first + kBorderPiece, static_cast<i64>(borders.length) * borders.count);
+  const i64 first = static_cast<i64>(lies ? blockIdx.x - blocks_upright : blockIdx.x) * piece, end = min(first + piece, static_cast<i64>(borders.length) * borders.count);
   for (i64 t = first + threadIdx.x; t < end; t += kBorderThreads) {
     const auto list = [&](u32 kind) { edges[atomicAdd(&listed, 1u)] = static_cast<u16>(static_cast<u32>(t - first) | kind); };
     const i32 k = static_cast<i32>(t % borders.length), b = borders.after(t), a = b - step;
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
     const bool implied = (next && (k + 1) % borders.reach != 0 && min(next_a, next_b) >= level) ||
                          (k % borders.reach != 0 && min(tree.value(a - along), tree.value(b - along)) > level);
     if (!implied) list(across);
-    if (!eight || !next || ((k + 1) % borders.reach == 0 && !every_diagonal)) continue;
+    if (!eight || !next || ((k + 1) % borders.reach == 0 && !borders.every_diagonal)) continue;
     const u32 low_down = min(va, next_b), low_up = min(vb, next_a);
     if (vb < low_down && next_a < low_down) list(down);
     if (va < low_up && next_b < low_up) list(up);
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
       more = busy = i < listed;
       if (busy) {
         const u32 e = edges[i], kind = e & (3u << 12);
-        const i32 after = borders.after(first + (e & (kBorderPiece - 1)));
+        const i32 after = borders.after(first + (e & (piece - 1)));
         a = tree.branch_of(after - (kind == up ? 0 : step));
         b = tree.branch_of(after + (kind == across ? 0 : along) - (kind == up ? step : 0));
       }
@@ -137,37 +137,36 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
 }
 
 constexpr i32 kPixels = 4;  ///< that a lane of the last pass owns, a warp's width apart: their reads wait together
-__device__ i32 target(i32 word) { return word < 0 ? ~word : word; }
+constexpr i32 kBits = 8;    ///< that a thread of the pass before owns
 
-/// Nodes that have become part of another one's level (canonical before the joins, and not after) point at that level's root now,
-/// uncomplemented. A thread owns a word of bits. Chains lead to earlier pixels of the level, and what other threads have put there
+/// Nodes that have become part of another one's level (canonical before the joins, and not after) point at that level's root now. A
+/// thread owns a few bits of a word. Chains lead to earlier pixels of the level, and what other threads have put there
 /// meanwhile says the same.
 static __global__ void max_tree_resolve_kernel(i32* d_parent, i64 words, const u32* __restrict__ d_before, const u32* __restrict__ d_canonical) {
-  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (t >= words) return;
-  for (u32 rest = d_before[t] & ~d_canonical[t]; rest; rest &= rest - 1) {
-    i32* own = d_parent + t * 32 + (__ffs(rest) - 1);
-    i32 to = target(static_cast<i32>(load_pixel(own)));
-    while (!(d_canonical[to >> 5] >> (to & 31) & 1)) to = target(static_cast<i32>(load_pixel(d_parent + to)));
-    store_pixel(own, static_cast<u32>(to));
+  const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x, word = t / (32 / kBits);
+  if (word >= words) return;
+  for (u32 rest = d_before[word] & ~d_canonical[word] & ((1u << kBits) - 1) << t % (32 / kBits) * kBits; rest; rest &= rest - 1) {
+    i32* own = d_parent + word * 32 + (__ffs(rest) - 1);
+    const i32 next = static_cast<i32>(load_pixel(own));
+    i32 to = next;
+    while (!(d_canonical[to >> 5] >> (to & 31) & 1)) to = static_cast<i32>(load_pixel(d_parent + to));
+    if (to != next) store_pixel(own, static_cast<u32>(to));
   }
 }
 
-/// The canonical form in place: canonical pixels get their parent, and whoever points at a pixel that is not canonical gets that one's
-/// root. Only pixels that are not canonical are read by others, and those keep what they have.
+/// The canonical form in place: whoever points at a node that is canonical no more gets that one's root. Only such nodes are read by
+/// others, and those keep what they have.
 static __global__ void max_tree_flatten_kernel(i32* d_parent, i64 n, const u32* __restrict__ d_canonical) {
   const i64 first = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32 * 32 * kPixels + lane_id();
-  i32 word[kPixels];
+  i32 to[kPixels];
   u32 bits[kPixels];
 #pragma unroll
-  for (i32 k = 0; k < kPixels; ++k) word[k] = first + 32 * k < n ? d_parent[first + 32 * k] : 0;
+  for (i32 k = 0; k < kPixels; ++k) to[k] = first + 32 * k < n ? d_parent[first + 32 * k] : 0;
 #pragma unroll
-  for (i32 k = 0; k < kPixels; ++k) bits[k] = d_canonical[target(word[k]) >> 5];
+  for (i32 k = 0; k < kPixels; ++k) bits[k] = d_canonical[to[k] >> 5];
 #pragma unroll
   for (i32 k = 0; k < kPixels; ++k) {
-    if (first + 32 * k >= n) continue;
-    const i32 q = target(word[k]), to = bits[k] >> (q & 31) & 1 ? q : d_parent[q];
-    if (to != word[k]) d_parent[first + 32 * k] = to;
+    if (first + 32 * k < n && !(bits[k] >> (to[k] & 31) & 1)) d_parent[first + 32 * k] = d_parent[to[k]];
   }
 }
 
@@ -182,16 +181,15 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
   max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, flip, eight);
   MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
   const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip};
-  const auto join = [&](const Borders& b, bool every_diagonal) {
-    if (b.count == 0) return;
-    const u32 blocks = blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece);
-    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, b, every_diagonal);
-    check_launch("max_tree_border_kernel");
-  };
   const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)), down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
-  join({e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height}, true);  // the diagonals at corners of tiles belong to the upright borders
-  join({e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width}, false);
-  max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);
+  const Borders upright{e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height, true};
+  const Borders lying{e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width, false};
+  const auto blocks_of = [](const Borders& b) { return b.count == 0 ? 0u : blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece<T>); };
+  if (const u32 blocks_upright = blocks_of(upright), blocks = blocks_upright + blocks_of(lying); blocks != 0) {
+    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright);
+    check_launch("max_tree_border_kernel");
+  }
+  max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32) * (32 / kBits), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);
   check_launch("max_tree_resolve_kernel");
   max_tree_flatten_kernel<<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(d_parent, n, d_canonical);
   check_launch("max_tree_flatten_kernel");

@@ -19,7 +19,7 @@ void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip
 
 /// The first stage of max_tree_parent: trees of tiles of this size, which know nothing of each other.
 inline constexpr Extent kTreeTile{128, 64};
-/// Enqueues: canonical pixels get the complement of their parent in d_parent (of themselves where there is none), and their bit set in
+/// Enqueues: canonical pixels get their parent in d_parent (themselves where there is none), and their bit set in
 /// d_canonical, which holds a bit a pixel in raster order, all 0 before where the width is no multiple of 32; others get their level root.
 template <class T>
 void max_tree_tiles(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, T flip, bool eight);

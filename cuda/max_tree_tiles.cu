@@ -7,12 +7,11 @@ namespace {
 // Pixels are totally ordered by value, then index. A pixel's parent comes before it in that order; within one value the pixel that comes
 // first is its node's level root, which therefore is the node's smallest index. Joining two pixels merges their ancestors' chains in
 // that order, one atomic step after the other; a step that finds a changed parent starts again from what it found.
-// Here chains are walked pixel by pixel, without looking for level roots on the way: they are short, because rows begin as canonical trees
-// and the later levels of joins make them canonical again first.
+// Here chains are walked pixel by pixel, without looking for level roots on the way: they are short, because columns begin as canonical
+// trees and the later levels of joins make them canonical again first.
 
 constexpr i32 kShift = 14;                 ///< bits of an index in the largest tile
 constexpr u32 kKey = 1u << 30;             ///< set in every key, so that 0 can say: no parent
-constexpr u32 kOutside = 0xFFFFFFFF;       ///< a key that comes after all others
 constexpr i32 kSteps = 8;                  ///< of a join between two looks at who has finished
 
 /// Tiles as large as shared memory lets them be with enough blocks at once: what is joined there costs a fiftieth of a join in global
@@ -21,13 +20,13 @@ constexpr i32 kSteps = 8;                  ///< of a join between two looks at w
 template <class T, bool eight, bool keeps_values>
 struct Tile {
   static constexpr i32 width = kTreeTile.width, height = kTreeTile.height, area = width * height, threads = area / 16;
-  static constexpr i32 levels = 6;
-  static_assert(height == 1 << levels && area <= 1 << kShift);
-  static constexpr u32 canonical_before = 0b111000;
-  /// Edges that a row can have: of neighbouring ones across a pair of rows one implies the other, so every second at most; of two
-  /// diagonals that cross one; and what joins the row's parts of 32 pixels. Row 0 has only these, and is counted with the others.
-  static constexpr i32 edges = width / 2 + width / 32 + (eight ? width : 0);
-  static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * height * edges + (keeps_values ? sizeof(T) * area : 0);
+  static constexpr i32 levels = 5;  ///< the last one joins all columns that are left at once: their edges are too few for a level each
+  static_assert(width == 4 * 32 && area <= 1 << kShift);
+  static constexpr u32 canonical_before = 0b11000;
+  /// Edges that a pair of columns can have: of neighbouring ones one implies the other, so every second at most; of two diagonals that
+  /// cross one.
+  static constexpr i32 edges = height / 2 + (eight ? height : 0);
+  static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * width * edges + (keeps_values ? sizeof(T) * area : 0);
   static constexpr i32 blocks = (eight ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
 };
 
@@ -36,96 +35,83 @@ __device__ u32 index_of(u32 key) { return key & ((1u << kShift) - 1); }
 __device__ bool same_level(u32 a, u32 b) { return a >> kShift == b >> kShift; }
 __device__ u32 load_shared(const u32* at) { return *static_cast<const volatile u32*>(at); }
 
-/// One warp: the canonical tree of 32 pixels side by side, a lane each, as the parent's key (0: none). In a line a pixel's parent is the
-/// later of the nearest earlier pixels (in the order) on its left and on its right; those are found by doubling windows of minima. `key`
-/// is kOutside beyond the tile.
-__device__ u32 line_parent(u32 key) {
-  const i32 lane = static_cast<i32>(lane_id());
-  u32 parent = 0;
-  i32 root = lane;  ///< lane of the level root
-  {
-    u32 lowest[5];  ///< of the 2^j keys that end here
-    lowest[0] = key;
-#pragma unroll
-    for (i32 j = 1; j < 5; ++j) lowest[j] = min(lowest[j - 1], __shfl_up_sync(kFullWarp, lowest[j - 1], 1 << (j - 1)));
-    i32 at = lane - 1;
-#pragma unroll
-    for (i32 j = 4; j >= 0; --j) {
-      const u32 low = __shfl_sync(kFullWarp, lowest[j], at & 31);
-      if (at >= 0 && low > key) at -= 1 << j;
-    }
-    const u32 left = __shfl_sync(kFullWarp, key, at & 31);
-    if (at >= 0) {
-      parent = left;
-      if (same_level(left, key)) root = at;
-    }
-  }
-  {
-    u32 lowest[5];  ///< of the 2^j keys that begin here
-    lowest[0] = key;
-#pragma unroll
-    for (i32 j = 1; j < 5; ++j) lowest[j] = min(lowest[j - 1], __shfl_down_sync(kFullWarp, lowest[j - 1], 1 << (j - 1)));
-    i32 at = lane + 1;
-#pragma unroll
-    for (i32 j = 4; j >= 0; --j) {
-      const u32 low = __shfl_sync(kFullWarp, lowest[j], at & 31);
-      if (at < 32 && low > key) at += 1 << j;
-    }
-    const u32 right = __shfl_sync(kFullWarp, key, at & 31);
-    if (at < 32) parent = max(parent, right);
-  }
-  for (;;) {  // a lane's root is ever further left on the same level, so this ends; mostly after one round
-    const i32 next = __shfl_sync(kFullWarp, root, root);
-    if (!__any_sync(kFullWarp, next != root)) break;
-    root = next;
-  }
-  const u32 own_root = __shfl_sync(kFullWarp, key, root);
-  const i32 parents_root = __shfl_sync(kFullWarp, root, static_cast<i32>(index_of(parent)) & 31);
-  const u32 parent_key = __shfl_sync(kFullWarp, key, parents_root);
-  return root != lane ? own_root : parent == 0 ? 0 : parent_key;
+/// The old value of *at, which becomes b where that is larger; 0 and nothing where b is 0. As one predicated instruction: with a branch
+/// around it a step of a join costs twice as much.
+__device__ u32 max_unless_zero(u32* at, u32 b) {
+#ifdef __CUDA_ARCH__
+  u32 old;
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %2, 0;\n\tmov.u32 %0, 0;\n\t@p atom.shared.max.u32 %0, [%1], %2;\n\t}"
+               : "=r"(old)
+               : "r"(static_cast<u32>(__cvta_generic_to_shared(at))), "r"(b)
+               : "memory");
+  return old;
+#else
+  return b == 0 ? 0 : atomicMax(at, b);
+#endif
 }
-
 /// One step of joining the branches of two pixels of the tile, a after b in the order, until b is 0. The later of b and a's parent
 /// becomes, or stays, a's parent; then that one and the earlier of the two are left to be joined.
 __device__ void tile_step(u32* up, u32& a, u32& b) {
-  if (b == 0) return;
-  const u32 old = atomicMax(up + index_of(a), b);
+  const u32 old = max_unless_zero(up + index_of(a), b), earlier = min(old, b);
   a = max(old, b);
-  b = a == min(old, b) ? 0 : min(old, b);
+  b = a == earlier ? 0 : earlier;
 }
 
 /// The level root of the level that `key` lies on; 0 for 0. All lanes go on as long as one has to: apart they would stay apart.
 __device__ u32 tile_level_root(const u32* up, u32 key) {
+  const u32 level = (key | kKey) >> kShift;
   bool on = key != 0;
   for (;;) {
     const u32 next = on ? load_shared(up + index_of(key)) : 0;
-    on = next != 0 && same_level(next, key);
+    on = next >> kShift == level;
     if (!__any_sync(kFullWarp, on)) return key;
     if (on) key = next;
   }
 }
 
+/// One lane: the canonical tree of a column of `h` pixels, from top to bottom. The way up from the pixel above passes its branch, later
+/// pixels first; the new pixel goes in where the order has it, or points at the level root where there is one. All lanes of the warp call
+/// (h = 0 for none), and wait for the longest way: apart they would stay apart.
+template <class Value>
+__device__ void column_tree(u32* up, i32 x, i32 width, i32 rows, i32 h, Value value) {
+  u32 last = 0;  ///< level root of the pixel above
+  u32 v = h > 0 ? value(x, 0) : 0;
+  for (i32 y = 0; y < rows; ++y) {
+    const bool inside = y < h;
+    const u32 own = key_of(v, y * width + x), end_of_level = own | ((1u << kShift) - 1);
+    if (y + 1 < h) v = value(x, y + 1);
+    u32 later = 0, at = inside ? last : 0;
+    while (at > end_of_level) later = at, at = up[index_of(at)];
+    __syncwarp();
+    if (inside) up[index_of(own)] = at;
+    const bool joins_level = at != 0 && same_level(at, own);
+    if (later != 0 && !joins_level) up[index_of(later)] = own;
+    last = joins_level ? at : own;
+  }
+}
+
 /// Trees of tiles. One block a tile. Shared memory holds each pixel's parent as a key (value and index in the tile) and lists of the edges
-/// that count, and where there is room the values. A warp makes the trees of rows (32 pixels at a
-/// time), a lane a pixel; then pairs of rows are joined, pairs of pairs, …, all rows at last: with each level half as many edges are left,
+/// that count, and where there is room the values. A few warps make the trees of columns, a lane a column, while the others list the edges
+/// between columns, a lane four pixels of a row; then pairs of columns are joined, pairs of pairs, …, all columns at last: with each level half as many edges are left,
 /// and a thread walks one edge's chains at a time. Joins are lock-free, and each moves parents up the order, so they end. Canonical
-/// pixels (that lie on another level than their parent) write their parent as its complement, or their own where there is none, and
+/// pixels (that lie on another level than their parent) write their parent, or themselves where there is none, and
 /// have their bit set in d_canonical; the others write their level root.
 template <class T, bool eight, bool keeps_values>
 __global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T, eight, keeps_values>::blocks)
 max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent, u32* __restrict__ d_canonical) {
   using Shape = Tile<T, eight, keeps_values>;
-  constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_row = Shape::edges;
+  constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_pair = Shape::edges;
   extern __shared__ u32 up[];
-  u16* edges = reinterpret_cast<u16*>(up + Shape::area);  ///< a pixel, and where the other one lies: above, above left, above right, left
+  u16* edges = reinterpret_cast<u16*>(up + Shape::area);  ///< a pixel, and where the other one lies
   __shared__ u32 listed[Shape::levels];
-  enum : u32 { above = 0, above_left = 1u << kShift, above_right = 2u << kShift, left = 3u << kShift };
-  const auto list_of = [&](i32 level) { return edges + (Shape::height - (Shape::height >> level)) * per_row; };  // level 0 has half of the rows, …
+  /// From the pixel to its right, or below that; or from the pixel below to its right.
+  enum : u32 { right = 0, falling = 1u << kShift, rising = 2u << kShift };
+  const auto list_of = [&](i32 level) { return edges + (Shape::width - (Shape::width >> level)) * per_pair; };  // level 0 has half of the columns, …
   const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width, y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
   const i32 w = min(Shape::width, width - x0), h = min(Shape::height, height - y0);
   const i32 lane = static_cast<i32>(lane_id()), warp = static_cast<i32>(threadIdx.x) / 32;
   const T* from = d_f + static_cast<i64>(y0) * width + x0;
-  T* kept = reinterpret_cast<T*>(edges + Shape::height * per_row);
+  T* kept = reinterpret_cast<T*>(edges + Shape::width * per_pair);
   const auto read = [&](i32 lx, i32 ly) { return static_cast<u32>(static_cast<T>(from[static_cast<i64>(ly) * width + lx] ^ flip)); };
   const auto value = [&](i32 lx, i32 ly) {
     if constexpr (keeps_values) return static_cast<u32>(kept[ly * Shape::width + lx]);
@@ -133,41 +119,62 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
   };
   const auto key = [&](i32 i) { return key_of(value(i % Shape::width, i / Shape::width), i); };
   if (threadIdx.x < Shape::levels) listed[threadIdx.x] = 0;
-#pragma unroll 2
-  for (i32 part = warp; part < parts * Shape::height; part += warps) {
-    const i32 lx = part % parts * 32 + lane, ly = part / parts, i = ly * Shape::width + lx;
-    const bool inside = lx < w && ly < h;
-    const u32 v = inside ? read(lx, ly) : 0;
-    if constexpr (keeps_values) kept[i] = static_cast<T>(v);
-    const u32 parent = line_parent(inside ? key_of(v, i) : kOutside);
-    up[i] = inside ? parent : 0;
+  if (w < Shape::width || h < Shape::height) {
+    for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) up[i] = 0;
+  }
+  if constexpr (keeps_values) {
+#pragma unroll 4
+    for (i32 part = warp; part < parts * Shape::height; part += warps) {
+      const i32 lx = part % parts * 32 + lane, ly = part / parts;
+      kept[ly * Shape::width + lx] = static_cast<T>(lx < w && ly < h ? read(lx, ly) : 0);
+    }
   }
   __syncthreads();
-  for (i32 ly = warp; ly < h; ly += warps) {
-    const i32 level = ly == 0 ? 0 : __ffs(ly) - 1;
-    u16* list = list_of(level);
-    const auto add = [&](bool counts, i32 lx, u32 where) {
-      const u32 votes = __ballot_sync(kFullWarp, counts);
-      if (votes == 0) return;
-      u32 first = 0;
-      if (lane == 0) first = atomicAdd(&listed[level], static_cast<u32>(__popc(votes)));
-      first = __shfl_sync(kFullWarp, first, 0);
-      if (counts) list[first + __popc(votes & ((1u << lane) - 1))] = static_cast<u16>(static_cast<u32>(ly * Shape::width + lx) | where);
-    };
-    add(lane < parts - 1 && 32 * (lane + 1) < w, 32 * (lane + 1), left);
-    if (ly == 0) continue;
-    for (i32 lx = lane; lx < Shape::width; lx += 32) {
-      const bool inside = lx < w, next = lx + 1 < w, before = inside && lx > 0;
-      const u32 v = inside ? value(lx, ly) : 0, va = inside ? value(lx, ly - 1) : 0, low = min(v, va);
-      const u32 v_next = next ? value(lx + 1, ly) : 0, a_next = next ? value(lx + 1, ly - 1) : 0;
-      const u32 v_before = before ? value(lx - 1, ly) : 0, a_before = before ? value(lx - 1, ly - 1) : 0;
-      // An edge whose neighbour edge is as high is implied by it and the rows; of equals the last is kept.
-      add(inside && !(next && min(v_next, a_next) >= low) && !(before && min(v_before, a_before) > low), lx, above);
-      if (eight) {  // a diagonal counts only where both pixels beside it are lower
-        const u32 low_before = min(v, a_before), low_next = min(v, a_next);
-        add(before && va < low_before && v_before < low_before, lx, above_left);
-        add(next && va < low_next && v_next < low_next, lx, above_right);
+  if (warp < parts) {
+    const i32 lx = warp * 32 + lane;
+    column_tree(up, lx, Shape::width, h, lx < w ? h : 0, value);
+  } else {
+    // Lows: of a pixel and its right neighbour the lower value; -1 where there is no such pair.
+    constexpr i32 rows = (Shape::height + warps - parts - 1) / (warps - parts);
+    const i32 first = (warp - parts) * rows, end = min(first + rows, h), lx = 4 * lane;
+    i32 before[4], here[4], next[4], v[5] = {}, below[5] = {};
+    const auto read_row = [&](i32 ly, i32* row, i32* low) {
+      const bool exists = ly >= 0 && ly < h;
+      if constexpr (keeps_values && sizeof(T) == 1) {
+        const u32 four = exists ? *reinterpret_cast<const u32*>(kept + ly * Shape::width + lx) : 0;
+#pragma unroll
+        for (i32 j = 0; j < 4; ++j) row[j] = exists && lx + j < w ? static_cast<i32>(four >> 8 * j & 255) : -1;
+      } else {
+#pragma unroll
+        for (i32 j = 0; j < 4; ++j) row[j] = exists && lx + j < w ? static_cast<i32>(value(lx + j, ly)) : -1;
       }
+      row[4] = __shfl_down_sync(kFullWarp, row[0], 1);
+      if (lane == 31) row[4] = -1;
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) low[j] = min(row[j], row[j + 1]);
+    };
+    read_row(first - 1, v, before);
+    read_row(first, v, here);
+    for (i32 ly = first; ly < end; ++ly) {
+      read_row(ly + 1, below, next);
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) {
+        const i32 level = j % 2 == 0 ? 0 : j == 1 ? 1 : min(1 + __ffs(lane + 1), Shape::levels - 1);
+        const auto add = [&](u32 kind) {
+          list_of(level)[atomicAdd(&listed[level], 1u)] = static_cast<u16>(static_cast<u32>(ly * Shape::width + lx + j) | kind);
+        };
+        // An edge whose neighbour edge is as high is implied by it and the columns; of equals the last is kept.
+        if (here[j] > next[j] && here[j] >= before[j]) add(right);
+        if (eight) {  // a diagonal counts only where both pixels beside it are lower
+          const i32 fall = min(v[j], below[j + 1]), rise = min(below[j], v[j + 1]);
+          if (fall > max(below[j], v[j + 1])) add(falling);
+          else if (rise > max(v[j], below[j + 1])) add(rising);
+        }
+      }
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) before[j] = here[j], here[j] = next[j];
+#pragma unroll
+      for (i32 j = 0; j < 5; ++j) v[j] = below[j];
     }
   }
   __syncthreads();
@@ -184,11 +191,10 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     u32 next = threadIdx.x, a = 0, b = 0;  // b is 0: no edge in hand
     for (;;) {
       if (b == 0 && next < count) {
-        const u32 e = list[next], where = e & (3u << kShift);
+        const u32 e = list[next], kind = e & (3u << kShift);
         next += Shape::threads;
         const i32 i = static_cast<i32>(index_of(e));
-        const i32 j = where == left ? i - 1 : i - Shape::width + (where == above_right) - (where == above_left);
-        const u32 one = key(i), other = key(j);
+        const u32 one = key(kind == rising ? i + Shape::width : i), other = key(kind == falling ? i + 1 + Shape::width : i + 1);
         a = max(one, other), b = min(one, other);
       }
       if (!__any_sync(kFullWarp, b != 0)) break;
@@ -204,7 +210,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
     const bool canonical = inside && (to == own || !same_level(to, own));
     const i32 here = (y0 + ly) * width + x0 + lx;
-    if (inside) d_parent[here] = canonical ? ~p : p;
+    if (inside) d_parent[here] = p;
     const u32 bits = __ballot_sync(kFullWarp, canonical);
     if (lane == 0 && inside) {
       u32* to_bits = d_canonical + (here >> 5);
