@@ -10,8 +10,10 @@ namespace {
 // Here chains are walked pixel by pixel, without looking for level roots on the way: they are short, because columns begin as canonical
 // trees and the later levels of joins make them canonical again first.
 
-constexpr i32 kShift = 14;                 ///< bits of an index in the largest tile
-constexpr u32 kKey = 1u << 30;             ///< set in every key, so that 0 can say: no parent
+// A key is a pixel's value and index, so that keys are in the pixels' order; the index counts bytes of shared memory, which saves an
+// instruction at every step of every way.
+constexpr i32 kShift = 15;                 ///< bits of the largest index
+constexpr u32 kKey = 1u << 31;             ///< set in every key, so that 0 can say: no parent
 constexpr i32 kSteps = 8;                  ///< of a join between two looks at who has finished
 
 /// Tiles as large as shared memory lets them be with enough blocks at once: what is joined there costs a fiftieth of a join in global
@@ -21,7 +23,7 @@ template <class T, bool eight, bool keeps_values>
 struct Tile {
   static constexpr i32 width = kTreeTile.width, height = kTreeTile.height, area = width * height, threads = area / 16;
   static constexpr i32 levels = 5;  ///< the last one joins all columns that are left at once: their edges are too few for a level each
-  static_assert(width == 4 * 32 && area <= 1 << kShift);
+  static_assert(width == 4 * 32 && height == 64 && 4 * area == 1 << kShift);
   static constexpr u32 canonical_before = 0b11000;
   /// Edges that a pair of columns can have: of neighbouring ones one implies the other, so every second at most; of two diagonals that
   /// cross one.
@@ -30,43 +32,32 @@ struct Tile {
   static constexpr i32 blocks = (eight ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
 };
 
-__device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i); }
-__device__ u32 index_of(u32 key) { return key & ((1u << kShift) - 1); }
-__device__ bool same_level(u32 a, u32 b) { return a >> kShift == b >> kShift; }
+__device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i) << 2; }
+__device__ u32 index_of(u32 key) { return (key & ((1u << kShift) - 1)) >> 2; }
+/// Of two keys, or of one and 0.
+__device__ bool same_level(u32 a, u32 b) { return (a ^ b) < 1u << kShift; }
+/// The parent of the pixel with this key.
+__device__ u32* parent_of(u32* up, u32 key) {
+  return reinterpret_cast<u32*>(reinterpret_cast<char*>(up) + (key & ((1u << kShift) - 1)));
+}
 __device__ u32 load_shared(const u32* at) { return *static_cast<const volatile u32*>(at); }
 
-/// The old value of *at, which becomes b where that is larger; 0 and nothing where b is 0. As one predicated instruction: with a branch
-/// around it a step of a join costs twice as much.
-__device__ u32 max_unless_zero(u32* at, u32 b) {
-#ifdef __CUDA_ARCH__
-  u32 old;
-  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %2, 0;\n\tmov.u32 %0, 0;\n\t@p atom.shared.max.u32 %0, [%1], %2;\n\t}"
-               : "=r"(old)
-               : "r"(static_cast<u32>(__cvta_generic_to_shared(at))), "r"(b)
-               : "memory");
-  return old;
-#else
-  return b == 0 ? 0 : atomicMax(at, b);
-#endif
-}
 /// One step of joining the branches of two pixels of the tile, a after b in the order, until b is 0. The later of b and a's parent
-/// becomes, or stays, a's parent; then that one and the earlier of the two are left to be joined.
-__device__ void tile_step(u32* up, u32& a, u32& b) {
-  const u32 old = max_unless_zero(up + index_of(a), b), earlier = min(old, b);
-  a = max(old, b);
-  b = a == earlier ? 0 : earlier;
+/// becomes, or stays, a's parent; then that one and the earlier of the two are left to be joined. Lanes with nothing to join go through
+/// the same instructions, each at a pixel of its own (`idle`), as a branch would cost more than the step.
+__device__ void tile_step(u32* up, u32& a, u32& b, u32 idle) {
+  const u32 old = atomicMax(parent_of(up, a), b), later = max(old, b), earlier = min(old, b);
+  const bool done = earlier == 0 || later == earlier;
+  a = done ? idle : later;
+  b = done ? 0 : earlier;
 }
 
-/// The level root of the level that `key` lies on; 0 for 0. All lanes go on as long as one has to: apart they would stay apart.
-__device__ u32 tile_level_root(const u32* up, u32 key) {
-  const u32 level = (key | kKey) >> kShift;
-  bool on = key != 0;
-  for (;;) {
-    const u32 next = on ? load_shared(up + index_of(key)) : 0;
-    on = next >> kShift == level;
-    if (!__any_sync(kFullWarp, on)) return key;
-    if (on) key = next;
-  }
+/// The level root of the level that `key` lies on.
+__device__ u32 tile_level_root(u32* up, u32 key) {
+  u32 next = load_shared(parent_of(up, key));
+  while (same_level(next, key)) key = next, next = load_shared(parent_of(up, key));
+  __syncwarp();
+  return key;
 }
 
 /// One lane: the canonical tree of a column of `h` pixels, from top to bottom. The way up from the pixel above passes its branch, later
@@ -81,11 +72,11 @@ __device__ void column_tree(u32* up, i32 x, i32 width, i32 rows, i32 h, Value va
     const u32 own = key_of(v, y * width + x), end_of_level = own | ((1u << kShift) - 1);
     if (y + 1 < h) v = value(x, y + 1);
     u32 later = 0, at = inside ? last : 0;
-    while (at > end_of_level) later = at, at = up[index_of(at)];
+    while (at > end_of_level) later = at, at = *parent_of(up, at);
     __syncwarp();
-    if (inside) up[index_of(own)] = at;
-    const bool joins_level = at != 0 && same_level(at, own);
-    if (later != 0 && !joins_level) up[index_of(later)] = own;
+    if (inside) *parent_of(up, own) = at;
+    const bool joins_level = same_level(at, own);
+    if (later != 0 && !joins_level) *parent_of(up, later) = own;
     last = joins_level ? at : own;
   }
 }
@@ -105,7 +96,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
   u16* edges = reinterpret_cast<u16*>(up + Shape::area);  ///< a pixel, and where the other one lies
   __shared__ u32 listed[Shape::levels];
   /// From the pixel to its right, or below that; or from the pixel below to its right.
-  enum : u32 { right = 0, falling = 1u << kShift, rising = 2u << kShift };
+  enum : u32 { right = 0, falling = 1u << 14, rising = 2u << 14 };
   const auto list_of = [&](i32 level) { return edges + (Shape::width - (Shape::width >> level)) * per_pair; };  // level 0 has half of the columns, …
   const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width, y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
   const i32 w = min(Shape::width, width - x0), h = min(Shape::height, height - y0);
@@ -123,10 +114,17 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) up[i] = 0;
   }
   if constexpr (keeps_values) {
+    if (sizeof(T) == 1 && w == Shape::width && width % 4 == 0 && reinterpret_cast<std::uintptr_t>(d_f) % 4 == 0) {
+      const u32 flips = 0x01010101u * static_cast<u8>(flip);
 #pragma unroll 4
-    for (i32 part = warp; part < parts * Shape::height; part += warps) {
-      const i32 lx = part % parts * 32 + lane, ly = part / parts;
-      kept[ly * Shape::width + lx] = static_cast<T>(lx < w && ly < h ? read(lx, ly) : 0);
+      for (i32 ly = warp; ly < h; ly += warps) {
+        reinterpret_cast<u32*>(kept)[ly * 32 + lane] = reinterpret_cast<const u32*>(from + static_cast<i64>(ly) * width)[lane] ^ flips;
+      }
+    } else {
+      for (i32 part = warp; part < parts * Shape::height; part += warps) {
+        const i32 lx = part % parts * 32 + lane, ly = part / parts;
+        kept[ly * Shape::width + lx] = static_cast<T>(lx < w && ly < h ? read(lx, ly) : 0);
+      }
     }
   }
   __syncthreads();
@@ -181,45 +179,48 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
   for (i32 level = 0; level < Shape::levels; ++level) {
     if (Shape::canonical_before >> level & 1) {
       for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
-        const u32 parent = load_shared(up + i), root = tile_level_root(up, parent);
-        if (root != parent) atomicMin(up + i, root);  // others see the old parent or the new: both lead on
+        const u32 parent = load_shared(up + i), from = parent == 0 ? key_of(0, i) : parent, root = tile_level_root(up, from);
+        if (root != from) atomicMin(up + i, root);  // others see the old parent or the new: both lead on
       }
       __syncthreads();
     }
     const u16* list = list_of(level);
     const u32 count = listed[level];
-    u32 next = threadIdx.x, a = 0, b = 0;  // b is 0: no edge in hand
+    const u32 idle = static_cast<u32>(lane) << 2;
+    u32 next = threadIdx.x, a = idle, b = 0;  // b is 0: no edge in hand
     for (;;) {
       if (b == 0 && next < count) {
-        const u32 e = list[next], kind = e & (3u << kShift);
+        const u32 e = list[next], kind = e & (3u << 14);
         next += Shape::threads;
-        const i32 i = static_cast<i32>(index_of(e));
+        const i32 i = static_cast<i32>(e & ((1u << 14) - 1));
         const u32 one = key(kind == rising ? i + Shape::width : i), other = key(kind == falling ? i + 1 + Shape::width : i + 1);
         a = max(one, other), b = min(one, other);
       }
       if (!__any_sync(kFullWarp, b != 0)) break;
 #pragma unroll
-      for (i32 k = 0; k < kSteps; ++k) tile_step(up, a, b);
+      for (i32 k = 0; k < kSteps; ++k) tile_step(up, a, b, idle);
     }
     __syncthreads();
   }
-  for (i32 part = warp; part < parts * Shape::height; part += warps) {
-    const i32 lx = part % parts * 32 + lane, ly = part / parts, i = ly * Shape::width + lx;
-    const bool inside = lx < w && ly < h;
-    const u32 own = inside ? key_of(value(lx, ly), i) : 0, root = tile_level_root(up, load_shared(up + i)), to = root == 0 ? own : root;
-    const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
-    const bool canonical = inside && (to == own || !same_level(to, own));
-    const i32 here = (y0 + ly) * width + x0 + lx;
-    if (inside) d_parent[here] = p;
-    const u32 bits = __ballot_sync(kFullWarp, canonical);
-    if (lane == 0 && inside) {
-      u32* to_bits = d_canonical + (here >> 5);
-      if (width % 32 == 0) {
-        *to_bits = bits;
-      } else {  // words reach across rows and tiles
-        const u32 low = static_cast<u32>(here) & 31, rest = low ? bits >> (32 - low) : 0;
-        atomicOr(to_bits, bits << low);
-        if (rest) atomicOr(to_bits + 1, rest);
+  for (i32 ly = warp; ly < h; ly += warps) {
+#pragma unroll
+    for (i32 part = 0; part < parts; ++part) {
+      const i32 lx = part * 32 + lane, i = ly * Shape::width + lx, here = (y0 + ly) * width + x0 + lx;
+      const bool inside = lx < w;
+      const u32 own = key_of(inside ? value(lx, ly) : 0, i), parent = load_shared(up + i), to = tile_level_root(up, parent == 0 ? own : parent);
+      const bool canonical = inside && !same_level(parent, own);
+      const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
+      if (inside) d_parent[here] = p;
+      const u32 bits = __ballot_sync(kFullWarp, canonical);
+      if (lane == 0 && inside) {
+        u32* to_bits = d_canonical + (here >> 5);
+        if (width % 32 == 0) {
+          *to_bits = bits;
+        } else {  // words reach across rows and tiles
+          const u32 low = static_cast<u32>(here) & 31, rest = low ? bits >> (32 - low) : 0;
+          atomicOr(to_bits, bits << low);
+          if (rest) atomicOr(to_bits + 1, rest);
+        }
       }
     }
   }
