@@ -9,10 +9,10 @@ namespace {
 
 // The order of pixels and what joining means is as in max_tree_tiles.cu; here only the tiles' nodes take part.
 
-constexpr i32 kBorderThreads = 32;
+constexpr i32 kBorderThreads = 64;
 /// Pixels of a border that a block owns: deeper trees have longer joins, so a lane has fewer of them.
 template <class T>
-constexpr i32 kBorderPiece = sizeof(T) == 1 ? 128 : 64;
+constexpr i32 kBorderPiece = kBorderThreads * (sizeof(T) == 1 ? 4 : 2);
 
 /// The whole image's tree while it is being joined, as the tiles wrote it: canonical pixels have their parent, which is canonical too, or
 /// themselves where there is none. Only those are changed here.

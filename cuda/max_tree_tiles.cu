@@ -22,9 +22,9 @@ constexpr i32 kSteps = 8;                  ///< of a join between two looks at w
 template <class T, bool eight, bool keeps_values>
 struct Tile {
   static constexpr i32 width = kTreeTile.width, height = kTreeTile.height, area = width * height, threads = area / 16;
-  static constexpr i32 levels = 5;  ///< the last one joins all columns that are left at once: their edges are too few for a level each
+  static constexpr i32 levels = 6;  ///< the last one joins all columns that are left at once: their edges are too few for a level each
   static_assert(width == 4 * 32 && height == 64 && 4 * area == 1 << kShift);
-  static constexpr u32 canonical_before = 0b11000;
+  static constexpr u32 canonical_before = 0b111000;
   /// Edges that a pair of columns can have: of neighbouring ones one implies the other, so every second at most; of two diagonals that
   /// cross one.
   static constexpr i32 edges = height / 2 + (eight ? height : 0);
@@ -84,7 +84,7 @@ __device__ void column_tree(u32* up, i32 x, i32 width, i32 rows, i32 h, Value va
 /// Trees of tiles. One block a tile. Shared memory holds each pixel's parent as a key (value and index in the tile) and lists of the edges
 /// that count, and where there is room the values. A few warps make the trees of columns, a lane a column, while the others list the edges
 /// between columns, a lane four pixels of a row; then pairs of columns are joined, pairs of pairs, …, all columns at last: with each level half as many edges are left,
-/// and a thread walks one edge's chains at a time. Joins are lock-free, and each moves parents up the order, so they end. Canonical
+/// and a thread walks one edge's chains at a time, and takes the next. Joins are lock-free, and each moves parents up the order, so they end. Canonical
 /// pixels (that lie on another level than their parent) write their parent, or themselves where there is none, and
 /// have their bit set in d_canonical; the others write their level root.
 template <class T, bool eight, bool keeps_values>
@@ -94,7 +94,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
   constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_pair = Shape::edges;
   extern __shared__ u32 up[];
   u16* edges = reinterpret_cast<u16*>(up + Shape::area);  ///< a pixel, and where the other one lies
-  __shared__ u32 listed[Shape::levels];
+  __shared__ u32 listed[Shape::levels], taken[Shape::levels];
   /// From the pixel to its right, or below that; or from the pixel below to its right.
   enum : u32 { right = 0, falling = 1u << 14, rising = 2u << 14 };
   const auto list_of = [&](i32 level) { return edges + (Shape::width - (Shape::width >> level)) * per_pair; };  // level 0 has half of the columns, …
@@ -109,7 +109,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     else return read(lx, ly);
   };
   const auto key = [&](i32 i) { return key_of(value(i % Shape::width, i / Shape::width), i); };
-  if (threadIdx.x < Shape::levels) listed[threadIdx.x] = 0;
+  if (threadIdx.x < Shape::levels) listed[threadIdx.x] = 0, taken[threadIdx.x] = Shape::threads;
   if (w < Shape::width || h < Shape::height) {
     for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) up[i] = 0;
   }
@@ -191,7 +191,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     for (;;) {
       if (b == 0 && next < count) {
         const u32 e = list[next], kind = e & (3u << 14);
-        next += Shape::threads;
+        next = atomicAdd(&taken[level], 1u);
         const i32 i = static_cast<i32>(e & ((1u << 14) - 1));
         const u32 one = key(kind == rising ? i + Shape::width : i), other = key(kind == falling ? i + 1 + Shape::width : i + 1);
         a = max(one, other), b = min(one, other);
@@ -203,7 +203,7 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     __syncthreads();
   }
   for (i32 ly = warp; ly < h; ly += warps) {
-#pragma unroll
+#pragma unroll 1
     for (i32 part = 0; part < parts; ++part) {
       const i32 lx = part * 32 + lane, i = ly * Shape::width + lx, here = (y0 + ly) * width + x0 + lx;
       const bool inside = lx < w;
