@@ -91,19 +91,27 @@ void release_block(void* p) { cudaFree(p); }
 
 thread_local Staging* staging_of_thread = nullptr;
 
-/// Copies that the staging cuts into rows; the rest, less than a row, is the caller's.
-constexpr std::size_t kFlatRow = std::size_t{1} << 18;
-RowCopy flat_rows(void* d_data, void* host, std::size_t bytes) {
-  return {static_cast<u8*>(d_data), kFlatRow, static_cast<u8*>(host), kFlatRow, kFlatRow, bytes / kFlatRow};
+/// Bytes without gaps, as rows of one.
+RowCopy flat_rows(void* d_data, void* host, std::size_t bytes, bool early = false) {
+  return {static_cast<u8*>(d_data), 1, static_cast<u8*>(host), 1, 1, bytes, early};
 }
 
 }  // namespace
 
-void copy_to_host(cudaStream_t stream, void* to, const void* d_from, std::size_t bytes) {
-  u8* const device = static_cast<u8*>(const_cast<void*>(d_from));
-  std::size_t copied = 0;
-  if (staging_of_thread && staging_of_thread->download(flat_rows(device, to, bytes), stream)) copied = bytes / kFlatRow * kFlatRow;
-  MORPHO_CUDA(cudaMemcpyAsync(static_cast<u8*>(to) + copied, device + copied, bytes - copied, cudaMemcpyDeviceToHost, stream));
+void mark_early(const Context& ctx) {
+  if (staging_of_thread) staging_of_thread->mark_early(stream_of(ctx));
+}
+void copy_to_host(cudaStream_t stream, std::initializer_list<ToHost> arrays) {
+  std::vector<RowCopy> copies;
+  for (const ToHost& a : arrays) copies.push_back(flat_rows(const_cast<void*>(a.d_from), a.to, a.bytes, a.early));
+  if (staging_of_thread && staging_of_thread->download(copies.data(), copies.size(), stream)) return;
+  for (const ToHost& a : arrays) MORPHO_CUDA(cudaMemcpyAsync(a.to, a.d_from, a.bytes, cudaMemcpyDeviceToHost, stream));
+}
+void fetch(const Context& ctx, std::initializer_list<ToHost> arrays) {
+  std::size_t bytes = 0;
+  for (const ToHost& a : arrays) bytes += a.bytes;
+  copy_to_host(stream_of(ctx), arrays);  // sync: as the caller says
+  wait(ctx, bytes);
 }
 
 Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, release_block}) {
@@ -159,14 +167,13 @@ void Device::upload(void* d_to, const void* from, std::size_t bytes) {
   make_current();
   const cudaStream_t stream = static_cast<cudaStream_t>(stream_);
   u8* const host = static_cast<u8*>(const_cast<void*>(from));
-  std::size_t copied = 0;
   // sync: the bytes are staged before this returns
-  if (staging_->upload(flat_rows(d_to, host, bytes), stream)) copied = bytes / kFlatRow * kFlatRow;
-  MORPHO_CUDA(cudaMemcpyAsync(static_cast<u8*>(d_to) + copied, host + copied, bytes - copied, cudaMemcpyHostToDevice, stream));
+  if (staging_->upload(flat_rows(d_to, host, bytes), stream)) return;
+  MORPHO_CUDA(cudaMemcpyAsync(d_to, host, bytes, cudaMemcpyHostToDevice, stream));
 }
 void Device::download(void* to, const void* d_from, std::size_t bytes) {
   make_current();
-  copy_to_host(static_cast<cudaStream_t>(stream_), to, d_from, bytes);
+  copy_to_host(static_cast<cudaStream_t>(stream_), {{to, d_from, bytes}});
   synchronize();  // sync: the caller reads the bytes next
 }
 void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <initializer_list>
 #include <type_traits>
 
 #include "contract/ops.hpp"
@@ -29,14 +30,24 @@ inline void wait(const Context& ctx, std::size_t fetched_bytes = 0) {
   count_wait(fetched_bytes);
   MORPHO_CUDA(cudaStreamSynchronize(stream_of(ctx)));
 }
-/// Copies bytes to pageable memory of the host: large ones are there when it returns, small ones after the next wait. Every use carries a
+/// An array and its place in pageable memory of the host.
+struct ToHost {
+  void* to;
+  const void* d_from;
+  std::size_t bytes;
+  bool early = false;  ///< it is there since mark_early(): the copy need not wait for what was enqueued later
+};
+/// From here on in the stream's work, what is copied early is there, and nothing writes to it.
+void mark_early(const Context& ctx);
+/// Copies arrays: where they are large together they are there when it returns, small ones after the next wait. Every use carries a
 /// `// sync:` comment of its own.
-void copy_to_host(cudaStream_t stream, void* to, const void* d_from, std::size_t bytes);
+void copy_to_host(cudaStream_t stream, std::initializer_list<ToHost> arrays);
+/// Copies arrays to the host and waits for them, once. Every use carries a `// sync:` comment of its own.
+void fetch(const Context& ctx, std::initializer_list<ToHost> arrays);
 /// Copies n elements to the host and waits for them. Every use carries a `// sync:` comment of its own.
 template <class T>
 void fetch(const Context& ctx, T* to, const T* d_from, std::size_t n) {
-  copy_to_host(stream_of(ctx), to, d_from, n * sizeof(T));  // sync: as the caller says
-  wait(ctx, n * sizeof(T));
+  fetch(ctx, {{to, d_from, n * sizeof(T)}});  // sync: as the caller says
 }
 /// Sets the bytes of n elements.
 template <class T>

@@ -1,9 +1,9 @@
-// Measures the objects of a label image on the GPU: all integers there, the doubles from them on the host as the CPU makes them.
+// Measures the objects of a label image on the GPU: exact sums, then records as the CPU makes them; the host only gets them.
 #include "contract/check_objects.hpp"
-#include "contract/object_shape.hpp"
 #include "gpu_ops.hpp"
 #include "lanes.cuh"
 #include "measure_hulls.cuh"
+#include "measure_records.cuh"
 
 namespace morpho::gpu {
 
@@ -11,18 +11,6 @@ namespace {
 
 using ull = unsigned long long;
 constexpr i32 kThreads = 256;
-
-/// Exact sums over an object's pixels, all about the image's corner; what may pass 64 bits is in two parts, of its low and high 32 bits.
-struct Moments {
-  ull area, x, y, xx[2], yy[2], xy[2];
-  ull inside[3];  ///< pixels whose neighbour below, and 0, 1 or -1 columns to the right, is of the object
-  i32 min_x, max_x;
-};
-/// Squares q² in two parts, as above.
-struct StainSums {
-  ull sum[3], square_low[3], square_high[3];
-  long long low[3], high[3];
-};
 
 __device__ void add_parts(ull* to, objects::i128 v) {
   to[0] += static_cast<u32>(v);
@@ -69,15 +57,20 @@ __device__ void add_atomically(StainSums& to, const StainSums& s) {
   }
 }
 
-__global__ void measure_clear_kernel(Moments* moments, StainSums* stains, i32 objects) {
+__device__ void clear(Moments& m) {
+  m = {};
+  m.min_x = 0x7FFFFFFF, m.max_x = -1;
+}
+__device__ void clear(StainSums& s) {
+  s = {};
+#pragma unroll
+  for (i32 k = 0; k < 3; ++k) s.low[k] = INT64_MAX, s.high[k] = INT64_MIN;
+}
+/// A thread owns an object.
+template <class S>
+__global__ void measure_clear_kernel(S* sums, i32 objects) {
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
-  if (i >= objects) return;
-  moments[i] = {};
-  moments[i].min_x = 0x7FFFFFFF;
-  moments[i].max_x = -1;
-  if (!stains) return;
-  stains[i] = {};
-  for (i32 s = 0; s < 3; ++s) stains[i].low[s] = INT64_MAX, stains[i].high[s] = INT64_MIN;
+  if (i < objects) clear(sums[i]);
 }
 
 /// Adds each lane's sums to those of its object: equal objects lie side by side, so a warp adds once an object, and a block once to that
@@ -108,8 +101,8 @@ measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ obje
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
   const i32 mine = i < n ? object[i] : -1, lane = static_cast<i32>(t % lanes);
-  Moments m{};
-  m.min_x = 0x7FFFFFFF, m.max_x = -1;
+  Moments m;
+  clear(m);
   if (i < n) {
     const Run run = runs[i];
     if (lane == 0) {
@@ -140,9 +133,8 @@ measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ obje
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
   const i32 mine = i < n ? object[i] : -1, lane = static_cast<i32>(t % lanes);
-  StainSums to{};
-#pragma unroll
-  for (i32 s = 0; s < 3; ++s) to.low[s] = INT64_MAX, to.high[s] = INT64_MIN;
+  StainSums to;
+  clear(to);
   if (i < n) {
     const Run run = runs[i];
     const Rgba* row = rgba.row(run.y);
@@ -167,7 +159,14 @@ measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ obje
 /// Threads for a run: a warp where runs may be long, and so are few.
 i32 lanes_for(const SortedRuns& r, Extent e) { return e.area() / r.count >= 256 ? 32 : 1; }
 
-void sum_objects(Context& ctx, const SortedRuns& r, const View<const i32>& labels, Moments* moments) {
+template <class S>
+void clear_sums(Context& ctx, S* sums, i32 objects) {
+  measure_clear_kernel<<<blocks_for(objects, kThreads), kThreads, 0, stream_of(ctx)>>>(sums, objects);
+  check_launch("measure_clear_kernel");
+}
+
+void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels, Moments* moments) {
+  clear_sums(ctx, moments, r.object_count);
   const i32 lanes = lanes_for(r, labels.extent);
   const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
   measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, moments);
@@ -176,6 +175,7 @@ void sum_objects(Context& ctx, const SortedRuns& r, const View<const i32>& label
 }
 
 void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables, StainSums* sums) {
+  clear_sums(ctx, sums, r.object_count);
   auto* d_tables = ctx.workspace.take<objects::ObjectStainTables>(1);
   MORPHO_CUDA(cudaMemcpyAsync(d_tables, &tables, sizeof tables, cudaMemcpyHostToDevice, stream_of(ctx)));
   const i32 lanes = lanes_for(r, rgba.extent);
@@ -184,48 +184,13 @@ void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba,
   check_launch("measure_stains_kernel");
 }
 
-objects::i128 whole(const ull parts[2]) { return (static_cast<objects::i128>(parts[1]) << 32) + parts[0]; }
-
-/// The device's sums as those of the shape: moments about the corner of the box in place of the image's.
-objects::ShapeSums shape_of(const Moments& m, const Run* runs, i64 count, i64 hull2) {
-  using objects::i128;
-  objects::ShapeSums s{};
-  s.runs = count;
-  s.area = static_cast<i64>(m.area);
-  s.first_x = runs[0].x0;
-  s.first_y = s.min_y = runs[0].y;
-  s.max_y = runs[count - 1].y;
-  s.min_x = m.min_x;
-  s.max_x = m.max_x;
-  const i128 n = s.area, x = m.x, y = m.y, x0 = s.min_x, y0 = s.min_y;
-  s.sx = x - n * x0;
-  s.sy = y - n * y0;
-  s.sxx = whole(m.xx) - 2 * x0 * x + n * x0 * x0;
-  s.syy = whole(m.yy) - 2 * y0 * y + n * y0 * y0;
-  s.sxy = whole(m.xy) - x0 * y - y0 * x + n * x0 * y0;
-  for (i32 k = 0; k < 3; ++k) s.exits[k] = s.area - static_cast<i64>(m.inside[k]);
-  s.hull2 = hull2;
-  return s;
-}
-
-void finish_stains(const StainSums& s, ObjectMeasurement& m) {
-  objects::i128 sum[3], square[3];
-  i64 low[3], high[3];
-  for (i32 k = 0; k < 3; ++k) {
-    sum[k] = static_cast<i64>(s.sum[k]);
-    square[k] = (static_cast<objects::i128>(s.square_high[k]) << 32) + s.square_low[k];
-    low[k] = s.low[k];
-    high[k] = s.high[k];
-  }
-  objects::finish_stains(sum, square, low, high, m);
-}
-
 }  // namespace
 
-// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 32 bytes a row of an object; 252 bytes an object. The result
-// is in vectors. Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object,
-// or a block where it is tall.
-// The host makes doubles of sums, object by object. sync: for the number of runs, of objects, and the results.
+// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 360 bytes an object, or 148 bytes an object and 32 a row of an
+// object where that is more. The result is in vectors, whose pages the copying threads are the first to touch. Cost: two passes over the
+// labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object, or a block where it is tall; 12 bytes a run
+// and 216 an object to the host, the runs while the sums are made.
+// sync: for the number of runs, of objects, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
   check::measure(labels, rgba, p);
   const bool colored = rgba.data != nullptr;
@@ -234,40 +199,33 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
   out.run_offsets.assign(1, 0);
   if (labels.extent.empty()) return;
 
-  const Workspace::Scope scope(ctx.workspace);
+  Workspace& work = ctx.workspace;
+  const Workspace::Scope scope(work);
   const SortedRuns r = sort_runs(ctx, labels.view<i32>());
   if (r.count == 0) return;
+  mark_early(ctx);
   ctx.check_cancelled();
   const std::size_t n = static_cast<std::size_t>(r.object_count);
-  Moments* d_moments = ctx.workspace.take<Moments>(n);
-  StainSums* d_stains = colored ? ctx.workspace.take<StainSums>(n) : nullptr;
-  measure_clear_kernel<<<blocks_for(r.object_count, kThreads), kThreads, 0, stream_of(ctx)>>>(d_moments, d_stains, r.object_count);
-  check_launch("measure_clear_kernel");
-  sum_objects(ctx, r, labels.view<i32>(), d_moments);
+  static_assert(sizeof(Moments) <= sizeof(StainSums));
+  void* const sums = colored ? static_cast<void*>(work.take<StainSums>(n)) : work.take<Moments>(n);  // of shapes, then of stains
+  sum_shapes(ctx, r, labels.view<i32>(), static_cast<Moments*>(sums));
+  auto* d_records = work.take<ObjectMeasurement>(n);
+  i64* d_offsets = work.take<i64>(n + 1);
+  record_shapes(ctx, r, static_cast<Moments*>(sums), d_records, d_offsets);
   const objects::ObjectStainTables tables(p);  // outlives the copy: the results are waited for
-  if (colored) sum_stains(ctx, r, rgba, tables, d_stains);
-  // The host's memory is made while the device works.
-  out.runs.resize(static_cast<std::size_t>(r.count));
+  if (colored) {
+    sum_stains(ctx, r, rgba, tables, static_cast<StainSums*>(sums));
+    record_stains(ctx, static_cast<StainSums*>(sums), r.object_count, d_records);
+  }
+  const std::size_t runs = static_cast<std::size_t>(r.count);
+  out.runs.resize(runs);
   out.objects.resize(n);
   out.run_offsets.resize(n + 1);
-  std::vector<Object> object(n);
-  std::vector<Moments> moments(n);
-  std::vector<StainSums> stains(colored ? n : 0);
-  // sync: the host makes the measurements of these
-  fetch(ctx, out.runs.data(), r.runs, out.runs.size());
-  fetch(ctx, object.data(), r.objects, n);
-  fetch(ctx, moments.data(), d_moments, n);
-  if (colored) fetch(ctx, stains.data(), d_stains, n);
+  // sync: the caller reads these
+  fetch(ctx, {{out.runs.data(), r.runs, runs * sizeof(Run), true},
+              {out.objects.data(), d_records, n * sizeof(ObjectMeasurement)},
+              {out.run_offsets.data(), d_offsets, (n + 1) * sizeof(i64)}});
   ctx.check_cancelled();
-  out.run_offsets[n] = r.count;
-  for (std::size_t i = 0; i < n; ++i) out.run_offsets[i] = object[i].first_run;
-  for (std::size_t i = 0; i < n; ++i) {
-    const i64 first = out.run_offsets[i], count = out.run_offsets[i + 1] - first;
-    ObjectMeasurement& m = out.objects[i];
-    m.label = object[i].label;
-    objects::finish_shape(shape_of(moments[i], out.runs.data() + first, count, object[i].hull2), m);
-    if (colored) finish_stains(stains[i], m);
-  }
 }
 
 }  // namespace morpho::gpu

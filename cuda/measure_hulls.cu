@@ -117,6 +117,7 @@ measure_tall_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* o
 }  // namespace
 
 void hull_objects(Context& ctx, const SortedRuns& r) {
+  const Workspace::Scope scope(ctx.workspace);  // what takes this memory next runs later
   int2* chains = ctx.workspace.take<int2>(4 * static_cast<std::size_t>(r.row_count));
   i32* tall = ctx.workspace.take<i32>(static_cast<std::size_t>(r.object_count) + 1);
   set_bytes(ctx, tall, 0, 1);

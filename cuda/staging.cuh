@@ -10,6 +10,7 @@ struct RowCopy {
   std::size_t d_pitch;
   u8* host;  ///< only read in an upload
   std::size_t host_pitch, row_bytes, rows;
+  bool early = false;  ///< a download of what is there since mark_early(): it waits for nothing that was enqueued later
 };
 
 /// Pinned memory of one Device, taken at the first large copy. One copy at a time.
@@ -22,8 +23,12 @@ class Staging {
 
   /// Copies in the stream's order. An upload returns when the host's bytes have been read, a download when they are there. Returns false,
   /// and has done nothing, where the driver's own way serves: small copies, rows that do not fit, no pinned memory.
-  bool upload(const RowCopy& c, cudaStream_t stream) { return copy(c, stream, false); }
-  bool download(const RowCopy& c, cudaStream_t stream) { return copy(c, stream, true); }
+  bool upload(const RowCopy& c, cudaStream_t stream) { return copy(&c, 1, stream, false); }
+  bool download(const RowCopy& c, cudaStream_t stream) { return copy(&c, 1, stream, true); }
+  /// Several at once, in any order.
+  bool download(const RowCopy* copies, std::size_t count, cudaStream_t stream) { return copy(copies, count, stream, true); }
+  /// What early downloads bring is there when the stream has come here.
+  void mark_early(cudaStream_t stream);
 
  private:
   static constexpr std::size_t kThreads = 4, kSlots = 2, kSlotBytes = std::size_t{2} << 20;
@@ -35,7 +40,7 @@ class Staging {
   };
   struct Job;
 
-  bool copy(const RowCopy& c, cudaStream_t stream, bool down);
+  bool copy(const RowCopy* copies, std::size_t count, cudaStream_t stream, bool down);
   bool prepare();
   void release();
   void work(Job& job, std::size_t thread);
@@ -43,6 +48,8 @@ class Staging {
   const int device_;
   bool asked_ = false, ready_ = false;
   Slot slots_[kThreads][kSlots];
+  cudaStream_t early_stream_ = nullptr;
+  cudaEvent_t early_ = nullptr;
 };
 
 }  // namespace morpho::gpu

@@ -2,17 +2,10 @@
 #pragma once
 #include <cmath>
 
+#include "everywhere.hpp"
 #include "ops.hpp"
 
-#ifdef __CUDACC__
-#define MORPHO_EVERYWHERE __host__ __device__
-#else
-#define MORPHO_EVERYWHERE
-#endif
-
 namespace morpho::objects {
-
-__extension__ typedef __int128 i128;
 
 /// Objects of more pixels are never elliptic or compact (no nucleus is that large, and their sums would not fit 128 bits), and are
 /// compared by their mean alone.

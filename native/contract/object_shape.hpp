@@ -1,5 +1,5 @@
 // What the CPU and the GPU share of measuring an object: its shape from its runs, and its stain statistics from exact sums. The sums may
-// come from anywhere; the doubles are made of them here and nowhere else, so that every device gives the same bits.
+// come from anywhere; the doubles are made of them here and nowhere else, by functions that have the same bits on every device.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,10 @@
 #include <numbers>
 
 #include "ops.hpp"
+#include "same_math.hpp"
 #include "tables.hpp"
 
 namespace morpho::objects {
-
-__extension__ typedef __int128 i128;
 
 /// How many pixels of `run`, moved by `shift`, the runs [*next, end) of the row below cover. Moves *next past what is left behind.
 inline i64 covered(const Run& run, i32 shift, const Run*& next, const Run* end) {
@@ -116,7 +115,7 @@ struct ShapeSums {
   i64 hull2;     ///< hull_area2
 };
 
-inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
+MORPHO_EVERYWHERE inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
   m.first_x = s.first_x;
   m.first_y = s.first_y;
   m.min_x = s.min_x;
@@ -125,27 +124,30 @@ inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
   m.max_y = s.max_y;
   m.area = s.area;
   const double area = static_cast<double>(m.area);
-  m.centroid_x = m.min_x + static_cast<double>(s.sx) / area + 0.5;
-  m.centroid_y = m.min_y + static_cast<double>(s.sy) / area + 0.5;
+  m.centroid_x = m.min_x + to_double(s.sx) / area + 0.5;
+  m.centroid_y = m.min_y + to_double(s.sy) / area + 0.5;
   // area² times the central moments: exact, so equal shapes give equal numbers wherever they lie.
   const i128 mxx = m.area * s.sxx - s.sx * s.sx, myy = m.area * s.syy - s.sy * s.sy, mxy = m.area * s.sxy - s.sx * s.sy;
   const double scale = 1 / (area * area);
-  const double mean = 0.5 * static_cast<double>(mxx + myy) * scale + 1.0 / 12;
-  const double spread = 0.5 * std::hypot(static_cast<double>(mxx - myy), 2 * static_cast<double>(mxy)) * scale;
-  const double large = mean + spread, small = std::max(mean - spread, 0.0);
+  const double mean = 0.5 * to_double(mxx + myy) * scale + 1.0 / 12;
+  // Whole numbers below 2^127.
+  const double across = to_double(mxx - myy), skew = 2 * to_double(mxy);
+  const double spread = 0.5 * length_of(across, skew) * scale;
+  const double large = mean + spread, small = mean > spread ? mean - spread : 0, flat = 1 - small / large;
   m.major_axis = 4 * std::sqrt(large);
   m.minor_axis = 4 * std::sqrt(small);
-  m.eccentricity = std::sqrt(std::max(0.0, 1 - small / large));
+  m.eccentricity = std::sqrt(flat > 0 ? flat : 0);
   m.orientation = 0;
   if (mxy != 0 || mxx != myy) {
     // Screen y points down, so counter-clockwise on screen is the other sign.
-    const double angle = -0.5 * std::atan2(2 * static_cast<double>(mxy), static_cast<double>(mxx - myy)) * 180 / std::numbers::pi;
+    const double angle = -0.5 * angle_of(skew, across) * 180 / std::numbers::pi;
     m.orientation = angle <= -90 ? angle + 180 : angle + 0.0;
   }
   const double axial = static_cast<double>(s.runs + s.exits[0]);
   const double slanted = static_cast<double>(s.exits[1] + s.exits[2]);
   m.perimeter = std::numbers::pi / 4 * (axial + slanted / std::numbers::sqrt2);
-  m.circularity = std::min(1.0, 4 * std::numbers::pi * area / (m.perimeter * m.perimeter));
+  const double round = 4 * std::numbers::pi * area / (m.perimeter * m.perimeter);
+  m.circularity = round < 1 ? round : 1;
   m.solidity = 2 * area / static_cast<double>(s.hull2);
 }
 
@@ -199,11 +201,11 @@ struct StainSums {
 };
 
 /// Mean, deviation and range of each stain over m.area pixels, from the sums of its concentrations and of their squares in 1/1024 OD.
-inline void finish_stains(const i128 sums[3], const i128 squares[3], const i64 low[3], const i64 high[3], ObjectMeasurement& m) {
+MORPHO_EVERYWHERE inline void finish_stains(const i128 sums[3], const i128 squares[3], const i64 low[3], const i64 high[3], ObjectMeasurement& m) {
   const double n = static_cast<double>(m.area);
   for (int s = 0; s < 3; ++s) {
-    m.stain_mean[s] = static_cast<double>(sums[s]) / n / kOdUnit;
-    m.stain_std[s] = std::sqrt(static_cast<double>(m.area * squares[s] - sums[s] * sums[s])) / n / kOdUnit;
+    m.stain_mean[s] = to_double(sums[s]) / n / kOdUnit;
+    m.stain_std[s] = std::sqrt(to_double(m.area * squares[s] - sums[s] * sums[s])) / n / kOdUnit;
     m.stain_min[s] = static_cast<double>(low[s]) / kOdUnit;
     m.stain_max[s] = static_cast<double>(high[s]) / kOdUnit;
   }

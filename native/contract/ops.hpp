@@ -18,6 +18,7 @@
 #include "context.hpp"
 #include "node_table.hpp"
 #include "object_rules.hpp"
+#include "unfilled.hpp"
 #include "view.hpp"
 
 namespace morpho {
@@ -246,9 +247,9 @@ struct MeasureParams {
   StainParams stains[3];  ///< the channels that the OD statistics are taken of, with their own units_per_od
 };
 struct ObjectSet {
-  std::vector<ObjectMeasurement> objects;  ///< ascending label
-  std::vector<Run> runs;                   ///< object after object, raster order inside each
-  std::vector<i64> run_offsets;            ///< objects.size() + 1 offsets into runs
+  ResultVector<ObjectMeasurement> objects;  ///< ascending label
+  ResultVector<Run> runs;                   ///< object after object, raster order inside each
+  ResultVector<i64> run_offsets;            ///< objects.size() + 1 offsets into runs
 };
 /// A closed ring of pixel corners, first point not repeated; x and y are integers (corner coordinates).
 struct Ring {

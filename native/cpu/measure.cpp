@@ -155,7 +155,9 @@ void cut_objects(Context& ctx, i64 count, const i32* label, i64* heads, ObjectSe
   });
   i64 objects = 0;
   for (i64 k = 0; k < pieces_of(count); ++k) objects += std::exchange(heads[k], objects);
+  out.objects.clear();
   out.objects.resize(static_cast<std::size_t>(objects));
+  out.run_offsets.clear();
   out.run_offsets.resize(static_cast<std::size_t>(objects) + 1);
   out.run_offsets.back() = count;
   for_pieces(ctx, count, [&](i64 k, i64 begin, i64 end) {
@@ -242,7 +244,8 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
   const i32 largest = count_runs(ctx, image, first);
   const i64 count = first[labels.extent.height];
   const std::size_t n = static_cast<std::size_t>(count);
-  out.runs.resize(n);  // with what an earlier call left, as clearing it by one thread would take its time
+  out.runs.clear();  // so that nothing of an earlier call is moved
+  out.runs.resize(n);
   {
     const Workspace::Scope sorting(ctx.workspace);
     const RunList last{ctx.workspace.take<i32>(n), out.runs.data()}, other{ctx.workspace.take<i32>(n), ctx.workspace.take<Run>(n)};

@@ -189,6 +189,25 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
       add_objects(extra, set);
     });
   }
+  if (labels.extent.width == 1 && binary.name.find("checker") != std::string::npos) {
+    // More results than copies of a few chunks hold: every pixel its own object, and every second one.
+    const Extent many{170, 160};
+    for (const i32 step : {1, 2}) {
+      const Picture single = make(PixelType::i32, many, [&](i32 x, i32 y) { return x % step ? 0 : 1 + y * many.width + x; });
+      rig.compare("measure", "objects of a pixel, every " + std::to_string(step), {single, color_picture(many, 17)}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+        ObjectSet set;
+        t.measure(c, in[0], step == 1 ? colors(in[1]) : View<const Rgba>(), set, p);
+        add_objects(extra, set);
+      });
+    }
+    const Picture runs = make(PixelType::i32, {1400, 600}, [](i32 x, i32 y) { return x % 2 ? 0 : 1 + (x * 7 + y) % 5; });
+    rig.compare("measure", "five objects of many runs", {runs}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+      ObjectSet set;
+      set.objects.resize(9);
+      t.measure(c, in[0], View<const Rgba>(), set, p);
+      add_objects(extra, set);
+    });
+  }
   rig.compare("measure", binary.name + " without colours", {with_gaps(labels, 3, 1)}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
     ObjectSet set;
     t.measure(c, in[0], View<const Rgba>(), set, p);

@@ -5,6 +5,7 @@
 namespace gpu_bench {
 
 inline void put(Extra& extra, const void* data, std::size_t bytes) {
+  if (!extra.wanted) return;
   const u8* p = static_cast<const u8*>(data);
   extra.insert(extra.end(), p, p + bytes);
 }

@@ -64,8 +64,8 @@ void add(Extra& extra, const T& value) {
   const u8* p = reinterpret_cast<const u8*>(&value);
   extra.insert(extra.end(), p, p + sizeof(T));
 }
-template <class T>
-void add(Extra& extra, const std::vector<T>& values) {
+template <class T, class A>
+void add(Extra& extra, const std::vector<T, A>& values) {
   const u8* p = reinterpret_cast<const u8*>(values.data());
   extra.insert(extra.end(), p, p + sizeof(T) * values.size());
 }

@@ -148,7 +148,7 @@ TEST(Measure, LabelsNeedNotBeDenseNorConnected) {
   EXPECT_EQ(set.objects[0].area, 3);
   EXPECT_EQ(set.objects[1].label, INT32_MAX);
   EXPECT_EQ(set.objects[1].first_x, 2);
-  EXPECT_EQ(set.run_offsets, (std::vector<i64>{0, 3, 5}));
+  EXPECT_EQ(set.run_offsets, (ResultVector<i64>{0, 3, 5}));
   const auto is = [](const morpho::Run& r, i32 y, i32 x0, i32 x1) { return r.y == y && r.x0 == x0 && r.x1 == x1; };
   EXPECT_TRUE(is(set.runs[0], 0, 0, 1) && is(set.runs[1], 1, 0, 1) && is(set.runs[2], 2, 2, 3));
   EXPECT_TRUE(is(set.runs[3], 0, 2, 4) && is(set.runs[4], 1, 3, 4));
@@ -339,7 +339,7 @@ TEST(Measure, NothingToMeasure) {
     const auto set = run(Image<i32>(e.width, e.height));
     EXPECT_TRUE(set.objects.empty());
     EXPECT_TRUE(set.runs.empty());
-    EXPECT_EQ(set.run_offsets, std::vector<i64>{0});
+    EXPECT_EQ(set.run_offsets, ResultVector<i64>{0});
   }
 }
 
