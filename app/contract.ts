@@ -373,8 +373,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   /** Final: state is done, cancelled or failed. */
   z.object({ type: z.literal('run:end'), status: RunStatus }),
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
-  /** The engine process died; a new one is up. Slides and runs of the old one are gone. */
-  z.object({ type: z.literal('engine:lost'), message: z.string() }),
+  /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */
+  z.object({ type: z.literal('engine:lost'), message: z.string(), restarted: z.boolean() }),
   /** The shell asks the renderer to open a slide (menu, second instance, file association). */
   z.object({ type: z.literal('slide:requested'), path: z.string() }),
   /** A menu item or its accelerator. */

@@ -133,7 +133,7 @@ export class EngineClient {
   #receive(message: FromEngine): void {
     switch (message.kind) {
       case 'ready':
-        if (this.#lostMessage !== null) this.#emit({ type: 'engine:lost', message: this.#lostMessage })
+        if (this.#lostMessage !== null) this.#emit({ type: 'engine:lost', message: this.#lostMessage, restarted: true })
         this.#lostMessage = null
         return
       case 'failed':
@@ -186,7 +186,7 @@ export class EngineClient {
     if (delayMs === undefined) {
       const message = `The engine stopped ${this.#deathsInARow} times in a row (the last time ${why}) and is not started again. Close Morphoscope and start it again; if that does not help, try a smaller region or another slide.`
       this.#giveUp({ code: 'ENGINE_LOST', message })
-      this.#emit({ type: 'engine:lost', message })
+      this.#emit({ type: 'engine:lost', message, restarted: false })
       return
     }
     this.#failAll({
@@ -195,7 +195,7 @@ export class EngineClient {
       detail: how,
     })
     // Told when the new one is up, as the contract has it.
-    this.#lostMessage = `The engine stopped: ${why}. A new one is running. Slides and results of the old one are gone; exported files are safe. Open the slide and run again.`
+    this.#lostMessage = `The engine stopped: ${why}. A new one is running. Results that were not exported are gone; exported files are safe.`
     this.#timer = setTimeout(() => this.#start(), delayMs)
   }
 }

@@ -31,11 +31,14 @@ export function ErrorBanner() {
     <div className="banner" role="alert" data-testid="error-banner">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        {banner.message} <b>Your slide has been opened again for you, and your recipe is kept.</b>
+        {banner.message}{' '}
+        <b>{banner.restarted ? 'Your slide has been opened again for you, and your recipe is kept.' : 'Your recipe is kept.'}</b>
       </span>
-      <Button size="compact-xs" color="red" disabled={opening} onClick={() => again(banner)} data-testid="run-again">
-        Run again
-      </Button>
+      {banner.restarted && (
+        <Button size="compact-xs" color="red" disabled={opening} onClick={() => again(banner)} data-testid="run-again">
+          Run again
+        </Button>
+      )}
       <CloseButton size="sm" aria-label="Dismiss" onClick={() => patch('ui', { banner: null })} />
     </div>
   )

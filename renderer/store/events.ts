@@ -15,15 +15,15 @@ function progressed(status: RunStatus): void {
 }
 
 /** The old engine's slides and runs are gone; what the user set is not. */
-function engineLost(message: string): void {
+function engineLost(message: string, restarted: boolean): void {
   const { runs } = getState()
   const running = runningRun(runs)
   const again = running || runs.starting ? lostRequest() : null
   update('runs', () => emptyRuns)
   resultTiles.clear()
   patch('exporting', { running: false, runId: null })
-  patch('ui', { banner: { message, again }, armed: false, previewNote: null })
-  void reopenSlide()
+  patch('ui', { banner: { message, again, restarted }, armed: false, previewNote: null })
+  if (restarted) void reopenSlide()
 }
 
 function receive(event: AppEvent): void {
@@ -39,7 +39,7 @@ function receive(event: AppEvent): void {
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return
     case 'engine:lost':
-      return engineLost(event.message)
+      return engineLost(event.message, event.restarted)
     case 'slide:requested':
       return void openSlide(event.path)
     case 'command': {

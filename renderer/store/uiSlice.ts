@@ -39,6 +39,8 @@ export interface Banner {
   readonly message: string
   /** What "Run again" starts: the request that the lost engine was busy with. */
   readonly again: Pick<RunRequest, 'region' | 'purpose'> | null
+  /** A new engine is up, so that running again makes sense. */
+  readonly restarted: boolean
 }
 
 export interface ExportState {

@@ -74,11 +74,11 @@ describe('socket client', () => {
     last().onopen?.()
     const events: unknown[] = []
     const off = api.onEvent((event) => events.push(event))
-    tell({ event: { type: 'engine:lost', message: 'x' } })
+    tell({ event: { type: 'engine:lost', message: 'x', restarted: true } })
     tell({ event: { type: 'no such event' } })
     off()
-    tell({ event: { type: 'engine:lost', message: 'y' } })
-    expect(events).toEqual([{ type: 'engine:lost', message: 'x' }])
+    tell({ event: { type: 'engine:lost', message: 'y', restarted: true } })
+    expect(events).toEqual([{ type: 'engine:lost', message: 'x', restarted: true }])
   })
 })
 

@@ -74,7 +74,9 @@ describe('a dying engine', () => {
     const next = await engine.call('app:info', {})
     expect(next).toMatchObject({ ok: true, value: { pid: engine.pid } })
     expect(engine.pid).not.toBe(first)
-    expect(events).toEqual([{ type: 'engine:lost', message: expect.stringMatching(/killed.*run again/s) as unknown }])
+    expect(events).toEqual([
+      { type: 'engine:lost', message: expect.stringMatching(/killed.*A new one is running/s) as unknown, restarted: true },
+    ])
   })
   it('gives a tile in flight a status, not an exception', async () => {
     const port = quietPort()
@@ -103,7 +105,11 @@ describe('a dying engine', () => {
     engine.onEvent((event) => events.push(event))
     await vi.waitFor(() => expect(events.length).toBe(1), 20_000)
     expect(started).toBe(3)
-    expect(events[0]).toMatchObject({ type: 'engine:lost', message: expect.stringMatching(/3 times in a row/) as unknown })
+    expect(events[0]).toMatchObject({
+      type: 'engine:lost',
+      message: expect.stringMatching(/3 times in a row/) as unknown,
+      restarted: false,
+    })
     expect(await engine.call('app:info', {})).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
     expect((await engine.tile('/tile/x')).status).toBe(503)
   })

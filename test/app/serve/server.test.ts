@@ -242,10 +242,10 @@ describe('the socket', () => {
     await Promise.all(sockets.map(opened))
     const heard = Promise.all(sockets.map(message))
     await vi.waitFor(() => expect(listeners.size).toBeGreaterThanOrEqual(2))
-    for (const listener of listeners) listener({ type: 'engine:lost', message: 'gone' })
+    for (const listener of listeners) listener({ type: 'engine:lost', message: 'gone', restarted: true })
     expect(await heard).toEqual([
-      { event: { type: 'engine:lost', message: 'gone' } },
-      { event: { type: 'engine:lost', message: 'gone' } },
+      { event: { type: 'engine:lost', message: 'gone', restarted: true } },
+      { event: { type: 'engine:lost', message: 'gone', restarted: true } },
     ])
     for (const socket of sockets) {
       socket.close()

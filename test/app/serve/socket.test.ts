@@ -14,7 +14,7 @@ class SlowSocket extends EventEmitter {
   close = vi.fn()
   terminate = vi.fn()
 }
-const lost: AppEvent = { type: 'engine:lost', message: 'x' }
+const lost: AppEvent = { type: 'engine:lost', message: 'x', restarted: true }
 // Only its type decides what may be left out.
 const progress = { type: 'run:progress' } as AppEvent
 
