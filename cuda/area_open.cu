@@ -14,209 +14,352 @@ namespace {
 constexpr u32 kThreads = 256;
 
 // The usual way. Every pixel counts for its parent, and so on up: a node's area is the number of pixels below it in the parent image, so
-// nobody has to know which pixels are canonical. Tiles count in shared memory; what leaves a tile is carried on in global memory. Only
-// whether an area reaches the limit matters. So whatever finds that a node has reached it goes no further: all that had been counted there
-// before has gone on to its ancestors, or was stopped at one in the same way, so that they reach the limit too. Nodes that stay below it
-// stopped nothing, nor did any below them: their counts are exact. The order of additions does not show.
+// nobody has to know which pixels are canonical. Tiles (the tree's) count in shared memory; what leaves a tile is then carried on in global
+// memory. Only whether an area reaches the limit matters. So whatever finds that a node has reached it goes no further: all that had been
+// counted there before has gone on to its ancestors, or was stopped at one in the same way, so that they reach the limit too. Nodes that
+// stay below it stopped nothing, nor did any below them: their counts are exact. The order of additions does not show.
 
-constexpr i32 kSide = 64, kArea = kSide * kSide, kSlots = 1024, kProbes = 8;
+constexpr i32 kWidth = kTreeTile.width, kHeight = kTreeTile.height, kArea = kWidth * kHeight;
+constexpr i32 kTileThreads = 512, kGroups = kArea / (4 * kTileThreads);  ///< a thread owns some groups of 4 pixels side by side
+constexpr i32 kStarts = 3072;  ///< listed nodes: what four blocks of a multiprocessor have room for
+constexpr i32 kStride = 4;     ///< steps made at once
 constexpr u32 kOutside = 0xFFFF;
+constexpr u32 kCarryThreads = 128;
+static_assert(kGroups * 4 == 16 && kWidth == 128 && kArea == 1 << 13);
 
-/// A tile's place, and pixels' numbers in it.
+/// Four neighbours of a row, in one access.
+template <class S>
+struct alignas(4 * sizeof(S)) Four {
+  S v[4];
+};
+
+/// A tile's place, and pixels' numbers in it. `fours`: rows begin where four pixels can be read at once, and are multiples of that long.
 struct Tile {
-  i32 x0, y0, w, h, width;
-  float by_width;
+  i32 x0, y0, w, h, width, base;
+  float by_width, shift;
   __device__ Tile(i32 tile, i32 across, i32 width_, i32 height)
-      : x0(tile % across * kSide), y0(tile / across * kSide), w(min(kSide, width_ - x0)), h(min(kSide, height - y0)), width(width_),
-        by_width(1.0f / static_cast<float>(width_)) {}
-  __device__ bool holds(i32 i) const { return i % kSide < w && i / kSide < h; }
-  __device__ i32 pixel(i32 i) const { return (y0 + i / kSide) * width + x0 + i % kSide; }
-  /// The number of pixel q in the tile, or kOutside.
+      : x0(tile % across * kWidth), y0(tile / across * kHeight), w(min(kWidth, width_ - x0)), h(min(kHeight, height - y0)), width(width_),
+        base(y0 * width_ + x0), by_width(1.0f / static_cast<float>(width_)), shift((0.5f * static_cast<float>(width_ - w) + 0.5f) * by_width) {}
+  /// Pixels in the tiles before it: where its part of a plane begins that is laid out by tiles.
+  __device__ i32 first() const { return y0 * width + x0 * h; }
+  __device__ bool holds(i32 x, i32 y) const { return x < w && y < h; }
+  __device__ i32 pixel(u32 i) const { return base + static_cast<i32>(i) / kWidth * width + static_cast<i32>(i) % kWidth; }
+  /// The number of pixel q in the tile, or kOutside. The row is estimated: pixels of the tile lie so far from where it would change that it is
+  /// right for them; whatever it is for others, only a pixel of the tile has a place in it.
   __device__ u32 number(i32 q) const {
-    const i32 from = q - y0 * width;
-    if (from < 0 || from >= h * width) return kOutside;
-    // Rows of the tile are few, so the estimate is off by one row at most.
-    i32 y = static_cast<i32>(static_cast<float>(from) * by_width), x = from - y * width;
-    if (x < 0) --y, x += width;
-    if (x >= width) ++y, x -= width;
-    x -= x0;
-    return x >= 0 && x < w ? static_cast<u32>(y * kSide + x) : kOutside;
+    const i32 from = q - base, y = static_cast<i32>(fmaf(static_cast<float>(from), by_width, shift));
+    const i32 x = static_cast<i32>(static_cast<u32>(from) - static_cast<u32>(y) * static_cast<u32>(width));
+    return static_cast<u32>(x) < static_cast<u32>(w) && static_cast<u32>(y) < static_cast<u32>(h) ? static_cast<u32>(y * kWidth + x) : kOutside;
+  }
+  /// Group g of the calling thread: the number of its first pixel.
+  __device__ static i32 group(i32 g) { return (g * kTileThreads + static_cast<i32>(threadIdx.x)) * 4; }
+  /// The pixel that bit k of a mask of the calling thread's pixels stands for.
+  __device__ static i32 of_bit(i32 k) { return group(k >> 2) + (k & 3); }
+  template <bool fours, class S>
+  __device__ Four<S> read(const S* d_from, i32 i, S other) const {
+    const i32 x = i % kWidth, y = i / kWidth;
+    const S* from = d_from + base + y * width + x;
+    Four<S> four;
+    if constexpr (fours) {
+      if (holds(x, y)) return *reinterpret_cast<const Four<S>*>(from);
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) four.v[j] = other;
+    } else {
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) four.v[j] = holds(x + j, y) ? from[j] : other;
+    }
+    return four;
+  }
+  /// Writes four pixels to a row of an image, from its x on.
+  template <bool fours, class S>
+  __device__ void write(S* row, i32 i, const Four<S>& four) const {
+    const i32 x = i % kWidth, y = i / kWidth;
+    if constexpr (fours) {
+      if (holds(x, y)) *reinterpret_cast<Four<S>*>(row) = four;
+    } else {
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) {
+        if (holds(x + j, y)) row[j] = four.v[j];
+      }
+    }
   }
 };
 
-/// Pixels on their way up: the node that gets them next, its parent, and its area without its own pixel as it was seen.
-struct Carried {
-  i32 node = -1, parent = -1;  ///< node < 0: arrived
-  u32 count = 0, seen = 0;
-};
-__device__ Carried carried(const i32* d_parent, const u32* d_below, i32 node, u32 count) {
-  return {node, d_parent[node], count, load_pixel(d_below + node)};
-}
-/// Adds the pixels to their node; they end there where it has reached the limit, or is the root. What the next step needs is read while
-/// the addition is under way, so that a step waits once.
-__device__ void carry_step(const i32* d_parent, u32* d_below, Carried& c, u32 limit) {
-  if (c.seen >= limit) {
-    c.node = -1;
-    return;
-  }
-  const Carried next = carried(d_parent, d_below, c.parent, c.count);
-  const u32 was = atomicAdd(d_below + c.node, c.count);
-  const bool ends = was >= limit || c.parent == c.node;
-  c = next;
-  if (ends) c.node = -1;
-}
-
-/// Counts. A block owns a tile of 64x64, a thread 16 pixels. Shared memory: for every pixel its parent in the tile, and in one word the
-/// pixels below it so far (upper half) and the children still to come; whoever brings a pixel's last child goes on from it, so a path is no
-/// longer than there are grey levels. What leaves the tile for one node is summed in a small table, or goes on by itself where that is full;
-/// the table's places are listed as they are taken, so that all lanes have something to carry at the end.
-__global__ void __launch_bounds__(kThreads)
-area_open_tile_kernel(const i32* d_parent, i32 width, i32 height, i32 across, u32* d_below, u32 limit) {
-  __shared__ u32 word[kArea];
-  __shared__ u16 up[kArea];
-  __shared__ i32 slot_node[kSlots];
-  __shared__ u32 slot_count[kSlots];
-  __shared__ u16 taken[kSlots];
-  __shared__ u32 takes;
+/// Counts. A block owns a tile. Shared memory: for every pixel its parent in the tile, and in one word the pixels below it so far (lower
+/// half) and the nodes among its children still to come. Each pixel counts for its parent first; then nodes go up, and who brings a node's
+/// last child goes on from it, or who brings what makes it reach the limit: nobody waits for the rest then. So a path is no longer than
+/// there are grey levels, and long ones are begun in many places. d_below gets every pixel's count, and the tile's part of d_leaving the
+/// nodes whose parent is outside (number, and count from bit 13 on).
+template <bool fours>
+__global__ void __launch_bounds__(kTileThreads, 4)
+area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, u32* d_leaving, u32* d_leave, u32 limit) {
+  extern __shared__ u32 word[];
+  u16* const up = reinterpret_cast<u16*>(word + kArea);
+  u16* const start = up + kArea;  ///< nodes to go up from
+  __shared__ u32 places;  ///< taken so far: of `start` (upper half) and of the tile's part of d_leaving
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
-  const i32 thread = static_cast<i32>(threadIdx.x);
-#pragma unroll 4
-  for (i32 i = thread; i < kArea; i += kThreads) {
-    const i32 p = tile.pixel(i), q = tile.holds(i) ? d_parent[p] : -1;
-    up[i] = static_cast<u16>(q < 0 || q == p ? kOutside : tile.number(q));
-    word[i] = 1u << 16;
-  }
-  for (i32 i = thread; i < kSlots; i += kThreads) slot_node[i] = -1, slot_count[i] = 0;
-  if (thread == 0) takes = 0;
-  __syncthreads();
-  for (i32 i = thread; i < kArea; i += kThreads) {
-    const u32 q = up[i];
-    const LaneRun run(q);
-    if (q != kOutside && run.leads()) atomicAdd(word + q, static_cast<u32>(run.end - run.first));
-  }
-  __syncthreads();
-  u32 leaves = 0;
-  for (i32 k = 0; k < kArea / kThreads; ++k) leaves |= static_cast<u32>((word[thread + k * kThreads] & 0xFFFF) == 0) << k;
-  __syncthreads();
-  u32 goes = 0;  ///< leaves that came last to their parent
-  for (i32 k = 0; k < kArea / kThreads; ++k) {
-    const u32 q = leaves >> k & 1 ? up[thread + k * kThreads] : kOutside;
-    const LaneRun run(q);
-    if (q != kOutside && run.leads()) {  // leaves side by side come as one, one pixel each
-      const u32 children = static_cast<u32>(run.end - run.first);
-      if ((atomicAdd(word + q, (children << 16) - children) & 0xFFFF) == children) goes |= 1u << k;
+  u32 outside = 0, inside = 0;  ///< pixels whose parent is in another tile, or in this one
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const i32 i = Tile::group(g), p = tile.pixel(static_cast<u32>(i));
+    const Four<i32> parents = tile.read<fours>(d_parent, i, -1);
+    Four<u16> to;
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) {
+      const i32 q = parents.v[j];
+      const bool none = q < 0 || q == p + j;
+      const u32 number = none ? kOutside : tile.number(q);
+      to.v[j] = static_cast<u16>(number);
+      outside |= static_cast<u32>(!none && number == kOutside) << (4 * g + j);
+      inside |= static_cast<u32>(number != kOutside) << (4 * g + j);
     }
-    __syncwarp();
+    *reinterpret_cast<Four<u16>*>(up + i) = to;
+    *reinterpret_cast<Four<u32>*>(word + i) = Four<u32>{{0, 0, 0, 0}};
   }
-  // A lane takes its next way up as soon as the last one ends: one long way keeps nobody waiting.
-  u32 at = kOutside;
+  if (threadIdx.x == 0) places = 0;
+  __syncthreads();
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const Four<u16> to = *reinterpret_cast<const Four<u16>*>(up + Tile::group(g));
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) {
+      if (inside >> (4 * g + j) & 1) atomicAdd(word + to.v[j], 1u);
+    }
+  }
+  __syncthreads();
+  u32 nodes = 0;  ///< those that go up in the tile
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const Four<u32> words = *reinterpret_cast<const Four<u32>*>(word + Tile::group(g));
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) nodes |= static_cast<u32>(words.v[j] != 0) << (4 * g + j);
+  }
+  nodes &= inside;
+  __syncthreads();
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const Four<u16> to = *reinterpret_cast<const Four<u16>*>(up + Tile::group(g));
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) {
+      if (nodes >> (4 * g + j) & 1) atomicAdd(word + to.v[j], 1u << 16);
+    }
+  }
+  __syncthreads();
+  u32 begin = 0;  ///< nodes without nodes among their children, or that have reached the limit
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const Four<u32> words = *reinterpret_cast<const Four<u32>*>(word + Tile::group(g));
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) begin |= static_cast<u32>(words.v[j] >> 16 == 0 || (words.v[j] & 0xFFFF) >= limit) << (4 * g + j);
+  }
+  begin &= nodes;
+  const u32 own = static_cast<u32>(__popc(begin)) << 16 | static_cast<u32>(__popc(outside)), upto = warp_inclusive_sum(own);
+  u32 place = lane_id() == 31 ? atomicAdd(&places, upto) : 0;
+  place = __shfl_sync(kFullWarp, place, 31) + upto - own;
+  for (u32 at = place >> 16; begin && at < kStarts; begin &= begin - 1) start[at++] = static_cast<u16>(Tile::of_bit(__ffs(static_cast<int>(begin)) - 1));
+  __syncthreads();
+  // A lane takes its next way up as soon as the last one ends: one long way keeps nobody waiting. What the list cannot hold it has kept.
+  const u32 listed = min(places >> 16, static_cast<u32>(kStarts));
+  u32 next = threadIdx.x, at = 0, count = 0;
+  bool busy = false;
   for (;;) {
-    if (at == kOutside && goes) {
-      at = up[thread + (__ffs(goes) - 1) * kThreads];
-      goes &= goes - 1;
-    }
-    if (!__any_sync(kFullWarp, at != kOutside)) break;
-    if (at == kOutside) continue;
-    const u32 q = up[at], below = static_cast<const volatile u32*>(word)[at] >> 16;  // all of it: the last child has come
-    at = q != kOutside && (atomicAdd(word + q, (below << 16) - 1) & 0xFFFF) == 1 ? q : kOutside;
-  }
-  __syncthreads();
-  for (i32 i = thread; i < kArea; i += kThreads) {
-    const u32 area = word[i] >> 16;
-    const i32 p = tile.pixel(i);
-    const bool inside = tile.holds(i);
-    if (inside && area > 1) atomicAdd(d_below + p, area - 1);
-    i32 q = inside && up[i] == kOutside ? d_parent[p] : -1;
-    if (q == p) q = -1;
-    if (__any_sync(kFullWarp, q >= 0)) {
-      const LaneRun run(static_cast<u32>(q));
-      const u32 sum = warp_inclusive_sum(area), before = __shfl_sync(kFullWarp, sum - area, run.first);
-      if (q >= 0 && run.end - 1 == static_cast<i32>(lane_id())) {
-        const u32 slot = static_cast<u32>(q) * 2654435761u >> 22;
-        i32 probe = 0;
-        for (; probe < kProbes; ++probe) {
-          const u32 at = (slot + static_cast<u32>(probe)) % kSlots;
-          i32 had = static_cast<volatile i32*>(slot_node)[at];  // once taken, a slot stays its node's
-          if (had == -1) {
-            had = atomicCAS(slot_node + at, -1, q);
-            if (had == -1) taken[atomicAdd(&takes, 1u)] = static_cast<u16>(at);
-          }
-          if (had != -1 && had != q) continue;
-          atomicAdd(slot_count + at, sum - before);
-          break;
-        }
-        if (probe == kProbes) {
-          for (Carried c = carried(d_parent, d_below, q, sum - before); c.node >= 0;) carry_step(d_parent, d_below, c, limit);
-        }
-      }
-      __syncwarp();
-    }
-  }
-  __syncthreads();
-  // A lane takes its next place as soon as it has carried the last one.
-  Carried c;
-  u32 next = threadIdx.x;
-  for (;;) {
-    if (c.node < 0 && next < takes) {
-      c = carried(d_parent, d_below, slot_node[taken[next]], slot_count[taken[next]]);
-      next += kThreads;
-    }
-    if (!__any_sync(kFullWarp, c.node >= 0)) break;
-    if (c.node >= 0) carry_step(d_parent, d_below, c, limit);
-  }
-}
-
-/// out = the value of the nearest ancestor that reaches the limit, or of the root; of oneself where one reaches it. Blocks, threads and
-/// paths as above. Shared memory: every pixel's parent in the tile, itself where the search ends, and the value found there.
-template <class T>
-__global__ void __launch_bounds__(kThreads)
-area_open_fill_kernel(const T* d_f, const i32* d_parent, i32 across, const u32* d_below, u32 limit, Image<T> out) {
-  __shared__ u16 up[kArea];
-  __shared__ T value[kArea];
-  const Tile tile(static_cast<i32>(blockIdx.x), across, out.width, out.height);
-  const i32 thread = static_cast<i32>(threadIdx.x);
-#pragma unroll 4
-  for (i32 i = thread; i < kArea; i += kThreads) {
-    if (!tile.holds(i)) continue;
-    const i32 p = tile.pixel(i);
-    i32 q = d_parent[p];
-    T v = d_f[p];
-    u32 to = static_cast<u32>(i);
-    if (q != p && d_below[p] < limit) {
-      const u32 number = tile.number(q);
-      if (number != kOutside) {
-        to = number;
+    if (!busy && (begin || next < listed)) {
+      u32 from;
+      if (begin) {
+        from = static_cast<u32>(Tile::of_bit(__ffs(static_cast<int>(begin)) - 1));
+        begin &= begin - 1;
       } else {
-        for (i32 above = d_parent[q]; above != q && d_below[q] < limit; above = d_parent[q]) q = above;
-        v = d_f[q];
+        from = start[next];
+        next += kTileThreads;
       }
+      count = static_cast<const volatile u32*>(word)[from] & 0xFFFF;  // all of it, or enough to reach the limit
+      at = up[from];
+      busy = true;
     }
-    up[i] = static_cast<u16>(to);
-    value[i] = v;
+    if (!__any_sync(kFullWarp, busy)) break;
+    if (busy) {
+      const u32 above = up[at], old = atomicAdd(word + at, count - (1u << 16)), had = old & 0xFFFF;
+      count += had;
+      busy = had < limit && (count >= limit || old >> 16 == 1) && above != kOutside;
+      at = above;
+    }
   }
   __syncthreads();
-  for (i32 i = thread; i < kArea; i += kThreads) {
-    u32 at = static_cast<u32>(i), to = tile.holds(i) ? up[at] : at;
-    while (__any_sync(kFullWarp, to != at)) {  // together: lanes that part here stay apart
-      at = to;
-      to = tile.holds(i) ? up[at] : at;
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const i32 i = Tile::group(g);
+    Four<u32> below = *reinterpret_cast<const Four<u32>*>(word + i);
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) below.v[j] &= 0xFFFF;
+    tile.write<fours>(d_below + tile.pixel(static_cast<u32>(i)), i, below);
+  }
+  u32* to = d_leaving + tile.first() + (place & 0xFFFF);
+  for (; outside; outside &= outside - 1) {
+    const u32 i = static_cast<u32>(Tile::of_bit(__ffs(static_cast<int>(outside)) - 1));
+    *to++ = i | (word[i] & 0xFFFF) << 13;
+  }
+  if (threadIdx.x == 0) d_leave[blockIdx.x] = places & 0xFFFF;
+}
+
+/// What leaves the tiles goes up in global memory: to each node on its way the pixels are added, until one has reached the limit (in its
+/// tile, which all know by now, or by such additions) or is the root. A block owns a tile's list, and a lane takes its next place in it as
+/// soon as it has carried the last one. A step waits once, for the next node's parent and area. No shared memory.
+__global__ void __launch_bounds__(kCarryThreads)
+area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, const u32* __restrict__ d_leaving,
+                       const u32* __restrict__ d_leave, u32 limit) {
+  const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
+  const u32* const list = d_leaving + tile.first();
+  const u32 listed = d_leave[blockIdx.x];
+  u32 next = threadIdx.x, count = 0, seen = 0;
+  i32 node = -1, parent = -1;
+  for (;;) {
+    if (node < 0 && next < listed) {
+      const u32 entry = list[next];
+      next += kCarryThreads;
+      count = (entry >> 13) + 1;
+      node = d_parent[tile.pixel(entry & (kArea - 1))];
+      parent = d_parent[node];
+      seen = load_pixel(d_below + node);
     }
-    if (tile.holds(i)) out.at(tile.x0 + i % kSide, tile.y0 + i / kSide) = value[at];
+    if (!__any_sync(kFullWarp, node >= 0)) break;
+    if (node >= 0) {
+      if (seen < limit) atomicAdd(d_below + node, count);
+      node = seen < limit && parent != node ? parent : -1;
+      if (node >= 0) {
+        parent = d_parent[node];
+        seen = load_pixel(d_below + node);
+      }
+    }
   }
 }
 
-template <class T>
-void open_by_tiles(Context& ctx, const T* d_f, const i32* d_parent, View<T> out, u32 limit) {
+/// Nodes below the limit whose parent is in another tile point at their nearest ancestor that has reached it, or at the root. Blocks and
+/// lanes as above; what others have put there meanwhile leads to the same place.
+__global__ void __launch_bounds__(kCarryThreads)
+area_open_shorten_tiles_kernel(i32* d_parent, i32 width, i32 height, i32 across, const u32* __restrict__ d_below, const u32* __restrict__ d_leaving,
+                               const u32* __restrict__ d_leave, u32 limit) {
+  const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
+  const u32* const list = d_leaving + tile.first();
+  const u32 listed = d_leave[blockIdx.x];
+  u32 next = threadIdx.x;
+  i32 own = 0, node = -1;
+  for (;;) {
+    if (node < 0 && next < listed) {
+      own = tile.pixel(list[next] & (kArea - 1));
+      next += kCarryThreads;
+      if (d_below[own] < limit) node = static_cast<i32>(load_pixel(d_parent + own));
+    }
+    if (!__any_sync(kFullWarp, node >= 0 || next < listed)) break;
+    if (node >= 0) {
+      const i32 above = static_cast<i32>(load_pixel(d_parent + node));
+      if (d_below[node] >= limit || above == node) {
+        store_pixel(d_parent + own, static_cast<u32>(node));
+        node = -1;
+      } else {
+        node = above;
+      }
+    }
+  }
+}
+
+/// out = the value of the nearest ancestor that reaches the limit, or of the root; of oneself where one reaches it. Blocks and threads as in
+/// the first kernel. Shared memory: every pixel's parent in the tile, itself where the search ends, and the value found there. Only nodes
+/// look for the end, first a few steps, then by such steps; everybody else takes what its parent has found.
+template <class T, bool fours>
+__global__ void __launch_bounds__(kTileThreads, 4)
+area_open_fill_kernel(const T* __restrict__ d_f, const i32* __restrict__ d_parent, i32 across, const u32* __restrict__ d_below, u32 limit, Image<T> out) {
+  alignas(16) __shared__ u16 up[kArea], further[kArea];
+  alignas(16) __shared__ T value[kArea];
+  const Tile tile(static_cast<i32>(blockIdx.x), across, out.width, out.height);
+  u32 nodes = 0;
+#pragma unroll 2
+  for (i32 g = 0; g < kGroups; ++g) {
+    const i32 i = Tile::group(g);
+    const Four<i32> parents = tile.read<fours>(d_parent, i, -1);
+    const Four<u32> below = tile.read<fours>(d_below, i, limit);
+    Four<T> values = tile.read<fours>(d_f, i, T{0});
+    Four<u16> to;
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) {
+      const u32 own = static_cast<u32>(i + j);
+      u32 number = own;
+      if (below.v[j] < limit) {
+        number = tile.number(parents.v[j]);
+        if (number == kOutside) {
+          number = own;
+          values.v[j] = d_f[parents.v[j]];
+        }
+      }
+      to.v[j] = static_cast<u16>(number);
+      nodes |= static_cast<u32>(number != own && below.v[j] != 0) << (4 * g + j);
+    }
+    *reinterpret_cast<Four<u16>*>(up + i) = to;
+    *reinterpret_cast<Four<u16>*>(further + i) = to;
+    *reinterpret_cast<Four<T>*>(value + i) = values;
+  }
+  __syncthreads();
+  for (u32 rest = nodes; rest; rest &= rest - 1) {
+    const i32 i = Tile::of_bit(__ffs(static_cast<int>(rest)) - 1);
+    u32 to = up[i];
+#pragma unroll
+    for (i32 k = 1; k < kStride; ++k) to = up[to];
+    further[i] = static_cast<u16>(to);
+  }
+  __syncthreads();
+  u32 at = 0, to = 0, own = kArea;  // own: whose end is being looked for
+  for (;;) {
+    if (own == kArea && nodes) {
+      own = static_cast<u32>(Tile::of_bit(__ffs(static_cast<int>(nodes)) - 1));
+      nodes &= nodes - 1;
+      to = further[own];
+    }
+    if (!__any_sync(kFullWarp, own != kArea)) break;
+    if (own != kArea) {
+      at = to;
+      to = further[at];
+      if (to == at) {
+        up[own] = static_cast<u16>(at);
+        own = kArea;
+      }
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (i32 g = 0; g < kGroups; ++g) {
+    const i32 i = Tile::group(g);
+    const Four<u16> parents = *reinterpret_cast<const Four<u16>*>(up + i);
+    Four<T> values;
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) values.v[j] = value[up[parents.v[j]]];
+    if (i / kWidth < tile.h) tile.write<fours>(out.row(tile.y0 + i / kWidth) + tile.x0 + i % kWidth, i, values);
+  }
+}
+
+template <class T, bool fours>
+void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 limit) {
   const Extent e = out.extent;
   const cudaStream_t stream = stream_of(ctx);
-  u32* d_below = ctx.workspace.take<u32>(static_cast<std::size_t>(e.area()));
-  set_bytes(ctx, d_below, 0, static_cast<std::size_t>(e.area()));
-  const i32 across = static_cast<i32>(divide_up(e.width, kSide));
-  const u32 tiles = static_cast<u32>(across) * static_cast<u32>(divide_up(e.height, kSide));
-  area_open_tile_kernel<<<tiles, kThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, limit);
+  const i32 across = static_cast<i32>(divide_up(e.width, kWidth));
+  const u32 tiles = static_cast<u32>(across) * static_cast<u32>(divide_up(e.height, kHeight));
+  u32 *d_below = ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())), *d_leaving = ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())),
+      *d_leave = ctx.workspace.take<u32>(tiles);
+  constexpr int shared = kArea * (sizeof(u32) + sizeof(u16)) + kStarts * sizeof(u16);
+  MORPHO_CUDA(cudaFuncSetAttribute(area_open_tile_kernel<fours>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  area_open_tile_kernel<fours><<<tiles, kTileThreads, shared, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
   check_launch("area_open_tile_kernel");
-  area_open_fill_kernel<T><<<tiles, kThreads, 0, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
+  area_open_carry_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
+  check_launch("area_open_carry_kernel");
+  area_open_shorten_tiles_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
+  check_launch("area_open_shorten_tiles_kernel");
+  area_open_fill_kernel<T, fours><<<tiles, kTileThreads, 0, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
   check_launch("area_open_fill_kernel");
+}
+
+template <class T>
+void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 limit) {
+  const auto begins = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % (4 * sizeof(T)) == 0; };
+  if (out.extent.width % 4 == 0 && out.stride % 4 == 0 && begins(d_f) && begins(out.data)) open_by_tiles<T, true>(ctx, d_f, d_parent, out, limit);
+  else open_by_tiles<T, false>(ctx, d_f, d_parent, out, limit);
 }
 
 // The way for deep trees, where many tiles would carry over long paths: exact areas of all nodes, every node once.
@@ -325,9 +468,10 @@ void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& para
   const T* d_f = flat_rows(ctx, f);
   i32* d_parent = ctx.workspace.take<i32>(static_cast<std::size_t>(f.extent.area()));
   const T flip = params.closing ? std::numeric_limits<T>::max() : T{0};
-  max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, params.connectivity == Connectivity::eight);
+  const bool by_tiles = sizeof(T) == 1 || params.area <= kLongestPath;
+  max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, params.connectivity == Connectivity::eight, !by_tiles);
   ctx.check_cancelled();
-  if (sizeof(T) == 1 || params.area <= kLongestPath) open_by_tiles(ctx, d_f, d_parent, out, static_cast<u32>(params.area - 1));
+  if (by_tiles) open_by_tiles(ctx, d_f, d_parent, out, static_cast<u32>(params.area - 1));
   else open_deep(ctx, d_f, d_parent, out, static_cast<Sum>(params.area));
 }
 
