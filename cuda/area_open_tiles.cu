@@ -18,7 +18,7 @@ constexpr u32 kStarts = 3000, kNodes = 4000;  ///< nodes that a list holds: what
 constexpr i32 kClimbs = 4;                    ///< steps up between two looks at who has finished
 constexpr i32 kSteps = 4;                     ///< steps to where a node's search ends, made at a time
 constexpr u32 kOutside = kArea;  ///< the number of pixels that a tile does not have
-constexpr u32 kCarryThreads = 128;
+constexpr u32 kCarryThreads = 64;
 static_assert(kGroups * 4 == 16 && kWidth == 128 && kArea == 1 << 13);
 
 /// Four neighbours of a row, in one access.
@@ -211,23 +211,37 @@ area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i
 
 /// What leaves the tiles goes up in global memory: to each node on its way the pixels are added, until one has reached the limit (in its
 /// tile, which all know by now, or by such additions) or is the root. A block owns a tile's list, and a lane takes its next place in it as
-/// soon as it has carried the last one. A step waits once, for the next node's parent and area. No shared memory.
+/// soon as it has carried the last one. A step waits once, for the next node's parent and area. Shared memory: the places taken.
 __global__ void __launch_bounds__(kCarryThreads)
 area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, const u32* __restrict__ d_leaving,
                        const u32* __restrict__ d_leave, u32 limit) {
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
   const u32* const list = d_leaving + tile.first();
   const u32 listed = d_leave[blockIdx.x];
-  u32 next = threadIdx.x, count = 0, seen = 0;
-  i32 node = -1, parent = -1;
+  __shared__ u32 taken;
+  if (threadIdx.x == 0) taken = 0;
+  __syncthreads();
+  u32 count = 0, seen = 0, next_count = 0;
+  i32 node = -1, parent = -1, next_node = -1;
+  bool more = true;
+  const auto fetch = [&] {  // the next place's node, while others go up
+    next_node = -1;
+    if (!more) return;
+    const u32 place = atomicAdd(&taken, 1u);
+    more = place < listed;
+    if (!more) return;
+    const u32 entry = list[place];
+    next_count = (entry >> 13) + 1;
+    next_node = d_parent[tile.pixel(entry & (kArea - 1))];
+  };
+  fetch();
   for (;;) {
-    if (node < 0 && next < listed) {
-      const u32 entry = list[next];
-      next += kCarryThreads;
-      count = (entry >> 13) + 1;
-      node = d_parent[tile.pixel(entry & (kArea - 1))];
+    if (node < 0 && next_node >= 0) {
+      node = next_node;
+      count = next_count;
       parent = d_parent[node];
       seen = load_pixel(d_below + node);
+      fetch();
     }
     if (!__any_sync(kFullWarp, node >= 0)) break;
     if (node >= 0) {
@@ -241,8 +255,8 @@ area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, 
   }
 }
 
-/// Nodes below the limit whose parent is in another tile point at their nearest ancestor that has reached it, or at the root. Blocks and
-/// lanes as above; what others have put there meanwhile leads to the same place.
+/// Nodes below the limit whose parent is in another tile point at their nearest ancestor that has reached it, or at the root. Blocks as above, and
+/// every lane has its share of the list; what others have put there meanwhile leads to the same place.
 __global__ void __launch_bounds__(kCarryThreads)
 area_open_shorten_tiles_kernel(i32* d_parent, i32 width, i32 height, i32 across, const u32* __restrict__ d_below, const u32* __restrict__ d_leaving,
                                const u32* __restrict__ d_leave, u32 limit) {
