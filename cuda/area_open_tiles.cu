@@ -316,7 +316,8 @@ __device__ void follow(const u16* from, u16* to, const u16* list, u32 listed, u3
 /// else takes what its parent has found.
 template <class T, bool fours>
 __global__ void __launch_bounds__(kTileThreads, 4)
-area_open_fill_kernel(const T* __restrict__ d_f, const i32* __restrict__ d_parent, i32 across, const u32* __restrict__ d_below, u32 limit, Image<T> out) {
+area_open_fill_kernel(const T* __restrict__ d_f, const i32* __restrict__ d_parent, i32 across, const u32* __restrict__ d_below, u32 limit,
+                      Image<T> out) {
   extern __shared__ uint4 shared_words[];
   FillShared<T>& shared = *reinterpret_cast<FillShared<T>*>(shared_words);
   const Tile tile(static_cast<i32>(blockIdx.x), across, out.width, out.height);
@@ -374,8 +375,8 @@ void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 l
   const cudaStream_t stream = stream_of(ctx);
   const i32 across = static_cast<i32>(divide_up(e.width, kWidth));
   const u32 tiles = static_cast<u32>(across) * static_cast<u32>(divide_up(e.height, kHeight));
-  u32 *d_below = ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())), *d_leaving = ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())),
-      *d_leave = ctx.workspace.take<u32>(tiles);
+  const std::size_t n = static_cast<std::size_t>(e.area());
+  u32 *d_below = ctx.workspace.take<u32>(n), *d_leaving = ctx.workspace.take<u32>(n), *d_leave = ctx.workspace.take<u32>(tiles);
   constexpr int shared = (kArea + 4) * sizeof(u32) + (kArea + kStarts) * sizeof(u16);
   MORPHO_CUDA(cudaFuncSetAttribute(area_open_tile_kernel<fours>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   area_open_tile_kernel<fours><<<tiles, kTileThreads, shared, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
@@ -384,8 +385,9 @@ void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 l
   check_launch("area_open_carry_kernel");
   area_open_shorten_tiles_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
   check_launch("area_open_shorten_tiles_kernel");
-  MORPHO_CUDA(cudaFuncSetAttribute(area_open_fill_kernel<T, fours>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof(FillShared<T>))));
-  area_open_fill_kernel<T, fours><<<tiles, kTileThreads, sizeof(FillShared<T>), stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
+  constexpr int fill_shared = static_cast<int>(sizeof(FillShared<T>));
+  MORPHO_CUDA(cudaFuncSetAttribute(area_open_fill_kernel<T, fours>, cudaFuncAttributeMaxDynamicSharedMemorySize, fill_shared));
+  area_open_fill_kernel<T, fours><<<tiles, kTileThreads, fill_shared, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
   check_launch("area_open_fill_kernel");
 }
 
