@@ -170,26 +170,20 @@ area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i
   bool busy = false;
   for (;;) {
     if (!busy && (begin || next < listed)) {
-      u32 from;
-      if (begin) {
-        from = take(begin);
-      } else {
-        from = start[next];
-        next += kTileThreads;
-      }
+      const bool kept = begin != 0;
+      const u32 from = kept ? take(begin) : start[next];
+      if (!kept) next += kTileThreads;
       count = static_cast<const volatile u32*>(word)[from] & 0xFFFF;  // all of it, or enough to reach the limit
       at = up[from];
       busy = true;
     }
     if (!__any_sync(kFullWarp, busy)) break;
-    if (!busy) continue;
 #pragma unroll
-    for (i32 k = 0; k < kClimbs; ++k) {
+    for (i32 k = 0; busy && k < kClimbs; ++k) {
       const u32 above = up[at], old = atomicAdd(word + at, count - (1u << 16)), had = old & 0xFFFF;
       count += had;
       at = above;
       busy = had < limit && (count >= limit || old >> 16 == 1) && at != kOutside;
-      if (!busy) break;
     }
   }
   __syncthreads();
@@ -226,8 +220,7 @@ area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, 
   bool more = true;
   const auto fetch = [&] {  // the next place's node, while others go up
     next_node = -1;
-    if (!more) return;
-    const u32 place = atomicAdd(&taken, 1u);
+    const u32 place = more ? atomicAdd(&taken, 1u) : listed;
     more = place < listed;
     if (!more) return;
     const u32 entry = list[place];
