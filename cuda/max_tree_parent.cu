@@ -171,15 +171,15 @@ static __global__ void max_tree_flatten_kernel(i32* d_parent, i64 n, const u32* 
 }
 
 template <class T, bool eight>
-void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
+void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool canonical_form) {
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = e.area();
   const std::size_t words = static_cast<std::size_t>(divide_up(n, 32));
-  u32 *d_canonical = ctx.workspace.take<u32>(words), *d_before = ctx.workspace.take<u32>(words);
+  u32 *d_canonical = ctx.workspace.take<u32>(words), *d_before = canonical_form ? ctx.workspace.take<u32>(words) : nullptr;
   if (e.width % 32 != 0) set_bytes(ctx, d_canonical, 0, words);
   max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, flip, eight);
-  MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+  if (canonical_form) MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
   const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip};
   const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)), down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
   const Borders upright{e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height, true};
@@ -189,6 +189,7 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
     max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright);
     check_launch("max_tree_border_kernel");
   }
+  if (!canonical_form) return;
   max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32) * (32 / kBits), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);
   check_launch("max_tree_resolve_kernel");
   max_tree_flatten_kernel<<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(d_parent, n, d_canonical);
@@ -198,11 +199,11 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
 }  // namespace
 
 template <class T>
-void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight) {
-  if (eight) build<T, true>(ctx, d_f, e, d_parent, flip);
-  else build<T, false>(ctx, d_f, e, d_parent, flip);
+void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight, bool canonical_form) {
+  if (eight) build<T, true>(ctx, d_f, e, d_parent, flip, canonical_form);
+  else build<T, false>(ctx, d_f, e, d_parent, flip, canonical_form);
 }
-template void max_tree_parent<u8>(Context&, const u8*, Extent, i32*, u8, bool);
-template void max_tree_parent<u16>(Context&, const u16*, Extent, i32*, u16, bool);
+template void max_tree_parent<u8>(Context&, const u8*, Extent, i32*, u8, bool, bool);
+template void max_tree_parent<u16>(Context&, const u16*, Extent, i32*, u16, bool, bool);
 
 }  // namespace morpho::gpu

@@ -14,8 +14,10 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
 }
 
 /// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel.
+/// Without the canonical form a pixel's parent may be of its own level and not that level's root, but leads there: the trees of the tiles
+/// (kTreeTile) as they have been joined, in which few pixels have their parent in another tile.
 template <class T>
-void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight);
+void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight, bool canonical_form = true);
 
 /// The first stage of max_tree_parent: trees of tiles of this size, which know nothing of each other.
 inline constexpr Extent kTreeTile{128, 64};

@@ -185,6 +185,22 @@ void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Conne
   });
 }
 
+/// Ramps of 81 pixels in cells of 10 x 10: four pixels of five have a child below them, more than the lists of a tile hold, and at an area of
+/// 2 all of them begin a way up. Images that can be read by four pixels, and not.
+void compare_area_open_cells(Rig& rig, Extent e) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16}) {
+    const Picture cells = make(type, e, [](i32 x, i32 y) { return x % 10 == 9 || y % 10 == 9 ? 0 : 1 + y % 10 * 9 + x % 10 + x / 10 % 3 * 50; });
+    for (const std::ptrdiff_t gap : {0, 3}) {
+      const Picture out(type, e, gap, gap == 0 ? 0 : 1);
+      for (const Connectivity c : kBoth) {
+        for (const i32 area : {2, 50, 81, 82, 200}) {
+          rig.compare("area_open", size_text(e) + " cells " + std::to_string(area) + c_text(c), {with_gaps(cells, gap, 0)}, {out}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.area_open(ctx, in[0], o[0], {area, c}); });
+        }
+      }
+    }
+  }
+}
+
 void compare_worst_geodesic(Rig& rig, i32 n) {
   const OpTable& gpu = rig.gpu_table();
   const Extent e{n, n};
@@ -194,6 +210,10 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
                           {"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })},
                           {"checkerboard", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) % 2 * 255; })},
                           {"flat", make(PixelType::u8, e, [](i32, i32) { return 200; })}};
+  if (gpu.area_open) {
+    compare_area_open_cells(rig, {n / 4 * 4, n / 2 + 1});
+    compare_area_open_cells(rig, {n | 1, n / 3});
+  }
   if (gpu.reconstruct) {
     compare_corridors(rig, inputs[0]);
     compare_corridors(rig, inputs[1]);
