@@ -1,4 +1,5 @@
 // Tells the user what went wrong and what to do next; the contract's code gives the headline.
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { AppError, ErrorCode } from '../../app/contract'
 
@@ -31,21 +32,63 @@ export const advice: Record<ErrorCode, string | null> = {
   INTERNAL: 'Please report it with the details in the log.',
 }
 
+/** The one thing that a notice offers to do about what it tells. */
+export interface Remedy {
+  readonly label: string
+  readonly testId: string
+  readonly act: () => void
+}
+
+/** All trouble with GPUs is one notice, whose button means the newest. */
+const gpuNotice = 'gpu-trouble'
+export const hideGpuTrouble = (): void => void notifications.hide(gpuNotice)
+
+/** Shows a failed run's error with a button that starts it on the CPU. */
+export function tellGpuTrouble(error: AppError, about: string, onCpu: () => void): void {
+  showError(gpuNotice, error, about, { label: 'Run on the CPU', testId: 'run-on-cpu', act: onCpu })
+}
+
 export function tellError(error: AppError, about?: string): void {
+  showError(`${error.code}:${about ?? ''}`, error, about)
+}
+
+function showError(id: string, error: AppError, about?: string, remedy?: Remedy): void {
   const next = advice[error.code]
+  const text = next ? `${error.message} ${next}` : error.message
+  // The same trouble again replaces its notice instead of piling up: the library would keep the older text and button.
+  notifications.hide(id)
   notifications.show({
-    // The same trouble again replaces its notice instead of piling up.
-    id: `${error.code}:${about ?? ''}`,
+    id,
     color: 'red',
     title: about ? `${about}: ${headlines[error.code].toLowerCase()}` : headlines[error.code],
-    message: next ? `${error.message} ${next}` : error.message,
-    autoClose: 9000,
+    message: remedy ? <WithRemedy text={text} remedy={remedy} /> : text,
+    // Whoever is to press a button needs the time to read what it is about.
+    autoClose: remedy ? false : 9000,
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Dismiss' },
     'data-testid': 'notice-error',
   })
 }
 
-export function tell(message: string, title?: string): void {
-  notifications.show({ id: message, message, ...(title ? { title } : {}), color: 'teal', autoClose: 4500, withBorder: true })
+function WithRemedy({ text, remedy }: { readonly text: string; readonly remedy: Remedy }) {
+  return (
+    <>
+      <span>{text}</span>
+      <Button
+        size="compact-xs"
+        variant="light"
+        color="red"
+        mt={6}
+        onClick={remedy.act}
+        data-testid={remedy.testId}
+        display="block"
+      >
+        {remedy.label}
+      </Button>
+    </>
+  )
+}
+
+export function tell(message: string, title?: string, autoClose = 4500): void {
+  notifications.show({ id: message, message, ...(title ? { title } : {}), color: 'teal', autoClose, withBorder: true })
 }
