@@ -33,6 +33,8 @@ export function DeviceMenuView({ menu, opened, onOpened, onChoose, withinPortal 
       width={330}
       shadow="md"
       checkIcon={<IconCheck size={14} aria-hidden />}
+      // Above the notices, which appear in the same corner.
+      zIndex={410}
       withinPortal={withinPortal}
     >
       <Menu.Target>
@@ -70,7 +72,9 @@ export function DeviceMenuView({ menu, opened, onOpened, onChoose, withinPortal 
         ))}
         {hints.length > 0 && <Menu.Divider />}
         {hints.map((hint) => (
-          <Menu.Label key={hint}>{hint}</Menu.Label>
+          <Menu.Label key={hint} className="device-hint">
+            {hint}
+          </Menu.Label>
         ))}
       </Menu.Dropdown>
     </Menu>

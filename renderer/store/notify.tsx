@@ -23,7 +23,7 @@ export const advice: Record<ErrorCode, string | null> = {
   SLIDE_UNREADABLE: 'Check that the file is complete and that all of its parts lie in one folder.',
   NOT_FOUND: null,
   NATIVE_UNAVAILABLE: 'Run “npm start” again in a terminal: it says what is missing.',
-  GPU_UNAVAILABLE: 'The CPU can be used instead.',
+  GPU_UNAVAILABLE: null,
   GPU_OUT_OF_MEMORY: 'Choose a smaller region, or run on the CPU.',
   GPU_LOST: 'Run again; if it comes back, run on the CPU.',
   OUT_OF_MEMORY: 'Choose a smaller region or a coarser pixel size.',
@@ -31,6 +31,8 @@ export const advice: Record<ErrorCode, string | null> = {
   ENGINE_LOST: 'Nothing that you set is lost: run again.',
   INTERNAL: 'Please report it with the details in the log.',
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** The one thing that a notice offers to do about what it tells. */
 export interface Remedy {
@@ -60,7 +62,7 @@ function showError(id: string, error: AppError, about?: string, remedy?: Remedy)
   notifications.show({
     id,
     color: 'red',
-    title: about ? `${about}: ${headlines[error.code].toLowerCase()}` : headlines[error.code],
+    title: about ? `${about}: ${lowerFirst(headlines[error.code])}` : headlines[error.code],
     message: remedy ? <WithRemedy text={text} remedy={remedy} /> : text,
     // Whoever is to press a button needs the time to read what it is about.
     autoClose: remedy ? false : 9000,

@@ -85,7 +85,7 @@ describe('a start of the window', () => {
     const off = listen()
     const notices = async () => {
       await new Promise((resolve) => setTimeout(resolve))
-      return notificationsStore.getState().notifications.map(({ message }) => String(message))
+      return notificationsStore.getState().notifications.map(({ message }) => (typeof message === 'string' ? message : ''))
     }
     connect('online')
     return {
