@@ -14,5 +14,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   use: { actionTimeout: 30_000, trace: 'retain-on-failure' },
-  projects: [{ name: 'electron' }, { name: 'chromium', testIgnore: 'desktop.spec.ts' }],
+  projects: [
+    { name: 'electron', testIgnore: 'devices.spec.ts' },
+    { name: 'chromium', testIgnore: 'desktop.spec.ts' },
+  ],
 })

@@ -271,6 +271,8 @@ export const Settings = z.strictObject({
   overlayOpacity: z.number().min(0).max(1),
   exportDirectory: z.string().max(4096),
   recipeSpec: z.string().max(64),
+  /** What the window's runs name as their device; one that is not there now stays chosen. */
+  device: z.string().regex(deviceNames, 'expected cpu, gpu0, gpu1, …'),
 })
 export type Settings = z.infer<typeof Settings>
 export const RecentSlide = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })

@@ -13,10 +13,16 @@ export const defaultSettings: Settings = {
   overlayOpacity: 1,
   exportDirectory: '',
   recipeSpec: 'he-nuclei',
+  device: 'cpu',
 }
 
 const maxRecent = 12
-const settingsFile = z.object({ format: z.literal('morphoscope-settings'), version: z.literal(1), settings: Settings })
+/** A file of before a setting was there lacks it: the default takes its place, and the others stay as they are. */
+const completed = z.preprocess(
+  (found) => (typeof found === 'object' && found !== null ? { ...defaultSettings, ...found } : found),
+  Settings,
+)
+const settingsFile = z.object({ format: z.literal('morphoscope-settings'), version: z.literal(1), settings: completed })
 const recentFile = z.object({ format: z.literal('morphoscope-recent'), version: z.literal(1), slides: z.array(RecentSlide) })
 
 /** The system's own place for settings, for shells that are not told another. */

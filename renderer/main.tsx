@@ -22,7 +22,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('expected an element "root" in index.html')
 createRoot(root).render(
   <MantineProvider theme={theme} defaultColorScheme="dark">
-    <Notifications position="bottom-right" limit={4} containerWidth={380} zIndex={400} />
+    {/* The height holds a GPU's reason and the button below it: what is higher is cut. */}
+    <Notifications position="bottom-right" limit={4} containerWidth={380} notificationMaxHeight={420} zIndex={400} />
     <App />
   </MantineProvider>,
 )

@@ -33,6 +33,8 @@ export function createMenu({ command }: MenuActions): Menu {
         item('Rectangle…', 'rectangle'),
         item('Whole slide…', 'segmentWhole'),
         { type: 'separator' },
+        item('Compute on…', 'device'),
+        { type: 'separator' },
         item('Cancel', 'cancel', 'CmdOrCtrl+.'),
       ],
     },

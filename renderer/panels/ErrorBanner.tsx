@@ -1,14 +1,13 @@
 // The engine or the server is gone: what happened, and the one button that helps.
 import { Button, CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
-import { previewNow, segment } from '../store/runActions'
+import { runAgain } from '../store/runActions'
 import { patch, useStore } from '../store/store'
 import type { Banner } from '../store/uiSlice'
 
 function again({ again: request }: Banner): void {
   patch('ui', { banner: null })
-  if (!request || request.purpose === 'preview') return previewNow()
-  segment(request.region, true)
+  runAgain(request)
 }
 
 export function ErrorBanner() {

@@ -1,9 +1,9 @@
 // The bottom line: where the cursor is, how large things are, what computes.
-import { IconCpu } from '@tabler/icons-react'
 import { runningRun } from '../store/runSlice'
 import { slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount, formatPercent, magnification } from '../viewer/format'
+import { DeviceMenu } from './DeviceMenu'
 
 function Cursor() {
   const pointer = useStore((state) => state.ui.pointer)
@@ -67,21 +67,9 @@ function Engine() {
           : lost
             ? 'restarted'
             : 'ready'
-  const devices = app?.devices ?? []
-  const gpus = devices.filter((d) => d.kind === 'gpu')
-  const title = [
-    ...devices.map((d) => `${d.name}${d.threads ? `, ${d.threads} threads` : ''}${d.memoryMiB ? `, ${d.memoryMiB} MiB` : ''}`),
-    ...(gpus.length > 0 ? ['The window computes on the CPU; the command line takes --device gpu0.'] : []),
-    ...(app?.gpuReason ? [`No GPU: ${app.gpuReason}`] : []),
-  ].join('\n')
   return (
     <>
-      <span className="status-item" title={title} data-testid="devices">
-        <IconCpu size={13} aria-hidden />
-        {devices.length === 0
-          ? 'No device'
-          : devices.map((d) => (d.kind === 'cpu' ? `CPU${d.threads ? ` × ${d.threads}` : ''}` : `${d.name} (idle)`)).join(' + ')}
-      </span>
+      <DeviceMenu />
       <span className={`status-item engine ${state}`} data-testid="engine-state">
         <span className="dot" aria-hidden />
         Engine {state}

@@ -36,6 +36,7 @@ export const commands = {
   segmentWhole: { label: 'Segment the whole slide', keys: ['W'], group: 'Segment' },
   segmentCenter: { label: 'Select the object at the centre', keys: ['C'], group: 'Segment' },
   preview: { label: 'Preview the visible field now', keys: ['P'], group: 'Segment' },
+  device: { label: 'Choose what computes: CPU or GPU', keys: ['G'], group: 'Segment' },
   cancel: { label: 'Cancel, close, or clear the selection', keys: ['Esc'], group: 'Segment' },
   undo: { label: 'Undo a parameter change', keys: ['Ctrl+Z'], group: 'Recipe' },
   redo: { label: 'Redo', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], group: 'Recipe' },
@@ -70,6 +71,7 @@ const aliases: Readonly<Record<string, Command>> = {
   runwhole: 'segmentWhole',
   shortcuts: 'help',
   reset: 'resetAll',
+  devices: 'device',
 }
 
 const panPx = 120
@@ -97,6 +99,7 @@ export function runCommand(command: Command): void {
     segmentWhole: () => segment('whole'),
     segmentCenter: () => void (ui.view && selectAt(ui.view.center)),
     preview: previewNow,
+    device: () => patch('ui', { deviceMenu: !ui.deviceMenu }),
     cancel: escape,
     undo,
     redo,

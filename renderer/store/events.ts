@@ -2,6 +2,7 @@
 import type { AppEvent, RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
 import { commandNamed, runCommand } from './commands'
+import { tellMissingDevice } from './deviceActions'
 import { tellError } from './notify'
 import { setSpecs } from './recipeSlice'
 import { resultTiles } from './resultTiles'
@@ -23,7 +24,17 @@ function engineLost(message: string, restarted: boolean): void {
   resultTiles.clear()
   patch('exporting', { running: false, runId: null })
   patch('ui', { banner: { message, again, restarted }, armed: false, previewNote: null })
-  if (restarted) void reopenSlide()
+  if (!restarted) return
+  void reopenSlide()
+  void askDevices()
+}
+
+/** Another engine, or another server, may have other devices. */
+async function askDevices(): Promise<void> {
+  const app = await api().call('app:info', undefined)
+  if (!app.ok) return
+  patch('ui', { app: app.value })
+  tellMissingDevice()
 }
 
 function receive(event: AppEvent): void {
@@ -58,11 +69,13 @@ async function begin(): Promise<void> {
   if (settings.ok) {
     patch('ui', { settings: settings.value })
     patch('overlay', { style: settings.value.overlayStyle, opacity: settings.value.overlayOpacity })
+    patch('device', { chosen: settings.value.device })
   }
   if (specs.ok) update('recipe', (recipe) => setSpecs(recipe, specs.value, settings.ok ? settings.value.recipeSpec : ''))
   else tellError(specs.error, 'Recipes')
   if (!app.ok) return tellError(app.error)
   patch('ui', { app: app.value })
+  tellMissingDevice()
   void listRecents()
   if (app.value.initialSlide !== null && !getState().slide.info && getState().slide.opening === null)
     await openSlide(app.value.initialSlide)
@@ -84,6 +97,7 @@ function connected(connection: Connection): void {
 async function returned(): Promise<void> {
   const { slide, runs } = getState()
   if (!slide.info) return begin()
+  void askDevices()
   const id = runs.activeId
   if (id !== null) {
     const status = await api().call('run:status', { runId: id })

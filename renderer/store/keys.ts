@@ -30,6 +30,7 @@ const plain: Readonly<Record<string, Command>> = {
   w: 'segmentWhole',
   c: 'segmentCenter',
   p: 'preview',
+  g: 'device',
   ' ': 'segmentVisible',
   Enter: 'segmentVisible',
   Escape: 'cancel',

@@ -1,9 +1,10 @@
 // Asks the engine for runs: previews of the visible field while the user tunes, and runs for keeps.
-import type { Region, RunRequest, RunStatus } from '../../app/contract'
+import type { AppError, ErrorCode, Region, RunRequest, RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, regionContains, visibleExactly, visibleField, type Point } from '../viewer/geometry'
+import { goOnWithCpu, runDevice } from './deviceActions'
 import { bindWatch, dropUnboundWatch, dropWatch } from './latency'
-import { tell, tellError } from './notify'
+import { tell, tellError, tellGpuTrouble } from './notify'
 import { Debounced, longestDelayMs, previewDelayMs, settleDelayMs } from './preview'
 import { blame, currentSpec, recipeKey, recipeOf, valuesOf } from './recipeSlice'
 import { beginRun, dropRun, isCovered, runningRun, settleStack } from './runSlice'
@@ -15,8 +16,11 @@ export const previewLimitMpx = 40
 /** Up to this a run for keeps starts without asking. Analysed Mpx. */
 export const askAboveMpx = 100
 
-let lastRequest: Pick<RunRequest, 'region' | 'purpose'> | null = null
-export const lostRequest = (): Pick<RunRequest, 'region' | 'purpose'> | null => lastRequest
+type Asked = Pick<RunRequest, 'region' | 'purpose'>
+let lastRequest: Asked | null = null
+export const lostRequest = (): Asked | null => lastRequest
+/** What the runs that there are were asked for; their statuses tell a region cut to the slide and its grid. */
+const askedById = new Map<string, Asked>()
 
 function focusIn(region: Region): Point {
   const { pointer, view } = getState().ui
@@ -58,16 +62,19 @@ async function preview(): Promise<void> {
     recipe,
     purpose: 'preview',
     focus: focusIn(region),
+    device: runDevice(),
   })
   if (count !== previewCount || getState().slide.info?.slideId !== slide.info.slideId) return
-  took(result, key, 'Preview')
+  took(result, key, { region, purpose: 'preview' })
 }
 
-function took(result: Awaited<ReturnType<typeof startCall>>, key: string, about: string): void {
+function took(result: Awaited<ReturnType<typeof startCall>>, key: string, asked: Asked): void {
   if (result.ok) {
     const status = result.value
     bindWatch('param-to-first-tile', status.runId)
     update('runs', (state) => beginRun(state, status, key))
+    for (const id of askedById.keys()) if (!getState().runs.byId[id]) askedById.delete(id)
+    askedById.set(status.runId, asked)
     const known = getState().runs.byId[status.runId]
     // The end may have overtaken the answer to run:start.
     if (known && known.state !== 'running') ended(known)
@@ -79,7 +86,26 @@ function took(result: Awaited<ReturnType<typeof startCall>>, key: string, about:
     if (blamed) return update('recipe', () => blamed)
   }
   // The banner says it already.
-  if (result.error.code !== 'ENGINE_LOST') tellError(result.error, about)
+  if (result.error.code !== 'ENGINE_LOST') tellRunError(result.error, asked)
+}
+
+const gpuTrouble: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['GPU_UNAVAILABLE', 'GPU_LOST', 'GPU_OUT_OF_MEMORY'])
+
+function tellRunError(error: AppError, asked: Asked): void {
+  const about = asked.purpose === 'preview' ? 'Preview' : 'Segment'
+  if (!gpuTrouble.has(error.code)) return tellError(error, about)
+  const path = getState().slide.info?.path
+  tellGpuTrouble(error, about, () => {
+    goOnWithCpu()
+    // The notice can outlive its slide.
+    if (path !== undefined && getState().slide.info?.path === path) runAgain(asked)
+  })
+}
+
+/** What failed or was lost, once more: the same region for keeps, or the preview of what is in view by now. */
+export function runAgain(asked: Asked | null): void {
+  if (asked?.purpose === 'run') segment(asked.region, true)
+  else previewNow()
 }
 
 const startCall = (request: RunRequest) => api().call('run:start', request)
@@ -120,9 +146,16 @@ async function start(region: Region | 'whole'): Promise<void> {
   update('runs', (state) => ({ ...state, starting: 'run' }))
   lastRequest = { region, purpose: 'run' }
   const box = region === 'whole' ? slide.info.bounds : region
-  const result = await startCall({ slideId: slide.info.slideId, region, recipe, purpose: 'run', focus: focusIn(box) })
+  const result = await startCall({
+    slideId: slide.info.slideId,
+    region,
+    recipe,
+    purpose: 'run',
+    focus: focusIn(box),
+    device: runDevice(),
+  })
   if (getState().slide.info?.slideId !== slide.info.slideId) return
-  took(result, recipeKey(recipe), 'Segment')
+  took(result, recipeKey(recipe), { region, purpose: 'run' })
 }
 
 /** The visible field, for keeps. */
@@ -172,7 +205,7 @@ export function ended(status: RunStatus): void {
   const { runs } = getState()
   if (!runs.stack.includes(status.runId)) return
   if (status.state === 'failed') {
-    if (status.error) tellError(status.error, status.purpose === 'preview' ? 'Preview' : 'Segment')
+    if (status.error) tellRunError(status.error, askedById.get(status.runId) ?? status)
     if (status.tilesDone === 0) update('runs', (state) => dropRun(state, status.runId))
   }
   if (status.purpose === 'run' && status.state === 'done' && status.unreadableTiles > 0) {

@@ -1,5 +1,6 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
+import { firstDevice, type DeviceState } from './deviceSlice'
 import { emptyRecipe, type RecipeState } from './recipeSlice'
 import { emptyRuns, type RunState } from './runSlice'
 import { emptySlide, type SlideState } from './slideSlice'
@@ -18,6 +19,7 @@ export interface State {
   readonly slide: SlideState
   readonly recipe: RecipeState
   readonly runs: RunState
+  readonly device: DeviceState
   readonly overlay: OverlayState
   readonly selection: SelectionState
   readonly exporting: ExportState
@@ -28,6 +30,7 @@ export const firstState: State = {
   slide: emptySlide,
   recipe: emptyRecipe,
   runs: emptyRuns,
+  device: firstDevice,
   overlay: firstOverlay,
   selection: noSelection,
   exporting: noExport,

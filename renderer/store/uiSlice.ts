@@ -65,6 +65,8 @@ export interface UiState {
   readonly drawn: Region | null
   readonly layer: LayerChoice
   readonly dialog: Dialog | null
+  /** The status bar's menu of devices is open. */
+  readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about. */
   readonly asked: Region | 'whole'
   readonly livePreview: boolean
@@ -88,6 +90,7 @@ export const firstUi: UiState = {
   drawn: null,
   layer: 'slide',
   dialog: null,
+  deviceMenu: false,
   asked: 'whole',
   livePreview: true,
   armed: false,

@@ -16,7 +16,8 @@ const patience = { timeout: 60_000 }
 export async function keepScreenshot({ name, page }: Shell, title: string): Promise<void> {
   const folder = join(root, 'test-results', 'screenshots')
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}-${title}.png`) })
+  // With everything that was fading in or unfolding at its end.
+  await page.screenshot({ path: join(folder, `${name}-${title}.png`), animations: 'disabled' })
 }
 
 export async function seesTissue({ page }: Shell, name = 'CMU-1-Small-Region.svs'): Promise<void> {

@@ -154,6 +154,39 @@ test('the keyboard alone: fit, zoom, segment, select, help, overlay off and on',
   }
 })
 
+test('the menu of devices: the CPU computes, and where there is no GPU it says why', async () => {
+  await seesTissue(shell)
+  const { page } = shell
+  const menu = page.getByTestId('device-menu')
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('g')
+  await expect(menu).toBeVisible()
+  await expect(page.getByTestId('device-cpu')).toHaveAttribute('aria-checked', 'true')
+  await expect(page.getByTestId('device-cpu')).toContainText(/\d+ threads/)
+  const devices = await menu.getByRole('menuitemradio').count()
+  if (devices === 1) {
+    const reason = menu.getByRole('menuitem', { name: /^No GPU.{10,}/ })
+    await expect(reason).toBeVisible()
+    await expect(reason).toBeDisabled()
+  } else await expect(menu).not.toContainText('No GPU')
+  await keepScreenshot(shell, '12-devices')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  // By its control too, which has a name and gets the focus back.
+  const control = page.getByTestId('devices')
+  await expect(control).toHaveAccessibleName(/^CPU.* computes/)
+  await control.focus()
+  await page.keyboard.press('Enter')
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByTestId('device-cpu')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(menu).toBeHidden()
+  await expect(control).toBeFocused()
+  await expect(control).toContainText('CPU')
+})
+
 test('a rectangle is run and cancelled: what is done stays, and the next run works', async () => {
   const { page } = shell
   await seesTissue(shell)

@@ -103,6 +103,7 @@ describe('calls', () => {
     ['slide:close', { slideId: 's999' }, 'NOT_FOUND', 's999'],
     ['run:status', { runId: 'r999' }, 'NOT_FOUND', 'r999'],
     ['run:status', { runId: 'x' }, 'INVALID_PARAMETER', 'run:status.runId'],
+    ['settings:set', { device: 'cuda' }, 'INVALID_PARAMETER', 'settings:set.device but received "cuda"'],
     ['settings:set', { threads: 'many' }, 'INVALID_PARAMETER', 'settings:set.threads but received "many"'],
   ])('refuse %s %j', async (name, arg, code, message) => {
     const error = await failure(name, arg)

@@ -47,12 +47,33 @@ describe('SettingsStore', () => {
     '{"format":"morphoscope-settings","version":9,"settings":{}}',
     '\0\0\0',
     JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: { ...defaultSettings, threads: -1 } }),
+    JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: { ...defaultSettings, device: 'gpu01' } }),
+    JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: { ...defaultSettings, device: 0 } }),
+    '{"format":"morphoscope-settings","version":1,"settings":null}',
   ])('takes defaults for %j and keeps the file', async (text) => {
     await mkdir(dir, { recursive: true })
     await writeFile(join(dir, 'settings.json'), text)
     expect(await open().get()).toEqual(defaultSettings)
     expect(await readFile(join(dir, 'settings.json.bak'), 'utf8')).toBe(text)
     expect(logged[0]?.message).toContain('settings.json.bak')
+  })
+
+  it('keeps the other settings of a file of before there was a device, and sets nothing aside', async () => {
+    await mkdir(dir, { recursive: true })
+    const { device: _, ...older } = { ...defaultSettings, threads: 3, recipeSpec: 'iwpp-nuclei' }
+    await writeFile(join(dir, 'settings.json'), JSON.stringify({ format: 'morphoscope-settings', version: 1, settings: older }))
+    expect(await open().get()).toEqual({ ...defaultSettings, threads: 3, recipeSpec: 'iwpp-nuclei', device: 'cpu' })
+    expect(await readdir(dir)).toEqual(['settings.json'])
+    expect(logged).toEqual([])
+  })
+
+  it('keeps a device that this machine may not have, and refuses what names none', async () => {
+    await open().set({ device: 'gpu7' })
+    expect((await open().get()).device).toBe('gpu7')
+    const store = open()
+    await expect(store.set({ device: 'cuda' })).rejects.toThrow(/cpu, gpu0/)
+    // A change of something else does not reset it.
+    expect((await store.set({ threads: 2 })).device).toBe('gpu7')
   })
 
   it('lists a slide once, newest first, a dozen at most, and forgets on request', async () => {

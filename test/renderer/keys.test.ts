@@ -27,6 +27,7 @@ describe('keys', () => {
       [' ', 'segmentVisible'],
       ['Enter', 'segmentVisible'],
       ['c', 'segmentCenter'],
+      ['g', 'device'],
       ['?', 'help'],
     ] as const
     for (const [name, command] of pairs) expect(commandOf(key(name), 'page')).toBe(command)

@@ -1,0 +1,96 @@
+// What computes, and the menu to choose it from: the CPU, each GPU, and why there is none.
+import { Menu } from '@mantine/core'
+import { IconCheck, IconCpu } from '@tabler/icons-react'
+import { chooseDevice } from '../store/deviceActions'
+import { deviceMenu, type DeviceLine, type DeviceMenu as Content } from '../store/deviceSlice'
+import { patch, useStore } from '../store/store'
+
+function Line({ label, detail }: DeviceLine) {
+  return (
+    <>
+      <span className="device-name">{label}</span>
+      <span className="device-detail">{detail}</span>
+    </>
+  )
+}
+
+interface Props {
+  readonly menu: Content
+  readonly opened: boolean
+  readonly onOpened: (opened: boolean) => void
+  readonly onChoose: (id: string) => void
+  /** False puts the list where the menu is: what is drawn without a page has no other place. */
+  readonly withinPortal?: boolean
+}
+
+export function DeviceMenuView({ menu, opened, onOpened, onChoose, withinPortal = true }: Props) {
+  const { title, now, lines, absent, hints } = menu
+  return (
+    <Menu
+      opened={opened}
+      onChange={onOpened}
+      position="top-end"
+      width={330}
+      shadow="md"
+      checkIcon={<IconCheck size={14} aria-hidden />}
+      // Above the notices, which appear in the same corner.
+      zIndex={410}
+      withinPortal={withinPortal}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          className="status-item link"
+          disabled={lines.length === 0}
+          aria-label={`${now} computes. Choose what computes`}
+          title={absent.map(({ label, detail }) => `${label}: ${detail}`).join('\n') || 'Choose what computes'}
+          data-testid="devices"
+        >
+          <IconCpu size={13} aria-hidden />
+          {now}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={title} data-testid="device-menu">
+        <Menu.Label>{title}</Menu.Label>
+        {lines.map(({ id, ticked, ...line }) => (
+          // Not onChange: one that computes in place of the choice is ticked, and choosing it makes it the choice.
+          <Menu.RadioItem
+            key={id}
+            value={id}
+            checked={ticked}
+            closeMenuOnClick
+            onClick={() => onChoose(id)}
+            data-testid={`device-${id}`}
+          >
+            <Line {...line} />
+          </Menu.RadioItem>
+        ))}
+        {absent.map((line) => (
+          <Menu.Item key={line.label} disabled className="device-absent">
+            <Line {...line} />
+          </Menu.Item>
+        ))}
+        {hints.length > 0 && <Menu.Divider />}
+        {hints.map((hint) => (
+          <Menu.Label key={hint} className="device-hint">
+            {hint}
+          </Menu.Label>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function DeviceMenu() {
+  const app = useStore((state) => state.ui.app)
+  const device = useStore((state) => state.device)
+  const opened = useStore((state) => state.ui.deviceMenu)
+  return (
+    <DeviceMenuView
+      menu={deviceMenu(device, app)}
+      opened={opened}
+      onOpened={(deviceMenu) => patch('ui', { deviceMenu })}
+      onChoose={(id) => void chooseDevice(id)}
+    />
+  )
+}

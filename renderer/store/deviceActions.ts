@@ -1,0 +1,38 @@
+// Chooses what computes: the choice is kept in the settings, and a choice that is not there is told once.
+import { api } from '../api'
+import { deviceInUse, isMissing } from './deviceSlice'
+import { hideGpuTrouble, tell, tellError } from './notify'
+import { getState, patch } from './store'
+
+/** The device that the window's next run names. */
+export const runDevice = (): string => deviceInUse(getState().device, getState().ui.app)
+
+/** For this run, the next ones and the next starts of the program. */
+export async function chooseDevice(id: string): Promise<void> {
+  const { chosen } = getState().device
+  patch('device', { chosen: id, cpuForNow: false, toldMissing: null })
+  hideGpuTrouble()
+  if (id === chosen) return
+  const result = await api().call('settings:set', { device: id })
+  if (!result.ok) tellError(result.error, 'Choice of the device')
+}
+
+/** After a GPU failed. Its choice is kept: a driver that comes back, or memory that others free, makes it right again. */
+export function goOnWithCpu(): void {
+  patch('device', { cpuForNow: true })
+  hideGpuTrouble()
+}
+
+/** No device takes another's place in silence: says once that the choice is not there. */
+export function tellMissingDevice(): void {
+  const { device, ui } = getState()
+  if (!isMissing(device, ui.app) || device.toldMissing === device.chosen) return
+  patch('device', { toldMissing: device.chosen })
+  const where = ui.app?.shell === 'serve' ? 'The server' : 'This machine'
+  const reason = ui.app?.gpuReason ? ` (${ui.app.gpuReason})` : ''
+  tell(
+    `${where} does not have ${device.chosen} now${reason}. The CPU computes until it is back; your choice is kept.`,
+    'The chosen GPU is not there',
+    12_000,
+  )
+}

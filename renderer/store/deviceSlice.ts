@@ -1,0 +1,70 @@
+// Which device the user chose, which one computes, and what a menu says of both. Pure.
+import type { AppInfo } from '../../app/contract'
+import { formatBytes } from '../viewer/format'
+
+export interface DeviceState {
+  /** As the settings keep it. One that is not there now stays chosen: it may be back the next time. */
+  readonly chosen: string
+  /** A GPU failed and the user went on with the CPU: until a device is chosen again, or the window starts anew. */
+  readonly cpuForNow: boolean
+  /** The choice of which the user was told that it is not there: once is enough. */
+  readonly toldMissing: string | null
+}
+export const firstDevice: DeviceState = { chosen: 'cpu', cpuForNow: false, toldMissing: null }
+
+type Known = Pick<AppInfo, 'devices' | 'gpuReason' | 'shell'> | null
+
+/** The choice is known not to be there: before the engine has told its devices, nothing is missing. */
+export const isMissing = ({ chosen }: DeviceState, app: Known): boolean =>
+  app !== null && chosen !== 'cpu' && !app.devices.some(({ id }) => id === chosen)
+
+/** What every run of the window names as its device. */
+export const deviceInUse = (device: DeviceState, app: Known): string =>
+  device.cpuForNow || app === null || isMissing(device, app) ? 'cpu' : device.chosen
+
+export interface DeviceLine {
+  readonly label: string
+  readonly detail: string
+}
+export interface DeviceMenu {
+  readonly title: string
+  /** Short, for the status bar: the device that computes. */
+  readonly now: string
+  readonly lines: readonly (DeviceLine & { readonly id: string; readonly ticked: boolean })[]
+  /** What cannot be chosen, and why. */
+  readonly absent: readonly DeviceLine[]
+  readonly hints: readonly string[]
+}
+
+function lineOf({ id, kind, name, threads, memoryMiB }: AppInfo['devices'][number]): DeviceLine {
+  if (kind === 'cpu')
+    return { label: `CPU${threads ? ` × ${threads}` : ''}`, detail: threads ? `${name}, ${threads} threads` : name }
+  return { label: name, detail: memoryMiB ? `${id}, ${formatBytes(memoryMiB * 2 ** 20)}` : id }
+}
+
+export function deviceMenu(device: DeviceState, app: Known): DeviceMenu {
+  const inUse = deviceInUse(device, app)
+  const lines = (app?.devices ?? []).map((each) => ({ ...lineOf(each), id: each.id, ticked: each.id === inUse }))
+  const where = app?.shell === 'serve' ? 'the server' : 'this machine'
+  const absent: DeviceLine[] = []
+  if (isMissing(device, app)) {
+    absent.push({ label: device.chosen, detail: `Your choice, but not on ${where} now: the CPU computes until it is.` })
+  }
+  if (app?.gpuReason) absent.push({ label: 'No GPU', detail: app.gpuReason })
+  const hints: string[] = []
+  if (device.cpuForNow && device.chosen !== inUse && !isMissing(device, app)) {
+    hints.push(`${device.chosen} failed, so the CPU computes until you choose again here or start anew.`)
+  }
+  if (lines.length > 1) {
+    hints.push(
+      'Every device gives the same results, bit for bit. A change holds from the next run or preview on; a click on a single object is always the CPU’s.',
+    )
+  }
+  return {
+    title: app?.shell === 'serve' ? 'Compute on (devices of the server)' : 'Compute on',
+    now: lines.find(({ ticked }) => ticked)?.label ?? 'No device',
+    lines,
+    absent,
+    hints,
+  }
+}

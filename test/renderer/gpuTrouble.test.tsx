@@ -1,0 +1,164 @@
+// A run that a GPU fails: the notice's one button starts it on the CPU. And the menu of devices as the page draws it.
+import { MantineProvider } from '@mantine/core'
+import { notificationsStore, type NotificationData } from '@mantine/notifications'
+import { isValidElement, type ReactElement, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../app/contract'
+import { DeviceMenuView } from '../../renderer/panels/DeviceMenu'
+import { deviceMenu, firstDevice } from '../../renderer/store/deviceSlice'
+import { chooseDevice, runDevice } from '../../renderer/store/deviceActions'
+import type { Remedy } from '../../renderer/store/notify'
+import { ended, previewNow, segment } from '../../renderer/store/runActions'
+import { getState, patch } from '../../renderer/store/store'
+import { cpu, gpu, machine, settings, setUpSlide, slide, status, type Asked } from './windowFixture'
+
+const withGpu = machine([cpu, gpu(0)])
+const markup = (node: ReactNode): string => renderToStaticMarkup(<MantineProvider>{node}</MantineProvider>)
+const notices = (): NotificationData[] => notificationsStore.getState().notifications
+const answered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/** Presses the one button of the one notice. */
+function press(): void {
+  expect(notices()).toHaveLength(1)
+  const message = notices()[0]!.message
+  expect(markup(message).match(/<button/g)).toHaveLength(1)
+  expect(markup(message)).toContain('Run on the CPU')
+  if (!isValidElement(message)) throw new Error('the notice has no button')
+  ;(message as ReactElement<{ remedy: Remedy }>).props.remedy.act()
+}
+
+let asked: Asked[]
+/** How the engine answers the next runs on a GPU. */
+let gpuFails: ErrorCode | null
+const runs = () => asked.filter(({ name }) => name === 'run:start').map(({ arg }) => arg)
+
+beforeEach(async () => {
+  gpuFails = null
+  let count = 0
+  asked = setUpSlide(withGpu, {
+    'settings:set': () => ({ ok: true, value: settings }),
+    'run:start': (arg) => {
+      const { device, purpose } = arg as { device: string; purpose: 'run' | 'preview' }
+      if (gpuFails && device !== 'cpu') return { ok: false, error: { code: gpuFails, message: `${device} failed.` } }
+      return { ok: true, value: status({ runId: `r${++count}`, purpose }) }
+    },
+  })
+  await chooseDevice('gpu0')
+})
+
+describe('a run that a GPU fails', () => {
+  it.each(['GPU_UNAVAILABLE', 'GPU_LOST', 'GPU_OUT_OF_MEMORY'] as const)(
+    'is started on the CPU by one button: %s',
+    async (code) => {
+      gpuFails = code
+      segment('whole', true)
+      await answered()
+      press()
+      await answered()
+      expect(runs()).toMatchObject([
+        { region: 'whole', purpose: 'run', device: 'gpu0' },
+        { region: 'whole', purpose: 'run', device: 'cpu' },
+      ])
+      expect(notices()).toEqual([])
+      // The window stays on the CPU, and the choice is kept.
+      expect([runDevice(), getState().device.chosen]).toEqual(['cpu', 'gpu0'])
+      expect(asked.filter(({ name }) => name === 'settings:set')).toHaveLength(1)
+    },
+  )
+
+  it('offers it too where it failed underway, for the very region that was asked for', async () => {
+    const region = { x: 10, y: 20, width: 301, height: 303 }
+    segment(region)
+    await answered()
+    const cut = { x: 10, y: 20, width: 302, height: 304 }
+    ended(
+      status({ runId: 'r1', state: 'failed', tilesDone: 1, region: cut, error: { code: 'GPU_LOST', message: 'gpu0 is lost.' } }),
+    )
+    press()
+    await answered()
+    expect(runs()[1]).toMatchObject({ region, purpose: 'run', device: 'cpu' })
+  })
+
+  it('previews on the CPU again what was a preview', async () => {
+    gpuFails = 'GPU_OUT_OF_MEMORY'
+    previewNow()
+    await answered()
+    press()
+    await answered()
+    expect(runs()).toMatchObject([
+      { purpose: 'preview', device: 'gpu0' },
+      { purpose: 'preview', device: 'cpu' },
+    ])
+  })
+
+  it('has one notice, whose button means the newest failure', async () => {
+    gpuFails = 'GPU_LOST'
+    const newest = { x: 5, y: 5, width: 50, height: 60 }
+    segment({ x: 0, y: 0, width: 100, height: 100 })
+    await answered()
+    segment(newest)
+    await answered()
+    press()
+    await answered()
+    expect(runs().at(-1)).toMatchObject({ region: newest, device: 'cpu' })
+  })
+
+  it('starts nothing on another slide', async () => {
+    gpuFails = 'GPU_LOST'
+    segment('whole', true)
+    await answered()
+    patch('slide', { info: { ...slide, slideId: 's2', path: '/b.svs' } })
+    press()
+    await answered()
+    expect(runs()).toHaveLength(1)
+    expect(runDevice()).toBe('cpu')
+  })
+
+  it('leaves its notice when a device is chosen', async () => {
+    gpuFails = 'GPU_LOST'
+    segment('whole', true)
+    await answered()
+    expect(notices()).toHaveLength(1)
+    await chooseDevice('cpu')
+    expect(notices()).toEqual([])
+  })
+
+  it('has no such button where a GPU is not the reason', async () => {
+    gpuFails = 'OUT_OF_MEMORY'
+    segment('whole', true)
+    await answered()
+    expect(notices()).toHaveLength(1)
+    expect(markup(notices()[0]!.message)).not.toContain('<button')
+  })
+})
+
+describe('the drawn menu', () => {
+  const drawn = (app: typeof withGpu, chosen = 'cpu'): string =>
+    markup(
+      <DeviceMenuView
+        menu={deviceMenu({ ...firstDevice, chosen }, app)}
+        opened
+        onOpened={() => undefined}
+        onChoose={() => undefined}
+        withinPortal={false}
+      />,
+    )
+  const radios = (html: string): string[] =>
+    [...html.matchAll(/<button[^>]*role="menuitemradio"[^>]*>/g)].map(([tag]) => /aria-checked="(\w+)"/.exec(tag)?.[1] ?? '')
+
+  it('has an item for each device, the computing one ticked', () => {
+    const html = drawn(withGpu, 'gpu0')
+    expect(radios(html)).toEqual(['false', 'true'])
+    expect(html).toContain('Test CPU, 8 threads')
+    expect(html).toContain('gpu0, 24.0 GiB')
+    expect(html).not.toContain('No GPU')
+    expect(html).toMatch(/aria-label="Test GPU A computes\. Choose what computes"/)
+  })
+
+  it('tells in a disabled line why there is no GPU', () => {
+    const html = drawn(machine([cpu]))
+    expect(radios(html)).toEqual(['true'])
+    expect(html).toMatch(/<button[^>]*disabled=""[^>]*>.*No GPU.*this machine has no NVIDIA driver/)
+  })
+})
