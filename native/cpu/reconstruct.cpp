@@ -68,7 +68,6 @@ class Run {
       return settle([](i64) { return kAnyMoves; }, plan);
     }
     // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
-    // (One place calls each sweep: with more of them gcc's sweeps are a sixth slower.)
     // Without turns a large image still gets one for each doubling of its side beyond 2048: waves on tissue have further to go there.
     int spare = std::bit_width(static_cast<unsigned>(std::max(width_, height_) - 1) / 2048);
     for (int i = 0, most = plan.sweeps, turn = 32;; ++i) {
@@ -79,7 +78,7 @@ class Run {
         most = i + turn;
         turn *= 2;
       }
-      const i32 moved = i % 2 ? sweeps.template sweep<false>(out_, plan.skip) : sweeps.template sweep<true>(i > 0 ? out_ : marker, plan.skip && i > 0);
+      const i32 moved = sweeps.sweep(i > 0 ? out_ : marker, plan.skip && i > 0);
       if (moved == 0 && i > 0) break;  // and the sweep before left it stable the other way, or the queue will
       if (i + 1 == most && moved > height_ / 2) {
         if (plan.brief) return false;

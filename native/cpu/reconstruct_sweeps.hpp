@@ -8,15 +8,17 @@
 
 namespace morpho::cpu {
 
-/// The rows that one worker still has to do in this sweep, counted in the direction of travel: [first, end) in one word, so that whoever
-/// takes rows takes them at once.
+/// The rows that one worker still has to do in this sweep, counted in their direction of travel: [first, end) and the direction in one word,
+/// so that whoever takes rows takes them at once.
 struct alignas(64) RowShare {
   std::atomic<u64> rows{0};
-  static constexpr u64 pack(u64 first, u64 end) { return first << 32 | end; }
-  static constexpr i32 first(u64 rows) { return static_cast<i32>(rows >> 32); }
+  static constexpr u64 kUp = u64{1} << 63;
+  static constexpr u64 pack(u64 up, i32 first, i32 end) { return up | static_cast<u64>(first) << 32 | static_cast<u64>(end); }
+  static constexpr i32 first(u64 rows) { return static_cast<i32>(rows >> 32 & 0x7FFFFFFF); }
   static constexpr i32 end(u64 rows) { return static_cast<i32>(rows & 0xFFFFFFFF); }
 
-  void set(i32 first, i32 end) { rows.store(pack(static_cast<u64>(first), static_cast<u64>(end)), std::memory_order_relaxed); }
+  void set(bool up, i32 first, i32 end) { rows.store(pack(up ? kUp : 0, first, end), std::memory_order_relaxed); }
+  bool up() const { return rows.load(std::memory_order_relaxed) >= kUp; }
   i32 left() const {
     const u64 now = rows.load(std::memory_order_relaxed);
     return end(now) - first(now);
@@ -27,23 +29,25 @@ struct alignas(64) RowShare {
       begin = first(now);
       stop = std::min(begin + n, end(now));
       if (begin >= stop) return false;
-      if (rows.compare_exchange_weak(now, pack(static_cast<u64>(stop), static_cast<u64>(end(now))), std::memory_order_relaxed)) return true;
+      if (rows.compare_exchange_weak(now, pack(now & kUp, stop, end(now)), std::memory_order_relaxed)) return true;
     }
   }
   /// Takes the latter half of what is left, where that is at least `least` rows.
-  bool take_half(i32 least, i32& begin, i32& stop) {
+  bool take_half(i32 least, bool& up, i32& begin, i32& stop) {
     for (u64 now = rows.load(std::memory_order_relaxed);;) {
+      up = now >= kUp;
       stop = end(now);
       if (stop - first(now) < least) return false;
       begin = stop - (stop - first(now)) / 2;
-      if (rows.compare_exchange_weak(now, pack(static_cast<u64>(first(now)), static_cast<u64>(begin)), std::memory_order_relaxed)) return true;
+      if (rows.compare_exchange_weak(now, pack(now & kUp, first(now), begin), std::memory_order_relaxed)) return true;
     }
   }
 };
 
-/// A sweep by several workers is not that of one: what travels across the border between two ranges of rows, be it one that was there
-/// from the start or one where rows were taken over, goes on in a later sweep, as the rows on both sides stay stale.
-/// No row is read while another worker may write it.
+/// Sweeps down and up in turn; of several workers each has a range of rows, and neighbours travel in opposite directions, so that a worker
+/// that starts at a border starts from what its neighbour has just brought there. What the border between two ranges keeps from
+/// travelling on, be it one that was there from the start or one where rows were taken over, goes on in a later sweep, as the rows on both sides
+/// stay stale. No row is read while another worker may write it.
 template <class T, By by>
 class Sweeps {
   using L = Lattice<T, by>;
@@ -64,20 +68,20 @@ class Sweeps {
 
   /// The first sweep of all reads the marker, which may be out; later ones read out. `skip` passes over rows whose inputs have not
   /// changed. Returns the number of rows in which a pixel moved.
-  template <bool forward>
   i32 sweep(View<const T> from, bool skip) {
     for (i32 w = 0; w < workers_; ++w) {
-      const i32 first = begin_of(w);
-      shares_[w].set(first, begin_of(w + 1));
+      const i32 top = begin_of(w), end = begin_of(w + 1);
+      const bool up = (sweeps_ + w) % 2 != 0;
+      shares_[w].set(up, up ? height_ - end : top, up ? height_ - top : end);
       // The row before, as it is now: while all sweep it belongs to another worker.
-      if (swept_ && first > 0) std::memcpy(line(lines_each * w + 3).data, out_.row(forward ? first - 1 : height_ - first), sizeof(T) * static_cast<std::size_t>(width_));
+      const i32 before = up ? end : top - 1;
+      if (before >= 0 && before < height_) std::memcpy(line(lines_each * w + 3).data, out_.row(before), sizeof(T) * static_cast<std::size_t>(width_));
     }
     std::atomic<i32> moved{0};
     parallel_for(ctx_, workers_, 1, [&](i64 begin, i64 end, int) {
-      for (i64 w = begin; w < end; ++w) moved.fetch_add(work<forward>(from, skip, static_cast<i32>(w)), std::memory_order_relaxed);
+      for (i64 w = begin; w < end; ++w) moved.fetch_add(work(from, skip, static_cast<i32>(w)), std::memory_order_relaxed);
     });
-    if (!swept_) all_stale();
-    swept_ = true;
+    if (sweeps_++ == 0) all_stale();
     return moved;
   }
 
@@ -99,40 +103,46 @@ class Sweeps {
         if (shares_[v].left() > shares_[most].left()) most = v;
       }
       if (shares_[most].left() < kWorthTaking) return false;
-      if (!shares_[most].take_half(kWorthTaking, begin, end)) continue;
-      shares_[w].set(begin, end);
+      bool up = false;
+      if (!shares_[most].take_half(kWorthTaking, up, begin, end)) continue;
+      shares_[w].set(up, begin, end);
       return true;
     }
   }
 
   /// What worker w has to do, then what it can take over. Returns the number of rows in which a pixel moved.
-  template <bool forward>
   i32 work(View<const T> from, bool skip, i32 w) {
-    T *const one = line(lines_each * w).data, *const other = line(lines_each * w + 1).data, *const copy = line(lines_each * w + 2).data;
-    const T* const halo = swept_ && w > 0 ? line(lines_each * w + 3).data : nullptr;
-    const auto row_of = [&](i32 k) { return forward ? k : height_ - 1 - k; };
-    constexpr i32 step = forward ? 1 : -1;
     i32 moved = 0;
-    bool own = true;  // the range that was this worker's from the start
+    const T* halo = sweeps_ > 0 ? line(lines_each * w + 3).data : nullptr;
     do {
-      const T* prev = own ? halo : nullptr;  // the row before, where it is at hand
-      bool news = prev != nullptr, at_start = true, last_changed = false;
-      own = false;
-      i32 begin = 0, end = 0, before = -1;
-      while (shares_[w].take(kRows, begin, end)) {
-        ctx_.check_cancelled();
-        if (last_changed) (forward ? down_stale(row_of(begin)) : up_stale(row_of(begin))) = 1;  // a row of this range after all
-        for (i32 k = begin; k < end; ++k) {
-          const i32 y = row_of(k);
-          before = y;
-          u8& mine = forward ? down_stale(y) : up_stale(y);
-          last_changed = false;
-          if (skip && !mine && !news) {
-            if (at_start && k > 0) down_stale(y) = up_stale(y) = 1;  // the row before may change yet
-            at_start = false;
-            prev = nullptr;
-            continue;
-          }
+      moved += shares_[w].up() ? travel<false>(from, skip, w, halo) : travel<true>(from, skip, w, halo);
+      halo = nullptr;  // of rows that are taken over nobody knows the row before
+    } while (workers_ > 1 && take_over(w));
+    return moved;
+  }
+
+  template <bool down>
+  i32 travel(View<const T> from, bool skip, i32 w, const T* halo) {
+    T *const one = line(lines_each * w).data, *const other = line(lines_each * w + 1).data, *const copy = line(lines_each * w + 2).data;
+    const auto row_of = [&](i32 k) { return down ? k : height_ - 1 - k; };
+    constexpr i32 step = down ? 1 : -1;
+    i32 moved = 0, begin = 0, end = 0, last = -1;
+    const T* prev = nullptr;  // the row before, where it is at hand
+    bool news = false, at_start = true, last_changed = false;
+    while (shares_[w].take(kRows, begin, end)) {
+      ctx_.check_cancelled();
+      if (at_start && begin > 0) prev = halo;
+      if (at_start) news = prev != nullptr;
+      if (last_changed) (down ? down_stale(row_of(begin)) : up_stale(row_of(begin))) = 1;  // a row of this range after all
+      last = row_of(end - 1);
+      for (i32 k = begin; k < end; ++k) {
+        const i32 y = row_of(k);
+        u8& mine = down ? down_stale(y) : up_stale(y);
+        const bool beside_border = at_start && k > 0;
+        last_changed = false;
+        if (skip && !mine && !news) {
+          prev = nullptr;
+        } else {
           news = false;
           if (!prev) {
             if (at_start) std::fill_n(copy, width_, L::bottom);
@@ -140,23 +150,23 @@ class Sweeps {
             prev = copy;
           }
           T* to = prev == one ? other : one;
-          const bool changed = sweep_row<T, by, forward>(from.row(y), mask_.row(y), prev, out_.row(y), to, width_, eight_);
+          const bool changed = sweep_row<T, by, down>(from.row(y), mask_.row(y), prev, out_.row(y), to, width_, eight_);
           prev = to;
           mine = 0;
           if (changed) {
             ++moved;
-            (forward ? up_stale(y) : down_stale(y)) = 1;
-            if (!at_start) (forward ? up_stale(y - 1) : down_stale(y + 1)) = 1;
-            if (k + 1 < end) (forward ? down_stale(y + 1) : up_stale(y - 1)) = 1;
+            (down ? up_stale(y) : down_stale(y)) = 1;
+            if (!at_start) (down ? up_stale(y - 1) : down_stale(y + 1)) = 1;
+            if (k + 1 < end) (down ? down_stale(y + 1) : up_stale(y - 1)) = 1;
             else last_changed = true;
           }
-          if (at_start && k > 0) down_stale(y) = up_stale(y) = 1;
-          at_start = false;
         }
+        if (beside_border) down_stale(y) = up_stale(y) = 1;
+        at_start = false;
       }
-      // What lies beyond the end of a range was not seen, nor told.
-      if (before >= 0 && before != row_of(height_ - 1)) down_stale(before) = up_stale(before) = 1;
-    } while (workers_ > 1 && take_over(w));
+    }
+    // What lies beyond the end of the range was not seen, nor told.
+    if (last >= 0 && last != row_of(height_ - 1)) down_stale(last) = up_stale(last) = 1;
     return moved;
   }
 
@@ -169,7 +179,7 @@ class Sweeps {
   u8* stale_;
   RowShare* shares_;
   i32 width_, height_;
-  bool swept_ = false;
+  i32 sweeps_ = 0;
 };
 
 }  // namespace morpho::cpu

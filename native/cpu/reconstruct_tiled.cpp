@@ -51,8 +51,8 @@ class Tiling {
         const Tile t = tile(static_cast<i32>(i));
         {
           Sweeps<T, by> sweeps(ctx_, out_.sub(t.x, t.y, t.extent()), mask_.sub(t.x, t.y, t.extent()), eight_, 1, scratch_[worker].lines, scratch_[worker].stale, shares_ + worker);
-          sweeps.template sweep<true>(marker.sub(t.x, t.y, t.extent()), false);
-          sweeps.template sweep<false>(out_.sub(t.x, t.y, t.extent()), false);
+          sweeps.sweep(marker.sub(t.x, t.y, t.extent()), false);
+          sweeps.sweep(out_.sub(t.x, t.y, t.extent()), false);
         }
         band(t, worker).settle(nullptr, nullptr);
         changed_[i] = 1;

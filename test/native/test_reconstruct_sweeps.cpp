@@ -13,14 +13,17 @@ namespace {
 
 TEST(RowShare, GivesEachRowOnce) {
   cpu::RowShare share;
-  share.set(10, 110);
+  share.set(true, 10, 110);
+  EXPECT_TRUE(share.up());
   i32 begin = 0, end = 0;
+  bool up = false;
   ASSERT_TRUE(share.take(16, begin, end));
   EXPECT_EQ(begin, 10);
   EXPECT_EQ(end, 26);
   EXPECT_EQ(share.left(), 84);
-  EXPECT_FALSE(share.take_half(85, begin, end));
-  ASSERT_TRUE(share.take_half(84, begin, end));
+  EXPECT_FALSE(share.take_half(85, up, begin, end));
+  ASSERT_TRUE(share.take_half(84, up, begin, end));
+  EXPECT_TRUE(up && share.up());
   EXPECT_EQ(begin, 68);
   EXPECT_EQ(end, 110);
   EXPECT_EQ(share.left(), 42);
@@ -33,7 +36,7 @@ TEST(RowShare, GivesEachRowOnce) {
 TEST(RowShare, GivesEachRowOnceToManyThreads) {
   constexpr i32 rows = 200000;
   cpu::RowShare share;
-  share.set(0, rows);
+  share.set(false, 0, rows);
   std::vector<std::atomic<int>> given(rows);
   const auto note = [&](i32 begin, i32 end) {
     for (i32 y = begin; y < end; ++y) ++given[static_cast<std::size_t>(y)];
@@ -42,10 +45,11 @@ TEST(RowShare, GivesEachRowOnceToManyThreads) {
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&, t] {
       i32 begin = 0, end = 0;
+      bool up = false;
       if (t == 0) {
         while (share.take(3, begin, end)) note(begin, end);
       } else {
-        while (share.take_half(1000, begin, end)) note(begin, end);
+        while (share.take_half(1000, up, begin, end)) note(begin, end);
       }
     });
   }
@@ -76,7 +80,7 @@ struct Case {
     const View<const u8> bound(mask.data(), e);
     cpu::Sweeps<u8, By::dilation> all(ctx, to, bound, true, workers, lines.data(), stale.data(), shares.data());
     for (int i = 0; i != sweeps; ++i) {
-      const i32 moved = i % 2 ? all.sweep<false>(to, skip) : all.sweep<true>(i ? to : View<const u8>(marker.data(), e), skip && i > 0);
+      const i32 moved = all.sweep(i > 0 ? View<const u8>(to) : View<const u8>(marker.data(), e), skip && i > 0);
       if (moved == 0 && i > 0) break;
     }
     cpu::Band<u8, By::dilation>(ctx, to, bound, true, {lines.data(), stale.data(), queue.data(), 1024}).settle(nullptr, nullptr);
@@ -97,7 +101,7 @@ TEST(Sweeps, WhateverTheWorkersAndHoweverManySweepsTheRestIsLeftStale) {
   }
 }
 
-/// What crosses from one worker's rows to the next one's is known to the sweep after: a wave needs no queue to get there.
+/// What comes to the border of one worker's rows is known to the next one in the sweep after: a wave needs no queue to get there.
 TEST(Sweeps, AWaveCrossesFromOneWorkerToTheNext) {
   constexpr i32 width = 40, height = 96;
   std::vector<u8> marker(width * height), mask(width * height, 200), out(width * height), stale(2 * height);
@@ -110,7 +114,7 @@ TEST(Sweeps, AWaveCrossesFromOneWorkerToTheNext) {
   const Extent e{width, height};
   const View<u8> to(out.data(), e);
   cpu::Sweeps<u8, By::dilation> all(ctx, to, View<const u8>(mask.data(), e), true, 3, lines.data(), stale.data(), shares.data());
-  for (int i = 0; i < 8; ++i) i % 2 ? all.sweep<false>(to, true) : all.sweep<true>(i ? to : View<const u8>(marker.data(), e), i > 0);
+  for (int i = 0; i < 3; ++i) all.sweep(i > 0 ? View<const u8>(to) : View<const u8>(marker.data(), e), i > 0);
   EXPECT_EQ(out, std::vector<u8>(out.size(), 150));
 }
 
