@@ -145,9 +145,9 @@ inline i64 median(const Image& i, i32 radius) {
   if (i.bytes() > 1) return i.workers() * 2 * (65536 + 256) + kSlack;
   return i.workers() * (544 * std::min<i64>(i.width(), std::max<i64>(256, 4 * i64{radius}) + 2 * radius) + 64) + kSlack;
 }
-/// 4 bytes (u8 up to a radius of 63: 2; u16: 12) a column and thread, and one row.
+/// 4 bytes (u8 up to a radius of 63: 2; u16 above 90: 12) a column and thread, and one row.
 inline i64 box_mean(const Image& i, i32 radius) {
-  return i.workers() * i.width() * (i.bytes() > 1 ? 12 : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
+  return i.workers() * i.width() * (i.bytes() > 1 ? (radius > 90 ? 12 : 4) : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
 }
 /// That of a dilation in place.
 inline i64 geodesic_dilate(const Image& i) { return morphology(i, Morphology::dilate, Shape::square, 1, true); }
