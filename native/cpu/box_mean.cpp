@@ -1,7 +1,7 @@
 // The mean of a square window by running sums, in time independent of the radius.
 #include <type_traits>
 
-#include "cpu/box_mean_u8.hpp"
+#include "cpu/box_mean_rows.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/parallel.hpp"
 #include "contract/check_local.hpp"
@@ -33,8 +33,9 @@ MORPHO_CLONES void divide(u16* __restrict out, const i64* __restrict sum, i32 n,
   for (i32 x = 0; x < n; ++x) out[x] = static_cast<u16>(static_cast<i32>((2.0 * static_cast<double>(sum[x]) + half) * inverse));
 }
 
-/// One row of means from the sums of its columns over `rows` rows.
+/// One row of means from the sums of its columns over `rows` rows. `sums`: room for a row, where r > kShortSums.
 void mean_row(u16* out, i64* sums, const u32* column, i32 n, i32 r, i32 rows) {
+  if (r <= kShortSums) return mean_row_u16(out, column, n, r, rows);
   const i32 inner_begin = r < n ? r : n, inner_end = n - r > inner_begin ? n - r : inner_begin;
   i64 sum = 0;
   for (i32 x = 0; x < inner_begin; ++x) sum += static_cast<i64>(column[x]);
@@ -67,14 +68,15 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
   const std::size_t threads = static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads);
   Workspace::Scope scope(ctx.workspace);
   C* columns = ctx.workspace.take<C>(threads * static_cast<std::size_t>(w));
-  i64* sums = ctx.workspace.take<i64>(std::is_same_v<T, u8> ? 0 : threads * static_cast<std::size_t>(w));
+  const bool wide = !std::is_same_v<T, u8> && r > kShortSums;
+  i64* sums = ctx.workspace.take<i64>(!wide ? 0 : threads * static_cast<std::size_t>(w));
   T* zeros = ctx.workspace.take<T>(static_cast<std::size_t>(w));
   for (i32 x = 0; x < w; ++x) zeros[x] = 0;
   // A piece first sums 2r+1 rows, so it should have several times as many; one thread takes the image as one piece.
   const i64 piece = rows_per_piece(w), grain = ctx.threads <= 1 ? h : piece > 4 * r ? piece : 4 * r;
   parallel_for(ctx, h, grain, [&](i64 begin, i64 end, int worker) {
     C* column = columns + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
-    i64* sum = std::is_same_v<T, u8> ? nullptr : sums + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
+    i64* sum = !wide ? nullptr : sums + static_cast<std::size_t>(worker) * static_cast<std::size_t>(w);
     for (i32 x = 0; x < w; ++x) column[x] = 0;
     const i32 y0 = static_cast<i32>(begin), y1 = static_cast<i32>(end);
     for (i32 y = y0 - r < 0 ? 0 : y0 - r; y < y0 + r && y < h; ++y) slide(column, f.row(y), zeros, w);
@@ -91,7 +93,7 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 
 }  // namespace
 
-// Memory: 4 bytes (u8 up to a radius of 63: 2; u16: 12) a column and thread, and one row. Cost: three additions and a product a
+// Memory: 4 bytes (u8 up to a radius of 63: 2; u16 above 90: 12) a column and thread, and one row. Cost: three additions and a product a
 // pixel, whatever the radius.
 void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
   check::box_mean(f, out, p);

@@ -56,13 +56,15 @@ void h_extrema_into(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& 
 template <class T>
 bool mark_differences(Context& ctx, View<const T> f, View<const T> g, View<u8> out) {
   std::atomic<bool> any{false};
-  parallel_for(ctx, f.height(), rows_per_piece(f.width()), [&](i64 begin, i64 end, int) {
+  const i32 width = f.width();
+  parallel_for(ctx, f.height(), rows_per_piece(width), [&](i64 begin, i64 end, int) {
+    const i32 n = width;  // not the view's: see clear_border
     unsigned found = 0;
     for (i64 y = begin; y < end; ++y) {
       const T* a = f.row(static_cast<i32>(y));
       const T* b = g.row(static_cast<i32>(y));
       u8* row = out.row(static_cast<i32>(y));
-      for (i32 x = 0; x < f.width(); ++x) {
+      for (i32 x = 0; x < n; ++x) {
         row[x] = a[x] != b[x];
         found |= row[x];
       }
@@ -183,11 +185,13 @@ void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParam
     using T = decltype(zero);
     const View<const T> from = f.view<T>();
     const View<T> to = out.view<T>();
-    parallel_for(ctx, to.height(), rows_per_piece(to.width()), [&](i64 begin, i64 end, int) {
+    const i32 width = to.width();
+    parallel_for(ctx, to.height(), rows_per_piece(width), [&](i64 begin, i64 end, int) {
+      const i32 n = width;  // not the view's, which bytes stored through b might be: the loop would not become vectors
       for (i64 y = begin; y < end; ++y) {
-        const T* a = from.row(static_cast<i32>(y));
-        T* b = to.row(static_cast<i32>(y));
-        for (i32 x = 0; x < to.width(); ++x) b[x] = static_cast<T>(a[x] - b[x]);
+        const T* __restrict a = from.row(static_cast<i32>(y));
+        T* __restrict b = to.row(static_cast<i32>(y));
+        for (i32 x = 0; x < n; ++x) b[x] = static_cast<T>(a[x] - b[x]);
       }
     });
   });

@@ -3,6 +3,7 @@
 
 #include "cpu/parallel.hpp"
 #include "cpu/reconstruct_band.hpp"
+#include "cpu/reconstruct_sweeps.hpp"
 #include "cpu/reconstruct_variants.hpp"
 #include "contract/require.hpp"
 
@@ -13,6 +14,7 @@ constexpr i32 kTile = 512;  ///< px a side: a tile of both images fits the secon
 
 struct Tile {
   i32 x, y, width, height;
+  Extent extent() const { return {width, height}; }
 };
 
 template <class T, By by>
@@ -32,9 +34,10 @@ class Tiling {
     offers_ = w.take<T>(tiles * border_);
     const std::size_t workers = static_cast<std::size_t>(std::max(1, ctx.threads));
     scratch_ = w.take<BandScratch<T>>(workers);
+    shares_ = w.take<RowShare>(workers);
     for (std::size_t i = 0; i < workers; ++i) {
       BandScratch<T>& s = scratch_[i] = {};
-      s.lines = w.take<T>(4 * Line<T>::elements(width));
+      s.lines = w.take<T>(Sweeps<T, by>::lines_each * Line<T>::elements(width));
       s.stale = w.take<u8>(2 * static_cast<std::size_t>(height));
       s.capacity = static_cast<i64>(std::bit_floor(static_cast<u64>(std::max<i64>(1024, static_cast<i64>(width) * height / 4))));
       s.queue = w.take<Pixel>(static_cast<std::size_t>(s.capacity));
@@ -46,7 +49,12 @@ class Tiling {
     parallel_for(ctx_, tiles, 1, [&](i64 begin, i64 end, int worker) {
       for (i64 i = begin; i < end; ++i) {
         const Tile t = tile(static_cast<i32>(i));
-        band(t, worker).solve(marker.sub(t.x, t.y, {t.width, t.height}), {2, false});
+        {
+          Sweeps<T, by> sweeps(ctx_, out_.sub(t.x, t.y, t.extent()), mask_.sub(t.x, t.y, t.extent()), eight_, 1, scratch_[worker].lines, scratch_[worker].stale, shares_ + worker);
+          sweeps.sweep(marker.sub(t.x, t.y, t.extent()), false);
+          sweeps.sweep(out_.sub(t.x, t.y, t.extent()), false);
+        }
+        band(t, worker).settle(nullptr, nullptr);
         changed_[i] = 1;
       }
     });
@@ -71,7 +79,7 @@ class Tiling {
     return {x, y, std::min(kTile, out_.width() - x), std::min(kTile, out_.height() - y)};
   }
   Band<T, by> band(const Tile& t, int worker) {
-    return Band<T, by>(ctx_, out_.sub(t.x, t.y, {t.width, t.height}), mask_.sub(t.x, t.y, {t.width, t.height}), eight_, scratch_[worker]);
+    return Band<T, by>(ctx_, out_.sub(t.x, t.y, t.extent()), mask_.sub(t.x, t.y, t.extent()), eight_, scratch_[worker]);
   }
   /// fn(x, y, n) for the border pixels of a tile, in its coordinates, each once; n counts them.
   template <class Fn>
@@ -146,6 +154,7 @@ class Tiling {
   i32* work_ = nullptr;
   T* offers_ = nullptr;    ///< for each tile and border pixel, the best of its neighbours outside
   BandScratch<T>* scratch_ = nullptr;
+  RowShare* shares_ = nullptr;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct PendingPieces {
   i64* used = nullptr;   ///< how many of them are in use
 
   template <class T>
-  PendingPieces(Context& ctx, const FlowGraph<T>& graph) : rows(rows_per_piece(graph.extent.width)) {
+  PendingPieces(Context& ctx, const FlowGraph<T>& graph, i64 pixels = 1 << 17) : rows(rows_per_piece(graph.extent.width, pixels)) {
     const i32 width = graph.extent.width, height = graph.extent.height;
     count = (height + rows - 1) / rows;
     begin = ctx.workspace.take<i64>(static_cast<std::size_t>(count) + 1);
@@ -54,13 +54,16 @@ bool reach(u8& place, u8 back, T g, T level) {
   return false;
 }
 
+/// Pixels of a level that one thread does sooner than several would be told of them.
+inline constexpr i64 kSmallLevel = 1 << 13;
+
 /// The neighbours of queue[head, end), all at one distance from their outlets, that are still pending take their place behind `end`;
 /// each flows to its smallest neighbour of that distance. Returns the new end. With threads the order in the queue varies, no direction
 /// does.
 template <class T>
 i64 drain_level(Context& ctx, const FlowGraph<T>& shared, i32* queue, i64 head, i64 end) {
-  constexpr i64 block = 1 << 13;
-  if (ctx.threads <= 1 || end - head < 4 * block) {
+  constexpr i64 block = 1 << 12;
+  if (ctx.threads <= 1 || end - head < kSmallLevel) {
     const FlowGraph<T> graph = shared;  // a copy, here and below: bytes stored through `dir` might else be its members
     u8* const dir = graph.dir;
     const T* const g = graph.g;
@@ -102,12 +105,61 @@ i64 drain_level(Context& ctx, const FlowGraph<T>& shared, i32* queue, i64 head, 
   return tail;
 }
 
+/// A level of the plateau search, with the pixels of each piece in the piece's own part of the queue, from `head` on: what a piece reaches of
+/// itself nobody else writes, so there is nothing to lock. Pixels that reach into another piece follow on one thread. Returns how many
+/// pixels the next level has.
+template <class T>
+i64 drain_level_in_pieces(Context& ctx, const FlowGraph<T>& shared, const PendingPieces& pieces, i32* queue, i64* head, i64* first, i64* at_edge) {
+  std::atomic<i64> next{0};
+  const auto low_of = [&](i64 k) { return shared.index(-1, static_cast<i32>(std::min<i64>(k * pieces.rows, shared.extent.height))); };
+  parallel_for(ctx, pieces.count, 1, [&](i64 k0, i64 k1, int) {
+    const FlowGraph<T> graph = shared;
+    u8* const dir = graph.dir;
+    const T* const g = graph.g;
+    for (i64 k = k0; k < k1; ++k) {
+      const i64 low = low_of(k), high = low_of(k + 1), end = pieces.used[k];
+      for (i64 i = head[k]; i < end; ++i) dir[queue[i]] &= 7;
+      i64 tail = end, edge = head[k];
+      for (i64 i = head[k]; i < end; ++i) {
+        const i64 p = queue[i];
+        if (p < low + graph.pitch || p >= high - graph.pitch) queue[edge++] = static_cast<i32>(p);  // where entries have been read
+        graph.each_step([&](int step_k, i32 step) {
+          const i64 q = p + step;
+          if (q < low || q >= high) return;
+          if (reach<false>(dir[q], static_cast<u8>(flow::reached + 7 - step_k), g[q], g[p])) queue[tail++] = static_cast<i32>(q);
+        });
+      }
+      at_edge[k] = edge - head[k];
+      pieces.used[k] = tail;
+      next.fetch_add(tail - end, std::memory_order_relaxed);
+      first[k] = end;
+    }
+  });
+  i64 crossed = 0;
+  for (i64 k = 0; k < pieces.count; ++k) {
+    const i64 low = low_of(k), high = low_of(k + 1);
+    for (i64 i = head[k]; i < head[k] + at_edge[k]; ++i) {
+      const i64 p = queue[i];
+      shared.each_step([&](int step_k, i32 step) {
+        const i64 q = p + step;
+        if (q >= low && q < high) return;
+        if (!reach<false>(shared.dir[q], static_cast<u8>(flow::reached + 7 - step_k), shared.g[q], shared.g[p])) return;
+        queue[pieces.used[q < low ? k - 1 : k + 1]++] = static_cast<i32>(q);
+        ++crossed;
+      });
+    }
+  }
+  std::copy_n(first, pieces.count, head);
+  return next + crossed;
+}
+
 /// Leads every pending pixel whose plateau has an outlet one geodesic step nearer to it (ties: smallest index), breadth first.
 /// `queue` has room for every pending pixel. Those left pending afterwards belong to plateaus without any outlet.
 template <class T>
 void drain_plateaus(Context& ctx, const FlowGraph<T>& shared, i32* queue) {
   const Workspace::Scope scope(ctx.workspace);
-  const PendingPieces pieces(ctx, shared);
+  // Larger pieces than elsewhere: what crosses from one to the next is one thread's work.
+  const PendingPieces pieces(ctx, shared, std::clamp<i64>(shared.extent.area() / 32, 1 << 17, 1 << 19));
   parallel_for(ctx, shared.extent.height, pieces.rows, [&](i64 y0, i64 y1, int) {
     const FlowGraph<T> graph = shared;
     u8* const dir = graph.dir;
@@ -130,14 +182,20 @@ void drain_plateaus(Context& ctx, const FlowGraph<T>& shared, i32* queue) {
         }
       });
     }
-    pieces.used[piece] = tail - pieces.begin[piece];
+    pieces.used[piece] = tail;
   });
+  const std::size_t n = static_cast<std::size_t>(pieces.count);
+  i64 *const head = ctx.workspace.take<i64>(3 * n), *const first = head + n, *const at_edge = first + n;
+  i64 found = 0;
+  for (i64 k = 0; k < pieces.count; ++k) found += pieces.used[k] - (head[k] = pieces.begin[k]);
+  // Large levels first, as on tissue; then one queue for all pieces, which small levels in any number do not make slow.
+  while (ctx.threads > 1 && found >= kSmallLevel) found = drain_level_in_pieces(ctx, shared, pieces, queue, head, first, at_edge);
   i64 tail = 0;
   for (i64 k = 0; k < pieces.count; ++k) {
-    std::copy_n(queue + pieces.begin[k], pieces.used[k], queue + tail);
-    tail += pieces.used[k];
+    if (tail < head[k]) std::copy(queue + head[k], queue + pieces.used[k], queue + tail);
+    tail += pieces.used[k] - head[k];
   }
-  for (i64 head = 0; head < tail;) head = std::exchange(tail, drain_level(ctx, shared, queue, head, tail));
+  for (i64 begin = 0; begin < tail;) begin = std::exchange(tail, drain_level(ctx, shared, queue, begin, tail));
 }
 
 /// What `labels` holds on minima until their numbers are known: provisional(i) of the i-th place in a table of numbers.

@@ -28,7 +28,7 @@ struct Image {
   i64 levels() const { return i64{1} << (8 * std::min<i64>(2, bytes())); }
 };
 
-/// 0.5 byte a pixel and 2 a row for the bounded queue; six rows and 8 KiB a thread. Variants: downhill 8 bytes and two images (i32: 32
+/// 0.5 byte a pixel and 2 a row for the bounded queue; twelve rows and 32 KiB a thread. Variants: downhill 8 bytes and two images (i32: 32
 /// bytes a pixel); priority_queue 16 bytes and two images; tiled 0.5 MiB and 4 rows of a tile a thread, and the tiles' borders;
 /// parallel 1 byte a pixel and 3 rows and one of i32 a thread.
 inline i64 reconstruct(const Image& i, ReconstructVariant v = ReconstructVariant::automatic) {
@@ -43,7 +43,7 @@ inline i64 reconstruct(const Image& i, ReconstructVariant v = ReconstructVariant
     }
     case ReconstructVariant::parallel_fast_hybrid:
       return std::max<i64>(32768, i.area() / 2) + std::max<i64>(8192 * t, i.area() / 2) + i.height() + t * (3 * s * (i.width() + 64) + 4 * i.width() + 256) + kSlack;
-    default: return std::max<i64>(8192 * t, i.area() / 2) + 2 * i.height() + t * (6 * s * (i.width() + 64) + 512) + kSlack;
+    default: return std::max<i64>(32768 * t, i.area() / 2) + 2 * i.height() + t * (12 * s * (i.width() + 64) + 512) + kSlack;
   }
 }
 /// That of reconstruct.
@@ -145,9 +145,9 @@ inline i64 median(const Image& i, i32 radius) {
   if (i.bytes() > 1) return i.workers() * 2 * (65536 + 256) + kSlack;
   return i.workers() * (544 * std::min<i64>(i.width(), std::max<i64>(256, 4 * i64{radius}) + 2 * radius) + 64) + kSlack;
 }
-/// 4 bytes (u8 up to a radius of 63: 2; u16: 12) a column and thread, and one row.
+/// 4 bytes (u8 up to a radius of 63: 2; u16 above 90: 12) a column and thread, and one row.
 inline i64 box_mean(const Image& i, i32 radius) {
-  return i.workers() * i.width() * (i.bytes() > 1 ? 12 : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
+  return i.workers() * i.width() * (i.bytes() > 1 ? (radius > 90 ? 12 : 4) : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
 }
 /// That of a dilation in place.
 inline i64 geodesic_dilate(const Image& i) { return morphology(i, Morphology::dilate, Shape::square, 1, true); }

@@ -45,6 +45,12 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
     cpu::histogram(ctx, f.view(), bins);
     out.data[0] = static_cast<u8>(otsu_level(bins, 256));
   });
+  if (report.wants("box_mean", name)) {
+    Picture<u16> deep(e), blurred(e);
+    for (std::size_t i = 0; i < f.data.size(); ++i) deep.data[i] = static_cast<u16>(16 * f.data[i] + i % 16);
+    report.time({"box_mean", "u16 r=10", name, 0, 4, true, true}, [&](Context& ctx) { cpu::box_mean(ctx, deep.view(), blurred.view(), {10}); },
+                [&] { return std::vector<i32>(blurred.data.begin(), blurred.data.end()); });
+  }
   if (report.wants("otsu", name)) {
     Picture<u16> deep(e);
     for (std::size_t i = 0; i < f.data.size(); ++i) deep.data[i] = static_cast<u16>(16 * f.data[i] + i % 16);  // as of a 12-bit camera

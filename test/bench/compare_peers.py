@@ -42,7 +42,7 @@ FLOORS = {("reconstruct8", "IWPP authors"): 2, ("eroded8", "IWPP authors"): 2, (
           ("label8", "OpenCV"): 1, ("label4", "OpenCV"): 1, ("erode_disk10", "OpenCV"): 1, ("erode_square10", "OpenCV"): 1,
           ("gaussian2", "OpenCV"): 1, ("median1", "OpenCV"): 1, ("median2", "OpenCV"): 1, ("median10", "OpenCV"): 1, ("otsu", "OpenCV"): 1,
           **{(name, "OpenCV"): 1 for name in ("otsu_u16", "dilate_disk10", "open_square10", "open_disk10", "erode_line_h10", "erode_line_v10",
-                                              "erode_cross10", "box_mean10", "threshold", "subtract", "absdiff", "resample_half", "gaussian1", "gaussian8")},
+                                              "erode_cross10", "box_mean10", "box_mean10_u16", "threshold", "subtract", "absdiff", "resample_half", "gaussian1", "gaussian8")},
           ("area_filter8", "Pylene"): 1}
 
 
@@ -59,7 +59,7 @@ def ours_table(size):
         "median1": ("median", "r=1", 0), "median2": ("median", "r=2", 0), "median10": ("median", "r=10", 0), "otsu": ("otsu", "", 0),
         "otsu_u16": ("otsu", "u16", 0), "dilate_disk10": ("dilate", "disk r=10", 0), "open_square10": ("open", "square r=10", 0),
         "open_disk10": ("open", "disk r=10", 0), "erode_line_h10": ("erode", "line_h r=10", 0), "erode_line_v10": ("erode", "line_v r=10", 0),
-        "erode_cross10": ("erode", "cross r=10", 0), "box_mean10": ("box_mean", "r=10", 0), "threshold": ("threshold", "", 0),
+        "erode_cross10": ("erode", "cross r=10", 0), "box_mean10": ("box_mean", "r=10", 0), "box_mean10_u16": ("box_mean", "u16 r=10", 0), "threshold": ("threshold", "", 0),
         "subtract": ("combine", "subtract", 0), "absdiff": ("combine", "difference", 0), "resample_half": ("resample", "half", 0),
         "gaussian1": ("gaussian", "s=1", 0), "gaussian8": ("gaussian", "s=8", 0),
     }
@@ -82,6 +82,7 @@ def peers_of(f, objects, slow):
     deep = f.astype(np.uint16) * 16 + (np.arange(n, dtype=np.uint32) % 16).astype(np.uint16).reshape(f.shape)  # as morpho_bench makes it
     rgba, into = cv2.merge([inverted, inverted - inverted // 8, inverted, np.full_like(f, 255)]), np.empty_like(f)
     cross = ndimage.generate_binary_structure(2, 1).astype(np.uint8)
+    blurred = np.ones(f.shape, np.uint16)
     return {
         "reconstruct8": [skimage_reconstruct(slow_marker, square)], "reconstruct4": [skimage_reconstruct(slow_marker, cross)],
         "eroded8": [skimage_reconstruct(slow_eroded, square)], "eroded4": [skimage_reconstruct(slow_eroded, cross)],
@@ -109,6 +110,7 @@ def peers_of(f, objects, slow):
         "erode_line_v10": [("OpenCV", n, lambda: cv2.erode(f, np.ones((21, 1), np.uint8), dst=into))],
         "erode_cross10": [("OpenCV", n, lambda: cv2.erode(f, cv2.getStructuringElement(cv2.MORPH_CROSS, (21, 21)), dst=into))],
         "box_mean10": [("OpenCV", n, lambda: cv2.blur(f, (21, 21), dst=into))],
+        "box_mean10_u16": [("OpenCV", n, lambda: cv2.blur(deep, (21, 21), dst=blurred))],
         "threshold": [("OpenCV", n, lambda: cv2.threshold(f, 100, 1, cv2.THRESH_BINARY, dst=into))],
         "subtract": [("OpenCV", n, lambda: cv2.subtract(f, f, dst=into))],
         "absdiff": [("OpenCV", n, lambda: cv2.absdiff(f, f, dst=into))],

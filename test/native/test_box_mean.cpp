@@ -1,4 +1,4 @@
-// The box mean of bytes against its definition at sizes and radii around its vectors, and the division that it uses.
+// The box mean against its definition at sizes and radii around its vectors, and the division that it uses.
 #include "cpu/cpu_ops.hpp"
 #include "cpu/reciprocal.hpp"
 #include "local_sizes.hpp"
@@ -34,35 +34,49 @@ TEST(Reciprocal, EndsOfEveryQuotient) {
   for (u32 n = (1u << 23) - 2000; n <= 1u << 23; ++n) ASSERT_TRUE(check(n)) << n;
 }
 
+TEST(Reciprocal, EndsOfEveryQuotientOf16Bits) {
+  const auto check = [](u32 n) {
+    const cpu::Reciprocal by(n);
+    for (u32 q = 0; q < 65537; ++q) {
+      if (by.divide(q * n) != q || by.divide(q * n + n - 1) != q) return false;
+    }
+    return true;
+  };
+  for (u32 n : {1u, 2u, 3u, 5u, 9u, 25u, 121u, 231u, 441u, 1023u, 1024u, 1025u, 16383u, 16384u, 16385u, 181u * 91u, 181u * 180u, 181u * 181u, 32767u}) ASSERT_TRUE(check(n)) << n;
+  for (u32 n = 7; n < 32768; n += 97) ASSERT_TRUE(check(n)) << n;
+}
+
 /// By sums over everything above and to the left.
-std::vector<u8> mean_of(const Image<u8>& f, i32 r) {
+template <class T>
+std::vector<T> mean_of(const Image<T>& f, i32 r) {
   const i32 w = f.extent.width, h = f.extent.height;
   std::vector<i64> sums(static_cast<std::size_t>(w + 1) * static_cast<std::size_t>(h + 1));
   const auto at = [&](i32 x, i32 y) -> i64& { return sums[static_cast<std::size_t>(y) * static_cast<std::size_t>(w + 1) + static_cast<std::size_t>(x)]; };
   for (i32 y = 0; y < h; ++y) {
     for (i32 x = 0; x < w; ++x) at(x + 1, y + 1) = at(x, y + 1) + at(x + 1, y) - at(x, y) + f.at(x, y);
   }
-  std::vector<u8> out;
+  std::vector<T> out;
   for (i32 y = 0; y < h; ++y) {
     const i32 top = std::max(0, y - r), bottom = std::min(h, y + r + 1);
     for (i32 x = 0; x < w; ++x) {
       const i32 left = std::max(0, x - r), right = std::min(w, x + r + 1);
       const i64 sum = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top), count = i64{right - left} * (bottom - top);
-      out.push_back(static_cast<u8>((2 * sum + count) / (2 * count)));
+      out.push_back(static_cast<T>((2 * sum + count) / (2 * count)));
     }
   }
   return out;
 }
 
-void expect_mean(const Image<u8>& f, i32 r) {
+template <class T>
+void expect_mean(const Image<T>& f, i32 r) {
   const auto expected = mean_of(f, r);
   for (int threads : {1, 2, 5}) {
     Workspace w;
     Context ctx = context(w, threads);
-    Image<u8> out(f.extent.width, f.extent.height, u8{7}, 5);
+    Image<T> out(f.extent.width, f.extent.height, T{7}, 5);
     cpu::box_mean(ctx, f.cplane(), out.plane(), {r});
     ASSERT_EQ(out.pixels(), expected) << f.extent.width << "x" << f.extent.height << " " << r << " threads " << threads;
-    ASSERT_TRUE(margin_holds(out, u8{7}));
+    ASSERT_TRUE(margin_holds(out, T{7}));
   }
 }
 
@@ -73,6 +87,28 @@ TEST(BoxMean, BytesAroundTheVectors) {
       expect_mean(random_image<u8>(rng, e.width, e.height, 256, 1, 3), r);
       expect_mean(random_image<u8>(rng, e.width, e.height, 2, 1, 3), r);
     }
+  }
+}
+
+TEST(BoxMean, WordsAroundTheVectors) {
+  std::mt19937 rng(321);
+  for (Extent e : {Extent{1, 1}, {1, 700}, {700, 1}, {53, 30}, {85, 64}, {333, 241}}) {
+    for (i32 r : {0, 1, 2, 10, 16, 63, 89, 90, 91, 500}) {
+      expect_mean(random_image<u16>(rng, e.width, e.height, 65536, 1, 3), r);
+      expect_mean(random_image<u16>(rng, e.width, e.height, 2, 1, 3), r);
+    }
+  }
+}
+
+TEST(BoxMean, LargestSumsOfWords) {
+  for (i32 r : {90, 91}) {
+    const i32 side = 2 * r + 80;
+    Image<u16> f(side, side, u16{65535});
+    expect_mean(f, r);
+    for (i32 y = 0; y < side; ++y) {
+      for (i32 x = 0; x < side / 2; ++x) f.at(x, y) = 0;
+    }
+    expect_mean(f, r);
   }
 }
 

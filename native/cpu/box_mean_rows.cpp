@@ -1,5 +1,5 @@
-// One row of a box mean of bytes: running sums as prefix sums of eight lanes, the division as a product and a shift.
-#include "cpu/box_mean_u8.hpp"
+// One row of a box mean: running sums as prefix sums of eight lanes, the division as a product and a shift.
+#include "cpu/box_mean_rows.hpp"
 
 #include "cpu/reciprocal.hpp"
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -15,11 +15,11 @@ using u32 = std::uint32_t;
 // Throughout, t = sum + count / 2: floor((2 sum + count) / (2 count)) = floor(t / count), since an odd count's half is below 1.
 
 /// Pixels [from, to) whose windows lie inside the row: t enters as that of from - 1, and leaves as that of to - 1.
-template <class C>
-i32 inner_plain(u8* out, const C* column, i32 r, i32 from, i32 to, u32& t, const Reciprocal& by) {
+template <class T, class C>
+i32 inner_plain(T* out, const C* column, i32 r, i32 from, i32 to, u32& t, const Reciprocal& by) {
   for (i32 x = from; x < to; ++x) {
     t += static_cast<u32>(column[x + r]) - static_cast<u32>(column[x - r - 1]);
-    out[x] = static_cast<u8>(by.divide(t));
+    out[x] = static_cast<T>(by.divide(t));
   }
   return to;
 }
@@ -44,10 +44,10 @@ MORPHO_AVX2_INLINE void differences(__m256i* d, const std::uint16_t* enter, cons
 }
 
 /// The same, 32 pixels a step; returns where it stopped. Needs by.shift >= 32, so a count above 1.
-template <class C>
-MORPHO_AVX2 i32 inner_avx2(u8* out, const C* column, i32 r, i32 from, i32 to, u32& t, const Reciprocal& by) {
+template <class T, class C>
+MORPHO_AVX2 i32 inner_avx2(T* out, const C* column, i32 r, i32 from, i32 to, u32& t, const Reciprocal& by) {
   const __m256i multiply = _mm256_set1_epi32(static_cast<int>(by.multiply)), third = _mm256_set1_epi32(3), last = _mm256_set1_epi32(7);
-  const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7), upper = _mm256_setr_epi32(0, 0, 0, 0, -1, -1, -1, -1);
+  [[maybe_unused]] const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7), upper = _mm256_setr_epi32(0, 0, 0, 0, -1, -1, -1, -1);
   const __m128i shift = _mm_cvtsi32_si128(by.shift), less = _mm_cvtsi32_si128(by.shift - 32);
   __m256i carry = _mm256_set1_epi32(static_cast<int>(t));
   i32 x = from;
@@ -67,15 +67,20 @@ MORPHO_AVX2 i32 inner_avx2(u8* out, const C* column, i32 r, i32 from, i32 to, u3
       s = _mm256_blend_epi32(_mm256_srl_epi64(even, shift), _mm256_srl_epi64(odd, less), 0xAA);
     }
     const __m256i low = _mm256_packus_epi32(v[0], v[1]), high = _mm256_packus_epi32(v[2], v[3]);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x), _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), in_order));
+    if constexpr (sizeof(T) == 1) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x), _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), in_order));
+    } else {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x), _mm256_permute4x64_epi64(low, 0xD8));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x + 16), _mm256_permute4x64_epi64(high, 0xD8));
+    }
   }
   t = static_cast<u32>(_mm256_cvtsi256_si32(carry));
   return x;
 }
 #endif
 
-template <class C>
-void mean_row(u8* out, const C* column, i32 n, i32 r, i32 rows) {
+template <class T, class C>
+void mean_row(T* out, const C* column, i32 n, i32 r, i32 rows) {
   u32 sum = 0;
   for (i32 x = 0; x < r && x < n; ++x) sum += column[x];
   const auto end = [&](i32 x) {
@@ -83,7 +88,7 @@ void mean_row(u8* out, const C* column, i32 n, i32 r, i32 rows) {
     if (x - r - 1 >= 0) sum -= column[x - r - 1];
     const i32 first = x - r > 0 ? x - r : 0, last = x + r < n ? x + r : n - 1;
     const u32 count = static_cast<u32>(last - first + 1) * static_cast<u32>(rows);
-    out[x] = static_cast<u8>((sum + count / 2) / count);
+    out[x] = static_cast<T>((sum + count / 2) / count);
   };
   i32 x = 0;
   for (; x <= r && x < n; ++x) end(x);
@@ -106,5 +111,6 @@ void mean_row(u8* out, const C* column, i32 n, i32 r, i32 rows) {
 
 void mean_row_u8(u8* out, const std::uint16_t* column, i32 n, i32 r, i32 rows) { mean_row(out, column, n, r, rows); }
 void mean_row_u8(u8* out, const std::uint32_t* column, i32 n, i32 r, i32 rows) { mean_row(out, column, n, r, rows); }
+void mean_row_u16(u16* out, const std::uint32_t* column, i32 n, i32 r, i32 rows) { mean_row(out, column, n, r, rows); }
 
 }  // namespace morpho::cpu
