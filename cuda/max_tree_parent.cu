@@ -1,83 +1,22 @@
 // Builds a max-tree's parents: the trees of tiles joined along the tiles' borders, then the canonical form.
 #include <algorithm>
 
-#include "max_tree_parent.cuh"
-#include "tile_queue.cuh"
+#include "max_tree_joined.cuh"
+
+#ifndef MORPHO_PIECE16
+#define MORPHO_PIECE16 64  // of a border in u16, a power of two: to be measured
+#endif
+#ifndef MORPHO_BORDER_STEPS
+#define MORPHO_BORDER_STEPS 1  // of a join between two looks at who has finished: to be measured
+#endif
 
 namespace morpho::gpu {
 namespace {
 
-// The order of pixels and what joining means is as in max_tree_tiles.cu; here only the tiles' nodes take part.
-
 constexpr i32 kBorderThreads = 32;
 /// Pixels of a border that a block owns: deeper trees have longer joins, so a lane has fewer of them.
 template <class T>
-constexpr i32 kBorderPiece = sizeof(T) == 1 ? 128 : 64;
-
-/// The whole image's tree while it is being joined, as the tiles wrote it: canonical pixels have their parent, which is canonical too, or
-/// themselves where there is none. Only those are changed here.
-template <class T>
-struct JoinedTree {
-  const T* d_f;
-  i32* d_parent;
-  u32* d_canonical;  ///< a bit a pixel: nodes that become part of another one's level lose it
-  T flip;
-
-  /// A pixel, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
-  struct Node {
-    i32 at, parent;
-    u32 value;
-  };
-  __device__ u32 value(i32 p) const { return static_cast<u32>(static_cast<T>(d_f[p] ^ flip)); }
-  __device__ Node node(i32 p) const { return {p, static_cast<i32>(load_pixel(d_parent + p)), value(p)}; }
-
-  /// A place on a branch: a pixel (after the first step a node), its parent, and the one of its level from which it was reached (or -1).
-  struct Branch {
-    Node node, parent;
-    i32 behind;
-    __device__ bool root() const { return node.at == parent.at; }
-    __device__ bool level_root() const { return root() || node.value != parent.value; }
-  };
-  __device__ Branch branch_of(i32 p) const {
-    const Node n = node(p);
-    return {n, node(n.parent), -1};
-  }
-  /// One step of joining two branches; true when it was the last. Both places know their parents already, and every way through a step
-  /// reads the same one node, so that a warp waits for memory once a step, whatever its lanes do. Nodes of one level are joined at their
-  /// level roots, as in union-find: their chain is kept short instead of sorted, and on the way it is shortened for whoever comes next.
-  __device__ bool step(Branch& a, Branch& b) const {
-    if (a.node.at == b.node.at) return true;
-    const bool a_roots = a.level_root(), b_roots = b.level_root();
-    const bool b_is_later = b.node.value > a.node.value || (b.node.value == a.node.value && b.node.at > a.node.at);
-    if (a_roots && (!b_roots || b_is_later)) {  // a is the one to go on from
-      const Branch t = a;
-      a = b, b = t;
-    }
-    const bool level = !a.level_root();
-    if (!level && a.parent.at == b.node.at) return true;
-    const bool climbs = level || (!a.root() && a.parent.value >= b.node.value);
-    const Node next = node(a.parent.parent);
-    if (climbs) {
-      if (level && a.behind >= 0) atomicCAS(d_parent + a.behind, a.node.at, a.parent.at);  // if it is still what it was
-      a.behind = level ? a.node.at : -1;
-      a.node = a.parent;
-      a.parent = next;
-      return false;
-    }
-    const i32 was = atomicCAS(d_parent + a.node.at, a.parent.at, b.node.at);
-    if (was != a.parent.at) {
-      a.parent = node(was);
-      a.behind = -1;
-      return false;
-    }
-    if (a.node.value == b.node.value) atomicAnd(d_canonical + (a.node.at >> 5), ~(1u << (a.node.at & 31)));
-    if (a.root()) return true;
-    const Branch rest{a.parent, next, -1};
-    a = b;
-    b = rest;
-    return false;
-  }
-};
+constexpr i32 kBorderPiece = sizeof(T) == 1 ? 128 : MORPHO_PIECE16;
 
 /// Borders of one direction: `k` runs along them, the t-th pixel beside them lies on border t / length. `along`, `step`: index distance of
 /// neighbours along a border and across it; a tile's sides are `side` apart across borders, and `reach` long along them.
@@ -132,7 +71,10 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
       }
     }
     if (!__any_sync(kFullWarp, busy)) break;
-    if (busy) busy = !tree.step(a, b);
+#pragma unroll
+    for (i32 k = 0; k < MORPHO_BORDER_STEPS; ++k) {
+      if (busy) busy = !tree.step(a, b);
+    }
   }
 }
 
@@ -178,9 +120,12 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
   const std::size_t words = static_cast<std::size_t>(divide_up(n, 32));
   u32 *d_canonical = ctx.workspace.take<u32>(words), *d_before = ctx.workspace.take<u32>(words);
   if (e.width % 32 != 0) set_bytes(ctx, d_canonical, 0, words);
-  max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, flip, eight);
+  constexpr bool banded = kBandShift<T> > 0;
+  u16* d_below = banded ? ctx.workspace.take<u16>(static_cast<std::size_t>(n)) : nullptr;
+  max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, d_below, flip, eight);
   MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
   const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip};
+  if constexpr (banded) max_tree_join_bands(ctx, tree, e, d_below);
   const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)), down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
   const Borders upright{e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height, true};
   const Borders lying{e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width, false};
