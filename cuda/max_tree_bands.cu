@@ -16,7 +16,8 @@ namespace {
 // are the same in the whole image.
 //
 // What a walker leaves undone at its end, a pair (x, y) below its cut, is kept in a list, and joined when all bands are done; then the ways are
-// short. Only where (x, y) is the very pair that the next walker began with it is forgotten. That loses nothing: call what the links from nodes
+// short. Only where (x, y) is the very pair that the next walker began with it is forgotten; and where x is one of that pair, and no
+// higher than the other one, z, (z, y) is kept in place of (x, y), which is nearer. That loses nothing: call what the links from nodes
 // below a cut, and the walkers' pairs below it, say together the cut's knowledge. A walker with a higher or the same cut changes no link
 // from a node below it but for a longer way within a level; every other walker exchanges pairs for links, and stays as much in the knowledge
 // as it was. So from the lowest cut upwards: knowledge never gets less, and what a walker began with is in it for ever, also when that
@@ -61,7 +62,7 @@ struct Pair {
 /// Lists the two branches of each pair of tiles: a pixel of the highest edge between them, and its first ancestor in each lower band, as
 /// the tile has them. A warp finds the edges of some pairs, one after the other, and then climbs all their branches at once.
 template <class T>
-__global__ void __launch_bounds__(kBranchThreads) max_tree_branches_kernel(JoinedTree<T> tree, Pairs pairs, const u16* __restrict__ d_below, u16* __restrict__ d_places,
+__global__ void __launch_bounds__(kBranchThreads) max_tree_branches_kernel(JoinedTree<T> tree, Pairs pairs, u16* __restrict__ d_places,
                                                                             u32* __restrict__ d_counts) {
   const u32 lane = lane_id(), first = (blockIdx.x * kBranchThreads + threadIdx.x) / 32 * kPairs, count = pairs.count();
   u32 at = 0;
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kBranchThreads) max_tree_branches_kernel(Joine
   u32 listed = 0;
   while (at != kNoneBelow && listed < kMostBands<T>) {
     d_places[list * kMostBands<T> + listed++] = static_cast<u16>(at);
-    at = d_below[pair.place(lane % 2, at)];
+    at = tree.d_below[pair.place(lane % 2, at)];
   }
   d_counts[list] = listed;
 }
@@ -146,11 +147,14 @@ __global__ void __launch_bounds__(kSeedThreads) max_tree_bands_kernel(JoinedTree
       if (tree.step(a, b)) {
         busy = false;
       } else if (max(a.node.value, b.node.value) < cut) {
-        const i32 x = a.node.at, y = b.node.at;
         busy = false;
-        if ((x == after_a && y == after_b) || (x == after_b && y == after_a)) continue;
+        // x: the place that is as expected, if one is; y: the other one; next, then: what is expected there.
+        const bool a_first = a.node.at == after_a || a.node.at == after_b;
+        const i32 x = a_first ? a.node.at : b.node.at, y = a_first ? b.node.at : a.node.at, next = x == after_a ? after_b : after_a;
+        if ((x == after_a || x == after_b) && y == next) continue;
+        const bool instead = (x == after_a || x == after_b) && (a_first ? a.node.value : b.node.value) <= tree.value(next);
         const u32 to = atomicAdd(&left, 1u);
-        if (to < most / 2) rest[to] = make_int2(x, y);
+        if (to < most / 2) rest[to] = make_int2(instead ? next : x, y);
         else busy = true, cut = 0;  // no room: it goes on to the end
       }
     }
@@ -168,43 +172,51 @@ __global__ void __launch_bounds__(kRestThreads) max_tree_rest_kernel(JoinedTree<
   const u32 count = d_counts[2 * pair];
   typename JoinedTree<T>::Branch a{}, b{};
   bool busy = false;
+  u32 tried = 0;
   for (u32 next = lane_id();;) {
     if (!busy && next < count) {
       const int2 two = rest[next];
       next += 32;
       a = tree.branch_of(two.x);
       b = tree.branch_of(two.y);
+      tried = 0;
       busy = true;
     }
     if (!__any_sync(kFullWarp, busy)) break;
 #pragma unroll 1
     for (i32 k = 0; k < kSteps; ++k) {
-      if (busy) busy = !tree.step(a, b);
+      if (!busy) continue;
+      tree.leap(a, b, tried);
+      busy = !tree.step(a, b);
     }
   }
+}
+
+template <class T>
+void join(Context& ctx, const JoinedTree<T>& tree, const Pairs& pairs) {
+  const u32 count = pairs.count();
+  if (count == 0) return;
+  const Workspace::Scope scope(ctx.workspace);
+  const cudaStream_t stream = stream_of(ctx);
+  u16* d_places = ctx.workspace.take<u16>(static_cast<std::size_t>(count) * 2 * kMostBands<T>);
+  u32* d_counts = ctx.workspace.take<u32>(static_cast<std::size_t>(count) * 2);
+  max_tree_branches_kernel<T><<<blocks_for(count, kBranchThreads / 32 * kPairs), kBranchThreads, 0, stream>>>(tree, pairs, d_places, d_counts);
+  check_launch("max_tree_branches_kernel");
+  max_tree_bands_kernel<T><<<count, kSeedThreads, 0, stream>>>(tree, pairs, d_places, d_counts);
+  check_launch("max_tree_bands_kernel");
+  max_tree_rest_kernel<T><<<blocks_for(count, kRestThreads / 32), kRestThreads, 0, stream>>>(tree, count, d_places, d_counts);
+  check_launch("max_tree_rest_kernel");
 }
 
 }  // namespace
 
 template <class T>
-void max_tree_join_bands(Context& ctx, const JoinedTree<T>& tree, Extent e, const u16* d_below) {
+void max_tree_join_bands(Context& ctx, const JoinedTree<T>& tree, Extent e) {
   if constexpr (kBandShift<T> > 0) {
-    const Workspace::Scope scope(ctx.workspace);
-    const cudaStream_t stream = stream_of(ctx);
-    const Pairs pairs{e.width, e.height, static_cast<i32>(divide_up(e.width, kTreeTile.width)), static_cast<i32>(divide_up(e.height, kTreeTile.height))};
-    const u32 count = pairs.count();
-    if (count == 0) return;
-    u16* d_places = ctx.workspace.take<u16>(static_cast<std::size_t>(count) * 2 * kMostBands<T>);
-    u32* d_counts = ctx.workspace.take<u32>(static_cast<std::size_t>(count) * 2);
-    max_tree_branches_kernel<T><<<blocks_for(count, kBranchThreads / 32 * kPairs), kBranchThreads, 0, stream>>>(tree, pairs, d_below, d_places, d_counts);
-    check_launch("max_tree_branches_kernel");
-    max_tree_bands_kernel<T><<<count, kSeedThreads, 0, stream>>>(tree, pairs, d_places, d_counts);
-    check_launch("max_tree_bands_kernel");
-    max_tree_rest_kernel<T><<<blocks_for(count, kRestThreads / 32), kRestThreads, 0, stream>>>(tree, count, d_places, d_counts);
-    check_launch("max_tree_rest_kernel");
+    join(ctx, tree, {e.width, e.height, static_cast<i32>(divide_up(e.width, kTreeTile.width)), static_cast<i32>(divide_up(e.height, kTreeTile.height))});
   }
 }
-template void max_tree_join_bands<u8>(Context&, const JoinedTree<u8>&, Extent, const u16*);
-template void max_tree_join_bands<u16>(Context&, const JoinedTree<u16>&, Extent, const u16*);
+template void max_tree_join_bands<u8>(Context&, const JoinedTree<u8>&, Extent);
+template void max_tree_join_bands<u16>(Context&, const JoinedTree<u16>&, Extent);
 
 }  // namespace morpho::gpu

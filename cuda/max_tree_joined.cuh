@@ -15,6 +15,8 @@ struct JoinedTree {
   i32* d_parent;
   u32* d_canonical;  ///< a bit a pixel: nodes that become part of another one's level lose it
   T flip;
+  const u16* d_below;  ///< as max_tree_tiles gave it, or null where there are no bands
+  i32 width;
 
   /// A pixel, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
   struct Node {
@@ -70,11 +72,30 @@ struct JoinedTree {
     b = rest;
     return false;
   }
+
+  /// Where one of two branches to be joined lies two bands or more above the other: goes to its tile's next band at once, where that is not
+  /// past the other. `tried`: the band of the last try, so that each is tried once.
+  __device__ void leap(Branch& a, Branch& b, u32& tried) const {
+    constexpr i32 shift = kBandShift<T>;
+    const u32 band = max(a.node.value, b.node.value) >> shift, low = min(a.node.value, b.node.value);
+    if (band < (low >> shift) + 2 || band == tried) return;
+    tried = band;
+    if (a.node.value < b.node.value) {
+      const Branch t = a;
+      a = b, b = t;
+    }
+    const u32 to = d_below[a.node.at];
+    if (to == kNoneBelow) return;
+    const i32 x = a.node.at % width, y = a.node.at / width;
+    const i32 p = (y / kTreeTile.height * kTreeTile.height + static_cast<i32>(to) / kTreeTile.width) * width + x / kTreeTile.width * kTreeTile.width +
+                  static_cast<i32>(to) % kTreeTile.width;
+    if (value(p) >= low) a = branch_of(p);
+  }
 };
 
-/// Enqueues: joins the branches below the highest edge of every two neighbouring tiles, as far as the tiles' trees reach. d_below: as
-/// max_tree_tiles gave it. Memory: 4 bytes for each band and two neighbours, at most a quarter (u16: half) of a byte a pixel.
+/// Enqueues: joins the branches below the highest edge of every two neighbouring tiles, as far as the tiles' trees reach.
+/// Memory: 4 bytes for each band and two neighbours, at most a quarter (u16: half) of a byte a pixel.
 template <class T>
-void max_tree_join_bands(Context& ctx, const JoinedTree<T>& tree, Extent e, const u16* d_below);
+void max_tree_join_bands(Context& ctx, const JoinedTree<T>& tree, Extent e);
 
 }  // namespace morpho::gpu

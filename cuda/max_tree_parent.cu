@@ -6,6 +6,9 @@
 #ifndef MORPHO_PIECE16
 #define MORPHO_PIECE16 64  // of a border in u16, a power of two: to be measured
 #endif
+#ifndef MORPHO_BORDER_LEAPS
+#define MORPHO_BORDER_LEAPS 1  // over bands of values: to be measured
+#endif
 #ifndef MORPHO_BORDER_STEPS
 #define MORPHO_BORDER_STEPS 1  // of a join between two looks at who has finished: to be measured
 #endif
@@ -59,6 +62,7 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
   __syncthreads();
   typename JoinedTree<T>::Branch a{}, b{};
   bool busy = false, more = true;
+  u32 tried = 0;
   for (;;) {
     if (!busy && more) {
       const u32 i = atomicAdd(&taken, 1u);
@@ -68,11 +72,15 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
         const i32 after = borders.after(first + (e & (piece - 1)));
         a = tree.branch_of(after - (kind == up ? 0 : step));
         b = tree.branch_of(after + (kind == across ? 0 : along) - (kind == up ? step : 0));
+        tried = 0;
       }
     }
     if (!__any_sync(kFullWarp, busy)) break;
 #pragma unroll
     for (i32 k = 0; k < MORPHO_BORDER_STEPS; ++k) {
+      if constexpr (kBandShift<T> > 0 && MORPHO_BORDER_LEAPS != 0) {
+        if (busy) tree.leap(a, b, tried);
+      }
       if (busy) busy = !tree.step(a, b);
     }
   }
@@ -124,8 +132,8 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip) {
   u16* d_below = banded ? ctx.workspace.take<u16>(static_cast<std::size_t>(n)) : nullptr;
   max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, d_below, flip, eight);
   MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
-  const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip};
-  if constexpr (banded) max_tree_join_bands(ctx, tree, e, d_below);
+  const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip, d_below, e.width};
+  if constexpr (banded) max_tree_join_bands(ctx, tree, e);
   const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)), down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
   const Borders upright{e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height, true};
   const Borders lying{e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width, false};
