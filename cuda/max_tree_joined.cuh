@@ -94,7 +94,7 @@ struct JoinedTree {
 };
 
 /// Enqueues: joins the branches below the highest edge of every two neighbouring tiles, as far as the tiles' trees reach.
-/// Memory: 4 bytes for each band and two neighbours, at most a quarter (u16: half) of a byte a pixel.
+/// Memory: 2 KiB and 8 bytes for each two neighbours.
 template <class T>
 void max_tree_join_bands(Context& ctx, const JoinedTree<T>& tree, Extent e);
 

@@ -20,8 +20,8 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
   return copy.data;
 }
 
-/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel; u16: two
-/// and a half bytes a pixel more.
+/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel; u16:
+/// 2.1 bytes a pixel and 4 KiB for each tile more.
 template <class T>
 void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight);
 
