@@ -1,83 +1,28 @@
 // Builds a max-tree's parents: the trees of tiles joined along the tiles' borders, then the canonical form.
 #include <algorithm>
 
-#include "max_tree_parent.cuh"
-#include "tile_queue.cuh"
+#include "max_tree_joined.cuh"
+
+#ifndef MORPHO_PIECE16
+#define MORPHO_PIECE16 256  // pixels of a border in u16, a power of two up to 4096: to be measured
+#endif
+#ifndef MORPHO_BORDER_LEAPS
+#define MORPHO_BORDER_LEAPS 1  // over bands of values: to be measured
+#endif
+#ifndef MORPHO_LONG_STEPS
+#define MORPHO_LONG_STEPS 256  // of a join in u16 before it goes to the list of long ones, 0: never: to be measured
+#endif
+#ifndef MORPHO_BORDER_STEPS
+#define MORPHO_BORDER_STEPS 1  // of a join between two looks at who has finished: to be measured
+#endif
 
 namespace morpho::gpu {
 namespace {
 
-// The order of pixels and what joining means is as in max_tree_tiles.cu; here only the tiles' nodes take part.
-
 constexpr i32 kBorderThreads = 64;
-/// Pixels of a border that a block owns: deeper trees have longer joins, so a lane has fewer of them.
+/// Pixels of a border that a block owns: where joins are long and of many lengths, more of them are shared by a warp.
 template <class T>
-constexpr i32 kBorderPiece = kBorderThreads * (sizeof(T) == 1 ? 4 : 2);
-
-/// The whole image's tree while it is being joined, as the tiles wrote it: canonical pixels have their parent, which is canonical too, or
-/// themselves where there is none. Only those are changed here.
-template <class T>
-struct JoinedTree {
-  const T* d_f;
-  i32* d_parent;
-  u32* d_canonical;  ///< a bit a pixel: nodes that become part of another one's level lose it
-  T flip;
-
-  /// A pixel, its grey value, and its parent: that may be outdated, but then lies further up the same chain.
-  struct Node {
-    i32 at, parent;
-    u32 value;
-  };
-  __device__ u32 value(i32 p) const { return static_cast<u32>(static_cast<T>(d_f[p] ^ flip)); }
-  __device__ Node node(i32 p) const { return {p, static_cast<i32>(load_pixel(d_parent + p)), value(p)}; }
-
-  /// A place on a branch: a pixel (after the first step a node), its parent, and the one of its level from which it was reached (or -1).
-  struct Branch {
-    Node node, parent;
-    i32 behind;
-    __device__ bool root() const { return node.at == parent.at; }
-    __device__ bool level_root() const { return root() || node.value != parent.value; }
-  };
-  __device__ Branch branch_of(i32 p) const {
-    const Node n = node(p);
-    return {n, node(n.parent), -1};
-  }
-  /// One step of joining two branches; true when it was the last. Both places know their parents already, and every way through a step
-  /// reads the same one node, so that a warp waits for memory once a step, whatever its lanes do. Nodes of one level are joined at their
-  /// level roots, as in union-find: their chain is kept short instead of sorted, and on the way it is shortened for whoever comes next.
-  __device__ bool step(Branch& a, Branch& b) const {
-    if (a.node.at == b.node.at) return true;
-    const bool a_roots = a.level_root(), b_roots = b.level_root();
-    const bool b_is_later = b.node.value > a.node.value || (b.node.value == a.node.value && b.node.at > a.node.at);
-    if (a_roots && (!b_roots || b_is_later)) {  // a is the one to go on from
-      const Branch t = a;
-      a = b, b = t;
-    }
-    const bool level = !a.level_root();
-    if (!level && a.parent.at == b.node.at) return true;
-    const bool climbs = level || (!a.root() && a.parent.value >= b.node.value);
-    const Node next = node(a.parent.parent);
-    if (climbs) {
-      if (level && a.behind >= 0) atomicCAS(d_parent + a.behind, a.node.at, a.parent.at);  // if it is still what it was
-      a.behind = level ? a.node.at : -1;
-      a.node = a.parent;
-      a.parent = next;
-      return false;
-    }
-    const i32 was = atomicCAS(d_parent + a.node.at, a.parent.at, b.node.at);
-    if (was != a.parent.at) {
-      a.parent = node(was);
-      a.behind = -1;
-      return false;
-    }
-    if (a.node.value == b.node.value) atomicAnd(d_canonical + (a.node.at >> 5), ~(1u << (a.node.at & 31)));
-    if (a.root()) return true;
-    const Branch rest{a.parent, next, -1};
-    a = b;
-    b = rest;
-    return false;
-  }
-};
+constexpr i32 kBorderPiece = sizeof(T) == 1 ? 256 : MORPHO_PIECE16;
 
 /// Borders of one direction: `k` runs along them, the t-th pixel beside them lies on border t / length. `along`, `step`: index distance of
 /// neighbours along a border and across it; a tile's sides are `side` apart across borders, and `reach` long along them.
@@ -87,11 +32,21 @@ struct Borders {
   __device__ i32 after(i64 t) const { return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along; }
 };
 
+/// Joins that have taken so many steps that their warps should not wait for them: what is left of each.
+struct LongJoins {
+  int2* d_pairs;
+  u32* d_counters;  ///< listed, which may be more than there is room for; taken
+  u32 most;
+};
+template <class T>
+constexpr u32 kLongSteps = kBandShift<T> > 0 ? MORPHO_LONG_STEPS : 0;
+constexpr i32 kLongThreads = 64;
+
 /// Joins the tiles along the upright borders (the first blocks) and the lying ones. A block (one warp) owns a piece of the pixels after a border and lists in shared memory the edges across it
 /// that count: those that are the highest of their surroundings in the tile and, for 8-connectivity, diagonals beside two lower pixels.
 /// Lanes then take edges from the list, as a join may be long or short. Parents live in global memory; joins are lock-free as in tiles.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright) {
+__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright, LongJoins longer) {
   enum : u32 { across = 0, down = 1u << 12, up = 2u << 12 };
   constexpr i32 piece = kBorderPiece<T>;
   const bool lies = blockIdx.x >= blocks_upright;
@@ -120,6 +75,7 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
   __syncthreads();
   typename JoinedTree<T>::Branch a{}, b{};
   bool busy = false, more = true;
+  u32 tried = 0, steps = 0;
   for (;;) {
     if (!busy && more) {
       const u32 i = atomicAdd(&taken, 1u);
@@ -129,10 +85,49 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
         const i32 after = borders.after(first + (e & (piece - 1)));
         a = tree.branch_of(after - (kind == up ? 0 : step));
         b = tree.branch_of(after + (kind == across ? 0 : along) - (kind == up ? step : 0));
+        tried = steps = 0;
       }
     }
     if (!__any_sync(kFullWarp, busy)) break;
-    if (busy) busy = !tree.step(a, b);
+#pragma unroll
+    for (i32 k = 0; k < MORPHO_BORDER_STEPS; ++k) {
+      if constexpr (kBandShift<T> > 0 && MORPHO_BORDER_LEAPS != 0) {
+        if (busy) tree.leap(a, b, tried);
+      }
+      if (busy) busy = !tree.step(a, b);
+      if constexpr (kLongSteps<T> > 0) {
+        if (!busy || ++steps != kLongSteps<T>) continue;
+        const u32 to = atomicAdd(longer.d_counters, 1u);
+        if (to >= longer.most) continue;  // no room: it goes on
+        longer.d_pairs[to] = make_int2(a.node.at, b.node.at);
+        busy = false;
+      }
+    }
+  }
+}
+
+/// Ends the long joins: as many lanes as the GPU holds, each of which takes one after the other.
+template <class T>
+__global__ void __launch_bounds__(kLongThreads) max_tree_long_kernel(JoinedTree<T> tree, LongJoins longer) {
+  const u32 listed = min(longer.d_counters[0], longer.most);
+  typename JoinedTree<T>::Branch a{}, b{};
+  bool busy = false, more = true;
+  u32 tried = 0;
+  for (;;) {
+    if (!busy && more) {
+      const u32 i = atomicAdd(longer.d_counters + 1, 1u);
+      more = busy = i < listed;
+      if (busy) {
+        const int2 pair = longer.d_pairs[i];
+        a = tree.branch_of(pair.x);
+        b = tree.branch_of(pair.y);
+        tried = 0;
+      }
+    }
+    if (!__any_sync(kFullWarp, busy)) break;
+    if (!busy) continue;
+    tree.leap(a, b, tried);
+    busy = !tree.step(a, b);
   }
 }
 
@@ -178,16 +173,31 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool can
   const std::size_t words = static_cast<std::size_t>(divide_up(n, 32));
   u32 *d_canonical = ctx.workspace.take<u32>(words), *d_before = canonical_form ? ctx.workspace.take<u32>(words) : nullptr;
   if (e.width % 32 != 0) set_bytes(ctx, d_canonical, 0, words);
-  max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, flip, eight);
+  constexpr bool banded = kBandShift<T> > 0;
+  u16* d_below = banded ? ctx.workspace.take<u16>(static_cast<std::size_t>(n)) : nullptr;
+  max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, d_below, flip, eight);
   if (canonical_form) MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
-  const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip};
+  const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip, d_below, e.width};
+  if constexpr (banded) max_tree_join_bands(ctx, tree, e);
   const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)), down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
   const Borders upright{e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height, true};
   const Borders lying{e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width, false};
   const auto blocks_of = [](const Borders& b) { return b.count == 0 ? 0u : blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece<T>); };
   if (const u32 blocks_upright = blocks_of(upright), blocks = blocks_upright + blocks_of(lying); blocks != 0) {
-    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright);
+    LongJoins longer{};
+    if constexpr (kLongSteps<T> > 0) {
+      longer.most = blocks_for(n, 128);
+      longer.d_pairs = ctx.workspace.take<int2>(longer.most);
+      longer.d_counters = ctx.workspace.take<u32>(2);
+      set_bytes(ctx, longer.d_counters, 0, 2);
+    }
+    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright, longer);
     check_launch("max_tree_border_kernel");
+    if constexpr (kLongSteps<T> > 0) {
+      const u32 at_once = static_cast<u32>(multiprocessors()) * (2048 / kLongThreads);
+      max_tree_long_kernel<T><<<std::min(at_once, blocks_for(longer.most, kLongThreads)), kLongThreads, 0, stream>>>(tree, longer);
+      check_launch("max_tree_long_kernel");
+    }
   }
   if (!canonical_form) return;
   max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32) * (32 / kBits), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);

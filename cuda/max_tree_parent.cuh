@@ -2,6 +2,13 @@
 #pragma once
 #include "device.cuh"
 
+#ifndef MORPHO_BAND_SHIFT
+#define MORPHO_BAND_SHIFT 7  // bits of a band of u16 values, 6 to 10 or 0: to be measured
+#endif
+#ifndef MORPHO_U8_SEEDS
+#define MORPHO_U8_SEEDS 0  // the same for u8, 3 to 5 or 0: to be measured
+#endif
+
 namespace morpho::gpu {
 
 /// Where an image's rows follow one another: itself, or a copy in the workspace.
@@ -13,18 +20,25 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
   return copy.data;
 }
 
-/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel.
+/// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel; u16:
+/// 2.1 bytes a pixel and 4 KiB for each tile more.
 /// Without the canonical form a pixel's parent may be of its own level and not that level's root, but leads there: the trees of the tiles
 /// (kTreeTile) as they have been joined, in which few pixels have their parent in another tile.
 template <class T>
 void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool eight, bool canonical_form = true);
 
+/// Grey values are cut in bands of 1 << kBandShift values, by which max_tree_bands.cu joins branches; 0: there are none.
+template <class T>
+inline constexpr i32 kBandShift = sizeof(T) == 2 ? MORPHO_BAND_SHIFT : MORPHO_U8_SEEDS;
+inline constexpr u16 kNoneBelow = 0xFFFF;
+
 /// The first stage of max_tree_parent: trees of tiles of this size, which know nothing of each other.
 inline constexpr Extent kTreeTile{128, 64};
 /// Enqueues: canonical pixels get their parent in d_parent (themselves where there is none), and their bit set in
-/// d_canonical, which holds a bit a pixel in raster order, all 0 before where the width is no multiple of 32; others get their level root.
+/// d_canonical, which holds a bit a pixel in raster order, all 0 before where the width is no multiple of 32; others get their level root. With
+/// bands every pixel gets in d_below its nearest ancestor in a lower band, as an index in the tile, or kNoneBelow.
 template <class T>
-void max_tree_tiles(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, T flip, bool eight);
+void max_tree_tiles(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip, bool eight);
 
 /// max_tree_parent by the paper's algorithm, for comparison; with border_trees tiles one above the other are joined in the trees of their top and
 /// bottom rows. Memory: none; with border_trees 8 bytes and f's type a pixel.

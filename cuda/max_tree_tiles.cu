@@ -1,6 +1,10 @@
 // Max-trees of tiles, in shared memory: the first stage of the tree of an image.
 #include "max_tree_parent.cuh"
 
+#ifndef MORPHO_KEEP16
+#define MORPHO_KEEP16 0  // values of u16 in shared memory: to be measured
+#endif
+
 namespace morpho::gpu {
 namespace {
 
@@ -29,7 +33,7 @@ struct Tile {
   /// cross one.
   static constexpr i32 edges = height / 2 + (eight ? height : 0);
   static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * width * edges + (keeps_values ? sizeof(T) * area : 0);
-  static constexpr i32 blocks = (eight ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
+  static constexpr i32 blocks = (eight || shared_bytes > 56000 ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
 };
 
 __device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i) << 2; }
@@ -81,6 +85,32 @@ __device__ void column_tree(u32* up, i32 x, i32 width, i32 rows, i32 h, Value va
   }
 }
 
+constexpr u32 kCrosses = 1;  ///< set in a parent's key, below its index, where the parent lies in a lower band
+
+/// The pixels' nearest ancestors in lower bands (max_tree_bands.cu), as indices in the tile, from canonical parents with kCrosses: every key
+/// takes its own parent's key until it has that bit, or there is none. Whoever is ahead is met further up, so that the ways double. `d_to`: for
+/// the tile's first pixel. The whole block calls; it leaves the parents behind changed.
+template <class Shape>
+__device__ void write_below(u32* up, i32 w, i32 h, u16* d_to, i32 width) {
+  bool more;
+  do {
+    more = false;
+#pragma unroll 4
+    for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
+      const u32 to = load_shared(up + i);
+      if (to == 0 || (to & kCrosses) != 0) continue;
+      const u32 next = load_shared(up + index_of(to));
+      atomicExch(up + i, next);
+      more |= next != 0 && (next & kCrosses) == 0;
+    }
+  } while (__syncthreads_or(more));
+  for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
+    const i32 lx = i % Shape::width, ly = i / Shape::width;
+    const u32 to = up[i];
+    if (lx < w && ly < h) d_to[static_cast<i64>(ly) * width + lx] = (to & kCrosses) != 0 ? static_cast<u16>(index_of(to)) : kNoneBelow;
+  }
+}
+
 /// Trees of tiles. One block a tile. Shared memory holds each pixel's parent as a key (value and index in the tile) and lists of the edges
 /// that count, and where there is room the values. A few warps make the trees of columns, a lane a column, while the others list the edges
 /// between columns, a lane four pixels of a row; then pairs of columns are joined, pairs of pairs, …, all columns at last: with each level half as many edges are left,
@@ -89,7 +119,8 @@ __device__ void column_tree(u32* up, i32 x, i32 width, i32 rows, i32 h, Value va
 /// have their bit set in d_canonical; the others write their level root.
 template <class T, bool eight, bool keeps_values>
 __global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T, eight, keeps_values>::blocks)
-max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent, u32* __restrict__ d_canonical) {
+max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent, u32* __restrict__ d_canonical,
+                     u16* __restrict__ d_below) {
   using Shape = Tile<T, eight, keeps_values>;
   constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_pair = Shape::edges;
   extern __shared__ u32 up[];
@@ -211,6 +242,9 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
       const bool canonical = inside && !same_level(parent, own);
       const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
       if (inside) d_parent[here] = p;
+      if constexpr (kBandShift<T> > 0) {  // whoever looks for a level root meets the old parent or the new
+        if (parent != 0) atomicExch(up + i, to | ((own ^ to) >> (kShift + kBandShift<T>) != 0 ? kCrosses : 0));
+      }
       const u32 bits = __ballot_sync(kFullWarp, canonical);
       if (lane == 0 && inside) {
         u32* to_bits = d_canonical + (here >> 5);
@@ -224,35 +258,39 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
       }
     }
   }
+  if constexpr (kBandShift<T> > 0) {
+    __syncthreads();
+    write_below<Shape>(up, w, h, d_below + static_cast<i64>(y0) * width + x0, width);
+  }
 }
 
 template <class T, bool eight, bool keeps_values>
-void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, T flip) {
+void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
   using Shape = Tile<T, eight, keeps_values>;
   const i32 across = static_cast<i32>(divide_up(e.width, Shape::width)), down = static_cast<i32>(divide_up(e.height, Shape::height));
   const auto kernel = max_tree_tile_kernel<T, eight, keeps_values>;
   MORPHO_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(Shape::shared_bytes)));
   kernel<<<static_cast<u32>(across) * static_cast<u32>(down), Shape::threads, Shape::shared_bytes, stream_of(ctx)>>>(d_f, e.width, e.height, across, flip, d_parent,
-                                                                                                                  d_canonical);
+                                                                                                                  d_canonical, d_below);
   check_launch("max_tree_tile_kernel");
 }
 
 template <class T, bool eight>
-void launch_best(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, T flip) {
-  if constexpr (sizeof(T) == 1) {
-    if (Tile<T, eight, true>::shared_bytes <= most_shared_bytes()) return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, flip);
+void launch_best(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
+  if constexpr (sizeof(T) == 1 || MORPHO_KEEP16 != 0) {
+    if (Tile<T, eight, true>::shared_bytes <= most_shared_bytes()) return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
   }
-  launch<T, eight, false>(ctx, d_f, e, d_parent, d_canonical, flip);
+  launch<T, eight, false>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
 }
 
 }  // namespace
 
 template <class T>
-void max_tree_tiles(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, T flip, bool eight) {
-  if (eight) launch_best<T, true>(ctx, d_f, e, d_parent, d_canonical, flip);
-  else launch_best<T, false>(ctx, d_f, e, d_parent, d_canonical, flip);
+void max_tree_tiles(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip, bool eight) {
+  if (eight) launch_best<T, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
+  else launch_best<T, false>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
 }
-template void max_tree_tiles<u8>(Context&, const u8*, Extent, i32*, u32*, u8, bool);
-template void max_tree_tiles<u16>(Context&, const u16*, Extent, i32*, u32*, u16, bool);
+template void max_tree_tiles<u8>(Context&, const u8*, Extent, i32*, u32*, u16*, u8, bool);
+template void max_tree_tiles<u16>(Context&, const u16*, Extent, i32*, u32*, u16*, u16, bool);
 
 }  // namespace morpho::gpu

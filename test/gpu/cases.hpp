@@ -13,6 +13,7 @@ void compare_colors(Rig& rig, const Named& rgb);
 void compare_measure(Rig& rig, const Named& binary, const Picture& rgb);
 /// Corridors, noise, a checkerboard and a flat image of n x n pixels.
 void compare_worst_geodesic(Rig& rig, i32 n);
+void compare_deep_trees(Rig& rig, Extent e);
 void compare_geodesic(Rig& rig, const Named& grey, bool thorough);
 /// Every sum of every node, under `op_name`.
 void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps);

@@ -339,4 +339,30 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
   }
 }
 
+/// Trees of u16 whose branches are long, across many tiles and many bands of values, or end in the middle of some.
+void compare_deep_trees(Rig& rig, Extent e) {
+  if (!rig.gpu_table().max_tree) return;
+  Random r{31};
+  const auto picture = [&](auto&& value) { return make(PixelType::u16, e, [&](i32 x, i32 y) { return std::clamp(value(x, y), 0, 65535); }); };
+  const auto noise = [&](i32 of) { return static_cast<i32>(r.next() % static_cast<std::uint32_t>(of)); };
+  const Picture smooth = blobs(e, 32);
+  const auto slope = [&](i32 x, i32 y) { return (x * 2 + y * 3) * 60000 / (2 * e.width + 3 * e.height); };
+  std::vector<Named> all;
+  all.push_back({"slope", picture([&](i32 x, i32 y) { return slope(x, y) + noise(1500); })});
+  all.push_back({"hills", picture([&](i32 x, i32 y) { return smooth.get(x, y) * 250 + noise(900); })});
+  all.push_back({"noise", picture([&](i32, i32) { return noise(65536); })});
+  all.push_back({"valley", picture([&](i32 x, i32) { return std::abs(x - e.width / 2) * 65535 / (e.width / 2 + 1) + noise(200); })});
+  all.push_back({"steps", picture([&](i32 x, i32 y) { return slope(x, y) / 9000 * 9000 + noise(3); })});
+  all.push_back({"tiles apart", picture([&](i32 x, i32 y) { return (x / 128 * 17 + y / 64 * 29) % 13 * 4500 + noise(300 + x % 128 * 60); })});
+  all.push_back({"few", picture([&](i32, i32) { return 40000 + noise(5) * 100; })});
+  for (const Named& f : all) {
+    for (const Connectivity c : kBoth) {
+      for (const bool low : {false, true}) {
+        const std::string name = "deep " + f.name + " " + size_text(e) + c_text(c) + (low ? " low" : "");
+        rig.compare("max_tree", name, {f.picture}, {Picture(PixelType::i32, e), Picture()}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.max_tree(ctx, in[0], o[0], o[1], {c, low}); });
+      }
+    }
+  }
+}
+
 }  // namespace morpho::test

@@ -163,6 +163,7 @@ int main(int argc, char** argv) {
       compare_size(rig, {1, 33}, 2, false);
       compare_size(rig, {300, 67}, 3, false);
       compare_worst_geodesic(rig, 130);
+      compare_deep_trees(rig, {300, 200});
       compare_engine(rig, o.assets, {70, 62});
     } else {
       const Extent sizes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 9}, {9, 1}, {2, 3}, {33, 17}, {65, 40}, {150, 7}, {6, 130}, {64, 64}, {257, 130}, {1, 3000}, {3000, 1}, {700, 523}};
@@ -170,6 +171,8 @@ int main(int argc, char** argv) {
       for (const Extent e : sizes) compare_size(rig, e, seed += 7, e.area() < 40000);
       compare_fixtures(rig, o.fixtures);
       compare_worst_geodesic(rig, 1024);
+      compare_deep_trees(rig, {700, 523});
+      compare_deep_trees(rig, {2000, 1501});
       compare_engine(rig, o.assets, {70, 62});
       compare_engine(rig, o.assets, {700, 523});
       if (o.large > 0) compare_large(rig, o);
