@@ -18,7 +18,7 @@ constexpr u32 kStarts = 3000, kNodes = 4000;  ///< nodes that a list holds: what
 constexpr i32 kClimbs = 4;                    ///< steps up between two looks at who has finished
 constexpr i32 kSteps = 4;                     ///< steps to where a node's search ends, made at a time
 constexpr u32 kOutside = kArea;  ///< the number of pixels that a tile does not have
-constexpr u32 kCarryThreads = 64;
+constexpr u32 kCarryThreads = 256;
 static_assert(kGroups * 4 == 16 && kWidth == 128 && kArea == 1 << 13);
 
 /// Four neighbours of a row, in one access.

@@ -60,7 +60,7 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
 /// Shape: f [h, w] u8, u16 -> parent, order [h, w] i32; `order` may be absent. Units: pixel indices of the image. Reach: global. Unique. Sync: none.
 /// Variants: automatic, union_find, tile_merge (one algorithm); column_union_find and border_trees are the paper's (max_tree_columns.cu). Cost: one pass in tiles, joins along their borders, one pass for the
 /// canonical form; the order: f read twice and written once a digit (u16 has two, and 10 bytes a pixel between them). Memory: two bits a pixel
-/// and 4 bytes for each 64 pixels, u16: 2.1 bytes a pixel and 4 KiB for each tile of 128 x 64 more; the order, when the rest is free again: a bit a
+/// and 4 bytes for each 64 pixels, u16: 2 bytes a pixel and 4 KiB for each tile of 128 x 64 more; the order, when the rest is free again: a bit a
 /// pixel, u16: 5 bytes a pixel more; 4 bytes and f's type a pixel for images that have a stride.
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {

@@ -3,13 +3,6 @@
 
 #include "max_tree_joined.cuh"
 
-#ifndef MORPHO_BAND_STEPS
-#define MORPHO_BAND_STEPS 4  // of a join between two looks at who has finished: to be measured
-#endif
-#ifndef MORPHO_SEED_THREADS
-#define MORPHO_SEED_THREADS 64  // that share two tiles' bands, a multiple of 32: to be measured
-#endif
-
 namespace morpho::gpu {
 namespace {
 
@@ -31,9 +24,9 @@ template <class T>
 constexpr i32 kMostBands = std::min((1 << 8 * sizeof(T)) >> kBandShift<T>, 512);
 constexpr i32 kPairs = 16;           ///< of tiles, whose branches a warp finds, a lane a branch
 constexpr i32 kBranchThreads = 128;
-constexpr i32 kSeedThreads = MORPHO_SEED_THREADS;
+constexpr i32 kSeedThreads = 128;  ///< that share two tiles' bands
 constexpr i32 kRestThreads = 64;
-constexpr i32 kSteps = MORPHO_BAND_STEPS;            ///< of a join between two looks at who has finished: a new pair is two reads, for which all wait
+constexpr i32 kSteps = 4;            ///< of a join between two looks at who has finished: a new pair is two reads, for which all wait
 
 /// Every two neighbouring tiles: first those side by side, then those one above the other.
 struct Pairs {

@@ -3,26 +3,13 @@
 
 #include "max_tree_joined.cuh"
 
-#ifndef MORPHO_PIECE16
-#define MORPHO_PIECE16 256  // pixels of a border in u16, a power of two up to 4096: to be measured
-#endif
-#ifndef MORPHO_BORDER_LEAPS
-#define MORPHO_BORDER_LEAPS 1  // over bands of values: to be measured
-#endif
-#ifndef MORPHO_LONG_STEPS
-#define MORPHO_LONG_STEPS 256  // of a join in u16 before it goes to the list of long ones, 0: never: to be measured
-#endif
-#ifndef MORPHO_BORDER_STEPS
-#define MORPHO_BORDER_STEPS 1  // of a join between two looks at who has finished: to be measured
-#endif
-
 namespace morpho::gpu {
 namespace {
 
 constexpr i32 kBorderThreads = 64;
-/// Pixels of a border that a block owns: where joins are long and of many lengths, more of them are shared by a warp.
+/// Pixels of a border that a block owns: deeper trees have longer joins, so a lane has fewer of them.
 template <class T>
-constexpr i32 kBorderPiece = sizeof(T) == 1 ? 256 : MORPHO_PIECE16;
+constexpr i32 kBorderPiece = sizeof(T) == 1 ? 256 : 128;
 
 /// Borders of one direction: `k` runs along them, the t-th pixel beside them lies on border t / length. `along`, `step`: index distance of
 /// neighbours along a border and across it; a tile's sides are `side` apart across borders, and `reach` long along them.
@@ -32,21 +19,12 @@ struct Borders {
   __device__ i32 after(i64 t) const { return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along; }
 };
 
-/// Joins that have taken so many steps that their warps should not wait for them: what is left of each.
-struct LongJoins {
-  int2* d_pairs;
-  u32* d_counters;  ///< listed, which may be more than there is room for; taken
-  u32 most;
-};
-template <class T>
-constexpr u32 kLongSteps = kBandShift<T> > 0 ? MORPHO_LONG_STEPS : 0;
-constexpr i32 kLongThreads = 64;
-
-/// Joins the tiles along the upright borders (the first blocks) and the lying ones. A block (one warp) owns a piece of the pixels after a border and lists in shared memory the edges across it
-/// that count: those that are the highest of their surroundings in the tile and, for 8-connectivity, diagonals beside two lower pixels.
+/// Joins the tiles along the upright borders (the first blocks) and the lying ones. A block owns a piece of the
+/// pixels after a border and lists in shared memory the edges across it that count: those that are the highest of their surroundings in the
+/// tile and, for 8-connectivity, diagonals beside two lower pixels.
 /// Lanes then take edges from the list, as a join may be long or short. Parents live in global memory; joins are lock-free as in tiles.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright, LongJoins longer) {
+__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright) {
   enum : u32 { across = 0, down = 1u << 12, up = 2u << 12 };
   constexpr i32 piece = kBorderPiece<T>;
   const bool lies = blockIdx.x >= blocks_upright;
@@ -75,7 +53,7 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
   __syncthreads();
   typename JoinedTree<T>::Branch a{}, b{};
   bool busy = false, more = true;
-  u32 tried = 0, steps = 0;
+  [[maybe_unused]] u32 tried = 0;
   for (;;) {
     if (!busy && more) {
       const u32 i = atomicAdd(&taken, 1u);
@@ -85,49 +63,14 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
         const i32 after = borders.after(first + (e & (piece - 1)));
         a = tree.branch_of(after - (kind == up ? 0 : step));
         b = tree.branch_of(after + (kind == across ? 0 : along) - (kind == up ? step : 0));
-        tried = steps = 0;
-      }
-    }
-    if (!__any_sync(kFullWarp, busy)) break;
-#pragma unroll
-    for (i32 k = 0; k < MORPHO_BORDER_STEPS; ++k) {
-      if constexpr (kBandShift<T> > 0 && MORPHO_BORDER_LEAPS != 0) {
-        if (busy) tree.leap(a, b, tried);
-      }
-      if (busy) busy = !tree.step(a, b);
-      if constexpr (kLongSteps<T> > 0) {
-        if (!busy || ++steps != kLongSteps<T>) continue;
-        const u32 to = atomicAdd(longer.d_counters, 1u);
-        if (to >= longer.most) continue;  // no room: it goes on
-        longer.d_pairs[to] = make_int2(a.node.at, b.node.at);
-        busy = false;
-      }
-    }
-  }
-}
-
-/// Ends the long joins: as many lanes as the GPU holds, each of which takes one after the other.
-template <class T>
-__global__ void __launch_bounds__(kLongThreads) max_tree_long_kernel(JoinedTree<T> tree, LongJoins longer) {
-  const u32 listed = min(longer.d_counters[0], longer.most);
-  typename JoinedTree<T>::Branch a{}, b{};
-  bool busy = false, more = true;
-  u32 tried = 0;
-  for (;;) {
-    if (!busy && more) {
-      const u32 i = atomicAdd(longer.d_counters + 1, 1u);
-      more = busy = i < listed;
-      if (busy) {
-        const int2 pair = longer.d_pairs[i];
-        a = tree.branch_of(pair.x);
-        b = tree.branch_of(pair.y);
         tried = 0;
       }
     }
     if (!__any_sync(kFullWarp, busy)) break;
-    if (!busy) continue;
-    tree.leap(a, b, tried);
-    busy = !tree.step(a, b);
+    if constexpr (kBandShift<T> > 0) {
+      if (busy) tree.leap(a, b, tried);
+    }
+    if (busy) busy = !tree.step(a, b);
   }
 }
 
@@ -184,20 +127,8 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool can
   const Borders lying{e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width, false};
   const auto blocks_of = [](const Borders& b) { return b.count == 0 ? 0u : blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece<T>); };
   if (const u32 blocks_upright = blocks_of(upright), blocks = blocks_upright + blocks_of(lying); blocks != 0) {
-    LongJoins longer{};
-    if constexpr (kLongSteps<T> > 0) {
-      longer.most = blocks_for(n, 128);
-      longer.d_pairs = ctx.workspace.take<int2>(longer.most);
-      longer.d_counters = ctx.workspace.take<u32>(2);
-      set_bytes(ctx, longer.d_counters, 0, 2);
-    }
-    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright, longer);
+    max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright);
     check_launch("max_tree_border_kernel");
-    if constexpr (kLongSteps<T> > 0) {
-      const u32 at_once = static_cast<u32>(multiprocessors()) * (2048 / kLongThreads);
-      max_tree_long_kernel<T><<<std::min(at_once, blocks_for(longer.most, kLongThreads)), kLongThreads, 0, stream>>>(tree, longer);
-      check_launch("max_tree_long_kernel");
-    }
   }
   if (!canonical_form) return;
   max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32) * (32 / kBits), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);

@@ -2,13 +2,6 @@
 #pragma once
 #include "device.cuh"
 
-#ifndef MORPHO_BAND_SHIFT
-#define MORPHO_BAND_SHIFT 7  // bits of a band of u16 values, 6 to 10 or 0: to be measured
-#endif
-#ifndef MORPHO_U8_SEEDS
-#define MORPHO_U8_SEEDS 0  // the same for u8, 3 to 5 or 0: to be measured
-#endif
-
 namespace morpho::gpu {
 
 /// Where an image's rows follow one another: itself, or a copy in the workspace.
@@ -21,7 +14,7 @@ const T* flat_rows(Context& ctx, const View<const T>& v) {
 }
 
 /// Enqueues: d_parent = the canonical parents of d_f, both flat, for the order of (value ^ flip). T is u8 or u16. Memory: two bits a pixel; u16:
-/// 2.1 bytes a pixel and 4 KiB for each tile more.
+/// 2 bytes a pixel and 4 KiB for each tile more.
 /// Without the canonical form a pixel's parent may be of its own level and not that level's root, but leads there: the trees of the tiles
 /// (kTreeTile) as they have been joined, in which few pixels have their parent in another tile.
 template <class T>
@@ -29,7 +22,7 @@ void max_tree_parent(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip
 
 /// Grey values are cut in bands of 1 << kBandShift values, by which max_tree_bands.cu joins branches; 0: there are none.
 template <class T>
-inline constexpr i32 kBandShift = sizeof(T) == 2 ? MORPHO_BAND_SHIFT : MORPHO_U8_SEEDS;
+inline constexpr i32 kBandShift = sizeof(T) == 2 ? 7 : 0;
 inline constexpr u16 kNoneBelow = 0xFFFF;
 
 /// The first stage of max_tree_parent: trees of tiles of this size, which know nothing of each other.

@@ -1,10 +1,6 @@
 // Max-trees of tiles, in shared memory: the first stage of the tree of an image.
 #include "max_tree_parent.cuh"
 
-#ifndef MORPHO_KEEP16
-#define MORPHO_KEEP16 0  // values of u16 in shared memory: to be measured
-#endif
-
 namespace morpho::gpu {
 namespace {
 
@@ -33,7 +29,7 @@ struct Tile {
   /// cross one.
   static constexpr i32 edges = height / 2 + (eight ? height : 0);
   static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * width * edges + (keeps_values ? sizeof(T) * area : 0);
-  static constexpr i32 blocks = (eight || shared_bytes > 56000 ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
+  static constexpr i32 blocks = (eight ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
 };
 
 __device__ u32 key_of(u32 value, i32 i) { return kKey | value << kShift | static_cast<u32>(i) << 2; }
@@ -277,7 +273,7 @@ void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonica
 
 template <class T, bool eight>
 void launch_best(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
-  if constexpr (sizeof(T) == 1 || MORPHO_KEEP16 != 0) {
+  if constexpr (sizeof(T) == 1) {
     if (Tile<T, eight, true>::shared_bytes <= most_shared_bytes()) return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
   }
   launch<T, eight, false>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
