@@ -95,9 +95,7 @@ void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
 
 /// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else a flood goes on from there, which no image makes slow.
 void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Connectivity connectivity) {
-  if (f.type == PixelType::i32 || f.extent.area() > std::numeric_limits<i32>::max()) {
-    return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
-  }
+  if (f.extent.area() > std::numeric_limits<i32>::max()) return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
   if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_on(ctx, f, out, by, connectivity);
 }
 

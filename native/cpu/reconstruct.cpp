@@ -107,10 +107,10 @@ class Run {
   /// Settles if the queues need no more moves than this share of the pixels (9/16 is enough for any corridor: half of its pixels are its walls).
   bool settle_most(SweepPlan plan) {
     // Without turns, a flood goes on from what the queue has reached: as many moves as clear the border of tissue, which 4 neighbours make
-    // more of. Of the border's waves one band may have more than its share.
+    // more of. Of the border's waves one band may have more than its share; of holes that a flood has to fill, all bands had theirs in vain.
     const i64 free = kFreeMoves * (bands_ > 1 && by == By::dilation ? 3 : 1);
     const bool long_waves = by == By::dilation && !eight_;
-    return settle([&](i64 area) { return plan.turns ? area / 16 * 9 + free : long_waves ? area / 8 + free : area / 32 + free / 2; }, plan);
+    return settle([&](i64 area) { return plan.turns ? area / 16 * 9 + free : long_waves ? area / 8 + free : area / (bands_ > 1 && by == By::erosion ? 64 : 32) + free / 2; }, plan);
   }
 
   /// Brings every band to stability, and on from there where a neighbour's border row has changed, until none has (border propagation,
@@ -140,7 +140,9 @@ class Run {
           scratch_[b].lines = lines_ + static_cast<std::size_t>(worker) * Sweeps<T, by>::lines_each * Line<T>::elements(width_);
           Band<T, by> band(ctx_, rows_of(out_, b), rows_of(mask_, b), eight_, scratch_[b]);
           const T *above = b > 0 ? halo(b, 0) : nullptr, *below = b + 1 < bands_ ? halo(b, 1) : nullptr;
-          band.allow(allowed(rows(b) * width_));
+          const i64 moves = allowed(rows(b) * width_);
+          // Without turns: with so many pixels to begin with, as noise has, the moves would not do.
+          band.allow(moves, plan.brief || plan.turns ? kAnyMoves : moves / (bands_ > 1 ? 4 : 8));
           if (round == 0) band.settle(above, below);
           else band.resume(above, below);
           if (band.gave_up()) gave_up = true;
