@@ -93,13 +93,10 @@ void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
   });
 }
 
-/// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else by a flood, which no image makes slow.
-/// Holes under 4 neighbours keep the turns of sweeps and queue: tissue itself asks for them, noise takes 3 times as long, and the flood is
-/// one thread's work.
+/// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else a flood goes on from there, which no image makes slow.
 void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Connectivity connectivity) {
-  const bool turns = by == By::erosion && connectivity == Connectivity::four;
-  if (turns || f.extent.area() > std::numeric_limits<i32>::max()) return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
-  if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_from_border(ctx, f, out, by, connectivity);
+  if (f.extent.area() > std::numeric_limits<i32>::max()) return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
+  if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_on(ctx, f, out, by, connectivity);
 }
 
 }  // namespace
@@ -150,7 +147,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 
 /// Shape: f, out [h, w] u8 or u16 (binary is the case of two values). Reach: global. Unique.
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
-/// Cost: one pass, then reconstruct, or where that would take its turns flood_from_border (one thread);
+/// Cost: one pass, then the sweeps and the queue of reconstruct, and where these do not suffice flood_on;
 /// u8 of two values, where few sweeps do not suffice: as two_values.hpp says.
 /// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.7.

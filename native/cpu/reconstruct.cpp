@@ -18,7 +18,7 @@ struct SweepPlan {
   bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
   int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
   bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
-  bool turns = true;   ///< else gives up where the queue has more to do than an eighth of the pixels, large images after some turns
+  bool turns = true;   ///< else gives up where the queue has more to do than a small share of the pixels
 };
 
 SweepPlan plan_of(ReconstructVariant variant) {
@@ -68,12 +68,10 @@ class Run {
       return settle([](i64) { return kAnyMoves; }, plan);
     }
     // The queue moves a pixel of a corridor once, but a pixel of noise again and again, where sweeps do better; so they take turns.
-    // Without turns a large image still gets one for each doubling of its side beyond 2048: waves on tissue have further to go there.
-    int spare = std::bit_width(static_cast<unsigned>(std::max(width_, height_) - 1) / 2048);
     for (int i = 0, most = plan.sweeps, turn = 32;; ++i) {
       if (plan.sweeps >= 0 && i >= most) {
         if (plan.more == 0 || settle_most(plan)) break;
-        if (!plan.turns && spare-- == 0) return false;
+        if (!plan.turns) return false;
         sweeps.all_stale();
         most = i + turn;
         turn *= 2;
@@ -108,9 +106,11 @@ class Run {
 
   /// Settles if the queues need no more moves than this share of the pixels (9/16 is enough for any corridor: half of its pixels are its walls).
   bool settle_most(SweepPlan plan) {
-    // Without turns, of the border's waves: one band may have more than its share of them. Holes do better with sweeps.
+    // Without turns, a flood goes on from what the queue has reached: as many moves as clear the border of tissue, which 4 neighbours make
+    // more of. Of the border's waves one band may have more than its share; of holes that a flood has to fill, all bands had theirs in vain.
     const i64 free = kFreeMoves * (bands_ > 1 && by == By::dilation ? 3 : 1);
-    return settle([&](i64 area) { return area / 16 * (plan.turns ? 9 : 2) + free; }, plan);
+    const bool long_waves = by == By::dilation && !eight_;
+    return settle([&](i64 area) { return plan.turns ? area / 16 * 9 + free : long_waves ? area / 8 + free : area / (bands_ > 1 && by == By::erosion ? 64 : 32) + free / 2; }, plan);
   }
 
   /// Brings every band to stability, and on from there where a neighbour's border row has changed, until none has (border propagation,
@@ -140,7 +140,9 @@ class Run {
           scratch_[b].lines = lines_ + static_cast<std::size_t>(worker) * Sweeps<T, by>::lines_each * Line<T>::elements(width_);
           Band<T, by> band(ctx_, rows_of(out_, b), rows_of(mask_, b), eight_, scratch_[b]);
           const T *above = b > 0 ? halo(b, 0) : nullptr, *below = b + 1 < bands_ ? halo(b, 1) : nullptr;
-          band.allow(allowed(rows(b) * width_));
+          const i64 moves = allowed(rows(b) * width_);
+          // Without turns: with so many pixels to begin with, as noise has, the moves would not do.
+          band.allow(moves, plan.brief || plan.turns ? kAnyMoves : moves / (bands_ > 1 ? 4 : 8));
           if (round == 0) band.settle(above, below);
           else band.resume(above, below);
           if (band.gave_up()) gave_up = true;

@@ -30,8 +30,11 @@ class Band {
     for (int i = 0; i < 3; ++i) lines_[i].place(s_.lines + static_cast<std::size_t>(i) * n, width_, L::bottom);
   }
 
-  /// Allows the queue about so many moves from now on; more, and the band gives up.
-  void allow(i64 moves) { moves_left_ = moves; }
+  /// Allows the queue about so many moves from now on, and a search so many pixels to begin with; more, and the band gives up.
+  void allow(i64 moves, i64 begun) {
+    moves_left_ = moves;
+    begun_ = begun;
+  }
   bool gave_up() const { return moves_left_ <= 0; }
 
   /// To stability from what its stale rows hold and from the rows next to it (null: none). Returns whether a pixel moved.
@@ -53,6 +56,11 @@ class Band {
           row[x] = L::join(row[x], value);
           push({x, y});
         });
+        if (tail_ - head_ > begun_) {  // it would run out of moves
+          head_ = tail_;
+          moves_left_ = 0;
+          return moved;
+        }
         if (tail_ - head_ > s_.capacity / 2) drain();
       }
       drain();
@@ -143,7 +151,7 @@ class Band {
   BandScratch<T> s_;
   i32 width_, height_;
   Line<T> lines_[3];
-  i64 head_ = 0, tail_ = 0, moves_left_ = std::numeric_limits<i64>::max();
+  i64 head_ = 0, tail_ = 0, moves_left_ = std::numeric_limits<i64>::max(), begun_ = moves_left_;
 };
 
 }  // namespace morpho::cpu

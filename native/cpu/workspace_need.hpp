@@ -100,10 +100,12 @@ inline i64 area_open(const Image& i) {
 inline i64 label(const Image& i) { return (i.type == PixelType::u8 ? 12 * ((i.width() + 1) / 2) : 12 * i.width()) * i.height() + 4 * i.height() + kSlack; }
 /// 5 bytes a run more: at most 8.5 a pixel.
 inline i64 area_filter(const Image& i) { return label(i) + 5 * ((i.width() + 1) / 2) * i.height() + kSlack; }
-/// 4 bytes a pixel and 8 a grey level for the flood, or that of reconstruct; u8 of two values: that of label, and one byte a run, where
-/// that is more. Where rows have gaps, two images more for the flood.
+/// For the flood 4 bytes a pixel, and 8 a grey level, 8 a column and 5 rows a thread; or that of reconstruct; u8 of two values: that of label,
+/// and one byte a run, where that is more. Where rows have gaps, two images more for the flood.
 inline i64 fill_holes(const Image& i) {
-  return std::max(std::max(reconstruct(i), 4 * i.area() + 8 * i.levels() + kSlack), i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
+  const i64 bands = std::clamp<i64>(i.height() / 64, 1, i.workers());
+  const i64 flood = 4 * i.area() + bands * (8 * i.levels() + (8 + 5 * i.bytes()) * i.width() + 1024) + kSlack;
+  return std::max(std::max(reconstruct(i), flood), i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
 }
 inline i64 clear_border(const Image& i) { return fill_holes(i); }
 

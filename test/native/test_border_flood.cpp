@@ -33,8 +33,17 @@ void random_against_the_definition(int top) {
       for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
         Context ctx = context(w, 1);
         Image<T> out(width, height, T{7}, i % 2);
-        cpu::flood_from_border(ctx, f.cplane(), out.plane(), by, c);
-        ASSERT_EQ(out.pixels(), plain_reconstruct(marker_of(f, by), f, by, c).pixels()) << width << 'x' << height << ' ' << levels;
+        const Image<T> marker = marker_of(f, by), result = plain_reconstruct(marker, f, by, c);
+        for (int start = 0; start < 3; ++start) {  // from the marker, from anything up to the result, and from the result with a few holes
+          for (i32 y = 0; y < height; ++y) {
+            for (i32 x = 0; x < width; ++x) {
+              const int low = marker.at(x, y), high = result.at(x, y), part = start == 0 ? 0 : start == 1 ? static_cast<int>(rng() % 5) : rng() % 8 ? 4 : 0;
+              out.at(x, y) = static_cast<T>(low + (high - low) * part / 4);
+            }
+          }
+          cpu::flood_on(ctx, f.cplane(), out.plane(), by, c);
+          ASSERT_EQ(out.pixels(), result.pixels()) << width << 'x' << height << ' ' << levels << " start " << start;
+        }
       }
     }
   }
@@ -43,6 +52,44 @@ void random_against_the_definition(int top) {
 TEST(BorderFlood, RandomAgainstTheDefinition) {
   random_against_the_definition<u8>(255);
   random_against_the_definition<u16>(65535);
+}
+
+/// Bands of rows: noise whose waves cross them again and again, from several beginnings, which must not show in the result.
+template <class T>
+void bands_against_the_definition(int top) {
+  std::mt19937 rng(77);
+  for (int i = 0; i < 12; ++i) {
+    const i32 width = 20 + static_cast<i32>(rng() % 60), height = 330 + static_cast<i32>(rng() % 60);
+    Image<T> f(width, height, T{0}, i % 2);
+    const unsigned levels = i % 3 == 0 ? 3 : i % 3 == 1 ? 40 : static_cast<unsigned>(top);
+    for (i32 y = 0; y < height; ++y) {
+      for (i32 x = 0; x < width; ++x) f.at(x, y) = static_cast<T>(rng() % (levels + 1));
+    }
+    // A corridor at the top level that runs to and fro over all bands, and one at the bottom for holes.
+    for (i32 y = 2; y + 2 < height; ++y) f.at(5, y) = f.at(9, y) = static_cast<T>(levels), f.at(7, y) = f.at(11, y) = T{0};
+    for (By by : {By::dilation, By::erosion}) {
+      for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
+        const Image<T> marker = marker_of(f, by), result = plain_reconstruct(marker, f, by, c);
+        for (int threads : {1, 2, 5}) {
+          for (int start = 0; start < 2; ++start) {
+            Workspace w;
+            Context ctx = context(w, threads);
+            Image<T> out(width, height, T{0}, i % 2);
+            for (i32 y = 0; y < height; ++y) {
+              for (i32 x = 0; x < width; ++x) out.at(x, y) = start == 1 && rng() % 3 ? result.at(x, y) : marker.at(x, y);
+            }
+            cpu::flood_on(ctx, f.cplane(), out.plane(), by, c);
+            ASSERT_EQ(out.pixels(), result.pixels()) << width << 'x' << height << " threads " << threads << " start " << start;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(BorderFlood, BandsAgainstTheDefinition) {
+  bands_against_the_definition<u8>(255);
+  bands_against_the_definition<u16>(65535);
 }
 
 /// The operations against the variant that goes by lists, on noise that sweeps do not finish; the flood takes 4 bytes a pixel, which shows
@@ -67,8 +114,7 @@ void noise_comes_to_the_flood() {
         Image<T> out(1410, 1070);
         (by == By::dilation ? cpu::clear_border : cpu::fill_holes)(ctx, f.cplane(), out.plane(), {c});
         ASSERT_EQ(out.pixels(), expected.pixels()) << threads;
-        const bool turns = by == By::erosion && c == Connectivity::four;  // these keep to sweeps and queue
-        EXPECT_EQ(w.peak_bytes() >= static_cast<std::size_t>(4 * f.area()), !turns) << threads << " threads";
+        EXPECT_GE(w.peak_bytes(), static_cast<std::size_t>(4 * f.area())) << threads << " threads";
       }
     }
   }
