@@ -79,8 +79,8 @@ class Run {
       const i32 moved = sweeps.sweep(i > 0 ? out_ : marker, plan.skip && i > 0);
       if (moved == 0 && i > 0) break;  // and the sweep before left it stable the other way, or the queue will
       if (i + 1 == most && moved > height_ / 2) {
-        if (plan.brief) return false;
         if (most < plan.sweeps + plan.more) ++most;
+        else if (plan.brief) return false;
       }
     }
     // As many moves as cost about as much as two sweeps, without turns twice as many; but a wave may lie in one band of several.
@@ -175,7 +175,7 @@ bool run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bo
 
 bool reconstruct_briefly(Context& ctx, View<u8> f, View<const u8> mask, By by, Connectivity connectivity) {
   const bool eight = connectivity == Connectivity::eight;
-  const SweepPlan plan{.sweeps = 4, .skip = true, .more = 0, .brief = true};
+  const SweepPlan plan{.sweeps = 4, .skip = true, .more = 8, .brief = true};
   if (by == By::dilation) return run<u8, By::dilation>(ctx, f, mask, f, eight, plan);
   return run<u8, By::erosion>(ctx, f, mask, f, eight, plan);
 }

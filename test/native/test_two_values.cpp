@@ -90,6 +90,18 @@ TEST(TwoValues, CorridorsAndOneValue) {
   expect_both(image_of<u8>(1, 1, {5}), "one pixel");
 }
 
+// Sweeps are few enough for noise too, in which components of runs are many: those would take several bytes a pixel.
+TEST(TwoValues, NoiseIsSwept) {
+  std::mt19937 rng(11);
+  Image<u8> f(640, 512), out(640, 512);
+  for (auto& v : f.data) v = static_cast<u8>(rng() % 2 ? 200 : 20);
+  Workspace w;
+  Context ctx{w, 1};
+  cpu::fill_holes(ctx, f.view(), out.view(), {Connectivity::eight});
+  EXPECT_LT(w.peak_bytes(), static_cast<std::size_t>(f.area()));
+  ASSERT_EQ(out.pixels(), plain(true, f, Connectivity::eight).pixels());
+}
+
 // u16 goes the way of grey images, by reconstruction: another algorithm with the same result.
 TEST(TwoValues, ManyBandsAgainstReconstruction) {
   std::mt19937 rng(9);
