@@ -127,3 +127,8 @@ export async function startsLongRun(shell: Shell): Promise<void> {
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
   await expect(page.getByTestId('cancel')).toBeVisible()
 }
+
+/** The element that keys go to. Not toBeFocused(): that asks for the window's focus too, which a display without a window manager may withhold. */
+export async function hasFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
+}
