@@ -136,7 +136,7 @@ class Run {
       if ((plan.brief || !plan.turns) && round > 16) return false;
       parallel_for(ctx_, bands_, 1, [&](i64 begin, i64 end, int worker) {
         for (i32 b = static_cast<i32>(begin); b < end; ++b) {
-          if (!active_[b]) continue;
+          if (!active_[b] || gave_up) continue;  // another band's end is everybody's
           scratch_[b].lines = lines_ + static_cast<std::size_t>(worker) * Sweeps<T, by>::lines_each * Line<T>::elements(width_);
           Band<T, by> band(ctx_, rows_of(out_, b), rows_of(mask_, b), eight_, scratch_[b]);
           const T *above = b > 0 ? halo(b, 0) : nullptr, *below = b + 1 < bands_ ? halo(b, 1) : nullptr;

@@ -1,5 +1,6 @@
 // Watershed by a cellular automaton: every pixel looks at its neighbours for a shorter path, again and again, until nothing changes.
 #include <algorithm>
+#include <utility>
 
 #include "cpu/watershed_graph.hpp"
 #include "cpu/watershed_variants.hpp"
@@ -27,6 +28,7 @@ class Automaton {
     steps_ = w.take<i32>(FlowGraph<T>::pixels(f.extent));
     sink_ = w.take<i32>(FlowGraph<T>::pixels(f.extent));
     stale_ = w.take<u8>(static_cast<std::size_t>(height_));
+    before_ = w.take<i32>(static_cast<std::size_t>(height_));
     bands_ = static_cast<i32>(std::min<i64>(std::max(1, ctx.threads), std::max<i64>(1, height_ / 32)));
     active_ = w.take<u8>(static_cast<std::size_t>(bands_));
     halos_ = w.take<i32>(4 * static_cast<std::size_t>(graph_.pitch) * static_cast<std::size_t>(bands_));
@@ -58,24 +60,22 @@ class Automaton {
       std::fill_n(steps_ + graph_.index(-1, y), graph_.pitch, kOutside);
       std::fill_n(sink_ + graph_.index(-1, y), graph_.pitch, 0);
     }
-    parallel_for(ctx_, height_, rows_per_piece(width_), [&](i64 begin, i64 end, int) {
-      for (i32 y = static_cast<i32>(begin); y < end; ++y) {
-        const i64 at = graph_.index(0, y);
-        u8* dir = graph_.dir + at;
-        i32* steps = steps_ + at;
-        i32* sink = sink_ + at;
-        descend_row(graph_, graph_.g + at, dir, width_);
-        steps[-1] = steps[width_] = kOutside;
-        sink[-1] = sink[width_] = 0;
-        for (i32 x = 0; x < width_; ++x) {
-          if (!in_.in_mask(x, y)) {
-            dir[x] = flow::outside, steps[x] = kOutside, sink[x] = 0;
-          } else if (in_.is_marker(x, y)) {
-            dir[x] = flow::sink, steps[x] = 0, sink[x] = in_.markers.at(x, y);
-          } else {
-            steps[x] = dir[x] == flow::pending ? kFar : 0;
-            sink[x] = in_.marked() ? 0 : static_cast<i32>(at + x);
-          }
+    each_row([&](i32 y) {
+      const i64 at = graph_.index(0, y);
+      u8* dir = graph_.dir + at;
+      i32* steps = steps_ + at;
+      i32* sink = sink_ + at;
+      descend_row(graph_, graph_.g + at, dir, width_);
+      steps[-1] = steps[width_] = kOutside;
+      sink[-1] = sink[width_] = 0;
+      for (i32 x = 0; x < width_; ++x) {
+        if (!in_.in_mask(x, y)) {
+          dir[x] = flow::outside, steps[x] = kOutside, sink[x] = 0;
+        } else if (in_.is_marker(x, y)) {
+          dir[x] = flow::sink, steps[x] = 0, sink[x] = in_.markers.at(x, y);
+        } else {
+          steps[x] = dir[x] == flow::pending ? kFar : 0;
+          sink[x] = in_.marked() ? 0 : static_cast<i32>(at + x);
         }
       }
     });
@@ -171,22 +171,45 @@ class Automaton {
   }
 
   i32 finish(View<i32> labels) {
-    i32 n = 0;
-    if (!in_.marked()) {  // a minimum's first pixel stands for it and gets the next number, in place of its steps
-      for (i32 y = 0; y < height_; ++y) {
-        for (i64 p = graph_.index(0, y); p < graph_.index(width_, y); ++p) {
-          if (steps_[p] == kFar && sink_[p] == p) steps_[p] = ++n;
-        }
-      }
-    }
-    for (i32 y = 0; y < height_; ++y) {
+    const bool marked = in_.marked();
+    const i32 n = marked ? 0 : number_minima();
+    each_row([&, marked](i32 y) {
       const i64 at = graph_.index(0, y);
-      for (i32 x = 0; x < width_; ++x) {
-        const i32 sink = sink_[at + x];
-        labels.row(y)[x] = graph_.dir[at + x] == flow::outside ? 0 : in_.marked() ? sink : steps_[sink];
-      }
-    }
+      const u8* dir = graph_.dir + at;
+      const i32 *sink = sink_ + at, *number = steps_;
+      i32* __restrict to = labels.row(y);
+      for (i32 x = 0; x < width_; ++x) to[x] = dir[x] == flow::outside ? 0 : marked ? sink[x] : number[sink[x]];
+    });
     return n;
+  }
+
+  /// A minimum's first pixel stands for it and gets the next number in raster order, in place of its steps. Returns how many there are.
+  i32 number_minima() {
+    each_row([&](i32 y) {
+      const i32 first = static_cast<i32>(graph_.index(0, y));
+      const i32 *steps = steps_ + first, *sink = sink_ + first;
+      i32 count = 0;
+      for (i32 x = 0; x < width_; ++x) count += static_cast<i32>(steps[x] == kFar) & static_cast<i32>(sink[x] == first + x);
+      before_[y] = count;
+    });
+    i32 n = 0;
+    for (i32 y = 0; y < height_; ++y) n += std::exchange(before_[y], n);
+    each_row([&](i32 y) {
+      i32 next = before_[y];
+      const i32 last = y + 1 < height_ ? before_[y + 1] : n;
+      const i32 first = static_cast<i32>(graph_.index(0, y));
+      for (i32 p = first; next < last; ++p) {
+        if (steps_[p] == kFar && sink_[p] == p) steps_[p] = ++next;
+      }
+    });
+    return n;
+  }
+
+  template <class Row>
+  void each_row(Row&& row_at) const {
+    parallel_for(ctx_, height_, rows_per_piece(width_), [&](i64 begin, i64 end, int) {
+      for (i64 y = begin; y < end; ++y) row_at(static_cast<i32>(y));
+    });
   }
 
   Context& ctx_;
@@ -197,6 +220,7 @@ class Automaton {
   i32* sink_ = nullptr;
   i32* halos_ = nullptr;
   u8* stale_ = nullptr;
+  i32* before_ = nullptr;  ///< a row's number of minima, then how many lie in the rows before it
   u8* active_ = nullptr;
 };
 
@@ -209,7 +233,7 @@ class Automaton {
 /// unique, so the order of updates, the bands and the threads do not show. Exact.
 /// Cost: as many sweeps as the longest path has turns against the sweeps; rows that nothing can change are passed over. Made to be
 /// compared: a path that winds through the image (spiral) costs a sweep a turn.
-/// Memory: f's type and 9 bytes a pixel, 16 bytes a column and thread, and with markers what fill_levels needs.
+/// Memory: f's type and 9 bytes a pixel, 5 bytes a row, 16 bytes a column and thread, and with markers what fill_levels needs.
 /// Source: Körbes 2011 §3, §4.2 (after Kauffmann and Piche); blocks iterate to their own stability as its kernel `iterate` does.
 i32 watershed_cellular(Context& ctx, ConstPlane f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity) {
   const Workspace::Scope scope(ctx.workspace);

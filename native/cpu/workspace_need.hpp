@@ -111,7 +111,7 @@ inline i64 clear_border(const Image& i) { return fill_holes(i); }
 
 /// One image and one byte a pixel, 8 bytes a plateau pixel (4 with markers); with markers at least the need of reconstruct, and one image
 /// more where there is a mask too. drop_of_water: one image and 12 bytes a pixel, and with markers all of that. cellular: one image and 9
-/// bytes a pixel, 16 bytes a column and thread. Lines: two rows of i32 for each 131072 px (or for each row, where rows are longer) and
+/// bytes a pixel, 5 bytes a row, 16 bytes a column and thread. Lines: two rows of i32 for each 131072 px (or for each row, where rows are longer) and
 /// two a thread, after the rest was given back.
 inline i64 watershed(const Image& i, bool markers, bool mask, bool lines, WatershedVariant v = WatershedVariant::automatic) {
   const i64 s = i.bytes(), t = i.workers(), padded = i.padded() + 64;
@@ -121,7 +121,7 @@ inline i64 watershed(const Image& i, bool markers, bool mask, bool lines, Waters
   i64 need = padded * (s + 1) + std::max(flood, (markers ? 4 : 8) * i.area() + 64 * pieces);
   if (v == WatershedVariant::drop_of_water) need = i.padded() * (s + 8) + 4 * i.area() + flood;
   if (v == WatershedVariant::cellular_automaton) {
-    need = padded * (s + 1) + std::max(flood, padded * 8 + i.height() + t * (16 * (i.width() + 2) + 64));
+    need = padded * (s + 1) + std::max(flood, padded * 8 + 5 * i.height() + t * (16 * (i.width() + 2) + 64));
   }
   return std::max(need, cut) + kSlack;
 }

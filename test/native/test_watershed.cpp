@@ -274,7 +274,7 @@ TEST(Watershed, VariantsKeepToTheirMemory) {
   const auto f = blobs8(900, 700, 3);
   const std::size_t area = 900 * 700, frame = 902 * 702;
   Image<i32> out(900, 700);
-  for (auto [v, bytes] : {std::pair{V::drop_of_water, 9 * frame + 4 * area}, {V::cellular_automaton, 10 * frame + 16 * 902 + 700}}) {
+  for (auto [v, bytes] : {std::pair{V::drop_of_water, 9 * frame + 4 * area}, {V::cellular_automaton, 10 * frame + 16 * 902 + 5 * 700}}) {
     Workspace w;
     Context ctx = context(w);
     cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {Connectivity::eight, false, v});
