@@ -8,7 +8,7 @@ import type { Analysis, Draft, Overviews } from './analysis'
 import { ChangedTiles } from './changedTiles'
 import { objectDetails } from './objectDetails'
 import { ObjectStore } from './objectStore'
-import { contains, coreOf, planTiles, regionOnSlide } from './plan'
+import { blocksOf, contains, coreOf, planTiles, regionOnSlide } from './plan'
 import type { PixelRect, TileIndex } from './plan'
 import type { RunResult } from './result'
 import { priorities } from './schedule'
@@ -55,10 +55,12 @@ export class Run {
   private readonly order: RunOrder
   private readonly tools: RunTools
   private readonly plan: readonly TileIndex[]
+  private readonly blocks: readonly (readonly TileIndex[])[]
   private readonly planned: ReadonlySet<string>
   private readonly announced = new Set<string>()
   private readonly token = createCancelToken()
   private readonly timings = new Timings()
+  private readonly notes = new Set<string>()
   private readonly progress: Throttle
   private readonly started = performance.now()
   private computingSince = this.started
@@ -78,6 +80,11 @@ export class Run {
     this.draft = order.draft
     this.purpose = order.purpose
     this.plan = planTiles(order.draft.grid, order.region, order.focus).tiles
+    // A preview keeps every intermediate image, tile by tile, and is to show something at once.
+    this.blocks =
+      order.purpose === 'preview'
+        ? this.plan.map((tile) => [tile])
+        : blocksOf(this.plan, order.threads, order.draft.device === 'cpu' ? 'cpu' : 'gpu')
     this.planned = new Set(this.plan.map(tileKey))
     this.objects = new ObjectStore(order.draft.grid)
     this.changed = new ChangedTiles(order.draft.grid, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
@@ -109,9 +116,9 @@ export class Run {
       this.computingSince = performance.now()
       this.job = this.tools.scheduler.add({
         priority: priorities[this.purpose],
-        tiles: this.plan,
+        tiles: this.blocks,
         maxWorkers: this.order.threads,
-        work: (tile) => this.doTile(analysis, tile),
+        work: (block) => this.doBlock(analysis, block),
       })
       await this.job.finished
       if (!this.running) return
@@ -153,7 +160,7 @@ export class Run {
       megapixelsPerSecond: computingMs > 0 ? this.pixelsDone / 1000 / computingMs : 0,
       unreadableTiles: this.unreadableTiles,
       timings: this.timings.list(),
-      warnings: [...this.order.warnings, ...this.unreadableWarning()],
+      warnings: [...this.order.warnings, ...this.notes, ...this.unreadableWarning()],
       error: this.error,
     }
   }
@@ -179,28 +186,75 @@ export class Run {
     }
   }
 
-  private async doTile(analysis: Analysis, tile: TileIndex): Promise<void> {
+  /** The tiles of a block that are kept from earlier runs, then the others in one window. */
+  private async doBlock(analysis: Analysis, block: readonly TileIndex[]): Promise<void> {
     const inspect = this.purpose === 'preview'
-    const pixels = area(coreOf(analysis.grid, tile))
-    try {
+    const left = block.filter((tile) => {
       const known = this.tools.tiles.cached(analysis, tile, inspect)
-      // One window alone may use every core; many share them.
-      const threads = Math.max(1, Math.floor(this.order.threads / this.plan.length))
-      const result = known ?? (await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token }))
-      if (!this.running) return
-      if (known) this.timings.addKept(known.timings, pixels)
-      else this.timings.add(result.timings)
-      this.count(pixels)
-      this.take(tile, result)
-    } catch (error) {
-      if (!this.running) return
-      if (isCancelled(error)) throw new CancelledError('the run was cancelled')
-      if (error instanceof NativeError && fatal.has(error.code)) throw error
-      this.count(pixels)
-      this.markFailed(tile, toAppError(error))
-    }
+      if (!known) return true
+      this.timings.addKept(known.timings, this.pixelsOf(tile))
+      this.done(tile, known)
+      return false
+    })
+    if (left.length > 1) await this.compute(analysis, left)
+    else if (left[0]) await this.computeOne(analysis, left[0])
     // A listener may have cancelled the run meanwhile: nothing is told after its end.
     if (this.running) this.progress.poke()
+  }
+
+  private async compute(analysis: Analysis, tiles: readonly TileIndex[]): Promise<void> {
+    try {
+      const results = await this.tools.tiles.getBlock(analysis, tiles, { threads: this.threadsEach, token: this.token })
+      tiles.forEach((tile, i) => {
+        if (!this.running) return
+        this.timings.add(results[i]!.timings)
+        this.done(tile, results[i]!)
+      })
+    } catch (error) {
+      if (!this.running) return
+      if (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY') {
+        this.notes.add(
+          `${this.draft.device} had no memory left for a window of ${tiles.length} tiles: these were computed one by one.`,
+        )
+      } else this.endOn(error)
+      // One by one, to lose no more than the tile that it is about.
+      for (const tile of tiles) if (this.running) await this.computeOne(analysis, tile)
+    }
+  }
+
+  private async computeOne(analysis: Analysis, tile: TileIndex): Promise<void> {
+    const inspect = this.purpose === 'preview'
+    try {
+      const result = await this.tools.tiles.get(analysis, tile, { inspect, threads: this.threadsEach, token: this.token })
+      if (!this.running) return
+      this.timings.add(result.timings)
+      this.done(tile, result)
+    } catch (error) {
+      if (!this.running) return
+      this.endOn(error)
+      this.count(this.pixelsOf(tile))
+      this.markFailed(tile, toAppError(error))
+    }
+  }
+
+  /** One window alone may use every core; many share them. */
+  private get threadsEach(): number {
+    return Math.max(1, Math.floor(this.order.threads / this.blocks.length))
+  }
+
+  /** Throws what ends the whole run. */
+  private endOn(error: unknown): void {
+    if (isCancelled(error)) throw new CancelledError('the run was cancelled')
+    if (error instanceof NativeError && fatal.has(error.code)) throw error
+  }
+
+  private done(tile: TileIndex, result: TileResult): void {
+    this.count(this.pixelsOf(tile))
+    this.take(tile, result)
+  }
+
+  private pixelsOf(tile: TileIndex): number {
+    return area(coreOf(this.draft.grid, tile))
   }
 
   /** Before the tile is announced: who hears of it finds it counted. */

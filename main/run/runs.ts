@@ -13,8 +13,6 @@ const maxPreviewPixels = 40_000_000
 /** The newest preview is looked at while the one before it still fades out. */
 const keptPreviews = 2
 const keptRuns = 8
-/** Windows on one GPU at once: one's reading and transfers beside another's kernels; each takes memory there. */
-const mostGpuWindows = 4
 
 export class Runs {
   private readonly runs = new Map<string, Run>()
@@ -66,7 +64,8 @@ export class Runs {
         purpose: request.purpose,
         region,
         focus,
-        threads: device === 'cpu' ? (request.threads ?? threads) : Math.min(request.threads ?? threads, mostGpuWindows),
+        // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
+        threads: request.threads ?? threads,
         warnings,
       },
       this.tools,

@@ -1,11 +1,11 @@
-// One tile of an analysis: runs the native window and keeps what is the tile's own, in the slide's coordinates.
+// Tiles of an analysis: runs the native window, of one tile or of several, and keeps what is each tile's own, in the slide's coordinates.
 import { createCancelToken, runWindow } from '../../native/index'
-import type { CancelToken, ObjectColumns, Plane, StageTiming } from '../../native/index'
+import type { CancelToken, ObjectColumns, Plane, StageTiming, WindowResult } from '../../native/index'
 import { ByteCache } from '../byteCache'
 import { colorIndex, palette } from '../overlay/palette'
 import type { Analysis } from './analysis'
 import { ObjectBlock } from './objectBlock'
-import { coreOf, intersects, windowOf } from './plan'
+import { coreOf, coreOfBlock, intersects, windowOf } from './plan'
 import type { PixelRect, TileIndex, Window } from './plan'
 
 /** An intermediate image of the core. colored: 0 = background, n = colour n - 1 of the palette. */
@@ -55,9 +55,18 @@ export class TileResults {
     const known = this.cached(analysis, tile, options.inspect)
     if (known) return known
     const result = await computeTile(analysis, tile, options)
-    // What could not be read may be readable the next time, e.g. on a network drive.
-    if (result.unreadable.length === 0) this.cache.set(keyOf(analysis, tile), result)
+    this.keep(analysis, tile, result)
     return result
+  }
+
+  /**
+   * Tiles that lie together, each as `get` gives it without an inspection, computed in one window. In the order of `tiles`; a stage's time
+   * is shared out by the tiles' pixels. Rejects as a whole.
+   */
+  async getBlock(analysis: Analysis, tiles: readonly TileIndex[], options: Omit<TileOptions, 'inspect'>): Promise<TileResult[]> {
+    const results = await computeBlock(analysis, tiles, options)
+    results.forEach((result, i) => this.keep(analysis, tiles[i]!, result))
+    return results
   }
 
   /** For looking and clicking: with everything kept, computed once however many ask. */
@@ -73,6 +82,11 @@ export class TileResults {
   forget(slideId: string): void {
     this.cache.deletePrefix(`${slideId}/`)
   }
+
+  private keep(analysis: Analysis, tile: TileIndex, result: TileResult): void {
+    // What could not be read may be readable the next time, e.g. on a network drive.
+    if (result.unreadable.length === 0) this.cache.set(keyOf(analysis, tile), result)
+  }
 }
 
 function keyOf(analysis: Analysis, tile: TileIndex): string {
@@ -85,9 +99,50 @@ function bytesOf(result: TileResult): number {
 }
 
 async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
+  const window = windowOf(analysis.grid, coreOf(analysis.grid, tile), analysis.haloPx)
+  const found = await computeWindow(analysis, window, options)
+  const { columns } = found.objects
+  const owns = (row: number): boolean => inCore(window.core, columns.firstX[row]!, columns.firstY[row]!)
+  const visits = (row: number): boolean => !owns(row) && meetsCore(found.objects, row, window.core)
+  return {
+    owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
+    guests: options.inspect ? ObjectBlock.from(found.objects, window.x, window.y, visits) : null,
+    planes: options.inspect ? found.planes.map((plane) => keepPlane(plane, found.objects, window)) : null,
+    unreadable: unreadableIn(found, analysis, tile),
+    timings: found.timings,
+  }
+}
+
+async function computeBlock(
+  analysis: Analysis,
+  tiles: readonly TileIndex[],
+  options: Omit<TileOptions, 'inspect'>,
+): Promise<TileResult[]> {
+  const { grid } = analysis
+  const window = windowOf(grid, coreOfBlock(grid, tiles), analysis.haloPx)
+  const found = await computeWindow(analysis, window, { ...options, inspect: false })
+  const { firstX, firstY } = found.objects.columns
+  const cores = tiles.map((tile) => coreOf(grid, tile))
+  const pixels = cores.map((core) => core.width * core.height)
+  const all = pixels.reduce((sum, n) => sum + n, 0)
+  return tiles.map((tile, i) => {
+    const core = cores[i]!
+    const inWindow = { ...core, x: core.x - window.x, y: core.y - window.y }
+    const owns = (row: number): boolean => inCore(inWindow, firstX[row]!, firstY[row]!)
+    const share = pixels[i]! / all
+    return {
+      owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
+      guests: null,
+      planes: null,
+      unreadable: unreadableIn(found, analysis, tile),
+      timings: found.timings.map((timing) => ({ ...timing, ms: timing.ms * share, pixels: timing.pixels * share })),
+    }
+  })
+}
+
+function computeWindow(analysis: Analysis, window: Window, options: TileOptions): Promise<WindowResult> {
   const { grid, slide, spec, params } = analysis
-  const window = windowOf(grid, tile, analysis.haloPx)
-  const found = await runWindow({
+  return runWindow({
     slide: slide.native,
     scale: grid.scale,
     x: window.x,
@@ -102,25 +157,18 @@ async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOpt
     device: analysis.device,
     cancelToken: options.token ?? createCancelToken(),
   })
-  const { columns } = found.objects
-  const owns = (row: number): boolean => inCore(window.core, columns.firstX[row]!, columns.firstY[row]!)
-  const visits = (row: number): boolean => !owns(row) && meetsCore(found.objects, row, window.core)
+}
+
+/** The parts of a window that could not be read and that the tile's core has a share in. */
+function unreadableIn(found: WindowResult, { grid }: Analysis, tile: TileIndex): UnreadablePart[] {
   const core = coreOf(grid, tile)
-  const coreOnSlide = {
+  const onSlide = {
     x: core.x * grid.scale,
     y: core.y * grid.scale,
     width: core.width * grid.scale,
     height: core.height * grid.scale,
   }
-  return {
-    owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
-    guests: options.inspect ? ObjectBlock.from(found.objects, window.x, window.y, visits) : null,
-    planes: options.inspect ? found.planes.map((plane) => keepPlane(plane, found.objects, window)) : null,
-    unreadable: found.unreadable
-      .filter(({ region }) => intersects(region, coreOnSlide))
-      .map(({ region, reason }) => ({ ...region, reason })),
-    timings: found.timings,
-  }
+  return found.unreadable.filter(({ region }) => intersects(region, onSlide)).map(({ region, reason }) => ({ ...region, reason }))
 }
 
 function inCore(core: PixelRect, x: number, y: number): boolean {

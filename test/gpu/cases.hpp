@@ -20,6 +20,11 @@ void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Conne
 
 /// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's own places.
 void compare_engine(Rig& rig, const std::string& assets, Extent e);
+/// Several threads on one GPU at once. Not where kernels are emulated: there is one thread's worth of state.
+void compare_callers(Rig& rig, const std::string& assets, int rounds);
+
+/// Dark blue disks on pink, as colours.
+Picture nuclei_picture(Extent e);
 
 inline std::string c_text(Connectivity c) { return c == Connectivity::four ? " c4" : " c8"; }
 inline constexpr Connectivity kBoth[] = {Connectivity::four, Connectivity::eight};

@@ -63,14 +63,7 @@ void compare_op(Rig& rig, engine::OpenGpus& gpus, const engine::OpInfo& info, Pi
 }
 
 void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets, const std::string& id, Extent e) {
-  // Dark blue disks on pink.
-  Random r{5};
-  const Picture rgb = make(PixelType::i32, e, [&](i32 x, i32 y) {
-    const i32 dx = x % 34 - 17, dy = y % 30 - 15, radius = 7 + (x / 34 + y / 30) % 4, n = static_cast<i32>(r.next() % 9);
-    const bool in = dx * dx + dy * dy <= radius * radius;
-    return static_cast<i32>(static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 | ((in ? 128 : 211) + n) << 16 | 255u << 24));
-  });
-  Picture copy = rgb;
+  Picture copy = nuclei_picture(e);
   const View<const Rgba> view = colors(copy.plane());
   const engine::Params own = recipe_params(assets + "/recipes/" + id + ".json", 0.5);
   Workspace w;
@@ -131,6 +124,15 @@ void compare_transfers(Rig& rig) {
 }
 
 }  // namespace
+
+Picture nuclei_picture(Extent e) {
+  Random r{5};
+  return make(PixelType::i32, e, [&](i32 x, i32 y) {
+    const i32 dx = x % 34 - 17, dy = y % 30 - 15, radius = 7 + (x / 34 + y / 30) % 4, n = static_cast<i32>(r.next() % 9);
+    const bool in = dx * dx + dy * dy <= radius * radius;
+    return static_cast<i32>(static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 | ((in ? 128 : 211) + n) << 16 | 255u << 24));
+  });
+}
 
 void compare_engine(Rig& rig, const std::string& assets, Extent e) {
   compare_transfers(rig);

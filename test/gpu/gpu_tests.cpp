@@ -175,6 +175,7 @@ int main(int argc, char** argv) {
       compare_deep_trees(rig, {2000, 1501});
       compare_engine(rig, o.assets, {70, 62});
       compare_engine(rig, o.assets, {700, 523});
+      if (device.info().name.find("emulation") == std::string::npos) compare_callers(rig, o.assets, 20);
       if (o.large > 0) compare_large(rig, o);
     }
     const int failed = rig.report();

@@ -1,7 +1,17 @@
 // Plans: which tiles a region needs, in which order, with which halo; regions side by side share a slide exactly.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { coreOf, fieldAround, gridOf, planTiles, regionInGrid, regionOnSlide, windowOf } from '../../../main/run/plan'
+import {
+  blocksOf,
+  coreOf,
+  coreOfBlock,
+  fieldAround,
+  gridOf,
+  planTiles,
+  regionInGrid,
+  regionOnSlide,
+  windowOf,
+} from '../../../main/run/plan'
 
 const grid = gridOf(1000, 700, 2, 256)
 
@@ -75,23 +85,55 @@ describe('planTiles', () => {
   })
 })
 
+describe('blocksOf', () => {
+  const wide = gridOf(5000, 5000, 1, 256)
+  const tiles = (width: number, height: number) => planTiles(wide, { x: 0, y: 0, width, height }, { x: 1100, y: 10 }).tiles
+
+  it('gives squares of tiles that every slide has at the same place, the one at the focus first', () => {
+    const blocks = blocksOf(tiles(5000, 5000), 2, 'cpu')
+    expect(blocks).toHaveLength(25)
+    expect(blocks[0]).toHaveLength(16)
+    expect(blocks[0]).toContainEqual({ x: 4, y: 0 })
+    for (const block of blocks) {
+      expect(new Set(block.map(({ x, y }) => `${Math.floor(x / 4)}_${Math.floor(y / 4)}`)).size).toBe(1)
+    }
+    expect(blocks.flat()).toHaveLength(400)
+    expect(new Set(blocks.flat().map(({ x, y }) => `${x}_${y}`)).size).toBe(400)
+  })
+
+  it('leaves every worker something to do until the end', () => {
+    expect(blocksOf(tiles(5000, 5000), 1, 'gpu')).toHaveLength(9)
+    expect(blocksOf(tiles(5000, 5000), 12, 'gpu')).toHaveLength(25)
+    expect(blocksOf(tiles(5000, 5000), 13, 'cpu')).toHaveLength(100)
+    expect(blocksOf(tiles(5000, 5000), 100, 'cpu')).toHaveLength(400)
+    expect(blocksOf(tiles(300, 200), 1, 'cpu')).toEqual(tiles(300, 200).map((tile) => [tile]))
+    expect(blocksOf([], 4, 'cpu')).toEqual([])
+  })
+
+  it('are held whole by their core', () => {
+    const block = blocksOf(tiles(5000, 5000), 2, 'cpu').find((each) => each.some(({ x, y }) => x === 19 && y === 19))!
+    expect(coreOfBlock(wide, block)).toEqual({ x: 4096, y: 4096, width: 904, height: 904 })
+    expect(coreOfBlock(wide, [{ x: 1, y: 2 }])).toEqual(coreOf(wide, { x: 1, y: 2 }))
+  })
+})
+
 describe('windowOf', () => {
   it('reaches beyond the tile up to the edge of the slide', () => {
-    expect(windowOf(grid, { x: 0, y: 0 }, 50)).toEqual({
+    expect(windowOf(grid, coreOf(grid, { x: 0, y: 0 }), 50)).toEqual({
       x: 0,
       y: 0,
       width: 306,
       height: 306,
       core: { x: 0, y: 0, width: 256, height: 256 },
     })
-    expect(windowOf(grid, { x: 1, y: 1 }, 50)).toEqual({
+    expect(windowOf(grid, coreOf(grid, { x: 1, y: 1 }), 50)).toEqual({
       x: 206,
       y: 206,
       width: 356,
       height: 356,
       core: { x: 50, y: 50, width: 256, height: 256 },
     })
-    expect(windowOf(grid, { x: 3, y: 2 }, 50)).toEqual({
+    expect(windowOf(grid, coreOf(grid, { x: 3, y: 2 }), 50)).toEqual({
       x: 718,
       y: 462,
       width: 282,
@@ -106,8 +148,8 @@ describe('windowOf', () => {
         const g = gridOf(width, height, 1, 256)
         let pixels = 0
         for (const tile of planTiles(g, { x: 0, y: 0, width, height }).tiles) {
-          const w = windowOf(g, tile, halo)
           const core = coreOf(g, tile)
+          const w = windowOf(g, core, halo)
           pixels += core.width * core.height
           expect(w.x + w.core.x).toBe(core.x)
           expect(w.core.x + w.core.width).toBeLessThanOrEqual(w.width)
