@@ -60,7 +60,11 @@ export default tseslint.config(
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly' } },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: nodeGlobals },
     rules: {
       'no-undef': 'error',

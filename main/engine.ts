@@ -1,5 +1,4 @@
 // The one object that a shell sees: call, onEvent, tile, close. It wires the modules and holds no algorithm.
-import './threadPool'
 import { calls, shellCalls } from '../app/contract'
 import type { AppEvent, AppInfo, CallArg, CallName, CallValue, Result } from '../app/contract'
 import { appInfo, cpuThreads } from './appInfo'

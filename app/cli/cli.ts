@@ -55,7 +55,11 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
-    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option(
+      '--threads <n>',
+      'CPU threads (default: all cores); for windows at once beyond cores + 4, set UV_THREADPOOL_SIZE too',
+      within(1, 1024, true),
+    )
     .option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
@@ -137,7 +141,7 @@ function isProgram(): boolean {
   const started = process.argv[1]
   if (started === undefined) return false
   // Through the launcher, or as the build itself.
-  return /morphoscope(\.mjs)?$/.test(started) || realpathSync(started) === fileURLToPath(import.meta.url)
+  return /morphoscope(\.cjs)?$/.test(started) || realpathSync(started) === fileURLToPath(import.meta.url)
 }
 
 if (isProgram()) {

@@ -1,8 +1,9 @@
 // The engine as a process beside the window: a slide that kills it costs the work in flight, and the window stays.
 import { utilityProcess } from 'electron'
-import { availableParallelism, constants } from 'node:os'
+import { constants } from 'node:os'
 import type { EnginePort } from '../host/engineClient'
 import { pipeEngine } from '../host/pipeEngine'
+import { threadPool } from '../host/threadPool'
 import { findNode } from './nodeProgram'
 
 // The engine itself never exits with these numbers.
@@ -13,9 +14,6 @@ export function howItEnded(code: number, platform = process.platform): string {
   const signal = platform === 'win32' ? undefined : endings.find((name) => constants.signals[name] === code)
   return signal ?? `exit code ${code}`
 }
-
-// Native windows take a thread of Node's pool each; tiles and files must not wait behind them. The pool reads this once, as it starts.
-const threadPool = { UV_THREADPOOL_SIZE: String(availableParallelism() + 4) }
 
 function utilityEngine(program: string): EnginePort {
   const child = utilityProcess.fork(program, [], {

@@ -1,8 +1,8 @@
 // Starts the engine's process under plain Node; Electron starts its own in app/desktop.
 import { fork } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { onChildEnd } from './childEnd'
 import type { EnginePort } from './engineClient'
+import { threadPool } from './threadPool'
 
 /** `program`: dist/engine.mjs. */
 export function forkEngine(program: string): EnginePort {
@@ -11,8 +11,7 @@ export function forkEngine(program: string): EnginePort {
     serialization: 'advanced',
     // Standard output belongs to the shell's results.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Native windows take a thread of Node's pool each; tiles and files must not wait behind them. The pool reads this as it starts.
-    env: { UV_THREADPOOL_SIZE: String(availableParallelism() + 4), ...process.env },
+    env: { ...threadPool, ...process.env },
     // A debugger's port cannot be shared.
     execArgv: process.execArgv.filter((arg) => !arg.startsWith('--inspect')),
   })

@@ -139,6 +139,8 @@ const bundles = [
   { entry: 'app/desktop/preload.ts', out: 'preload.cjs', format: 'cjs' },
   { entry: 'app/host/engineProcess.ts', out: 'engine.mjs', format: 'esm' },
   { entry: 'app/cli/cli.ts', out: 'cli.mjs', format: 'esm' },
+  // What app/cli/morphoscope.cjs must know before it loads cli.mjs.
+  { entry: 'app/host/threadPool.ts', out: 'threadPool.cjs', format: 'cjs' },
 ]
 
 async function bundle({ entry, out, format }) {

@@ -1,20 +1,23 @@
 // The built program as a user starts it: the launcher, signals, and a server with the real engine in its own process.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppEvent } from '../../app/contract'
 import { EngineClient } from '../../app/host/engineClient'
 import { forkEngine } from '../../app/host/forkEngine'
+import { threadPoolSize } from '../../app/host/threadPool'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const launcher = join(root, 'app/cli/morphoscope.mjs')
+const launcher = join(root, 'app/cli/morphoscope.cjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
-const isBuilt = ['cli.mjs', 'engine.mjs', 'renderer/index.html'].every((file) => existsSync(join(root, 'dist', file)))
+const isBuilt = ['cli.mjs', 'threadPool.cjs', 'engine.mjs', 'renderer/index.html'].every((file) =>
+  existsSync(join(root, 'dist', file)),
+)
 
 let directory: string
 const started: ChildProcess[] = []
@@ -30,11 +33,17 @@ interface Started {
   err: () => string
   ended: Promise<number | null>
 }
-function start(args: string[], program = launcher): Started {
+interface StartOptions {
+  program?: string
+  nodeArgs?: string[]
+  /** undefined takes a variable away. */
+  env?: Record<string, string | undefined>
+}
+function start(args: string[], { program = launcher, nodeArgs = [], env = {} }: StartOptions = {}): Started {
   // Its own settings: a test must not touch those of whoever runs it.
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     cwd: directory,
-    env: { ...process.env, XDG_CONFIG_HOME: directory, HOME: directory },
+    env: { ...process.env, XDG_CONFIG_HOME: directory, HOME: directory, ...env },
   })
   started.push(child)
   let [out, err] = ['', '']
@@ -45,9 +54,9 @@ function start(args: string[], program = launcher): Started {
 
 it('says how to build what is not built', async () => {
   await mkdir(join(directory, 'app/cli'), { recursive: true })
-  const copy = join(directory, 'app/cli/morphoscope.mjs')
+  const copy = join(directory, 'app/cli/morphoscope.cjs')
   await copyFile(launcher, copy)
-  const { ended, err } = start(['info', 'x'], copy)
+  const { ended, err } = start(['info', 'x'], { program: copy })
   expect(await ended).toBe(69)
   expect(err()).toContain('run "npm start" or "npm run build" first')
 })
@@ -63,6 +72,32 @@ describe.skipIf(!isBuilt)('the built command line', () => {
     expect(JSON.parse(info.out())).toMatchObject({ widthPx: 2220 })
     expect(await start(['info', join(directory, 'none.svs')]).ended).toBe(66)
   })
+  for (const { whose, own, threads } of [
+    {
+      whose: 'a thread for every core and four for tiles and files',
+      own: undefined,
+      threads: threadPoolSize(availableParallelism()),
+    },
+    { whose: 'what the user has set', own: String(availableParallelism() + 7), threads: availableParallelism() + 7 },
+  ]) {
+    it(`has a pool of ${whose}`, async (context) => {
+      context.skip(process.platform === 'win32', 'Windows has no FIFOs to hold the threads of a pool with')
+      const fifos = join(directory, 'fifos')
+      await mkdir(fifos)
+      // One fewer than threads: the last must be free.
+      execFileSync(
+        'mkfifo',
+        Array.from({ length: threads - 1 }, (_, i) => join(fifos, String(i))),
+      )
+      const version = start(['--version'], {
+        nodeArgs: ['--require', join(root, 'test/app/poolProbe.cjs')],
+        env: { POOL_PROBE: fifos, UV_THREADPOOL_SIZE: own },
+      })
+      expect(await version.ended).toBe(0)
+      await vi.waitFor(() => expect(version.err()).toBe('pool probe: room\n'))
+      expect(version.out()).toMatch(/^\d/)
+    })
+  }
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -82,7 +82,7 @@ def peak_of(command):
 
 
 def outside(a):
-    program = ["node", os.path.join(ROOT, "app", "cli", "morphoscope.mjs"), "op"]
+    program = ["node", os.path.join(ROOT, "app", "cli", "morphoscope.cjs"), "op"]
     script = "const { ops } = await import(process.argv[1]); console.log(JSON.stringify(ops()))"
     bundle = os.path.join(ROOT, "build", "memory-ops.mjs")
     build = ("const { buildSync } = require('esbuild'); buildSync({ entryPoints: ['native/index.ts'], bundle: true, platform: 'node', format: 'esm', "
