@@ -101,26 +101,37 @@ export function planTiles(grid: Grid, region: PixelRect, focus?: { x: number; y:
   return { region, tiles: tiles.map(({ x, y }) => ({ x, y })) }
 }
 
-/** The longest side of a block, in tiles: the working memory of a window on a CPU thread is some 40 bytes a pixel. */
-const mostTilesAcross = { cpu: 4, gpu: 8 } as const
+/** Four: a window takes some 100 MB on a CPU thread and a fifth of a second there, and is 1.6 times its block. */
+const tilesAcrossBlock = 4
 
-/**
- * Tiles that a run computes in one window, so that their halo is read and computed once: with the bundled recipes a window for each tile
- * is 4 to 5 times the tile. As large as leaves every one of `workers` something to do until the end. The first tile of `tiles` is in the
- * first block, and so on. What belongs to a tile does not depend on the window that it was computed in.
- */
-export function blocksOf(tiles: readonly TileIndex[], workers: number, device: keyof typeof mostTilesAcross): TileIndex[][] {
-  for (let side: number = mostTilesAcross[device]; side > 1; side /= 2) {
-    const blocks = new Map<string, TileIndex[]>()
-    for (const tile of tiles) {
-      const key = `${Math.floor(tile.x / side)}_${Math.floor(tile.y / side)}`
-      const block = blocks.get(key)
-      if (block) block.push(tile)
-      else blocks.set(key, [tile])
+/** A square of the grid that whole runs compute in one window, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */
+export interface Block {
+  /** Those asked for. */
+  readonly tiles: readonly TileIndex[]
+  /** All that the slide has there: a block's window does not depend on the region that asked. */
+  readonly core: PixelRect
+}
+
+/** The blocks that hold some tiles, in the order of the first tile of each. */
+export function blocksOf(grid: Grid, tiles: readonly TileIndex[]): Block[] {
+  const side = tilesAcrossBlock * grid.tileSizePx
+  const found = new Map<string, Block & { tiles: TileIndex[] }>()
+  for (const tile of tiles) {
+    const x = Math.floor(tile.x / tilesAcrossBlock) * side
+    const y = Math.floor(tile.y / tilesAcrossBlock) * side
+    const block = found.get(`${x}_${y}`)
+    if (block) block.tiles.push(tile)
+    else {
+      const core = { x, y, width: Math.min(side, grid.widthPx - x), height: Math.min(side, grid.heightPx - y) }
+      found.set(`${x}_${y}`, { tiles: [tile], core })
     }
-    if (blocks.size >= 2 * workers) return [...blocks.values()]
   }
-  return tiles.map((tile) => [tile])
+  return [...found.values()]
+}
+
+/** Every tile of a block, asked for or not, in raster order. */
+export function tilesIn(grid: Grid, { core }: Block): TileIndex[] {
+  return planTiles(grid, core).tiles.sort((a, b) => a.y - b.y || a.x - b.x)
 }
 
 /** The pixels of a tile that the slide has. */
@@ -130,17 +141,7 @@ export function coreOf(grid: Grid, tile: TileIndex): PixelRect {
   return { x, y, width: Math.min(grid.tileSizePx, grid.widthPx - x), height: Math.min(grid.tileSizePx, grid.heightPx - y) }
 }
 
-/** The smallest rectangle that holds the cores of some tiles. */
-export function coreOfBlock(grid: Grid, tiles: readonly TileIndex[]): PixelRect {
-  const cores = tiles.map((tile) => coreOf(grid, tile))
-  const x = Math.min(...cores.map((core) => core.x))
-  const y = Math.min(...cores.map((core) => core.y))
-  const right = Math.max(...cores.map((core) => core.x + core.width))
-  const bottom = Math.max(...cores.map((core) => core.y + core.height))
-  return { x, y, width: right - x, height: bottom - y }
-}
-
-/** Cores with their halo. The halo reaches beyond every region, up to the slide's edge. */
+/** A tile's or a block's core with its halo. The halo reaches beyond every region, up to the slide's edge. */
 export function windowOf(grid: Grid, core: PixelRect, haloPx: number): Window {
   const x = Math.max(0, core.x - haloPx)
   const y = Math.max(0, core.y - haloPx)

@@ -9,7 +9,7 @@ import { ChangedTiles } from './changedTiles'
 import { objectDetails } from './objectDetails'
 import { ObjectStore } from './objectStore'
 import { blocksOf, contains, coreOf, planTiles, regionOnSlide } from './plan'
-import type { PixelRect, TileIndex } from './plan'
+import type { Block, PixelRect, TileIndex } from './plan'
 import type { RunResult } from './result'
 import { priorities } from './schedule'
 import type { JobHandle, Scheduler } from './schedule'
@@ -55,7 +55,7 @@ export class Run {
   private readonly order: RunOrder
   private readonly tools: RunTools
   private readonly plan: readonly TileIndex[]
-  private readonly blocks: readonly (readonly TileIndex[])[]
+  private readonly blocks: readonly Block[]
   private readonly planned: ReadonlySet<string>
   private readonly announced = new Set<string>()
   private readonly token = createCancelToken()
@@ -80,11 +80,7 @@ export class Run {
     this.draft = order.draft
     this.purpose = order.purpose
     this.plan = planTiles(order.draft.grid, order.region, order.focus).tiles
-    // A preview keeps every intermediate image, tile by tile, and is to show something at once.
-    this.blocks =
-      order.purpose === 'preview'
-        ? this.plan.map((tile) => [tile])
-        : blocksOf(this.plan, order.threads, order.draft.device === 'cpu' ? 'cpu' : 'gpu')
+    this.blocks = blocksOf(order.draft.grid, this.plan)
     this.planned = new Set(this.plan.map(tileKey))
     this.objects = new ObjectStore(order.draft.grid)
     this.changed = new ChangedTiles(order.draft.grid, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
@@ -114,12 +110,7 @@ export class Run {
       if (!this.running) return
       this.analysis_ = analysis
       this.computingSince = performance.now()
-      this.job = this.tools.scheduler.add({
-        priority: priorities[this.purpose],
-        tiles: this.blocks,
-        maxWorkers: this.order.threads,
-        work: (block) => this.doBlock(analysis, block),
-      })
+      this.job = this.schedule(analysis)
       await this.job.finished
       if (!this.running) return
       if (this.failedTiles === this.plan.length && this.lastFailure) this.end('failed', this.lastFailure)
@@ -186,60 +177,71 @@ export class Run {
     }
   }
 
-  /** The tiles of a block that are kept from earlier runs, then the others in one window. */
-  private async doBlock(analysis: Analysis, block: readonly TileIndex[]): Promise<void> {
-    const inspect = this.purpose === 'preview'
-    const left = block.filter((tile) => {
-      const known = this.tools.tiles.cached(analysis, tile, inspect)
-      if (!known) return true
-      this.timings.addKept(known.timings, this.pixelsOf(tile))
-      this.done(tile, known)
-      return false
-    })
-    if (left.length > 1) await this.compute(analysis, left)
-    else if (left[0]) await this.computeOne(analysis, left[0])
-    // A listener may have cancelled the run meanwhile: nothing is told after its end.
-    if (this.running) this.progress.poke()
+  private schedule(analysis: Analysis): JobHandle {
+    const how = { priority: priorities[this.purpose], maxWorkers: this.order.threads }
+    // A preview keeps every intermediate image, tile by tile, and is to show something at once.
+    if (this.purpose === 'preview') {
+      return this.tools.scheduler.add({ ...how, tiles: this.plan, work: (tile) => this.preview(analysis, tile) })
+    }
+    return this.tools.scheduler.add({ ...how, tiles: this.blocks, work: (block) => this.doBlock(analysis, block) })
   }
 
-  private async compute(analysis: Analysis, tiles: readonly TileIndex[]): Promise<void> {
+  private async preview(analysis: Analysis, tile: TileIndex): Promise<void> {
+    const known = this.tools.tiles.cached(analysis, tile, true)
+    if (known) this.reuse(tile, known)
+    else await this.compute(analysis, tile, true)
+    this.poke()
+  }
+
+  /** The tiles of a block that are kept from earlier runs, then the others in one window. */
+  private async doBlock(analysis: Analysis, block: Block): Promise<void> {
+    const tiles = block.tiles.filter((tile) => {
+      const known = this.tools.tiles.cachedOfBlock(analysis, tile)
+      if (known) this.reuse(tile, known)
+      return !known
+    })
+    if (tiles.length > 0) await this.computeBlock(analysis, { ...block, tiles })
+    this.poke()
+  }
+
+  private async computeBlock(analysis: Analysis, block: Block): Promise<void> {
+    const { tiles } = block
     try {
-      const results = await this.tools.tiles.getBlock(analysis, tiles, { threads: this.threadsEach, token: this.token })
-      tiles.forEach((tile, i) => {
-        if (!this.running) return
-        this.timings.add(results[i]!.timings)
-        this.done(tile, results[i]!)
-      })
+      const threads = this.threadsFor(this.blocks.length)
+      const results = await this.tools.tiles.getBlock(analysis, block, { threads, token: this.token })
+      if (this.running) this.timings.add(results.timings)
+      tiles.forEach((tile, i) => this.done(tile, results.tiles[i]!))
     } catch (error) {
       if (!this.running) return
-      if (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY') {
-        this.notes.add(
-          `${this.draft.device} had no memory left for a window of ${tiles.length} tiles: these were computed one by one.`,
-        )
-      } else this.endOn(error)
-      // One by one, to lose no more than the tile that it is about.
-      for (const tile of tiles) if (this.running) await this.computeOne(analysis, tile)
+      const noMemory = error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY'
+      if (!noMemory) this.endOn(error)
+      this.notes.add(
+        noMemory
+          ? `${this.draft.device} had not enough free memory for a block of tiles, which was computed tile by tile.`
+          : `A block of tiles could not be computed at once, and was tile by tile: ${toAppError(error).message}`,
+      )
+      // To lose no more than the tile that it is about.
+      for (const tile of tiles) if (this.running) await this.compute(analysis, tile, false)
     }
   }
 
-  private async computeOne(analysis: Analysis, tile: TileIndex): Promise<void> {
-    const inspect = this.purpose === 'preview'
+  private async compute(analysis: Analysis, tile: TileIndex, inspect: boolean): Promise<void> {
     try {
-      const result = await this.tools.tiles.get(analysis, tile, { inspect, threads: this.threadsEach, token: this.token })
-      if (!this.running) return
-      this.timings.add(result.timings)
+      const threads = this.threadsFor(this.plan.length)
+      const result = await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token })
+      if (this.running) this.timings.add(result.timings)
       this.done(tile, result)
     } catch (error) {
       if (!this.running) return
       this.endOn(error)
-      this.count(this.pixelsOf(tile))
+      this.count(tile)
       this.markFailed(tile, toAppError(error))
     }
   }
 
   /** One window alone may use every core; many share them. */
-  private get threadsEach(): number {
-    return Math.max(1, Math.floor(this.order.threads / this.blocks.length))
+  private threadsFor(windows: number): number {
+    return Math.max(1, Math.floor(this.order.threads / windows))
   }
 
   /** Throws what ends the whole run. */
@@ -248,19 +250,26 @@ export class Run {
     if (error instanceof NativeError && fatal.has(error.code)) throw error
   }
 
+  private reuse(tile: TileIndex, result: TileResult): void {
+    if (this.running) this.timings.addKept(result.timings, area(coreOf(this.draft.grid, tile)))
+    this.done(tile, result)
+  }
+
   private done(tile: TileIndex, result: TileResult): void {
-    this.count(this.pixelsOf(tile))
+    if (!this.running) return
+    this.count(tile)
     this.take(tile, result)
   }
 
-  private pixelsOf(tile: TileIndex): number {
-    return area(coreOf(this.draft.grid, tile))
+  /** A listener may have cancelled the run meanwhile: nothing is told after its end. */
+  private poke(): void {
+    if (this.running) this.progress.poke()
   }
 
   /** Before the tile is announced: who hears of it finds it counted. */
-  private count(pixels: number): void {
+  private count(tile: TileIndex): void {
     this.tilesDone += 1
-    this.pixelsDone += pixels
+    this.pixelsDone += area(coreOf(this.draft.grid, tile))
   }
 
   private take(tile: TileIndex, result: TileResult): void {

@@ -5,8 +5,8 @@ import { ByteCache } from '../byteCache'
 import { colorIndex, palette } from '../overlay/palette'
 import type { Analysis } from './analysis'
 import { ObjectBlock } from './objectBlock'
-import { coreOf, coreOfBlock, intersects, windowOf } from './plan'
-import type { PixelRect, TileIndex, Window } from './plan'
+import { coreOf, intersects, tilesIn, windowOf } from './plan'
+import type { Block, PixelRect, TileIndex, Window } from './plan'
 
 /** An intermediate image of the core. colored: 0 = background, n = colour n - 1 of the palette. */
 export interface KeptPlane {
@@ -31,6 +31,12 @@ export interface TileResult {
   readonly timings: readonly StageTiming[]
 }
 
+export interface BlockResult {
+  readonly tiles: readonly TileResult[]
+  /** Of the block's window. */
+  readonly timings: readonly StageTiming[]
+}
+
 export interface TileOptions {
   /** Keep the intermediate images and the guests, for looking and clicking. */
   inspect: boolean
@@ -45,9 +51,15 @@ export class TileResults {
   /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
   private readonly looking = new Map<string, Promise<TileResult>>()
 
+  /** What was computed in the tile's own window, with what an inspection keeps where that is wanted. */
   cached(analysis: Analysis, tile: TileIndex, inspect: boolean): TileResult | undefined {
     const result = this.cache.get(keyOf(analysis, tile))
     return result && inspect && !result.planes ? undefined : result
+  }
+
+  /** What was computed in the window of the tile's block. */
+  cachedOfBlock(analysis: Analysis, tile: TileIndex): TileResult | undefined {
+    return this.cache.get(keyOf(analysis, tile, 'block'))
   }
 
   /** The cached result or a new one. Rejects with the native error; CANCELLED where the token was pulled. */
@@ -55,18 +67,23 @@ export class TileResults {
     const known = this.cached(analysis, tile, options.inspect)
     if (known) return known
     const result = await computeTile(analysis, tile, options)
-    this.keep(analysis, tile, result)
+    this.keep(keyOf(analysis, tile), result)
     return result
   }
 
   /**
-   * Tiles that lie together, each as `get` gives it without an inspection, computed in one window. In the order of `tiles`; a stage's time
-   * is shared out by the tiles' pixels. Rejects as a whole.
+   * The tiles of a block, in its order, computed in one window, and what that took; each tile has its share of it by its pixels. Tiles that
+   * were not asked for are kept too. Without what an inspection keeps. Rejects as a whole.
    */
-  async getBlock(analysis: Analysis, tiles: readonly TileIndex[], options: Omit<TileOptions, 'inspect'>): Promise<TileResult[]> {
-    const results = await computeBlock(analysis, tiles, options)
-    results.forEach((result, i) => this.keep(analysis, tiles[i]!, result))
-    return results
+  async getBlock(analysis: Analysis, block: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
+    const { tiles, timings } = await computeBlock(analysis, block, options)
+    const results = new Map<string, TileResult>()
+    for (const { tile, result } of tiles) {
+      const key = keyOf(analysis, tile, 'block')
+      results.set(key, result)
+      this.keep(key, result)
+    }
+    return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), timings }
   }
 
   /** For looking and clicking: with everything kept, computed once however many ask. */
@@ -83,14 +100,15 @@ export class TileResults {
     this.cache.deletePrefix(`${slideId}/`)
   }
 
-  private keep(analysis: Analysis, tile: TileIndex, result: TileResult): void {
+  private keep(key: string, result: TileResult): void {
     // What could not be read may be readable the next time, e.g. on a network drive.
-    if (result.unreadable.length === 0) this.cache.set(keyOf(analysis, tile), result)
+    if (result.unreadable.length === 0) this.cache.set(key, result)
   }
 }
 
-function keyOf(analysis: Analysis, tile: TileIndex): string {
-  return `${analysis.key}/${tile.x}_${tile.y}`
+/** An object longer than the halo may depend on the window that it was seen in, so the two kinds of windows are kept apart. */
+function keyOf(analysis: Analysis, tile: TileIndex, window: 'tile' | 'block' = 'tile'): string {
+  return `${analysis.key}/${window}/${tile.x}_${tile.y}`
 }
 
 function bytesOf(result: TileResult): number {
@@ -115,29 +133,28 @@ async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOpt
 
 async function computeBlock(
   analysis: Analysis,
-  tiles: readonly TileIndex[],
+  block: Block,
   options: Omit<TileOptions, 'inspect'>,
-): Promise<TileResult[]> {
+): Promise<{ tiles: { tile: TileIndex; result: TileResult }[]; timings: readonly StageTiming[] }> {
   const { grid } = analysis
-  const window = windowOf(grid, coreOfBlock(grid, tiles), analysis.haloPx)
+  const window = windowOf(grid, block.core, analysis.haloPx)
   const found = await computeWindow(analysis, window, { ...options, inspect: false })
   const { firstX, firstY } = found.objects.columns
-  const cores = tiles.map((tile) => coreOf(grid, tile))
-  const pixels = cores.map((core) => core.width * core.height)
-  const all = pixels.reduce((sum, n) => sum + n, 0)
-  return tiles.map((tile, i) => {
-    const core = cores[i]!
+  const tiles = tilesIn(grid, block).map((tile) => {
+    const core = coreOf(grid, tile)
     const inWindow = { ...core, x: core.x - window.x, y: core.y - window.y }
     const owns = (row: number): boolean => inCore(inWindow, firstX[row]!, firstY[row]!)
-    const share = pixels[i]! / all
-    return {
+    const share = (core.width * core.height) / (block.core.width * block.core.height)
+    const result = {
       owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
       guests: null,
       planes: null,
       unreadable: unreadableIn(found, analysis, tile),
       timings: found.timings.map((timing) => ({ ...timing, ms: timing.ms * share, pixels: timing.pixels * share })),
     }
+    return { tile, result }
   })
+  return { tiles, timings: found.timings }
 }
 
 function computeWindow(analysis: Analysis, window: Window, options: TileOptions): Promise<WindowResult> {

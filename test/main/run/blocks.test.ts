@@ -6,7 +6,8 @@ import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis, Overviews } from '../../../main/run/analysis'
 import type { Analysis } from '../../../main/run/analysis'
-import { planTiles } from '../../../main/run/plan'
+import { blocksOf, planTiles, tilesIn } from '../../../main/run/plan'
+import type { TileIndex } from '../../../main/run/plan'
 import { TileResults } from '../../../main/run/tileResult'
 import type { TileResult } from '../../../main/run/tileResult'
 import { Slides } from '../../../main/slide/slides'
@@ -39,39 +40,38 @@ function told({ owned }: TileResult): unknown[] {
   return Array.from({ length: owned.count }, (_, row) => [fields.map((field) => owned.value(row, field)), [...owned.runsOf(row)]])
 }
 
-it('are those of single tiles, whatever the block', { timeout: 120_000 }, async () => {
+it('are those of single tiles, kept for all of the block', { timeout: 120_000 }, async () => {
   expect(specs.length).toBeGreaterThanOrEqual(4)
   for (const spec of specs) {
     const analysis = await analysisOf(spec)
-    // Three tiles across and two down, with the slide's upper edge; and an L, as a block is of which some tiles are kept already.
-    const square = planTiles(analysis.grid, { x: 0, y: 0, width: 700, height: 500 }).tiles
+    const { grid } = analysis
+    const [block] = blocksOf(grid, planTiles(grid, { x: grid.widthPx - 300, y: 900, width: 300, height: 10 }).tiles)
+    expect(block!.tiles.length).toBeLessThan(tilesIn(grid, block!).length)
     const alone = new TileResults()
-    const single = await Promise.all(square.map((tile) => alone.get(analysis, tile, { inspect: false, threads: 1 })))
-    const bent = [1, 2, 5]
-    for (const [tiles, expected] of [
-      [square, single],
-      [bent.map((i) => square[i]!), bent.map((i) => single[i]!)],
-    ] as const) {
-      const results = new TileResults()
-      const block = await results.getBlock(analysis, tiles, { threads: 2 })
-      expect([spec.id, block.map(told)]).toEqual([spec.id, expected.map(told)])
-      // Kept as single tiles are.
-      expect(results.cached(analysis, tiles[0]!, false)).toBe(block[0])
-      expect(results.cached(analysis, tiles[0]!, true)).toBeUndefined()
+    const single = (tile: TileIndex) => alone.get(analysis, tile, { inspect: false, threads: 1 })
+    const results = new TileResults()
+    const found = await results.getBlock(analysis, block!, { threads: 2 })
+    expect([spec.id, found.tiles.map(told)]).toEqual([spec.id, (await Promise.all(block!.tiles.map(single))).map(told)])
+    let objects = 0
+    for (const tile of tilesIn(grid, block!)) {
+      const kept = results.cachedOfBlock(analysis, tile)!
+      expect([spec.id, tile, told(kept)]).toEqual([spec.id, tile, told(await single(tile))])
+      objects += kept.owned.count
+      // What was seen in another window is another result.
+      expect(results.cached(analysis, tile, false)).toBeUndefined()
     }
-    expect(single.reduce((sum, { owned }) => sum + owned.count, 0)).toBeGreaterThan(40)
+    expect(objects).toBeGreaterThan(40)
   }
 })
 
 it('share the time of their window by their pixels', async () => {
   const analysis = await analysisOf(specs[0]!)
-  const { tiles } = planTiles(analysis.grid, { x: 0, y: 0, width: 512, height: 512 })
-  const block = await new TileResults().getBlock(analysis, tiles, { threads: 1 })
-  expect(block).toHaveLength(4)
-  const stages = block[0]!.timings.map(({ stage }) => stage)
-  expect(stages[0]).toBe('read')
-  for (const { timings } of block) {
-    expect(timings.map(({ stage }) => stage)).toEqual(stages)
-    expect(timings[0]!.pixels).toBe((512 + analysis.haloPx) ** 2 / 4)
-  }
+  const [block] = blocksOf(analysis.grid, [{ x: 0, y: 0 }])
+  const results = new TileResults()
+  const { timings } = await results.getBlock(analysis, block!, { threads: 1 })
+  expect(timings[0]!.stage).toBe('read')
+  expect(timings[0]!.pixels).toBe((1024 + analysis.haloPx) ** 2)
+  const kept = results.cachedOfBlock(analysis, { x: 3, y: 2 })!
+  expect(kept.timings.map(({ stage }) => stage)).toEqual(timings.map(({ stage }) => stage))
+  expect(kept.timings[0]!.pixels).toBe(timings[0]!.pixels / 16)
 })

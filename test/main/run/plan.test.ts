@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import {
   blocksOf,
   coreOf,
-  coreOfBlock,
   fieldAround,
   gridOf,
   planTiles,
   regionInGrid,
   regionOnSlide,
+  tilesIn,
   windowOf,
 } from '../../../main/run/plan'
 
@@ -86,34 +86,28 @@ describe('planTiles', () => {
 })
 
 describe('blocksOf', () => {
-  const wide = gridOf(5000, 5000, 1, 256)
-  const tiles = (width: number, height: number) => planTiles(wide, { x: 0, y: 0, width, height }, { x: 1100, y: 10 }).tiles
+  const wide = gridOf(5000, 4000, 1, 256)
+  const blocks = (x: number, y: number, width: number, height: number) =>
+    blocksOf(wide, planTiles(wide, { x, y, width, height }, { x: 1100, y: 10 }).tiles)
 
-  it('gives squares of tiles that every slide has at the same place, the one at the focus first', () => {
-    const blocks = blocksOf(tiles(5000, 5000), 2, 'cpu')
-    expect(blocks).toHaveLength(25)
-    expect(blocks[0]).toHaveLength(16)
-    expect(blocks[0]).toContainEqual({ x: 4, y: 0 })
-    for (const block of blocks) {
-      expect(new Set(block.map(({ x, y }) => `${Math.floor(x / 4)}_${Math.floor(y / 4)}`)).size).toBe(1)
+  it('gives squares of tiles, the one at the focus first, each tile once', () => {
+    const all = blocks(0, 0, 5000, 4000)
+    expect(all).toHaveLength(5 * 4)
+    expect(all[0]!.core).toEqual({ x: 1024, y: 0, width: 1024, height: 1024 })
+    expect(all[0]!.tiles).toHaveLength(16)
+    expect(new Set(all.flatMap(({ tiles }) => tiles.map(({ x, y }) => `${x}_${y}`))).size).toBe(20 * 16)
+    for (const block of all) {
+      const own = [...block.tiles].sort((a, b) => a.y - b.y || a.x - b.x)
+      expect(tilesIn(wide, block)).toEqual(own)
     }
-    expect(blocks.flat()).toHaveLength(400)
-    expect(new Set(blocks.flat().map(({ x, y }) => `${x}_${y}`)).size).toBe(400)
   })
 
-  it('leaves every worker something to do until the end', () => {
-    expect(blocksOf(tiles(5000, 5000), 1, 'gpu')).toHaveLength(9)
-    expect(blocksOf(tiles(5000, 5000), 12, 'gpu')).toHaveLength(25)
-    expect(blocksOf(tiles(5000, 5000), 13, 'cpu')).toHaveLength(100)
-    expect(blocksOf(tiles(5000, 5000), 100, 'cpu')).toHaveLength(400)
-    expect(blocksOf(tiles(300, 200), 1, 'cpu')).toEqual(tiles(300, 200).map((tile) => [tile]))
-    expect(blocksOf([], 4, 'cpu')).toEqual([])
-  })
-
-  it('are held whole by their core', () => {
-    const block = blocksOf(tiles(5000, 5000), 2, 'cpu').find((each) => each.some(({ x, y }) => x === 19 && y === 19))!
-    expect(coreOfBlock(wide, block)).toEqual({ x: 4096, y: 4096, width: 904, height: 904 })
-    expect(coreOfBlock(wide, [{ x: 1, y: 2 }])).toEqual(coreOf(wide, { x: 1, y: 2 }))
+  it('lie at the same place whatever the region, and end with the slide', () => {
+    const [block, ...more] = blocks(4900, 3900, 10, 10)
+    expect(more).toEqual([])
+    expect(block).toEqual({ tiles: [{ x: 19, y: 15 }], core: { x: 4096, y: 3072, width: 904, height: 928 } })
+    expect(tilesIn(wide, block!)).toHaveLength(16)
+    expect(blocksOf(wide, [])).toEqual([])
   })
 })
 
