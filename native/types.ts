@@ -123,7 +123,10 @@ export interface PipelineInfo {
   planes: string[]
 }
 
-/** The measurements of an object, in the order of native/contract/ops.hpp's ObjectMeasurement. Px of the analysed image, degrees, OD. */
+/**
+ * The measurements of an object, in the order of native/contract/ops.hpp's ObjectMeasurement. Px of the analysed image, degrees, OD.
+ * Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
+ */
 export const MEASUREMENT_FIELDS = [
   'label',
   'firstX',

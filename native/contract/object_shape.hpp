@@ -115,6 +115,14 @@ struct ShapeSums {
   i64 hull2;     ///< hull_area2
 };
 
+/// sum / area, px, as the nearest multiple of 2^-20: to such a number whole pixels below 2^32 and a half add exactly, so where an object lies,
+/// and where the window that shows it, has no part in its centroid's rounding. The quotient and the sum with 0.5 round as IEEE 754 says, the other
+/// steps are exact; fused multiply-adds give the same, as products by powers of two are exact.
+MORPHO_EVERYWHERE inline double mean_on_grid(i128 sum, double area) {
+  constexpr double steps = 1 << 20;
+  return std::floor(to_double(sum) / area * steps + 0.5) / steps;
+}
+
 MORPHO_EVERYWHERE inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
   m.first_x = s.first_x;
   m.first_y = s.first_y;
@@ -124,8 +132,8 @@ MORPHO_EVERYWHERE inline void finish_shape(const ShapeSums& s, ObjectMeasurement
   m.max_y = s.max_y;
   m.area = s.area;
   const double area = static_cast<double>(m.area);
-  m.centroid_x = m.min_x + to_double(s.sx) / area + 0.5;
-  m.centroid_y = m.min_y + to_double(s.sy) / area + 0.5;
+  m.centroid_x = m.min_x + mean_on_grid(s.sx, area) + 0.5;
+  m.centroid_y = m.min_y + mean_on_grid(s.sy, area) + 0.5;
   // area² times the central moments: exact, so equal shapes give equal numbers wherever they lie.
   const i128 mxx = m.area * s.sxx - s.sx * s.sx, myy = m.area * s.syy - s.sy * s.sy, mxy = m.area * s.sxy - s.sx * s.sy;
   const double scale = 1 / (area * area);

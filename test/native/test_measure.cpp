@@ -86,8 +86,8 @@ TEST(Measure, RectangleByHand) {
 TEST(Measure, AngleByHand) {
   const auto m = only({"#...", "#...", "#...", "####"});
   EXPECT_EQ(m.area, 7);
-  EXPECT_DOUBLE_EQ(m.centroid_x, 9.5 / 7);
-  EXPECT_DOUBLE_EQ(m.centroid_y, 18.5 / 7);
+  EXPECT_EQ(m.centroid_x * (1 << 20), 1423067);  // 9.5 / 7 to the nearest multiple of 2^-20: 1423067.43
+  EXPECT_EQ(m.centroid_y * (1 << 20), 2771237);  // 18.5 / 7: 2771236.57
   EXPECT_DOUBLE_EQ(m.orientation, -45);  // from top left to bottom right
   // Hull: the 4 × 4 square without the triangle (1,0) (4,3) (4,0) of area 4.5.
   EXPECT_DOUBLE_EQ(m.solidity, 7 / 11.5);
@@ -179,8 +179,8 @@ void expect_definition(const Image<i32>& f, const ObjectMeasurement& m) {
   xx = xx / n + 1.0 / 12, yy = yy / n + 1.0 / 12, xy /= n;
   EXPECT_EQ(m.area, area);
   EXPECT_NEAR(m.perimeter, kPi / 4 * (static_cast<double>(axial) + static_cast<double>(slanted) / kRoot2), 1e-9);
-  EXPECT_NEAR(m.centroid_x, sx / n, 1e-9);
-  EXPECT_NEAR(m.centroid_y, sy / n, 1e-9);
+  EXPECT_NEAR(m.centroid_x, sx / n, 0x1p-21 + 1e-9);  // rounded to multiples of 2^-20
+  EXPECT_NEAR(m.centroid_y, sy / n, 0x1p-21 + 1e-9);
   // The axes are an eigenbasis: sum and product of the squared half axes are trace and determinant.
   const double a = m.major_axis * m.major_axis / 16, b = m.minor_axis * m.minor_axis / 16;
   EXPECT_NEAR(a + b, xx + yy, 1e-8 * (a + b));

@@ -1,0 +1,61 @@
+// One region of the bundled slide cut into windows of several sizes: the same objects, every value to the bit.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { resolveParams } from '../../../main/recipe/resolve'
+import { openSpecs } from '../../../main/recipe/specs'
+import { defaultRecipe } from '../../../main/recipe/validate'
+import { ObjectBlock } from '../../../main/run/objectBlock'
+import { contains, gridOf, planTiles, windowOf } from '../../../main/run/plan'
+import type { Grid } from '../../../main/run/plan'
+import { MEASUREMENT_FIELDS, haloPx, openSlide, overview, runWindow, status } from '../../../native/index'
+import type { Params, Slide } from '../../../native/index'
+
+const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
+const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
+const region = { x: 700, y: 900, width: 700, height: 600 }
+/** A label is the window's own. */
+const fields = MEASUREMENT_FIELDS.filter((field) => field !== 'label')
+
+interface Found {
+  values: number[]
+  runs: number[]
+}
+
+/** The objects whose first pixel lies in the region, in raster order. */
+async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Params): Promise<Found[]> {
+  const halo = Math.ceil(haloPx(pipeline, params))
+  const found: Found[] = []
+  for (const tile of planTiles(grid, region).tiles) {
+    const { x, y, width, height, core } = windowOf(grid, tile, halo)
+    const { objects } = await runWindow({ slide, scale: grid.scale, x, y, width, height, core, pipeline, params, threads: 2 })
+    const { firstX, firstY } = objects.columns
+    const owns = (row: number): boolean =>
+      contains(core, firstX[row]!, firstY[row]!) && contains(region, x + firstX[row]!, y + firstY[row]!)
+    const block = ObjectBlock.from(objects, x, y, owns)
+    for (let row = 0; row < block.count; row++) {
+      found.push({ values: fields.map((field) => block.value(row, field)), runs: [...block.runsOf(row)] })
+    }
+  }
+  return found.sort((a, b) => a.runs[0]! - b.runs[0]! || a.runs[1]! - b.runs[1]!)
+}
+
+describe.skipIf(!status().openslide.available)('windows of the bundled sample (needs OpenSlide)', () => {
+  it.each(['he-nuclei', 'iwpp-nuclei', 'max-tree-nuclei', 'cell-detection'])(
+    '%s gives the same objects by windows of any size',
+    async (id) => {
+      const spec = await openSpecs(assetsDir).get(id)
+      const slide = await openSlide(sample)
+      const level = slide.info().levels[0]!
+      const own = resolveParams(spec, defaultRecipe(spec), 0.5)
+      const { rgba, width, height } = await slide.readScaled(1, region.x, region.y, region.width, region.height)
+      const params = { ...own, ...(await overview(spec.pipeline, own, rgba, width, height)) }
+      const [small, ...others] = await Promise.all(
+        [256, 400, 1024].map((size) => objectsBy(gridOf(level.width, level.height, 1, size), slide, spec.pipeline, params)),
+      )
+      slide.close()
+      expect(small!.length).toBeGreaterThan(100)
+      for (const other of others) expect(other).toEqual(small)
+    },
+  )
+})
