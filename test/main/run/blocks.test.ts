@@ -45,7 +45,7 @@ it('are those of single tiles, kept for all of the block', { timeout: 120_000 },
   for (const spec of specs) {
     const analysis = await analysisOf(spec)
     const { grid } = analysis
-    const [block] = blocksOf(grid, planTiles(grid, { x: grid.widthPx - 300, y: 900, width: 300, height: 10 }).tiles)
+    const [block] = blocksOf(grid, planTiles(grid, { x: 700, y: 1100, width: 300, height: 10 }).tiles)
     expect(block!.tiles.length).toBeLessThan(tilesIn(grid, block!).length)
     const alone = new TileResults()
     const single = (tile: TileIndex) => alone.get(analysis, tile, { inspect: false, threads: 1 })
