@@ -43,7 +43,7 @@ std::string all_at_once(Fn&& work) {
 void compare_disks(Rig& rig, int rounds) {
   const Extent e{200, 180};
   const Picture grey = blobs(e, 3);
-  const std::vector<engine::OwnedImage> input = {{"f", PixelType::u8, 1, e, grey.bytes}};
+  const std::vector<engine::OwnedImage> input = {{"image", PixelType::u8, 1, e, grey.bytes}};
   engine::OpenGpus gpus;
   rig.judge("callers: erosion by disks", std::to_string(rounds) + " rounds", [&] {
     return all_at_once([&](int caller, const std::atomic<bool>& stop) -> std::string {
