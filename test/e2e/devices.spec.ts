@@ -2,7 +2,7 @@
 // The page's connection is the only thing that is not real, so this runs in the browser alone.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { hasFocus, keepScreenshot, objectCount, seesOutlines, seesTissue, zoomsToNuclei } from './journey'
+import { takesFocusTo, keepScreenshot, objectCount, seesOutlines, seesTissue, zoomsToNuclei } from './journey'
 import { launch, whyNot } from './shells'
 import type { Shell, ShellName } from './shells'
 
@@ -49,9 +49,7 @@ test('a GPU that the engine refuses: one button runs on the CPU, and the next st
   // Chosen by keyboard.
   await page.keyboard.press('g')
   await expect(page.getByTestId('device-menu')).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('End')
-  await hasFocus(page.getByTestId('device-gpu99'))
+  await takesFocusTo(page.getByTestId('device-gpu99'), 'ArrowDown', 'End')
   await expect(page.getByTestId('device-gpu99')).toContainText('24.0 GiB')
   await keepScreenshot(shell, '13-devices-gpu')
   await page.keyboard.press('Enter')

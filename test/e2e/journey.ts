@@ -129,6 +129,15 @@ export async function startsLongRun(shell: Shell): Promise<void> {
 }
 
 /** The element that keys go to. Not toBeFocused(): that asks for the window's focus too, which a display without a window manager may withhold. */
-export async function hasFocus(element: Locator): Promise<void> {
-  await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
+export async function hasFocus(element: Locator, timeout?: number): Promise<void> {
+  const has = (): Promise<boolean> => element.evaluate((node) => node === document.activeElement)
+  await expect.poll(has, timeout === undefined ? {} : { timeout }).toBe(true)
+}
+
+/** Keys that take the focus to an element of a menu; again where they came before the menu had drawn its lines. */
+export async function takesFocusTo(element: Locator, ...keys: string[]): Promise<void> {
+  await expect(async () => {
+    for (const key of keys) await element.page().keyboard.press(key)
+    await hasFocus(element, 1000)
+  }).toPass({ timeout: 20_000 })
 }

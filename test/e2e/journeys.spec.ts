@@ -6,6 +6,7 @@ import { checkExport } from './exported'
 import {
   clicksNucleus,
   hasFocus,
+  takesFocusTo,
   keepScreenshot,
   movesSlider,
   objectCount,
@@ -180,8 +181,7 @@ test('the menu of devices: the CPU computes, and where there is no GPU it says w
   await control.focus()
   await page.keyboard.press('Enter')
   await expect(menu).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await hasFocus(page.getByTestId('device-cpu'))
+  await takesFocusTo(page.getByTestId('device-cpu'), 'ArrowDown')
   await page.keyboard.press('Enter')
   await expect(menu).toBeHidden()
   await hasFocus(control)

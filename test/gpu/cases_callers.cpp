@@ -7,7 +7,6 @@
 #include "../native/same_output.hpp"
 #include "cases.hpp"
 #include "engine/devices.hpp"
-#include "engine/op_call.hpp"
 
 namespace morpho::test {
 
@@ -39,25 +38,32 @@ std::string all_at_once(Fn&& work) {
   return first;
 }
 
-/// Disks whose kernel wants an amount of shared memory that depends on the radius: each caller has a radius of its own.
+/// Disks whose kernel wants an amount of shared memory that depends on the radius, from what every kernel has to what must be asked for:
+/// each caller has a device and a radius of its own, and launches many in a row, as what one does to another takes a microsecond's meeting.
 void compare_disks(Rig& rig, int rounds) {
   const Extent e{200, 180};
-  const Picture grey = blobs(e, 3);
-  const std::vector<engine::OwnedImage> input = {{"image", PixelType::u8, 1, e, grey.bytes}};
-  engine::OpenGpus gpus;
+  Picture grey = blobs(e, 3);
+  const std::size_t bytes = static_cast<std::size_t>(e.area());
   rig.judge("callers: erosion by disks", std::to_string(rounds) + " rounds", [&] {
     return all_at_once([&](int caller, const std::atomic<bool>& stop) -> std::string {
-      engine::Params params;
-      params.set("radius", 1.0 + 2 * caller);
+      const MorphologyParams params{Morphology::erode, Shape::disk, 8 * (1 + caller)};
+      Picture want(PixelType::u8, e);
       Workspace w;
-      Context ctx{w, 1, nullptr, nullptr};
-      const engine::OpResult want = engine::op_call(cpu::table(), ctx, "erode", input, params);
-      for (int round = 0; round < rounds && !stop; ++round) {
-        engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-        engine::GpuPlace place(*gpu, nullptr);
-        if (engine::op_call(place, "erode", input, params).outputs[0].bytes != want.outputs[0].bytes) return std::string("radius ") + std::to_string(1 + 2 * caller);
+      Context on_cpu{w, 1, nullptr, nullptr};
+      cpu::table().morphology(on_cpu, grey.plane(), want.plane(), params);
+      gpu::Device device;
+      void *d_in = device.allocate(bytes), *d_out = device.allocate(bytes);
+      device.upload(d_in, grey.bytes.data(), bytes);
+      std::vector<u8> got(bytes);
+      std::string differs;
+      for (int round = 0; round < rounds && !stop && differs.empty(); ++round) {
+        Context ctx = device.context();
+        for (int i = 0; i < 100; ++i) gpu::table().morphology(ctx, Plane(d_in, PixelType::u8, e), Plane(d_out, PixelType::u8, e), params);
+        device.download(got.data(), d_out, bytes);
+        if (got != want.bytes) differs = std::string("radius ") + std::to_string(params.radius);
       }
-      return "";
+      device.release(d_in), device.release(d_out);
+      return differs;
     });
   });
 }
@@ -91,7 +97,7 @@ void compare_recipes(Rig& rig, const std::string& assets, int rounds) {
 }  // namespace
 
 void compare_callers(Rig& rig, const std::string& assets, int rounds) {
-  compare_disks(rig, rounds * 20);
+  compare_disks(rig, rounds * 5);
   compare_recipes(rig, assets, rounds);
 }
 
