@@ -1,0 +1,79 @@
+// A block that cannot be computed at once is computed tile by tile, and the run says so; what every block would meet ends the run.
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RunStatus } from '../../../app/contract'
+import { openSpecs } from '../../../main/recipe/specs'
+import { defaultRecipe } from '../../../main/recipe/validate'
+import { draftAnalysis, Overviews } from '../../../main/run/analysis'
+import { Run } from '../../../main/run/run'
+import { Scheduler } from '../../../main/run/schedule'
+import { TileResults } from '../../../main/run/tileResult'
+import type { BlockResult } from '../../../main/run/tileResult'
+import { Slides } from '../../../main/slide/slides'
+import type { OpenSlide } from '../../../main/slide/slides'
+import { NativeError } from '../../../native/index'
+import type { NativeErrorCode } from '../../../native/index'
+
+const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
+const slides = new Slides(
+  () => undefined,
+  () => undefined,
+  () => false,
+)
+let slide: OpenSlide
+
+beforeAll(async () => {
+  slide = await slides.open(`${assets}/samples/CMU-1-Small-Region.svs`)
+})
+afterAll(() => slides.closeAll())
+
+/** Single tiles are the real ones: only blocks are refused, as a GPU does that has no memory for them. */
+class Refusing extends TileResults {
+  private readonly code: NativeErrorCode
+  constructor(code: NativeErrorCode) {
+    super()
+    this.code = code
+  }
+  override getBlock(): Promise<BlockResult> {
+    return Promise.reject(new NativeError(this.code, 'refused for the test'))
+  }
+}
+
+async function ran(tiles: TileResults): Promise<RunStatus> {
+  const spec = await openSpecs(assets).get('he-nuclei')
+  const order = {
+    runId: 'r1',
+    draft: draftAnalysis(slide, spec, defaultRecipe(spec)),
+    purpose: 'run' as const,
+    region: { x: 700, y: 900, width: 700, height: 500 },
+    focus: undefined,
+    threads: 2,
+    warnings: [],
+  }
+  const tools = {
+    scheduler: new Scheduler(2),
+    tiles,
+    overviews: new Overviews(),
+    emit: () => undefined,
+    log: () => undefined,
+  }
+  const run = new Run(order, tools)
+  await run.execute()
+  return run.status()
+}
+
+it.each([
+  ['GPU_OUT_OF_MEMORY', 'had not enough free memory for a block of tiles, which was computed tile by tile'],
+  ['OUT_OF_MEMORY', 'could not be computed at once, and was tile by tile: refused for the test'],
+] as const)('%s costs no tile and is told once', async (code, warning) => {
+  const whole = await ran(new TileResults())
+  expect(whole).toMatchObject({ state: 'done', warnings: [] })
+  expect(whole.objects).toBeGreaterThan(100)
+  const status = await ran(new Refusing(code))
+  expect(status).toMatchObject({ state: 'done', objects: whole.objects, tilesDone: whole.tilesTotal, unreadableTiles: 0 })
+  expect(status.warnings).toEqual([expect.stringContaining(warning)])
+})
+
+it('a lost GPU ends the run', async () => {
+  expect(await ran(new Refusing('GPU_LOST'))).toMatchObject({ state: 'failed', error: { code: 'GPU_LOST' }, objects: 0 })
+})
