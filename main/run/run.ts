@@ -14,7 +14,7 @@ import type { RunResult } from './result'
 import { priorities } from './schedule'
 import type { JobHandle, Scheduler } from './schedule'
 import { Throttle } from './throttle'
-import type { TileResult, TileResults, UnreadablePart } from './tileResult'
+import type { BlockResult, TileResult, TileResults, UnreadablePart } from './tileResult'
 import { Timings } from './timings'
 
 export interface RunTools {
@@ -206,11 +206,10 @@ export class Run {
 
   private async computeBlock(analysis: Analysis, block: Block): Promise<void> {
     const { tiles } = block
+    let results: BlockResult
     try {
       const threads = this.threadsFor(this.blocks.length)
-      const results = await this.tools.tiles.getBlock(analysis, block, { threads, token: this.token })
-      if (this.running) this.timings.add(results.timings)
-      tiles.forEach((tile, i) => this.done(tile, results.tiles[i]!))
+      results = await this.tools.tiles.getBlock(analysis, block, { threads, token: this.token })
     } catch (error) {
       if (!this.running) return
       const noMemory = error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY'
@@ -222,21 +221,26 @@ export class Run {
       )
       // To lose no more than the tile that it is about.
       for (const tile of tiles) if (this.running) await this.compute(analysis, tile, false)
+      return
     }
+    if (this.running) this.timings.add(results.timings)
+    tiles.forEach((tile, i) => this.done(tile, results.tiles[i]!))
   }
 
   private async compute(analysis: Analysis, tile: TileIndex, inspect: boolean): Promise<void> {
+    let result: TileResult
     try {
       const threads = this.threadsFor(this.plan.length)
-      const result = await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token })
-      if (this.running) this.timings.add(result.timings)
-      this.done(tile, result)
+      result = await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token })
     } catch (error) {
       if (!this.running) return
       this.endOn(error)
       this.count(tile)
       this.markFailed(tile, toAppError(error))
+      return
     }
+    if (this.running) this.timings.add(result.timings)
+    this.done(tile, result)
   }
 
   /** One window alone may use every core; many share them. */
