@@ -72,6 +72,15 @@ describe.skipIf(!isBuilt)('the built command line', () => {
     expect(JSON.parse(info.out())).toMatchObject({ widthPx: 2220 })
     expect(await start(['info', join(directory, 'none.svs')]).ended).toBe(66)
   })
+
+  it('is started by its earlier name too, which npx has linked', async () => {
+    const program = join(root, 'app/cli/morphoscope.mjs')
+    const version = start(['--version'], { program })
+    expect(await version.ended).toBe(0)
+    expect(version.out()).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(await start(['nothing'], { program }).ended).toBe(2)
+  })
+
   for (const { whose, own, threads } of [
     {
       whose: 'a thread for every core and four for tiles and files',

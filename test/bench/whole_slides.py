@@ -5,8 +5,8 @@
     python3 test/bench/whole_slides.py /tmp/slide.tif --mpp 0.25 --devices cpu,gpu0
 
 Needs Python's standard library alone. A run writes objects.csv only; files of a recipe's devices are compared byte by byte. Mpx are the
-analysed image's (a recipe may analyse at half the slide's resolution), each counted once, without its halo; the time is the run's own,
-from its start to its last tile. "read" and "compute" are sums over all threads: of reading windows, and of the recipe's stages on its device.
+analysed image's (a recipe may analyse at half the slide's resolution), each counted once, without its halo; s is the run's own time,
+from its start to its last tile, and Mpx/s begins when the slide's overview has been taken. "read" and "compute" are sums over all threads: of reading windows, and of the recipe's stages on its device.
 """
 import argparse
 import filecmp
@@ -42,8 +42,8 @@ def main():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--command", default="npx morphoscope", help="how the command line is started")
     a = p.parse_args()
-    print("| recipe | device | objects | Mpx | s | Mpx/s | read s | compute s | files |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| recipe | device | objects | s | Mpx/s | read s | compute s | files |")
+    print("|---|---|---|---|---|---|---|---|")
     for recipe in a.recipes.split(","):
         first = None
         for device in a.devices.split(","):
@@ -57,7 +57,7 @@ def main():
             csv = folder / "objects.csv"
             files = "" if first is None else "equal" if filecmp.cmp(first, csv, shallow=False) else "DIFFERENT"
             first = first or csv
-            print(f"| {recipe} | {device} | {middle['objects']} | {speed * seconds:.0f} | {seconds:.2f} | {speed:.1f} | {read:.1f} | {compute:.1f} | {files} |", flush=True)
+            print(f"| {recipe} | {device} | {middle['objects']} | {seconds:.2f} | {speed:.1f} | {read:.1f} | {compute:.1f} | {files} |", flush=True)
 
 
 if __name__ == "__main__":
