@@ -15,8 +15,8 @@ export function calibrationOf(result: RunResult): Calibration {
   if (mpp === null) return { unit: 'px', perAnalysedPx: result.scale, umPerPxX: null, umPerPxY: null }
   const level0 = mpp / result.scale
   const { mppX, mppY } = result.slide
-  // The slide's own two values are finer than their one mean, unless the request has overridden them.
-  const own = mppX !== null && mppY !== null && Math.min(mppX, mppY) * 0.9999 <= level0 && level0 <= Math.max(mppX, mppY) * 1.0001
+  // The slide's own two values are finer than their one mean, unless the request has overridden it, even by a value between the two.
+  const own = mppX !== null && mppY !== null && Math.abs(level0 / Math.sqrt(mppX * mppY) - 1) < 1e-6
   return { unit: 'um', perAnalysedPx: mpp, umPerPxX: own ? mppX : level0, umPerPxY: own ? mppY : level0 }
 }
 

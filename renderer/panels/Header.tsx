@@ -16,7 +16,7 @@ import { setLayer, setOpacity, setStyle, toggleOverlay } from '../store/overlayA
 import { currentSpec } from '../store/recipeSlice'
 import { exportableRuns } from '../store/runSlice'
 import { clearRecents, openSlide } from '../store/slideActions'
-import { slideMpp, stainNames } from '../store/slideSlice'
+import { mppWords, stainNames } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatCount } from '../viewer/format'
 import { IconButton } from '../widgets/IconButton'
@@ -61,10 +61,9 @@ function SlideName() {
   const info = useStore((state) => state.slide.info)
   const opening = useStore((state) => state.slide.opening)
   if (!info) return <div className="slide-name dim">{opening ? 'Opening…' : 'No slide'}</div>
-  const mpp = slideMpp(info)
   const facts = [
     `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`,
-    mpp === null ? 'uncalibrated' : `${Number(mpp.toPrecision(4))} µm/px`,
+    mppWords(info) ?? 'uncalibrated',
     ...(info.objectivePower ? [`${info.objectivePower}×`] : []),
   ]
   return (

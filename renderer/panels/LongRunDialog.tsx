@@ -2,7 +2,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { analysedMegapixels, segment } from '../store/runActions'
 import { activeRun } from '../store/runSlice'
-import { slideMpp } from '../store/slideSlice'
+import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
 
@@ -31,7 +31,7 @@ export function LongRunDialog() {
         {mpp !== null && (
           <div>
             <dt>Area</dt>
-            <dd className="num">{formatMeasure((region.width * region.height * mpp * mpp) / 1e6)} mm²</dd>
+            <dd className="num">{formatMeasure(regionMm2(region, mpp))} mm²</dd>
           </div>
         )}
         <div>

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconEraser } from '@tabler/icons-react'
 import type { RunStatus } from '../../app/contract'
 import { clearResults } from '../store/runActions'
 import { activeRun, keptRun } from '../store/runSlice'
-import { slideMpp } from '../store/slideSlice'
+import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatCount, formatMeasure } from '../viewer/format'
 import { IconButton } from '../widgets/IconButton'
@@ -18,8 +18,7 @@ function Counts() {
   // Figures of an older run must not be read as those of the one that is just starting.
   const run = useStore((state) => (state.runs.starting === 'run' ? null : activeRun(state.runs)))
   const kept = useStore((state) => keptRun(state.runs))
-  const mpp = useStore((state) => slideMpp(state.slide.info))
-  const mm2 = run && mpp !== null ? (run.region.width * run.region.height * mpp * mpp) / 1e6 : null
+  const mm2 = run && runMm2(run)
   return (
     <div className="counts" aria-live="polite">
       <div className="count">

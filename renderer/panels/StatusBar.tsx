@@ -1,6 +1,6 @@
 // The bottom line: where the cursor is, how large things are, what computes.
 import { runningRun } from '../store/runSlice'
-import { slideMpp } from '../store/slideSlice'
+import { mppWords, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount, formatPercent, magnification } from '../viewer/format'
 import { DeviceMenu } from './DeviceMenu'
@@ -46,7 +46,7 @@ function Zoom() {
         onClick={() => patch('ui', { dialog: 'info' })}
         data-testid="mpp"
       >
-        {mpp === null ? 'Uncalibrated: set µm/px' : `${Number(mpp.toPrecision(4))} µm/px`}
+        {mppWords(info) ?? 'Uncalibrated: set µm/px'}
       </button>
     </>
   )

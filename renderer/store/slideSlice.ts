@@ -1,5 +1,5 @@
 // The open slide, and what the panels need to know of its resolution. Pure.
-import type { RecentSlide, RecipeSpec, Region, SlideInfo } from '../../app/contract'
+import type { RecentSlide, RecipeSpec, Region, RunStatus, SlideInfo } from '../../app/contract'
 import type { Values } from './recipeSlice'
 
 export interface SlideState {
@@ -13,9 +13,38 @@ export interface SlideState {
 
 export const emptySlide: SlideState = { info: null, opening: null, recents: [], mppGiven: null }
 
-/** µm per level-0 px, or null where the slide is uncalibrated. */
-export const slideMpp = (info: SlideInfo | null): number | null =>
-  info?.mppX != null && info.mppY != null ? (info.mppX + info.mppY) / 2 : (info?.mppX ?? null)
+/**
+ * µm per level-0 px as one number, or null where the slide is uncalibrated: the geometric mean, as the engine analyses at, so that its
+ * square is a pixel's area where pixels are not square.
+ */
+export const slideMpp = (info: SlideInfo | null): number | null => {
+  if (info?.mppX == null || info.mppY == null) return info?.mppX ?? null
+  return info.mppX === info.mppY ? info.mppX : Math.sqrt(info.mppX * info.mppY)
+}
+
+/** µm per level-0 px along the screen's horizontal, for a view that is turned by so many degrees. */
+export function horizontalMpp(info: SlideInfo, rotation: number): number | null {
+  if (info.mppX === null || info.mppY === null) return slideMpp(info)
+  const turn = (rotation * Math.PI) / 180
+  return Math.hypot(info.mppX * Math.cos(turn), info.mppY * Math.sin(turn))
+}
+
+/** "0.499 µm/px", "0.25 × 0.5 µm/px" where pixels are not square, null where nobody knows. */
+export function mppWords(info: SlideInfo): string | null {
+  const mpp = slideMpp(info)
+  if (mpp === null) return null
+  const short = (value: number): string => String(Number(value.toPrecision(4)))
+  const square = info.mppX === null || info.mppY === null || short(info.mppX) === short(info.mppY)
+  return `${square ? short(mpp) : `${short(info.mppX!)} × ${short(info.mppY!)}`} µm/px`
+}
+
+/** mm² of a region of level-0 px. */
+export const regionMm2 = (region: Pick<Region, 'width' | 'height'>, mpp: number): number =>
+  (region.width * region.height * mpp * mpp) / 1e6
+
+/** mm² that a run looked at, in the calibration that its own objects were measured with; null = uncalibrated. */
+export const runMm2 = (run: Pick<RunStatus, 'region' | 'grid' | 'analysedMpp'>): number | null =>
+  run.analysedMpp === null ? null : regionMm2(run.region, run.analysedMpp / run.grid.scale)
 
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */
 export const nominalMpp = (info: SlideInfo): number => slideMpp(info) ?? (info.objectivePower ? 10 / info.objectivePower : 0.25)

@@ -13,7 +13,7 @@ import type { ReactNode } from 'react'
 import { runCommand } from '../store/commands'
 import { headlines } from '../store/notify'
 import { fileName } from '../store/slideActions'
-import { slideMpp } from '../store/slideSlice'
+import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from './format'
@@ -51,9 +51,10 @@ function Controls() {
 
 function ScaleBar() {
   const zoom = useStore((state) => state.ui.view?.zoom ?? null)
+  const rotation = useStore((state) => state.ui.view?.rotation ?? 0)
   const info = useStore((state) => state.slide.info)
   if (zoom === null || !info) return null
-  const bar = scaleBar(zoom, slideMpp(info))
+  const bar = scaleBar(zoom, horizontalMpp(info, rotation))
   return (
     <div className="scale-bar" data-testid="scale-bar" role="img" aria-label={`Scale bar: ${bar.label}`}>
       <span style={{ width: `${bar.widthPx}px` }} />

@@ -1,7 +1,16 @@
 // How much there is to analyse, before the engine is asked.
 import { describe, expect, it } from 'vitest'
 import { RecipeSpec, type SlideInfo } from '../../app/contract'
-import { analysisScale, megapixels, nominalMpp, slideMpp } from '../../renderer/store/slideSlice'
+import {
+  analysisScale,
+  horizontalMpp,
+  megapixels,
+  mppWords,
+  nominalMpp,
+  regionMm2,
+  runMm2,
+  slideMpp,
+} from '../../renderer/store/slideSlice'
 
 const slide = (part: Partial<SlideInfo>): SlideInfo => ({
   slideId: 's1',
@@ -57,5 +66,37 @@ describe('analysed size', () => {
     expect(slideMpp(slide(none))).toBeNull()
     expect(nominalMpp(slide(none))).toBe(0.5)
     expect(nominalMpp(slide({ ...none, objectivePower: null }))).toBe(0.25)
+  })
+})
+
+describe('pixels that are not square', () => {
+  const tall = slide({ mppX: 0.25, mppY: 1 })
+  it('have one number for lengths whose square is their area', () => {
+    expect(slideMpp(tall)).toBe(0.5)
+    expect(regionMm2({ width: 4000, height: 1000 }, slideMpp(tall)!)).toBeCloseTo(4000 * 0.25e-3 * (1000 * 1e-3), 12)
+    expect(slideMpp(slide({}))).toBe(0.5)
+    // As the engine does: main/recipe/resolve.ts.
+    expect(nominalMpp(tall)).toBe(0.5)
+  })
+  it('have a scale bar of the direction that it lies in', () => {
+    expect(horizontalMpp(tall, 0)).toBe(0.25)
+    expect(horizontalMpp(tall, 90)).toBeCloseTo(1, 12)
+    expect(horizontalMpp(tall, 180)).toBeCloseTo(0.25, 12)
+    expect(horizontalMpp(slide({}), 37)).toBeCloseTo(0.5, 12)
+    expect(horizontalMpp(slide({ mppX: null, mppY: null }), 0)).toBeNull()
+  })
+  it('are told as two numbers', () => {
+    expect(mppWords(tall)).toBe('0.25 × 1 µm/px')
+    expect(mppWords(slide({ mppX: 0.499, mppY: 0.49900001 }))).toBe('0.499 µm/px')
+    expect(mppWords(slide({ mppX: null, mppY: null }))).toBeNull()
+  })
+})
+
+describe('the area of a run', () => {
+  const grid = { tileSizePx: 256, scale: 2, maxLevel: 3 }
+  it('is of the calibration that its objects were measured with, whatever the slide is calibrated to now', () => {
+    const region = { x: 0, y: 0, width: 1000, height: 2000 }
+    expect(runMm2({ region, grid, analysedMpp: 1 })).toBeCloseTo(0.5, 12)
+    expect(runMm2({ region, grid, analysedMpp: null })).toBeNull()
   })
 })
