@@ -80,7 +80,7 @@ export function runCommand(command: Command): void {
   const { ui, slide } = getState()
   const action: Record<Command, () => void> = {
     open: () => void askForSlide(),
-    export: () => slide.info && patch('ui', { dialog: 'export' }),
+    export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
     info: () => slide.info && patch('ui', { dialog: 'info' }),
     fit: () => viewer()?.fit(),
     actualSize: () => viewer()?.actualSize(),

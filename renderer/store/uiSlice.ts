@@ -65,6 +65,8 @@ export interface UiState {
   readonly drawn: Region | null
   readonly layer: LayerChoice
   readonly dialog: Dialog | null
+  /** The run that the export dialog is opened for; null: the first that can be exported. */
+  readonly exportRunId: string | null
   /** The status bar's menu of devices is open. */
   readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about. */
@@ -90,6 +92,7 @@ export const firstUi: UiState = {
   drawn: null,
   layer: 'slide',
   dialog: null,
+  exportRunId: null,
   deviceMenu: false,
   asked: 'whole',
   livePreview: true,
