@@ -9,6 +9,7 @@ z.config({ jitless: true })
 export const errorCodes = [
   'INVALID_PARAMETER',
   'SLIDE_UNREADABLE',
+  'SLIDE_CHANGED',
   'NOT_FOUND',
   'NATIVE_UNAVAILABLE',
   'GPU_UNAVAILABLE',
@@ -16,6 +17,7 @@ export const errorCodes = [
   'GPU_LOST',
   'OUT_OF_MEMORY',
   'OUTPUT_FAILED',
+  'OUTPUT_EXISTS',
   'ENGINE_LOST',
   'INTERNAL',
 ] as const
@@ -45,8 +47,9 @@ const size = z
 export const Region = z.strictObject({ x: px, y: px, width: size, height: size })
 export type Region = z.infer<typeof Region>
 
-export const SlideId = z.string().regex(/^s[0-9]{1,9}$/)
-export const RunId = z.string().regex(/^r[0-9]{1,9}$/)
+/** A number, and the random part of the engine process that gave it: no id of a process that died names anything in the next. */
+export const SlideId = z.string().regex(/^s[0-9]{1,9}-[a-z0-9]{6,20}$/)
+export const RunId = z.string().regex(/^r[0-9]{1,9}-[a-z0-9]{6,20}$/)
 
 // ------------------------------------------------------------------ slides
 
@@ -254,13 +257,21 @@ export const ExportRequest = z.strictObject({
   files: z.array(ExportFile).min(1).max(exportFiles.length),
   /** Douglas-Peucker tolerance for outlines, level-0 px; 0 = exact. */
   simplifyPx: z.number().min(0).max(100).optional(),
+  /** May files that no earlier export wrote be replaced? Without it OUTPUT_EXISTS names them. */
+  overwrite: z.boolean().optional(),
+  /** A pseudonym in place of the slide's name, everywhere. */
+  deidentify: z.boolean().optional(),
+  /** Into a new folder SLIDE_RECIPE_DATE below `directory`. */
+  ownFolder: z.boolean().optional(),
 })
 export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportResult = z.object({
   /** True where export:cancel came in time: then no file was written. */
   cancelled: z.boolean(),
   directory: z.string(),
-  files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number() })),
+  files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number(), sha256: z.string() })),
+  /** What the files lack, and why: a checksum of a slide that is gone. */
+  warnings: z.array(z.string()),
 })
 export type ExportResult = z.infer<typeof ExportResult>
 
@@ -270,6 +281,8 @@ export const Settings = z.strictObject({
   overlayStyle: z.enum(['outline', 'filled']),
   overlayOpacity: z.number().min(0).max(1),
   exportDirectory: z.string().max(4096),
+  /** Exports carry a pseudonym in place of the slide's name. */
+  deidentify: z.boolean(),
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
   device: z.string().regex(deviceNames, 'expected cpu, gpu0, gpu1, …'),

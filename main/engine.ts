@@ -19,7 +19,7 @@ import { SettingsStore } from './settings'
 import { Slides } from './slide/slides'
 import type { OpenSlide } from './slide/slides'
 import { SlideTiles } from './slide/slideTiles'
-import { privateImage, tileFailed, tileFound } from './tileResponse'
+import { tileFailed, tileFound } from './tileResponse'
 import type { TileResponse } from './tileResponse'
 import { parseTileUrl } from './tileUrl'
 import type { TileRequest } from './tileUrl'
@@ -199,7 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (kind === 'layer')
       return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y))
     const slide = slides.get(request.slideId)
-    if (kind === 'associated') return privateImage(await pictures.associated(slide, request.name))
+    if (kind === 'associated') return tileFound(await pictures.associated(slide, request.name))
     if (kind === 'stain') {
       return tileFound(await pictures.stain(slide, request.stainSet, request.channel, request.k, request.x, request.y))
     }

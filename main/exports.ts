@@ -43,7 +43,7 @@ export class Exports {
       )
     } catch (error) {
       // Cancelled is an outcome, not an error.
-      if (abort.signal.aborted) return { cancelled: true, directory: request.directory, files: [] }
+      if (abort.signal.aborted) return { cancelled: true, directory: request.directory, files: [], warnings: [] }
       throw error
     } finally {
       this.running.delete(runId)

@@ -12,6 +12,7 @@ export const defaultSettings: Settings = {
   overlayStyle: 'outline',
   overlayOpacity: 1,
   exportDirectory: '',
+  deidentify: false,
   recipeSpec: 'he-nuclei',
   device: 'cpu',
 }

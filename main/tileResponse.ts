@@ -1,5 +1,4 @@
 // What a tile request is answered with, under Electron's protocol and HTTP alike.
-import { createHash } from 'node:crypto'
 
 export interface TileResponse {
   status: number
@@ -14,26 +13,22 @@ export interface Encoded {
   unreadable?: number
 }
 
-/** Tile URLs name everything that their bytes depend on, so a cache never has to ask again. */
+/**
+ * Tissue is a patient's: the page keeps what it shows in its own memory, and no browser writes it to its disk cache, where it would
+ * outlive the program and be found by whoever uses the profile next.
+ */
 export function tileFound(encoded: Encoded): TileResponse {
   return {
     status: 200,
     headers: {
       'Content-Type': encoded.type,
       'Content-Length': String(encoded.body.byteLength),
-      'Cache-Control': 'private, max-age=31536000, immutable',
-      ETag: `"${createHash('sha1').update(encoded.body).digest('base64url')}"`,
+      'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       ...(encoded.unreadable ? { 'X-Morphoscope-Unreadable': String(encoded.unreadable) } : {}),
     },
     body: encoded.body,
   }
-}
-
-/** A label or macro image can show a patient's name: no cache may keep it. */
-export function privateImage(encoded: Encoded): TileResponse {
-  const found = tileFound(encoded)
-  return { ...found, headers: { ...found.headers, 'Cache-Control': 'no-store' } }
 }
 
 export function tileFailed(status: 400 | 404 | 500, message: string): TileResponse {

@@ -15,8 +15,8 @@ export type TileRequest =
   | { kind: 'associated'; slideId: string; name: string }
 
 const maxUrlLength = 2048
-const slideId = 's[0-9]{1,9}'
-const runId = 'r[0-9]{1,9}'
+const slideId = 's[0-9]{1,9}-[a-z0-9]{6,20}'
+const runId = 'r[0-9]{1,9}-[a-z0-9]{6,20}'
 // No slide has more than 2^40 px, so no pyramid has more than 40 levels.
 const at = '([0-9]{1,2})/([0-9]{1,9})_([0-9]{1,9})'
 const word = '[A-Za-z0-9-]{1,64}'

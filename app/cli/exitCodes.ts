@@ -21,6 +21,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 const byErrorCode: Readonly<Record<ErrorCode, ExitCode>> = {
   INVALID_PARAMETER: ExitCode.usage,
   SLIDE_UNREADABLE: ExitCode.badSlide,
+  SLIDE_CHANGED: ExitCode.tryAgain,
   NOT_FOUND: ExitCode.noInput,
   NATIVE_UNAVAILABLE: ExitCode.notThere,
   GPU_UNAVAILABLE: ExitCode.notThere,
@@ -28,6 +29,7 @@ const byErrorCode: Readonly<Record<ErrorCode, ExitCode>> = {
   GPU_LOST: ExitCode.tryAgain,
   OUT_OF_MEMORY: ExitCode.tryAgain,
   OUTPUT_FAILED: ExitCode.cannotCreate,
+  OUTPUT_EXISTS: ExitCode.cannotCreate,
   ENGINE_LOST: ExitCode.tryAgain,
   INTERNAL: ExitCode.bug,
 }

@@ -168,6 +168,7 @@ export async function run(
     throw signal.aborted ? cancelled() : error
   })
   if (outcome.cancelled) throw cancelled()
+  for (const warning of outcome.warnings) terminal.note(`warning: ${warning}`)
   const partial = status.unreadableTiles > 0
   if (options.json) {
     const { state, objects, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
@@ -184,9 +185,9 @@ export async function run(
           unreadableTiles,
           elapsedMs,
           megapixelsPerSecond,
-          warnings,
           timings,
           ...outcome,
+          warnings: [...warnings, ...outcome.warnings],
         },
         null,
         2,

@@ -57,7 +57,8 @@ export async function exportRun(
     return {
       cancelled: false,
       directory: set.directory,
-      files: done.map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes })),
+      files: done.map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes, sha256: file.sha256 })),
+      warnings: [],
     }
   } catch (error) {
     await set.discard()

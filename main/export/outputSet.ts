@@ -1,9 +1,17 @@
 // Several output files that appear together or not at all: temporary names in the same folder, fsync, rename.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { asOutputFailure, writing } from './failure'
+
+async function sha256Of(path: string): Promise<string> {
+  const sum = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), sum)
+  return sum.digest('hex')
+}
 
 /** A file that grows at its end and can be patched before it. */
 export class OutputFile {
@@ -13,6 +21,9 @@ export class OutputFile {
   readonly #handle: FileHandle
   #bytes = 0
   #open = true
+  #patched = false
+  readonly #sum = createHash('sha256')
+  #sha256 = ''
 
   constructor(path: string, temporaryPath: string, handle: FileHandle) {
     this.path = path
@@ -22,15 +33,22 @@ export class OutputFile {
   get bytes(): number {
     return this.#bytes
   }
+  /** Of what was written; known once the file is finished. */
+  get sha256(): string {
+    return this.#sha256
+  }
   /** Returns the offset at which the data lies. */
   async append(data: Uint8Array | string): Promise<number> {
     const at = this.#bytes
-    await this.#writeAll(typeof data === 'string' ? Buffer.from(data, 'utf8') : data, at)
-    this.#bytes = at + (typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength)
+    const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
+    await this.#writeAll(bytes, at)
+    this.#sum.update(bytes)
+    this.#bytes = at + bytes.byteLength
     return at
   }
   /** Overwrites bytes that are there already. */
   async patch(data: Uint8Array, offset: number): Promise<void> {
+    this.#patched = true
     await this.#writeAll(data, offset)
   }
   async #writeAll(data: Uint8Array, offset: number): Promise<void> {
@@ -46,6 +64,7 @@ export class OutputFile {
   async finish(): Promise<void> {
     if (!this.#open) return
     await writing(this.path, () => this.#handle.sync())
+    this.#sha256 = this.#patched ? await writing(this.path, () => sha256Of(this.temporaryPath)) : this.#sum.digest('hex')
     this.#open = false
     await writing(this.path, () => this.#handle.close())
   }

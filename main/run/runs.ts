@@ -2,6 +2,7 @@
 import type { RecipeSpec, RunRequest, RunStatus } from '../../app/contract'
 import { requireDevice } from '../../native/index'
 import { EngineError } from '../errors'
+import { newRunId } from '../ids'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import { fieldAround, regionInGrid, regionOnSlide } from './plan'
@@ -19,7 +20,6 @@ export class Runs {
   private readonly tools: RunTools
   private readonly onForget: (runId: string) => void
   private readonly isInUse: (runId: string) => boolean
-  private nextId = 1
 
   /** `onForget` frees what depends on a run; one that `isInUse` (an export reads it) is not let go of by itself. */
   constructor(tools: RunTools, onForget: (runId: string) => void, isInUse: (runId: string) => boolean) {
@@ -59,7 +59,7 @@ export class Runs {
     }
     const run = new Run(
       {
-        runId: `r${this.nextId++}`,
+        runId: newRunId(),
         draft,
         purpose: request.purpose,
         region,

@@ -4,6 +4,7 @@ import type { SlideInfo } from '../../app/contract'
 import { NativeError, openSlide } from '../../native/index'
 import type { Slide } from '../../native/index'
 import { EngineError } from '../errors'
+import { newSlideId } from '../ids'
 import type { Log } from '../log'
 import { decodeImage } from './decodeImage'
 import { toSlideInfo } from './slideInfo'
@@ -30,7 +31,6 @@ export async function openNative(path: string): Promise<Slide> {
 
 export class Slides {
   private readonly open_ = new Map<string, OpenSlide>()
-  private nextId = 1
   private readonly log: Log
   private readonly onClose: (slideId: string) => void
   private readonly isBusy: (slideId: string) => boolean
@@ -44,7 +44,7 @@ export class Slides {
 
   async open(path: string, mpp?: number): Promise<OpenSlide> {
     const native = await openNative(resolve(path))
-    const slideId = `s${this.nextId++}`
+    const slideId = newSlideId()
     const slide: OpenSlide = { native, info: toSlideInfo(slideId, native.info(), mpp) }
     this.open_.set(slideId, slide)
     this.makeRoom(slideId)

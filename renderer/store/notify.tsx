@@ -6,6 +6,7 @@ import type { AppError, ErrorCode } from '../../app/contract'
 export const headlines: Record<ErrorCode, string> = {
   INVALID_PARAMETER: 'A value cannot be used',
   SLIDE_UNREADABLE: 'The slide cannot be read',
+  SLIDE_CHANGED: 'The slide’s file has changed',
   NOT_FOUND: 'Not found',
   NATIVE_UNAVAILABLE: 'The image engine is not available',
   GPU_UNAVAILABLE: 'The GPU is not available',
@@ -13,6 +14,7 @@ export const headlines: Record<ErrorCode, string> = {
   GPU_LOST: 'The GPU stopped answering',
   OUT_OF_MEMORY: 'Not enough memory',
   OUTPUT_FAILED: 'The files could not be written',
+  OUTPUT_EXISTS: 'There are files in the way',
   ENGINE_LOST: 'The engine stopped',
   INTERNAL: 'An error in Morphoscope',
 }
@@ -21,6 +23,7 @@ export const headlines: Record<ErrorCode, string> = {
 export const advice: Record<ErrorCode, string | null> = {
   INVALID_PARAMETER: 'Change the marked value, or reset it.',
   SLIDE_UNREADABLE: 'Check that the file is complete and that all of its parts lie in one folder.',
+  SLIDE_CHANGED: 'Open the slide again, and run again.',
   NOT_FOUND: null,
   NATIVE_UNAVAILABLE: 'Run “npm start” again in a terminal: it says what is missing.',
   GPU_UNAVAILABLE: null,
@@ -28,6 +31,7 @@ export const advice: Record<ErrorCode, string | null> = {
   GPU_LOST: 'Run again; if it comes back, run on the CPU.',
   OUT_OF_MEMORY: 'Choose a smaller region or a coarser pixel size.',
   OUTPUT_FAILED: 'Choose a folder that you may write to and that has room.',
+  OUTPUT_EXISTS: null,
   ENGINE_LOST: 'Nothing that you set is lost: run again.',
   INTERNAL: 'Please report it with the details in the log.',
 }

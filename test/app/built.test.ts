@@ -135,7 +135,7 @@ describe.skipIf(!isBuilt)('the built server', () => {
     const cookie = entry.headers.get('set-cookie')!.split(';')[0]!
     expect(await (await fetch(origin, { headers: { cookie } })).text()).toContain('<html')
     // No slide is open yet: the engine itself answers.
-    expect((await fetch(`${origin}/tile/slide/s1/0/0_0`, { headers: { cookie } })).status).toBe(404)
+    expect((await fetch(`${origin}/tile/slide/s1-0a9f3c/0/0_0`, { headers: { cookie } })).status).toBe(404)
     server.child.kill('SIGINT')
     expect(await server.ended).toBe(0)
   })

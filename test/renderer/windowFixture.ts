@@ -28,6 +28,7 @@ export const settings: Settings = {
   overlayStyle: 'outline',
   overlayOpacity: 1,
   exportDirectory: '',
+  deidentify: false,
   recipeSpec: 'plain',
   device: 'cpu',
 }

@@ -105,7 +105,7 @@ describe('the door', () => {
       { Cookie: `morphoscope=${token}` },
       { Cookie: `morphoscope-${server.port}=` },
     ]) {
-      for (const path of ['/', '/assets/a.js', '/tile/slide/s1/0/0_0']) expect((await get(path, headers)).status).toBe(401)
+      for (const path of ['/', '/assets/a.js', '/tile/slide/s1-0a9f3c/0/0_0']) expect((await get(path, headers)).status).toBe(401)
     }
     expect((await get('/?token=')).status).toBe(401)
     expect((await get('/?token=wrong', cookie())).status).toBe(401)
@@ -136,7 +136,8 @@ describe('the door', () => {
     }
     expect((await get('/', { ...cookie(), Origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
     expect(
-      (await get('/tile/slide/s1/0/0_0', { ...cookie(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status,
+      (await get('/tile/slide/s1-0a9f3c/0/0_0', { ...cookie(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' }))
+        .status,
     ).toBe(403)
     expect((await get('/', { ...cookie(), 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200)
   })
@@ -174,10 +175,10 @@ describe('files and tiles', () => {
     }
   })
   it('hands tiles on with their headers', async () => {
-    const tile = await get('/tile/overlay/r1/outline/3/0/1_2?x=1', cookie())
+    const tile = await get('/tile/overlay/r1-0a9f3c/outline/3/0/1_2?x=1', cookie())
     expect([tile.status, tile.body, tile.headers['content-type'], tile.headers['cache-control']]).toEqual([
       200,
-      '/tile/overlay/r1/outline/3/0/1_2',
+      '/tile/overlay/r1-0a9f3c/outline/3/0/1_2',
       'image/png',
       'immutable',
     ])
@@ -293,7 +294,7 @@ describe('calls', () => {
       ['__proto__', {}],
       ['slide:open', {}],
       ['slide:open', { path: 'a\0b' }],
-      ['run:start', { slideId: 's1' }],
+      ['run:start', { slideId: 's1-0a9f3c' }],
     ] as const) {
       expect(await call(name, arg)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
     }
@@ -306,7 +307,7 @@ describe('calls', () => {
       ['slide:open', { path }],
       ['recipe:load', { path }],
       ['recipe:save', { path, recipe }],
-      ['export:start', { runId: 'r1', directory: path, files: ['run.json'] }],
+      ['export:start', { runId: 'r1-0a9f3c', directory: path, files: ['run.json'] }],
       ['files:list', { path }],
     ]
     for (const outside of [
@@ -333,9 +334,9 @@ describe('calls', () => {
     expect(engineCall).not.toHaveBeenCalled()
     await call('slide:open', { path: join(slides, 'deep/../b.svs') })
     expect(engineCall).toHaveBeenLastCalledWith('slide:open', { path: join(slides, 'b.svs') })
-    await call('export:start', { runId: 'r1', directory: join(slides, 'new/folder'), files: ['run.json'] })
+    await call('export:start', { runId: 'r1-0a9f3c', directory: join(slides, 'new/folder'), files: ['run.json'] })
     expect(engineCall).toHaveBeenLastCalledWith('export:start', {
-      runId: 'r1',
+      runId: 'r1-0a9f3c',
       directory: join(slides, 'new/folder'),
       files: ['run.json'],
     })
