@@ -11,9 +11,10 @@ export default defineConfig({
   // Each app under test uses every core; two at once would only time out together.
   workers: 1,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
-  use: { actionTimeout: 30_000, trace: 'retain-on-failure' },
+  // They end what hangs: a machine that does other things as well takes several times as long for everything.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
+  use: { actionTimeout: 120_000, trace: 'retain-on-failure' },
   projects: [
     { name: 'electron', testIgnore: 'devices.spec.ts' },
     { name: 'chromium', testIgnore: 'desktop.spec.ts' },

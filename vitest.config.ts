@@ -20,9 +20,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/e2e/**', 'node_modules/**'],
     environment: 'node',
-    // Whole runs on real slides are among them, and the machine may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Whole runs on real slides are among them, and the machine may be busy: these end what hangs, and nothing that is slow.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
+    setupFiles: ['test/patience.ts'],
     // Each native call uses every core: more files at once only get in each other's way.
     maxWorkers: 2,
   },

@@ -24,7 +24,7 @@ export async function findElectron({ download = false } = {}) {
   if (override) return { reason: `ELECTRON_OVERRIDE_DIST_PATH is ${override}, and there is no ${binaryName} in it` }
   if (!download) return { reason: "Electron's binary is not installed" }
   say(`downloading Electron ${versionWanted()}`)
-  const done = await run(process.execPath, ['node_modules/electron/install.js'], { quiet: true, timeoutMs: 300_000 })
+  const done = await run(process.execPath, ['node_modules/electron/install.js'], { quiet: true, limits: { totalMs: 600_000 } })
   const path = installedBinary()
   if (done.code === 0 && path) return { path }
   const said = done.text.match(/^\s*(?:\w*Error|\w+ \[\w+\]|cause).*$/m)?.[0].trim() ?? tail(done.text, 1)

@@ -8,3 +8,4 @@ export interface Counts {
 export function readGTest(path: string): Counts
 export function sanitizerFindings(text: string): { summary: string; text: string }[]
 export function readPlaywright(path: string): Counts
+export function withoutPassed(text: string): string

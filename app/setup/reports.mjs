@@ -32,6 +32,15 @@ export function readGTest(path) {
   return counts
 }
 
+/** What GTest printed but for its lines of tests that passed or began: each test is told, so that one that hangs can be told from many. */
+export function withoutPassed(text) {
+  return text
+    .split('\n')
+    .filter((line) => !/^\[(?: +OK +|-+)\]/.test(line))
+    .filter((line, at, lines) => !(/^\[ RUN/.test(line) && /^\[(?: RUN|=)/.test(lines[at + 1] ?? '')))
+    .join('\n')
+}
+
 /**
  * What sanitizers wrote: [{ summary, text }], the text from a finding's first line to its SUMMARY line (UBSan: the line and its stack).
  * GCC's and Clang's words are the same.

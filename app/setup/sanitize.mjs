@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildSanitized } from './build.mjs'
-import { none, oneFailure, oneSkip, readGTest, sanitizerFindings } from './reports.mjs'
-import { root, run, tail } from './shell.mjs'
+import { none, oneFailure, oneSkip, readGTest, sanitizerFindings, withoutPassed } from './reports.mjs'
+import { patience, root, run, tail } from './shell.mjs'
 
 // What takes long and shows a sanitizer nothing that the other tests do not: thousands of small images, and, for races, one thread.
 const kinds = [
@@ -74,16 +74,16 @@ export function countSanitized(name, { code, text }, path) {
 async function runOne({ name, filter }, binary, results) {
   const path = join(results, `sanitize-${name}.xml`)
   rmSync(path, { force: true })
-  const done = await run(binary, ['--gtest_brief=1', `--gtest_filter=${filter}`, `--gtest_output=xml:${path}`], {
+  const done = await run(binary, [`--gtest_filter=${filter}`, `--gtest_output=xml:${path}`], {
     quiet: true,
-    timeoutMs: 600_000,
+    limits: patience,
     // The first finding ends the program: what follows it is often its consequence.
     env: { ASAN_OPTIONS: 'detect_leaks=1', UBSAN_OPTIONS: 'print_stacktrace=1', TSAN_OPTIONS: 'halt_on_error=1' },
   })
   writeFileSync(join(results, `sanitize-${name}.log`), done.text)
   const { counts, findings } = countSanitized(name, done, path)
   for (const { text } of findings) console.error(text)
-  if (counts.failed > findings.length) console.error(tail(done.text, 60))
+  if (counts.failed > findings.length) console.error(tail(withoutPassed(done.text), 60))
   return counts
 }
 

@@ -42,10 +42,33 @@ export function output(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end. `quiet`: its output is kept and only its tail is shown where it fails.
- * Resolves to { code, text }; never rejects for a program that ran.
+ * How long a program may print nothing, and how long it may take in all, before it is taken for one that hangs. Not how long it should take:
+ * tests print each of theirs as it ends, and a machine that does other things as well makes each many times as long.
  */
-export function run(command, args, { quiet = false, env = {}, cwd = root, timeoutMs = 0 } = {}) {
+export const patience = { silentMs: 10 * 60_000, totalMs: 120 * 60_000 }
+
+/** Why a program is stopped now, or null; times in ms. */
+export function whyStop({ now, begun, heard }, { silentMs = Infinity, totalMs = Infinity }) {
+  if (now - heard >= silentMs) return `stopped: it had printed nothing for ${Math.round(silentMs / 1000)} s`
+  if (now - begun >= totalMs) return `stopped: it had not ended after ${Math.round(totalMs / 1000)} s`
+  return null
+}
+
+/** Ends a program and all that it started: what is left of these would hold its pipes open, and this side would wait for ever. */
+function endGroup(child) {
+  try {
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'])
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+/**
+ * Runs a program to its end. `quiet`: its output is kept and only its tail is shown where it fails. `limits`: when it is stopped for hanging,
+ * as `patience`; needs `quiet`. Resolves to { code, text }; never rejects for a program that ran.
+ */
+export function run(command, args, { quiet = false, env = {}, cwd = root, limits } = {}) {
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd,
@@ -53,29 +76,49 @@ export function run(command, args, { quiet = false, env = {}, cwd = root, timeou
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
       // npm is a .cmd file on Windows, which only a shell starts.
       shell: process.platform === 'win32' && /\.(cmd|bat)$/i.test(command),
+      // A group of its own, which can be ended as a whole.
+      detached: limits !== undefined && process.platform !== 'win32',
     })
+    const times = { begun: Date.now(), heard: Date.now() }
     let text = ''
     const keep = (chunk) => {
+      times.heard = Date.now()
       text = (text + String(chunk)).slice(-200_000)
     }
     child.stdout?.on('data', keep)
     child.stderr?.on('data', keep)
-    let timedOut = false
-    const timer = timeoutMs
-      ? setTimeout(() => {
-          timedOut = true
-          child.kill('SIGKILL')
-        }, timeoutMs)
+    let stopped = null
+    let lookedAt = Date.now()
+    const stop = () => endGroup(child)
+    // What a terminal sends to its programs does not reach a group of its own.
+    const interrupted = (signal) => {
+      stop()
+      process.kill(process.pid, signal)
+    }
+    const timer = limits
+      ? setInterval(
+          () => {
+            const now = Date.now()
+            // A machine that slept, or was too busy for this timer, tells nothing of the program.
+            if (now - lookedAt > 30_000) times.heard = Math.max(times.heard, now - 1)
+            lookedAt = now
+            stopped ??= whyStop({ now, ...times }, limits)
+            if (stopped) stop()
+          },
+          Math.min(1000, Math.max(10, (limits.silentMs ?? 1000) / 4)),
+        )
       : undefined
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      done({ code: 127, text: `${command}: ${error.message}` })
-    })
+    if (limits) for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted)
+    const settle = (result) => {
+      clearInterval(timer)
+      for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, interrupted)
+      done(result)
+    }
+    child.on('error', (error) => settle({ code: 127, text: `${command}: ${error.message}` }))
     child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      if (timedOut) text += `\nstopped after ${Math.round(timeoutMs / 1000)} s`
+      if (stopped) text += `\n${stopped}`
       else if (signal) text += `\nended by ${signal}`
-      done({ code: timedOut ? 124 : (code ?? 1), text })
+      settle({ code: stopped ? 124 : (code ?? 1), text })
     })
   })
 }

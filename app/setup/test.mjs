@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
 import { install } from './install.mjs'
-import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest } from './reports.mjs'
+import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, withoutPassed } from './reports.mjs'
 import { sanitizedTests } from './sanitize.mjs'
-import { root, run, runMain, say, seconds, tail } from './shell.mjs'
+import { patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
 const report = (name) => join(results, name)
@@ -25,27 +25,27 @@ async function setUp(name, work) {
 }
 
 /** Runs a tool that is one check as a whole. */
-async function check(name, args, timeoutMs = 300_000) {
-  const done = await run(process.execPath, args, { quiet: true, timeoutMs })
+async function check(name, args) {
+  const done = await run(process.execPath, args, { quiet: true, limits: patience })
   if (done.code === 0) return onePass()
   console.error(tail(done.text, 80))
   return oneFailure(name)
 }
 
 /** Runs a tool that writes a report of many checks. */
-async function suite(name, command, args, path, read, { env = {}, timeoutMs }) {
+async function suite(name, command, args, path, read, { env = {}, show = (text) => text } = {}) {
   rmSync(path, { force: true })
-  const done = await run(command, args, { quiet: true, env, timeoutMs })
+  const done = await run(command, args, { quiet: true, env, limits: patience })
   writeFileSync(report(`${name.replace(/\W+/g, '-')}.log`), done.text)
   if (!existsSync(path)) {
-    console.error(tail(done.text, 80))
+    console.error(tail(show(done.text), 80))
     return oneFailure(`${name} ended with code ${done.code} and no report`)
   }
   const counts = read(path)
   // A tool that fails without a failed test was ended or broke down after its last one.
   if (done.code !== 0 && counts.failed === 0)
     Object.assign(counts, { failed: 1, failures: [`${name} ended with code ${done.code}`] })
-  if (counts.failed > 0) console.error(tail(done.text, 120))
+  if (counts.failed > 0) console.error(tail(show(done.text), 120))
   return counts
 }
 
@@ -57,7 +57,7 @@ async function typeScriptTests() {
     [tool('vitest', 'vitest.mjs'), 'run', '--reporter=default', `--reporter=${join(root, 'app', 'setup', 'vitestReport.mjs')}`],
     path,
     readVitest,
-    { env: { MORPHOSCOPE_VITEST_REPORT: path }, timeoutMs: 600_000 },
+    { env: { MORPHOSCOPE_VITEST_REPORT: path } },
   )
 }
 
@@ -72,7 +72,7 @@ async function nativeTests() {
   const binary = nativeTestProgram()
   if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
   const path = report('gtest.xml')
-  return suite('C++ tests', binary, ['--gtest_brief=1', `--gtest_output=xml:${path}`], path, readGTest, { timeoutMs: 480_000 })
+  return suite('C++ tests', binary, [`--gtest_output=xml:${path}`], path, readGTest, { show: withoutPassed })
 }
 
 async function journeys() {
@@ -86,7 +86,7 @@ async function journeys() {
   if (!electron.path) env.MORPHOSCOPE_NO_ELECTRON = electron.reason
   else if (display === null) env.MORPHOSCOPE_NO_ELECTRON = 'there is no display and no xvfb-run (Debian: xvfb xauth)'
   const [command, ...args] = [...(display ?? []), process.execPath, tool('@playwright', 'test', 'cli.js'), 'test']
-  return suite('end-to-end journeys', command, args, path, readPlaywright, { env, timeoutMs: 720_000 })
+  return suite('end-to-end journeys', command, args, path, readPlaywright, { env })
 }
 
 const steps = [

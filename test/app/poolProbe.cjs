@@ -5,7 +5,7 @@ const { join } = require('node:path')
 const folder = process.env.POOL_PROBE
 const fifos = readdirSync(folder).map((name) => join(folder, name))
 // Long, because only a pool that is too small waits for it.
-const patienceMs = 10_000
+const patienceMs = 60_000
 
 // The program has done its work by then, and every thread of the pool is free.
 process.once('beforeExit', () => {

@@ -10,7 +10,7 @@ import type { Shell } from './shells'
 
 export const viewerOf = (page: Page): Locator => page.getByTestId('viewer')
 /** A run on a busy machine. */
-const patience = { timeout: 60_000 }
+const patience = { timeout: 240_000 }
 
 /** Screenshots are artefacts: a person looks at them after the run. */
 export async function keepScreenshot({ name, page }: Shell, title: string): Promise<void> {
@@ -139,5 +139,5 @@ export async function takesFocusTo(element: Locator, ...keys: string[]): Promise
   await expect(async () => {
     for (const key of keys) await element.page().keyboard.press(key)
     await hasFocus(element, 1000)
-  }).toPass({ timeout: 20_000 })
+  }).toPass({ timeout: 120_000 })
 }

@@ -235,7 +235,7 @@ test('an export writes five files that parse and agree with each other', async (
   await shell.chooseDirectory(target)
   await keepScreenshot(shell, '9-export')
   await page.getByTestId('export-run').click()
-  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 60_000 })
+  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 240_000 })
   await checkExport(target)
   await keepScreenshot(shell, '9-exported')
   await page.keyboard.press('Escape')

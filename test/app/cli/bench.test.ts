@@ -62,7 +62,7 @@ describe('bench', () => {
   })
 
   it.runIf(posix)('ends the benchmark when it is told to stop', async () => {
-    standIn('endless', 'echo begun; exec sleep 60')
+    standIn('endless', 'echo begun; exec sleep 1000') // longer than a test may take
     const controller = new AbortController()
     const terminal = {
       print: () => controller.abort(),
@@ -70,9 +70,7 @@ describe('bench', () => {
       progress: () => undefined,
       endProgress: () => undefined,
     }
-    const begun = performance.now()
     expect(await main(['bench'], terminal, controller.signal)).toBe(ExitCode.interrupted)
-    expect(performance.now() - begun).toBeLessThan(30_000)
   })
 
   it('says what to do where neither the benchmark nor its sources are', async () => {

@@ -40,7 +40,7 @@ function told({ owned }: TileResult): unknown[] {
   return Array.from({ length: owned.count }, (_, row) => [fields.map((field) => owned.value(row, field)), [...owned.runsOf(row)]])
 }
 
-it('are those of single tiles, kept for all of the block', { timeout: 120_000 }, async () => {
+it('are those of single tiles, kept for all of the block', async () => {
   expect(specs.length).toBeGreaterThanOrEqual(4)
   for (const spec of specs) {
     const analysis = await analysisOf(spec)
