@@ -19,6 +19,8 @@ export const errorCodes = [
   'OUTPUT_FAILED',
   'OUTPUT_EXISTS',
   'ENGINE_LOST',
+  /** The caller took the call back (its AbortSignal): an outcome that nobody is shown. */
+  'CANCELLED',
   'INTERNAL',
 ] as const
 export const ErrorCode = z.enum(errorCodes)
@@ -367,6 +369,8 @@ export const calls = {
   'dialog:slide': { arg: none, value: z.string().nullable() },
   'dialog:directory': { arg: z.strictObject({ title: z.string().max(200) }), value: z.string().nullable() },
   'dialog:recipe': { arg: z.strictObject({ mode: z.enum(['open', 'save']) }), value: z.string().nullable() },
+  /** Starts an engine where there is none any more, or replaces the living one (after GPU_LOST). Answered when the new one is up. */
+  'engine:restart': { arg: none, value: z.null() },
 } as const
 export type Calls = typeof calls
 export type CallName = keyof Calls
@@ -378,6 +382,7 @@ export const shellCalls = [
   'dialog:directory',
   'dialog:recipe',
   'files:list',
+  'engine:restart',
 ] as const satisfies readonly CallName[]
 
 // ------------------------------------------------------------------ events: facts, no pixels
@@ -389,7 +394,15 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run:end'), status: RunStatus }),
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
   /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */
-  z.object({ type: z.literal('engine:lost'), message: z.string(), restarted: z.boolean() }),
+  z.object({
+    type: z.literal('engine:lost'),
+    message: z.string(),
+    restarted: z.boolean(),
+    /** False: the slide that was open may have ended this engine by itself; it is offered, not opened again. */
+    reopen: z.boolean(),
+    /** True where no engine is started by itself any more: 'engine:restart' starts one. */
+    canRestart: z.boolean(),
+  }),
   /** The shell asks the renderer to open a slide (menu, second instance, file association). */
   z.object({ type: z.literal('slide:requested'), path: z.string() }),
   /** A menu item or its accelerator. */
@@ -416,7 +429,9 @@ export const tilePaths = {
 
 /** What preload (desktop) or the WebSocket client (browser) gives the renderer. */
 export interface Bridge {
-  call<N extends CallName>(name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>>
+  /** `id`, where given, is an integer of the page's own that is not in flight: `cancel` takes that call back. */
+  call<N extends CallName>(name: N, arg: CallArg<N>, id?: number): Promise<Result<CallValue<N>>>
+  cancel(id: number): void
   onEvent(listener: (event: AppEvent) => void): () => void
   /** Absolute prefix for tilePaths, e.g. 'morphoscope://app' or ''. */
   tileOrigin: string

@@ -1,6 +1,6 @@
 // The one object that a shell sees: call, onEvent, tile, close. It wires the modules and holds no algorithm.
 import { calls, shellCalls } from '../app/contract'
-import type { AppEvent, AppInfo, CallArg, CallName, CallValue, Result } from '../app/contract'
+import type { AppError, AppEvent, AppInfo, CallArg, CallName, CallValue, Result } from '../app/contract'
 import { appInfo, cpuThreads } from './appInfo'
 import { EngineError, describe, schemaError, toAppError } from './errors'
 import { Exports } from './exports'
@@ -48,18 +48,25 @@ type ShellCall = (typeof shellCalls)[number]
 type EngineCall = Exclude<CallName, ShellCall>
 
 export interface Engine {
-  /** Checks the argument, never throws. */
-  call(name: string, arg: unknown): Promise<Result<unknown>>
+  /** Checks the argument, never throws. Aborted: the work stops where it can, and the answer is CANCELLED unless it was there first. */
+  call(name: string, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>>
   /** The same in-process, typed: throws EngineError or NativeError. */
-  invoke<N extends EngineCall>(name: N, arg: CallArg<N>): Promise<CallValue<N>>
+  invoke<N extends EngineCall>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<CallValue<N>>
   onEvent(listener: (event: AppEvent) => void): () => void
-  /** Answers a pathname (a query is ignored) under any protocol. Never throws. */
-  tile(url: string): Promise<TileResponse>
+  /** Answers a pathname (a query is ignored) under any protocol. Never throws. Aborted: nobody reads the answer. */
+  tile(url: string, signal?: AbortSignal): Promise<TileResponse>
   /** Stops all work and frees the slides. What settings there are to write is on disk when it resolves. */
   close(): Promise<void>
 }
 
-type Handlers = { [N in EngineCall]: (arg: ReturnType<(typeof calls)[N]['arg']['parse']>) => Promise<CallValue<N>> }
+/**
+ * `signal` says that nobody waits for the answer any more, which is no wish to undo: calls whose effect outlives their caller (run:start,
+ * export:start, what writes a file) do not listen to it, and are stopped by their own calls.
+ */
+type Handlers = {
+  [N in EngineCall]: (arg: ReturnType<(typeof calls)[N]['arg']['parse']>, signal: AbortSignal) => Promise<CallValue<N>>
+}
+const never = new AbortController().signal
 
 export function createEngine(options: EngineOptions): Engine {
   const log = options.log ?? logToStderr
@@ -175,7 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
   void useSettings()
 
-  async function invokeUnchecked(name: string, arg: unknown): Promise<unknown> {
+  async function invokeUnchecked(name: string, arg: unknown, signal: AbortSignal): Promise<unknown> {
     if ((shellCalls as readonly string[]).includes(name)) {
       throw new EngineError('INVALID_PARAMETER', `The call ${name} is answered by the shell, and this one has no answer to it.`)
     }
@@ -189,10 +196,11 @@ export function createEngine(options: EngineOptions): Engine {
     const checked = calls[known].arg.safeParse(arg)
     if (!checked.success) throw schemaError(known, arg, checked.error)
     // The schema above is the one that gives this handler's argument its type.
-    return (handlers[known] as (value: unknown) => Promise<unknown>)(checked.data)
+    return (handlers[known] as (value: unknown, signal: AbortSignal) => Promise<unknown>)(checked.data, signal)
   }
 
-  async function answerTile(request: TileRequest): Promise<TileResponse> {
+  // The signal's use belongs to the tiles' own modules.
+  async function answerTile(request: TileRequest, _signal: AbortSignal): Promise<TileResponse> {
     const { kind } = request
     if (kind === 'overlay')
       return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y))
@@ -207,29 +215,33 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    async call(name, arg) {
+    async call(name, arg, signal = never) {
+      if (signal.aborted) return { ok: false, error: cancelled(name) }
       try {
-        return { ok: true, value: await invokeUnchecked(name, arg) }
+        return { ok: true, value: await invokeUnchecked(name, arg, signal) }
       } catch (error) {
+        if (signal.aborted) return { ok: false, error: cancelled(name) }
         const failure = toAppError(error)
         if (failure.code === 'INTERNAL')
           log({ level: 'error', message: `${name}: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
         return { ok: false, error: failure }
       }
     },
-    async invoke(name, arg) {
-      return (await invokeUnchecked(name, arg)) as CallValue<typeof name>
+    async invoke(name, arg, signal = never) {
+      return (await invokeUnchecked(name, arg, signal)) as CallValue<typeof name>
     },
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async tile(url) {
+    async tile(url, signal = never) {
       const request = parseTileUrl(url)
       if (!request) return tileFailed(400, 'This is no tile address.')
+      if (signal.aborted) return tileFailed(499, 'Nobody waits for this tile any more.')
       try {
-        return await answerTile(request)
+        return await answerTile(request, signal)
       } catch (error) {
+        if (signal.aborted) return tileFailed(499, 'Nobody waits for this tile any more.')
         const failure = toAppError(error)
         if (failure.code === 'INTERNAL')
           log({ level: 'error', message: `tile: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
@@ -246,6 +258,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
   }
 }
+
+const cancelled = (name: string): AppError => ({ code: 'CANCELLED', message: `The call ${name} was taken back.` })
 
 function detailOf(error: unknown): { detail?: string } {
   return error instanceof Error ? { detail: error.stack ?? error.message } : { detail: String(error) }

@@ -31,7 +31,8 @@ export function tileFound(encoded: Encoded): TileResponse {
   }
 }
 
-export function tileFailed(status: 400 | 404 | 500, message: string): TileResponse {
+/** 499: whoever asked has gone (nginx's number). */
+export function tileFailed(status: 400 | 404 | 499 | 500, message: string): TileResponse {
   const body = new TextEncoder().encode(message)
   return {
     status,

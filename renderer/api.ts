@@ -1,5 +1,6 @@
 // The renderer's only door out: Electron's bridge where preload gave one, else a WebSocket to the server that sent this page.
 import { AppEvent, type Bridge, type CallArg, type CallName, type CallValue, type Result } from '../app/contract'
+import { Waiting } from '../app/requests'
 
 declare global {
   interface Window {
@@ -11,7 +12,8 @@ declare global {
 export type Connection = 'connecting' | 'online' | 'offline'
 
 export interface Api {
-  call<N extends CallName>(name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>>
+  /** Aborted: the answer is CANCELLED at once, and the work behind it is stopped where it can be. */
+  call<N extends CallName>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<Result<CallValue<N>>>
   onEvent(listener: (event: AppEvent) => void): () => void
   onConnection(listener: (connection: Connection) => void): () => void
   tileUrl(path: string): string
@@ -24,15 +26,28 @@ export const nextRetryMs = (ms: number): number => Math.min(ms * 2, longestRetry
 
 const lost = (message: string): Result<never> => ({ ok: false, error: { code: 'ENGINE_LOST', message } })
 
+const takenBack: Result<never> = { ok: false, error: { code: 'CANCELLED', message: 'The call was taken back.' } }
+
 export function apiOfBridge(bridge: Bridge): Api {
+  const waiting = new Waiting<Result<unknown>>()
   return {
-    async call(name, arg) {
-      try {
-        return await bridge.call(name, arg)
-      } catch (error) {
-        // The bridge promises never to throw; a broken channel still may.
-        return { ok: false, error: { code: 'INTERNAL', message: `The call ${name} failed: ${String(error)}.` } }
-      }
+    call<N extends CallName>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<Result<CallValue<N>>> {
+      if (signal?.aborted) return Promise.resolve(takenBack)
+      return new Promise((resolve) => {
+        const aborted = (id: number): void => {
+          bridge.cancel(id)
+          waiting.settle(id, takenBack)
+        }
+        const id = waiting.add(resolve as Settle, signal && { signal, aborted })
+        bridge.call(name, arg, id).then(
+          (result) => waiting.settle(id, result),
+          // The bridge promises never to throw; a broken channel still may.
+          (error: unknown) => {
+            const message = `The call ${name} failed: ${String(error)}.`
+            waiting.settle(id, { ok: false, error: { code: 'INTERNAL', message } })
+          },
+        )
+      })
     },
     onEvent: (listener) => bridge.onEvent(listener),
     onConnection(listener) {
@@ -44,7 +59,7 @@ export function apiOfBridge(bridge: Bridge): Api {
   }
 }
 
-type Pending = (result: Result<unknown>) => void
+type Settle = (result: Result<unknown>) => void
 
 /** The subset of WebSocket that the client needs: tests give another. */
 export interface Socket {
@@ -58,11 +73,10 @@ export interface Socket {
 export class SocketApi implements Api {
   private socket: Socket | null = null
   private connection: Connection = 'connecting'
-  private nextId = 1
   private retryMs = firstRetryMs
-  private readonly pending = new Map<number, Pending>()
+  private readonly waiting = new Waiting<Result<unknown>>()
   /** Calls made before the first connection wait for it instead of failing: the page's own start is no loss. */
-  private readonly early: string[] = []
+  private readonly early = new Map<number, string>()
   private readonly listeners = new Set<(event: AppEvent) => void>()
   private readonly connectionListeners = new Set<(connection: Connection) => void>()
 
@@ -73,7 +87,8 @@ export class SocketApi implements Api {
     this.connect()
   }
 
-  call<N extends CallName>(name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>> {
+  call<N extends CallName>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<Result<CallValue<N>>> {
+    if (signal?.aborted) return Promise.resolve(takenBack)
     if (this.connection === 'offline') {
       return Promise.resolve(
         lost(
@@ -81,13 +96,16 @@ export class SocketApi implements Api {
         ),
       )
     }
-    const id = this.nextId++
-    const text = JSON.stringify({ id, name, arg })
     return new Promise((resolve) => {
+      const aborted = (taken: number): void => {
+        if (!this.early.delete(taken)) this.socket?.send(JSON.stringify({ cancel: taken }))
+        this.waiting.settle(taken, takenBack)
+      }
       // The server checked the value's shape when it made it; here it is only handed on.
-      this.pending.set(id, resolve as Pending)
+      const id = this.waiting.add(resolve as Settle, signal && { signal, aborted })
+      const text = JSON.stringify({ id, name, arg })
       if (this.connection === 'online' && this.socket) this.socket.send(text)
-      else this.early.push(text)
+      else this.early.set(id, text)
     })
   }
 
@@ -116,17 +134,17 @@ export class SocketApi implements Api {
     socket.onopen = () => {
       this.retryMs = firstRetryMs
       this.setConnection('online')
-      for (const text of this.early.splice(0)) socket.send(text)
+      const texts = [...this.early.values()]
+      this.early.clear()
+      for (const text of texts) socket.send(text)
     }
     socket.onmessage = ({ data }) => this.receive(data)
     socket.onclose = () => {
       if (this.socket !== socket) return
       this.socket = null
-      this.early.length = 0
+      this.early.clear()
       this.setConnection('offline')
-      const unanswered = [...this.pending.values()]
-      this.pending.clear()
-      for (const resolve of unanswered) resolve(lost('The connection to the Morphoscope server was lost before it answered.'))
+      this.waiting.settleAll(lost('The connection to the Morphoscope server was lost before it answered.'))
       const wait = this.retryMs
       this.retryMs = nextRetryMs(wait)
       this.later(() => this.connect(), wait)
@@ -138,9 +156,7 @@ export class SocketApi implements Api {
     const frame: unknown = JSON.parse(data)
     if (typeof frame !== 'object' || frame === null) return
     if ('id' in frame && 'result' in frame && typeof frame.id === 'number') {
-      const resolve = this.pending.get(frame.id)
-      this.pending.delete(frame.id)
-      resolve?.(frame.result as Result<unknown>)
+      this.waiting.settle(frame.id, frame.result as Result<unknown>)
       return
     }
     if ('event' in frame) {

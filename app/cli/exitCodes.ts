@@ -31,6 +31,7 @@ const byErrorCode: Readonly<Record<ErrorCode, ExitCode>> = {
   OUTPUT_FAILED: ExitCode.cannotCreate,
   OUTPUT_EXISTS: ExitCode.cannotCreate,
   ENGINE_LOST: ExitCode.tryAgain,
+  CANCELLED: ExitCode.interrupted,
   INTERNAL: ExitCode.bug,
 }
 

@@ -1,9 +1,11 @@
 // The calls of the page: one channel, from our own page alone, each argument checked by the contract, each answer a Result.
 import { calls } from '../contract'
 import type { AppError, CallArg, CallName, Result } from '../contract'
+import { Answering } from '../requests'
 import { isOwnUrl } from './origin'
 
 export const callChannel = 'morphoscope:call'
+export const cancelChannel = 'morphoscope:cancel'
 export const eventChannel = 'morphoscope:event'
 
 /** What of Electron's event the check needs: tests give their own. */
@@ -11,7 +13,7 @@ export interface Sender {
   senderFrame: { url: string; parent: unknown } | null
 }
 export interface CallTargets {
-  engine: (name: CallName, arg: unknown) => Promise<Result<unknown>>
+  engine: (name: CallName, arg: unknown, signal?: AbortSignal) => Promise<Result<unknown>>
   dialogs: {
     slide: () => Promise<string | null>
     directory: (arg: CallArg<'dialog:directory'>) => Promise<string | null>
@@ -27,16 +29,22 @@ function isTrusted({ senderFrame }: Sender): boolean {
   return senderFrame !== null && senderFrame.parent === null && isOwnUrl(senderFrame.url)
 }
 
-export function createCallHandler({
-  engine,
-  dialogs,
-}: CallTargets): (sender: Sender, name: unknown, arg: unknown) => Promise<Result<unknown>> {
+export interface CallHandler {
+  /** `id`: what `cancel` calls it. */
+  call: (sender: Sender, name: unknown, arg: unknown, id?: unknown) => Promise<Result<unknown>>
+  cancel: (sender: Sender, id: unknown) => void
+  /** The page that asked is gone: a new one counts its calls afresh. */
+  pageGone: () => void
+}
+
+export function createCallHandler({ engine, dialogs }: CallTargets): CallHandler {
+  let answering = new Answering()
   const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
     'dialog:slide': dialogs.slide,
     'dialog:directory': dialogs.directory,
     'dialog:recipe': dialogs.recipe,
   }
-  return async (sender, name, arg) => {
+  async function answer(sender: Sender, name: unknown, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
     if (!isTrusted(sender))
       return failure('INVALID_PARAMETER', 'Expected a call from the Morphoscope page but received one from elsewhere.')
     if (!isCallName(name))
@@ -55,12 +63,32 @@ export function createCallHandler({
         return failure('NOT_FOUND', 'The desktop app opens files with the system dialog: use dialog:slide.')
       const own = shell[name]
       if (own) return { ok: true, value: await own(parsed.data as never) }
-      return await engine(name, parsed.data)
+      return await engine(name, parsed.data, signal)
     } catch (error) {
       return {
         ok: false,
         error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) },
       }
     }
+  }
+  return {
+    async call(sender, name, arg, id) {
+      if (id === undefined) return answer(sender, name, arg)
+      if (!Number.isSafeInteger(id) || answering.has(id as number))
+        return failure('INVALID_PARAMETER', 'Expected the number of a call that is not in flight.')
+      const own = answering
+      try {
+        return await answer(sender, name, arg, own.begin(id as number))
+      } finally {
+        own.end(id as number)
+      }
+    },
+    cancel(sender, id) {
+      if (isTrusted(sender) && typeof id === 'number') answering.cancel(id)
+    },
+    pageGone() {
+      answering.cancelAll()
+      answering = new Answering()
+    },
   }
 }

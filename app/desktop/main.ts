@@ -7,7 +7,7 @@ import { EngineClient } from '../host/engineClient'
 import { drawerOfSwitch, slideOfCommandLine, slideOfHandover } from './argv'
 import { chooseDirectory, chooseRecipe, chooseSlide } from './dialogs'
 import { hostEngine } from './engineHost'
-import { callChannel, createCallHandler, eventChannel } from './ipc'
+import { callChannel, cancelChannel, createCallHandler, eventChannel } from './ipc'
 import { createMenu } from './menu'
 import { createHandler, registerScheme } from './protocol'
 import { createWindow, lockSession } from './window'
@@ -59,7 +59,7 @@ function start(): void {
       rendererFolder: join(dist, 'renderer'),
       tile: async (request) => {
         const { pathname, search } = new URL(request.url)
-        const { status, headers, body } = await engine.tile(pathname + search)
+        const { status, headers, body } = await engine.tile(pathname + search, request.signal)
         return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers })
       },
     }),
@@ -67,14 +67,15 @@ function start(): void {
   const withWindow = <T>(ask: (window: BrowserWindow) => Promise<T>): Promise<T | null> =>
     window ? ask(window) : Promise.resolve(null)
   const handle = createCallHandler({
-    engine: (name, arg) => engine.call(name, arg),
+    engine: (name, arg, signal) => engine.call(name, arg, signal),
     dialogs: {
       slide: () => withWindow(chooseSlide),
       directory: (arg) => withWindow((own) => chooseDirectory(own, arg)),
       recipe: (arg) => withWindow((own) => chooseRecipe(own, arg)),
     },
   })
-  ipcMain.handle(callChannel, (event, name: unknown, arg: unknown) => handle(event, name, arg))
+  ipcMain.handle(callChannel, (event, name: unknown, arg: unknown, id: unknown) => handle.call(event, name, arg, id))
+  ipcMain.on(cancelChannel, (event, id: unknown) => handle.cancel(event, id))
 
   Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }) }))
   lockSession()
@@ -83,6 +84,7 @@ function start(): void {
       preload: join(dist, 'preload.cjs'),
       icon: join(assets, 'icons', 'icon.png'),
       drawer: drawerOfSwitch(app.commandLine.getSwitchValue('drawer')),
+      pageGone: handle.pageGone,
     })
     window.on('closed', () => (window = null))
   }

@@ -5,11 +5,14 @@ import type { AppEvent, Bridge, CallArg, CallName, CallValue, Result } from '../
 
 // The same names as in ipc.ts; a sandboxed preload is one file, and importing zod with them would load it before the page.
 const callChannel = 'morphoscope:call'
+const cancelChannel = 'morphoscope:cancel'
 const eventChannel = 'morphoscope:event'
 
 const bridge: Bridge = {
-  call: <N extends CallName>(name: N, arg: CallArg<N>) =>
-    ipcRenderer.invoke(callChannel, name, arg) as Promise<Result<CallValue<N>>>,
+  // An AbortSignal cannot cross into here: the page gives the call a number, and takes it back by that.
+  call: <N extends CallName>(name: N, arg: CallArg<N>, id?: number) =>
+    ipcRenderer.invoke(callChannel, name, arg, id) as Promise<Result<CallValue<N>>>,
+  cancel: (id) => ipcRenderer.send(cancelChannel, id),
   onEvent(listener) {
     // The page never sees Electron's event object: it would hand it the sender.
     const forward = (_: IpcRendererEvent, event: AppEvent) => listener(event)

@@ -8,6 +8,8 @@ export interface WindowOptions {
   icon: string
   /** Forces OpenSeadragon's drawer: software WebGL is too slow for tests. */
   drawer: string
+  /** The page that was shown is gone, and with it whoever waited for an answer. */
+  pageGone: () => void
 }
 
 /** Of what a page may ask the system for, one thing is needed here; drag and drop and the keyboard need no permission. */
@@ -30,7 +32,7 @@ export function lockSession(): void {
 // A page that dies again at once would otherwise be reloaded for ever.
 const reloadsAllowed = 3
 
-export function createWindow({ preload, icon, drawer }: WindowOptions): BrowserWindow {
+export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Morphoscope',
     width: 1440,
@@ -58,6 +60,10 @@ export function createWindow({ preload, icon, drawer }: WindowOptions): BrowserW
   webContents.on('will-redirect', (event) => event.preventDefault())
   webContents.on('will-frame-navigate', (event) => event.preventDefault())
   webContents.on('will-attach-webview', (event) => event.preventDefault())
+  webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) pageGone()
+  })
+  webContents.once('destroyed', pageGone)
   let reloads = 0
   webContents.on('render-process-gone', (_event, { reason }) => {
     console.error(`The window's page ended: ${reason}.`)

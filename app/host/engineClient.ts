@@ -1,6 +1,9 @@
 // The parent's side of the engine's process: calls, tiles and events by message; when it dies, says so and starts another.
 import type { AppError, AppEvent, CallArg, CallName, CallValue, Result } from '../contract'
+import { Waiting } from '../requests'
+import { engineEnd } from './engineEnd'
 import type { EngineSettings, FromEngine, LogLine, TileReply, ToEngine } from './messages'
+import { Holdings } from './holdings'
 
 /** One live process. */
 export interface EnginePort {
@@ -15,44 +18,44 @@ export interface EngineClientOptions {
   spawn: () => EnginePort
   settings: EngineSettings
   log?: (line: LogLine) => void
-  /** Waits before each restart in a row; after the last of them the client gives up. */
-  restartDelaysMs?: readonly number[]
+  /** Restarts in a row that come by themselves; after them one is offered ('engine:restart'). */
+  restartsByItself?: number
   /** An engine that has lived this long has not failed in a row. */
   stableAfterMs?: number
   /** How long a close may take before the process is killed. */
   closeWithinMs?: number
 }
 
-const howItEnded: Readonly<Record<string, string>> = {
-  SIGKILL: 'it was killed, which is what the system does when memory runs out',
-  SIGSEGV: 'it crashed while reading or analysing the slide',
-  SIGBUS: 'it crashed while reading or analysing the slide',
-  SIGABRT: 'it crashed while reading or analysing the slide',
-  SIGILL: 'this processor lacks an instruction that it needs',
-}
+type Outcome = { result: Result<unknown> } | { reply: TileReply } | { error: AppError }
+type Lost = Extract<AppEvent, { type: 'engine:lost' }>
 
-interface Waiting {
-  message: ToEngine
-  settle: (outcome: { result: Result<unknown> } | { reply: TileReply } | { error: AppError }) => void
-}
+/** How long a killed process may take to go before the next one is started beside it: a hung driver can hold it for ever. */
+const goneWithinMs = 3000
+const askWithinMs = 2000
 
 export class EngineClient {
   readonly #options: Required<Omit<EngineClientOptions, 'log'>> & Pick<EngineClientOptions, 'log'>
   readonly #listeners = new Set<(event: AppEvent) => void>()
-  readonly #inFlight = new Map<number, Waiting>()
-  #nextId = 1
+  readonly #waiting = new Waiting<Outcome>()
+  /** Made while there was no process: the next one gets them. What a process had is never given to another. */
+  readonly #unsent = new Map<number, ToEngine>()
+  readonly #restarts: ((result: Result<null>) => void)[] = []
+  /** Slides that were open in an engine that crashed. */
+  readonly #suspects = new Set<string>()
+  #holdings = new Holdings()
   #port: EnginePort | null = null
   #startedAt = 0
-  #deathsInARow = 0
-  #lostMessage: string | null = null
-  #timer: NodeJS.Timeout | undefined
-  /** Why there will be no engine any more. */
+  #endsInARow = 0
+  /** Told when the new engine is up, as the contract has it. */
+  #lost: Lost | null = null
+  /** Why there is no engine and none is coming. */
   #over: AppError | null = null
+  /** The end of an engine that another one replaces. */
+  #ending: Promise<void> | null = null
   #closed: Promise<void> | undefined
-  #exited: (() => void) | undefined
 
   constructor(options: EngineClientOptions) {
-    this.#options = { restartDelaysMs: [100, 1000, 5000, 15_000], stableAfterMs: 60_000, closeWithinMs: 5000, ...options }
+    this.#options = { restartsByItself: 2, stableAfterMs: 60_000, closeWithinMs: 5000, ...options }
     this.#start()
   }
 
@@ -61,21 +64,24 @@ export class EngineClient {
     return this.#port?.pid
   }
 
-  call<N extends CallName>(name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>>
-  call(name: CallName, arg: unknown): Promise<Result<unknown>>
-  call(name: CallName, arg: unknown): Promise<Result<unknown>> {
+  /** Aborted: the engine stops what it can and answers then. */
+  call<N extends CallName>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<Result<CallValue<N>>>
+  call(name: CallName, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>>
+  call(name: CallName, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
+    if (name === 'engine:restart') return this.restart()
     return new Promise((resolve) => {
       this.#send(
         (id) => ({ kind: 'call', id, name, arg }),
         (outcome) => {
-          if ('result' in outcome) resolve(outcome.result)
-          else if ('error' in outcome) resolve({ ok: false, error: outcome.error })
+          if ('error' in outcome) resolve({ ok: false, error: outcome.error })
+          else if ('result' in outcome) resolve(this.#heard(name, arg, outcome.result))
         },
+        signal,
       )
     })
   }
 
-  tile(url: string): Promise<TileReply> {
+  tile(url: string, signal?: AbortSignal): Promise<TileReply> {
     return new Promise((resolve) => {
       this.#send(
         (id) => ({ kind: 'tile', id, url }),
@@ -86,6 +92,7 @@ export class EngineClient {
             resolve({ status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body })
           }
         },
+        signal,
       )
     })
   }
@@ -95,68 +102,138 @@ export class EngineClient {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Starts an engine where there is none any more, or another in place of the living one. Resolves when it is up. */
+  restart(): Promise<Result<null>> {
+    if (this.#closed) return Promise.resolve({ ok: false, error: this.#over! })
+    const up = new Promise<Result<null>>((resolve) => this.#restarts.push(resolve))
+    this.#endsInARow = 0
+    if (this.#over) {
+      this.#over = null
+      this.#lost = null
+      // Whoever else shows the end of the old one hears of the new one.
+      this.#start(lost('The engine was started again. Open the slide and run again.', { reopen: false }))
+    } else if (!this.#ending) this.#replace('The engine was started again. Results that were not exported are gone.')
+    return up
+  }
+
   /** Calls in flight answer ENGINE_LOST; resolves when the process is gone. */
   close(): Promise<void> {
     this.#closed ??= (async () => {
       this.#giveUp({ code: 'ENGINE_LOST', message: 'Morphoscope is closing.' })
-      clearTimeout(this.#timer)
       const port = this.#port
-      if (!port) return
-      const exited = new Promise<void>((resolve) => (this.#exited = resolve))
-      port.post({ kind: 'close' })
-      const killer = setTimeout(() => port.kill(), this.#options.closeWithinMs)
-      await exited
-      clearTimeout(killer)
+      await (port ? this.#end(port, this.#options.closeWithinMs) : this.#ending)
     })()
     return this.#closed
   }
 
-  #send(message: (id: number) => ToEngine, settle: Waiting['settle']): void {
+  #send(message: (id: number) => ToEngine, settle: (outcome: Outcome) => void, signal?: AbortSignal): void {
     if (this.#over) return settle({ error: this.#over })
-    const id = this.#nextId++
-    const waiting = { message: message(id), settle }
-    this.#inFlight.set(id, waiting)
-    // Between two processes a call waits for the next one.
-    this.#port?.post(waiting.message)
+    const cancelled = { error: { code: 'CANCELLED', message: 'The request was taken back.' } as const }
+    if (signal?.aborted) return settle(cancelled)
+    const aborted = (id: number): void => {
+      if (this.#unsent.delete(id)) this.#waiting.settle(id, cancelled)
+      else this.#port?.post({ kind: 'cancel', id })
+    }
+    const id = this.#waiting.add(settle, signal && { signal, aborted })
+    this.#unsent.set(id, message(id))
+    this.#flush()
   }
 
-  #start(): void {
+  #start(tell: Lost | null = this.#lost): void {
+    if (this.#closed) return
     const port = this.#options.spawn()
+    this.#lost = tell
     this.#port = port
+    this.#ending = null
+    this.#holdings = new Holdings()
     this.#startedAt = performance.now()
     port.onMessage((message) => this.#port === port && this.#receive(message))
     port.onExit((how) => this.#port === port && this.#died(how))
     port.post({ kind: 'start', settings: this.#options.settings })
-    for (const { message } of this.#inFlight.values()) port.post(message)
+    this.#flush()
+  }
+
+  #flush(): void {
+    if (!this.#port) return
+    for (const message of this.#unsent.values()) {
+      if (message.kind === 'call') this.#holdings.asked(message.name as CallName, message.arg)
+      this.#port.post(message)
+    }
+    this.#unsent.clear()
   }
 
   #receive(message: FromEngine): void {
     switch (message.kind) {
       case 'ready':
-        if (this.#lostMessage !== null) this.#emit({ type: 'engine:lost', message: this.#lostMessage, restarted: true })
-        this.#lostMessage = null
+        if (this.#lost) this.#emit(this.#lost)
+        this.#lost = null
+        for (const resolve of this.#restarts.splice(0)) resolve({ ok: true, value: null })
         return
       case 'failed':
         this.#giveUp(message.error)
         return
       case 'result':
-        this.#settle(message.id, { result: message.result })
+        this.#waiting.settle(message.id, { result: message.result })
         return
       case 'tile':
-        this.#settle(message.id, { reply: message.reply })
+        this.#waiting.settle(message.id, { reply: message.reply })
         return
       case 'event':
+        this.#holdings.happened(message.event)
         this.#emit(message.event)
+        if (message.event.type === 'run:end' && message.event.status.error?.code === 'GPU_LOST') void this.#gpuLost()
         return
       case 'log':
         this.#options.log?.(message.line)
     }
   }
 
-  #settle(id: number, outcome: Parameters<Waiting['settle']>[0]): void {
-    const waiting = this.#inFlight.get(id)
-    this.#inFlight.delete(id)
-    waiting?.settle(outcome)
+  /** An answer on its way to whoever asked. */
+  #heard(name: CallName, arg: unknown, result: Result<unknown>): Result<unknown> {
+    this.#holdings.answered(name, arg, result)
+    if (!result.ok) {
+      if (result.error.code === 'GPU_LOST') void this.#gpuLost()
+      return result
+    }
+    if (name !== 'app:info') return result
+    // A page that starts opens this one by itself.
+    const info = result.value as { initialSlide?: unknown }
+    return typeof info.initialSlide === 'string' && this.#suspects.has(info.initialSlide)
+      ? { ok: true, value: { ...info, initialSlide: null } }
+      : result
+  }
+
+  /** The process's GPU context is poisoned: a new process has a new one. What is only in the old one is not thrown away for it. */
+  async #gpuLost(): Promise<void> {
+    const port = this.#port
+    if (!port) return
+    const listed = await Promise.race([
+      this.call('run:list' as CallName, undefined),
+      new Promise<null>((resolve) => setTimeout(() => resolve(null), askWithinMs).unref()),
+    ])
+    if (this.#port !== port || this.#over) return
+    if (this.#holdings.holdsMore(listed?.ok ? listed.value : null)) return
+    if (this.#nextEnd() > this.#options.restartsByItself) return
+    this.#replace('The GPU was lost, and the engine that used it was replaced. Run again, on the GPU or on the CPU.')
+  }
+
+  #replace(message: string): void {
+    const port = this.#port
+    this.#port = null
+    this.#failAll({ code: 'ENGINE_LOST', message: 'The engine was replaced while it worked on this. Run again.' })
+    this.#lost = lost(message, { reopen: true })
+    if (port) this.#ending = this.#end(port, goneWithinMs).then(() => this.#start())
+  }
+
+  /** Closes in good order, or else. */
+  async #end(port: EnginePort, withinMs: number): Promise<void> {
+    const exited = new Promise<void>((resolve) => port.onExit(() => resolve()))
+    port.post({ kind: 'close' })
+    const killer = setTimeout(() => port.kill(), withinMs)
+    let hung: NodeJS.Timeout | undefined
+    await Promise.race([exited, new Promise<void>((resolve) => (hung = setTimeout(resolve, withinMs + goneWithinMs)))])
+    clearTimeout(killer)
+    clearTimeout(hung)
   }
 
   #emit(event: AppEvent): void {
@@ -164,38 +241,53 @@ export class EngineClient {
   }
 
   #failAll(error: AppError): void {
-    const waiting = [...this.#inFlight.values()]
-    this.#inFlight.clear()
-    for (const { settle } of waiting) settle({ error })
+    this.#unsent.clear()
+    this.#waiting.settleAll({ error })
   }
 
   #giveUp(error: AppError): void {
     this.#over ??= error
+    for (const resolve of this.#restarts.splice(0)) resolve({ ok: false, error })
     this.#failAll(error)
+  }
+
+  /** Counts this end. */
+  #nextEnd(): number {
+    const stable = performance.now() - this.#startedAt >= this.#options.stableAfterMs
+    return (this.#endsInARow = stable ? 1 : this.#endsInARow + 1)
   }
 
   #died(how: string): void {
     this.#port = null
-    this.#exited?.()
     if (this.#over) return
-    const why = howItEnded[how] ?? `it ended with ${how}`
-    const { restartDelaysMs, stableAfterMs } = this.#options
-    this.#deathsInARow = performance.now() - this.#startedAt >= stableAfterMs ? 1 : this.#deathsInARow + 1
-    this.#options.log?.({ level: 'error', message: `The engine's process ended: ${how}` })
-    const delayMs = restartDelaysMs[this.#deathsInARow - 1]
-    if (delayMs === undefined) {
-      const message = `The engine stopped ${this.#deathsInARow} times in a row (the last time ${why}) and is not started again. Close Morphoscope and start it again; if that does not help, try a smaller region or another slide.`
-      this.#giveUp({ code: 'ENGINE_LOST', message })
-      this.#emit({ type: 'engine:lost', message, restarted: false })
+    const { why, crash } = engineEnd(how)
+    const slides = this.#holdings.slides()
+    if (crash) for (const slide of slides) this.#suspects.add(slide)
+    const opened = this.#holdings.sayOpen()
+    const ends = this.#nextEnd()
+    this.#options.log?.({ level: 'error', message: `The engine's process ended: ${how}.${opened}` })
+    if (ends > this.#options.restartsByItself) {
+      const times = ends > 1 ? ` ${ends} times in a row (the last time ${why})` : `: ${why}`
+      const message = `The engine stopped${times} and is not started again by itself.${opened} Start it again, and try a smaller region or another slide.`
+      this.#giveUp({ code: 'ENGINE_LOST', message, detail: how })
+      this.#emit({ type: 'engine:lost', message, restarted: false, reopen: false, canRestart: true })
       return
     }
     this.#failAll({
       code: 'ENGINE_LOST',
-      message: `The engine stopped while it worked on this: ${why}. It starts again by itself; open the slide and run again.`,
+      message: `The engine stopped while it worked on this: ${why}.${opened} It starts again by itself; open the slide and run again.`,
       detail: how,
     })
-    // Told when the new one is up, as the contract has it.
-    this.#lostMessage = `The engine stopped: ${why}. A new one is running. Results that were not exported are gone; exported files are safe.`
-    this.#timer = setTimeout(() => this.#start(), delayMs)
+    const message = `The engine stopped: ${why}.${opened} A new one is running. Results that were not exported are gone; exported files are safe.`
+    // What was killed once may have been the system's victim; twice, it takes too much.
+    this.#start(lost(message, { reopen: !crash && ends === 1 }))
   }
 }
+
+const lost = (message: string, { reopen }: { reopen: boolean }): Lost => ({
+  type: 'engine:lost',
+  message,
+  restarted: true,
+  reopen,
+  canRestart: false,
+})

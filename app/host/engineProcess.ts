@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { createEngine } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { AppError } from '../contract'
+import { Answering } from '../requests'
 import type { FromEngine, ToEngine } from './messages'
 import { openParentChannel } from './parentChannel'
 
@@ -23,6 +24,7 @@ const internal = (error: unknown): AppError => ({
 })
 
 let engine: Promise<Engine> | undefined
+const answering = new Answering()
 
 async function start(message: Extract<ToEngine, { kind: 'start' }>): Promise<Engine> {
   const started = createEngine({ ...message.settings, log: (line) => post({ kind: 'log', line }) })
@@ -65,23 +67,32 @@ async function receive(message: ToEngine): Promise<void> {
     }
     case 'call': {
       const { id, name, arg } = message
+      const signal = answering.begin(id)
       try {
-        post({ kind: 'result', id, result: await (await engine)!.call(name, arg) })
+        post({ kind: 'result', id, result: await (await engine)!.call(name, arg, signal) })
       } catch (error) {
         post({ kind: 'result', id, result: { ok: false, error: internal(error) } })
+      } finally {
+        answering.end(id)
       }
       return
     }
     case 'tile': {
       const { id, url } = message
+      const signal = answering.begin(id)
       try {
-        post({ kind: 'tile', id, reply: await (await engine)!.tile(url) })
+        post({ kind: 'tile', id, reply: await (await engine)!.tile(url, signal) })
       } catch (error) {
         const body = new TextEncoder().encode(internal(error).message)
         post({ kind: 'tile', id, reply: { status: 500, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body } })
+      } finally {
+        answering.end(id)
       }
       return
     }
+    case 'cancel':
+      answering.cancel(message.id)
+      return
     case 'close':
       await close()
   }

@@ -18,6 +18,8 @@ export type ToEngine =
   | { kind: 'start'; settings: EngineSettings }
   | { kind: 'call'; id: number; name: string; arg: unknown }
   | { kind: 'tile'; id: number; url: string }
+  /** Nobody waits for call or tile `id` any more; it is answered all the same, when its work has ended. */
+  | { kind: 'cancel'; id: number }
   /** The process ends when its engine has. */
   | { kind: 'close' }
 

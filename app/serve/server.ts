@@ -14,8 +14,8 @@ import { secureHeaders, staticFile } from './staticFiles'
 
 /** What the server needs of the engine: app/host's client is one. */
 export interface ServedEngine {
-  call(name: CallName, arg: unknown): Promise<Result<unknown>>
-  tile(url: string): Promise<{ status: number; headers: Record<string, string>; body: Uint8Array }>
+  call(name: CallName, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>>
+  tile(url: string, signal?: AbortSignal): Promise<{ status: number; headers: Record<string, string>; body: Uint8Array }>
   onEvent(listener: (event: AppEvent) => void): () => void
 }
 export interface ServeOptions {
@@ -47,7 +47,7 @@ export async function serve({
   token = newToken(),
 }: ServeOptions): Promise<RunningServer> {
   const door = new Door(token, host)
-  const handle = createCallHandler((name, arg) => engine.call(name, arg), roots)
+  const handle = createCallHandler((name, arg, signal) => engine.call(name, arg, signal), roots)
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       if (!response.headersSent) reply(response, request, 500, `Something went wrong: ${String(error)}`)
@@ -77,7 +77,11 @@ export async function serve({
       })
     }
     if (pathname.startsWith('/tile/')) {
-      const { status, headers, body } = await engine.tile(pathname)
+      // A browser that has panned on closes the request, or its HTTP/1.1 connection.
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      const { status, headers, body } = await engine.tile(pathname, gone.signal)
+      if (gone.signal.aborted) return
       return send(response, request, status, headers, body)
     }
     const file = await staticFile(rendererDirectory, pathname)

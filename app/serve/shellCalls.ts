@@ -4,7 +4,7 @@ import type { AppError, CallName, Result } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
 
-export type EngineCall = (name: CallName, arg: unknown) => Promise<Result<unknown>>
+export type EngineCall = (name: CallName, arg: unknown, signal: AbortSignal) => Promise<Result<unknown>>
 
 const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
 
@@ -12,7 +12,10 @@ function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
 }
 
-export function createCallHandler(engine: EngineCall, roots: Roots): (name: string, arg: unknown) => Promise<Result<unknown>> {
+export function createCallHandler(
+  engine: EngineCall,
+  roots: Roots,
+): (name: string, arg: unknown, signal: AbortSignal) => Promise<Result<unknown>> {
   /** The argument with every path in it resolved and allowed. */
   async function confined(name: CallName, arg: unknown): Promise<unknown> {
     switch (name) {
@@ -51,7 +54,7 @@ export function createCallHandler(engine: EngineCall, roots: Roots): (name: stri
     return result
   }
 
-  return async (name, arg) => {
+  return async (name, arg, signal) => {
     if (!isCallName(name))
       return failure('INVALID_PARAMETER', `expected the name of a call but received ${JSON.stringify(name.slice(0, 80))}`)
     const parsed = calls[name].arg.safeParse(arg)
@@ -70,7 +73,7 @@ export function createCallHandler(engine: EngineCall, roots: Roots): (name: stri
         case 'files:list':
           return { ok: true, value: await roots.list((parsed.data as { path?: string }).path) }
         default:
-          return await shown(name, await engine(name, await confined(name, parsed.data)))
+          return await shown(name, await engine(name, await confined(name, parsed.data), signal))
       }
     } catch (error) {
       if (error instanceof RootsError) return failure(error.code, error.message)

@@ -16,6 +16,7 @@ export const headlines: Record<ErrorCode, string> = {
   OUTPUT_FAILED: 'The files could not be written',
   OUTPUT_EXISTS: 'There are files in the way',
   ENGINE_LOST: 'The engine stopped',
+  CANCELLED: 'Cancelled',
   INTERNAL: 'An error in Morphoscope',
 }
 
@@ -33,6 +34,7 @@ export const advice: Record<ErrorCode, string | null> = {
   OUTPUT_FAILED: 'Choose a folder that you may write to and that has room.',
   OUTPUT_EXISTS: null,
   ENGINE_LOST: 'Nothing that you set is lost: run again.',
+  CANCELLED: null,
   INTERNAL: 'Please report it with the details in the log.',
 }
 
@@ -55,6 +57,7 @@ export function tellGpuTrouble(error: AppError, about: string, onCpu: () => void
 }
 
 export function tellError(error: AppError, about?: string): void {
+  if (error.code === 'CANCELLED') return
   showError(`${error.code}:${about ?? ''}`, error, about)
 }
 

@@ -146,7 +146,6 @@ describe.skipIf(!isBuilt)('the built engine', () => {
     const engine = new EngineClient({
       spawn: () => forkEngine(join(root, 'dist/engine.mjs')),
       settings: { settingsDir: directory, assetsDir: join(root, 'assets'), version: '0', shell: 'serve', dialogs: false },
-      restartDelaysMs: [10],
     })
     const events: AppEvent[] = []
     engine.onEvent((event) => events.push(event))

@@ -11,14 +11,16 @@ export interface SourceFile {
 /** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
 const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[] = [
   ['app/contract.ts', []],
+  // The second plank of the floor: both ends of a request, in a browser and in Node.
+  ['app/requests.ts', []],
   // Runs before anything is installed or built.
   ['app/setup/', []],
-  ['app/host/', ['app/contract.ts', 'main/engine.ts']],
-  ['app/desktop/', ['app/contract.ts', 'app/host/', 'main/engine.ts']],
-  ['app/serve/', ['app/contract.ts', 'app/host/', 'main/engine.ts']],
-  ['app/cli/', ['app/contract.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
+  ['app/host/', ['app/contract.ts', 'app/requests.ts', 'main/engine.ts']],
+  ['app/desktop/', ['app/contract.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
+  ['app/serve/', ['app/contract.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
+  ['app/cli/', ['app/contract.ts', 'app/requests.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
   ['main/', ['app/contract.ts', 'native/index.ts']],
-  ['renderer/', ['app/contract.ts']],
+  ['renderer/', ['app/contract.ts', 'app/requests.ts']],
   ['native/contract/', []],
   ['native/cpu/', ['native/contract/']],
   ['native/slide/', ['native/contract/']],
@@ -89,7 +91,9 @@ function checkPackage(from: string, specifier: string): string[] {
     if (!specifier.startsWith('node:')) return [`${from}: imports ${specifier} without "node:"`]
     // vite.config.ts runs in Node; everything else of the renderer in a browser.
     const browser = from.startsWith('renderer/') && from !== 'renderer/vite.config.ts'
-    return browser || from === 'app/contract.ts' ? [`${from}: imports ${specifier}, and it must also run in a browser`] : []
+    return browser || from === 'app/contract.ts' || from === 'app/requests.ts'
+      ? [`${from}: imports ${specifier}, and it must also run in a browser`]
+      : []
   }
   const rules = npmOwners.filter(([library]) => library.test(name))
   if (rules.length === 0) return [`${from}: imports ${name}, which has no owner in test/arrows/rules.ts`]

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { apiOfBridge, firstRetryMs, longestRetryMs, nextRetryMs, SocketApi, type Socket } from '../../renderer/api'
 
+const lost = { type: 'engine:lost', restarted: true, reopen: true, canRestart: false }
+
 function setUp() {
   const sockets: (Socket & { sent: string[] })[] = []
   const later: { action: () => void; ms: number }[] = []
@@ -53,6 +55,29 @@ describe('socket client', () => {
     expect(await waiting).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
     expect(await api.call('recent:list', undefined)).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
   })
+  it('takes a call back: the answer is CANCELLED at once, the server hears it, and a late answer meets nobody', async () => {
+    const { api, last, tell } = setUp()
+    const early = new AbortController()
+    const first = api.call('recent:list', undefined, early.signal)
+    early.abort()
+    expect(await first).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+    last().onopen?.()
+    // Never sent, so there is nothing to take back.
+    expect(last().sent).toEqual([])
+    const late = new AbortController()
+    const second = api.call('recipe:list', undefined, late.signal)
+    late.abort()
+    expect(await second).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+    expect(last().sent.map((text) => JSON.parse(text) as unknown)).toEqual([{ id: 2, name: 'recipe:list' }, { cancel: 2 }])
+    tell({ id: 2, result: { ok: true, value: [] } })
+    const answered = new AbortController()
+    const third = api.call('recent:list', undefined, answered.signal)
+    tell({ id: 3, result: { ok: true, value: [] } })
+    expect(await third).toEqual({ ok: true, value: [] })
+    answered.abort()
+    expect(last().sent).toHaveLength(3)
+    expect(await api.call('recent:list', undefined, answered.signal)).toMatchObject({ error: { code: 'CANCELLED' } })
+  })
   it('reconnects with growing waits, and starts over after a success', () => {
     const { api, last, later, sockets } = setUp()
     const states: string[] = []
@@ -74,18 +99,37 @@ describe('socket client', () => {
     last().onopen?.()
     const events: unknown[] = []
     const off = api.onEvent((event) => events.push(event))
-    tell({ event: { type: 'engine:lost', message: 'x', restarted: true } })
+    tell({ event: { ...lost, message: 'x' } })
     tell({ event: { type: 'no such event' } })
     off()
-    tell({ event: { type: 'engine:lost', message: 'y', restarted: true } })
-    expect(events).toEqual([{ type: 'engine:lost', message: 'x', restarted: true }])
+    tell({ event: { ...lost, message: 'y' } })
+    expect(events).toEqual([{ ...lost, message: 'x' }])
   })
 })
 
 describe('bridge', () => {
+  it('takes a call back by its number', async () => {
+    const heard: unknown[] = []
+    const api = apiOfBridge({
+      call: (name, _arg, id) => {
+        heard.push([name, id])
+        return new Promise(() => undefined)
+      },
+      cancel: (id) => heard.push(id),
+      onEvent: () => () => undefined,
+      tileOrigin: '',
+      pathOfFile: () => null,
+    })
+    const controller = new AbortController()
+    const answer = api.call('recent:list', undefined, controller.signal)
+    controller.abort()
+    expect(await answer).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+    expect(heard).toEqual([['recent:list', 1], 1])
+  })
   it('turns a throwing channel into a result', async () => {
     const api = apiOfBridge({
       call: () => Promise.reject(new Error('gone')),
+      cancel: () => undefined,
       onEvent: () => () => undefined,
       tileOrigin: 'morphoscope://app',
       pathOfFile: () => '/x',

@@ -12,7 +12,7 @@ function handler(over: Partial<CallTargets> = {}) {
     directory: vi.fn(async ({ title }: { title: string }) => `/chosen for ${title}`),
     recipe: vi.fn(async () => null),
   }
-  return { call: createCallHandler({ engine, dialogs, ...over }), engine, dialogs }
+  return { ...createCallHandler({ engine, dialogs, ...over }), engine, dialogs }
 }
 
 describe('who may call', () => {
@@ -35,7 +35,7 @@ describe('who may call', () => {
   test('our page', async () => {
     const { call, engine } = handler()
     expect(await call(page, 'slide:open', { path: '/a.svs' })).toEqual({ ok: true, value: null })
-    expect(engine).toHaveBeenCalledWith('slide:open', { path: '/a.svs' })
+    expect(engine).toHaveBeenCalledWith('slide:open', { path: '/a.svs' }, undefined)
   })
 })
 
@@ -74,4 +74,38 @@ test('the shell answers its own calls', async () => {
 test('a failing target becomes an error of the contract, never a rejection', async () => {
   const { call } = handler({ engine: () => Promise.reject(new Error('boom')) })
   expect(await call(page, 'app:info', undefined)).toMatchObject({ ok: false, error: { code: 'INTERNAL', detail: 'Error: boom' } })
+})
+
+describe('a call taken back', () => {
+  const pending = () => {
+    const signals: AbortSignal[] = []
+    const made = handler({
+      engine: (_name, _arg, signal) => {
+        signals.push(signal!)
+        return new Promise(() => undefined)
+      },
+    })
+    return { ...made, signals }
+  }
+  test('by its number, by the page alone, and by the end of the page', async () => {
+    const { call, cancel, pageGone, signals } = pending()
+    for (const id of [1, 2]) void call(page, 'recent:list', undefined, id)
+    await vi.waitFor(() => expect(signals).toHaveLength(2))
+    cancel({ senderFrame: null }, 1)
+    cancel(page, '1')
+    cancel(page, 7)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
+    cancel(page, 1)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+    pageGone()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+    // A page that was loaded again counts from 1 again.
+    void call(page, 'recent:list', undefined, 1)
+    await vi.waitFor(() => expect(signals).toHaveLength(3))
+  })
+  test.each([1, -0.5, 'x', {}])('a number that is in flight, or none: %j', async (id) => {
+    const { call } = pending()
+    void call(page, 'recent:list', undefined, 1)
+    expect(await call(page, 'recent:list', undefined, id)).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+  })
 })

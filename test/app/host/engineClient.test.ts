@@ -14,7 +14,7 @@ const child = fileURLToPath(new URL('./fakeEngine.mjs', import.meta.url))
 const settings = (version = '1') => ({ settingsDir: '/none', assetsDir: '/none', shell: 'cli' as const, dialogs: false, version })
 const clients: EngineClient[] = []
 function client(options: Partial<EngineClientOptions> = {}): EngineClient {
-  const made = new EngineClient({ spawn: () => forkEngine(child), settings: settings(), restartDelaysMs: [10, 10], ...options })
+  const made = new EngineClient({ spawn: () => forkEngine(child), settings: settings(), ...options })
   clients.push(made)
   return made
 }
@@ -75,12 +75,18 @@ describe('a dying engine', () => {
     expect(next).toMatchObject({ ok: true, value: { pid: engine.pid } })
     expect(engine.pid).not.toBe(first)
     expect(events).toEqual([
-      { type: 'engine:lost', message: expect.stringMatching(/killed.*A new one is running/s) as unknown, restarted: true },
+      {
+        type: 'engine:lost',
+        message: expect.stringMatching(/killed.*A new one is running/s) as unknown,
+        restarted: true,
+        reopen: true,
+        canRestart: false,
+      },
     ])
   })
   it('gives a tile in flight a status, not an exception', async () => {
     const port = quietPort()
-    const engine = client({ spawn: () => port.port, restartDelaysMs: [] })
+    const engine = client({ spawn: () => port.port, restartsByItself: 0 })
     const tile = engine.tile('/tile/x')
     port.exit('SIGSEGV')
     expect(await tile).toMatchObject({ status: 503, headers: { 'Cache-Control': 'no-store' } })
@@ -109,6 +115,8 @@ describe('a dying engine', () => {
       type: 'engine:lost',
       message: expect.stringMatching(/3 times in a row/) as unknown,
       restarted: false,
+      reopen: false,
+      canRestart: true,
     })
     expect(await engine.call('app:info', {})).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
     expect((await engine.tile('/tile/x')).status).toBe(503)
@@ -140,6 +148,149 @@ describe('a dying engine', () => {
     expect(await engine.call('app:info', {}).then((r) => (r.ok ? null : r.error.code))).toMatch(/NATIVE_UNAVAILABLE/)
     await vi.waitFor(() => expect(engine.pid === undefined || !running(engine.pid)).toBe(true))
     expect(await engine.call('app:info', {})).toEqual({ ok: false, error: { code: 'NATIVE_UNAVAILABLE', message: 'no addon' } })
+  })
+})
+
+describe('what ended the engine', () => {
+  const path = (signal: string) => ({ path: `/slides/${signal}.svs` })
+  it.skipIf(process.platform === 'win32').each(['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'])(
+    'a slide that crashes it (%s) is named, not opened again, and not given to the next engine',
+    async (signal) => {
+      const engine = client()
+      const events: AppEvent[] = []
+      engine.onEvent((event) => events.push(event))
+      const [killer, beside] = await Promise.all([engine.call('slide:open', path(signal)), engine.call('run:start', {})])
+      const named = expect.stringMatching(new RegExp(`crashed.*\\(${signal}\\).*${signal}.svs was open`)) as unknown
+      for (const result of [killer, beside]) expect(result).toMatchObject({ error: { code: 'ENGINE_LOST', message: named } })
+      expect(await engine.call('app:info', {})).toMatchObject({ ok: true })
+      expect(events).toEqual([{ type: 'engine:lost', message: named, restarted: true, reopen: false, canRestart: false }])
+    },
+  )
+  it('a kill from outside: the slide comes back once, and after the second kill in a row it is asked for', async () => {
+    const engine = client()
+    const events: AppEvent[] = []
+    engine.onEvent((event) => events.push(event))
+    for (const count of [1, 2, 3]) {
+      await engine.call('app:info', {})
+      process.kill(engine.pid!, 'SIGKILL')
+      await vi.waitFor(() => expect(events).toHaveLength(count))
+    }
+    const said = events.map((event) => event.type === 'engine:lost' && [event.restarted, event.reopen, event.canRestart])
+    expect(said).toEqual([
+      [true, true, false],
+      [true, false, false],
+      [false, false, true],
+    ])
+    // Offered, and taken.
+    expect(engine.pid).toBeUndefined()
+    expect(await engine.call('engine:restart', undefined)).toEqual({ ok: true, value: null })
+    expect(await engine.call('app:info', {})).toMatchObject({ ok: true, value: { pid: engine.pid } })
+    expect(events[3]).toMatchObject({ type: 'engine:lost', restarted: true, canRestart: false })
+    // Its patience is back.
+    process.kill(engine.pid!, 'SIGKILL')
+    await vi.waitFor(() => expect(events[4]).toMatchObject({ restarted: true, reopen: true }))
+  })
+  it('the slide of the start is not offered as such after it crashed the engine', async () => {
+    const port = quietPort()
+    const engine = client({ spawn: () => port.port })
+    const info = () => {
+      const asked = engine.call('app:info', undefined)
+      const { id } = port.heard.at(-1) as { id: number }
+      port.say({ kind: 'result', id, result: { ok: true, value: { initialSlide: '/a.svs' } } })
+      return asked
+    }
+    expect(await info()).toMatchObject({ value: { initialSlide: '/a.svs' } })
+    const opening = engine.call('slide:open', { path: '/a.svs' })
+    port.exit('exit code 133')
+    expect(await opening).toMatchObject({ ok: false })
+    expect(await info()).toMatchObject({ value: { initialSlide: null } })
+    void engine.close()
+    port.exit('exit code 0')
+  })
+})
+
+describe('a call taken back', () => {
+  it('reaches the engine, which answers when its work has stopped', async () => {
+    const engine = client()
+    const controller = new AbortController()
+    const clicked = engine.call('object:segment', {}, controller.signal)
+    await engine.call('app:info', {})
+    controller.abort()
+    expect(await clicked).toEqual({ ok: false, error: { code: 'CANCELLED', message: 'stopped' } })
+    expect(await engine.call('object:segment', {}, controller.signal)).toMatchObject({ error: { code: 'CANCELLED' } })
+  })
+  it('between two engines never reaches the second', async () => {
+    const ports: ReturnType<typeof quietPort>[] = []
+    const engine = client({
+      spawn: () => {
+        ports.push(quietPort())
+        return ports.at(-1)!.port
+      },
+    })
+    // Replaced: until the old one has ended there is none.
+    void engine.call('engine:restart', undefined)
+    const controller = new AbortController()
+    const [taken, kept] = [engine.call('recent:list', undefined, controller.signal), engine.call('recipe:list', undefined)]
+    controller.abort()
+    expect(await taken).toMatchObject({ error: { code: 'CANCELLED' } })
+    ports[0]!.exit('exit code 0')
+    await vi.waitFor(() => expect(ports).toHaveLength(2))
+    expect(ports[1]!.heard).toMatchObject([{ kind: 'start' }, { kind: 'call', name: 'recipe:list' }])
+    void engine.close()
+    ports[1]!.exit('exit code 0')
+    expect(await kept).toMatchObject({ error: { code: 'ENGINE_LOST' } })
+  })
+})
+
+describe('a lost GPU', () => {
+  const ended = (over: object): AppEvent =>
+    ({ type: 'run:end', status: { runId: 'r1', slideId: 's1', purpose: 'run', state: 'done', error: null, ...over } }) as never
+  const lostRun = ended({ runId: 'r2', state: 'failed', error: { code: 'GPU_LOST', message: 'poisoned' } })
+  async function living() {
+    const engine = client()
+    const events: AppEvent[] = []
+    engine.onEvent((event) => events.push(event))
+    await engine.call('app:info', {})
+    return { engine, events, pid: engine.pid! }
+  }
+  it('replaces the engine where nothing else would be lost, by a run’s end or by an answer', async () => {
+    const { engine, events, pid } = await living()
+    void engine.call('run:status', lostRun)
+    await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'engine:lost', restarted: true, reopen: true }), 10_000)
+    expect(engine.pid).not.toBe(pid)
+    expect(running(pid)).toBe(false)
+    const second = engine.pid
+    expect(await engine.call('object:at', {})).toMatchObject({ error: { code: 'GPU_LOST' } })
+    await vi.waitFor(() => expect(events.filter(({ type }) => type === 'engine:lost')).toHaveLength(2), 10_000)
+    expect(engine.pid).not.toBe(second)
+    // A GPU that is always lost does not cost an engine each time.
+    const third = engine.pid
+    await engine.call('object:at', {})
+    await engine.call('app:info', {})
+    await engine.call('app:info', {})
+    expect(engine.pid).toBe(third)
+  })
+  it('keeps an engine that holds what no export has saved, until someone asks for another', async () => {
+    const { engine, events, pid } = await living()
+    void engine.call('run:status', ended({}))
+    void engine.call('run:status', lostRun)
+    expect(await engine.call('object:at', {})).toMatchObject({ error: { code: 'GPU_LOST' } })
+    // Answered after the question that decides.
+    await engine.call('app:info', {})
+    await engine.call('app:info', {})
+    expect([engine.pid, events.some(({ type }) => type === 'engine:lost')]).toEqual([pid, false])
+    expect(await engine.call('engine:restart', undefined)).toEqual({ ok: true, value: null })
+    expect(engine.pid).not.toBe(pid)
+    expect(events.at(-1)).toMatchObject({ type: 'engine:lost', restarted: true })
+  })
+  it('does not keep one for what was exported', async () => {
+    const { engine, events, pid } = await living()
+    void engine.call('run:status', ended({}))
+    await vi.waitFor(() => expect(events).toHaveLength(1))
+    await engine.call('export:start', { runId: 'r1' })
+    void engine.call('run:status', lostRun)
+    await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'engine:lost', restarted: true }), 10_000)
+    expect(engine.pid).not.toBe(pid)
   })
 })
 

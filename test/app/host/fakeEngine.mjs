@@ -16,6 +16,24 @@ process.on('message', (message) => {
         process.send({ kind: 'result', id: message.id, result: { ok: true, value: { pid: process.pid, arg: message.arg } } })
       if (message.name === 'recent:list') process.send({ kind: 'event', event: { type: 'command', command: 'hello' } })
       if (message.name === 'settings:get') process.exit(3)
+      // Opens whatever it is told, and dies of what calls itself a signal.
+      if (message.name === 'slide:open' && message.arg.path) {
+        const signal = /SIG[A-Z]+/.exec(message.arg.path)?.[0]
+        if (signal) process.kill(process.pid, signal)
+        else process.send({ kind: 'result', id: message.id, result: { ok: true, value: { slideId: 's1' } } })
+      }
+      if (message.name === 'run:status') process.send({ kind: 'event', event: message.arg })
+      // An engine that knows no such call.
+      if (message.name === 'run:list')
+        process.send({
+          kind: 'result',
+          id: message.id,
+          result: { ok: false, error: { code: 'INVALID_PARAMETER', message: 'no' } },
+        })
+      if (message.name === 'export:start')
+        process.send({ kind: 'result', id: message.id, result: { ok: true, value: { cancelled: false } } })
+      if (message.name === 'object:at')
+        process.send({ kind: 'result', id: message.id, result: { ok: false, error: { code: 'GPU_LOST', message: 'poisoned' } } })
       if (message.name === 'recent:clear') process.send({ kind: 'log', line: { level: 'warn', message: 'careful' } })
       break
     case 'tile':
@@ -24,6 +42,9 @@ process.on('message', (message) => {
         id: message.id,
         reply: { status: 200, headers: { a: 'b' }, body: new Uint8Array([1, 2, 255]) },
       })
+      break
+    case 'cancel':
+      process.send({ kind: 'result', id: message.id, result: { ok: false, error: { code: 'CANCELLED', message: 'stopped' } } })
       break
     case 'close':
       if (process.env.FAKE_ENGINE_LOG) appendFileSync(process.env.FAKE_ENGINE_LOG, 'closed')

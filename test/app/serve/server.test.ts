@@ -242,12 +242,10 @@ describe('the socket', () => {
     const sockets = [open(), open()]
     await Promise.all(sockets.map(opened))
     const heard = Promise.all(sockets.map(message))
+    const lost: AppEvent = { type: 'engine:lost', message: 'gone', restarted: true, reopen: true, canRestart: false }
     await vi.waitFor(() => expect(listeners.size).toBeGreaterThanOrEqual(2))
-    for (const listener of listeners) listener({ type: 'engine:lost', message: 'gone', restarted: true })
-    expect(await heard).toEqual([
-      { event: { type: 'engine:lost', message: 'gone', restarted: true } },
-      { event: { type: 'engine:lost', message: 'gone', restarted: true } },
-    ])
+    for (const listener of listeners) listener(lost)
+    expect(await heard).toEqual([{ event: lost }, { event: lost }])
     for (const socket of sockets) {
       socket.close()
       await closed(socket)

@@ -14,7 +14,7 @@ class SlowSocket extends EventEmitter {
   close = vi.fn()
   terminate = vi.fn()
 }
-const lost: AppEvent = { type: 'engine:lost', message: 'x', restarted: true }
+const lost: AppEvent = { type: 'engine:lost', message: 'x', restarted: true, reopen: true, canRestart: false }
 // Only its type decides what may be left out.
 const progress = { type: 'run:progress' } as AppEvent
 
@@ -36,6 +36,22 @@ describe('a slow browser', () => {
     vi.advanceTimersByTime(2000)
     expect(socket.terminate).toHaveBeenCalled()
     vi.useRealTimers()
+  })
+  it('that closes takes its calls back, and a frame takes back one', () => {
+    const socket = new SlowSocket()
+    const signals: AbortSignal[] = []
+    attach(socket as unknown as WebSocket, (_name, _arg, signal) => {
+      signals.push(signal)
+      return new Promise(() => undefined)
+    })
+    socket.emit('message', Buffer.from('{"id":1,"name":"app:info"}'), false)
+    socket.emit('message', Buffer.from('{"id":2,"name":"app:info"}'), false)
+    socket.emit('message', Buffer.from('{"cancel":2}'), false)
+    socket.emit('message', Buffer.from('{"cancel":7}'), false)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true])
+    socket.emit('close')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+    expect(socket.close).not.toHaveBeenCalled()
   })
   it('gets no answer after it has gone', async () => {
     const socket = new SlowSocket()

@@ -1,0 +1,59 @@
+// What one engine process holds, as its parent learns it from answers and events: open slides, and results that no export has saved.
+import { basename } from 'node:path'
+import type { AppEvent, CallName, Result } from '../contract'
+
+export class Holdings {
+  /** Paths by slide id; a slide that is being opened stands under its path. */
+  readonly #slides = new Map<string, string>()
+  readonly #unsaved = new Set<string>()
+  readonly #saved = new Set<string>()
+
+  /** Paths of the slides that are open or being opened. */
+  slides(): string[] {
+    return [...new Set(this.#slides.values())]
+  }
+
+  /** " The slide a.svs was open.", or ''. Names without folders: messages are read by others. */
+  sayOpen(): string {
+    const names = this.slides().map((path) => basename(path))
+    if (names.length === 0) return ''
+    return ` ${names.length > 1 ? 'The slides' : 'The slide'} ${names.join(', ')} ${names.length > 1 ? 'were' : 'was'} open.`
+  }
+
+  asked(name: CallName, arg: unknown): void {
+    const { path } = (arg ?? {}) as { path?: unknown }
+    if (name === 'slide:open' && typeof path === 'string') this.#slides.set(path, path)
+  }
+
+  answered(name: CallName, arg: unknown, result: Result<unknown>): void {
+    const { path, slideId, runId } = (arg ?? {}) as { path?: string; slideId?: string; runId?: string }
+    if (name === 'slide:open' && path !== undefined) {
+      this.#slides.delete(path)
+      const { slideId: opened } = (result.ok ? result.value : {}) as { slideId?: string }
+      if (opened !== undefined) this.#slides.set(opened, path)
+    }
+    if (!result.ok) return
+    if (name === 'slide:close' && slideId !== undefined) this.#slides.delete(slideId)
+    if ((name as string) === 'run:delete' && runId !== undefined) this.#unsaved.delete(runId)
+    if (name === 'export:start' && runId !== undefined && !(result.value as { cancelled: boolean }).cancelled) {
+      this.#saved.add(runId)
+      this.#unsaved.delete(runId)
+    }
+  }
+
+  happened(event: AppEvent): void {
+    if (event.type !== 'run:end' && event.type !== 'run:progress') return
+    const { runId, purpose, state } = event.status
+    if (purpose === 'run' && state !== 'failed' && !this.#saved.has(runId)) this.#unsaved.add(runId)
+    else this.#unsaved.delete(runId)
+  }
+
+  /** Whether ending the process would lose a result or a run. `listed`: run:list's answer, which knows what was let go; null = none. */
+  holdsMore(listed: unknown): boolean {
+    if (!Array.isArray(listed)) return this.#unsaved.size > 0
+    return listed.some((entry: { status?: { runId?: string; purpose?: string; state?: string } }) => {
+      const { runId, purpose, state } = entry.status ?? {}
+      return purpose === 'run' && state !== 'failed' && runId !== undefined && !this.#saved.has(runId)
+    })
+  }
+}
