@@ -75,6 +75,8 @@ export interface UiState {
   /** Panning previews only once the user has asked for a result on this slide. */
   readonly armed: boolean
   readonly previewNote: string | null
+  /** Pictures of this slide came with hatched parts, and why. */
+  readonly hatched: { readonly slideId: string; readonly reason: string | null } | null
   readonly leftOpen: boolean
   readonly rightOpen: boolean
   readonly banner: Banner | null
@@ -98,6 +100,7 @@ export const firstUi: UiState = {
   livePreview: true,
   armed: false,
   previewNote: null,
+  hatched: null,
   leftOpen: true,
   rightOpen: true,
   banner: null,

@@ -68,6 +68,10 @@ export function Viewer() {
       onTileFailed() {
         if (++tilesFailed === 1) dropWatch('slide-first-tile')
       },
+      onUnreadable(_parts, reason) {
+        const slideId = getState().slide.info?.slideId
+        if (slideId !== undefined && getState().ui.hatched?.slideId !== slideId) patch('ui', { hatched: { slideId, reason } })
+      },
       onClick: (at) => void selectAt(at),
       onPointer: (pointer) => patch('ui', { pointer }),
       wantsDrag: () => getState().ui.tool === 'rectangle',

@@ -3,6 +3,8 @@ import OpenSeadragon from 'openseadragon'
 import type { Region } from '../../app/contract'
 import type { ViewerHandle } from './handle'
 import { toImage, type Point, type View } from './geometry'
+import { PictureCache } from './pictureCache'
+import { retryAfterMs } from './retry'
 
 export interface Source {
   readonly widthPx: number
@@ -19,6 +21,8 @@ export interface OsdEvents {
   onSettled(): void
   onFirstTile(): void
   onTileFailed(): void
+  /** A picture came with parts that the file could not give. */
+  onUnreadable(parts: number, reason: string | null): void
   onClick(at: Point): void
   onPointer(at: Point | null): void
   /** Return true to take the drag from panning. */
@@ -26,8 +30,13 @@ export interface OsdEvents {
   onDrag(from: Point, to: Point, finished: boolean): void
 }
 
+type Load = (url: string, signal: AbortSignal) => Promise<Blob>
+
 class Halvings extends OpenSeadragon.TileSource {
-  constructor(private readonly from: Source) {
+  constructor(
+    private readonly from: Source,
+    private readonly load: Load,
+  ) {
     super({
       width: from.widthPx,
       height: from.heightPx,
@@ -39,6 +48,20 @@ class Halvings extends OpenSeadragon.TileSource {
   }
   override getTileUrl(level: number, x: number, y: number): string {
     return this.from.url(this.maxLevel - level, x, y)
+  }
+  /** By fetch: an image element hides the answer's headers, and goes on loading what nobody waits for. */
+  override downloadTileStart(job: OpenSeadragon.ImageJob): void {
+    const abort = new AbortController()
+    job.userData = abort
+    this.load(job.src, abort.signal)
+      .then((blob) => createImageBitmap(blob, { colorSpaceConversion: 'none' }))
+      .then(
+        (bitmap) => job.finish(bitmap, null, 'imageBitmap'),
+        (error: unknown) => job.fail(String(error), null),
+      )
+  }
+  override downloadTileAbort(job: OpenSeadragon.ImageJob): void {
+    if (job.userData instanceof AbortController) job.userData.abort()
   }
 }
 
@@ -54,6 +77,8 @@ export class OsdViewer implements ViewerHandle {
   private baseItem: OpenSeadragon.TiledImage | null = null
   private stainItem: OpenSeadragon.TiledImage | null = null
   private stainCount = 0
+  private readonly pictures = new PictureCache()
+  private readonly failures = new WeakMap<OpenSeadragon.Tile, number>()
 
   constructor(
     element: HTMLElement,
@@ -86,7 +111,8 @@ export class OsdViewer implements ViewerHandle {
       imageLoaderLimit: 12,
       maxImageCacheCount: 600,
       timeout: 60000,
-      tileRetryMax: 1,
+      // Asked for again by revive().
+      tileRetryMax: 0,
       animationTime: calm ? 0 : 0.5,
       springStiffness: 9,
       blendTime: 0,
@@ -119,9 +145,10 @@ export class OsdViewer implements ViewerHandle {
     this.stainItem = null
     this.stainCount++
     this.osd.world.removeAll()
+    this.pictures.clear()
     if (!source) return
     this.osd.addTiledImage({
-      tileSource: new Halvings(source),
+      tileSource: new Halvings(source, this.loadFor(source)),
       success: (event: unknown) => {
         if (this.source !== source) return
         this.baseItem = (event as { item: OpenSeadragon.TiledImage }).item
@@ -148,7 +175,7 @@ export class OsdViewer implements ViewerHandle {
       return
     }
     this.osd.addTiledImage({
-      tileSource: new Halvings({ ...this.source, url }),
+      tileSource: new Halvings({ ...this.source, url }, this.loadFor(this.source)),
       success: (event: unknown) => {
         const item = (event as { item: OpenSeadragon.TiledImage }).item
         if (count !== this.stainCount) return this.osd.world.removeItem(item)
@@ -199,8 +226,27 @@ export class OsdViewer implements ViewerHandle {
     this.osd.canvas.setAttribute('role', 'application')
   }
   destroy(): void {
+    this.source = null
     this.osd.destroy()
     this.navigatorPlace.replaceChildren()
+  }
+
+  private loadFor(source: Source): Load {
+    return async (url, signal) => {
+      const { blob, unreadable, reason } = await this.pictures.get(url, signal)
+      if (unreadable > 0 && this.source === source) this.events.onUnreadable(unreadable, reason)
+      return blob
+    }
+  }
+
+  /** The library never asks again for a tile that failed; an engine that was busy or away answers later. */
+  private revive(tile: OpenSeadragon.Tile): void {
+    const failures = (this.failures.get(tile) ?? 0) + 1
+    this.failures.set(tile, failures)
+    setTimeout(() => {
+      tile.exists = true
+      if (this.source) this.osd.forceRedraw()
+    }, retryAfterMs(failures))
   }
 
   private fitBox(box: { x: number; y: number; width: number; height: number }, immediately: boolean): void {
@@ -249,7 +295,10 @@ export class OsdViewer implements ViewerHandle {
     osd.addHandler('tile-loaded', () => {
       if (this.firstTile === 'none') this.firstTile = 'loaded'
     })
-    osd.addHandler('tile-load-failed', () => events.onTileFailed())
+    osd.addHandler('tile-load-failed', ({ tile }) => {
+      this.revive(tile)
+      events.onTileFailed()
+    })
     osd.addHandler('canvas-click', (event) => {
       const at = this.at(event.position)
       if (event.quick && at && !events.wantsDrag()) events.onClick(at)

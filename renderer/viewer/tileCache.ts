@@ -1,10 +1,19 @@
 // Result tiles as bitmaps: loads what the last frame missed, nearest first, and drops the least recently drawn.
+import { retryAfterMs } from './retry'
+
 export interface CachedTile<B> {
   /** null: the tile is empty. */
   bitmap: B | null
   revision: number
   bytes: number
   loadedAtMs: number
+}
+
+interface Failure {
+  readonly revision: number
+  readonly times: number
+  /** Until then it is not asked for again. */
+  readonly untilMs: number
 }
 
 interface Wanted {
@@ -26,7 +35,7 @@ export class TileCache<B extends Sized> {
   private readonly tiles = new Map<string, CachedTile<B>>()
   private readonly loading = new Map<string, { revision: number; abort: AbortController }>()
   private wanted: Wanted[] = []
-  private failed = new Map<string, number>()
+  private readonly failed = new Map<string, Failure>()
   private bytes = 0
 
   constructor(
@@ -52,12 +61,14 @@ export class TileCache<B extends Sized> {
 
   /** A frame says what it misses, most important first; what it no longer misses is not begun. */
   want(list: readonly Wanted[]): void {
-    this.wanted = list.filter((w) => this.failed.get(w.key) !== w.revision)
+    this.wanted = list.filter((w) => !this.isFailed(w.key, w.revision))
     this.pump()
   }
 
+  /** It could not be loaded just now; after a while it may be asked for again. */
   isFailed(key: string, revision: number): boolean {
-    return this.failed.get(key) === revision
+    const failure = this.failed.get(key)
+    return failure?.revision === revision && performance.now() < failure.untilMs
   }
 
   dropWhere(test: (key: string) => boolean): void {
@@ -95,13 +106,25 @@ export class TileCache<B extends Sized> {
       return
     }
     this.loading.delete(key)
-    if (failed) this.failed.set(key, revision)
+    if (failed) this.fail(key, revision)
     else this.put(key, { bitmap, revision, bytes: bitmap ? bitmap.width * bitmap.height * 4 : 64, loadedAtMs: performance.now() })
     this.pump()
     this.onLoaded()
   }
 
+  /** The engine may be busy, or another one by now: the next frame after the pause asks again. */
+  private fail(key: string, revision: number): void {
+    const before = this.failed.get(key)
+    const times = before?.revision === revision ? before.times + 1 : 1
+    const pauseMs = retryAfterMs(times)
+    this.failed.set(key, { revision, times, untilMs: performance.now() + pauseMs })
+    setTimeout(() => {
+      if (this.failed.has(key)) this.onLoaded()
+    }, pauseMs)
+  }
+
   private put(key: string, tile: CachedTile<B>): void {
+    this.failed.delete(key)
     const old = this.tiles.get(key)
     if (old) this.evict(key, old)
     this.tiles.set(key, tile)

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { RunStatus } from '../../app/contract'
 import { ResultTiles } from '../../renderer/store/resultTiles'
 import type { View } from '../../renderer/viewer/geometry'
+import { PictureCache, unreadableOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
 import { TileCache } from '../../renderer/viewer/tileCache'
 import { TileLayer, type Surface } from '../../renderer/viewer/tileLayer'
 
@@ -33,7 +34,7 @@ function setUp(budgetBytes?: number) {
   const fail = async (url: string) => {
     waiting.get(url)?.reject(new Error('500'))
     waiting.delete(url)
-    await new Promise((resolve) => setTimeout(resolve))
+    for (let n = 0; n < 4; n++) await Promise.resolve()
   }
   return { cache, waiting, closed, onLoaded, answer, fail }
 }
@@ -70,17 +71,69 @@ describe('tile cache', () => {
     expect(closed).toEqual(['b'])
     expect(cache.get('a')).toBeDefined()
   })
-  it('keeps the older picture when the newer fails, and does not ask for that revision again', async () => {
-    const { cache, answer, fail, waiting } = setUp()
-    cache.want([{ key: 'a', url: 'a1', revision: 1 }])
-    await answer('a1')
+  it('keeps the older picture when the newer fails, and asks for it again after a pause, ever longer', async () => {
+    const { cache, answer, fail, waiting, onLoaded } = setUp()
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    try {
+      cache.want([{ key: 'a', url: 'a1', revision: 1 }])
+      await answer('a1')
+      const wanted = [{ key: 'a', url: 'a2', revision: 2 }]
+      for (const pauseMs of [500, 1000, 2000]) {
+        cache.want(wanted)
+        expect(waiting.size).toBe(1)
+        await fail('a2')
+        expect(cache.get('a')?.bitmap?.url).toBe('a1')
+        onLoaded.mockClear()
+        vi.advanceTimersByTime(pauseMs - 10)
+        cache.want(wanted)
+        expect([waiting.size, onLoaded.mock.calls.length]).toEqual([0, 0])
+        vi.advanceTimersByTime(10)
+        expect(onLoaded).toHaveBeenCalled()
+      }
+      cache.want(wanted)
+      await answer('a2')
+      expect(cache.get('a')?.bitmap?.url).toBe('a2')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+  it('asks at once for another revision of what failed', async () => {
+    const { cache, fail, waiting } = setUp()
     cache.want([{ key: 'a', url: 'a2', revision: 2 }])
     await fail('a2')
-    expect(cache.get('a')?.bitmap?.url).toBe('a1')
-    cache.want([{ key: 'a', url: 'a2', revision: 2 }])
-    expect(waiting.size).toBe(0)
     cache.want([{ key: 'a', url: 'a3', revision: 3 }])
     expect(waiting.size).toBe(1)
+  })
+})
+
+describe('the slide’s pictures', () => {
+  const picture = (bytes: number): LoadedPicture => ({ blob: new Blob([new Uint8Array(bytes)]), unreadable: 0, reason: null })
+  const signal = new AbortController().signal
+
+  it('are asked for once, until their budget is spent; what was looked at last is forgotten last', async () => {
+    const asked: string[] = []
+    const cache = new PictureCache((url) => {
+      asked.push(url)
+      return Promise.resolve(picture(40))
+    }, 100)
+    for (const url of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(url, signal)
+    expect(asked).toEqual(['a', 'b', 'c', 'b'])
+  })
+  it('that failed are asked for again', async () => {
+    let fails = true
+    const cache = new PictureCache(() => (fails ? Promise.reject(new Error('503')) : Promise.resolve(picture(1))))
+    await expect(cache.get('a', signal)).rejects.toThrow('503')
+    fails = false
+    expect((await cache.get('a', signal)).blob.size).toBe(1)
+  })
+  it('tell how many of their parts the file could not give, and why', () => {
+    expect(unreadableOf(new Headers())).toEqual({ unreadable: 0, reason: null })
+    const headers = new Headers({
+      'X-Morphoscope-Unreadable': '2',
+      'X-Morphoscope-Reason': encodeURIComponent('a tile of level 1, µ'),
+    })
+    expect(unreadableOf(headers)).toEqual({ unreadable: 2, reason: 'a tile of level 1, µ' })
+    expect(unreadableOf(new Headers({ 'X-Morphoscope-Reason': '%' })).reason).toBe('%')
   })
 })
 
