@@ -11,6 +11,8 @@ export interface Encoded {
   body: Uint8Array<ArrayBuffer>
   /** Parts that the file could not give: drawn hatched, and named in a header. */
   unreadable?: number
+  /** Why the first of them could not be read. */
+  reason?: string
 }
 
 /**
@@ -26,6 +28,7 @@ export function tileFound(encoded: Encoded): TileResponse {
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       ...(encoded.unreadable ? { 'X-Morphoscope-Unreadable': String(encoded.unreadable) } : {}),
+      ...(encoded.unreadable && encoded.reason ? { 'X-Morphoscope-Reason': headerText(encoded.reason) } : {}),
     },
     body: encoded.body,
   }
@@ -49,4 +52,9 @@ export function tileFailed(status: 400 | 404 | 499 | 500, message: string): Tile
 /** sharp hands out Node buffers that may share a pool: a response owns its bytes. */
 export function ownBytes(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer)
+}
+
+/** A header takes ASCII alone, on one line; half of a pair, left by the cut, has no encoding. */
+function headerText(text: string): string {
+  return encodeURIComponent(text.slice(0, 400).replaceAll(/[\ud800-\udfff]/gu, ''))
 }

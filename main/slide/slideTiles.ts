@@ -119,7 +119,13 @@ async function readPicture(slide: OpenSlide, k: number, area: Area): Promise<Enc
     }
     hatch(rgba, area.width, area.height, rect, area, hatchColor)
   }
-  return { type: 'image/jpeg', body: await toJpeg(rgba, area.width, area.height), unreadable: unreadable.length }
+  const [first] = unreadable
+  return {
+    type: 'image/jpeg',
+    body: await toJpeg(rgba, area.width, area.height),
+    unreadable: unreadable.length,
+    ...(first ? { reason: first.reason } : {}),
+  }
 }
 
 async function toJpeg(rgba: Uint8Array, width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
