@@ -176,6 +176,8 @@ export const RunRequest = z.strictObject({
   threads: z.number().int().min(1).max(1024).optional(),
   /** Default: the CPU. GPU_UNAVAILABLE where it is not there: no other device takes its place. */
   device: z.string().regex(deviceNames, 'expected cpu, gpu0, gpu1, …').optional(),
+  /** What a list calls it; the engine adds a number where the slide has one of that name already. */
+  name: z.string().min(1).max(100).optional(),
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
@@ -188,7 +190,11 @@ export const StageTiming = z.object({
 })
 export type StageTiming = z.infer<typeof StageTiming>
 
-export const RunState = z.enum(['running', 'done', 'cancelled', 'failed'])
+/** queued: waits for another run to end; nothing of it is computed yet. */
+export const RunState = z.enum(['queued', 'running', 'done', 'cancelled', 'failed'])
+export type RunState = z.infer<typeof RunState>
+/** Nothing comes after it. */
+export const isOver = ({ state }: { readonly state: RunState }): boolean => state !== 'queued' && state !== 'running'
 /** The geometry of a run's result tiles: tile (x, y) of level k covers level-0 [x*t, (x+1)*t) with t = tileSizePx * 2^k * scale. */
 export const RunGrid = z.object({
   tileSizePx: z.number().int(),
@@ -200,7 +206,11 @@ export const RunStatus = z.object({
   runId: RunId,
   slideId: SlideId,
   purpose: RunPurpose,
+  /** What a list calls it: "Whole slide", "Rectangle 2". */
+  name: z.string(),
   state: RunState,
+  /** ISO: when it was asked for. */
+  startedAt: z.string(),
   region: Region,
   grid: RunGrid,
   /** µm per analysed px; null = uncalibrated (µm parameters were then read at nominalMpp). */
@@ -209,16 +219,43 @@ export const RunStatus = z.object({
   tilesDone: z.number(),
   tilesTotal: z.number(),
   objects: z.number(),
+  /** Of `objects`, those that reach the rim of the window that they were computed in, inside the slide: they may be cut there. */
+  cutObjects: z.number(),
+  /** Without the time that it was queued. */
   elapsedMs: z.number(),
   /** null while unknown. */
   etaMs: z.number().nullable(),
   megapixelsPerSecond: z.number(),
   unreadableTiles: z.number(),
+  /** Taken from what earlier runs had computed, not computed now. */
+  keptMegapixels: z.number(),
+  /** What was computed for this run, summed over its threads: what was kept from earlier runs is a row of 0 ms. */
   timings: z.array(StageTiming),
   warnings: z.array(z.string()),
   error: AppError.nullable(),
 })
 export type RunStatus = z.infer<typeof RunStatus>
+/** A run as a list shows it, whoever started it. */
+export const RunEntry = z.object({
+  status: RunStatus,
+  /** With every value, defaults included. */
+  recipe: Recipe,
+  recipeName: z.string(),
+  slideName: z.string(),
+  slidePath: z.string(),
+})
+export type RunEntry = z.infer<typeof RunEntry>
+/**
+ * How long a run would take here. measured: from runs of this recipe on this slide; sampled: from runs of this recipe on others; none: ms is
+ * null, as nothing of the kind has run yet.
+ */
+export const RunEstimate = z.object({
+  ms: z.number().nullable(),
+  /** Of the analysed image. */
+  megapixels: z.number(),
+  basis: z.enum(['measured', 'sampled', 'none']),
+})
+export type RunEstimate = z.infer<typeof RunEstimate>
 
 /** A changed result tile: fetch it again under its new revision. */
 export const TileRef = z.object({ level: z.number().int(), x: z.number().int(), y: z.number().int(), revision: z.number().int() })
@@ -332,6 +369,7 @@ const none = z.undefined().or(z.null()).or(z.strictObject({}))
 /** Every call: its argument and its value. Shells check the argument here before the engine sees it. */
 export const calls = {
   'app:info': { arg: none, value: AppInfo },
+  /** A file that is open already, and has not changed since, keeps its id; slide:close frees it at the last close, once no run needs it. */
   'slide:open': { arg: z.strictObject({ path: filePath, mpp: z.number().min(0.01).max(100).optional() }), value: SlideInfo },
   'slide:close': { arg: z.strictObject({ slideId: SlideId }), value: z.null() },
   'recipe:list': { arg: none, value: z.array(RecipeSpec) },
@@ -341,6 +379,23 @@ export const calls = {
   'run:start': { arg: RunRequest, value: RunStatus },
   'run:cancel': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
   'run:status': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
+  /** Every run that the engine knows, of all slides, oldest first; previews too. */
+  'run:list': { arg: none, value: z.array(RunEntry) },
+  /** Cancels the run where it is not over, and lets go of all that it holds. */
+  'run:delete': { arg: z.strictObject({ runId: RunId }), value: z.null() },
+  /** Every tile announced so far under its newest revision: for a page that was not there when it was announced. */
+  'run:tiles': { arg: z.strictObject({ runId: RunId }), value: z.array(TileRef) },
+  /** INVALID_PARAMETER where the run itself would be refused. */
+  'run:estimate': {
+    arg: z.strictObject({
+      slideId: SlideId,
+      region: z.union([Region, z.literal('whole')]),
+      recipe: Recipe,
+      mpp: z.number().min(0.01).max(100).optional(),
+      device: z.string().regex(deviceNames, 'expected cpu, gpu0, gpu1, …').optional(),
+    }),
+    value: RunEstimate,
+  },
   /** The object under a point of a run's result, or null. */
   'object:at': { arg: z.strictObject({ runId: RunId, x: z.number(), y: z.number() }), value: ObjectDetails.nullable() },
   /** Click to segment: the recipe on a window around the point; the object under it, or null. */
@@ -392,6 +447,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run:tiles'), runId: RunId, tiles: z.array(TileRef) }),
   /** Final: state is done, cancelled or failed. */
   z.object({ type: z.literal('run:end'), status: RunStatus }),
+  /** A run was started, deleted, let go of or had its turn: ask run:list again. `message`: what was let go of and why, for the user. */
+  z.object({ type: z.literal('runs:changed'), message: z.string().optional() }),
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
   /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */
   z.object({

@@ -14,6 +14,7 @@ import { Overviews, draftAnalysis } from './run/analysis'
 import { Runs } from './run/runs'
 import { Scheduler } from './run/schedule'
 import { segmentAt } from './run/segment'
+import { Throughput } from './run/throughput'
 import { TileResults } from './run/tileResult'
 import { SettingsStore } from './settings'
 import { Slides } from './slide/slides'
@@ -90,10 +91,12 @@ export function createEngine(options: EngineOptions): Engine {
   const scheduler = new Scheduler(cpuThreads())
   const exports = new Exports(options.version, emit)
   const runs = new Runs(
-    { scheduler, tiles: results, overviews, emit, log },
-    (runId) => {
+    { scheduler, tiles: results, overviews, throughput: new Throughput(), emit, log },
+    ({ runId }) => {
       exports.cancel(runId)
       overlays.forget(runId)
+      // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
+      setImmediate(() => slides.closeIdle())
     },
     (runId) => exports.isExporting(runId),
   )
@@ -104,6 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
       for (const cache of [pictures, results, overviews]) cache.forget(slideId)
     },
     (slideId) => runs.isBusy(slideId),
+    (slideId) => runs.holdsWork(slideId),
   )
   const threads = async (): Promise<number> => (await settings.get()).threads || cpuThreads()
   const useSettings = async (): Promise<void> => {
@@ -135,7 +139,10 @@ export function createEngine(options: EngineOptions): Engine {
     },
     'slide:close': async ({ slideId }) => {
       slides.get(slideId)
-      slides.close(slideId)
+      if (slides.release(slideId)) {
+        runs.forgetPreviews(slideId)
+        slides.closeIdle()
+      }
       return null
     },
     'recipe:list': async () => specs.list(),
@@ -157,6 +164,16 @@ export function createEngine(options: EngineOptions): Engine {
       return run.status()
     },
     'run:status': async ({ runId }) => runs.get(runId).status(),
+    'run:list': async () => runs.list(),
+    'run:delete': async ({ runId }) => {
+      runs.delete(runId)
+      return null
+    },
+    'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
+    'run:estimate': async ({ slideId, region, recipe, mpp, device }) => {
+      const draft = draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device)
+      return runs.estimate(draft, region)
+    },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
     'object:segment': async ({ slideId, recipe, x, y, mpp }) => {
       const slide = slides.get(slideId)

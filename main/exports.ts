@@ -18,7 +18,7 @@ export class Exports {
 
   async start(run: Run, request: ExportRequest): Promise<ExportResult> {
     const { runId } = run
-    if (run.running)
+    if (!run.over)
       throw new EngineError(
         'INVALID_PARAMETER',
         `The run ${runId} is still going on. Wait for its end or cancel it, then export.`,

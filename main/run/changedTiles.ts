@@ -42,6 +42,14 @@ export class ChangedTiles {
     return this.revisions.get(keyOf(level, x, y)) ?? 0
   }
 
+  /** Every tile that has changed, under its newest revision. */
+  all(): TileRef[] {
+    return [...this.revisions].map(([key, revision]) => {
+      const [level, x, y] = key.split(/[/_]/).map(Number) as [number, number, number]
+      return { level, x, y, revision }
+    })
+  }
+
   /** Tells what is still to be told. */
   flush(): void {
     for (const throttle of this.throttles) throttle.stop()

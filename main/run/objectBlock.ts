@@ -15,18 +15,26 @@ export class ObjectBlock {
   private readonly values: Float64Array
   private readonly runs: Int32Array
   private readonly runOffsets: Int32Array
+  private readonly cut: ReadonlySet<number>
 
-  private constructor(values: Float64Array, runs: Int32Array, runOffsets: Int32Array) {
+  private constructor(values: Float64Array, runs: Int32Array, runOffsets: Int32Array, cut: ReadonlySet<number>) {
     this.count = runOffsets.length - 1
     this.values = values
     this.runs = runs
     this.runOffsets = runOffsets
+    this.cut = cut
   }
 
-  static readonly empty = new ObjectBlock(new Float64Array(0), new Int32Array(0), new Int32Array(1))
+  static readonly empty = new ObjectBlock(new Float64Array(0), new Int32Array(0), new Int32Array(1), new Set())
 
-  /** The objects of a window that `keep` picks by its row, moved from the window's corner to the slide's. */
-  static from(window: ObjectColumns, originX: number, originY: number, keep: (row: number) => boolean): ObjectBlock {
+  /** The objects of a window that `keep` picks by its row, moved from the window's corner to the slide's; of them those that are `cut`. */
+  static from(
+    window: ObjectColumns,
+    originX: number,
+    originY: number,
+    keep: (row: number) => boolean,
+    cut: (row: number) => boolean = () => false,
+  ): ObjectBlock {
     const rows: number[] = []
     let triples = 0
     for (let row = 0; row < window.count; row++) {
@@ -53,15 +61,21 @@ export class ObjectBlock {
       }
       runOffsets[to + 1] = at / 3
     })
-    return new ObjectBlock(values, runs, runOffsets)
+    const cutRows = new Set(rows.flatMap((row, to) => (cut(row) ? [to] : [])))
+    return new ObjectBlock(values, runs, runOffsets, cutRows)
   }
 
   get bytes(): number {
-    return this.values.byteLength + this.runs.byteLength + this.runOffsets.byteLength + 200
+    return this.values.byteLength + this.runs.byteLength + this.runOffsets.byteLength + this.cut.size * 16 + 200
   }
 
   value(row: number, field: MeasurementField): number {
     return this.values[row * fieldCount + index[field]]!
+  }
+
+  /** Whether it reaches the rim of the window that it was found in, so that it may go on beyond. */
+  isCut(row: number): boolean {
+    return this.cut.has(row)
   }
 
   /** (y, x0, x1) triples, x1 exclusive, raster order. A view: not to be changed. */

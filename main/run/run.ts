@@ -1,5 +1,6 @@
 // One run: takes its tiles through the scheduler, gathers their objects, and keeps everybody told. It ends exactly once.
 import { performance } from 'node:perf_hooks'
+import { isOver } from '../../app/contract'
 import type { AppError, AppEvent, ObjectDetails, Region, RunStatus } from '../../app/contract'
 import { NativeError, createCancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../errors'
@@ -14,20 +15,25 @@ import type { RunResult } from './result'
 import { priorities } from './schedule'
 import type { JobHandle, Scheduler } from './schedule'
 import { Throttle } from './throttle'
+import type { Throughput } from './throughput'
 import type { BlockResult, TileResult, TileResults, UnreadablePart } from './tileResult'
 import { Timings } from './timings'
+import type { Lane } from './turns'
 
 export interface RunTools {
   readonly scheduler: Scheduler
   readonly tiles: TileResults
   readonly overviews: Overviews
+  readonly throughput: Throughput
   readonly emit: (event: AppEvent) => void
   readonly log: Log
 }
 export interface RunOrder {
   readonly runId: string
+  readonly name: string
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
+  readonly lane: Lane
   /** Analysed px, inside the slide. */
   readonly region: PixelRect
   /** Analysed px. */
@@ -44,13 +50,14 @@ export class Run {
   readonly runId: string
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
+  readonly lane: Lane
   readonly objects: ObjectStore
   readonly changed: ChangedTiles
   readonly unreadable: UnreadablePart[] = []
   /** Resolves when the run has ended, however it ended. */
   readonly ended: Promise<void>
   private analysis_: Analysis | undefined
-  private state: RunStatus['state'] = 'running'
+  private state: RunStatus['state'] = 'queued'
   private error: AppError | null = null
   private readonly order: RunOrder
   private readonly tools: RunTools
@@ -62,11 +69,14 @@ export class Run {
   private readonly timings = new Timings()
   private readonly notes = new Set<string>()
   private readonly progress: Throttle
-  private readonly started = performance.now()
-  private computingSince = this.started
+  private readonly askedAt = new Date().toISOString()
+  private startedAt: number | undefined
+  private computingSince: number | undefined
   private endedAt: number | undefined
   private tilesDone = 0
   private pixelsDone = 0
+  private pixelsKept = 0
+  private cutObjects = 0
   private failedTiles = 0
   private unreadableTiles = 0
   private lastFailure: AppError | undefined
@@ -79,6 +89,7 @@ export class Run {
     this.runId = order.runId
     this.draft = order.draft
     this.purpose = order.purpose
+    this.lane = order.lane
     this.plan = planTiles(order.draft.grid, order.region, order.focus).tiles
     this.blocks = blocksOf(order.draft.grid, this.plan)
     this.planned = new Set(this.plan.map(tileKey))
@@ -99,20 +110,31 @@ export class Run {
     return regionOnSlide(this.draft.grid, this.order.region)
   }
 
-  get running(): boolean {
-    return this.state === 'running'
+  get over(): boolean {
+    return isOver({ state: this.state })
   }
 
-  /** Works until the end. Never rejects: how it went is in the status. */
-  async execute(): Promise<void> {
+  /** Works until the end, and until what is under way then has ended. Never rejects: how it went is in the status. */
+  async begin(): Promise<void> {
+    if (this.over) return
+    this.state = 'running'
+    this.startedAt = performance.now()
+    // The caller learns the run's id before the first event about it.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (this.over) return
+    this.poke()
+    await this.execute()
+  }
+
+  private async execute(): Promise<void> {
     try {
       const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.token)
-      if (!this.running) return
+      if (this.over) return
       this.analysis_ = analysis
       this.computingSince = performance.now()
       this.job = this.schedule(analysis)
       await this.job.finished
-      if (!this.running) return
+      if (this.over) return
       if (this.failedTiles === this.plan.length && this.lastFailure) this.end('failed', this.lastFailure)
       else this.end('done')
     } catch (error) {
@@ -123,7 +145,7 @@ export class Run {
 
   /** What is done stays: it can be looked at and exported. */
   cancel(): void {
-    if (!this.running) return
+    if (this.over) return
     this.token.cancel()
     this.job?.cancel()
     this.end('cancelled')
@@ -132,13 +154,15 @@ export class Run {
   status(): RunStatus {
     const { grid, resolution } = this.draft
     const now = this.endedAt ?? performance.now()
-    const computingMs = now - this.computingSince
+    const computingMs = this.computingSince === undefined ? 0 : now - this.computingSince
     const left = this.plan.length - this.tilesDone
     return {
       runId: this.runId,
       slideId: this.draft.slide.info.slideId,
       purpose: this.purpose,
+      name: this.order.name,
       state: this.state,
+      startedAt: this.askedAt,
       region: this.region,
       grid: { tileSizePx: grid.tileSizePx, scale: grid.scale, maxLevel: grid.maxLevel },
       analysedMpp: resolution.analysedMpp,
@@ -146,10 +170,12 @@ export class Run {
       tilesDone: this.tilesDone,
       tilesTotal: this.plan.length,
       objects: this.objects.count,
-      elapsedMs: now - this.started,
-      etaMs: this.running ? (this.tilesDone > 0 ? (computingMs / this.tilesDone) * left : null) : 0,
+      cutObjects: this.cutObjects,
+      elapsedMs: this.startedAt === undefined ? 0 : now - this.startedAt,
+      etaMs: !this.over ? (this.tilesDone > 0 ? (computingMs / this.tilesDone) * left : null) : 0,
       megapixelsPerSecond: computingMs > 0 ? this.pixelsDone / 1000 / computingMs : 0,
       unreadableTiles: this.unreadableTiles,
+      keptMegapixels: this.pixelsKept / 1e6,
       timings: this.timings.list(),
       warnings: [...this.order.warnings, ...this.notes, ...this.unreadableWarning()],
       error: this.error,
@@ -211,7 +237,7 @@ export class Run {
       const threads = this.threadsFor(this.blocks.length)
       results = await this.tools.tiles.getBlock(analysis, block, { threads, token: this.token })
     } catch (error) {
-      if (!this.running) return
+      if (this.over) return
       const noMemory = error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY'
       if (!noMemory) this.endOn(error)
       this.notes.add(
@@ -220,10 +246,10 @@ export class Run {
           : `A block of tiles could not be computed at once, and was tile by tile: ${toAppError(error).message}`,
       )
       // To lose no more than the tile that it is about.
-      for (const tile of tiles) if (this.running) await this.compute(analysis, tile, false)
+      for (const tile of tiles) if (!this.over) await this.compute(analysis, tile, false)
       return
     }
-    if (this.running) this.timings.add(results.timings)
+    if (!this.over) this.timings.add(results.timings)
     tiles.forEach((tile, i) => this.done(tile, results.tiles[i]!))
   }
 
@@ -233,13 +259,13 @@ export class Run {
       const threads = this.threadsFor(this.plan.length)
       result = await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token })
     } catch (error) {
-      if (!this.running) return
+      if (this.over) return
       this.endOn(error)
       this.count(tile)
       this.markFailed(tile, toAppError(error))
       return
     }
-    if (this.running) this.timings.add(result.timings)
+    if (!this.over) this.timings.add(result.timings)
     this.done(tile, result)
   }
 
@@ -255,19 +281,23 @@ export class Run {
   }
 
   private reuse(tile: TileIndex, result: TileResult): void {
-    if (this.running) this.timings.addKept(result.timings, area(coreOf(this.draft.grid, tile)))
+    if (!this.over) {
+      const pixels = area(coreOf(this.draft.grid, tile))
+      this.timings.addKept(pixels)
+      this.pixelsKept += pixels
+    }
     this.done(tile, result)
   }
 
   private done(tile: TileIndex, result: TileResult): void {
-    if (!this.running) return
+    if (this.over) return
     this.count(tile)
     this.take(tile, result)
   }
 
   /** A listener may have cancelled the run meanwhile: nothing is told after its end. */
   private poke(): void {
-    if (this.running) this.progress.poke()
+    if (!this.over) this.progress.poke()
   }
 
   /** Before the tile is announced: who hears of it finds it counted. */
@@ -277,9 +307,12 @@ export class Run {
   }
 
   private take(tile: TileIndex, result: TileResult): void {
-    const touched = this.objects.add(result.owned, (row) =>
-      contains(this.order.region, result.owned.value(row, 'firstX'), result.owned.value(row, 'firstY')),
-    )
+    const { owned } = result
+    const touched = this.objects.add(owned, (row) => {
+      if (!contains(this.order.region, owned.value(row, 'firstX'), owned.value(row, 'firstY'))) return false
+      if (owned.isCut(row)) this.cutObjects += 1
+      return true
+    })
     if (result.unreadable.length > 0) {
       this.unreadableTiles += 1
       this.unreadable.push(...result.unreadable)
@@ -316,7 +349,7 @@ export class Run {
   }
 
   private fail(error: unknown): void {
-    if (!this.running) return
+    if (this.over) return
     const failure = toAppError(error)
     this.tools.log({
       level: 'error',
@@ -329,12 +362,15 @@ export class Run {
   }
 
   private end(state: 'done' | 'cancelled' | 'failed', error: AppError | null = null): void {
-    if (!this.running) return
+    if (this.over) return
     this.state = state
     this.error = error
     this.endedAt = performance.now()
     this.progress.stop()
     this.changed.flush()
+    if (this.purpose === 'run' && this.computingSince !== undefined) {
+      this.tools.throughput.add(this.draft, this.pixelsDone - this.pixelsKept, this.endedAt - this.computingSince)
+    }
     this.tools.emit({ type: 'run:end', status: this.status() })
     this.settle()
   }

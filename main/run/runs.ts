@@ -1,28 +1,37 @@
-// The runs there are: starts them from a request, finds them, and lets go of old ones.
-import type { RecipeSpec, RunRequest, RunStatus } from '../../app/contract'
+// The runs there are: starts them from a request, lists and finds them, and lets go of old ones.
+import type { RecipeSpec, Region, RunEntry, RunEstimate, RunRequest, RunStatus } from '../../app/contract'
 import { requireDevice } from '../../native/index'
 import { EngineError } from '../errors'
 import { newRunId } from '../ids'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
+import type { Draft } from './analysis'
 import { fieldAround, regionInGrid, regionOnSlide } from './plan'
+import type { PixelRect } from './plan'
 import { Run } from './run'
 import type { RunTools } from './run'
+import { Turns } from './turns'
 
 /** A preview's field: more than any screen shows, and an answer within seconds. */
 const maxPreviewPixels = 40_000_000
-/** The newest preview is looked at while the one before it still fades out. */
-const keptPreviews = 2
-const keptRuns = 8
+/** A run of so many analysed px takes seconds: it goes beside a long one instead of waiting for its end. */
+const shortRunPixels = 60_000_000
+/** More than anybody starts by hand: what starts runs in a loop is stopped here. */
+const maxWaiting = 100
+/** A page shows what it has previewed of a slide until it is told that a preview is gone. */
+const keptPreviews = 16
 
 export class Runs {
   private readonly runs = new Map<string, Run>()
+  private readonly turns = new Turns<Run>(() => this.changed())
+  /** How many runs of a name a slide has had. */
+  private readonly names = new Map<string, number>()
   private readonly tools: RunTools
-  private readonly onForget: (runId: string) => void
+  private readonly onForget: (run: Run) => void
   private readonly isInUse: (runId: string) => boolean
 
   /** `onForget` frees what depends on a run; one that `isInUse` (an export reads it) is not let go of by itself. */
-  constructor(tools: RunTools, onForget: (runId: string) => void, isInUse: (runId: string) => boolean) {
+  constructor(tools: RunTools, onForget: (run: Run) => void, isInUse: (runId: string) => boolean) {
     this.tools = tools
     this.onForget = onForget
     this.isInUse = isInUse
@@ -33,20 +42,14 @@ export class Runs {
     const device = request.device ?? 'cpu'
     requireDevice(device)
     const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device)
+    const { slideId } = slide.info
     const { grid } = draft
-    const asked = request.region === 'whole' ? slide.info.bounds : request.region
-    const clipped = regionInGrid(grid, asked)
-    if (!clipped) {
-      const { x, y, width, height } = asked
-      throw new EngineError(
-        'INVALID_PARAMETER',
-        `expected a region that meets the slide (${slide.info.widthPx} × ${slide.info.heightPx} px) for region but received ${width} × ${height} px at ${x}, ${y}`,
-      )
-    }
+    const clipped = regionFor(draft, request.region)
     const warnings = [...draft.resolution.warnings]
     const focus = request.focus && { x: request.focus.x / grid.scale, y: request.focus.y / grid.scale }
+    const isPreview = request.purpose === 'preview'
     let region = clipped
-    if (request.purpose === 'preview') {
+    if (isPreview) {
       const center = focus ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 }
       region = fieldAround(clipped, center, maxPreviewPixels)
       if (region !== clipped) {
@@ -55,13 +58,22 @@ export class Runs {
           `The preview covers the ${shown.width} × ${shown.height} px around the centre of the view. Zoom in, or run the recipe on the whole region.`,
         )
       }
-      for (const other of this.of(slide.info.slideId)) if (other.purpose === 'preview') other.cancel()
+      for (const other of this.of(slideId)) if (other.purpose === 'preview') other.cancel()
+    }
+    const lane = isPreview ? 'preview' : region.width * region.height <= shortRunPixels ? 'short' : 'long'
+    if (this.turns.mustWait(lane) && this.turns.waiting >= maxWaiting) {
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `${this.turns.waiting} runs wait for their turn already, and no more can. Cancel some of them, or start this one when they are done.`,
+      )
     }
     const run = new Run(
       {
         runId: newRunId(),
+        name: this.nameOf(request, slideId),
         draft,
         purpose: request.purpose,
+        lane,
         region,
         focus,
         // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
@@ -71,11 +83,29 @@ export class Runs {
       this.tools,
     )
     this.runs.set(run.runId, run)
-    this.letGo(slide.info.slideId)
+    this.letGo(slideId)
+    void run.ended.then(() => this.turns.drop(run))
+    this.turns.add(run)
     const status = run.status()
-    // The caller learns the run's id before the first event about it.
-    setImmediate(() => void run.execute())
+    this.changed()
     return status
+  }
+
+  /** All there are, oldest first. */
+  list(): RunEntry[] {
+    return [...this.runs.values()].map((run) => ({
+      status: run.status(),
+      recipe: run.draft.recipe,
+      recipeName: run.draft.spec.name,
+      slideName: run.draft.slide.info.name,
+      slidePath: run.draft.slide.info.path,
+    }))
+  }
+
+  /** How long a run would take. */
+  estimate(draft: Draft, region: Region | 'whole'): RunEstimate {
+    const { width, height } = regionFor(draft, region)
+    return this.tools.throughput.estimate(draft, width * height)
   }
 
   get(runId: string): Run {
@@ -84,17 +114,32 @@ export class Runs {
     return run
   }
 
-  find(runId: string): Run | undefined {
-    return this.runs.get(runId)
+  /** Cancels it where it is not over, and frees what it holds. */
+  delete(runId: string): void {
+    this.forget(this.get(runId))
+    this.changed()
   }
 
   isBusy(slideId: string): boolean {
-    return this.of(slideId).some((run) => run.running || this.isInUse(run.runId))
+    return this.of(slideId).some((run) => !run.over || this.isInUse(run.runId))
+  }
+
+  /** Whether work would be lost with the slide: runs for keeps that go on, wait, are exported or have found something. */
+  holdsWork(slideId: string): boolean {
+    return this.of(slideId).some(
+      (run) => this.isInUse(run.runId) || (run.purpose === 'run' && (!run.over || run.objects.count > 0)),
+    )
+  }
+
+  /** For a slide that nobody looks at any more. */
+  forgetPreviews(slideId: string): void {
+    this.forgetAll(this.of(slideId).filter((run) => run.purpose === 'preview' && !this.isInUse(run.runId)))
   }
 
   /** Ends and forgets what belongs to a slide. */
   forgetSlide(slideId: string): void {
-    for (const run of this.of(slideId)) this.forget(run)
+    for (const key of [...this.names.keys()]) if (key.startsWith(`${slideId}/`)) this.names.delete(key)
+    this.forgetAll(this.of(slideId))
   }
 
   cancelAll(): void {
@@ -105,15 +150,44 @@ export class Runs {
     return [...this.runs.values()].filter((run) => run.draft.slide.info.slideId === slideId)
   }
 
+  private nameOf(request: RunRequest, slideId: string): string {
+    const name = request.name ?? (request.region === 'whole' ? 'Whole slide' : 'Region')
+    if (request.purpose === 'preview') return request.name ?? 'Preview'
+    const key = `${slideId}/${name}`
+    const count = (this.names.get(key) ?? 0) + 1
+    this.names.set(key, count)
+    return count > 1 ? `${name} ${count}` : name
+  }
+
   private forget(run: Run): void {
     run.cancel()
     this.runs.delete(run.runId)
-    this.onForget(run.runId)
+    this.onForget(run)
+  }
+
+  private forgetAll(runs: readonly Run[]): void {
+    for (const run of runs) this.forget(run)
+    if (runs.length > 0) this.changed()
   }
 
   private letGo(slideId: string): void {
     const idle = this.of(slideId).filter((run) => !this.isInUse(run.runId))
     for (const run of idle.filter(({ purpose }) => purpose === 'preview').slice(0, -keptPreviews)) this.forget(run)
-    for (const run of idle.filter(({ purpose, running }) => purpose === 'run' && !running).slice(0, -keptRuns)) this.forget(run)
   }
+
+  private changed(): void {
+    this.tools.emit({ type: 'runs:changed' })
+  }
+}
+
+function regionFor(draft: Draft, asked: Region | 'whole'): PixelRect {
+  const { info } = draft.slide
+  const region = asked === 'whole' ? info.bounds : asked
+  const clipped = regionInGrid(draft.grid, region)
+  if (clipped) return clipped
+  const { x, y, width, height } = region
+  throw new EngineError(
+    'INVALID_PARAMETER',
+    `expected a region that meets the slide (${info.widthPx} × ${info.heightPx} px) for region but received ${width} × ${height} px at ${x}, ${y}`,
+  )
 }

@@ -6,7 +6,7 @@ import { colorIndex, palette } from '../overlay/palette'
 import type { Analysis } from './analysis'
 import { ObjectBlock } from './objectBlock'
 import { coreOf, intersects, tilesIn, windowOf } from './plan'
-import type { Block, PixelRect, TileIndex, Window } from './plan'
+import type { Block, Grid, PixelRect, TileIndex, Window } from './plan'
 
 /** An intermediate image of the core. colored: 0 = background, n = colour n - 1 of the palette. */
 export interface KeptPlane {
@@ -121,10 +121,11 @@ async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOpt
   const found = await computeWindow(analysis, window, options)
   const { columns } = found.objects
   const owns = (row: number): boolean => inCore(window.core, columns.firstX[row]!, columns.firstY[row]!)
+  const cut = cutIn(found.objects, analysis.grid, window)
   const visits = (row: number): boolean => !owns(row) && meetsCore(found.objects, row, window.core)
   return {
-    owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
-    guests: options.inspect ? ObjectBlock.from(found.objects, window.x, window.y, visits) : null,
+    owned: ObjectBlock.from(found.objects, window.x, window.y, owns, cut),
+    guests: options.inspect ? ObjectBlock.from(found.objects, window.x, window.y, visits, cut) : null,
     planes: options.inspect ? found.planes.map((plane) => keepPlane(plane, found.objects, window)) : null,
     unreadable: unreadableIn(found, analysis, tile),
     timings: found.timings,
@@ -140,13 +141,14 @@ async function computeBlock(
   const window = windowOf(grid, block.core, analysis.haloPx)
   const found = await computeWindow(analysis, window, { ...options, inspect: false })
   const { firstX, firstY } = found.objects.columns
+  const cut = cutIn(found.objects, grid, window)
   const tiles = tilesIn(grid, block).map((tile) => {
     const core = coreOf(grid, tile)
     const inWindow = { ...core, x: core.x - window.x, y: core.y - window.y }
     const owns = (row: number): boolean => inCore(inWindow, firstX[row]!, firstY[row]!)
     const share = (core.width * core.height) / (block.core.width * block.core.height)
     const result = {
-      owned: ObjectBlock.from(found.objects, window.x, window.y, owns),
+      owned: ObjectBlock.from(found.objects, window.x, window.y, owns, cut),
       guests: null,
       planes: null,
       unreadable: unreadableIn(found, analysis, tile),
@@ -190,6 +192,15 @@ function unreadableIn(found: WindowResult, { grid }: Analysis, tile: TileIndex):
 
 function inCore(core: PixelRect, x: number, y: number): boolean {
   return x >= core.x && y >= core.y && x < core.x + core.width && y < core.y + core.height
+}
+
+/** By row: does the object touch the window's rim where the slide goes on beyond it? */
+function cutIn({ columns }: ObjectColumns, grid: Grid, window: Window): (row: number) => boolean {
+  const { minX, minY, maxX, maxY } = columns
+  const right = window.x + window.width < grid.widthPx ? window.width - 1 : Infinity
+  const bottom = window.y + window.height < grid.heightPx ? window.height - 1 : Infinity
+  return (row) =>
+    (window.x > 0 && minX[row]! <= 0) || (window.y > 0 && minY[row]! <= 0) || maxX[row]! >= right || maxY[row]! >= bottom
 }
 
 function meetsCore(objects: ObjectColumns, row: number, core: PixelRect): boolean {

@@ -10,9 +10,8 @@ export class Timings {
       this.sum({ stage, device, variant, ms, megapixels: pixels / 1e6 })
   }
 
-  /** A tile that an earlier run had computed: what it cost then, and that none of it was spent now. */
-  addKept(timings: readonly NativeTiming[], pixels: number): void {
-    this.add(timings)
+  /** A tile that an earlier run had computed: none of it was spent now, and what it cost then is that run's. */
+  addKept(pixels: number): void {
     this.sum({ stage: 'kept from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: pixels / 1e6 })
   }
 

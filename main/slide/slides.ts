@@ -1,4 +1,5 @@
 // The open slides: gives them ids, opens by content with the decoder as second reader, and frees them again.
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { SlideInfo } from '../../app/contract'
 import { NativeError, openSlide } from '../../native/index'
@@ -12,6 +13,20 @@ import { toSlideInfo } from './slideInfo'
 export interface OpenSlide {
   readonly info: SlideInfo
   readonly native: Slide
+}
+interface Opened extends OpenSlide {
+  /** What the file was when it was opened. */
+  readonly identity: string | null
+  /** The caller's own calibration. */
+  readonly mpp: number | undefined
+  /** How often it was opened and not closed since. */
+  users: number
+}
+
+/** Device, inode, size and time of change; null where the file is not there. */
+async function identityOf(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null)
+  return found && [found.dev, found.ino, found.size, found.mtimeNs].join('/')
 }
 
 /** Enough to compare slides side by side; above, the one used longest ago is closed. */
@@ -30,22 +45,44 @@ export async function openNative(path: string): Promise<Slide> {
 }
 
 export class Slides {
-  private readonly open_ = new Map<string, OpenSlide>()
+  private readonly open_ = new Map<string, Opened>()
   private readonly log: Log
   private readonly onClose: (slideId: string) => void
   private readonly isBusy: (slideId: string) => boolean
+  private readonly holdsWork: (slideId: string) => boolean
 
-  /** `onClose` frees what depends on a slide; a slide that `isBusy` is not closed to make room. */
-  constructor(log: Log, onClose: (slideId: string) => void, isBusy: (slideId: string) => boolean) {
+  /**
+   * `onClose` frees what depends on a slide; a slide that `isBusy` is not closed to make room, and one that `holdsWork` stays when nobody
+   * has it open any more, until `closeIdle`.
+   */
+  constructor(
+    log: Log,
+    onClose: (slideId: string) => void,
+    isBusy: (slideId: string) => boolean,
+    holdsWork: (slideId: string) => boolean = () => false,
+  ) {
     this.log = log
     this.onClose = onClose
     this.isBusy = isBusy
+    this.holdsWork = holdsWork
   }
 
+  /** A file that is open already and has not changed keeps its slide. */
   async open(path: string, mpp?: number): Promise<OpenSlide> {
-    const native = await openNative(resolve(path))
+    const file = resolve(path)
+    const identity = await identityOf(file)
+    const known = this.same(file, identity, mpp)
+    if (known) return this.use(known)
+    const native = await openNative(file)
+    const info = native.info()
+    // Another call may have opened it meanwhile.
+    const other = this.same(file, identity, mpp)
+    if (other) {
+      native.close()
+      return this.use(other)
+    }
     const slideId = newSlideId()
-    const slide: OpenSlide = { native, info: toSlideInfo(slideId, native.info(), mpp) }
+    const slide: Opened = { native, info: toSlideInfo(slideId, info, mpp), identity, mpp, users: 1 }
     this.open_.set(slideId, slide)
     this.makeRoom(slideId)
     return slide
@@ -67,7 +104,20 @@ export class Slides {
     return slide
   }
 
-  close(slideId: string): void {
+  /** One of those who opened it is done with it. Gives whether it was the last. */
+  release(slideId: string): boolean {
+    const slide = this.open_.get(slideId)
+    if (!slide) return false
+    slide.users = Math.max(0, slide.users - 1)
+    return slide.users === 0
+  }
+
+  /** Closes what nobody has open and what holds no work. */
+  closeIdle(): void {
+    for (const [slideId, { users }] of [...this.open_]) if (users === 0 && !this.holdsWork(slideId)) this.close(slideId)
+  }
+
+  private close(slideId: string): void {
     const slide = this.open_.get(slideId)
     if (!slide) return
     this.open_.delete(slideId)
@@ -77,6 +127,16 @@ export class Slides {
 
   closeAll(): void {
     for (const slideId of [...this.open_.keys()]) this.close(slideId)
+  }
+
+  private same(file: string, identity: string | null, mpp: number | undefined): Opened | undefined {
+    if (identity === null) return undefined
+    return [...this.open_.values()].find((slide) => slide.info.path === file && slide.identity === identity && slide.mpp === mpp)
+  }
+
+  private use(slide: Opened): OpenSlide {
+    slide.users += 1
+    return this.get(slide.info.slideId)
   }
 
   private makeRoom(newest: string): void {

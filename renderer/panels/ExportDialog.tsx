@@ -18,7 +18,13 @@ const about: Record<ExportFile, string> = {
   'run.json': 'recipe, versions, device, timings',
 }
 
-const states = { done: '', cancelled: ' (cancelled: the part that was done)', running: ' (still running)', failed: '' } as const
+const states = {
+  done: '',
+  cancelled: ' (cancelled: the part that was done)',
+  queued: ' (queued)',
+  running: ' (still running)',
+  failed: '',
+} as const
 const nameOf = (run: RunStatus): string =>
   `${run.purpose === 'run' ? 'Segmented region' : 'Preview of the visible field'}, ${run.region.width} × ${run.region.height} px${states[run.state]}`
 

@@ -15,7 +15,7 @@ function Progress() {
   const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
   const percent = Math.round(fraction * 100)
   const what = run?.purpose === 'preview' ? 'Preview' : 'Segmentation'
-  const words = { running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
+  const words = { queued: 'queued', running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
   return (
     <div
       className={`progress ${run?.state ?? 'idle'}`}

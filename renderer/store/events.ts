@@ -1,5 +1,5 @@
 // Facts from the engine and the shell, put into the store.
-import type { AppEvent, RunStatus } from '../../app/contract'
+import { isOver, type AppEvent, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
@@ -46,6 +46,9 @@ function receive(event: AppEvent): void {
     case 'run:end':
       progressed(event.status)
       return ended(event.status)
+    case 'runs:changed':
+      // Nothing here lists other pages' runs yet.
+      return
     case 'export:progress':
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return
@@ -103,7 +106,7 @@ async function returned(): Promise<void> {
     const status = await api().call('run:status', { runId: id })
     if (status.ok) {
       progressed(status.value)
-      if (status.value.state !== 'running') ended(status.value)
+      if (isOver(status.value)) ended(status.value)
       return
     }
   }

@@ -1,5 +1,5 @@
 // Asks the engine for runs: previews of the visible field while the user tunes, and runs for keeps.
-import type { AppError, ErrorCode, Region, RunRequest, RunStatus } from '../../app/contract'
+import { isOver, type AppError, type ErrorCode, type Region, type RunRequest, type RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, regionContains, visibleExactly, visibleField, type Point } from '../viewer/geometry'
 import { goOnWithCpu, runDevice } from './deviceActions'
@@ -77,7 +77,7 @@ function took(result: Awaited<ReturnType<typeof startCall>>, key: string, asked:
     askedById.set(status.runId, asked)
     const known = getState().runs.byId[status.runId]
     // The end may have overtaken the answer to run:start.
-    if (known && known.state !== 'running') ended(known)
+    if (known && isOver(known)) ended(known)
     return
   }
   update('runs', (state) => ({ ...state, starting: null }))

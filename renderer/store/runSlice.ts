@@ -1,5 +1,5 @@
 // Runs by id and which of them are on screen, as pure functions.
-import type { Region, RunStatus } from '../../app/contract'
+import { isOver, type Region, type RunStatus } from '../../app/contract'
 import { containsRegion, regionContains } from '../viewer/geometry'
 
 export interface RunState {
@@ -26,8 +26,6 @@ export const emptyRuns: RunState = {
   previewId: null,
   starting: null,
 }
-
-const isOver = (status: RunStatus): boolean => status.state !== 'running'
 
 /** An event may overtake an answer: the status that is further along wins. */
 export function upsertStatus(runs: RunState, status: RunStatus): RunState {
@@ -108,7 +106,7 @@ export function isCovered(runs: RunState, region: Region, key: string, needPrevi
     const status = runs.byId[id]
     if (!status || runs.keyById[id] !== key) return false
     if (needPreview && status.purpose !== 'preview') return false
-    if (status.state !== 'done' && status.state !== 'running') return false
+    if (status.state !== 'done' && isOver(status)) return false
     return containsRegion(status.region, region)
   })
 }
@@ -135,6 +133,6 @@ export function exportableRuns(runs: RunState): RunStatus[] {
 
 /** The run that a cancel means: the one for keeps before a preview. */
 export function runningRun(runs: RunState): RunStatus | null {
-  const running = runs.stack.map((id) => runs.byId[id]).filter((status) => status?.state === 'running')
+  const running = runs.stack.map((id) => runs.byId[id]).filter((status) => status && !isOver(status))
   return running.find((status) => status?.purpose === 'run') ?? running.at(-1) ?? null
 }

@@ -22,6 +22,10 @@ const run = (runId: string, part: Partial<RunStatus> = {}): RunStatus => ({
   unreadableTiles: 0,
   timings: [],
   warnings: [],
+  name: 'Whole slide',
+  startedAt: '2026-11-22T00:00:00.000Z',
+  cutObjects: 0,
+  keptMegapixels: 0,
   error: null,
   ...part,
 })

@@ -155,6 +155,10 @@ const run = (runId: string, region = { x: 0, y: 0, width: 512, height: 256 }): R
   unreadableTiles: 0,
   timings: [],
   warnings: [],
+  name: 'Whole slide',
+  startedAt: '2026-11-22T00:00:00.000Z',
+  cutObjects: 0,
+  keptMegapixels: 0,
   error: null,
 })
 

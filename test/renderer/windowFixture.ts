@@ -84,6 +84,10 @@ export const status = (part: Partial<RunStatus>): RunStatus => ({
   unreadableTiles: 0,
   timings: [],
   warnings: [],
+  name: 'Whole slide',
+  startedAt: '2026-11-22T00:00:00.000Z',
+  cutObjects: 0,
+  keptMegapixels: 0,
   error: null,
   ...part,
 })

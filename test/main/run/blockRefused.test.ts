@@ -7,6 +7,7 @@ import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis, Overviews } from '../../../main/run/analysis'
 import { Run } from '../../../main/run/run'
 import { Scheduler } from '../../../main/run/schedule'
+import { Throughput } from '../../../main/run/throughput'
 import { TileResults } from '../../../main/run/tileResult'
 import type { BlockResult } from '../../../main/run/tileResult'
 import { Slides } from '../../../main/slide/slides'
@@ -43,6 +44,8 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
   const spec = await openSpecs(assets).get('he-nuclei')
   const order = {
     runId: 'r1',
+    name: 'Region',
+    lane: 'short' as const,
     draft: draftAnalysis(slide, spec, defaultRecipe(spec)),
     purpose: 'run' as const,
     region: { x: 700, y: 900, width: 700, height: 500 },
@@ -54,11 +57,12 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     scheduler: new Scheduler(2),
     tiles,
     overviews: new Overviews(),
+    throughput: new Throughput(),
     emit: () => undefined,
     log: () => undefined,
   }
   const run = new Run(order, tools)
-  await run.execute()
+  await run.begin()
   return run.status()
 }
 
