@@ -1,4 +1,5 @@
 // The addon's entry: what it says about itself, and the registration of everything that it exports.
+#include <cstdlib>
 #include <thread>
 
 #include "convert.hpp"
@@ -51,7 +52,16 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// libjpeg holds all coefficients of a progressive JPEG, and a tile of 240 px may claim to be one of 65500 × 65500: above this
+/// many kilobytes it reports an error instead. Set before any thread reads; a user's own limit stays.
+void limit_jpeg_memory() {
+#ifndef _WIN32
+  setenv("JPEGMEM", "768000", 0);
+#endif
+}
+
 Napi::Object init(Napi::Env env, Napi::Object exports) {
+  limit_jpeg_memory();
   env.SetInstanceData(new Instance);
   exports.Set("measurementFields", measurement_fields(env));
   exports.Set("status", Napi::Function::New(env, status_call));

@@ -4,19 +4,30 @@
 
 #include "jpeg_splice.hpp"
 #include "openslide_reader.hpp"
+#include "plausible.hpp"
 #include "refusal.hpp"
 #include "slide_metadata.hpp"
 
 namespace morpho::slide {
 namespace {
 
-// Far beyond any scanner (a 100x scan of a 75 mm slide has 10^6 px), and all index arithmetic stays far inside an i64.
-constexpr i64 kLargestSide = i64{1} << 26;
 constexpr std::int32_t kMostLevels = 64;
 constexpr i64 kChunk = 2048;
 
 std::string extent_text(i64 w, i64 h) { return std::to_string(w) + " × " + std::to_string(h) + " px"; }
-bool sane(i64 w, i64 h) { return w >= 1 && h >= 1 && w <= kLargestSide && h <= kLargestSide; }
+bool sane(i64 w, i64 h) {
+  constexpr i64 largest = kLargestSide;
+  return w >= 1 && h >= 1 && w <= largest && h <= largest;
+}
+/// Whether a level shows the whole slide at its downsample in both directions. Sizes are rounded at each halving, and factors are
+/// not quite whole (real levels are off by up to 0.4 %).
+bool axes_agree(const Level& level, const Level& first) {
+  const auto off = [&](i64 side, i64 whole) {
+    const double covered = static_cast<double>(side) * level.downsample, exact = static_cast<double>(whole);
+    return std::abs(covered - exact) > 0.01 * exact + 3 * level.downsample;
+  };
+  return !off(level.width, first.width) && !off(level.height, first.height);
+}
 
 i64 tile_hint(const SlideInfo& info, std::int32_t level, const char* side) {
   const auto it = info.properties.find("openslide.level[" + std::to_string(level) + "].tile-" + side);
@@ -78,6 +89,12 @@ void OpenSlideReader::read_levels() {
                         ", more than any scanner gives: it is damaged. Export the slide anew.",
                     "damaged");
       level.downsample = 1;
+    } else if (sane(level.width, level.height) && !axes_agree(level, info_.levels.front())) {
+      info_.warnings.push_back("Level " + std::to_string(i) + " claims " + extent_text(level.width, level.height) +
+                               ", another shape than the slide's " +
+                               extent_text(info_.levels.front().width, info_.levels.front().height) +
+                               ", and is not used; other levels stand in for it.");
+      continue;
     } else if (!sane(level.width, level.height) || !(level.downsample > info_.levels.back().downsample) ||
                level.downsample > 1e6) {
       info_.warnings.push_back("Level " + std::to_string(i) + " claims " + extent_text(level.width, level.height) +
@@ -87,6 +104,10 @@ void OpenSlideReader::read_levels() {
     LevelPlan plan;
     plan.index = i;
     const i64 tw = tile_hint(info_, i, "width"), th = tile_hint(info_, i, "height");
+    // Of formats that cannot be judged beforehand (Sakura's tiles lie in a database) this is the first that is known.
+    if (tw > 0 && th > static_cast<i64>(kMostTilePx) / tw)
+      refuse_damaged(info_.path, "level " + std::to_string(i) + " has tiles of " + extent_text(tw, th) + ", beyond the " +
+                                     std::to_string(kMostTilePx >> 20) + " megapixels that a tile may have");
     if (useful_tile(tw, th)) {
       level.tile_width = plan.cell_w = tw;
       level.tile_height = plan.cell_h = th;
@@ -109,10 +130,11 @@ void OpenSlideReader::read_levels() {
 /// Finds the one tiled JPEG directory of each level. Only formats whose level is one directory, tile for tile: Leica, Trestle,
 /// Ventana, MIRAX and Hamamatsu place or cut their tiles in other ways.
 void OpenSlideReader::plan_pass_through() {
-  if (info_.vendor != "aperio" && info_.vendor != "generic-tiff" && info_.vendor != "philips") return;
   std::string problem;
   tiff_ = TiffIndex::open(info_.path, problem);
   if (!tiff_ || !problem.empty()) return;
+  if (info_.vendor != "aperio" && info_.vendor != "generic-tiff" && info_.vendor != "philips") return shun_absurd_tiles({});
+  std::vector<const TiffDirectory*> of_level(plans_.size(), nullptr);
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const Level& level = info_.levels[i];
     const TiffDirectory* match = nullptr;
@@ -124,6 +146,7 @@ void OpenSlideReader::plan_pass_through() {
     }
     // Two directories of one size (focal planes, channels): which one OpenSlide shows is not known.
     if (matches != 1) continue;
+    of_level[i] = match;
     if (match->tile_width != static_cast<u64>(level.tile_width) || match->tile_height != static_cast<u64>(level.tile_height))
       continue;
     // Aperio's scanner writes every tile; others leave out tiles of bare glass, and that is no loss.
@@ -131,6 +154,34 @@ void OpenSlideReader::plan_pass_through() {
     if (match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
     plans_[i].tables = tiff_->jpeg_tables(*match);
     plans_[i].tiles = match;
+  }
+  shun_absurd_tiles(of_level);
+}
+
+/// Marks tiles for which the file states an absurd number of bytes as unreadable, as OpenSlide would end the process trying to
+/// get them. Where it is not known which part of a level they are, the slide is refused.
+void OpenSlideReader::shun_absurd_tiles(const std::vector<const TiffDirectory*>& of_level) {
+  for (const TiffDirectory& d : tiff_->directories()) {
+    const auto tiles = absurd_tiles(*tiff_, d);
+    if (tiles.empty()) continue;
+    const u64 stated = tiff_->item(d.tile_bytes, tiles.front()).value_or(0);
+    const std::string reason =
+        "the file states " + std::to_string(stated) + " bytes for this tile and has " + std::to_string(tiff_->file().size());
+    const auto level = std::find(of_level.begin(), of_level.end(), &d);
+    if (level == of_level.end() || d.tile_width == 0 || d.tile_height == 0)
+      refuse_damaged(info_.path, "tile " + std::to_string(tiles.front()) + " of directory " +
+                                     std::to_string(&d - tiff_->directories().data() + 1) + " states " + std::to_string(stated) +
+                                     " bytes (TileByteCounts)");
+    const int k = static_cast<int>(level - of_level.begin());
+    const LevelPlan& plan = plans_[static_cast<std::size_t>(k)];
+    const i64 tw = static_cast<i64>(d.tile_width), th = static_cast<i64>(d.tile_height);
+    const i64 across = static_cast<i64>(d.tiles_across()), planes = across * static_cast<i64>(d.tiles_down());
+    for (const u64 tile : tiles) {
+      const i64 t = static_cast<i64>(tile) % planes, x = t % across * tw, y = t / across * th;
+      for (i64 cy = y / plan.cell_h; cy * plan.cell_h < y + th; ++cy)
+        for (i64 cx = x / plan.cell_w; cx * plan.cell_w < x + tw; ++cx) bad_.emplace(Cell{k, cx, cy}, reason);
+    }
+    any_bad_.store(true);
   }
 }
 
@@ -150,6 +201,7 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
   const OpenSlideLibrary* library = openslide_library();
   if (!library)
     throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".", "openslide-missing");
+  require_plausible(path);
   return std::make_shared<OpenSlideReader>(*library, path);
 }
 

@@ -1,6 +1,8 @@
 // Reads pixels through OpenSlide, survives its latched errors, and composites what it gives on the slide's background.
 #include "openslide_reader.hpp"
 
+#include "plausible.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,8 @@ namespace morpho::slide {
 namespace {
 
 constexpr std::size_t kMostBadCells = 65536;
-constexpr i64 kMostAssociatedPx = i64{1} << 27;
+// Held three times while it is read: 384 MiB. Scanners' largest have 10 Mpx.
+constexpr i64 kMostAssociatedPx = i64{1} << 25;
 
 /// Premultiplied ARGB in native byte order over an opaque background, rounded to nearest. Fully transparent pixels are what
 /// OpenSlide gives for missing tiles and beyond a region: they become background and never look like black tissue.
@@ -231,6 +234,14 @@ std::vector<Rgba> OpenSlideReader::associated(const std::string& name, Extent& e
                 info_.path + ": the \"" + name + "\" image claims " + std::to_string(w) + " × " + std::to_string(h) +
                     " px, which is no sane size",
                 "damaged");
+  // libtiff decodes whole strips, whose rows the file states with their samples.
+  if (tiff_)
+    for (const TiffDirectory& d : tiff_->directories())
+      if (d.stripped && d.stated_width == static_cast<u64>(w) && d.stated_height == static_cast<u64>(h) &&
+          static_cast<u64>(std::max(d.stated_samples, 1u)) * std::max(d.stated_bits, 1u) >
+              kMostDecodedBytes * 8 / static_cast<u64>(w * h))
+        refuse_damaged(info_.path, "the \"" + name + "\" image states " + std::to_string(d.stated_samples) + " samples of " +
+                                       std::to_string(d.stated_bits) + " bits");
   std::vector<std::uint32_t> raw(static_cast<std::size_t>(w * h));
   lib_.read_associated_image(handle_, name.c_str(), raw.data());
   if (const char* error = lib_.get_error(handle_)) {

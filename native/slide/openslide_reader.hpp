@@ -47,6 +47,7 @@ class OpenSlideReader final : public Slide {
   void read_levels();
   void read_properties();
   void plan_pass_through();
+  void shun_absurd_tiles(const std::vector<const TiffDirectory*>& of_level);
   /// `reason` may be null. Call with the lock held.
   bool fetch(int level, const Rect& part, std::uint32_t* pixels, std::string* reason);
   bool fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation);

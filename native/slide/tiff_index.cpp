@@ -9,8 +9,9 @@ namespace {
 
 using u32 = std::uint32_t;
 
-constexpr u64 kMostDirectories = 1024;  // the largest real slides have a few hundred
-constexpr u64 kMostEntries = 256;       // of one directory; real ones have 20 to 60
+constexpr u64 kMostDirectories = 65535;  // libtiff's own limit; stacks of focal planes have thousands
+constexpr u64 kMostEntries = 4096;       // of one directory; real ones have 20 to 60
+constexpr u64 kMostTextBytes = u64{4} << 20;
 constexpr u64 kMostTileBytes = u64{64} << 20;
 constexpr u64 kMostTableBytes = u64{1} << 20;
 
@@ -21,14 +22,21 @@ enum : u32 {
   bits_per_sample = 258,
   compression = 259,
   photometric = 262,
+  description = 270,
   strip_offsets = 273,
   samples_per_pixel = 277,
+  rows_per_strip = 278,
+  strip_byte_counts = 279,
   planar_configuration = 284,
+  software = 305,
   tile_width = 322,
   tile_length = 323,
   tile_offsets = 324,
   tile_byte_counts = 325,
-  jpeg_tables = 347
+  jpeg_tables = 347,
+  xmp = 700,
+  ndpi_format = 65420,
+  ndpi_mcu_starts = 65426
 };
 }  // namespace tag_id
 
@@ -71,6 +79,26 @@ std::optional<u64> TiffIndex::item(const TiffArray& array, u64 index) const {
   return integer(raw, array.item_bytes);
 }
 
+void TiffIndex::for_each(const TiffArray& array, const std::function<bool(u64, u64)>& each) const {
+  if (array.item_bytes == 0) return;
+  std::vector<u8> block;
+  constexpr u64 kItems = 1 << 16;
+  for (u64 done = 0; done < array.count; done += kItems) {
+    const u64 n = std::min(kItems, array.count - done);
+    block.resize(static_cast<std::size_t>(n * array.item_bytes));
+    if (!file_.read(array.offset + done * array.item_bytes, block.data(), block.size())) return;
+    for (u64 i = 0; i < n; ++i)
+      if (!each(done + i, integer(block.data() + i * array.item_bytes, array.item_bytes))) return;
+  }
+}
+
+std::string TiffIndex::text(const TiffArray& array) const {
+  const u64 bytes = std::min(array.count * array.item_bytes, kMostTextBytes);
+  std::string s(static_cast<std::size_t>(bytes), '\0');
+  if (bytes > 0 && !file_.read(array.offset, s.data(), s.size())) return {};
+  return s;
+}
+
 bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::string& problem) const {
   const u32 count_bytes = big_ ? 8 : 2, entry_bytes = big_ ? 20 : 12, offset_bytes = big_ ? 8 : 4;
   u8 raw[8];
@@ -86,6 +114,7 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
   }
   const u64 begin = offset + count_bytes;
   std::vector<u8> body(static_cast<std::size_t>(entries * entry_bytes + offset_bytes));
+  out.offset = offset;
   if (!file_.read(begin, body.data(), body.size())) {
     problem = "a directory runs beyond the end of the file: the file is cut short";
     return false;
@@ -106,12 +135,16 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
     switch (tag) {
       case tag_id::image_width:
         out.width = first();
+        out.stated_width = std::max(out.stated_width, out.width);
         break;
       case tag_id::image_length:
         out.height = first();
+        out.stated_height = std::max(out.stated_height, out.height);
         break;
       case tag_id::bits_per_sample: {
         out.bits = static_cast<u32>(first());
+        for (u64 k = 0; k < std::min<u64>(array.count, 16); ++k)
+          out.stated_bits = std::max(out.stated_bits, static_cast<u32>(item(array, k).value_or(0)));
         for (u64 k = 1; k < std::min<u64>(array.count, 16); ++k)
           if (item(array, k) != first()) out.bits = 0;
         break;
@@ -124,18 +157,43 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
         break;
       case tag_id::strip_offsets:
         out.stripped = true;
+        out.strip_offsets = array;
+        break;
+      case tag_id::strip_byte_counts:
+        out.strip_bytes = array;
+        break;
+      case tag_id::rows_per_strip:
+        out.rows_per_strip = first();
+        break;
+      case tag_id::description:
+        out.description = array;
+        break;
+      case tag_id::software:
+        out.software = array;
+        break;
+      case tag_id::xmp:
+        out.xmp = array;
+        break;
+      case tag_id::ndpi_format:
+        out.ndpi = true;
+        break;
+      case tag_id::ndpi_mcu_starts:
+        out.mcu_starts = array;
         break;
       case tag_id::samples_per_pixel:
         out.samples = static_cast<u32>(first());
+        out.stated_samples = std::max(out.stated_samples, out.samples);
         break;
       case tag_id::planar_configuration:
         out.planar = static_cast<u32>(first());
         break;
       case tag_id::tile_width:
         out.tile_width = first();
+        out.stated_tile_width = std::max(out.stated_tile_width, out.tile_width);
         break;
       case tag_id::tile_length:
         out.tile_height = first();
+        out.stated_tile_height = std::max(out.stated_tile_height, out.tile_height);
         break;
       case tag_id::tile_offsets:
         out.tile_offsets = array;
@@ -154,7 +212,11 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
   constexpr u64 kLargest = u64{1} << 31;
   if (out.width >= kLargest || out.height >= kLargest || out.tile_width >= kLargest || out.tile_height >= kLargest)
     out.tile_width = out.tile_height = 0;
-  next = integer(body.data() + entries * entry_bytes, offset_bytes);
+  const u8* link = body.data() + entries * entry_bytes;
+  next = integer(link, offset_bytes);
+  // NDPI links its directories with 8 bytes even in a classic TIFF, and so goes beyond 4 GiB.
+  u8 wide[8];
+  if (out.ndpi && !big_ && file_.read(begin + entries * entry_bytes, wide, 8)) next = integer(wide, 8);
   return true;
 }
 
@@ -194,7 +256,14 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
     }
     TiffDirectory directory;
     u64 next = 0;
-    if (!index->read_directory(offset, directory, next, problem)) break;
+    if (!index->read_directory(offset, directory, next, problem)) {
+      // An NDPI beyond 4 GiB states its first directory in 8 bytes, although it is a classic TIFF.
+      const bool first = seen.size() == 1 && !index->big_ && index->file_.size() >= u64{1} << 32;
+      const u64 wide = first && index->file_.read(4, head, 8) ? index->integer(head, 8) : offset;
+      directory = {};
+      if (wide == offset || !index->read_directory(wide, directory, next, problem)) break;
+      problem.clear();
+    }
     index->directories_.push_back(directory);
     offset = next;
   }

@@ -1,5 +1,6 @@
 // Where the tiles of a TIFF lie: a bounds-checked index of its directories, for handing out compressed tiles unchanged.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,15 @@ struct TiffDirectory {
   TiffArray tile_offsets, tile_bytes;
   TiffArray jpeg_tables;
   bool stripped = false;
+  u64 offset = 0;  ///< of the directory itself
+  /// The largest that any entry states, also where that is absurd or stated twice: what the plausibility checks judge.
+  u64 stated_width = 0, stated_height = 0, stated_tile_width = 0, stated_tile_height = 0;
+  std::uint32_t stated_samples = 1, stated_bits = 1;
+  u64 rows_per_strip = 0;
+  TiffArray strip_offsets, strip_bytes;
+  TiffArray description, software, xmp;  ///< texts
+  TiffArray mcu_starts;                  ///< NDPI: where its restart intervals begin
+  bool ndpi = false;
 
   u64 tiles_across() const { return tile_width ? (width + tile_width - 1) / tile_width : 0; }
   u64 tiles_down() const { return tile_height ? (height + tile_height - 1) / tile_height : 0; }
@@ -43,13 +53,19 @@ class TiffIndex {
   std::optional<std::vector<u8>> tile_bytes(const TiffDirectory& directory, u64 tx, u64 ty) const;
   /// True where the directory has tile (tx, ty) but the file holds not one byte of it.
   bool tile_is_absent(const TiffDirectory& directory, u64 tx, u64 ty) const;
+  /// Item `index` of an array, or nothing where it lies beyond the array or the file.
+  std::optional<u64> item(const TiffArray& array, u64 index) const;
+  /// Calls `each` with the index and value of every item until it says false. Reads the array in blocks.
+  void for_each(const TiffArray& array, const std::function<bool(u64 index, u64 value)>& each) const;
+  /// The bytes of a text entry, at most 4 MiB; empty where absent.
+  std::string text(const TiffArray& array) const;
+  const RandomFile& file() const { return file_; }
   /// The bytes of the JPEGTables tag; empty where absent.
   std::vector<u8> jpeg_tables(const TiffDirectory& directory) const;
 
  private:
   explicit TiffIndex(const std::string& path) : file_(path) {}
   u64 integer(const u8* p, std::uint32_t bytes) const;
-  std::optional<u64> item(const TiffArray& array, u64 index) const;
   bool read_directory(u64 offset, TiffDirectory& out, u64& next, std::string& problem) const;
 
   RandomFile file_;

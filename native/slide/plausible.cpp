@@ -1,0 +1,233 @@
+// The judgement of TIFF slides, what the parts share, and the order in which a file is judged.
+#include "plausible.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "slide_metadata.hpp"
+
+namespace morpho::slide {
+namespace {
+
+/// Below this many tiles a table that is too short costs nothing: libtiff fills it with zeros, and the tiles are absent.
+constexpr u64 kFewTiles = 1 << 16;
+constexpr u64 kMostAreaTiles = 1 << 22;
+constexpr std::size_t kMostAbsurdTiles = 4096;
+
+std::string px(u64 w, u64 h) { return std::to_string(w) + " × " + std::to_string(h) + " px"; }
+
+/// The whole number that follows `name="` or `name='` at or after `from` and before `to`; nothing where there is none.
+std::optional<double> attribute(const std::string& xml, const std::string& name, std::size_t from, std::size_t to) {
+  for (std::size_t at = from; (at = xml.find(name, at)) != std::string::npos && at < to;) {
+    at += name.size();
+    std::size_t p = xml.find_first_not_of(" \t\r\n", at);
+    if (p == std::string::npos || xml[p] != '=') continue;
+    p = xml.find_first_not_of(" \t\r\n", p + 1);
+    if (p == std::string::npos || (xml[p] != '"' && xml[p] != '\'')) continue;
+    return std::strtod(xml.c_str() + p + 1, nullptr);
+  }
+  return std::nullopt;
+}
+
+/// Ventana states in XML how many tiles each area has, and OpenSlide allocates them all.
+void judge_ventana(const std::string& path, const std::string& xml) {
+  double tiles = 0;
+  for (std::size_t at = 0; (at = xml.find("<ImageInfo", at)) != std::string::npos; ++at) {
+    const std::size_t end = std::min(xml.find('>', at), xml.size());
+    const double columns = attribute(xml, "NumCols", at, end).value_or(0), rows = attribute(xml, "NumRows", at, end).value_or(0);
+    tiles += std::abs(columns * rows);
+    if (columns < 0 || rows < 0 || !(tiles <= static_cast<double>(kMostAreaTiles)))
+      refuse_damaged(path, "its ImageInfo states areas of " + std::to_string(static_cast<i64>(std::clamp(columns, -1e18, 1e18))) +
+                               " × " + std::to_string(static_cast<i64>(std::clamp(rows, -1e18, 1e18))) +
+                               " tiles (NumCols, NumRows)");
+  }
+}
+
+/// Trestle states overlaps; one as large as a tile leaves no step from tile to tile, and OpenSlide would walk for ever.
+void judge_trestle(const std::string& path, const TiffIndex& index, const std::string& description) {
+  const std::size_t begin = description.find("OverlapsXY=");
+  if (begin == std::string::npos) return;
+  const std::size_t end = std::min(description.find(';', begin), description.size());
+  std::size_t at = description.find(' ', begin);
+  for (std::size_t k = 0; at != std::string::npos && at < end; ++k) {
+    const auto overlap = static_cast<std::int32_t>(std::strtoull(description.c_str() + at + 1, nullptr, 10));
+    const std::size_t level = k / 2;
+    if (level >= index.directories().size()) break;
+    const TiffDirectory& d = index.directories()[level];
+    const u64 side = k % 2 == 0 ? d.stated_tile_width : d.stated_tile_height;
+    if (overlap > 0 && side > 0 && static_cast<u64>(overlap) >= side)
+      refuse_damaged(path, "OverlapsXY states an overlap of " + std::to_string(overlap) + " px for tiles of " +
+                               std::to_string(side) + " px");
+    if (overlap < 0 && -static_cast<i64>(overlap) > static_cast<i64>(kLargestSide))
+      refuse_damaged(path, "OverlapsXY states an overlap of " + std::to_string(overlap) + " px");
+    at = description.find(' ', at + 1);
+  }
+}
+
+/// NDPI keeps each level as one JPEG, whose restart intervals OpenSlide takes for tiles.
+void judge_ndpi(const std::string& path, const TiffIndex& index, const TiffDirectory& d, const std::string& where) {
+  const RandomFile& file = index.file();
+  if (file.size() >= u64{1} << 32 || d.strip_offsets.count != 1) return;  // beyond 4 GiB offsets are stated in parts
+  const auto offset = index.item(d.strip_offsets, 0), bytes = index.item(d.strip_bytes, 0);
+  if (!offset || !bytes) return;
+  u8 magic[2] = {};
+  if (!file.read(*offset, magic, 2) || magic[0] != 0xFF || magic[1] != 0xD8) return;
+  const auto jpeg = jpeg_header(file, *offset);
+  if (!jpeg) refuse_damaged(path, where + " holds a JPEG whose header runs beyond the end of the file");
+  if (jpeg->end > *bytes)
+    refuse_damaged(path, where + " states " + std::to_string(*bytes) +
+                             " bytes (StripByteCounts) for a JPEG whose header alone has " + std::to_string(jpeg->end));
+  const u64 w = d.stated_width, h = d.stated_height;
+  if (jpeg->restart_interval == 0) {
+    if (w > 0 && h > kMostTilePx / w) refuse_damaged(path, where + " is one JPEG of " + px(w, h) + " without restart markers");
+    return;
+  }
+  const u64 across = w / (jpeg->mcu_width * jpeg->restart_interval), down = h / jpeg->mcu_height;
+  if (across > 0 && down > file.size() / across)
+    refuse_damaged(path, where + " claims " + px(w, h) + ", which is more restart intervals than the file has bytes");
+  index.for_each(d.mcu_starts, [&](u64, u64 start) {
+    if (start > *bytes)
+      refuse_damaged(path, where + " states that a restart interval begins at byte " + std::to_string(start) + " of " +
+                               std::to_string(*bytes) + " (McuStarts)");
+    return true;
+  });
+}
+
+void judge_directory(const std::string& path, const TiffIndex& index, std::size_t k) {
+  const TiffDirectory& d = index.directories()[k];
+  const std::string where = "directory " + std::to_string(k + 1);
+  const bool tiled = d.stated_tile_width > 0 || d.stated_tile_height > 0 || d.tile_offsets.count > 0;
+  if (k == 0 || tiled) {
+    if (d.stated_width > kLargestSide || d.stated_height > kLargestSide)
+      refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) +
+                               " (ImageWidth, ImageLength), more than any scanner gives");
+  }
+  if (d.ndpi) judge_ndpi(path, index, d, where);
+  if (!tiled) return;
+  const u64 tw = d.stated_tile_width, th = d.stated_tile_height;
+  if (tw == 0 || th == 0 || tw > kMostTilePx || th > kMostTilePx / tw)
+    refuse_damaged(path, where + " states tiles of " + px(tw, th) + " (TileWidth, TileLength), beyond the " +
+                             std::to_string(kMostTilePx >> 20) + " megapixels that a tile may have");
+  const u64 bits = static_cast<u64>(std::max(d.stated_samples, 1u)) * std::max(d.stated_bits, 1u);
+  if (bits > kMostDecodedBytes * 8 / (tw * th))
+    refuse_damaged(path, where + " states tiles of " + px(tw, th) + " with " + std::to_string(d.stated_samples) + " samples of " +
+                             std::to_string(d.stated_bits) + " bits (SamplesPerPixel, BitsPerSample): more than the " +
+                             std::to_string(kMostDecodedBytes >> 20) + " MiB that a tile may take");
+  const u64 across = (d.stated_width + tw - 1) / tw, down = (d.stated_height + th - 1) / th;
+  const u64 stated = std::min(d.tile_offsets.count, d.tile_bytes.count);
+  if (across * down > std::max(stated, kFewTiles))
+    refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) + " in " + std::to_string(across * down) +
+                             " tiles, and the file lists " + std::to_string(stated) + " (TileOffsets, TileByteCounts)");
+}
+
+}  // namespace
+
+void refuse_damaged(const std::string& path, const std::string& what) {
+  throw Error(ErrorCode::slide_unreadable,
+              path + " is damaged: " + what + ". Copy the file again from where it came, or export it anew.", "damaged");
+}
+
+std::vector<u64> absurd_tiles(const TiffIndex& index, const TiffDirectory& d) {
+  std::vector<u64> tiles;
+  const u64 most = std::min(kMostCompressedBytes, index.file().size());
+  index.for_each(d.tile_bytes, [&](u64 k, u64 bytes) {
+    if (bytes > most) tiles.push_back(k);
+    return tiles.size() < kMostAbsurdTiles;
+  });
+  return tiles;
+}
+
+void require_plausible_tiff(const std::string& path, const TiffIndex& index) {
+  for (std::size_t k = 0; k < index.directories().size(); ++k) {
+    judge_directory(path, index, k);
+    const TiffDirectory& d = index.directories()[k];
+    if (d.xmp.count > 0) judge_ventana(path, index.text(d.xmp));
+  }
+  const TiffDirectory& first = index.directories().front();
+  if (index.text(first.software).rfind("MedScan", 0) == 0) judge_trestle(path, index, index.text(first.description));
+}
+
+std::optional<JpegHeader> jpeg_header(const RandomFile& file, u64 offset) {
+  u8 b[20];
+  if (!file.read(offset, b, 2) || b[0] != 0xFF || b[1] != 0xD8) return std::nullopt;
+  JpegHeader header;
+  u64 components = 0;
+  for (u64 at = offset + 2;;) {
+    if (!file.read(at, b, 2) || b[0] != 0xFF) return std::nullopt;
+    const u8 marker = b[1];
+    if (marker == 0xD8 || marker == 0xFF) {  // fill bytes, and a second SOI, which OpenSlide passes over
+      at += marker == 0xFF ? 1 : 2;
+      continue;
+    }
+    if (!file.read(at + 2, b, 2)) return std::nullopt;
+    const u64 length = static_cast<u64>(b[0]) << 8 | b[1];
+    if (length < 2 || !file.contains(at + 2, length)) return std::nullopt;
+    const bool frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+    if (frame && length >= 8) {
+      file.read(at + 4, b, 6);
+      header.height = static_cast<u64>(b[1]) << 8 | b[2];
+      header.width = static_cast<u64>(b[3]) << 8 | b[4];
+      components = b[5];
+      header.buffered = marker > 0xC1;
+      u64 across = 1, down = 1;
+      for (u64 i = 0; i < components && 8 + 3 * (i + 1) <= length; ++i) {
+        file.read(at + 10 + 3 * i, b, 3);
+        across = std::max<u64>(across, b[1] >> 4);
+        down = std::max<u64>(down, b[1] & 15);
+      }
+      header.mcu_width = 8 * across;
+      header.mcu_height = 8 * down;
+    } else if (marker == 0xDD && length >= 4) {
+      file.read(at + 4, b, 2);
+      header.restart_interval = static_cast<u64>(b[0]) << 8 | b[1];
+    } else if (marker == 0xDA) {
+      if (length >= 3 && file.read(at + 4, b, 1)) {
+        header.buffered |= b[0] < components;
+        if (b[0] == 1) header.mcu_width = header.mcu_height = 8;
+      }
+      header.end = at + 2 + length - offset;
+      return header;
+    }
+    at += 2 + length;
+  }
+}
+
+void require_inside(const std::string& path, const std::string& folder, const std::string& name, const std::string& entry) {
+  namespace fs = std::filesystem;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::slide_unreadable,
+                path + " names the file \"" + valid_utf8(name, 200) + "\" (" + entry + "), " + why +
+                    ". A slide may only name files beside it or in folders below it: put them there, and correct the entry.",
+                "outside");
+  };
+  if (name.find('\0') != std::string::npos) refuse("whose name has a zero byte");
+  const bool drive = name.size() >= 2 && name[1] == ':';
+  if (!name.empty() && (name[0] == '/' || name[0] == '\\' || drive)) refuse("which is an absolute path");
+  for (std::size_t from = 0; from <= name.size();) {
+    const std::size_t to = std::min(name.find_first_of("/\\", from), name.size());
+    if (name.compare(from, to - from, "..") == 0) refuse("which leads out of the slide's folder");
+    from = to + 1;
+  }
+  std::error_code error;
+  const fs::path root = fs::weakly_canonical(native_path(folder), error);
+  if (error) return;  // a folder that is not there is told by name later
+  const fs::path target = fs::weakly_canonical(native_path(folder) / native_path(valid_utf8(name)), error);
+  if (error) refuse("which cannot be followed (" + error.message() + ")");
+  const auto [end, ignored] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
+  if (end != root.end()) refuse("which is a link that leads out of the slide's folder");
+}
+
+void require_plausible(const std::string& path) {
+  std::string problem;
+  if (const auto index = TiffIndex::open(path, problem)) {
+    if (!problem.empty()) refuse_damaged(path, problem);
+    return require_plausible_tiff(path, *index);
+  }
+  if (!problem.empty()) refuse_damaged(path, problem);
+  require_plausible_hamamatsu(path);
+  require_plausible_mirax(path);
+}
+
+}  // namespace morpho::slide
