@@ -2,10 +2,14 @@
 import { calls } from '../contract'
 import type { AppError, CallArg, CallName, Result } from '../contract'
 import { Answering } from '../requests'
+import { GrantError } from './grants'
+import type { Grants } from './grants'
 import { isOwnUrl } from './origin'
 
 export const callChannel = 'morphoscope:call'
 export const cancelChannel = 'morphoscope:cancel'
+/** From the preload alone, which takes it from a File that a person dropped or chose. */
+export const droppedChannel = 'morphoscope:dropped'
 export const eventChannel = 'morphoscope:event'
 
 /** What of Electron's event the check needs: tests give their own. */
@@ -14,11 +18,18 @@ export interface Sender {
 }
 export interface CallTargets {
   engine: (name: CallName, arg: unknown, signal?: AbortSignal) => Promise<Result<unknown>>
+  grants: Grants
   dialogs: {
     slide: () => Promise<string | null>
     directory: (arg: CallArg<'dialog:directory'>) => Promise<string | null>
     recipe: (arg: CallArg<'dialog:recipe'>) => Promise<string | null>
   }
+}
+
+/** `grant` where something was chosen. */
+function chosen(path: string | null, grant: () => void): string | null {
+  if (path !== null) grant()
+  return path
 }
 
 const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
@@ -33,16 +44,19 @@ export interface CallHandler {
   /** `id`: what `cancel` calls it. */
   call: (sender: Sender, name: unknown, arg: unknown, id?: unknown) => Promise<Result<unknown>>
   cancel: (sender: Sender, id: unknown) => void
+  dropped: (sender: Sender, path: unknown) => void
   /** The page that asked is gone: a new one counts its calls afresh. */
   pageGone: () => void
 }
 
-export function createCallHandler({ engine, dialogs }: CallTargets): CallHandler {
+export function createCallHandler({ engine, dialogs, grants }: CallTargets): CallHandler {
   let answering = new Answering()
   const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
-    'dialog:slide': dialogs.slide,
-    'dialog:directory': dialogs.directory,
-    'dialog:recipe': dialogs.recipe,
+    'dialog:slide': () => dialogs.slide().then((path) => chosen(path, () => grants.reading(path!))),
+    'dialog:directory': (arg: CallArg<'dialog:directory'>) =>
+      dialogs.directory(arg).then((path) => chosen(path, () => grants.exportingTo(path!))),
+    'dialog:recipe': (arg: CallArg<'dialog:recipe'>) =>
+      dialogs.recipe(arg).then((path) => chosen(path, () => grants[arg.mode === 'open' ? 'reading' : 'savingRecipe'](path!))),
   }
   async function answer(sender: Sender, name: unknown, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
     if (!isTrusted(sender))
@@ -63,8 +77,12 @@ export function createCallHandler({ engine, dialogs }: CallTargets): CallHandler
         return failure('NOT_FOUND', 'The desktop app opens files with the system dialog: use dialog:slide.')
       const own = shell[name]
       if (own) return { ok: true, value: await own(parsed.data as never) }
-      return await engine(name, parsed.data, signal)
+      grants.check(name, parsed.data)
+      const result = await engine(name, parsed.data, signal)
+      grants.learn(name, result)
+      return result
     } catch (error) {
+      if (error instanceof GrantError) return failure(error.code, error.message)
       return {
         ok: false,
         error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) },
@@ -85,6 +103,9 @@ export function createCallHandler({ engine, dialogs }: CallTargets): CallHandler
     },
     cancel(sender, id) {
       if (isTrusted(sender) && typeof id === 'number') answering.cancel(id)
+    },
+    dropped(sender, path) {
+      if (isTrusted(sender) && typeof path === 'string' && path !== '') grants.reading(path)
     },
     pageGone() {
       answering.cancelAll()

@@ -7,7 +7,8 @@ import { EngineClient } from '../host/engineClient'
 import { drawerOfSwitch, slideOfCommandLine, slideOfHandover } from './argv'
 import { chooseDirectory, chooseRecipe, chooseSlide } from './dialogs'
 import { hostEngine } from './engineHost'
-import { callChannel, cancelChannel, createCallHandler, eventChannel } from './ipc'
+import { Grants } from './grants'
+import { callChannel, cancelChannel, createCallHandler, droppedChannel, eventChannel } from './ipc'
 import { createMenu } from './menu'
 import { createHandler, registerScheme } from './protocol'
 import { createWindow, lockSession } from './window'
@@ -20,6 +21,7 @@ const unpacked = (path: string) => path.replace(/app\.asar(?=[\\/])/, 'app.asar.
 const sampleSlide = unpacked(join(assets, 'samples', 'CMU-1-Small-Region.svs'))
 
 let window: BrowserWindow | null = null
+let grants: Grants | null = null
 /** A slide asked for before there was a window (macOS opens files by an event). */
 let initialSlide = slideOfCommandLine(process.argv, process.cwd(), Boolean(process.defaultApp))
 
@@ -28,6 +30,7 @@ function send(event: AppEvent): void {
 }
 
 function showSlide(path: string): void {
+  grants?.reading(path)
   if (!window) initialSlide = path
   else send({ type: 'slide:requested', path })
 }
@@ -39,6 +42,7 @@ function raise(): void {
 }
 
 function start(): void {
+  grants = new Grants(join(app.getPath('userData'), 'granted-folders.json'))
   const engine = new EngineClient({
     spawn: () => hostEngine(unpacked(join(dist, 'engine.mjs'))),
     settings: {
@@ -67,6 +71,7 @@ function start(): void {
   const withWindow = <T>(ask: (window: BrowserWindow) => Promise<T>): Promise<T | null> =>
     window ? ask(window) : Promise.resolve(null)
   const handle = createCallHandler({
+    grants,
     engine: (name, arg, signal) => engine.call(name, arg, signal),
     dialogs: {
       slide: () => withWindow(chooseSlide),
@@ -75,6 +80,7 @@ function start(): void {
     },
   })
   ipcMain.handle(callChannel, (event, name: unknown, arg: unknown, id: unknown) => handle.call(event, name, arg, id))
+  ipcMain.on(droppedChannel, (event, path: unknown) => handle.dropped(event, path))
   ipcMain.on(cancelChannel, (event, id: unknown) => handle.cancel(event, id))
 
   Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }) }))

@@ -6,6 +6,7 @@ import type { AppEvent, Bridge, CallArg, CallName, CallValue, Result } from '../
 // The same names as in ipc.ts; a sandboxed preload is one file, and importing zod with them would load it before the page.
 const callChannel = 'morphoscope:call'
 const cancelChannel = 'morphoscope:cancel'
+const droppedChannel = 'morphoscope:dropped'
 const eventChannel = 'morphoscope:event'
 
 const bridge: Bridge = {
@@ -20,6 +21,11 @@ const bridge: Bridge = {
     return () => void ipcRenderer.off(eventChannel, forward)
   },
   tileOrigin: 'morphoscope://app',
-  pathOfFile: (file) => webUtils.getPathForFile(file) || null,
+  // Only a File that a person dropped or chose has a path: the page cannot make one. It is told on the line that its call will take.
+  pathOfFile: (file) => {
+    const path = webUtils.getPathForFile(file)
+    if (path) ipcRenderer.send(droppedChannel, path)
+    return path || null
+  },
 }
 contextBridge.exposeInMainWorld('morphoscope', bridge)

@@ -1,4 +1,4 @@
-// The folders that a browser may reach: every path is resolved, links included, before it is compared with them.
+// The folders that a browser may reach: every path is resolved, links included, before it is compared with them. Hidden names below them are not.
 import { lstat, opendir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { AppError, FileEntry } from '../contract'
@@ -35,8 +35,8 @@ export class Roots {
       if (path === null || !(await stat(path)).isDirectory()) throw new RootsError('NOT_FOUND', `There is no folder ${folder}.`)
       if (!found.includes(path)) found.push(path)
     }
-    // A folder inside another adds nothing.
-    return new Roots(found.filter((path) => !found.some((other) => other !== path && isBelow(path, other))))
+    // A folder inside another adds nothing, unless it is hidden there.
+    return new Roots(found.filter((path) => !found.some((other) => other !== path && isShownBelow(path, other))))
   }
 
   get folders(): readonly string[] {
@@ -45,14 +45,15 @@ export class Roots {
 
   /**
    * The real path of a file or folder below a root. What does not exist yet is judged by the nearest folder that does. The
-   * message outside the roots is the same whether the path exists or not.
+   * message outside the roots is the same whether the path exists or not. A name with a dot in front, at any place below the root,
+   * is what programs read at their start and keep keys in: neither read nor written.
    */
   async check(path: string): Promise<string> {
     const real = isAbsolute(path) ? await realpathOfNearest(resolve(path)) : null
-    if (real === null || !this.#roots.some((root) => isBelow(real, root))) {
+    if (real === null || !this.#roots.some((root) => isShownBelow(real, root))) {
       throw new RootsError(
         'INVALID_PARAMETER',
-        `expected a path below ${this.#roots.join(' or ')} but received ${path}. Start the server with --root to allow another folder.`,
+        `expected a path below ${this.#roots.join(' or ')}, with no hidden name in it, but received ${path}. Start the server with --root to allow another folder.`,
       )
     }
     return real
@@ -87,6 +88,16 @@ export class Roots {
     const above = this.#roots.includes(folder) ? null : parent
     return { path: folder, parent: above, entries }
   }
+}
+
+function isShownBelow(path: string, root: string): boolean {
+  return (
+    isBelow(path, root) &&
+    !path
+      .slice(root.length)
+      .split(sep)
+      .some((name) => name.startsWith('.'))
+  )
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -29,10 +29,21 @@ export function createCallHandler(
         const given = arg as { directory: string }
         return { ...given, directory: await roots.check(given.directory) }
       }
+      case 'settings:set': {
+        // Where the next export goes by itself.
+        const { exportDirectory } = arg as { exportDirectory?: string }
+        return exportDirectory ? { ...(arg as object), exportDirectory: await roots.check(exportDirectory) } : arg
+      }
       default:
         return arg
     }
   }
+
+  const isReachable = (path: string): Promise<boolean> =>
+    roots.check(path).then(
+      () => true,
+      () => false,
+    )
 
   /** What the engine says, as far as a browser is concerned. */
   async function shown(name: CallName, result: Result<unknown>): Promise<Result<unknown>> {
@@ -40,16 +51,14 @@ export function createCallHandler(
     if (name === 'app:info') return { ok: true, value: { ...(result.value as object), shell: 'serve', dialogs: false } }
     if (name === 'recent:list') {
       const reachable: unknown[] = []
-      for (const slide of result.value as { path: string }[]) {
-        if (
-          await roots.check(slide.path).then(
-            () => true,
-            () => false,
-          )
-        )
-          reachable.push(slide)
-      }
+      for (const slide of result.value as { path: string }[]) if (await isReachable(slide.path)) reachable.push(slide)
       return { ok: true, value: reachable }
+    }
+    if (name === 'settings:get' || name === 'settings:set') {
+      // The desktop app's own may lie elsewhere.
+      const { exportDirectory = '' } = result.value as { exportDirectory?: string }
+      if (exportDirectory !== '' && !(await isReachable(exportDirectory)))
+        return { ok: true, value: { ...(result.value as object), exportDirectory: '' } }
     }
     return result
   }

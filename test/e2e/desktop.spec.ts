@@ -1,6 +1,6 @@
 // What only the desktop has: a slide handed over by a second start or dropped on the window, a page that reaches nothing but its bridge, and WebGL.
 import { expect, test } from '@playwright/test'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepScreenshot, seesTissue } from './journey'
 import { launch, sample, whyNot } from './shells'
@@ -48,6 +48,73 @@ test('a dropped slide opens: the bridge knows where it lies', async () => {
   await seesTissue(shell, 'dropped.svs')
 })
 
+test('a script in the page writes nothing that no dialog named', async () => {
+  const home = join(shell.folder, 'home')
+  const victim = join(home, 'slide.svs')
+  const startUp = join(home, '.bashrc')
+  mkdirSync(home)
+  for (const path of [victim, startUp]) writeFileSync(path, 'mine')
+  const results = await shell.page.evaluate(
+    async ({ folder, paths, slide }) => {
+      type Answer = { ok: boolean; error?: { code: string } }
+      const { morphoscope } = globalThis as unknown as {
+        morphoscope: { call: (name: string, arg: unknown) => Promise<Answer>; pathOfFile: (file: File) => string | null }
+      }
+      const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'he-nuclei', name: '\n touch x\n', params: {} }
+      const tries: [string, unknown][] = [
+        ...paths.map((path): [string, unknown] => ['recipe:save', { path, recipe }]),
+        // A setting that the page itself may change must not open a folder.
+        ['settings:set', { exportDirectory: folder }],
+        ['export:start', { runId: 'r1-000000', directory: folder, files: ['run.json'] }],
+        // A file that the page made has no path to grant.
+        ['slide:open', { path: slide }],
+        ['recipe:load', { path: '/etc/passwd' }],
+      ]
+      const codes: string[] = []
+      const fake = new File(['x'], slide)
+      Object.defineProperty(fake, 'path', { value: slide })
+      codes.push(String(morphoscope.pathOfFile(fake)))
+      for (const [name, arg] of tries) {
+        const answer = await morphoscope.call(name, arg)
+        codes.push(answer.ok ? 'done' : answer.error!.code)
+      }
+      return codes
+    },
+    { folder: home, paths: [victim, startUp, join(home, 'new.json')], slide: victim },
+  )
+  expect(results).toEqual(['null', ...Array.from({ length: 7 }, () => 'INVALID_PARAMETER')])
+  expect([readFileSync(victim, 'utf8'), readFileSync(startUp, 'utf8')]).toEqual(['mine', 'mine'])
+  expect(readdirSync(home).sort()).toEqual(['.bashrc', 'slide.svs'])
+})
+
+test('a recipe goes where the dialog said, and over nothing but a recipe', async () => {
+  const save = (path: string) =>
+    shell.choosePathToSave!(path, () =>
+      shell.page.evaluate(async () => {
+        type Call = (name: string, arg: unknown) => Promise<{ ok: boolean; value: string; error: { code: string } }>
+        const { call } = (globalThis as unknown as { morphoscope: { call: Call } }).morphoscope
+        const { value: path } = await call('dialog:recipe', { mode: 'save' })
+        const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'he-nuclei', name: 'mine', params: {} }
+        const codes: string[] = []
+        for (let i = 0; i < 2; i++) {
+          const saved = await call('recipe:save', { path, recipe })
+          codes.push(saved.ok ? 'done' : saved.error.code)
+        }
+        return codes
+      }),
+    )
+  const path = join(shell.folder, 'mine.json')
+  // One dialog, one file.
+  expect(await save(path)).toEqual(['done', 'INVALID_PARAMETER'])
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ format: 'morphoscope-recipe', name: 'mine' })
+  expect(await save(path)).toEqual(['done', 'INVALID_PARAMETER'])
+  const other = join(shell.folder, 'package.json')
+  writeFileSync(other, '{"name":"other"}')
+  expect(await save(other)).toEqual(['INVALID_PARAMETER', 'INVALID_PARAMETER'])
+  expect(readFileSync(other, 'utf8')).toBe('{"name":"other"}')
+  expect(existsSync(`${other}.part`)).toBe(false)
+})
+
 // Last: after a refused navigation Playwright waits for it in every later step.
 test('the page has the bridge and nothing else', async () => {
   const found = await shell.page.evaluate(async () => {
@@ -68,7 +135,7 @@ test('the page has the bridge and nothing else', async () => {
   })
   expect(found).toEqual({
     node: [],
-    bridge: ['call', 'onEvent', 'pathOfFile', 'tileOrigin'],
+    bridge: ['call', 'cancel', 'onEvent', 'pathOfFile', 'tileOrigin'],
     elsewhere: 'refused',
     opened: false,
     permission: 'denied',

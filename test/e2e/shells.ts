@@ -23,6 +23,8 @@ export interface Shell {
   /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
   chooseFile: (path: string, open: () => Promise<void>) => Promise<void>
   chooseDirectory: (path: string) => Promise<void>
+  /** Answers the system's dialog for saving while `ask` runs (desktop). */
+  choosePathToSave?: <T>(path: string, ask: () => Promise<T>) => Promise<T>
   /** Of the page, in CSS px. */
   resize: (width: number, height: number) => Promise<void>
   close: () => Promise<void>
@@ -113,6 +115,12 @@ async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptio
     async chooseFile(path, open) {
       await answer([path])
       await open()
+    },
+    async choosePathToSave(path, ask) {
+      await app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath })
+      }, path)
+      return ask()
     },
     async chooseDirectory(path) {
       await answer([path])

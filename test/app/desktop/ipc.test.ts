@@ -1,18 +1,24 @@
 // The desktop's call handler: who may call, which arguments pass, and that every answer is a Result.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createCallHandler } from '../../../app/desktop/ipc'
 import type { CallTargets } from '../../../app/desktop/ipc'
+import { Grants } from '../../../app/desktop/grants'
 
 const page = { senderFrame: { url: 'morphoscope://app/index.html?drawer=canvas', parent: null } }
 
 function handler(over: Partial<CallTargets> = {}) {
-  const engine = vi.fn<CallTargets['engine']>(async () => ({ ok: true, value: null }))
+  const engine = vi.fn<CallTargets['engine']>(async () => ({ ok: true, value: { path: '/a.svs' } }))
   const dialogs = {
     slide: vi.fn(async () => '/slides/a.svs'),
     directory: vi.fn(async ({ title }: { title: string }) => `/chosen for ${title}`),
     recipe: vi.fn(async () => null),
   }
-  return { ...createCallHandler({ engine, dialogs, ...over }), engine, dialogs }
+  const grants = new Grants(join(mkdtempSync(join(tmpdir(), 'grants-')), 'granted.json'))
+  grants.reading('/a.svs')
+  return { ...createCallHandler({ engine, dialogs, grants, ...over }), engine, dialogs }
 }
 
 describe('who may call', () => {
@@ -34,7 +40,7 @@ describe('who may call', () => {
 
   test('our page', async () => {
     const { call, engine } = handler()
-    expect(await call(page, 'slide:open', { path: '/a.svs' })).toEqual({ ok: true, value: null })
+    expect(await call(page, 'slide:open', { path: '/a.svs' })).toEqual({ ok: true, value: { path: '/a.svs' } })
     expect(engine).toHaveBeenCalledWith('slide:open', { path: '/a.svs' }, undefined)
   })
 })

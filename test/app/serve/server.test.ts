@@ -320,6 +320,11 @@ describe('calls', () => {
       `${slides}2/x`,
       'b.svs',
       join(base, 'not-there'),
+      // Below a root, and hidden.
+      join(slides, '.bashrc'),
+      join(slides, '.config/autostart/new.json'),
+      join(slides, 'deep/.ssh/x'),
+      join(slides, '.hidden.svs'),
     ]) {
       for (const [name, arg] of tries(outside)) {
         expect([outside, name, await call(name, arg)]).toMatchObject([
@@ -338,6 +343,20 @@ describe('calls', () => {
       directory: join(slides, 'new/folder'),
       files: ['run.json'],
     })
+  })
+  it('remembers a folder to export to below the roots only, and shows no other', async () => {
+    expect(await call('settings:set', { exportDirectory: base })).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+    expect(await call('settings:set', { exportDirectory: '~/out' })).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+    expect(engineCall).not.toHaveBeenCalled()
+    await call('settings:set', { exportDirectory: join(base, 'slides/deep/../new'), threads: 2 })
+    expect(engineCall).toHaveBeenLastCalledWith('settings:set', { exportDirectory: join(base, 'slides/new'), threads: 2 })
+    for (const [kept, shown] of [
+      [join(base, 'slides'), join(base, 'slides')],
+      [base, ''],
+    ]) {
+      engineCall.mockResolvedValueOnce({ ok: true, value: { exportDirectory: kept, threads: 0 } })
+      expect(await call('settings:get', {})).toEqual({ ok: true, value: { exportDirectory: shown, threads: 0 } })
+    }
   })
   it('lists folders and slides below the roots', async () => {
     const value = async (arg: object) =>

@@ -1,0 +1,110 @@
+// Which paths the page may name: what a person chose in this process's own dialogs, dropped, or gave on the command line. Nothing else.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import type { CallName, Result } from '../contract'
+
+/** A refusal with the contract's code. */
+export class GrantError extends Error {
+  readonly code = 'INVALID_PARAMETER'
+}
+
+const maxDirectories = 50
+
+/**
+ * Reading is granted for as long as the program runs. A recipe's path is granted for one saving, and used up by it. An export's folder
+ * is granted for good, so that the one of last time needs no dialog: that list is this file's alone, and no call writes it. In
+ * particular settings:set does not make a folder writable: it only remembers one that is.
+ */
+export class Grants {
+  readonly #file: string
+  readonly #readable = new Set<string>()
+  readonly #recipes = new Set<string>()
+  #directories: string[]
+
+  /** `file`: where the granted folders are kept. */
+  constructor(file: string) {
+    this.#file = file
+    this.#directories = load(file)
+  }
+
+  reading(path: string): void {
+    this.#readable.add(resolve(path))
+  }
+
+  savingRecipe(path: string): void {
+    this.#recipes.add(resolve(path))
+  }
+
+  exportingTo(directory: string): void {
+    const path = resolve(directory)
+    this.#directories = [path, ...this.#directories.filter((each) => each !== path)].slice(0, maxDirectories)
+    try {
+      save(this.#file, this.#directories)
+    } catch (error) {
+      // It holds for this session all the same.
+      console.warn(`The chosen folders could not be kept in ${this.#file}: ${String(error)}`)
+    }
+  }
+
+  /** What the page asks for, or a GrantError. */
+  check(name: CallName, arg: unknown): void {
+    const { path, directory, exportDirectory } = (arg ?? {}) as { path?: string; directory?: string; exportDirectory?: string }
+    switch (name) {
+      case 'slide:open':
+      case 'recipe:load':
+        if (!isAbsolute(path!) || !this.#readable.has(resolve(path!)))
+          throw new GrantError(
+            `expected a file that was chosen in the dialog, dropped or listed but received ${path!}. Open it again.`,
+          )
+        return
+      case 'recipe:save':
+        if (!isAbsolute(path!) || !this.#recipes.delete(resolve(path!)))
+          throw new GrantError(`expected the file that was just chosen in the dialog but received ${path!}. Save it again.`)
+        return
+      case 'export:start':
+        return this.#checkDirectory(directory!)
+      case 'settings:set':
+        if (exportDirectory) this.#checkDirectory(exportDirectory)
+        return
+      default:
+    }
+  }
+
+  /** What an answer names may be asked for next. */
+  learn(name: CallName, result: Result<unknown>): void {
+    if (!result.ok) return
+    if (name === 'slide:open') this.reading((result.value as { path: string }).path)
+    if (name === 'recent:list') for (const { path } of result.value as { path: string }[]) this.reading(path)
+    if (name === 'app:info') {
+      const { initialSlide } = result.value as { initialSlide: string | null }
+      if (initialSlide !== null) this.reading(initialSlide)
+    }
+  }
+
+  #checkDirectory(directory: string): void {
+    if (!isAbsolute(directory) || !this.#directories.includes(resolve(directory)))
+      throw new GrantError(`expected a folder that was chosen in the dialog but received ${directory}. Choose it with “Choose…”.`)
+  }
+}
+
+const format = 'morphoscope-grants'
+
+function load(file: string): string[] {
+  try {
+    const found = JSON.parse(readFileSync(file, 'utf8')) as { format?: unknown; exportDirectories?: unknown }
+    if (found.format !== format || !Array.isArray(found.exportDirectories)) return []
+    return found.exportDirectories
+      .filter((each): each is string => typeof each === 'string' && isAbsolute(each))
+      .slice(0, maxDirectories)
+  } catch {
+    // None yet, or damaged: the dialog asks again.
+    return []
+  }
+}
+
+function save(file: string, exportDirectories: readonly string[]): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}.part`
+  writeFileSync(draft, `${JSON.stringify({ format, version: 1, exportDirectories }, null, 2)}\n`, { mode: 0o600 })
+  renameSync(draft, file)
+}
