@@ -1,14 +1,16 @@
 // Exports a run: which files, where to, what came of it.
-import { Alert, Button, Checkbox, Group, Modal, NumberInput, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
-import { exportFiles, type ExportFile, type RunStatus } from '../../app/contract'
-import { cancelExport, chooseDirectory, startExport } from '../store/exportActions'
+import { exportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
+import { cancelExport, chooseDirectory, closeExport, filesInTheWay, replaceFiles, startExport } from '../store/exportActions'
 import { advice, headlines } from '../store/notify'
 import { exportableRuns } from '../store/runSlice'
-import { patch, update, useStore } from '../store/store'
-import { noExport } from '../store/uiSlice'
+import { saveSettings } from '../store/settingsActions'
+import { patch, useStore } from '../store/store'
+import type { ExportDraft } from '../store/uiSlice'
 import { formatBytes, formatCount } from '../viewer/format'
+import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 
 const about: Record<ExportFile, string> = {
   'objects.geojson': 'outlines for QuPath, level-0 pixels',
@@ -17,36 +19,64 @@ const about: Record<ExportFile, string> = {
   'overlay.png': 'a picture of the result',
   'run.json': 'recipe, versions, device, timings',
 }
+const simplifyRange = { min: 0, max: 100 }
 
-const states = {
+const states: Record<RunState, string> = {
   done: '',
   cancelled: ' (cancelled: the part that was done)',
+  failed: ' (failed: the part that was done)',
   queued: ' (queued)',
   running: ' (still running)',
-  failed: '',
-} as const
+}
 const nameOf = (run: RunStatus): string =>
-  `${run.purpose === 'run' ? 'Segmented region' : 'Preview of the visible field'}, ${run.region.width} × ${run.region.height} px${states[run.state]}`
+  `${run.name}, ${formatCount(run.region.width)} × ${formatCount(run.region.height)} px${states[run.state]}`
 
-function Outcome() {
-  const { running, file, fraction, result, error } = useStore((state) => state.exporting)
-  if (running) {
-    return (
-      <div className="progress running" role="status">
-        <div className="progress-line">
-          <span>{file ? `Writing ${file}` : 'Starting…'}</span>
-          <span className="num">{Math.round(fraction * 100)} %</span>
-        </div>
-        <div className="bar">
-          <span style={{ transform: `scaleX(${fraction})` }} />
-        </div>
+function Progress() {
+  const { file, fraction, cancelling } = useStore((state) => state.exporting)
+  return (
+    <div className="progress running" role="status" data-testid="export-progress">
+      <div className="progress-line">
+        <span>{cancelling ? 'Cancelling…' : file ? `Writing ${file}` : 'Starting…'}</span>
+        <span className="num">{Math.round(fraction * 100)} %</span>
       </div>
-    )
-  }
+      <div className="bar">
+        <span style={{ transform: `scaleX(${fraction})` }} />
+      </div>
+    </div>
+  )
+}
+
+/** Nothing was written: which files are there, and the one button that goes on. */
+function InTheWay({ message, files }: { readonly message: string; readonly files: readonly ExportFile[] }) {
+  return (
+    <Alert color="yellow" variant="light" title="Files are there already" data-testid="export-exists">
+      <span>{message}</span>
+      {files.length > 0 && (
+        <ul>
+          {files.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      )}
+      <Button size="compact-xs" color="yellow" variant="light" mt={6} onClick={replaceFiles} data-testid="export-replace">
+        {files.length > 1 ? `Replace these ${files.length} files` : 'Replace it'}
+      </Button>
+    </Alert>
+  )
+}
+
+/** What came of the last export of this run; nothing that was said of another. */
+function Outcome({ runId }: { readonly runId: string | undefined }) {
+  const exporting = useStore((state) => state.exporting)
+  const { running, result, error } = exporting
+  if (running) return <Progress />
+  if (exporting.runId !== runId) return null
   if (error) {
+    if (error.code === 'OUTPUT_EXISTS') return <InTheWay message={error.message} files={filesInTheWay(error)} />
     return (
       <Alert color="red" variant="light" title={headlines[error.code]} data-testid="export-error">
-        {error.message} {advice[error.code]}
+        {/* No value here is marked: what is wrong is in the message. */}
+        {error.message} {error.code === 'INVALID_PARAMETER' ? '' : advice[error.code]}
       </Alert>
     )
   }
@@ -68,45 +98,99 @@ function Outcome() {
           </li>
         ))}
       </ul>
+      {result.warnings.length > 0 && (
+        <ul className="warnings" data-testid="export-warnings">
+          {result.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** On the desktop only a folder from the system's dialog may be written to: there the field shows it, and the button chooses it. */
+function Folder({ directory, onChange }: { readonly directory: string; readonly onChange: (directory: string) => void }) {
+  const dialogs = useStore((state) => state.ui.app?.dialogs ?? false)
+  return (
+    <Group align="flex-end" gap="xs" wrap="nowrap">
+      <TextInput
+        className="grow"
+        size="xs"
+        label={dialogs ? 'Folder' : 'Folder on the server'}
+        placeholder={dialogs ? 'Choose a folder' : 'An absolute path, or ~/… for your home folder'}
+        readOnly={dialogs}
+        value={directory}
+        title={directory}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data-testid="export-directory"
+        {...(dialogs ? {} : { 'data-autofocus': true })}
+      />
+      {dialogs && (
+        <Button
+          variant="default"
+          leftSection={<IconFolder size={14} />}
+          onClick={() => void chooseDirectory().then((chosen) => chosen !== null && onChange(chosen))}
+          data-autofocus
+        >
+          Choose…
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function WhichRun({ runs, run, onChoose }: { runs: readonly RunStatus[]; run: RunStatus; onChoose: (runId: string) => void }) {
+  if (runs.length === 1)
+    return (
+      <p className="note">
+        {nameOf(run)}: {formatCount(run.objects)} objects.
+      </p>
+    )
+  return (
+    <div className="choices runs" role="radiogroup" aria-label="Which result">
+      {runs.map((each) => (
+        <label key={each.runId}>
+          <input type="radio" name="run" checked={each.runId === run.runId} onChange={() => onChoose(each.runId)} />
+          {nameOf(each)}, {formatCount(each.objects)} objects
+        </label>
+      ))}
     </div>
   )
 }
 
 function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   const settings = useStore((state) => state.ui.settings)
-  const dialogs = useStore((state) => state.ui.app?.dialogs ?? false)
-  const { running, result } = useStore((state) => state.exporting)
+  const draft = useStore((state) => state.ui.exportDraft)
+  const { running, cancelling, result, runId: exported } = useStore((state) => state.exporting)
   const asked = useStore((state) => state.ui.exportRunId)
-  const [runId, setRunId] = useState(asked ?? runs[0]?.runId ?? '')
-  const [files, setFiles] = useState<readonly ExportFile[]>(exportFiles)
-  const [directory, setDirectory] = useState(settings?.exportDirectory ?? '')
-  const [simplify, setSimplify] = useState(0)
-  const run = runs.find((r) => r.runId === runId) ?? runs[0]
-  const ready = run !== undefined && files.length > 0 && directory.trim() !== ''
-  const toggle = (file: ExportFile, on: boolean) => setFiles(exportFiles.filter((f) => (f === file ? on : files.includes(f))))
+  const [runId, setRunId] = useState(exported ?? asked ?? '')
+  const run = runs.find((r) => r.runId === runId) ?? runs[0]!
+  const directory = draft.directory ?? settings?.exportDirectory ?? ''
+  const deidentify = settings?.deidentify ?? false
+  const { files, simplifyPx, ownFolder } = draft
+  const ready = files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
+  const change = (part: Partial<ExportDraft>) => patch('ui', { exportDraft: { ...draft, ...part } })
+  const toggle = (file: ExportFile, on: boolean) =>
+    change({ files: exportFiles.filter((f) => (f === file ? on : files.includes(f))) })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (ready) void startExport(run.runId, directory.trim(), [...files], simplify)
+        if (!ready) return
+        const simplified = simplifyPx > 0 ? { simplifyPx } : {}
+        void startExport({
+          runId: run.runId,
+          directory: directory.trim(),
+          files: [...files],
+          ownFolder,
+          deidentify,
+          ...simplified,
+        })
       }}
     >
       <fieldset className="plain" disabled={running}>
-        {runs.length > 1 && (
-          <div className="choices" role="radiogroup" aria-label="Which result">
-            {runs.map((r) => (
-              <label key={r.runId}>
-                <input type="radio" name="run" checked={r.runId === run?.runId} onChange={() => setRunId(r.runId)} />
-                {nameOf(r)}, {formatCount(r.objects)} objects
-              </label>
-            ))}
-          </div>
-        )}
-        {runs.length === 1 && run && (
-          <p className="note">
-            {nameOf(run)}: {formatCount(run.objects)} objects.
-          </p>
-        )}
+        <WhichRun runs={runs} run={run} onChoose={setRunId} />
         <div className="choices">
           {exportFiles.map((file) => (
             <Checkbox
@@ -123,51 +207,52 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             />
           ))}
         </div>
-        <Group align="flex-end" gap="xs" wrap="nowrap">
-          <TextInput
-            className="grow"
+        <Folder directory={directory} onChange={(chosen) => change({ directory: chosen })} />
+        <div className="choices export-ways">
+          <Checkbox
             size="xs"
-            label={dialogs ? 'Folder' : 'Folder on the server'}
-            placeholder="/path/to/folder"
-            value={directory}
-            onChange={(event) => setDirectory(event.currentTarget.value)}
-            data-testid="export-directory"
-            data-autofocus
+            checked={ownFolder}
+            onChange={(event) => change({ ownFolder: event.currentTarget.checked })}
+            label={
+              <>
+                In a new folder of its own <span className="dim">named SLIDE_RECIPE_DATE: nothing is overwritten</span>
+              </>
+            }
+            data-testid="export-own-folder"
           />
-          {dialogs && (
-            <Button
-              variant="default"
-              leftSection={<IconFolder size={14} />}
-              onClick={() => void chooseDirectory().then((chosen) => chosen !== null && setDirectory(chosen))}
-            >
-              Choose…
-            </Button>
-          )}
-        </Group>
-        <NumberInput
-          mt="xs"
-          size="xs"
-          w={260}
+          <Checkbox
+            size="xs"
+            checked={deidentify}
+            onChange={(event) => void saveSettings({ deidentify: event.currentTarget.checked })}
+            label={
+              <>
+                Replace the slide’s name by a pseudonym <span className="dim">in every file; remembered</span>
+              </>
+            }
+            data-testid="export-deidentify"
+          />
+        </div>
+        <NumberEntry
           label="Simplify outlines by up to, px (0 = exact)"
-          min={0}
-          max={100}
+          width={260}
+          {...simplifyRange}
           step={0.5}
-          value={simplify}
-          onChange={(value) => setSimplify(typeof value === 'number' ? value : 0)}
-          data-testid="export-simplify"
+          value={simplifyPx}
+          onChange={(value) => change({ simplifyPx: value ?? 0 })}
+          testId="export-simplify"
         />
       </fieldset>
       <div className="export-outcome">
-        <Outcome />
+        <Outcome runId={run.runId} />
       </div>
       <Group justify="flex-end">
         {running ? (
-          <Button variant="default" onClick={() => void cancelExport()}>
+          <Button variant="default" disabled={cancelling} onClick={() => void cancelExport()} data-testid="export-cancel">
             Cancel
           </Button>
         ) : (
           <>
-            <Button variant="default" onClick={() => patch('ui', { dialog: null })}>
+            <Button variant="default" onClick={closeExport}>
               {result ? 'Close' : 'Cancel'}
             </Button>
             <Button type="submit" disabled={!ready} data-testid="export-run">
@@ -184,12 +269,8 @@ export function ExportDialog() {
   const opened = useStore((state) => state.ui.dialog === 'export')
   const runState = useStore((state) => state.runs)
   const runs = exportableRuns(runState)
-  const close = () => {
-    patch('ui', { dialog: null })
-    update('exporting', (exporting) => (exporting.running ? exporting : noExport))
-  }
   return (
-    <Modal opened={opened} onClose={close} title="Export" size="lg">
+    <Modal opened={opened} onClose={closeExport} title="Export" size="lg">
       {runs.length > 0 ? (
         <Form runs={runs} />
       ) : (

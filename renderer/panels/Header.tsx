@@ -87,7 +87,7 @@ function LayerSelect() {
     <label className="with-label">
       <span>Layer</span>
       <Select
-        w={168}
+        className="layer-select"
         data={data}
         value={layer}
         disabled={!hasSlide}

@@ -1,49 +1,67 @@
-// Asks before a long run: how much there is, how long it will take.
+// Asks before a long run: how much there is, and how long it will take as far as that is known.
 import { Button, Group, Modal } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { Region, RunEstimate } from '../../app/contract'
+import { askEstimate, estimateWords } from '../store/estimate'
 import { analysedMegapixels, segment } from '../store/runActions'
-import { activeRun } from '../store/runSlice'
 import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
-import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
+import { formatCount, formatMeasure } from '../viewer/format'
+
+/** undefined while the engine has not answered. */
+function useEstimate(region: Region | 'whole'): RunEstimate | null | undefined {
+  const [estimate, setEstimate] = useState<RunEstimate | null>()
+  useEffect(() => {
+    const abort = new AbortController()
+    void askEstimate(region, abort.signal).then((found) => {
+      if (!abort.signal.aborted) setEstimate(found)
+    })
+    return () => abort.abort()
+  }, [region])
+  return estimate
+}
+
+function Facts({ asked, region }: { readonly asked: Region | 'whole'; readonly region: Region }) {
+  const estimate = useEstimate(asked)
+  const mpp = useStore((state) => slideMpp(state.slide.info))
+  const words = estimate === undefined ? 'asking the engine…' : estimate === null ? 'not known' : estimateWords(estimate)
+  return (
+    <dl className="facts wide">
+      <div>
+        <dt>To analyse</dt>
+        <dd className="num">{formatCount(estimate?.megapixels ?? analysedMegapixels(region))} Mpx</dd>
+      </div>
+      {mpp !== null && (
+        <div>
+          <dt>Area</dt>
+          <dd className="num">{formatMeasure(regionMm2(region, mpp))} mm²</dd>
+        </div>
+      )}
+      <div>
+        <dt>Time</dt>
+        <dd className="num" aria-live="polite" data-testid="run-estimate">
+          {words}
+        </dd>
+      </div>
+    </dl>
+  )
+}
 
 export function LongRunDialog() {
   const opened = useStore((state) => state.ui.dialog === 'longRun')
   const asked = useStore((state) => state.ui.asked)
   const info = useStore((state) => state.slide.info)
-  const speed = useStore((state) => activeRun(state.runs)?.megapixelsPerSecond ?? 0)
   const close = () => patch('ui', { dialog: null })
   if (!info) return null
-  const region = asked === 'whole' ? info.bounds : asked
-  const mpx = analysedMegapixels(region)
-  const mpp = slideMpp(info)
   return (
     <Modal
       opened={opened}
       onClose={close}
       title={asked === 'whole' ? 'Segment the whole slide?' : 'Segment this large region?'}
-      size="sm"
+      size="md"
     >
-      <dl className="facts wide">
-        <div>
-          <dt>To analyse</dt>
-          <dd className="num">{formatCount(mpx)} Mpx</dd>
-        </div>
-        {mpp !== null && (
-          <div>
-            <dt>Area</dt>
-            <dd className="num">{formatMeasure(regionMm2(region, mpp))} mm²</dd>
-          </div>
-        )}
-        <div>
-          <dt>Estimated time</dt>
-          <dd className="num">
-            {speed > 0 ? `about ${formatDuration((mpx / speed) * 1000)}` : 'unknown: segment a small field once to measure it'}
-          </dd>
-        </div>
-      </dl>
-      <p className="note">
-        Empty glass goes faster. What is in view comes first; you can look around, and cancelling keeps what is done.
-      </p>
+      <Facts asked={asked} region={asked === 'whole' ? info.bounds : asked} />
+      <p className="note">What is in view comes first. You can look around meanwhile, and cancelling keeps what is done.</p>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>
           Not now

@@ -1,5 +1,4 @@
 // What came out: counts, the selected object, timings, warnings.
-import { Table } from '@mantine/core'
 import { IconAlertTriangle, IconEraser } from '@tabler/icons-react'
 import type { RunStatus } from '../../app/contract'
 import { clearResults } from '../store/runActions'
@@ -11,6 +10,7 @@ import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { RunControls } from './RunControls'
 import { SelectedObject } from './SelectedObject'
+import { Timings } from './Timings'
 
 const regionWords = (run: RunStatus): string => (run.purpose === 'preview' ? ' in the preview' : ' in the region')
 
@@ -82,40 +82,8 @@ function Warnings() {
   )
 }
 
-function Timings() {
-  const timings = useStore((state) => activeRun(state.runs)?.timings)
-  if (!timings || timings.length === 0) return <p className="nothing">After a run: what each stage took, on which device.</p>
-  const longest = Math.max(...timings.map((t) => t.ms))
-  return (
-    <Table className="timings" data-testid="timings" horizontalSpacing={0} verticalSpacing={2} withRowBorders={false}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Stage</Table.Th>
-          <Table.Th>Device</Table.Th>
-          <Table.Th className="right">ms</Table.Th>
-          <Table.Th className="right">Mpx/s</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {timings.map((t) => (
-          <Table.Tr key={`${t.stage}/${t.device}/${t.variant}`} title={`${t.stage} on ${t.device}, variant ${t.variant}`}>
-            <Table.Td className="stage-cell">
-              <span className="stage-bar" style={{ transform: `scaleX(${longest > 0 ? t.ms / longest : 0})` }} aria-hidden />
-              <span>{t.stage}</span>
-            </Table.Td>
-            <Table.Td className="dim">{t.device}</Table.Td>
-            <Table.Td className="right num">{t.ms >= 100 ? formatCount(t.ms) : t.ms.toFixed(1)}</Table.Td>
-            <Table.Td className="right num dim">
-              {t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
-}
-
 export function ResultsPanel() {
+  const active = useStore((state) => activeRun(state.runs))
   const hasRun = useStore((state) => state.runs.stack.length > 0)
   const warned = useStore((state) => {
     const run = activeRun(state.runs)
@@ -152,7 +120,7 @@ export function ResultsPanel() {
           <SelectedObject />
         </Section>
         <Section title="Timings">
-          <Timings />
+          <Timings run={active} />
         </Section>
       </div>
     </aside>

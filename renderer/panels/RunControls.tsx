@@ -77,7 +77,10 @@ export function RunControls() {
           Cancel, keep what is done
         </Button>
       ) : (
+        // Beside the panel: above or below it would cover the other ways to segment.
         <Tooltip
+          position="left"
+          openDelay={700}
           label={
             <>
               Segments what is on screen, at full resolution <kbd className="tip-key">Space</kbd>

@@ -1,7 +1,7 @@
 // Chooses what computes: the choice is kept in the settings, and a choice that is not there is told once.
-import { api } from '../api'
 import { deviceInUse, isMissing } from './deviceSlice'
 import { hideGpuTrouble, tell, tellError } from './notify'
+import { saveSettings } from './settingsActions'
 import { getState, patch } from './store'
 
 /** The device that the window's next run names. */
@@ -13,7 +13,7 @@ export async function chooseDevice(id: string): Promise<void> {
   patch('device', { chosen: id, cpuForNow: false, toldMissing: null })
   hideGpuTrouble()
   if (id === chosen) return
-  const result = await api().call('settings:set', { device: id })
+  const result = await saveSettings({ device: id })
   if (!result.ok) tellError(result.error, 'Choice of the device')
 }
 

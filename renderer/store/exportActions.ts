@@ -1,27 +1,80 @@
-// Exports a run's files, and remembers where to.
-import type { ExportFile } from '../../app/contract'
+// Exports a run's files, remembers where to, and never leaves the dialog waiting for an answer that does not come.
+import { exportFiles, type AppError, type ExportFile, type ExportRequest, type ExportResult } from '../../app/contract'
 import { api } from '../api'
-import { tellError } from './notify'
+import { tell, tellError } from './notify'
+import { saveSettings } from './settingsActions'
 import { getState, patch, update } from './store'
 import { noExport } from './uiSlice'
 
-export async function startExport(runId: string, directory: string, files: ExportFile[], simplifyPx: number): Promise<void> {
-  update('exporting', () => ({ ...noExport, running: true, runId }))
-  const result = await api().call('export:start', { runId, directory, files, ...(simplifyPx > 0 ? { simplifyPx } : {}) })
-  if (getState().exporting.runId !== runId) return
-  patch('exporting', {
-    running: false,
-    file: null,
-    ...(result.ok ? { result: result.value, fraction: 1 } : { error: result.error }),
-  })
-  if (result.ok) void api().call('settings:set', { exportDirectory: directory })
+/** An engine that is busy answers a cancel within a second or two; after this the dialog is free whatever it does. */
+export const cancelPatienceMs = 5000
+
+/** Counts exports: the answer to one that nobody waits for any more must not be shown as another's. */
+let count = 0
+let giveUp: ReturnType<typeof setTimeout> | undefined
+
+export async function startExport(request: ExportRequest): Promise<void> {
+  const mine = ++count
+  clearTimeout(giveUp)
+  update('exporting', () => ({ ...noExport, running: true, runId: request.runId, asked: request }))
+  const result = await api().call('export:start', request)
+  if (result.ok && !result.value.cancelled) void saveSettings({ exportDirectory: request.directory })
+  const { exporting, ui } = getState()
+  const awaited = mine === count && exporting.running && exporting.runId === request.runId
+  if (awaited) {
+    clearTimeout(giveUp)
+    patch('exporting', {
+      running: false,
+      cancelling: false,
+      file: null,
+      ...(result.ok ? { result: result.value, fraction: 1 } : { error: result.error }),
+    })
+  }
+  // Nobody sees the dialog, or it shows something else by now.
+  if (!awaited || ui.dialog !== 'export') tellOutcome(result.ok ? result.value : result.error)
+}
+
+function tellOutcome(outcome: ExportResult | AppError): void {
+  if ('code' in outcome) return tellError(outcome, 'Export')
+  if (!outcome.cancelled) tell(`Written to ${outcome.directory}`, 'Export', 12_000)
 }
 
 export async function cancelExport(): Promise<void> {
-  const { runId } = getState().exporting
-  if (runId === null) return
+  const { runId, cancelling } = getState().exporting
+  if (runId === null || cancelling) return
+  const mine = count
+  patch('exporting', { cancelling: true })
+  clearTimeout(giveUp)
+  giveUp = setTimeout(() => {
+    if (mine !== count || !getState().exporting.running) return
+    count++
+    patch('exporting', {
+      running: false,
+      cancelling: false,
+      error: {
+        code: 'OUTPUT_FAILED',
+        message: `The engine has not answered the cancel for ${cancelPatienceMs / 1000} s: the folder may be on a drive that does not answer. A notice will say what came of it.`,
+      },
+    })
+  }, cancelPatienceMs)
   const result = await api().call('export:cancel', { runId })
-  if (!result.ok) tellError(result.error, 'Export')
+  if (!result.ok && mine === count) tellError(result.error, 'Export')
+}
+
+/** The files that are in the way, of an export that was refused for them. */
+export const filesInTheWay = (error: AppError | null): ExportFile[] =>
+  error?.code === 'OUTPUT_EXISTS' ? exportFiles.filter((name) => error.message.includes(name)) : []
+
+/** The user has read which files are there, and wants them replaced. */
+export function replaceFiles(): void {
+  const { asked } = getState().exporting
+  if (asked) void startExport({ ...asked, overwrite: true })
+}
+
+/** What came of an export belongs to its dialog: the next look at it starts afresh. */
+export function closeExport(): void {
+  patch('ui', { dialog: null })
+  update('exporting', (exporting) => (exporting.running ? exporting : noExport))
 }
 
 export async function chooseDirectory(): Promise<string | null> {

@@ -1,13 +1,13 @@
 // How results and layers are shown; the overlay's looks are kept in the settings.
 import type { OverlayStyle } from '../../app/contract'
-import { api } from '../api'
 import { Debounced } from './preview'
 import { previewNow } from './runActions'
+import { saveSettings } from './settingsActions'
 import { getState, patch } from './store'
 
 const save = new Debounced(() => {
   const { style, opacity } = getState().overlay
-  void api().call('settings:set', { overlayStyle: style, overlayOpacity: opacity })
+  void saveSettings({ overlayStyle: style, overlayOpacity: opacity })
 })
 
 export function setStyle(style: OverlayStyle): void {

@@ -5,6 +5,7 @@ import { beginWatch } from './latency'
 import { tell, tellError } from './notify'
 import * as recipe from './recipeSlice'
 import { previewSoon } from './runActions'
+import { saveSettings } from './settingsActions'
 import { getState, patch, update } from './store'
 
 /** The values changed by other means than a drag: preview at once. */
@@ -44,7 +45,7 @@ export function redo(): void {
 export function selectSpec(specId: string): void {
   update('recipe', (state) => recipe.selectSpec(state, specId))
   leaveMissingLayer()
-  void api().call('settings:set', { recipeSpec: specId })
+  void saveSettings({ recipeSpec: specId })
   changed()
 }
 

@@ -1,14 +1,16 @@
 // What is on screen beside the slide: view, tool, layer, overlay, dialogs, banners, selection. Types and first values.
-import type {
-  AppInfo,
-  ExportFile,
-  ExportResult,
-  AppError,
-  ObjectDetails,
-  OverlayStyle,
-  Region,
-  RunRequest,
-  Settings,
+import {
+  exportFiles,
+  type AppError,
+  type AppInfo,
+  type ExportFile,
+  type ExportRequest,
+  type ExportResult,
+  type ObjectDetails,
+  type OverlayStyle,
+  type Region,
+  type RunRequest,
+  type Settings,
 } from '../../app/contract'
 import type { Connection } from '../api'
 import type { Point, View } from '../viewer/geometry'
@@ -45,13 +47,36 @@ export interface Banner {
 
 export interface ExportState {
   readonly running: boolean
+  /** Cancel was pressed, and the engine has not answered yet. */
+  readonly cancelling: boolean
+  /** What the state below tells of. */
   readonly runId: string | null
+  readonly asked: ExportRequest | null
   readonly file: ExportFile | null
   readonly fraction: number
   readonly result: ExportResult | null
   readonly error: AppError | null
 }
-export const noExport: ExportState = { running: false, runId: null, file: null, fraction: 0, result: null, error: null }
+export const noExport: ExportState = {
+  running: false,
+  cancelling: false,
+  runId: null,
+  asked: null,
+  file: null,
+  fraction: 0,
+  result: null,
+  error: null,
+}
+
+/** What the export dialog was last left with: the next time it opens so. */
+export interface ExportDraft {
+  /** null: the folder of the settings. */
+  readonly directory: string | null
+  readonly files: readonly ExportFile[]
+  readonly simplifyPx: number
+  readonly ownFolder: boolean
+}
+export const firstExportDraft: ExportDraft = { directory: null, files: exportFiles, simplifyPx: 0, ownFolder: true }
 
 export interface UiState {
   readonly app: AppInfo | null
@@ -67,6 +92,7 @@ export interface UiState {
   readonly dialog: Dialog | null
   /** The run that the export dialog is opened for; null: the first that can be exported. */
   readonly exportRunId: string | null
+  readonly exportDraft: ExportDraft
   /** The status bar's menu of devices is open. */
   readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about. */
@@ -95,6 +121,7 @@ export const firstUi: UiState = {
   layer: 'slide',
   dialog: null,
   exportRunId: null,
+  exportDraft: firstExportDraft,
   deviceMenu: false,
   asked: 'whole',
   livePreview: true,

@@ -22,22 +22,23 @@ import { viewer } from './handle'
 function Controls() {
   return (
     <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
-      <IconButton label="Zoom in" shortcut="+" onClick={() => runCommand('zoomIn')} testId="zoom-in">
+      <IconButton tipPosition="left" label="Zoom in" shortcut="+" onClick={() => runCommand('zoomIn')} testId="zoom-in">
         <IconPlus size={16} />
       </IconButton>
-      <IconButton label="Zoom out" shortcut="-" onClick={() => runCommand('zoomOut')} testId="zoom-out">
+      <IconButton tipPosition="left" label="Zoom out" shortcut="-" onClick={() => runCommand('zoomOut')} testId="zoom-out">
         <IconMinus size={16} />
       </IconButton>
-      <IconButton label="Fit the slide" shortcut="F" onClick={() => runCommand('fit')} testId="fit">
+      <IconButton tipPosition="left" label="Fit the slide" shortcut="F" onClick={() => runCommand('fit')} testId="fit">
         <IconMaximize size={16} />
       </IconButton>
-      <IconButton label="1:1, full resolution" shortcut="1" onClick={() => runCommand('actualSize')} testId="actual-size">
+      <IconButton tipPosition="left" label="1:1, full resolution" shortcut="1" onClick={() => runCommand('actualSize')} testId="actual-size">
         <span className="one">1:1</span>
       </IconButton>
-      <IconButton label="Rotate clockwise" shortcut="R" onClick={() => runCommand('rotateRight')} testId="rotate-right">
+      <IconButton tipPosition="left" label="Rotate clockwise" shortcut="R" onClick={() => runCommand('rotateRight')} testId="rotate-right">
         <IconRotateClockwise size={16} />
       </IconButton>
       <IconButton
+        tipPosition="left"
         label="Rotate counter-clockwise"
         shortcut="Shift+R"
         onClick={() => runCommand('rotateLeft')}

@@ -9,9 +9,11 @@ interface Props extends ActionIconProps {
   readonly onClick?: () => void
   readonly children: ReactNode
   readonly testId?: string
+  /** Beside a column of buttons a tip must not lie over the next one. */
+  readonly tipPosition?: 'left' | 'top'
 }
 
-export function IconButton({ label, shortcut, pressed, onClick, children, testId, ...rest }: Props) {
+export function IconButton({ label, shortcut, pressed, onClick, children, testId, tipPosition, ...rest }: Props) {
   const tip = shortcut ? (
     <>
       {label} <kbd className="tip-key">{shortcut}</kbd>
@@ -20,7 +22,7 @@ export function IconButton({ label, shortcut, pressed, onClick, children, testId
     label
   )
   return (
-    <Tooltip label={tip}>
+    <Tooltip label={tip} {...(tipPosition ? { position: tipPosition } : {})}>
       <ActionIcon
         aria-label={label}
         {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}

@@ -1,0 +1,60 @@
+// What a run took: the time that passed, what was computed in it and by what, and what was kept from earlier runs.
+import { Table } from '@mantine/core'
+import type { RunStatus, StageTiming } from '../../app/contract'
+import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
+
+const kept = 'kept'
+
+/** The time that passed, and what was taken from earlier runs in place of computing it. */
+export function timingWords(run: Pick<RunStatus, 'elapsedMs' | 'keptMegapixels' | 'timings'>): string {
+  const computed = run.timings.some((t) => t.variant !== kept && t.ms > 0)
+  const took = formatDuration(run.elapsedMs)
+  if (run.keptMegapixels <= 0) return `${took} passed.`
+  const mpx = `${Number(run.keptMegapixels.toPrecision(3))} Mpx`
+  return computed ? `${took} passed; ${mpx} were taken from earlier runs.` : `${took} passed; all of it, ${mpx}, was taken from earlier runs.`
+}
+
+function Row({ timing: t, longest }: { readonly timing: StageTiming; readonly longest: number }) {
+  return (
+    <Table.Tr title={`${t.stage} on ${t.device}, variant ${t.variant}`}>
+      <Table.Td className="stage-cell">
+        <span className="stage-bar" style={{ transform: `scaleX(${longest > 0 ? t.ms / longest : 0})` }} aria-hidden />
+        <span>{t.stage}</span>
+      </Table.Td>
+      <Table.Td className="dim">{t.device}</Table.Td>
+      <Table.Td className="right num">{t.ms >= 100 ? formatCount(t.ms) : t.ms.toFixed(1)}</Table.Td>
+      <Table.Td className="right num dim">{t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+export function Timings({ run }: { readonly run: RunStatus | null }) {
+  if (!run || run.timings.length === 0) return <p className="nothing">After a run: what each stage took, on which device.</p>
+  const computed = run.timings.filter((t) => t.variant !== kept)
+  const longest = Math.max(0, ...computed.map((t) => t.ms))
+  return (
+    <div data-testid="timings">
+      <p className="note" data-testid="timing-words">
+        {timingWords(run)}
+        {computed.length > 0 && ' The stages below are summed over all threads, so together they can be longer.'}
+      </p>
+      {computed.length > 0 && (
+        <Table className="timings" horizontalSpacing={0} verticalSpacing={2} withRowBorders={false}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Stage</Table.Th>
+              <Table.Th>Device</Table.Th>
+              <Table.Th className="right">ms</Table.Th>
+              <Table.Th className="right">Mpx/s</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {computed.map((timing) => (
+              <Row key={`${timing.stage}/${timing.device}/${timing.variant}`} timing={timing} longest={longest} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </div>
+  )
+}

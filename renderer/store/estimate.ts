@@ -1,0 +1,34 @@
+// How long a run would take here, as the engine measured it, in words that promise no more than is known.
+import type { Region, RunEstimate } from '../../app/contract'
+import { api } from '../api'
+import { formatDuration } from '../viewer/format'
+import { runDevice } from './deviceActions'
+import { recipeOf } from './recipeSlice'
+import { getState } from './store'
+
+/** As people round: no seconds in hours, no odd seconds in minutes. */
+export function roundDuration(ms: number): number {
+  const steps = [1000, 5000, 60_000, 300_000] as const
+  const step = ms < 20_000 ? steps[0] : ms < 600_000 ? steps[1] : ms < 7_200_000 ? steps[2] : steps[3]
+  return Math.max(1000, Math.round(ms / step) * step)
+}
+
+const bases: Record<RunEstimate['basis'], string> = {
+  measured: 'from this recipe’s runs on this slide',
+  sampled: 'from this recipe’s runs on other slides, which may have had more tissue or less',
+  none: '',
+}
+
+export function estimateWords({ ms, basis }: Pick<RunEstimate, 'ms' | 'basis'>): string {
+  if (ms === null) return 'no measurement yet: after a first run of this recipe it is known'
+  return `about ${formatDuration(roundDuration(ms)).replace('.0 ', ' ')}, ${bases[basis]}`
+}
+
+/** null: the engine cannot say, and a run would say why. */
+export async function askEstimate(region: Region | 'whole', signal: AbortSignal): Promise<RunEstimate | null> {
+  const { slide, recipe: state } = getState()
+  const recipe = recipeOf(state)
+  if (!slide.info || !recipe) return null
+  const result = await api().call('run:estimate', { slideId: slide.info.slideId, region, recipe, device: runDevice() }, signal)
+  return result.ok ? result.value : null
+}

@@ -1,0 +1,52 @@
+// A number in a dialog: what cannot be used is said beneath it and never replaced in silence.
+import { NumberInput } from '@mantine/core'
+
+export interface NumberRange {
+  readonly min: number
+  readonly max: number
+  readonly integer?: boolean
+  /** May be left empty. */
+  readonly optional?: boolean
+}
+
+/** Why an entry cannot be used, or null; NaN: what was typed is no number. */
+export function entryProblem(value: number | null, { min, max, integer, optional }: NumberRange): string | null {
+  if (value === null) return optional ? null : `A number from ${min} to ${max} is needed.`
+  if (Number.isNaN(value)) return 'That is no number.'
+  if (value < min || value > max) return `${value} is outside ${min} to ${max}.`
+  return integer && !Number.isInteger(value) ? `${value} is no whole number.` : null
+}
+
+interface Props extends NumberRange {
+  readonly label: string
+  readonly value: number | null
+  readonly step: number
+  readonly width?: number
+  readonly placeholder?: string
+  readonly testId?: string
+  readonly autoFocus?: boolean
+  readonly onChange: (value: number | null) => void
+}
+
+export function NumberEntry({ label, value, step, width, placeholder, testId, autoFocus, onChange, ...range }: Props) {
+  return (
+    <NumberInput
+      size="xs"
+      label={label}
+      // Clamping would change what was typed while nobody looks.
+      clampBehavior="none"
+      min={range.min}
+      max={range.max}
+      step={step}
+      allowDecimal={!range.integer}
+      decimalScale={6}
+      value={value === null || Number.isNaN(value) ? '' : value}
+      error={entryProblem(value, range)}
+      onChange={(next) => onChange(typeof next === 'number' ? next : next.trim() === '' ? null : Number(next))}
+      {...(width === undefined ? {} : { w: width })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(testId === undefined ? {} : { 'data-testid': testId })}
+      {...(autoFocus ? { 'data-autofocus': true } : {})}
+    />
+  )
+}

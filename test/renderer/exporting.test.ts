@@ -1,0 +1,105 @@
+// Exports as the window drives them: an answer frees the dialog, a cancel always does, and what was chosen is remembered.
+import { notificationsStore } from '@mantine/notifications'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ExportRequest, ExportResult, Result } from '../../app/contract'
+import {
+  cancelExport,
+  cancelPatienceMs,
+  closeExport,
+  filesInTheWay,
+  replaceFiles,
+  startExport,
+} from '../../renderer/store/exportActions'
+import { getState, patch } from '../../renderer/store/store'
+import { noExport } from '../../renderer/store/uiSlice'
+import { machine, settings, setUpSlide, type Asked } from './windowFixture'
+
+const request: ExportRequest = { runId: 'r1-abcdef', directory: '/out', files: ['run.json'], ownFolder: true }
+const written: ExportResult = {
+  cancelled: false,
+  directory: '/out/a_plain_2026-11-22',
+  files: [{ name: 'run.json', path: '/out/a_plain_2026-11-22/run.json', bytes: 10, sha256: '' }],
+  warnings: ['the slide is gone: no checksum'],
+}
+
+let asked: Asked[]
+/** Answers the export that waits. */
+let answer: (result: Result<ExportResult>) => void
+const notices = (): string[] => notificationsStore.getState().notifications.map((notice) => String(notice.message))
+const exportsAsked = () => asked.filter(({ name }) => name === 'export:start').map(({ arg }) => arg)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  asked = setUpSlide(machine([]), {
+    'export:start': () => new Promise<Result<ExportResult>>((resolve) => (answer = resolve)) as never,
+    'export:cancel': () => ({ ok: true, value: null }),
+    'settings:set': (arg) => ({ ok: true, value: { ...settings, ...(arg as object) } }),
+  })
+  patch('ui', { settings, dialog: 'export' })
+})
+afterEach(() => void vi.useRealTimers())
+
+describe('an export', () => {
+  it('shows what was written, and keeps its folder for this session and the next start', async () => {
+    const done = startExport(request)
+    expect(getState().exporting).toMatchObject({ running: true, runId: 'r1-abcdef' })
+    answer({ ok: true, value: written })
+    await done
+    await vi.runAllTimersAsync()
+    expect(getState().exporting).toMatchObject({ running: false, result: written, error: null })
+    expect(getState().ui.settings?.exportDirectory).toBe('/out')
+    expect(asked).toContainEqual({ name: 'settings:set', arg: { exportDirectory: '/out' } })
+    closeExport()
+    expect(getState().exporting).toEqual(noExport)
+  })
+
+  it('that cannot start says why and frees the dialog; its folder is not remembered', async () => {
+    const error = { code: 'OUTPUT_FAILED', message: 'The folder /proc/x cannot be made.' } as const
+    const done = startExport(request)
+    answer({ ok: false, error })
+    await done
+    expect(getState().exporting).toMatchObject({ running: false, error, result: null })
+    expect(asked.some(({ name }) => name === 'settings:set')).toBe(false)
+    const again = startExport({ ...request, directory: '/other' })
+    answer({ ok: true, value: written })
+    await again
+    expect(getState().exporting).toMatchObject({ result: written, error: null })
+  })
+
+  it('is free after a cancel even where the engine never answers; what came of it is told when it does', async () => {
+    const done = startExport(request)
+    await cancelExport()
+    expect(getState().exporting).toMatchObject({ running: true, cancelling: true })
+    await vi.advanceTimersByTimeAsync(cancelPatienceMs)
+    expect(getState().exporting).toMatchObject({ running: false, cancelling: false })
+    expect(getState().exporting.error?.message).toContain('not answered')
+    const late = answer
+    // Another export does not wait for it.
+    const other = startExport({ ...request, directory: '/other' })
+    late({ ok: true, value: written })
+    await done
+    expect(getState().exporting).toMatchObject({ running: true, asked: { directory: '/other' } })
+    expect(notices()).toEqual([`Written to ${written.directory}`])
+    answer({ ok: true, value: { ...written, cancelled: true, files: [] } })
+    await other
+    expect(getState().exporting.result?.cancelled).toBe(true)
+  })
+
+  it('asks which files may be replaced, and replaces them when told to', async () => {
+    const done = startExport(request)
+    answer({ ok: false, error: { code: 'OUTPUT_EXISTS', message: '/out holds objects.csv and run.json already.' } })
+    await done
+    expect(filesInTheWay(getState().exporting.error)).toEqual(['objects.csv', 'run.json'])
+    replaceFiles()
+    expect(exportsAsked()).toEqual([request, { ...request, overwrite: true }])
+  })
+
+  it('that ends while its dialog is closed is told by a notice', async () => {
+    const done = startExport(request)
+    closeExport()
+    expect(getState().exporting.running).toBe(true)
+    answer({ ok: true, value: written })
+    await done
+    expect(notices()).toEqual([`Written to ${written.directory}`])
+  })
+})
