@@ -1,4 +1,6 @@
 // A cache bounded by bytes that forgets what was used longest ago, and computes each missing entry once however many ask.
+import { SharedWork } from './sharedWork'
+
 interface Entry<T> {
   value: T
   bytes: number
@@ -7,7 +9,7 @@ interface Entry<T> {
 export class ByteCache<T> {
   // A Map iterates in insertion order: re-inserting on use keeps the oldest first.
   private readonly entries = new Map<string, Entry<T>>()
-  private readonly pending = new Map<string, Promise<T>>()
+  private readonly work = new SharedWork<T>()
   private budgetBytes: number
   private readonly sizeOf: (value: T) => number
   private usedBytes = 0
@@ -39,28 +41,32 @@ export class ByteCache<T> {
     this.shrink()
   }
 
-  /** The cached value, or the one that `compute` gives; a failure is not cached. */
-  async getOrCompute(key: string, compute: () => Promise<T>): Promise<T> {
+  /**
+   * The cached value, or the one that `compute` gives: its signal aborts when none of those who asked wants it any more. A failure is not
+   * kept, nor what `isKept` refuses.
+   */
+  async getOrCompute(
+    key: string,
+    compute: (signal: AbortSignal) => Promise<T>,
+    { signal, isKept = () => true }: { signal?: AbortSignal | undefined; isKept?: (value: T) => boolean } = {},
+  ): Promise<T> {
     const cached = this.get(key)
     if (cached !== undefined) return cached
-    const running = this.pending.get(key)
-    if (running) return running
-    const promise = compute()
-      .then((value) => {
+    return this.work.get(
+      key,
+      async (work) => {
+        const value = await compute(work.signal)
         // deletePrefix may have dropped this key meanwhile: then its result must not come back.
-        if (this.pending.get(key) === promise) this.set(key, value)
+        if (!work.forgotten && isKept(value)) this.set(key, value)
         return value
-      })
-      .finally(() => {
-        if (this.pending.get(key) === promise) this.pending.delete(key)
-      })
-    this.pending.set(key, promise)
-    return promise
+      },
+      signal,
+    )
   }
 
   deletePrefix(prefix: string): void {
     for (const key of [...this.entries.keys()]) if (key.startsWith(prefix)) this.delete(key)
-    for (const key of [...this.pending.keys()]) if (key.startsWith(prefix)) this.pending.delete(key)
+    this.work.forget(prefix)
   }
 
   setBudget(budgetBytes: number): void {

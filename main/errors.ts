@@ -83,6 +83,13 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof NativeError && error.code !== 'CANCELLED' && error.code !== 'INTERNAL') {
     return { code: error.code, message: error.message, ...(error.detail ? { detail: error.detail } : {}) }
   }
+  if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
+    return {
+      code: 'OUT_OF_MEMORY',
+      message: 'There is not enough free memory. Close other programs, or take a smaller region.',
+      detail: error.stack ?? error.message,
+    }
+  }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack ?? error.cause.message}` : ''
   return {

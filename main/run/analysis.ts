@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { ParamValue, Recipe, RecipeSpec } from '../../app/contract'
 import { haloPx, overview } from '../../native/index'
-import type { CancelToken } from '../../native/index'
 import { ByteCache } from '../byteCache'
-import { isCancelled } from '../errors'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
 import type { Resolution } from '../recipe/resolve'
 import { completeRecipe } from '../recipe/validate'
+import { tokenOf } from '../sharedWork'
 import type { OpenSlide } from '../slide/slides'
 import { overviewSample } from '../slide/overviewSample'
 import type { Sample } from '../slide/overviewSample'
@@ -30,6 +29,8 @@ export interface Draft {
   readonly device: string
 }
 export interface Analysis extends Draft {
+  /** What of the overview could not be read. */
+  readonly warnings: readonly string[]
   /**
    * Names everything that a tile's pixels of the result depend on, the tile apart. They must not depend on the device, but what one
    * computed must not be told as another's.
@@ -75,50 +76,47 @@ export function overviewParams(params: Readonly<Record<string, ParamValue>>): Re
 
 const sampleCacheBytes = 96 * 1024 * 1024
 
+/** What the overview gave, and what it could not see. */
+interface Adapted {
+  values: Readonly<Record<string, ParamValue>>
+  warnings: readonly string[]
+}
+
 /** Takes the values that adapt to a slide, once for every slide, scale and channel. */
 export class Overviews {
   private readonly samples = new ByteCache<Sample>(sampleCacheBytes, (sample) => sample.rgba.byteLength)
-  private readonly values = new ByteCache<Readonly<Record<string, ParamValue>>>(
-    1024 * 1024,
-    (values) => 64 * (1 + Object.keys(values).length),
-  )
+  private readonly values = new ByteCache<Adapted>(1024 * 1024, ({ values }) => 64 * (1 + Object.keys(values).length))
 
-  async complete(draft: Draft, threads: number, token?: CancelToken): Promise<Analysis> {
-    const { slide, spec, grid } = draft
-    const { slideId } = slide.info
-    const overviewKey = digest([spec.pipeline, grid.scale, overviewParams(draft.params)])
-    const adapt = async (): Promise<Readonly<Record<string, ParamValue>>> => {
-      const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
-      const sample = await this.samples.getOrCompute(`${slideId}/${grid.scale}`, () =>
-        overviewSample({
-          native: slide.native,
-          scale: grid.scale,
-          area,
-          downsamples: slide.info.levels.map((level) => level.downsample),
-        }),
-      )
-      return overview(spec.pipeline, draft.params, sample.rgba, sample.width, sample.height, threads, token)
-    }
-    const adapted = await this.shared(`${slideId}/${overviewKey}`, adapt, token)
+  /** What several want is taken once, and stopped when all their signals have aborted. */
+  async complete(draft: Draft, threads: number, signal?: AbortSignal): Promise<Analysis> {
+    const { slideId } = draft.slide.info
+    const overviewKey = digest([draft.spec.pipeline, draft.grid.scale, overviewParams(draft.params)])
+    const { values, warnings } = await this.values.getOrCompute(
+      `${slideId}/${overviewKey}`,
+      (stop) => this.adapt(draft, threads, stop),
+      // What could not be read may be readable the next time, e.g. on a network drive.
+      { signal, isKept: (adapted) => adapted.warnings.length === 0 },
+    )
     return {
       ...draft,
-      params: { ...draft.params, ...adapted },
-      key: `${slideId}/${digest([spec.pipeline, grid.scale, draft.params, adapted, draft.device])}`,
+      params: { ...draft.params, ...values },
+      warnings,
+      key: `${slideId}/${digest([draft.spec.pipeline, draft.grid.scale, draft.params, values, draft.device])}`,
     }
   }
 
-  /** Two runs may wait for one overview; when the one that began it is cancelled, the other begins anew. */
-  private async shared(
-    key: string,
-    adapt: () => Promise<Readonly<Record<string, ParamValue>>>,
-    token: CancelToken | undefined,
-  ): Promise<Readonly<Record<string, ParamValue>>> {
-    for (;;) {
-      try {
-        return await this.values.getOrCompute(key, adapt)
-      } catch (error) {
-        if (!isCancelled(error) || !token || token.cancelled) throw error
-      }
+  private async adapt({ slide, spec, grid, params }: Draft, threads: number, signal: AbortSignal): Promise<Adapted> {
+    const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
+    const downsamples = slide.info.levels.map((level) => level.downsample)
+    const sample = await this.samples.getOrCompute(
+      `${slide.info.slideId}/${grid.scale}`,
+      (stop) => overviewSample({ native: slide.native, scale: grid.scale, area, downsamples, token: tokenOf(stop) }),
+      { signal, isKept: ({ passedOver, holes }) => passedOver + holes === 0 },
+    )
+    const { rgba, width, height } = sample
+    return {
+      values: await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal)),
+      warnings: unseen(sample),
     }
   }
 
@@ -126,4 +124,16 @@ export class Overviews {
     this.samples.deletePrefix(`${slideId}/`)
     this.values.deletePrefix(`${slideId}/`)
   }
+}
+
+function unseen({ passedOver, holes, reason }: Sample): string[] {
+  if (holes > 0) {
+    return [
+      `The values that adapt to the slide come from a sample with ${holes} parts that could not be read, so they may be off: ${reason}`,
+    ]
+  }
+  if (passedOver === 0) return []
+  return [
+    `${passedOver} of the places where the slide is sampled for the values that adapt to it could not be read: other places were taken, and the values may differ from those of the intact file.`,
+  ]
 }

@@ -11,7 +11,7 @@ const coarseLevel = 3
 export class ChangedTiles {
   private readonly grid: Grid
   private readonly tell: (tiles: TileRef[]) => void
-  private readonly revisions = new Map<string, number>()
+  private readonly revisions = new Revisions()
   private readonly pending = [new Map<string, TileRef>(), new Map<string, TileRef>()] as const
   private readonly throttles: readonly [Throttle, Throttle]
   private revision = 0
@@ -29,9 +29,8 @@ export class ChangedTiles {
     for (const tile of tiles) {
       for (let level = 0; level <= this.grid.maxLevel; level++) {
         const ref: TileRef = { level, x: tile.x >> level, y: tile.y >> level, revision: this.revision }
-        const key = keyOf(ref.level, ref.x, ref.y)
-        this.revisions.set(key, ref.revision)
-        this.pending[level < coarseLevel ? 0 : 1].set(key, ref)
+        this.revisions.set(ref)
+        this.pending[level < coarseLevel ? 0 : 1].set(`${level}/${ref.x}_${ref.y}`, ref)
       }
     }
     for (const throttle of this.throttles) throttle.poke()
@@ -39,15 +38,12 @@ export class ChangedTiles {
 
   /** When a tile changed last; 0 = never. */
   revisionOf(level: number, x: number, y: number): number {
-    return this.revisions.get(keyOf(level, x, y)) ?? 0
+    return this.revisions.get(level, x, y)
   }
 
   /** Every tile that has changed, under its newest revision. */
   all(): TileRef[] {
-    return [...this.revisions].map(([key, revision]) => {
-      const [level, x, y] = key.split(/[/_]/).map(Number) as [number, number, number]
-      return { level, x, y, revision }
-    })
+    return [...this.revisions.all()]
   }
 
   /** Tells what is still to be told. */
@@ -65,6 +61,40 @@ export class ChangedTiles {
   }
 }
 
-function keyOf(level: number, x: number, y: number): string {
-  return `${level}/${x}_${y}`
+const pageSide = 16
+
+/** Four bytes a tile, in pages of 16 × 16 tiles: a map from names to numbers took some hundred bytes a tile. */
+class Revisions {
+  private readonly pages = new Map<number, Uint32Array>()
+
+  get(level: number, x: number, y: number): number {
+    return this.pages.get(pageKey(level, x, y))?.[placeIn(x, y)] ?? 0
+  }
+
+  set({ level, x, y, revision }: TileRef): void {
+    const key = pageKey(level, x, y)
+    let page = this.pages.get(key)
+    if (!page) this.pages.set(key, (page = new Uint32Array(pageSide * pageSide)))
+    page[placeIn(x, y)] = revision
+  }
+
+  *all(): Generator<TileRef> {
+    for (const [key, page] of this.pages) {
+      const level = Math.floor(key / 2 ** 40)
+      const top = (Math.floor(key / 2 ** 20) % 2 ** 20) * pageSide
+      const left = (key % 2 ** 20) * pageSide
+      for (const [i, revision] of page.entries()) {
+        if (revision > 0) yield { level, x: left + (i % pageSide), y: top + Math.floor(i / pageSide), revision }
+      }
+    }
+  }
+}
+
+/** Sides of at most 2^20 pages: no slide has more than 2^32 px a side. */
+function pageKey(level: number, x: number, y: number): number {
+  return (level * 2 ** 20 + Math.floor(y / pageSide)) * 2 ** 20 + Math.floor(x / pageSide)
+}
+
+function placeIn(x: number, y: number): number {
+  return (y % pageSide) * pageSide + (x % pageSide)
 }

@@ -1,5 +1,7 @@
 // What a run has to compute: its region on the slide's tile grid, in the order in which a viewer wants to see it. Nothing about threads.
 import type { Region } from '../../app/contract'
+import { nearestFirst } from './nearestFirst'
+import type { CellRange } from './nearestFirst'
 
 /** All in px of the analysed image unless said otherwise. */
 export interface PixelRect {
@@ -26,10 +28,6 @@ export interface Grid {
 export interface Window extends PixelRect {
   /** Relative to the window: the tile itself, without its halo. */
   core: PixelRect
-}
-export interface Plan {
-  region: PixelRect
-  tiles: TileIndex[]
 }
 
 /** Small enough that a click answers at once and a preview comes piece by piece. Whole runs take several in one window: see blocksOf. */
@@ -83,24 +81,6 @@ export function fieldAround(region: PixelRect, focus: { x: number; y: number }, 
   return { x: place(focus.x, width, region.x, region.width), y: place(focus.y, height, region.y, region.height), width, height }
 }
 
-/** Every grid tile that touches the region, nearest to the focus first; ties in raster order. */
-export function planTiles(grid: Grid, region: PixelRect, focus?: { x: number; y: number }): Plan {
-  const t = grid.tileSizePx
-  const x0 = Math.floor(region.x / t)
-  const y0 = Math.floor(region.y / t)
-  const x1 = Math.floor((region.x + region.width - 1) / t)
-  const y1 = Math.floor((region.y + region.height - 1) / t)
-  const center = focus ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
-  const tiles: (TileIndex & { distance: number })[] = []
-  for (let y = y0; y <= y1; y++) {
-    for (let x = x0; x <= x1; x++) {
-      tiles.push({ x, y, distance: ((x + 0.5) * t - center.x) ** 2 + ((y + 0.5) * t - center.y) ** 2 })
-    }
-  }
-  tiles.sort((a, b) => a.distance - b.distance || a.y - b.y || a.x - b.x)
-  return { region, tiles: tiles.map(({ x, y }) => ({ x, y })) }
-}
-
 /** Four: a window is 1.6 times its block, takes 0.1 s on a thread, and some 120 MB more than a tile's there (measured: main/README.md). */
 const tilesAcrossBlock = 4
 
@@ -112,26 +92,79 @@ export interface Block {
   readonly core: PixelRect
 }
 
-/** The blocks that hold some tiles, in the order of the first tile of each. */
-export function blocksOf(grid: Grid, tiles: readonly TileIndex[]): Block[] {
-  const side = tilesAcrossBlock * grid.tileSizePx
-  const found = new Map<string, Block & { tiles: TileIndex[] }>()
-  for (const tile of tiles) {
-    const x = Math.floor(tile.x / tilesAcrossBlock) * side
-    const y = Math.floor(tile.y / tilesAcrossBlock) * side
-    const block = found.get(`${x}_${y}`)
-    if (block) block.tiles.push(tile)
-    else {
-      const core = { x, y, width: Math.min(side, grid.widthPx - x), height: Math.min(side, grid.heightPx - y) }
-      found.set(`${x}_${y}`, { tiles: [tile], core })
+/** What a region needs, as geometry: it holds no list, so that a slide of any size can be planned. */
+export class Plan {
+  readonly region: PixelRect
+  private readonly grid: Grid
+  private readonly focus: { x: number; y: number }
+  private readonly tileRange: CellRange
+  private readonly blockRange: CellRange
+
+  constructor(grid: Grid, region: PixelRect, focus?: { x: number; y: number }) {
+    this.grid = grid
+    this.region = region
+    this.focus = focus ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
+    this.tileRange = cellsOver(region, grid.tileSizePx)
+    this.blockRange = cellsOver(region, grid.tileSizePx * tilesAcrossBlock)
+  }
+
+  get tileCount(): number {
+    return countOf(this.tileRange)
+  }
+
+  get blockCount(): number {
+    return countOf(this.blockRange)
+  }
+
+  has({ x, y }: TileIndex): boolean {
+    const { x0, y0, x1, y1 } = this.tileRange
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1
+  }
+
+  /** Every grid tile that touches the region, nearest to the focus first; ties in raster order. */
+  tiles(): Generator<TileIndex> {
+    return nearestFirst(this.tileRange, this.inCells(this.grid.tileSizePx))
+  }
+
+  /** The blocks that hold those tiles, nearest first too. */
+  *blocks(): Generator<Block> {
+    const side = tilesAcrossBlock * this.grid.tileSizePx
+    for (const cell of nearestFirst(this.blockRange, this.inCells(side))) {
+      const x = cell.x * side
+      const y = cell.y * side
+      const core = { x, y, width: Math.min(side, this.grid.widthPx - x), height: Math.min(side, this.grid.heightPx - y) }
+      yield { core, tiles: tilesOver(core, this.grid.tileSizePx).filter((tile) => this.has(tile)) }
     }
   }
-  return [...found.values()]
+
+  private inCells(sizePx: number): { x: number; y: number } {
+    return { x: this.focus.x / sizePx, y: this.focus.y / sizePx }
+  }
+}
+
+function cellsOver(rect: PixelRect, sizePx: number): CellRange {
+  return {
+    x0: Math.floor(rect.x / sizePx),
+    y0: Math.floor(rect.y / sizePx),
+    x1: Math.floor((rect.x + rect.width - 1) / sizePx),
+    y1: Math.floor((rect.y + rect.height - 1) / sizePx),
+  }
+}
+
+function countOf({ x0, y0, x1, y1 }: CellRange): number {
+  return (x1 - x0 + 1) * (y1 - y0 + 1)
+}
+
+function tilesOver(rect: PixelRect, sizePx: number): TileIndex[] {
+  const { x0, y0, x1, y1 } = cellsOver(rect, sizePx)
+  const tiles: TileIndex[] = []
+  for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) tiles.push({ x, y })
+  return tiles
 }
 
 /** Every tile of a block, asked for or not, in raster order. */
 export function tilesIn(grid: Grid, { core }: Block): TileIndex[] {
-  return planTiles(grid, core).tiles.sort((a, b) => a.y - b.y || a.x - b.x)
+  return tilesOver(core, grid.tileSizePx)
 }
 
 /** The pixels of a tile that the slide has. */

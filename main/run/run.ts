@@ -2,14 +2,16 @@
 import { performance } from 'node:perf_hooks'
 import { isOver } from '../../app/contract'
 import type { AppError, AppEvent, ObjectDetails, Region, RunStatus } from '../../app/contract'
-import { NativeError, createCancelToken } from '../../native/index'
+import { NativeError } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../errors'
 import type { Log } from '../log'
+import { tokenOf } from '../sharedWork'
 import type { Analysis, Draft, Overviews } from './analysis'
 import { ChangedTiles } from './changedTiles'
+import { MemoryGate, isShortOfMemory } from './memoryGate'
 import { objectDetails } from './objectDetails'
 import { ObjectStore } from './objectStore'
-import { blocksOf, contains, coreOf, planTiles, regionOnSlide } from './plan'
+import { Plan, contains, coreOf, regionOnSlide } from './plan'
 import type { Block, PixelRect, TileIndex } from './plan'
 import type { RunResult } from './result'
 import { priorities } from './schedule'
@@ -43,8 +45,8 @@ export interface RunOrder {
 }
 
 const progressMs = 100
-/** Errors that every tile would meet alike. All others concern the tile and never end a run. */
-const fatal = new Set(['INVALID_PARAMETER', 'NATIVE_UNAVAILABLE', 'GPU_UNAVAILABLE', 'GPU_OUT_OF_MEMORY', 'GPU_LOST'])
+/** What the file could not give concerns its tile alone. All else, a bug or want of memory above all, ends the run as what it is. */
+const aboutReading = new Set<string>(['SLIDE_UNREADABLE'])
 
 export class Run {
   readonly runId: string
@@ -61,11 +63,10 @@ export class Run {
   private error: AppError | null = null
   private readonly order: RunOrder
   private readonly tools: RunTools
-  private readonly plan: readonly TileIndex[]
-  private readonly blocks: readonly Block[]
-  private readonly planned: ReadonlySet<string>
-  private readonly announced = new Set<string>()
-  private readonly token = createCancelToken()
+  private readonly plan: Plan
+  private readonly abort = new AbortController()
+  private readonly token = tokenOf(this.abort.signal)
+  private readonly gate = new MemoryGate(() => this.memoryIsShort())
   private readonly timings = new Timings()
   private readonly notes = new Set<string>()
   private readonly progress: Throttle
@@ -90,9 +91,7 @@ export class Run {
     this.draft = order.draft
     this.purpose = order.purpose
     this.lane = order.lane
-    this.plan = planTiles(order.draft.grid, order.region, order.focus).tiles
-    this.blocks = blocksOf(order.draft.grid, this.plan)
-    this.planned = new Set(this.plan.map(tileKey))
+    this.plan = new Plan(order.draft.grid, order.region, order.focus)
     this.objects = new ObjectStore(order.draft.grid)
     this.changed = new ChangedTiles(order.draft.grid, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
     this.progress = new Throttle(progressMs, () => tools.emit({ type: 'run:progress', status: this.status() }))
@@ -128,14 +127,15 @@ export class Run {
 
   private async execute(): Promise<void> {
     try {
-      const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.token)
+      const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.abort.signal)
       if (this.over) return
       this.analysis_ = analysis
+      for (const warning of analysis.warnings) this.notes.add(warning)
       this.computingSince = performance.now()
       this.job = this.schedule(analysis)
       await this.job.finished
       if (this.over) return
-      if (this.failedTiles === this.plan.length && this.lastFailure) this.end('failed', this.lastFailure)
+      if (this.failedTiles === this.plan.tileCount && this.lastFailure) this.end('failed', this.lastFailure)
       else this.end('done')
     } catch (error) {
       if (isCancelled(error)) this.end('cancelled')
@@ -146,7 +146,7 @@ export class Run {
   /** What is done stays: it can be looked at and exported. */
   cancel(): void {
     if (this.over) return
-    this.token.cancel()
+    this.abort.abort()
     this.job?.cancel()
     this.end('cancelled')
   }
@@ -155,7 +155,7 @@ export class Run {
     const { grid, resolution } = this.draft
     const now = this.endedAt ?? performance.now()
     const computingMs = this.computingSince === undefined ? 0 : now - this.computingSince
-    const left = this.plan.length - this.tilesDone
+    const left = this.plan.tileCount - this.tilesDone
     return {
       runId: this.runId,
       slideId: this.draft.slide.info.slideId,
@@ -168,7 +168,7 @@ export class Run {
       analysedMpp: resolution.analysedMpp,
       nominalMpp: resolution.nominalMpp,
       tilesDone: this.tilesDone,
-      tilesTotal: this.plan.length,
+      tilesTotal: this.plan.tileCount,
       objects: this.objects.count,
       cutObjects: this.cutObjects,
       elapsedMs: this.startedAt === undefined ? 0 : now - this.startedAt,
@@ -207,9 +207,9 @@ export class Run {
     const how = { priority: priorities[this.purpose], maxWorkers: this.order.threads }
     // A preview keeps every intermediate image, tile by tile, and is to show something at once.
     if (this.purpose === 'preview') {
-      return this.tools.scheduler.add({ ...how, tiles: this.plan, work: (tile) => this.preview(analysis, tile) })
+      return this.tools.scheduler.add({ ...how, tiles: this.plan.tiles(), work: (tile) => this.preview(analysis, tile) })
     }
-    return this.tools.scheduler.add({ ...how, tiles: this.blocks, work: (block) => this.doBlock(analysis, block) })
+    return this.tools.scheduler.add({ ...how, tiles: this.plan.blocks(), work: (block) => this.doBlock(analysis, block) })
   }
 
   private async preview(analysis: Analysis, tile: TileIndex): Promise<void> {
@@ -234,15 +234,15 @@ export class Run {
     const { tiles } = block
     let results: BlockResult
     try {
-      const threads = this.threadsFor(this.blocks.length)
-      results = await this.tools.tiles.getBlock(analysis, block, { threads, token: this.token })
+      const threads = this.threadsFor(this.plan.blockCount)
+      results = await this.gate.run(() => this.tools.tiles.getBlock(analysis, block, { threads, token: this.token }))
     } catch (error) {
       if (this.over) return
-      const noMemory = error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY'
+      const noMemory = isShortOfMemory(error) || (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY')
       if (!noMemory) this.endOn(error)
       this.notes.add(
         noMemory
-          ? `${this.draft.device} had not enough free memory for a block of tiles, which was computed tile by tile.`
+          ? `${isShortOfMemory(error) ? 'This machine' : this.draft.device} had not enough free memory for a block of tiles, which was computed tile by tile.`
           : `A block of tiles could not be computed at once, and was tile by tile: ${toAppError(error).message}`,
       )
       // To lose no more than the tile that it is about.
@@ -256,8 +256,8 @@ export class Run {
   private async compute(analysis: Analysis, tile: TileIndex, inspect: boolean): Promise<void> {
     let result: TileResult
     try {
-      const threads = this.threadsFor(this.plan.length)
-      result = await this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token })
+      const threads = this.threadsFor(this.plan.tileCount)
+      result = await this.gate.run(() => this.tools.tiles.get(analysis, tile, { inspect, threads, token: this.token }))
     } catch (error) {
       if (this.over) return
       this.endOn(error)
@@ -277,7 +277,12 @@ export class Run {
   /** Throws what ends the whole run. */
   private endOn(error: unknown): void {
     if (isCancelled(error)) throw new CancelledError('the run was cancelled')
-    if (error instanceof NativeError && fatal.has(error.code)) throw error
+    if (!aboutReading.has(toAppError(error).code)) throw error
+  }
+
+  private memoryIsShort(): void {
+    this.job?.limit(1)
+    this.notes.add('Memory was short: parts of the run were computed one at a time, which takes longer.')
   }
 
   private reuse(tile: TileIndex, result: TileResult): void {
@@ -335,16 +340,17 @@ export class Run {
 
   /** The tile itself, and those its objects reach into; of the latter those that are still to come will tell for themselves. */
   private announce(tile: TileIndex, touched: readonly TileIndex[]): void {
-    this.announced.add(tileKey(tile))
-    const now = touched.filter((other) => this.announced.has(tileKey(other)) || !this.planned.has(tileKey(other)))
-    this.changed.mark(now.some((other) => tileKey(other) === tileKey(tile)) ? now : [tile, ...now])
+    const others = touched.filter((other) => other.x !== tile.x || other.y !== tile.y)
+    // One of the plan's own has a revision when it has been announced.
+    const now = others.filter((other) => !this.plan.has(other) || this.changed.revisionOf(0, other.x, other.y) > 0)
+    this.changed.mark([tile, ...now])
   }
 
   private unreadableWarning(): string[] {
     const first = this.unreadable[0]
     if (!first) return []
     return [
-      `${this.unreadableTiles} of ${this.plan.length} tiles could not be read in full and are marked on the overlay: ${first.reason}`,
+      `${this.unreadableTiles} of ${this.plan.tileCount} tiles could not be read in full and are marked on the overlay: ${first.reason}`,
     ]
   }
 
@@ -356,7 +362,7 @@ export class Run {
       message: `${this.runId} failed: ${failure.message}`,
       ...(failure.detail ? { detail: failure.detail } : {}),
     })
-    this.token.cancel()
+    this.abort.abort()
     this.job?.cancel()
     this.end('failed', failure)
   }
@@ -374,10 +380,6 @@ export class Run {
     this.tools.emit({ type: 'run:end', status: this.status() })
     this.settle()
   }
-}
-
-function tileKey({ x, y }: TileIndex): string {
-  return `${x}_${y}`
 }
 
 function area(rect: PixelRect): number {

@@ -6,8 +6,8 @@ import { newRunId } from '../ids'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Draft } from './analysis'
-import { fieldAround, regionInGrid, regionOnSlide } from './plan'
-import type { PixelRect } from './plan'
+import { checkExtent, regionFor } from './extent'
+import { fieldAround, regionOnSlide } from './plan'
 import { Run } from './run'
 import type { RunTools } from './run'
 import { Turns } from './turns'
@@ -60,6 +60,7 @@ export class Runs {
       }
       for (const other of this.of(slideId)) if (other.purpose === 'preview') other.cancel()
     }
+    checkExtent(region, this.tools.throughput.estimate(draft, region.width * region.height).ms)
     const lane = isPreview ? 'preview' : region.width * region.height <= shortRunPixels ? 'short' : 'long'
     if (this.turns.mustWait(lane) && this.turns.waiting >= maxWaiting) {
       throw new EngineError(
@@ -104,8 +105,10 @@ export class Runs {
 
   /** How long a run would take. */
   estimate(draft: Draft, region: Region | 'whole'): RunEstimate {
-    const { width, height } = regionFor(draft, region)
-    return this.tools.throughput.estimate(draft, width * height)
+    const clipped = regionFor(draft, region)
+    const estimate = this.tools.throughput.estimate(draft, clipped.width * clipped.height)
+    checkExtent(clipped, estimate.ms)
+    return estimate
   }
 
   get(runId: string): Run {
@@ -178,16 +181,4 @@ export class Runs {
   private changed(): void {
     this.tools.emit({ type: 'runs:changed' })
   }
-}
-
-function regionFor(draft: Draft, asked: Region | 'whole'): PixelRect {
-  const { info } = draft.slide
-  const region = asked === 'whole' ? info.bounds : asked
-  const clipped = regionInGrid(draft.grid, region)
-  if (clipped) return clipped
-  const { x, y, width, height } = region
-  throw new EngineError(
-    'INVALID_PARAMETER',
-    `expected a region that meets the slide (${info.widthPx} × ${info.heightPx} px) for region but received ${width} × ${height} px at ${x}, ${y}`,
-  )
 }

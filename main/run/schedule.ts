@@ -6,8 +6,8 @@ export type Priority = (typeof priorities)[keyof typeof priorities]
 
 export interface Job<T> {
   priority: Priority
-  /** In the order in which they are started. */
-  tiles: readonly T[]
+  /** In the order in which they are started; each is asked for when its turn comes, and one ahead. */
+  tiles: Iterable<T>
   /** At most so many of its tiles at once. */
   maxWorkers: number
   /** Does one tile. Must not throw: what fails is the job's own business. */
@@ -16,17 +16,20 @@ export interface Job<T> {
 export interface JobHandle {
   /** No further tile is started. Those under way finish: stop them by the job's own token. */
   cancel(): void
+  /** From now on at most so many of its tiles at once. */
+  limit(maxWorkers: number): void
   /** Resolves when no tile of the job is left to start and none is under way. Rejects where `work` did. */
   readonly finished: Promise<void>
 }
 
 interface Queued {
   readonly priority: Priority
-  readonly maxWorkers: number
-  readonly total: number
-  next: number
+  maxWorkers: number
   active: number
-  startOne: (index: number) => Promise<void>
+  /** Does the next tile; null where there is none left. */
+  next: (() => Promise<void>) | null
+  /** Makes `next` the one after it. */
+  advance: () => void
   settle: (error?: unknown) => void
 }
 
@@ -52,24 +55,32 @@ export class Scheduler {
       resolve = onDone
       reject = onFailed
     })
+    const iterator = tiles[Symbol.iterator]()
     const queued: Queued = {
       priority: job.priority,
       maxWorkers: Math.max(1, job.maxWorkers),
-      total: tiles.length,
-      next: 0,
       active: 0,
-      startOne: (index) => work(tiles[index]!),
+      next: null,
+      advance: () => {
+        const following = iterator.next()
+        queued.next = following.done ? null : () => work(following.value)
+      },
       settle: (error) => (error === undefined ? resolve() : reject(error)),
     }
+    queued.advance()
     // Jobs of one priority keep the order of their arrival.
     const at = this.jobs.findIndex((other) => other.priority > queued.priority)
     this.jobs.splice(at < 0 ? this.jobs.length : at, 0, queued)
     this.fill()
-    if (queued.total === 0) this.remove(queued)
+    if (!queued.next && queued.active === 0) this.remove(queued)
     return {
       finished,
+      limit: (maxWorkers) => {
+        queued.maxWorkers = Math.max(1, maxWorkers)
+        this.fill()
+      },
       cancel: () => {
-        queued.next = queued.total
+        queued.next = null
         if (queued.active === 0) this.remove(queued)
       },
     }
@@ -77,26 +88,25 @@ export class Scheduler {
 
   private fill(): void {
     while (this.active < this.workers) {
-      const job = this.jobs.find((candidate) => candidate.next < candidate.total && candidate.active < candidate.maxWorkers)
+      const job = this.jobs.find((candidate) => candidate.next && candidate.active < candidate.maxWorkers)
       if (!job) return
-      void this.start(job)
+      void this.start(job, job.next!)
     }
   }
 
-  private async start(job: Queued): Promise<void> {
+  private async start(job: Queued, work: () => Promise<void>): Promise<void> {
     this.active += 1
     job.active += 1
-    const index = job.next
-    job.next += 1
+    job.advance()
     try {
-      await job.startOne(index)
+      await work()
     } catch (error) {
-      job.next = job.total
+      job.next = null
       job.settle(error)
     }
     this.active -= 1
     job.active -= 1
-    if (job.next >= job.total && job.active === 0) this.remove(job)
+    if (!job.next && job.active === 0) this.remove(job)
     this.fill()
   }
 

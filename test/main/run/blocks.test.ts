@@ -6,7 +6,7 @@ import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis, Overviews } from '../../../main/run/analysis'
 import type { Analysis } from '../../../main/run/analysis'
-import { blocksOf, planTiles, tilesIn } from '../../../main/run/plan'
+import { Plan, tilesIn } from '../../../main/run/plan'
 import type { TileIndex } from '../../../main/run/plan'
 import { TileResults } from '../../../main/run/tileResult'
 import type { TileResult } from '../../../main/run/tileResult'
@@ -45,7 +45,7 @@ it('are those of single tiles, kept for all of the block', async () => {
   for (const spec of specs) {
     const analysis = await analysisOf(spec)
     const { grid } = analysis
-    const [block] = blocksOf(grid, planTiles(grid, { x: 700, y: 1100, width: 300, height: 10 }).tiles)
+    const [block] = new Plan(grid, { x: 700, y: 1100, width: 300, height: 10 }).blocks()
     expect(block!.tiles.length).toBeLessThan(tilesIn(grid, block!).length)
     const alone = new TileResults()
     const single = (tile: TileIndex) => alone.get(analysis, tile, { inspect: false, threads: 1 })
@@ -66,7 +66,7 @@ it('are those of single tiles, kept for all of the block', async () => {
 
 it('share the time of their window by their pixels', async () => {
   const analysis = await analysisOf(specs[0]!)
-  const [block] = blocksOf(analysis.grid, [{ x: 0, y: 0 }])
+  const [block] = new Plan(analysis.grid, { x: 0, y: 0, width: 1, height: 1 }).blocks()
   const results = new TileResults()
   const { timings } = await results.getBlock(analysis, block!, { threads: 1 })
   expect(timings[0]!.stage).toBe('read')

@@ -1,17 +1,8 @@
 // Plans: which tiles a region needs, in which order, with which halo; regions side by side share a slide exactly.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  blocksOf,
-  coreOf,
-  fieldAround,
-  gridOf,
-  planTiles,
-  regionInGrid,
-  regionOnSlide,
-  tilesIn,
-  windowOf,
-} from '../../../main/run/plan'
+import { nearestFirst } from '../../../main/run/nearestFirst'
+import { Plan, coreOf, fieldAround, gridOf, regionInGrid, regionOnSlide, tilesIn, windowOf } from '../../../main/run/plan'
 
 const grid = gridOf(1000, 700, 2, 256)
 
@@ -65,18 +56,20 @@ describe('regionInGrid', () => {
   })
 })
 
-describe('planTiles', () => {
+describe('Plan.tiles', () => {
   it('covers the region, each tile once, nearest to the focus first', () => {
-    const plan = planTiles(grid, { x: 200, y: 10, width: 400, height: 300 }, { x: 590, y: 20 })
-    expect(plan.tiles).toHaveLength(3 * 2)
-    expect(plan.tiles[0]).toEqual({ x: 2, y: 0 })
-    expect(new Set(plan.tiles.map((t) => `${t.x}_${t.y}`)).size).toBe(6)
-    expect(plan.tiles.at(-1)).toEqual({ x: 0, y: 1 })
+    const plan = new Plan(grid, { x: 200, y: 10, width: 400, height: 300 }, { x: 590, y: 20 })
+    const tiles = [...plan.tiles()]
+    expect(plan.tileCount).toBe(3 * 2)
+    expect(tiles[0]).toEqual({ x: 2, y: 0 })
+    expect(new Set(tiles.map((t) => `${t.x}_${t.y}`)).size).toBe(6)
+    expect(tiles.at(-1)).toEqual({ x: 0, y: 1 })
+    expect([plan.has({ x: 2, y: 1 }), plan.has({ x: 3, y: 1 }), plan.has({ x: 0, y: 2 })]).toEqual([true, false, false])
   })
 
   it('starts in the middle without a focus, ties in raster order', () => {
-    const plan = planTiles(gridOf(512, 512, 1, 256), { x: 0, y: 0, width: 512, height: 512 })
-    expect(plan.tiles).toEqual([
+    const plan = new Plan(gridOf(512, 512, 1, 256), { x: 0, y: 0, width: 512, height: 512 })
+    expect([...plan.tiles()]).toEqual([
       { x: 0, y: 0 },
       { x: 1, y: 0 },
       { x: 0, y: 1 },
@@ -85,10 +78,52 @@ describe('planTiles', () => {
   })
 })
 
-describe('blocksOf', () => {
+describe('nearestFirst', () => {
+  it('gives every cell of a range once, in the order of all distances, from any focus', () => {
+    const range = fc.record({
+      x0: fc.nat(20),
+      y0: fc.nat(20),
+      w: fc.integer({ min: 1, max: 25 }),
+      h: fc.integer({ min: 1, max: 25 }),
+    })
+    const place = fc.double({ min: -30, max: 70, noNaN: true })
+    fc.assert(
+      fc.property(range, place, place, ({ x0, y0, w, h }, x, y) => {
+        const cells = [...nearestFirst({ x0, y0, x1: x0 + w - 1, y1: y0 + h - 1 }, { x, y })]
+        expect(new Set(cells.map((cell) => `${cell.x}_${cell.y}`)).size).toBe(w * h)
+        expect(cells).toHaveLength(w * h)
+        const fx = Math.min(Math.max(x, x0), x0 + w)
+        const fy = Math.min(Math.max(y, y0), y0 + h)
+        const distances = cells.map((cell) => (cell.x + 0.5 - fx) ** 2 + (cell.y + 0.5 - fy) ** 2)
+        for (let i = 1; i < distances.length; i++) {
+          expect(distances[i]).toBeGreaterThanOrEqual(distances[i - 1]!)
+          const [a, b] = [cells[i - 1]!, cells[i]!]
+          if (distances[i] === distances[i - 1]) expect(b.y > a.y || (b.y === a.y && b.x > a.x)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('costs its front alone: of a plan of 2^42 px the first blocks and the counts come at once', () => {
+    const huge = gridOf(2 ** 21, 2 ** 21, 1)
+    const plan = new Plan(huge, { x: 0, y: 0, width: 2 ** 21, height: 2 ** 21 }, { x: 2 ** 20 + 5, y: 77 })
+    expect([plan.tileCount, plan.blockCount]).toEqual([2 ** 26, 2 ** 22])
+    const before = process.memoryUsage().heapUsed
+    let count = 0
+    for (const { core } of plan.blocks()) {
+      if (count === 0) expect(core).toEqual({ x: 2 ** 20, y: 0, width: 1024, height: 1024 })
+      if ((count += 1) === 2000) break
+    }
+    // An array of its tiles took 4.9 GB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20)
+  })
+})
+
+describe('Plan.blocks', () => {
   const wide = gridOf(5000, 4000, 1, 256)
-  const blocks = (x: number, y: number, width: number, height: number) =>
-    blocksOf(wide, planTiles(wide, { x, y, width, height }, { x: 1100, y: 10 }).tiles)
+  const blocks = (x: number, y: number, width: number, height: number) => [
+    ...new Plan(wide, { x, y, width, height }, { x: 1100, y: 10 }).blocks(),
+  ]
 
   it('gives squares of tiles, the one at the focus first, each tile once', () => {
     const all = blocks(0, 0, 5000, 4000)
@@ -107,7 +142,6 @@ describe('blocksOf', () => {
     expect(more).toEqual([])
     expect(block).toEqual({ tiles: [{ x: 19, y: 15 }], core: { x: 4096, y: 3072, width: 904, height: 928 } })
     expect(tilesIn(wide, block!)).toHaveLength(16)
-    expect(blocksOf(wide, [])).toEqual([])
   })
 })
 
@@ -141,7 +175,7 @@ describe('windowOf', () => {
       fc.property(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 900 }), fc.nat(300), (width, height, halo) => {
         const g = gridOf(width, height, 1, 256)
         let pixels = 0
-        for (const tile of planTiles(g, { x: 0, y: 0, width, height }).tiles) {
+        for (const tile of new Plan(g, { x: 0, y: 0, width, height }).tiles()) {
           const core = coreOf(g, tile)
           const w = windowOf(g, core, halo)
           pixels += core.width * core.height

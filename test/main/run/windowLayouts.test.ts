@@ -6,7 +6,7 @@ import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
 import { ObjectBlock } from '../../../main/run/objectBlock'
-import { contains, coreOf, gridOf, planTiles, windowOf } from '../../../main/run/plan'
+import { contains, coreOf, gridOf, Plan, windowOf } from '../../../main/run/plan'
 import type { Grid } from '../../../main/run/plan'
 import { MEASUREMENT_FIELDS, haloPx, openSlide, overview, runWindow, status } from '../../../native/index'
 import type { Params, Slide } from '../../../native/index'
@@ -26,7 +26,7 @@ interface Found {
 async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Params): Promise<Found[]> {
   const halo = Math.ceil(haloPx(pipeline, params))
   const found: Found[] = []
-  for (const tile of planTiles(grid, region).tiles) {
+  for (const tile of new Plan(grid, region).tiles()) {
     const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), halo)
     const { objects } = await runWindow({ slide, scale: grid.scale, x, y, width, height, core, pipeline, params, threads: 2 })
     const { firstX, firstY } = objects.columns
