@@ -86,6 +86,8 @@ export class TileCache<B extends Sized> {
     while (this.loading.size < this.parallel) {
       const next = this.wanted.shift()
       if (!next) return
+      // It may have come since the frame that missed it: no other cache stands behind this one.
+      if (this.tiles.get(next.key)?.revision === next.revision) continue
       // A newer revision waits for the older one's answer: showing that one is better than showing none.
       if (!this.loading.has(next.key)) void this.fetch(next)
     }

@@ -32,7 +32,7 @@ export interface Shell {
   startAgain?: (slide: string) => Promise<void>
 }
 
-const softwareGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+export const softwareGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 const isRoot = process.getuid?.() === 0
 
 /** Why a shell cannot be started here, for the skip's reason, or null. */
@@ -44,7 +44,7 @@ export async function whyNot(name: ShellName): Promise<string | null> {
 }
 
 /** Processes below `parent` whose command line holds `text` (Linux). */
-function processesBelow(parent: number, text: string): number[] {
+export function processesBelow(parent: number, text: string): number[] {
   const found: number[] = []
   const parents = new Map<number, number>()
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -67,12 +67,12 @@ function processesBelow(parent: number, text: string): number[] {
   return found
 }
 
-function kill(pids: number[]): void {
+export function kill(pids: number[]): void {
   if (pids.length === 0) throw new Error('the engine has no process to end')
   for (const pid of pids) process.kill(pid, 'SIGKILL')
 }
 
-function scratch(): { folder: string; env: Record<string, string> } {
+export function scratch(): { folder: string; env: Record<string, string> } {
   const folder = mkdtempSync(join(tmpdir(), 'morphoscope-e2e-'))
   const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
   // Settings and recent files of whoever runs the tests stay out of them, and theirs out of his.
@@ -145,7 +145,7 @@ async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptio
   }
 }
 
-function serverUrl(server: ChildProcess): Promise<string> {
+export function serverUrl(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     const take = (chunk: unknown) => {

@@ -1,0 +1,164 @@
+// Which bytes a slide was opened from: what its files were then, and whether they still are the same.
+import { createHash, randomBytes } from 'node:crypto'
+import { open, readFile, readdir, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { EngineError } from '../errors'
+import { messageOf } from '../jsonFile'
+
+interface Mark {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+}
+interface FileMark extends Mark {
+  readonly path: string
+}
+export type SlideState = 'same' | 'gone' | 'changed'
+
+/** A folder may hold any number of files; a MIRAX slide has hundreds at most. */
+const maxCompanions = 4096
+const maxIndexBytes = 1024 * 1024
+
+// Not the time of the inode's own change: a backup that links the file, or a change of its owner, leaves its bytes as they are.
+const sameFile = (a: Mark, b: Mark): boolean =>
+  a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs
+
+async function markOf(path: string): Promise<FileMark> {
+  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
+  return { path, dev, ino, size, mtimeNs }
+}
+
+/** The files beside the one that is opened, of the formats whose slides are several files. */
+async function companionsOf(path: string): Promise<string[]> {
+  const folder = dirname(path)
+  const extension = extname(path).toLowerCase()
+  try {
+    if (extension === '.mrxs') {
+      const beside = join(folder, basename(path, extname(path)))
+      return (await readdir(beside)).sort().map((name) => join(beside, name))
+    }
+    if (extension === '.vms' || extension === '.vmu') {
+      if ((await stat(path)).size > maxIndexBytes) return []
+      const text = await readFile(path, 'latin1')
+      const named = [...text.matchAll(/^[^=\r\n]+=[ \t]*([^\r\n]+?)[ \t]*$/gm)].map((match) => Buffer.from(match[1]!, 'latin1').toString())
+      const beside = new Set(await readdir(folder))
+      return [...new Set(named)].filter((name) => beside.has(name)).map((name) => join(folder, name))
+    }
+    if (extension === '.dcm') {
+      return (await readdir(folder))
+        .filter((name) => extname(name).toLowerCase() === '.dcm' && name !== basename(path))
+        .sort()
+        .map((name) => join(folder, name))
+    }
+  } catch {
+    // The reader says what is missing, in words of its own.
+  }
+  return []
+}
+
+export class SlideIdentity {
+  readonly path: string
+  /** Stands for the slide's checksum where there is none: the same as long as the slide is open, and nobody else's. */
+  readonly seed = randomBytes(32).toString('hex')
+  readonly #files: readonly FileMark[]
+
+  private constructor(path: string, files: readonly FileMark[]) {
+    this.path = path
+    this.#files = files
+  }
+
+  /** Taken before and after a slide is opened: what changes in between belongs to neither. */
+  static async of(path: string): Promise<SlideIdentity> {
+    const first = await markOf(path)
+    const others: FileMark[] = []
+    for (const companion of (await companionsOf(path)).slice(0, maxCompanions)) {
+      const mark = await markOf(companion).catch(() => null)
+      if (mark) others.push(mark)
+    }
+    return new SlideIdentity(path, [first, ...others])
+  }
+
+  equals(other: SlideIdentity): boolean {
+    const mine = this.#files
+    const theirs = other.#files
+    return mine.length === theirs.length && mine.every((file, i) => file.path === theirs[i]!.path && sameFile(file, theirs[i]!))
+  }
+
+  /** Is `path` one of the slide's files, under whatever name? */
+  async includes(path: string): Promise<boolean> {
+    const found = await stat(path, { bigint: true }).catch(() => null)
+    return found !== null && this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)
+  }
+
+  /** What the slide's files are now, and the first that is not what it was. Another file in its place is a change, none is not. */
+  async compare(): Promise<{ state: SlideState; path: string }> {
+    let gone: string | undefined
+    for (const file of this.#files) {
+      let now: Mark
+      try {
+        now = await markOf(file.path)
+      } catch {
+        gone ??= file.path
+        continue
+      }
+      if (!sameFile(file, now)) return { state: 'changed', path: file.path }
+    }
+    return gone === undefined ? { state: 'same', path: this.path } : { state: 'gone', path: gone }
+  }
+
+  /** Throws SLIDE_CHANGED; tells in words where a file is gone: what was read of it is still right. */
+  async check(): Promise<string | null> {
+    const { state, path } = await this.compare()
+    if (state === 'changed') throw slideChanged(path)
+    return state === 'gone' ? `${path} is gone since the slide was opened (deleted, moved, or its disk is away).` : null
+  }
+
+  /** The SHA-256 of the opened file's bytes, or why there is none that is sure to be theirs. */
+  async sha256(signal: AbortSignal): Promise<{ sha256: string } | { sha256: null; reason: string }> {
+    const file = this.#files[0]!
+    const key = `${file.path}\0${file.dev}\0${file.ino}\0${file.size}\0${file.mtimeNs}`
+    if ((await this.compare()).state === 'same' && known.has(key)) return { sha256: known.get(key)! }
+    let handle: FileHandle
+    try {
+      handle = await open(file.path, 'r')
+    } catch (error) {
+      return { sha256: null, reason: `the slide’s file could not be opened again (${codeOf(error)})` }
+    }
+    try {
+      const before = await handle.stat({ bigint: true })
+      if (!sameFile(file, before)) return changedSince
+      const sum = createHash('sha256')
+      for await (const chunk of handle.createReadStream({ autoClose: false, start: 0, signal, highWaterMark: 1024 * 1024 }))
+        sum.update(chunk as Buffer)
+      if (!sameFile(file, await handle.stat({ bigint: true }))) return changedSince
+      const sha256 = sum.digest('hex')
+      if (known.size >= maxKnown) known.clear()
+      known.set(key, sha256)
+      return { sha256 }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { sha256: null, reason: `the slide’s file could not be read for it (${codeOf(error)})` }
+    } finally {
+      await handle.close().catch(() => undefined)
+    }
+  }
+}
+
+const changedSince = { sha256: null, reason: 'the slide’s file has changed since it was opened' } as const
+const known = new Map<string, string>()
+const maxKnown = 64
+
+// Not the whole message: it names the file with its folders.
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : messageOf(error)
+}
+
+export function slideChanged(path: string): EngineError {
+  return new EngineError(
+    'SLIDE_CHANGED',
+    `${path} has changed since the slide was opened: its tiles would be a mix of two files. Open the slide again, and run again.`,
+  )
+}
