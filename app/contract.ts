@@ -311,6 +311,8 @@ export const ExportResult = z.object({
   files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number(), sha256: z.string() })),
   /** What the files lack, and why: a checksum of a slide that is gone. */
   warnings: z.array(z.string()),
+  /** What the files call the slide; '' where none was written. */
+  slideName: z.string(),
 })
 export type ExportResult = z.infer<typeof ExportResult>
 

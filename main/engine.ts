@@ -25,12 +25,16 @@ import type { TileResponse } from './tileResponse'
 import { parseTileUrl } from './tileUrl'
 import type { TileRequest } from './tileUrl'
 
+export { logToStderr } from './log'
 export type { Log, LogEntry } from './log'
 export type { TileResponse } from './tileResponse'
 export { EngineError } from './errors'
 export { defaultSettingsDir } from './settings'
 export { defaultRecipe } from './recipe/validate'
 export { withSetOption } from './recipe/setOption'
+export { checkOutput } from './exports'
+export { nameHider } from './export/names'
+export { plainLines } from './plainText'
 export * from './ops'
 
 const foreseeDelayMs = 400
@@ -180,7 +184,11 @@ export function createEngine(options: EngineOptions): Engine {
       const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
       return segmentAt(draft, { x, y }, await threads(), { overviews, tiles: results })
     },
-    'export:start': async (request) => exports.start(runs.get(request.runId), request),
+    'export:start': async (request) => {
+      const run = runs.get(request.runId)
+      const { deidentify } = await settings.get()
+      return exports.start(run, { deidentify, ...request })
+    },
     'export:cancel': async ({ runId }) => {
       exports.cancel(runId)
       return null

@@ -6,7 +6,7 @@ import { bench, benchOptions } from './bench'
 import type { BenchOptions } from './bench'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
-import { asCliError, ExitCode } from './exitCodes'
+import { asCliError, CliError, ExitCode } from './exitCodes'
 import { info } from './info'
 import { installation, withEngine } from './installation'
 import { opCommand, quiet } from './opCommand'
@@ -14,7 +14,7 @@ import { run } from './run'
 import type { RunOptions } from './run'
 import { serveCommand } from './serve'
 import type { ServeCommandOptions } from './serve'
-import { processTerminal } from './terminal'
+import { processTerminal, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
 const within =
@@ -63,10 +63,20 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
+    .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')
+    .option('--deidentify', "a pseudonym in place of the slide's name, in the files and in what is shown")
     .option('--json', 'report as JSON')
-    .action(async (slide: string, options: RunOptions) =>
-      end(await withEngine((engine) => run(engine, terminal, slide, options, signal))),
-    )
+    .action(async (slide: string, options: RunOptions) => {
+      const shown = options.deidentify
+        ? withoutNames(terminal, slide)
+        : { terminal, log: undefined, hide: (text: string) => text }
+      try {
+        end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log))
+      } catch (error) {
+        const { exitCode, message, detail } = asCliError(error)
+        throw new CliError(exitCode, shown.hide(message), detail === undefined ? undefined : shown.hide(detail))
+      }
+    })
   command
     .command('op')
     .description('run one operation on image files; `op --help` lists them')

@@ -1,10 +1,10 @@
 // `morphoscope run SLIDE`: a recipe on a slide or a region of it, and every file that it leaves.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defaultRecipe, withSetOption } from '../../main/engine'
+import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { exportFiles } from '../contract'
-import type { ExportFile, ExportResult, Recipe, RecipeSpec, Region, RunStatus } from '../contract'
+import type { CallArg, ExportFile, ExportResult, Recipe, RecipeSpec, Region, RunStatus } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
 import { duration } from './terminal'
@@ -20,6 +20,8 @@ export interface RunOptions {
   files?: string | undefined
   simplify?: number | undefined
   out: string
+  overwrite?: boolean | undefined
+  deidentify?: boolean | undefined
   json?: boolean | undefined
 }
 
@@ -99,7 +101,7 @@ async function finished(engine: Engine, terminal: Terminal, request: unknown, si
 async function exported(
   engine: Engine,
   terminal: Terminal,
-  request: { runId: string },
+  request: CallArg<'export:start'>,
   signal: AbortSignal,
 ): Promise<ExportResult> {
   const stop = engine.onEvent((event) => {
@@ -137,6 +139,12 @@ export async function run(
     )
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
 
+  const { overwrite = false, deidentify = false } = options
+  // A shell leaves "~" alone where it is quoted, or behind a "=".
+  const directory = options.out === '~' || /^~[/\\]/.test(options.out) ? options.out : resolve(options.out)
+  const output = { directory, files, overwrite, deidentify }
+  // Now, and not when all is computed.
+  await checkOutput(path, output)
   const slide = await openSlide(engine, path, options.mpp)
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   if (signal.aborted) throw cancelled()
@@ -160,9 +168,7 @@ export async function run(
   const outcome = await exported(
     engine,
     terminal,
-    { runId, directory: resolve(options.out), files, ...(simplify === undefined ? {} : { simplifyPx: simplify }) } as {
-      runId: string
-    },
+    { runId, ...output, ...(simplify === undefined ? {} : { simplifyPx: simplify }) },
     signal,
   ).catch((error: unknown) => {
     throw signal.aborted ? cancelled() : error
@@ -175,7 +181,7 @@ export async function run(
     terminal.print(
       JSON.stringify(
         {
-          slide: slide.name,
+          slide: outcome.slideName,
           recipe: recipe.spec,
           state,
           partial,

@@ -1,4 +1,7 @@
 // What a command shows: results on standard output, progress and warnings on standard error.
+import { resolve } from 'node:path'
+import { logToStderr, nameHider, plainLines } from '../../main/engine'
+import type { Log } from '../../main/engine'
 
 export interface Terminal {
   /** A result: for people or for the next program. */
@@ -9,6 +12,23 @@ export interface Terminal {
   progress(text: string, fraction: number): void
   /** Ends the progress line. */
   endProgress(): void
+}
+
+/** The terminal, and the engine's log, without the slide's name and folders: what a command shows ends up in job logs. */
+export function withoutNames(
+  terminal: Terminal,
+  slide: string,
+): { terminal: Terminal; log: Log; hide: (text: string) => string } {
+  const hide = nameHider(resolve(slide), slide)
+  const hidden: Terminal = {
+    print: (text) => terminal.print(hide(text)),
+    note: (text) => terminal.note(hide(text)),
+    progress: (text, fraction) => terminal.progress(hide(text), fraction),
+    endProgress: () => terminal.endProgress(),
+  }
+  const log: Log = ({ detail, ...entry }) =>
+    logToStderr({ ...entry, message: hide(entry.message), ...(detail === undefined ? {} : { detail: hide(detail) }) })
+  return { terminal: hidden, log, hide }
 }
 
 const plainEveryMs = 5000
@@ -24,13 +44,14 @@ export function processTerminal(): Terminal {
   return {
     print: (text) => {
       endProgress()
-      process.stdout.write(`${text}\n`)
+      process.stdout.write(`${plainLines(text)}\n`)
     },
     note: (text) => {
       endProgress()
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${plainLines(text)}\n`)
     },
-    progress: (text, fraction) => {
+    progress: (line, fraction) => {
+      const text = plainLines(line)
       if (tty) {
         // Clears to the end: the line before may have been longer. A line that wraps could not be replaced.
         process.stderr.write(`\r${text.slice(0, Math.max(20, (process.stderr.columns || 80) - 1))}\u001b[K`)

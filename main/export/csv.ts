@@ -37,11 +37,10 @@ export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
   const length = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o) * perAnalysedPx)
   const plain = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o))
   const level0 = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o) * scale)
-  const sha256 = await job.slideSha256()
-  const slideName = csvText(result.slide.name)
+  const slideName = csvText(job.names.shown)
   const columns: Column[] = [
     ['id', (_, index) => String(index + 1)],
-    ['uuid', (object) => objectUuid(sha256, scale, object)],
+    ['uuid', (object) => objectUuid(job.slideSeed, scale, object)],
     ['slide', () => slideName],
     ['centroid_x_px', level0((o) => o.centroidX)],
     ['centroid_y_px', level0((o) => o.centroidY)],

@@ -2,14 +2,25 @@
 import type { ExportFile } from '../../app/contract'
 import type { Outlines } from '../../native/index'
 import type { RunResult } from '../run/result'
+import type { Names } from './names'
 import type { OutputFile } from './outputSet'
+import type { WrittenFiles } from './targets'
+
+/** Of the slide's bytes as they were opened, or why there is none. */
+export type SlideChecksum = { readonly sha256: string } | { readonly sha256: null; readonly reason: string }
 
 export interface ExportTools {
-  sha256OfSlide(): Promise<string>
+  sha256OfSlide(signal: AbortSignal): Promise<SlideChecksum>
+  /** Stands for the checksum where there is none. */
+  readonly seed: string
+  /** Are the slide's files still those that were opened? */
+  slideState(): Promise<'same' | 'gone' | 'changed'>
+  /** Is this one of the slide's own files? */
+  readonly isSource: (path: string) => Promise<boolean>
   /** As native/index.ts: simplifyPx is in analysed px. */
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx?: number): Promise<Outlines>
-  /** As Slide.readScaled: x, y, width, height in px of `scale`; width × height × 4 bytes. */
-  readRgba(scale: number, x: number, y: number, width: number, height: number): Promise<Uint8Array>
+  /** As Slide.readScaled: x, y, width, height in px of `scale`; width × height × 4 bytes. Parts that cannot be read are hatched and counted. */
+  readRgba(scale: number, x: number, y: number, width: number, height: number): Promise<{ rgba: Uint8Array; unreadable: number }>
   readonly versions: { readonly app: string; readonly native: string; readonly openslide: string; readonly node: string }
 }
 export interface ExportRunRequest {
@@ -17,14 +28,23 @@ export interface ExportRunRequest {
   files: ExportFile[]
   /** Douglas-Peucker tolerance, level-0 px; absent or 0 = exact. */
   simplifyPx?: number | undefined
+  overwrite?: boolean | undefined
+  deidentify?: boolean | undefined
+  ownFolder?: boolean | undefined
 }
 
 export interface ExportJob {
   readonly result: RunResult
   readonly tools: ExportTools
   readonly simplifyPx: number
-  /** Read once an export, however many files carry it. */
-  slideSha256(): Promise<string>
+  readonly names: Names
+  readonly checksum: SlideChecksum
+  /** What objects' UUIDs are made of: the slide's checksum, or what stands for it. */
+  readonly slideSeed: string
+  /** The files that are complete already: run.json comes last. */
+  readonly written: WrittenFiles
+  /** What this export lacks; run.json holds what was said before it. */
+  readonly warnings: string[]
   /** Between 0 and 1. */
   progress(fraction: number): void
   readonly signal: AbortSignal

@@ -14,6 +14,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long (ENAMETOOLONG): choose a shorter path',
   EBUSY: 'another program uses it (EBUSY): close that program and try again',
   EIO: 'the disk reported an error (EIO)',
+  ENOENT: 'the folder is gone or cannot hold files (ENOENT): choose another folder',
+  ELOOP: 'its links go round in circles (ELOOP): choose another folder',
+  ENOTEMPTY: 'a folder stands where the file should go (ENOTEMPTY): move it away or choose another folder',
+  ETIMEDOUT: 'the disk does not answer (ETIMEDOUT): check that it is there, or choose another folder',
+  ESTALE: 'the disk was taken away (ESTALE): choose another folder',
+  ENOTCONN: 'the disk was taken away (ENOTCONN): choose another folder',
   EMFILE: 'too many files are open (EMFILE): close some programs and try again',
 }
 
@@ -34,13 +40,4 @@ export function asOutputFailure(path: string, error: unknown): unknown {
     error instanceof Error ? error.message : undefined,
     { cause: error },
   )
-}
-
-/** Runs one step of writing `path`. */
-export async function writing<T>(path: string, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step()
-  } catch (error) {
-    throw asOutputFailure(path, error)
-  }
 }

@@ -15,7 +15,6 @@ const batchSize = 500
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { result } = job
   const calibration = calibrationOf(result)
-  const sha256 = await job.slideSha256()
   await out.append('{"type":"FeatureCollection","features":[')
   for (let start = 0; start < result.objects.length; start += batchSize) {
     job.signal.throwIfAborted()
@@ -24,7 +23,7 @@ export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<voi
     const lines = objects.map((object, i) => {
       const feature = {
         type: 'Feature',
-        id: objectUuid(sha256, result.scale, object),
+        id: objectUuid(job.slideSeed, result.scale, object),
         geometry: geometryOf(polygons[i]!, result.scale),
         // The name is the id of objects.csv and the pixel value of labels.ome.tif.
         properties: {

@@ -1,14 +1,19 @@
 // Exports a run: every asked file, all of them or none.
 import type { ExportFile, ExportResult } from '../../app/contract'
+import { EngineError } from '../errors'
 import type { RunResult } from '../run/result'
 import { writeCsv } from './csv'
-import type { Exporter, ExportJob, ExportRunRequest, ExportTools } from './exporter'
+import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'
+import { makeOwnFolder, outputDirectory } from './folder'
 import { writeGeoJson } from './geojson'
+import { Names, pseudonymOf } from './names'
 import { writeOmeTiff } from './omeTiff'
 import { OutputSet } from './outputSet'
 import type { OutputFile } from './outputSet'
 import { writeOverlayPng } from './overlayPng'
 import { writeRunJson } from './runJson'
+import { checkTargets } from './targets'
+import type { WrittenFiles } from './targets'
 
 export type { ExportRunRequest, ExportTools } from './exporter'
 
@@ -19,6 +24,12 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'overlay.png': writeOverlayPng,
   'run.json': writeRunJson,
 }
+/** A folder that no longer answers keeps nobody waiting for its tidying. */
+const tidyMs = 3000
+
+const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png'])
+
+const words = { gone: 'is gone', changed: 'has changed' } as const
 
 /**
  * Writes the files into `request.directory`, which is made if need be. They take their names when all of them are complete, so
@@ -32,36 +43,91 @@ export async function exportRun(
   signal: AbortSignal,
 ): Promise<ExportResult> {
   signal.throwIfAborted()
-  let sha256: Promise<string> | undefined
-  const set = await OutputSet.in(request.directory)
+  // run.json comes last: it names the others.
+  const files = [...new Set(request.files)].sort((a, b) => Number(a === 'run.json') - Number(b === 'run.json'))
+  const warnings: string[] = []
+  const { isSource } = tools
+  const overwrite = request.overwrite ?? false
+
+  let set = await OutputSet.in(outputDirectory(request.directory), signal)
   try {
+    warnings.push(...set.notes)
+    // Before the slide is read through for its checksum.
+    if (!request.ownFolder) {
+      const left = await checkTargets({ directory: set.directory, files, overwrite, isSource }, signal)
+      if (left.length > 0)
+        warnings.push(`${left.join(', ')} in the folder ${left.length === 1 ? 'is' : 'are'} of an earlier export.`)
+    }
+    const needed = request.deidentify || files.some((name) => !withoutChecksum.has(name))
+    const checksum: SlideChecksum = needed ? await tools.sha256OfSlide(signal) : { sha256: null, reason: '' }
+    if (needed && checksum.sha256 === null) warnings.push(`The files carry no checksum of the slide: ${checksum.reason}.`)
+    const slideSeed = checksum.sha256 ?? tools.seed
+    const names = new Names(result.slide, request.deidentify ? pseudonymOf(slideSeed) : null)
+    if (request.ownFolder) {
+      const parent = set
+      const own = await makeOwnFolder(parent.directory, names.shown, result.recipe.spec, signal)
+      set = await OutputSet.in(own, signal, [own, ...parent.created])
+      await parent.discard()
+    }
+    const { directory } = set
+
     const done: { name: ExportFile; file: OutputFile }[] = []
-    for (const name of new Set(request.files)) {
+    const written: Record<string, WrittenFiles[string]> = {}
+    for (const name of files) {
       onProgress(name, 0)
-      const file = await set.create(name)
       const job: ExportJob = {
         result,
         tools,
         simplifyPx: request.simplifyPx ?? 0,
-        slideSha256: () => (sha256 ??= tools.sha256OfSlide()),
+        names,
+        checksum,
+        slideSeed,
+        written,
+        warnings,
         progress: (fraction) => onProgress(name, Math.min(Math.max(fraction, 0), 1)),
         signal,
       }
-      await exporters[name](job, file)
+      const file = await set.create(name)
+      // The only file that is made of the slide's own pixels.
+      const lost = name === 'overlay.png' ? await withSlide(tools, () => exporters[name](job, file)) : null
+      if (lost !== null) {
+        warnings.push(`overlay.png is left out: the slide’s file ${lost} since it was opened.`)
+        await set.drop(file)
+        continue
+      }
+      if (name !== 'overlay.png') await exporters[name](job, file)
       await file.finish()
       signal.throwIfAborted()
       done.push({ name, file })
+      written[name] = { bytes: file.bytes, sha256: file.sha256 }
     }
+    if (done.length === 0) throw new EngineError('SLIDE_CHANGED', `Nothing could be written: ${warnings.join(' ')}`)
     await set.commit()
     for (const { name } of done) onProgress(name, 1)
     return {
       cancelled: false,
-      directory: set.directory,
+      directory,
       files: done.map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes, sha256: file.sha256 })),
-      warnings: [],
+      warnings,
+      slideName: names.shown,
     }
   } catch (error) {
-    await set.discard()
+    await Promise.race([set.discard(), new Promise((resolve) => setTimeout(resolve, tidyMs).unref())])
     throw error
   }
+}
+
+/** Why the slide's pixels could not be used, or null: before and after, it must be the file that was opened. */
+async function withSlide(tools: ExportTools, work: () => Promise<void>): Promise<string | null> {
+  const before = await tools.slideState()
+  if (before !== 'same') return words[before]
+  try {
+    await work()
+  } catch (error) {
+    const state = await tools.slideState()
+    if (state !== 'same') return words[state]
+    throw error
+  }
+  const after = await tools.slideState()
+  return after === 'same' ? null : words[after]
 }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import type { RunObject } from '../run/result'
 
 /** RFC 9562 version 8 (custom), from a SHA-256. */
-export function objectUuid(slideSha256: string, scale: number, object: RunObject): string {
+export function objectUuid(slideSeed: string, scale: number, object: RunObject): string {
   const hash = createHash('sha256')
-  hash.update(`morphoscope-object\0${slideSha256}\0${scale}\0`)
+  hash.update(`morphoscope-object\0${slideSeed}\0${scale}\0`)
   hash.update(new Uint8Array(object.runs.buffer, object.runs.byteOffset, object.runs.byteLength))
   const bytes = hash.digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -148,7 +148,7 @@ function omeXml(job: ExportJob): string {
     '<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ' +
     'xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" ' +
     `Creator="Morphoscope ${xmlText(tools.versions.app)}">` +
-    `<Image ID="Image:0" Name="${xmlText(`Objects of ${result.slide.name}`)}">` +
+    `<Image ID="Image:0" Name="${xmlText(`Objects of ${job.names.shown}`)}">` +
     `<Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type="uint32" SignificantBits="32" BigEndian="false" SizeX="${region.width}" SizeY="${region.height}" SizeC="1" SizeZ="1" SizeT="1"${physical}>` +
     '<Channel ID="Channel:0:0" Name="Object id" SamplesPerPixel="1"/>' +
     '<TiffData IFD="0" PlaneCount="1"/>' +

@@ -1,17 +1,14 @@
-// Several output files that appear together or not at all: temporary names in the same folder, fsync, rename.
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+// Several output files that appear together or not at all, whatever fails and whenever the program is killed.
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, open, rmdir, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { asOutputFailure, writing } from './failure'
-
-async function sha256Of(path: string): Promise<string> {
-  const sum = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), sum)
-  return sum.digest('hex')
-}
+import { EngineError } from '../errors'
+import { asOutputFailure, systemCode } from './failure'
+import { hashFile } from './hashFile'
+import { quickly, refuseWhileStuck, writing } from './patience'
+import { markOf, sameMark, Staging } from './staging'
+import type { JournalFile, Mark } from './staging'
 
 /** A file that grows at its end and can be patched before it. */
 export class OutputFile {
@@ -19,16 +16,18 @@ export class OutputFile {
   readonly path: string
   readonly temporaryPath: string
   readonly #handle: FileHandle
+  readonly #signal: AbortSignal | undefined
   #bytes = 0
   #open = true
   #patched = false
   readonly #sum = createHash('sha256')
   #sha256 = ''
 
-  constructor(path: string, temporaryPath: string, handle: FileHandle) {
+  constructor(path: string, temporaryPath: string, handle: FileHandle, signal?: AbortSignal) {
     this.path = path
     this.temporaryPath = temporaryPath
     this.#handle = handle
+    this.#signal = signal
   }
   get bytes(): number {
     return this.#bytes
@@ -54,8 +53,10 @@ export class OutputFile {
   async #writeAll(data: Uint8Array, offset: number): Promise<void> {
     // One write may take a part only (a nearly full disk): the next one then says why.
     for (let done = 0; done < data.byteLength;) {
-      const { bytesWritten } = await writing(this.path, () =>
-        this.#handle.write(data, done, data.byteLength - done, offset + done),
+      const { bytesWritten } = await writing(
+        this.path,
+        () => this.#handle.write(data, done, data.byteLength - done, offset + done),
+        this.#signal,
       )
       done += bytesWritten
     }
@@ -63,75 +64,181 @@ export class OutputFile {
   /** sync: on disk before the rename, so that a power cut leaves the old file or the new one. */
   async finish(): Promise<void> {
     if (!this.#open) return
-    await writing(this.path, () => this.#handle.sync())
-    this.#sha256 = this.#patched ? await writing(this.path, () => sha256Of(this.temporaryPath)) : this.#sum.digest('hex')
+    await writing(this.path, () => this.#handle.sync(), this.#signal)
     this.#open = false
-    await writing(this.path, () => this.#handle.close())
+    await writing(this.path, () => this.#handle.close(), this.#signal)
+    this.#sha256 = this.#patched
+      ? await writing(this.path, () => hashFile(this.temporaryPath), this.#signal)
+      : this.#sum.digest('hex')
   }
   async discard(): Promise<void> {
-    if (this.#open) {
-      this.#open = false
-      await this.#handle.close().catch(() => undefined)
-    }
-    await rm(this.temporaryPath, { force: true }).catch(() => undefined)
+    if (!this.#open) return
+    this.#open = false
+    await this.#handle.close().catch(() => undefined)
   }
+}
+
+/** Node's own recursive mkdir tries for ever where a folder is there but takes no names, as below /proc. */
+async function makeFolders(path: string): Promise<string[]> {
+  const missing: string[] = []
+  for (let folder = path; ; folder = dirname(folder)) {
+    const found = await stat(folder).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT' && dirname(folder) !== folder) return null
+      throw error
+    })
+    if (found?.isDirectory()) break
+    if (found) throw Object.assign(new Error(`ENOTDIR: ${folder} is a file`), { code: 'ENOTDIR', syscall: 'mkdir' })
+    missing.push(folder)
+  }
+  const created: string[] = []
+  for (const folder of missing.reverse()) {
+    try {
+      await mkdir(folder)
+    } catch (error) {
+      // Somebody else may make it at the same time.
+      if (systemCode(error) === 'EEXIST') continue
+      await removeEmpty(created)
+      throw error
+    }
+    created.unshift(folder)
+  }
+  return created
+}
+
+interface Entry {
+  readonly name: string
+  readonly file: OutputFile
+  /** What has the name now. */
+  readonly was: Mark | null
 }
 
 export class OutputSet {
   readonly directory: string
-  readonly #files: OutputFile[] = []
+  /** What dead exports left there and could not be put right. */
+  readonly notes: readonly string[]
+  readonly #staging: Staging
+  readonly #signal: AbortSignal | undefined
+  #entries: Entry[] = []
   /** Folders that did not exist before, innermost first. */
-  readonly #created: string[]
+  readonly created: readonly string[]
+  #settled = false
 
-  private constructor(directory: string, created: string[]) {
-    this.directory = directory
-    this.#created = created
+  private constructor(staging: Staging, created: readonly string[], notes: readonly string[], signal: AbortSignal | undefined) {
+    this.directory = staging.directory
+    this.notes = notes
+    this.#staging = staging
+    this.created = created
+    this.#signal = signal
   }
-  static async in(directory: string): Promise<OutputSet> {
+
+  /** `made`: folders that were made for this set, innermost first, and go with it. Puts right what dead exports left in the folder, and refuses where a living one writes. */
+  static async in(directory: string, signal?: AbortSignal, made: readonly string[] = []): Promise<OutputSet> {
     const path = resolve(directory)
-    const created: string[] = []
+    await refuseWhileStuck(path)
+    const created = [...(await quickly(path, () => makeFolders(path), signal)), ...made]
+    let staging: Staging | undefined
     try {
-      const first = await mkdir(path, { recursive: true })
-      if (first !== undefined)
-        for (let folder = path; ; folder = dirname(folder)) {
-          created.push(folder)
-          if (folder === resolve(first) || dirname(folder) === folder) break
-        }
+      const notes = await quickly(path, () => Staging.recover(path), signal)
+      staging = await quickly(path, () => Staging.make(path), signal)
+      // Asked after its own is there: of two that begin at once, at least one sees the other.
+      const others = await quickly(path, () => Staging.others(path), signal)
+      const other = others.find((name) => join(path, name) !== staging!.path)
+      if (other === undefined) return new OutputSet(staging, created, notes, signal)
+      throw new EngineError(
+        'OUTPUT_FAILED',
+        `Could not write ${path}: another export is writing there. Wait for its end, or choose another folder. (If there is none, delete ${join(path, other)}.)`,
+      )
     } catch (error) {
-      throw asOutputFailure(path, error)
+      await staging?.remove()
+      await removeEmpty(created)
+      throw error
     }
-    return new OutputSet(path, created)
   }
+
   async create(name: string): Promise<OutputFile> {
     const path = join(this.directory, name)
-    const temporaryPath = join(this.directory, `.${name}.${randomBytes(6).toString('hex')}.part`)
-    return await writing(path, async () => {
-      const target = await lstat(path).catch(() => null)
-      if (target?.isDirectory())
-        throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
-      const file = new OutputFile(path, temporaryPath, await open(temporaryPath, 'wx'))
-      this.#files.push(file)
-      return file
-    })
+    return await quickly(
+      path,
+      async () => {
+        if ((await lstat(path).catch(() => null))?.isDirectory())
+          throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
+        const was = await markOf(path)
+        const temporaryPath = this.#staging.fileFor(name)
+        const file = new OutputFile(path, temporaryPath, await open(temporaryPath, 'wx'), this.#signal)
+        this.#entries.push({ name, file, was })
+        return file
+      },
+      this.#signal,
+    )
   }
-  /** Gives every file its name. */
+
+  /** The set goes without this file. */
+  async drop(file: OutputFile): Promise<void> {
+    this.#entries = this.#entries.filter((entry) => entry.file !== file)
+    await file.discard()
+  }
+
+  /** Gives every file its name, or none: what fails on the way is taken back. Not to be cancelled. */
   async commit(): Promise<void> {
-    for (const file of this.#files) await file.finish()
-    for (const file of this.#files) await writing(file.path, () => rename(file.temporaryPath, file.path))
-    // sync: the folder holds the names. Some systems cannot open a folder; the files themselves are safe by then.
-    const folder = await open(this.directory, 'r').catch(() => null)
-    await folder?.sync().catch(() => undefined)
-    await folder?.close().catch(() => undefined)
+    for (const { file } of this.#entries) await file.finish()
+    const files: JournalFile[] = []
+    for (const { name, file, was } of this.#entries) {
+      const now = await writing(file.path, () => markOf(file.path))
+      if (!sameMark(was, now)) {
+        if ((await lstat(file.path).catch(() => null))?.isDirectory())
+          throw asOutputFailure(file.path, Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'rename' }))
+        throw new EngineError(
+          'OUTPUT_EXISTS',
+          `${file.path} was written by another program while the export went on: nothing was replaced. Export again, or into another folder.`,
+        )
+      }
+      files.push({ name, sha256: file.sha256, bytes: file.bytes, was })
+    }
+    this.#settled = true
+    try {
+      await writing(this.directory, () => this.#staging.writeJournal(files))
+      for (const [i, file] of files.entries()) await writing(this.#entries[i]!.file.path, () => this.#staging.place(file))
+      await writing(this.directory, () => this.#staging.syncTargets())
+    } catch (error) {
+      await this.#takeBack(error)
+    }
+    await this.#staging.remove()
   }
+
+  async #takeBack(error: unknown): Promise<never> {
+    try {
+      await this.#staging.takeBack()
+    } catch (second) {
+      this.#staging.leave()
+      const { message } = error as Error
+      throw new EngineError(
+        'OUTPUT_FAILED',
+        `${message}. The files that were there before could not all be put back (${systemCode(second) || String(second)}): they are kept in ${this.#staging.path}, and the next export into this folder puts them back.`,
+        undefined,
+        { cause: error },
+      )
+    }
+    await this.#staging.remove()
+    await removeEmpty(this.created)
+    throw error
+  }
+
   /** Leaves no temporary file, and no folder that this set has made and that is empty. */
   async discard(): Promise<void> {
-    for (const file of this.#files) await file.discard()
-    for (const folder of this.#created) {
-      try {
-        await rmdir(folder)
-      } catch {
-        return
-      }
+    if (this.#settled) return
+    this.#settled = true
+    for (const { file } of this.#entries) await file.discard()
+    await this.#staging.remove()
+    await removeEmpty(this.created)
+  }
+}
+
+async function removeEmpty(created: readonly string[]): Promise<void> {
+  for (const folder of created) {
+    try {
+      await rmdir(folder)
+    } catch {
+      return
     }
   }
 }

@@ -26,11 +26,13 @@ export async function writeOverlayPng(job: ExportJob, out: OutputFile): Promise<
   const y0 = Math.floor(region.y / scale)
   const width = Math.max(1, Math.min(longSidePx, Math.ceil((region.x + region.width) / scale) - x0))
   const height = Math.max(1, Math.min(longSidePx, Math.ceil((region.y + region.height) / scale) - y0))
+  let lost = 0
   const canvas: Canvas = { rgb: new Uint8Array(width * height * 3), width, height }
   for (let y = 0; y < height; y += stripRows) {
     job.signal.throwIfAborted()
     const rows = Math.min(stripRows, height - y)
-    const rgba = await tools.readRgba(scale, x0, y0 + y, width, rows)
+    const { rgba, unreadable } = await tools.readRgba(scale, x0, y0 + y, width, rows)
+    lost += unreadable
     for (let i = 0, at = y * width * 3; i < width * rows; i++) {
       canvas.rgb[at++] = rgba[4 * i]!
       canvas.rgb[at++] = rgba[4 * i + 1]!
@@ -38,6 +40,7 @@ export async function writeOverlayPng(job: ExportJob, out: OutputFile): Promise<
     }
     job.progress((0.6 * (y + rows)) / height)
   }
+  if (lost > 0) job.warnings.push('Parts of the slide could not be read for overlay.png and are hatched there.')
   const toCanvas = result.scale / scale
   for (let start = 0; start < result.objects.length; start += batchSize) {
     job.signal.throwIfAborted()

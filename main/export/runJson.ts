@@ -1,19 +1,21 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
 import type { ExportJob } from './exporter'
 import type { OutputFile } from './outputSet'
+import { sealed } from './targets'
 
 export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { result, tools } = job
   const { status, slide } = result
-  // A message may name the file with its folders, and those may name a patient.
-  const anonymous = (text: string): string => (slide.path ? text.replaceAll(slide.path, slide.name) : text)
+  // A message may name files with their folders, and those may name a patient.
+  const clean = (text: string): string => job.names.clean(text)
   const document = {
     format: 'morphoscope-run',
     version: 1,
     state: status.state,
     slide: {
-      name: slide.name,
-      sha256: await job.slideSha256(),
+      name: job.names.shown,
+      /** null, with the reason, where the file's bytes are no longer those that were opened. */
+      ...job.checksum,
       widthPx: slide.widthPx,
       heightPx: slide.heightPx,
       vendor: slide.vendor,
@@ -42,15 +44,18 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       tilesDone: status.tilesDone,
       unreadableTiles: status.unreadableTiles,
     },
-    unreadable: result.unreadable.map((part) => ({ ...part, reason: anonymous(part.reason) })),
-    warnings: status.warnings.map(anonymous),
-    error: status.error && { code: status.error.code, message: anonymous(status.error.message) },
+    unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
+    warnings: [...status.warnings, ...job.warnings].map(clean),
+    error: status.error && { code: status.error.code, message: clean(status.error.message) },
     elapsedMs: status.elapsedMs,
     megapixelsPerSecond: status.megapixelsPerSecond,
     timings: status.timings,
     export: { simplifyPx: job.simplifyPx, stains: result.stainNames },
     versions: { ...tools.versions, platform: `${process.platform}-${process.arch}` },
+    /** Of the files that were written with this one: only while they are as here may a later export replace them unasked. */
+    files: job.written,
+    recordSha256: '',
   }
   job.signal.throwIfAborted()
-  await out.append(`${JSON.stringify(document, null, 2)}\n`)
+  await out.append(sealed(`${JSON.stringify(document, null, 2)}\n`))
 }

@@ -5,6 +5,7 @@ import type { AppError, AppEvent, ObjectDetails, Region, RunStatus } from '../..
 import { NativeError } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../errors'
 import type { Log } from '../log'
+import type { SlideComparison } from '../slide/identity'
 import { tokenOf } from '../sharedWork'
 import type { Analysis, Draft, Overviews } from './analysis'
 import { ChangedTiles } from './changedTiles'
@@ -82,6 +83,8 @@ export class Run {
   private unreadableTiles = 0
   private lastFailure: AppError | undefined
   private job: JobHandle | undefined
+  /** What had become of the slide's files when the run ended, however it did. */
+  slideAtEnd: Promise<SlideComparison> | undefined
   private settle: () => void = () => undefined
 
   constructor(order: RunOrder, tools: RunTools) {
@@ -127,6 +130,8 @@ export class Run {
 
   private async execute(): Promise<void> {
     try {
+      // Tiles of two files would be counted together.
+      await this.checkSlide()
       const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.abort.signal)
       if (this.over) return
       this.analysis_ = analysis
@@ -135,12 +140,20 @@ export class Run {
       this.job = this.schedule(analysis)
       await this.job.finished
       if (this.over) return
+      await this.checkSlide()
+      if (this.over) return
       if (this.failedTiles === this.plan.tileCount && this.lastFailure) this.end('failed', this.lastFailure)
       else this.end('done')
     } catch (error) {
       if (isCancelled(error)) this.end('cancelled')
       else this.fail(error)
     }
+  }
+
+  /** Throws SLIDE_CHANGED; a slide that is gone is told of, and what could be read of it counts. */
+  private async checkSlide(): Promise<void> {
+    const gone = await this.draft.slide.identity.check()
+    if (gone !== null) this.notes.add(gone)
   }
 
   /** What is done stays: it can be looked at and exported. */
@@ -371,6 +384,7 @@ export class Run {
     if (this.over) return
     this.state = state
     this.error = error
+    this.slideAtEnd = this.draft.slide.identity.compare()
     this.endedAt = performance.now()
     this.progress.stop()
     this.changed.flush()

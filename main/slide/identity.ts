@@ -1,8 +1,8 @@
 // Which bytes a slide was opened from: what its files were then, and whether they still are the same.
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readFile, readdir, stat } from 'node:fs/promises'
+import { open, readFile, readdir, realpath, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { EngineError } from '../errors'
 import { messageOf } from '../jsonFile'
 
@@ -15,15 +15,18 @@ interface Mark {
 interface FileMark extends Mark {
   readonly path: string
 }
-export type SlideState = 'same' | 'gone' | 'changed'
+/** `path`: the first file that is not what it was. */
+export interface SlideComparison {
+  readonly state: 'same' | 'gone' | 'changed'
+  readonly path: string
+}
 
 /** A folder may hold any number of files; a MIRAX slide has hundreds at most. */
 const maxCompanions = 4096
 const maxIndexBytes = 1024 * 1024
 
 // Not the time of the inode's own change: a backup that links the file, or a change of its owner, leaves its bytes as they are.
-const sameFile = (a: Mark, b: Mark): boolean =>
-  a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs
+const sameFile = (a: Mark, b: Mark): boolean => a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs
 
 async function markOf(path: string): Promise<FileMark> {
   const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
@@ -42,7 +45,9 @@ async function companionsOf(path: string): Promise<string[]> {
     if (extension === '.vms' || extension === '.vmu') {
       if ((await stat(path)).size > maxIndexBytes) return []
       const text = await readFile(path, 'latin1')
-      const named = [...text.matchAll(/^[^=\r\n]+=[ \t]*([^\r\n]+?)[ \t]*$/gm)].map((match) => Buffer.from(match[1]!, 'latin1').toString())
+      const named = [...text.matchAll(/^[^=\r\n]+=[ \t]*([^\r\n]+?)[ \t]*$/gm)].map((match) =>
+        Buffer.from(match[1]!, 'latin1').toString(),
+      )
       const beside = new Set(await readdir(folder))
       return [...new Set(named)].filter((name) => beside.has(name)).map((name) => join(folder, name))
     }
@@ -56,6 +61,12 @@ async function companionsOf(path: string): Promise<string[]> {
     // The reader says what is missing, in words of its own.
   }
   return []
+}
+
+/** Where a file lies or would lie, links in its folders followed. */
+async function placeOf(path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)))
+  return join(folder, basename(path)).normalize('NFC').toLowerCase()
 }
 
 export class SlideIdentity {
@@ -86,14 +97,17 @@ export class SlideIdentity {
     return mine.length === theirs.length && mine.every((file, i) => file.path === theirs[i]!.path && sameFile(file, theirs[i]!))
   }
 
-  /** Is `path` one of the slide's files, under whatever name? */
+  /** Is `path` one of the slide's files, under whatever name, or the place of one that is gone? Case counts for nothing: some disks know none. */
   async includes(path: string): Promise<boolean> {
     const found = await stat(path, { bigint: true }).catch(() => null)
-    return found !== null && this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)
+    if (found !== null && this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return true
+    const place = await placeOf(path)
+    for (const file of this.#files) if ((await placeOf(file.path)) === place) return true
+    return false
   }
 
   /** What the slide's files are now, and the first that is not what it was. Another file in its place is a change, none is not. */
-  async compare(): Promise<{ state: SlideState; path: string }> {
+  async compare(): Promise<SlideComparison> {
     let gone: string | undefined
     for (const file of this.#files) {
       let now: Mark

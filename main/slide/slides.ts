@@ -1,5 +1,4 @@
 // The open slides: gives them ids, opens by content with the decoder as second reader, and frees them again.
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { SlideInfo } from '../../app/contract'
 import { NativeError, openSlide } from '../../native/index'
@@ -8,25 +7,20 @@ import { EngineError } from '../errors'
 import { newSlideId } from '../ids'
 import type { Log } from '../log'
 import { decodeImage } from './decodeImage'
+import { SlideIdentity, slideChanged } from './identity'
 import { toSlideInfo } from './slideInfo'
 
 export interface OpenSlide {
   readonly info: SlideInfo
   readonly native: Slide
+  /** Of the files that it was opened from. */
+  readonly identity: SlideIdentity
 }
 interface Opened extends OpenSlide {
-  /** What the file was when it was opened. */
-  readonly identity: string | null
   /** The caller's own calibration. */
   readonly mpp: number | undefined
   /** How often it was opened and not closed since. */
   users: number
-}
-
-/** Device, inode, size and time of change; null where the file is not there. */
-async function identityOf(path: string): Promise<string | null> {
-  const found = await stat(path, { bigint: true }).catch(() => null)
-  return found && [found.dev, found.ino, found.size, found.mtimeNs].join('/')
 }
 
 /** Enough to compare slides side by side; above, the one used longest ago is closed. */
@@ -70,10 +64,17 @@ export class Slides {
   /** A file that is open already and has not changed keeps its slide. */
   async open(path: string, mpp?: number): Promise<OpenSlide> {
     const file = resolve(path)
-    const identity = await identityOf(file)
-    const known = this.same(file, identity, mpp)
+    // What cannot be asked for its marks cannot be opened either, and the reader says that best.
+    const before = await SlideIdentity.of(file).catch(() => null)
+    const known = this.same(file, before, mpp)
     if (known) return this.use(known)
     const native = await openNative(file)
+    const identity = await SlideIdentity.of(file).catch(() => null)
+    // What is written while it is opened is no slide yet.
+    if (!identity || !before?.equals(identity)) {
+      native.close()
+      throw slideChanged(file)
+    }
     const info = native.info()
     // Another call may have opened it meanwhile.
     const other = this.same(file, identity, mpp)
@@ -129,9 +130,11 @@ export class Slides {
     for (const slideId of [...this.open_.keys()]) this.close(slideId)
   }
 
-  private same(file: string, identity: string | null, mpp: number | undefined): Opened | undefined {
+  private same(file: string, identity: SlideIdentity | null, mpp: number | undefined): Opened | undefined {
     if (identity === null) return undefined
-    return [...this.open_.values()].find((slide) => slide.info.path === file && slide.identity === identity && slide.mpp === mpp)
+    return [...this.open_.values()].find(
+      (slide) => slide.info.path === file && slide.identity.equals(identity) && slide.mpp === mpp,
+    )
   }
 
   private use(slide: Opened): OpenSlide {

@@ -323,7 +323,7 @@ describe('exports', () => {
       'being exported already',
     )
     await engine.invoke('export:cancel', { runId: status.runId })
-    expect(await going).toEqual({ cancelled: true, directory, files: [], warnings: [] })
+    expect(await going).toEqual({ cancelled: true, directory, files: [], warnings: [], slideName: '' })
     expect(await readdir(directory).catch(() => [])).toEqual([])
 
     const { runId } = await engine.invoke('run:start', request({ region: 'whole', recipe: { ...recipe, name: 'b' } }))

@@ -20,6 +20,7 @@ const written: ExportResult = {
   directory: '/out/a_plain_2026-11-22',
   files: [{ name: 'run.json', path: '/out/a_plain_2026-11-22/run.json', bytes: 10, sha256: '' }],
   warnings: ['the slide is gone: no checksum'],
+  slideName: 'a.svs',
 }
 
 let asked: Asked[]

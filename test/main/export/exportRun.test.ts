@@ -19,7 +19,7 @@ afterEach(async () => await rm(directory, { recursive: true, force: true }))
 const never = new AbortController().signal
 const all = [...exportFiles]
 const write = (run: RunResult, files: ExportFile[] = all, tools: ExportTools = madeTools, to = directory) =>
-  exportRun(run, { directory: to, files }, tools, () => undefined, never)
+  exportRun(run, { directory: to, files, overwrite: true }, tools, () => undefined, never)
 
 /** RFC 4180, as strictly as its grammar. */
 function parseCsv(text: string): string[][] {
@@ -67,10 +67,10 @@ describe('objects.csv', () => {
     expect(row![header!.indexOf('area_px2')]).toBe('8')
   })
   it('keeps hostile names as text', async () => {
-    const name = '=HYPERLINK("http://x","y"),\n.svs'
+    const name = '=HYPERLINK("http://x","y"),\n\u001b[2J\u202e.svs'
     await write(madeRun({ objects: [drawn(['#'])], name }), ['objects.csv'])
     const [header, row] = parseCsv(await readFile(join(directory, 'objects.csv'), 'utf8'))
-    expect(row![header!.indexOf('slide')]).toBe(`'${name}`)
+    expect(row![header!.indexOf('slide')]).toBe(`'=HYPERLINK("http://x","y"),\\u000a\\u001b[2J\\u202e.svs`)
     expect(row!.length).toBe(header!.length)
     for (const start of ['=', '+', '-', '@', '\t', '\r']) expect(csvText(`${start}1`)).toMatch(/^"?'/)
   })
@@ -100,7 +100,7 @@ describe('run.json', () => {
     for (const file of all) expect((await readFile(join(directory, file))).includes('Jane Doe')).toBe(false)
   })
   it('reads the slide once for its checksum', async () => {
-    const sha256OfSlide = vi.fn(async () => 'cd'.repeat(32))
+    const sha256OfSlide = vi.fn(async () => ({ sha256: 'cd'.repeat(32) }))
     await write(madeRun({ objects: [drawn(['#'])] }), all, { ...madeTools, sha256OfSlide })
     expect(sha256OfSlide).toHaveBeenCalledTimes(1)
   })
@@ -130,7 +130,7 @@ describe('overlay.png', () => {
       ...madeTools,
       readRgba: async (...args: [number, number, number, number, number]) => {
         asked.push(args)
-        return new Uint8Array(args[3] * args[4] * 4)
+        return { rgba: new Uint8Array(args[3] * args[4] * 4), unreadable: 0 }
       },
     }
     await write(madeRun({ region: { x: 0, y: 8192, width: 81_920, height: 20_480 } }), ['overlay.png'], tools)
@@ -199,7 +199,7 @@ describe('exportRun', () => {
       const to = join(directory, 'new', 'deep')
       const cancelled = exportRun(
         madeRun({ objects: [drawn(['#'])] }),
-        { directory: to, files: all },
+        { directory: to, files: all, overwrite: true },
         madeTools,
         (name) => name === file && controller.abort(),
         controller.signal,

@@ -34,7 +34,13 @@ beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-ge
 afterEach(async () => await rm(directory, { recursive: true }))
 
 async function exported(run: RunResult): Promise<z.infer<typeof Collection>> {
-  await exportRun(run, { directory, files: ['objects.geojson'] }, madeTools, () => undefined, new AbortController().signal)
+  await exportRun(
+    run,
+    { directory, files: ['objects.geojson'], overwrite: true },
+    madeTools,
+    () => undefined,
+    new AbortController().signal,
+  )
   return Collection.parse(JSON.parse(await readFile(join(directory, 'objects.geojson'), 'utf8')))
 }
 const polygons = (geometry: z.infer<typeof Geometry>) =>
@@ -136,7 +142,7 @@ describe('objects.geojson', () => {
     }
     await exportRun(
       run,
-      { directory, files: ['objects.geojson'], simplifyPx: 5 },
+      { directory, files: ['objects.geojson'], simplifyPx: 5, overwrite: true },
       tools,
       () => undefined,
       new AbortController().signal,

@@ -202,8 +202,11 @@ export function shoelace(ring: readonly (readonly number[])[]): number {
 }
 
 export const madeTools: ExportTools = {
-  sha256OfSlide: async () => 'ab'.repeat(32),
+  sha256OfSlide: async () => ({ sha256: 'ab'.repeat(32) }),
+  seed: 'cd'.repeat(32),
+  slideState: async () => 'same',
+  isSource: async () => false,
   traceOutlines: async (runs, runOffsets) => tracedByHand(runs, runOffsets),
-  readRgba: async (_scale, _x, _y, width, height) => new Uint8Array(width * height * 4).fill(200),
+  readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
   versions: { app: '0.1.0', native: '0.1.0', openslide: '4.0.0', node: process.version },
 }

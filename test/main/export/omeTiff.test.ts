@@ -16,7 +16,13 @@ beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-ti
 afterEach(async () => await rm(directory, { recursive: true }))
 
 async function exported(run: RunResult): Promise<Buffer> {
-  await exportRun(run, { directory, files: ['labels.ome.tif'] }, madeTools, () => undefined, new AbortController().signal)
+  await exportRun(
+    run,
+    { directory, files: ['labels.ome.tif'], overwrite: true },
+    madeTools,
+    () => undefined,
+    new AbortController().signal,
+  )
   return await readFile(join(directory, 'labels.ome.tif'))
 }
 
@@ -146,7 +152,7 @@ describe('labels.ome.tif', () => {
   it('survives a hostile slide name', async () => {
     const file = await exported(madeRun({ name: '"><Image ID="x\u0001&ü😀.svs' }))
     const xml = directoryAt(file, file.readUInt32LE(4)).text(270)
-    expect(xml).toContain('&#34;&#62;&#60;Image ID=&#34;x&#38;&#252;&#128512;.svs')
+    expect(xml).toContain('&#34;&#62;&#60;Image ID=&#34;x\\u0001&#38;&#252;&#128512;.svs')
     expect(/^[\x20-\x7e]*$/.test(xml)).toBe(true)
     expect(xml).not.toContain('patients')
   })

@@ -1,0 +1,95 @@
+// What an export calls its slide, and what of its messages may stand in a file: no folder ever, and no name where that is asked.
+import { createHash } from 'node:crypto'
+import { basename, dirname, extname } from 'node:path'
+import { plainText } from '../plainText'
+
+/** The same bytes have the same pseudonym, whatever they are called: `seed` is their checksum, or random where there is none. */
+export function pseudonymOf(seed: string): string {
+  return `slide-${createHash('sha256').update(`morphoscope-pseudonym\0${seed}`).digest('hex').slice(0, 16)}`
+}
+
+/** Every folder above a file, the deepest first, as it stands before a name. */
+function foldersAbove(path: string): string[] {
+  const folders: string[] = []
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) folders.push(folder)
+  return folders
+}
+
+// A name may hold spaces: what is not one of the slide's own folders is taken for one up to its last separator before a space.
+const otherFolders = /(^|[\s"'(:=“‘])(?:[A-Za-z]:)?[\\/](?:[^\s\\/"'<>|]+[\\/])+/g
+
+/** Takes folders out of a text: the slide's own and all above it first, then whatever else begins at a root. */
+function withoutFolders(text: string, path: string): string {
+  let rest = text
+  for (const folder of foldersAbove(path)) {
+    rest = rest.replaceAll(`${folder}/`, '').replaceAll(`${folder}\\`, '').replaceAll(folder, 'its folder')
+  }
+  return rest.replace(otherFolders, '$1')
+}
+
+/** As a text may hold it: bare, and as JSON writes it. */
+function replaced(text: string, name: string, by: string): string {
+  const escaped = JSON.stringify(name).slice(1, -1)
+  const once = text.replaceAll(name, by).replaceAll(plainText(name), by)
+  return escaped === name ? once : once.replaceAll(escaped, by)
+}
+
+export class Names {
+  /** What the files call the slide. */
+  readonly shown: string
+  readonly #path: string
+  readonly #name: string
+  readonly #hidden: boolean
+
+  /** `pseudonym`: in place of the slide's name. */
+  constructor(slide: { path: string; name: string }, pseudonym: string | null) {
+    this.#path = slide.path
+    this.#name = slide.name
+    this.#hidden = pseudonym !== null
+    this.shown = pseudonym ?? plainText(slide.name)
+  }
+
+  /** A message as a file may hold it. */
+  clean(text: string): string {
+    const bare = plainText(withoutFolders(this.#path ? text.replaceAll(this.#path, this.shown) : text, this.#path))
+    return this.#hidden ? withoutName(bare, this.#name, this.shown) : bare
+  }
+}
+
+/** Companions of a slide lie in a folder of its name, or begin with it. */
+function withoutName(text: string, name: string, by: string): string {
+  const rest = replaced(text, name, by)
+  const stem = basename(name, extname(name))
+  return stem.length > 2 ? replaced(rest, stem, by) : rest
+}
+
+/** For what a command line shows: neither the slide's name nor its folders, as typed or in full. */
+export function nameHider(...paths: readonly string[]): (text: string) => string {
+  return (text) => {
+    let rest = text
+    for (const path of paths) rest = replaced(rest, path, 'the slide')
+    for (const path of paths) {
+      for (const folder of foldersAbove(path)) rest = replaced(replaced(rest, `${folder}/`, ''), folder, 'its folder')
+      rest = withoutName(rest, basename(path), 'the slide')
+    }
+    return rest
+  }
+}
+
+/** A part of a file's name that every system takes. */
+export function namePart(text: string): string {
+  const safe = text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[.-]+|[.-]+$/g, '')
+  return [...safe].slice(0, 40).join('') || 'slide'
+}
+
+/** SLIDE_RECIPE_DATE, in the order in which folders are sorted by name. */
+export function folderName(slide: string, recipe: string, at: Date): string {
+  const date = at
+    .toISOString()
+    .replace(/[-:]|\.\d+Z$/g, '')
+    .replace('T', '-')
+  return [namePart(basename(slide, extname(slide))), namePart(recipe), date].join('_')
+}
