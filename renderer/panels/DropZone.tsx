@@ -1,9 +1,7 @@
-// Dropped slides: the desktop knows a file's path; a browser does not, and says so.
+// Takes dropped files: the desktop knows where they lie; a browser does not.
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { api } from '../api'
-import { tell } from '../store/notify'
-import { openSlide } from '../store/slideActions'
-import { patch } from '../store/store'
+import { takeDropped } from '../store/dropActions'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
 
@@ -19,12 +17,14 @@ export function DropZone({ children }: { readonly children: ReactNode }) {
     if (!hasFiles(event)) return
     event.preventDefault()
     leave()
-    const file = event.dataTransfer.files[0]
-    if (!file) return
-    const path = api().pathOfFile(file)
-    if (path !== null && path !== '') return void openSlide(path)
-    tell('A browser does not tell where a dropped file lies. Choose it from the server’s folders instead.', file.name)
-    patch('ui', { dialog: 'open' })
+    // Asked now: the list is empty once the event is over.
+    const files = [...event.dataTransfer.files].map((file) => ({
+      name: file.name,
+      sizeBytes: file.size,
+      path: api().pathOfFile(file),
+      text: () => file.text(),
+    }))
+    void takeDropped(files)
   }
   return (
     <div

@@ -1,5 +1,5 @@
 // Opens a slide from the folders that the server allows: the browser's file dialog.
-import { Button, Group, Loader, Modal, NumberInput, TextInput } from '@mantine/core'
+import { Button, Group, Loader, Modal, TextInput } from '@mantine/core'
 import { IconArrowUp, IconFile, IconFolder, IconHistory } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { AppError, FileEntry } from '../../app/contract'
@@ -7,6 +7,7 @@ import { api } from '../api'
 import { openSlide } from '../store/slideActions'
 import { patch, useStore } from '../store/store'
 import { formatBytes } from '../viewer/format'
+import { entryProblem, NumberEntry, mppRange } from '../widgets/NumberEntry'
 
 interface Listing {
   readonly path: string
@@ -64,7 +65,8 @@ export function OpenDialog() {
   const recents = useStore((state) => state.slide.recents)
   const [path, setPath] = useState('')
   const [mpp, setMpp] = useState<number | null>(null)
-  const open = (chosen: string) => void openSlide(chosen, mpp ?? undefined)
+  const usable = entryProblem(mpp, { ...mppRange, optional: true }) === null
+  const open = (chosen: string) => usable && void openSlide(chosen, mpp ?? undefined)
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Open a slide" size="lg">
       <Files onPath={open} />
@@ -94,18 +96,17 @@ export function OpenDialog() {
             onChange={(event) => setPath(event.currentTarget.value)}
             data-testid="open-path"
           />
-          <NumberInput
-            w={120}
-            size="xs"
+          <NumberEntry
+            width={130}
             label="µm/px, if known"
             placeholder="from the file"
-            min={0.01}
-            max={100}
+            {...mppRange}
+            optional
             step={0.01}
-            value={mpp ?? ''}
-            onChange={(value) => setMpp(typeof value === 'number' ? value : null)}
+            value={mpp}
+            onChange={setMpp}
           />
-          <Button type="submit" disabled={path.trim() === ''} data-testid="open-path-go">
+          <Button type="submit" disabled={path.trim() === '' || !usable} data-testid="open-path-go">
             Open
           </Button>
         </Group>

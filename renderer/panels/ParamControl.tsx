@@ -1,9 +1,9 @@
 // One parameter: slider and number with unit, range, help, reset, and its error beneath.
 import { Checkbox, Select } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ParamSpec } from '../../app/contract'
-import { paramId, problemOf, snapToStep, isDirty, valueOf } from '../store/recipeSlice'
+import { isDirty, nearestValue, paramId, problemOf, snapToStep, valueOf } from '../store/recipeSlice'
 import { resetParam, setParam } from '../store/recipeActions'
 import { slideMpp } from '../store/slideSlice'
 import { update, useStore } from '../store/store'
@@ -50,6 +50,9 @@ export function ParamControl({ stage, param }: Props) {
   const dirty = useStore((state) => isDirty(state.recipe, stage, param))
   const error = useStore((state) => state.recipe.errors[id])
   const errorId = useId()
+  const [note, setNote] = useState<{ text: string; value: number } | null>(null)
+  // It tells of the value that it came with, and of no other.
+  const noteText = note !== null && note.value === value ? note.text : ''
   const testId = `param-${stage}-${param.key}`
   const reset = (
     <button
@@ -92,6 +95,8 @@ export function ParamControl({ stage, param }: Props) {
               invalid={error !== undefined}
               testId={testId}
               problemOf={(next) => problemOf(param, next)}
+              nearest={(next) => nearestValue(param, next)}
+              onNote={(text, at) => setNote(text === null ? null : { text, value: at })}
               onProblem={(problem) => setProblem(id, problem)}
               onChange={(next, final) => setParam(stage, param.key, next, final)}
             />
@@ -123,6 +128,9 @@ export function ParamControl({ stage, param }: Props) {
       )}
       <div id={errorId} className="param-error" role={error ? 'alert' : undefined}>
         {error}
+      </div>
+      <div className="param-note" role="status" data-testid={`${testId}-note`}>
+        {noteText}
       </div>
     </div>
   )

@@ -4,8 +4,10 @@ import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, 
 import { useState } from 'react'
 import type { StageSpec } from '../../app/contract'
 import { loadRecipe, redo, resetAll, saveRecipe, selectSpec, undo } from '../store/recipeActions'
+import { darkSlideWords } from '../store/noObjects'
 import { currentSpec, dirtyCount } from '../store/recipeSlice'
 import { previewNow } from '../store/runActions'
+import { isDarkSlide } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
@@ -84,6 +86,7 @@ function Tools() {
 export function RecipePanel() {
   const specs = useStore((state) => state.recipe.specs)
   const spec = useStore((state) => currentSpec(state.recipe))
+  const dark = useStore((state) => isDarkSlide(state.slide))
   const live = useStore((state) => state.ui.livePreview)
   return (
     <aside className="panel left" aria-label="Recipe">
@@ -98,6 +101,11 @@ export function RecipePanel() {
           data-testid="recipe-select"
         />
         {spec && <p className="recipe-about">{spec.description}</p>}
+        {spec && dark && (
+          <p className="recipe-unfit" role="status" data-testid="recipe-unfit">
+            {darkSlideWords(spec.name)}
+          </p>
+        )}
         <Tools />
       </div>
       <div className="panel-scroll" tabIndex={-1}>

@@ -1,10 +1,11 @@
 // A region by its coordinates: the keyboard's way to draw a rectangle.
-import { Button, Group, Modal, NumberInput, SimpleGrid } from '@mantine/core'
+import { Button, Group, Modal, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import type { Region } from '../../app/contract'
 import { segment } from '../store/runActions'
 import { getState, patch, useStore } from '../store/store'
-import { clip, visibleExactly } from '../viewer/geometry'
+import { clip, containsRegion, visibleExactly } from '../viewer/geometry'
+import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 
 const fields = [
   ['x', 'Left'],
@@ -24,37 +25,43 @@ function firstRegion(limit: { widthPx: number; heightPx: number }): Region {
 function Form({ limit }: { readonly limit: { widthPx: number; heightPx: number } }) {
   const [region, setRegion] = useState(() => firstRegion(limit))
   const inside = clip(region, limit.widthPx, limit.heightPx)
+  const rangeOf = (key: keyof Region) => ({
+    min: key === 'x' || key === 'y' ? 0 : 1,
+    max: (key === 'x' || key === 'width' ? limit.widthPx : limit.heightPx) - (key === 'x' || key === 'y' ? 1 : 0),
+    integer: true,
+  })
+  // What reaches beyond the slide would be cut to it in silence.
+  const usable =
+    inside !== null && containsRegion(inside, region) && fields.every(([key]) => !entryProblem(region[key], rangeOf(key)))
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (inside) segment(inside)
+        if (usable) segment(inside)
       }}
     >
       <SimpleGrid cols={2} spacing="xs">
         {fields.map(([key, label]) => (
-          <NumberInput
+          <NumberEntry
             key={key}
-            size="xs"
             label={`${label}, px`}
-            min={key === 'x' || key === 'y' ? 0 : 1}
-            max={key === 'x' || key === 'width' ? limit.widthPx : limit.heightPx}
-            allowDecimal={false}
+            {...rangeOf(key)}
+            step={1}
             value={region[key]}
-            onChange={(value) => typeof value === 'number' && setRegion({ ...region, [key]: value })}
-            data-testid={`region-${key}`}
-            {...(key === 'x' ? { 'data-autofocus': true } : {})}
+            onChange={(value) => setRegion({ ...region, [key]: value ?? Number.NaN })}
+            testId={`region-${key}`}
+            autoFocus={key === 'x'}
           />
         ))}
       </SimpleGrid>
       <p className="field-error" role="alert">
-        {inside ? '' : `The region lies outside the slide (${limit.widthPx} × ${limit.heightPx} px).`}
+        {usable ? '' : `The region does not lie inside the slide (${limit.widthPx} × ${limit.heightPx} px).`}
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => patch('ui', { dialog: null })}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!inside} data-testid="region-go">
+        <Button type="submit" disabled={!usable} data-testid="region-go">
           Segment
         </Button>
       </Group>

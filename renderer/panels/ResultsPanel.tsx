@@ -8,6 +8,7 @@ import { useStore } from '../store/store'
 import { formatCount, formatMeasure } from '../viewer/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { NoObjects } from './NoObjects'
 import { RunControls } from './RunControls'
 import { SelectedObject } from './SelectedObject'
 import { Timings } from './Timings'
@@ -27,6 +28,7 @@ function Counts() {
         </b>
         <span>objects{run ? regionWords(run) : ''}</span>
       </div>
+      {run && <NoObjects run={run} />}
       <dl className="facts">
         <div>
           <dt>Region</dt>

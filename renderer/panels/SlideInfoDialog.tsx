@@ -1,12 +1,13 @@
 // What the file says of itself. Associated images are named, and shown only when asked for.
-import { Alert, Button, Group, Modal, NumberInput } from '@mantine/core'
+import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { tilePaths, type SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import { openSlide } from '../store/slideActions'
-import { slideMpp } from '../store/slideSlice'
+import { mppWords, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount } from '../viewer/format'
+import { entryProblem, mppRange, NumberEntry } from '../widgets/NumberEntry'
 
 const mppSources: Record<SlideInfo['mppSource'], string> = {
   vendor: 'from the vendor’s own entry',
@@ -58,30 +59,33 @@ function Associated({ info }: { readonly info: SlideInfo }) {
 
 function Calibration({ info }: { readonly info: SlideInfo }) {
   const [mpp, setMpp] = useState<number | null>(slideMpp(info))
+  const usable = mpp !== null && entryProblem(mpp, mppRange) === null && mpp !== slideMpp(info)
+  const square = info.mppX === info.mppY
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (mpp !== null) void openSlide(info.path, mpp)
+        if (usable) void openSlide(info.path, mpp)
       }}
     >
       <Group align="flex-end" gap="xs">
-        <NumberInput
-          w={140}
-          size="xs"
+        <NumberEntry
+          width={150}
           label="Pixel size, µm/px"
-          min={0.01}
-          max={100}
+          {...mppRange}
+          optional
           step={0.01}
-          decimalScale={6}
-          value={mpp ?? ''}
-          onChange={(value) => setMpp(typeof value === 'number' ? value : null)}
-          data-testid="mpp-input"
+          value={mpp}
+          onChange={setMpp}
+          testId="mpp-input"
         />
-        <Button type="submit" variant="default" disabled={mpp === null || mpp === slideMpp(info)} data-testid="mpp-set">
+        <Button type="submit" variant="default" disabled={!usable} data-testid="mpp-set">
           Use this value
         </Button>
-        <span className="dim">{mppSources[info.mppSource]}. Results on screen are cleared.</span>
+        <span className="dim">
+          {mppSources[info.mppSource]}
+          {square ? '' : `: ${mppWords(info)}, so that lengths use their geometric mean`}. Results on screen are cleared.
+        </span>
       </Group>
     </form>
   )

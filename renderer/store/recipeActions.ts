@@ -1,5 +1,5 @@
 // What the recipe panel does: changes values, and asks for a preview of what they mean.
-import type { ParamValue } from '../../app/contract'
+import type { ParamValue, Recipe } from '../../app/contract'
 import { api } from '../api'
 import { beginWatch } from './latency'
 import { tell, tellError } from './notify'
@@ -62,19 +62,23 @@ export async function loadRecipe(path?: string): Promise<void> {
   if (from === null) return
   const result = await api().call('recipe:load', { path: from })
   if (!result.ok) return tellError(result.error, 'Load recipe')
-  const known = getState().recipe.specs.some((spec) => spec.id === result.value.spec)
-  if (!known)
+  takeRecipe(result.value)
+}
+
+/** All of it or nothing: a value that cannot be used is named, never left out in silence. */
+export function takeRecipe(value: Recipe): void {
+  const spec = getState().recipe.specs.find(({ id }) => id === value.spec)
+  if (!spec)
     return tellError(
-      {
-        code: 'NOT_FOUND',
-        message: `The recipe “${result.value.name}” is for “${result.value.spec}”, which this version does not have.`,
-      },
+      { code: 'NOT_FOUND', message: `The recipe “${value.name}” is for “${value.spec}”, which this version does not have.` },
       'Load recipe',
     )
-  update('recipe', (state) => recipe.loadRecipe(state, result.value))
+  const problem = recipe.recipeProblem(spec, value)
+  if (problem !== null) return tellError({ code: 'INVALID_PARAMETER', message: `${problem}.` }, 'Load recipe')
+  update('recipe', (state) => recipe.loadRecipe(state, value))
   leaveMissingLayer()
   changed()
-  tell(`Recipe loaded: ${result.value.name}`)
+  tell(`Recipe loaded: ${value.name}`)
 }
 
 export async function saveRecipe(path?: string): Promise<void> {

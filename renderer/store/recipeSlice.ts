@@ -75,6 +75,13 @@ export function problemOf(param: ParamSpec, value: ParamValue): string | null {
   return null
 }
 
+/** What the parameter takes in place of a number that it does not: the nearest in its range; null where there is no number. */
+export function nearestValue(param: ParamSpec, value: number): number | null {
+  if (param.kind !== 'number' || Number.isNaN(value)) return null
+  const inRange = Math.min(param.max, Math.max(param.min, value))
+  return param.integer ? Math.round(inRange) : inRange
+}
+
 /** The nearest value that the parameter takes: on its step, inside its range, without binary noise. */
 export function snapToStep(param: Extract<ParamSpec, { kind: 'number' }>, value: number): number {
   const steps = Math.round((value - param.min) / param.step)
@@ -156,6 +163,18 @@ export function redo(state: RecipeState): RecipeState {
   if (!next) return state
   const here = { specId: state.specId, values: valuesOf(state) }
   return { ...restore(state, next), past: [...state.past, here], future: state.future.slice(0, -1) }
+}
+
+/** Why a recipe from a file cannot be taken as it is, naming the parameter; null = it can. */
+export function recipeProblem(spec: RecipeSpec, recipe: Recipe): string | null {
+  for (const [stage, values] of Object.entries(recipe.params)) {
+    for (const [key, value] of Object.entries(values)) {
+      const param = findParam(spec, stage, key)
+      const problem = param ? problemOf(param, value) : `“${spec.name}” has no such parameter`
+      if (problem !== null) return `${paramId(stage, key)}: ${problem}`
+    }
+  }
+  return null
 }
 
 /** Keeps of `values` what the spec still knows and allows: stored values may come from another version. */

@@ -9,9 +9,15 @@ export interface SlideState {
   readonly recents: readonly RecentSlide[]
   /** The user's own µm/px for a slide that has none (or a wrong one). */
   readonly mppGiven: number | null
+  /** How a slide looks from afar, once its coarsest picture has been seen. */
+  readonly look: { readonly slideId: string; readonly dark: boolean } | null
 }
 
-export const emptySlide: SlideState = { info: null, opening: null, recents: [], mppGiven: null }
+export const emptySlide: SlideState = { info: null, opening: null, recents: [], mppGiven: null, look: null }
+
+/** The open slide has a dark background, as fluorescence has. */
+export const isDarkSlide = ({ info, look }: SlideState): boolean =>
+  info !== null && look !== null && look.slideId === info.slideId && look.dark
 
 /**
  * µm per level-0 px as one number, or null where the slide is uncalibrated: the geometric mean, as the engine analyses at, so that its

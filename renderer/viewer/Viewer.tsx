@@ -11,6 +11,7 @@ import { regionOfCorners, type Point, type View } from './geometry'
 import { setViewer } from './handle'
 import { OsdViewer, type OsdEvents } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
+import { looksDark } from './slideLook'
 import { publishHooks } from './testHooks'
 import { useOverlay } from './useOverlay'
 import { ViewerFrame } from './ViewerFrame'
@@ -101,6 +102,15 @@ export function Viewer() {
     osd.current?.label(
       `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, C selects the object at the centre.`,
     )
+  }, [info])
+
+  useEffect(() => {
+    if (!info) return
+    const abort = new AbortController()
+    void looksDark(info, abort.signal).then((dark) => {
+      if (dark !== null && !abort.signal.aborted) patch('slide', { look: { slideId: info.slideId, dark } })
+    })
+    return () => abort.abort()
   }, [info])
 
   useEffect(() => {

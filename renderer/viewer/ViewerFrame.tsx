@@ -18,6 +18,7 @@ import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from './format'
 import { viewer } from './handle'
+import { HatchLegend } from './HatchLegend'
 
 function Controls() {
   return (
@@ -31,10 +32,22 @@ function Controls() {
       <IconButton tipPosition="left" label="Fit the slide" shortcut="F" onClick={() => runCommand('fit')} testId="fit">
         <IconMaximize size={16} />
       </IconButton>
-      <IconButton tipPosition="left" label="1:1, full resolution" shortcut="1" onClick={() => runCommand('actualSize')} testId="actual-size">
+      <IconButton
+        tipPosition="left"
+        label="1:1, full resolution"
+        shortcut="1"
+        onClick={() => runCommand('actualSize')}
+        testId="actual-size"
+      >
         <span className="one">1:1</span>
       </IconButton>
-      <IconButton tipPosition="left" label="Rotate clockwise" shortcut="R" onClick={() => runCommand('rotateRight')} testId="rotate-right">
+      <IconButton
+        tipPosition="left"
+        label="Rotate clockwise"
+        shortcut="R"
+        onClick={() => runCommand('rotateRight')}
+        testId="rotate-right"
+      >
         <IconRotateClockwise size={16} />
       </IconButton>
       <IconButton
@@ -148,7 +161,10 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
     <>
       <div className={`over ${hasSlide ? '' : 'hidden'}`}>
         <Controls />
-        <ScaleBar />
+        <div className="corner">
+          <HatchLegend />
+          <ScaleBar />
+        </div>
         <Rotation />
         <Hint />
         {navigator}

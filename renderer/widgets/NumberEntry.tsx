@@ -9,6 +9,9 @@ export interface NumberRange {
   readonly optional?: boolean
 }
 
+/** What the contract takes as µm/px. */
+export const mppRange = { min: 0.01, max: 100 } as const
+
 /** Why an entry cannot be used, or null; NaN: what was typed is no number. */
 export function entryProblem(value: number | null, { min, max, integer, optional }: NumberRange): string | null {
   if (value === null) return optional ? null : `A number from ${min} to ${max} is needed.`

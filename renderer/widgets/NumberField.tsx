@@ -1,4 +1,4 @@
-// A number typed or stepped: what can be used is taken at once, what cannot is said and not taken.
+// A number typed or stepped: what can be used is taken at once; of what cannot, it is said what was taken in its place.
 import { useState, type KeyboardEvent } from 'react'
 
 interface Props {
@@ -11,11 +11,23 @@ interface Props {
   readonly testId?: string
   /** Why a value cannot be used, or null. */
   readonly problemOf: (value: number) => string | null
+  /** What is taken in place of a number that cannot be used, or null. */
+  readonly nearest: (value: number) => number | null
   readonly onProblem: (problem: string | null) => void
+  /** What became of a number that could not be used, for as long as `value` stays; null: nothing to say. */
+  readonly onNote: (note: string | null, value: number) => void
   readonly onChange: (value: number, final: boolean) => void
 }
 
-export function NumberField({ label, value, text, step, describedBy, invalid, testId, problemOf, onProblem, onChange }: Props) {
+/** Says what was typed, why it could not be used, and what counts now. */
+export function noteOf(typed: string, problem: string, taken: number | null, kept: string): string {
+  const reason = problem.replace(/ but received .*$/, '')
+  if (taken === null) return `“${typed.trim()}” is no number: ${kept} is kept.`
+  return `${typed.trim()} cannot be used (${reason}): ${taken} was taken.`
+}
+
+export function NumberField(props: Props) {
+  const { label, value, text, step, describedBy, invalid, testId, problemOf, nearest, onProblem, onNote, onChange } = props
   /** What is being typed; null: the value is shown. */
   const [draft, setDraft] = useState<string | null>(null)
 
@@ -29,9 +41,18 @@ export function NumberField({ label, value, text, step, describedBy, invalid, te
   }
   const finish = () => {
     if (draft === null) return
-    // A value that cannot be used goes away with its message: the last good one is what runs.
-    if (!take(draft, true)) onProblem(null)
     setDraft(null)
+    const typed = parse(draft)
+    const problem = problemOf(typed)
+    onProblem(null)
+    if (problem === null) {
+      onNote(null, typed)
+      return onChange(typed, true)
+    }
+    // The field shows another number than was typed: in silence that would look as if nothing had happened.
+    const taken = nearest(typed)
+    if (taken !== null) onChange(taken, true)
+    onNote(noteOf(draft, problem, taken, text), taken ?? value)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') return finish()
@@ -46,10 +67,10 @@ export function NumberField({ label, value, text, step, describedBy, invalid, te
     event.preventDefault()
     const next = Number((value + direction * step * (event.shiftKey ? 10 : 1)).toPrecision(12))
     setDraft(null)
-    if (problemOf(next) === null) {
-      onProblem(null)
-      onChange(next, true)
-    }
+    onProblem(null)
+    const problem = problemOf(next)
+    onNote(problem === null ? null : `The end of the range: ${problem.replace(/ but received .*$/, '')}.`, value)
+    if (problem === null) onChange(next, true)
   }
   return (
     <input

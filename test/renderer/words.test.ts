@@ -1,9 +1,15 @@
 // What the window says of times and ranges: no more than is known.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { StageTiming } from '../../app/contract'
+import { RecipeSpec, type ParamSpec, type StageTiming } from '../../app/contract'
 import { timingWords } from '../../renderer/panels/Timings'
 import { estimateWords, roundDuration } from '../../renderer/store/estimate'
+import { adviceForNone } from '../../renderer/store/noObjects'
+import { nearestValue, problemOf } from '../../renderer/store/recipeSlice'
+import { isDark } from '../../renderer/viewer/slideLook'
 import { entryProblem } from '../../renderer/widgets/NumberEntry'
+import { noteOf } from '../../renderer/widgets/NumberField'
+import { status } from './windowFixture'
 
 describe('an estimate', () => {
   it('says what it rests on, and that there is none', () => {
@@ -37,5 +43,44 @@ describe('a number typed in a dialog', () => {
     expect(entryProblem(Number.NaN, range)).toContain('no number')
     expect(entryProblem(1.5, { ...range, integer: true })).toContain('whole')
     expect(entryProblem(100, range)).toBeNull()
+  })
+})
+
+describe('a run that found nothing', () => {
+  const spec = RecipeSpec.parse(JSON.parse(readFileSync('assets/recipes/he-nuclei.json', 'utf8')))
+  const none = status({ state: 'done', objects: 0, tilesDone: 4, tilesTotal: 4 })
+
+  it('says that fluorescence is not what the recipe is for', () => {
+    expect(adviceForNone(none, spec, true)?.text).toMatch(/dark background, as fluorescence.*“H&E nuclei” looks for dark nuclei/)
+  })
+  it('says elsewhere what may be wrong, and which step to look at', () => {
+    const advice = adviceForNone(none, spec, false)
+    expect(advice?.text).toMatch(/glass without tissue.*“Threshold”/)
+    expect(advice?.layer?.id).toBe('mask')
+    expect(adviceForNone({ ...none, analysedMpp: null }, spec, false)?.text).toContain('no pixel size')
+    expect(adviceForNone({ ...none, unreadableTiles: 4 }, spec, false)?.text).toContain('could be read')
+  })
+  it('has nothing to say while it runs, where it failed, and where there are objects', () => {
+    for (const part of [{ state: 'running' }, { state: 'failed' }, { objects: 1 }] as const)
+      expect(adviceForNone({ ...none, ...part }, spec, true)).toBeNull()
+  })
+  it('takes a picture for dark by what most of it is', () => {
+    const picture = (background: number) =>
+      Array.from({ length: 400 }, (_, i) => (i % 4 === 3 ? 255 : i < 120 ? 140 : background))
+    expect(isDark(picture(12))).toBe(true)
+    expect(isDark(picture(240))).toBe(false)
+  })
+})
+
+describe('a number that cannot be used', () => {
+  const param: ParamSpec = { kind: 'number', key: 'k', label: '', help: '', unit: 'um', min: 1, max: 20, step: 1, default: 5 }
+  it('is replaced by the nearest that can, and both are named', () => {
+    const problem = problemOf(param, 500)!
+    expect(noteOf('500', problem, nearestValue(param, 500), '5')).toBe('500 cannot be used (expected 1 to 20): 20 was taken.')
+    expect(nearestValue({ ...param, integer: true }, 2.6)).toBe(3)
+  })
+  it('is named where it is no number at all', () => {
+    expect(nearestValue(param, Number.NaN)).toBeNull()
+    expect(noteOf('abc', problemOf(param, Number.NaN)!, null, '5')).toBe('“abc” is no number: 5 is kept.')
   })
 })

@@ -1,0 +1,99 @@
+// What a person drops on the window or names as a slide: one slide is opened, a recipe is offered, and what is neither is said to be so.
+import { Recipe } from '../../app/contract'
+import { tell } from './notify'
+import { offer } from './offer'
+import { loadRecipe, takeRecipe } from './recipeActions'
+import { fileName, openSlide } from './slideActions'
+import { patch } from './store'
+
+export interface Dropped {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Where it lies, where the shell can know it (desktop). */
+  readonly path: string | null
+  readonly text: () => Promise<string>
+}
+
+const recordBytes = 4 * 2 ** 20
+const longMs = 12_000
+
+/** By its name: 'record' may be a recipe or a run's record, 'result' is what Morphoscope writes and does not read. */
+export function kindOf(name: string): 'slide' | 'record' | 'result' {
+  if (/\.json$/i.test(name)) return 'record'
+  return /\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'
+}
+
+const resultWords = (name: string): string =>
+  /\.geojson$/i.test(name)
+    ? 'This file holds outlines of objects, not a slide. QuPath reads it (File → Import objects from file); Morphoscope writes such files and does not read them.'
+    : 'This file is a table of objects, not a slide. Morphoscope writes such files and does not read them.'
+
+export async function takeDropped(files: readonly Dropped[]): Promise<void> {
+  const slides = files.filter(({ name }) => kindOf(name) === 'slide')
+  for (const file of files) {
+    if (kindOf(file.name) === 'result') tell(resultWords(file.name), file.name, longMs)
+    if (kindOf(file.name) === 'record') await offerRecord(file)
+  }
+  const [first, ...others] = slides
+  if (!first) return
+  if (others.length > 0) {
+    const names = others.map(({ name }) => `“${name}”`).join(', ')
+    tell(
+      `One slide is open at a time: “${first.name}” is taken, ${names} ${others.length > 1 ? 'are' : 'is'} not.`,
+      'Dropped',
+      longMs,
+    )
+  }
+  if (first.path !== null && first.path !== '') return void openSlide(first.path)
+  tell('A browser does not tell where a dropped file lies. Choose it from the server’s folders instead.', first.name)
+  patch('ui', { dialog: 'open' })
+}
+
+/** The recipe that a JSON file holds, or in words what the file is. */
+export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run' } | { words: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { words: 'This file is no slide, and the JSON in it is damaged.' }
+  }
+  const { format, type, recipe } = (value ?? {}) as { format?: unknown; type?: unknown; recipe?: unknown }
+  if (type === 'FeatureCollection') return { words: resultWords('.geojson') }
+  const of = format === 'morphoscope-run' ? 'run' : 'recipe'
+  const found = Recipe.safeParse(of === 'run' ? recipe : value)
+  if (found.success) return { recipe: found.data, of }
+  const isOurs = format === 'morphoscope-run' || format === 'morphoscope-recipe'
+  return { words: isOurs ? 'The recipe in this file is damaged.' : 'This file is neither a slide nor a recipe of Morphoscope.' }
+}
+
+async function offerRecord({ name, sizeBytes, text }: Dropped): Promise<void> {
+  const found =
+    sizeBytes > recordBytes
+      ? { words: 'This file is no slide, and too large for a recipe.' }
+      : readRecord(await text().catch(() => ''))
+  if ('words' in found) return tell(found.words, name, longMs)
+  const { recipe, of } = found
+  offer({
+    title: name,
+    text: `This file is ${of === 'run' ? 'the record of a run' : 'a recipe'}, not a slide. It holds the recipe “${recipe.name}”.`,
+    label: of === 'run' ? 'Load its recipe' : 'Load this recipe',
+    testId: 'load-dropped-recipe',
+    act: () => takeRecipe(recipe),
+  })
+}
+
+/** For a path that was chosen or typed as a slide's: true where its name says that it is none, and the user was told. */
+export function isNoSlide(path: string): boolean {
+  const name = fileName(path)
+  const kind = kindOf(name)
+  if (kind === 'result') tell(resultWords(name), name, longMs)
+  if (kind === 'record')
+    offer({
+      title: name,
+      text: 'This file is no slide: it may be a recipe, or the record of a run, which holds one.',
+      label: 'Load the recipe in it',
+      testId: 'load-dropped-recipe',
+      act: () => void loadRecipe(path),
+    })
+  return kind !== 'slide'
+}

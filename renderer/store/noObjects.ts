@@ -1,0 +1,32 @@
+// A run that found nothing: what is likely, and what to do. Pure.
+import { isOver, type RecipeSpec, type RunStatus } from '../../app/contract'
+
+/** Every bundled recipe looks for what is darker than its surroundings. */
+export const darkSlideWords = (recipe: string): string =>
+  `This slide has a dark background, as fluorescence (DAPI) has. “${recipe}” looks for dark nuclei on bright glass, so it will find little or nothing here, and no recipe for fluorescence is bundled yet.`
+
+export interface Advice {
+  readonly text: string
+  /** An intermediate image that shows where the objects are lost. */
+  readonly layer: { readonly id: string; readonly label: string } | null
+}
+
+/** null: there is nothing to explain. `dark`: how the slide looks. */
+export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boolean): Advice | null {
+  if (run.objects > 0 || !isOver(run) || run.state === 'failed' || run.tilesDone === 0) return null
+  if (run.tilesTotal > 0 && run.unreadableTiles >= run.tilesDone)
+    return {
+      text: 'Nothing of this region could be read from the file, so nothing could be found: see the warnings.',
+      layer: null,
+    }
+  if (dark) return { text: darkSlideWords(spec?.name ?? 'The recipe'), layer: null }
+  const threshold = spec?.stages.find(({ id, label }) => /threshold/i.test(`${id} ${label}`))?.label
+  const layer = spec?.layers.find(({ id }) => id === 'mask') ?? null
+  const ways = [
+    'the region may be glass without tissue',
+    `the recipe may not suit the stain (now “${spec?.name ?? 'none'}”)`,
+    threshold ? `its settings may be too strict (“${threshold}”, the smallest size)` : 'its settings may be too strict',
+    ...(run.analysedMpp === null ? ['the slide states no pixel size, so that sizes in µm may be far off: set it'] : []),
+  ]
+  return { text: `Nothing was found. ${ways.join('; ').replace(/^t/, 'T')}.`, layer }
+}

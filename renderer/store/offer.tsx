@@ -1,0 +1,38 @@
+// A notice with one button: it stays until it is answered or dismissed, and a newer one takes its place.
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+
+export interface Offer {
+  readonly title: string
+  readonly text: string
+  readonly label: string
+  readonly testId: string
+  readonly act: () => void
+}
+
+const id = 'offer'
+
+export function offer({ title, text, label, testId, act }: Offer): void {
+  const take = () => {
+    notifications.hide(id)
+    act()
+  }
+  notifications.hide(id)
+  notifications.show({
+    id,
+    color: 'teal',
+    title,
+    message: (
+      <>
+        <span>{text}</span>
+        <Button size="compact-xs" variant="light" mt={6} display="block" onClick={take} data-testid={testId}>
+          {label}
+        </Button>
+      </>
+    ),
+    autoClose: false,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+    'data-testid': 'notice-offer',
+  })
+}

@@ -1,0 +1,102 @@
+// Dropped files: one slide is opened and the others are named; recipes and runs' records are offered; results are called what they are.
+import { notificationsStore } from '@mantine/notifications'
+import { readFileSync } from 'node:fs'
+import { isValidElement, type ReactElement } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { RecipeSpec, type Recipe } from '../../app/contract'
+import { isNoSlide, kindOf, readRecord, takeDropped, type Dropped } from '../../renderer/store/dropActions'
+import { recipeOf, setSpecs, valuesOf } from '../../renderer/store/recipeSlice'
+import { getState, patch, update } from '../../renderer/store/store'
+import { machine, setUpSlide, settings, slide, type Asked } from './windowFixture'
+
+const spec = RecipeSpec.parse(JSON.parse(readFileSync('assets/recipes/he-nuclei.json', 'utf8')))
+const recipe: Recipe = {
+  format: 'morphoscope-recipe',
+  version: 1,
+  spec: spec.id,
+  name: 'Mine',
+  params: { threshold: { level: 1.2 } },
+}
+const file = (name: string, content: unknown = '', path: string | null = `/drop/${name}`): Dropped => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  return { name, path, sizeBytes: text.length, text: () => Promise.resolve(text) }
+}
+const notices = () => notificationsStore.getState().notifications
+const texts = (): string[] =>
+  notices().map(({ title, message }) => `${String(title)}: ${typeof message === 'string' ? message : '<offer>'}`)
+const opened = () => asked.filter(({ name }) => name === 'slide:open').map(({ arg }) => arg)
+
+/** Presses the button of the one offer. */
+function accept(): void {
+  const message = notices().find(({ id }) => id === 'offer')?.message
+  if (!isValidElement(message)) throw new Error('there is no offer')
+  const [, button] = (message as ReactElement<{ children: [unknown, ReactElement<{ onClick: () => void }>] }>).props.children
+  button.props.onClick()
+}
+
+let asked: Asked[]
+beforeEach(() => {
+  asked = setUpSlide(machine([]), {
+    'slide:open': () => ({ ok: false, error: { code: 'SLIDE_UNREADABLE', message: 'no' } }),
+    'settings:set': () => ({ ok: true, value: settings }),
+    'run:start': () => ({ ok: false, error: { code: 'NOT_FOUND', message: 'no' } }),
+    'recipe:load': () => ({ ok: true, value: recipe }),
+  })
+  update('recipe', (state) => setSpecs({ ...state, specId: spec.id }, [spec], spec.id))
+  patch('ui', { livePreview: false })
+})
+
+describe('dropped files', () => {
+  it('open the first slide and say which were not opened', async () => {
+    await takeDropped([file('a.svs'), file('b.svs'), file('c.ndpi')])
+    expect(opened()).toEqual([{ path: '/drop/a.svs' }])
+    expect(texts()[0]).toContain('“a.svs” is taken, “b.svs”, “c.ndpi” are not')
+  })
+  it('that are results are called what they are, and no slide is asked for', async () => {
+    await takeDropped([file('objects.geojson', { type: 'FeatureCollection' }), file('objects.csv')])
+    expect(opened()).toEqual([])
+    expect(texts().join()).toMatch(/outlines of objects, not a slide.*a table of objects, not a slide/)
+  })
+  it('offer the recipe of a run’s record, and load it when told to', async () => {
+    await takeDropped([file('run.json', { format: 'morphoscope-run', version: 1, recipe })])
+    expect(valuesOf(getState().recipe)).toEqual({})
+    accept()
+    expect(recipeOf(getState().recipe)?.params['threshold']?.['level']).toBe(1.2)
+    expect(opened()).toEqual([])
+  })
+  it('offer a recipe whose values cannot all be used, but take none of it', async () => {
+    await takeDropped([file('bad.json', { ...recipe, params: { threshold: { level: 99 }, mask: {} } })])
+    accept()
+    expect(valuesOf(getState().recipe)).toEqual({})
+    expect(texts().join()).toContain('threshold.level: expected')
+  })
+  it('without a path, in a browser, lead to the server’s folders', async () => {
+    await takeDropped([file('a.svs', '', null)])
+    expect(getState().ui.dialog).toBe('open')
+  })
+})
+
+describe('a file', () => {
+  it('is known by its name and its content', () => {
+    expect(['a.svs', 'a.ome.tif', 'A.JSON', 'b.geojson', 'c.csv'].map(kindOf)).toEqual([
+      'slide',
+      'slide',
+      'record',
+      'result',
+      'result',
+    ])
+    expect(readRecord('{')).toMatchObject({ words: expect.stringContaining('damaged') as string })
+    expect(readRecord('{"type":"FeatureCollection"}')).toMatchObject({ words: expect.stringContaining('outlines') as string })
+    expect(readRecord('[1]')).toMatchObject({ words: expect.stringContaining('neither') as string })
+    expect(readRecord('null')).toMatchObject({ words: expect.stringContaining('neither') as string })
+    expect(readRecord(JSON.stringify(recipe))).toMatchObject({ of: 'recipe', recipe: { name: 'Mine' } })
+  })
+  it('that is named as a slide and is none is offered as what it may be', async () => {
+    expect(isNoSlide(slide.path)).toBe(false)
+    expect(isNoSlide('/x/run.json')).toBe(true)
+    accept()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(asked).toContainEqual({ name: 'recipe:load', arg: { path: '/x/run.json' } })
+    expect(recipeOf(getState().recipe)?.params['threshold']?.['level']).toBe(1.2)
+  })
+})
