@@ -13,6 +13,10 @@ export interface Encoded {
   unreadable?: number
   /** Why the first of them could not be read. */
   reason?: string
+  /** The time for it was up: it is not kept, as another try gets further. */
+  timedOut?: boolean
+  /** n: of every n × n squares of the file one was read and stands for the others; named in a header where it is more than 1. */
+  sampledEvery?: number
 }
 
 /**
@@ -29,6 +33,7 @@ export function tileFound(encoded: Encoded): TileResponse {
       'X-Content-Type-Options': 'nosniff',
       ...(encoded.unreadable ? { 'X-Morphoscope-Unreadable': String(encoded.unreadable) } : {}),
       ...(encoded.unreadable && encoded.reason ? { 'X-Morphoscope-Reason': headerText(encoded.reason) } : {}),
+      ...((encoded.sampledEvery ?? 1) > 1 ? { 'X-Morphoscope-Sampled': String(encoded.sampledEvery) } : {}),
     },
     body: encoded.body,
   }

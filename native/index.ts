@@ -11,10 +11,12 @@ import type {
   Outlines,
   Params,
   PipelineInfo,
+  ReadLimits,
   RgbaImage,
   ScaledRead,
   Slide,
   SlideInfo,
+  StainRead,
   WindowRequest,
   WindowResult,
 } from './types'
@@ -28,9 +30,17 @@ export * from './types'
 /** Opaque: only the addon looks inside. */
 interface SlideHandle {
   info(): SlideInfo
-  readScaled(scale: number, x: number, y: number, width: number, height: number, cancel?: CancelToken): Promise<ScaledRead>
-  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null>
-  associated(name: string): Promise<RgbaImage>
+  readScaled(
+    scale: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    cancel?: CancelToken,
+    limits?: ReadLimits,
+  ): Promise<ScaledRead>
+  tileJpeg(level: number, tx: number, ty: number, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
+  associated(name: string, cancel?: CancelToken): Promise<RgbaImage>
   close(): void
 }
 interface Addon {
@@ -38,7 +48,7 @@ interface Addon {
   status(): NativeStatus
   requireDevice(device: string): void
   cancelAll(): void
-  openSlide(path: string): Promise<SlideHandle>
+  openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
   createCancelToken(): CancelToken
   pipelines(): PipelineInfo[]
@@ -62,7 +72,9 @@ interface Addon {
     y: number,
     width: number,
     height: number,
-  ): Promise<Uint8Array<ArrayBuffer>>
+    cancel?: CancelToken,
+    limits?: ReadLimits,
+  ): Promise<StainRead>
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
   ops(): OpInfo[]
   callOp(
@@ -121,14 +133,22 @@ class NativeSlide implements Slide {
   info(): SlideInfo {
     return guarded(() => this.handle.info())
   }
-  readScaled(scale: number, x: number, y: number, width: number, height: number, cancelToken?: CancelToken): Promise<ScaledRead> {
-    return promised(() => this.handle.readScaled(scale, x, y, width, height, cancelToken))
+  readScaled(
+    scale: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    cancelToken?: CancelToken,
+    limits?: ReadLimits,
+  ): Promise<ScaledRead> {
+    return promised(() => this.handle.readScaled(scale, x, y, width, height, cancelToken, limits))
   }
-  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    return promised(() => this.handle.tileJpeg(level, tx, ty))
+  tileJpeg(level: number, tx: number, ty: number, cancelToken?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null> {
+    return promised(() => this.handle.tileJpeg(level, tx, ty, cancelToken))
   }
-  associated(name: string): Promise<RgbaImage> {
-    return promised(() => this.handle.associated(name))
+  associated(name: string, cancelToken?: CancelToken): Promise<RgbaImage> {
+    return promised(() => this.handle.associated(name, cancelToken))
   }
   close(): void {
     guarded(() => this.handle.close())
@@ -153,9 +173,27 @@ export function status(): NativeStatus {
 export function requireDevice(device: string): void {
   guarded(() => addon().requireDevice(device))
 }
-/** Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. */
-export function openSlide(path: string): Promise<Slide> {
-  return promised(async () => new NativeSlide(await addon().openSlide(path)))
+/**
+ * Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. Once a thread has taken it a
+ * library has the file, and it cannot be stopped: a slide that is opened in vain is closed again.
+ */
+export function openSlide(path: string, cancelToken?: CancelToken): Promise<Slide> {
+  return promised(async () => {
+    const slide = new NativeSlide(await addon().openSlide(path, cancelToken))
+    if (cancelToken?.cancelled) {
+      slide.close()
+      throw new NativeError('CANCELLED', 'The call was cancelled.')
+    }
+    return slide
+  })
+}
+/** A token that is cancelled with `signal`, or none where there is no signal. */
+export function tokenOf(signal: AbortSignal | undefined): CancelToken | undefined {
+  if (!signal) return undefined
+  const token = createCancelToken()
+  if (signal.aborted) token.cancel()
+  else signal.addEventListener('abort', () => token.cancel(), { once: true })
+  return token
 }
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
 export function memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): Slide {
@@ -197,8 +235,10 @@ export function stainChannel(
   y: number,
   width: number,
   height: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return promised(() => addon().stainChannel(handleOf(slide), stainSet, channel, scale, x, y, width, height))
+  cancelToken?: CancelToken,
+  limits?: ReadLimits,
+): Promise<StainRead> {
+  return promised(() => addon().stainChannel(handleOf(slide), stainSet, channel, scale, x, y, width, height, cancelToken, limits))
 }
 /** Exact outlines of objects from their runs; simplifyPx > 0 applies Douglas-Peucker. The arrays must not change meanwhile. */
 export function traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx = 0): Promise<Outlines> {

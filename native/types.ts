@@ -89,8 +89,27 @@ export interface RgbaImage {
   width: number
   height: number
 }
-export interface ScaledRead extends RgbaImage {
+/** How a read went. */
+export interface ReadReport {
   unreadable: Unreadable[]
+  /** n: of every n × n squares one was read and stands for the others, as `mostLevelPxPerPx` asks; 1 = everything was read. */
+  sampledEvery: number
+  /** What there was no time for is among `unreadable`; another try may get further. */
+  timedOut: boolean
+}
+export interface ScaledRead extends RgbaImage, ReadReport {}
+/** Grey values, 100 per OD. */
+export interface StainRead extends ReadReport {
+  gray: Uint8Array<ArrayBuffer>
+  width: number
+  height: number
+}
+/** What a picture may cost, so that its answer comes soon. Windows of a run have no limits: their user cancels them. */
+export interface ReadLimits {
+  /** Of computing time, counted from when a thread takes the call; by the clock four times as long. */
+  deadlineMs?: number
+  /** Above this many px of the file's level per output px the read samples: coarse views of slides without small levels. */
+  mostLevelPxPerPx?: number
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */
@@ -101,14 +120,22 @@ export interface Slide {
    * outside the slide: background). `scale` is level-0 px per output px, 1/16 … 1e6. The same request always gives the same
    * bytes, whatever the tiling. At most 2^28 px.
    */
-  readScaled(scale: number, x: number, y: number, width: number, height: number, cancelToken?: CancelToken): Promise<ScaledRead>
+  readScaled(
+    scale: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    cancelToken?: CancelToken,
+    limits?: ReadLimits,
+  ): Promise<ScaledRead>
   /**
    * The JPEG of one tile as the file holds it (about 40 times faster than decoding and encoding), or null where the file does
    * not allow that. Tiles at the right and bottom edge come padded to tileWidth × tileHeight: crop them, or use `readScaled`.
    */
-  tileJpeg(level: number, tx: number, ty: number): Promise<Uint8Array<ArrayBuffer> | null>
+  tileJpeg(level: number, tx: number, ty: number, cancelToken?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
   /** An associated image, only when the user asks: it can show a patient's name. NOT_FOUND for an unknown name. */
-  associated(name: string): Promise<RgbaImage>
+  associated(name: string, cancelToken?: CancelToken): Promise<RgbaImage>
   close(): void
 }
 

@@ -1,10 +1,11 @@
 // Images in files, .npy, .png and .tif, read and written without changing a value: what `morphoscope op` works on.
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import sharp from 'sharp'
 import { EngineError } from '../errors'
+import { extraBytesPerPixel, imageBudget } from '../imageBudget'
 import { OutputSet } from '../export/outputSet'
 import type { OutputFile } from '../export/outputSet'
 import { TiffFile } from '../export/tiffFile'
@@ -18,6 +19,9 @@ export type { FileImage } from './image'
 const formats = ['.npy', '.png', '.tif', '.tiff'] as const
 type Format = (typeof formats)[number]
 
+/** An operation's images have at most 2^28 px. */
+const maxFileBytes = 2 ** 30 + 2 ** 20
+
 /** Throws INVALID_PARAMETER for a name with another ending. */
 export function imageFormat(path: string): Format {
   const format = formats.find((ending) => ending === extname(path).toLowerCase())
@@ -30,8 +34,15 @@ export async function readImageFile(path: string): Promise<FileImage> {
   const format = imageFormat(path)
   let file: Buffer
   try {
+    const { size } = await stat(path)
+    if (size > maxFileBytes)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `${path} has ${size} bytes: expected at most ${maxFileBytes}, as an operation holds its images in memory. Give a part of it.`,
+      )
     file = await readFile(path)
   } catch (error) {
+    if (error instanceof EngineError) throw error
     const { code = '' } = error as { code?: string }
     const missing = code === 'ENOENT' || code === 'ENOTDIR'
     throw new EngineError(
@@ -45,7 +56,7 @@ export async function readImageFile(path: string): Promise<FileImage> {
 
 async function decode(path: string, file: Buffer): Promise<FileImage> {
   // ignoreIcc: a colour profile must not change the values.
-  const open = () => sharp(file, { ignoreIcc: true, limitInputPixels: 2 ** 30, failOn: 'error' })
+  const open = () => sharp(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: 'error' })
   const refused = (why: string, cause?: unknown) =>
     new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause instanceof Error ? cause.message : undefined)
   const metadata = await open()
@@ -62,14 +73,26 @@ async function decode(path: string, file: Buffer): Promise<FileImage> {
   // Without the image's own space on both ends sharp would convert, and 16 bits would become 8.
   const rawDepth = depth === 'short' || depth === 'char' ? 'int' : depth
   if (!['uchar', 'ushort', 'int', 'uint'].includes(rawDepth)) throw refused(`holds pixels of type ${depth}: expected integers`)
-  const { data, info } = await open()
-    .pipelineColourspace(space)
-    .toColourspace(space)
-    .raw({ depth: rawDepth as 'uchar' | 'ushort' | 'int' | 'uint' })
-    .toBuffer({ resolveWithObject: true })
-    .catch((error: unknown) => {
-      throw refused('is damaged', error)
-    })
+  const pixels = metadata.width * metadata.height
+  const sampleBytes = rawDepth === 'uchar' ? 1 : rawDepth === 'ushort' ? 2 : 4
+  // What sharp gives, and a copy in the engine's type.
+  const needed = pixels * (2 * sampleBytes * (colour ? 4 : 1) + extraBytesPerPixel(metadata))
+  const { data, info } = await imageBudget.decode(
+    `${path} (${metadata.width} × ${metadata.height} px)`,
+    needed,
+    async () => {
+      const value = await open()
+        .pipelineColourspace(space)
+        .toColourspace(space)
+        .raw({ depth: rawDepth as 'uchar' | 'ushort' | 'int' | 'uint' })
+        .toBuffer({ resolveWithObject: true })
+        .catch((error: unknown) => {
+          throw refused('is damaged', error)
+        })
+      return { value, heldBytes: 0 }
+    },
+    'INVALID_PARAMETER',
+  )
   const { width, height } = info
   if (colour) return { width, height, channels: 4, data: channels === 4 ? new Uint8Array(data) : rgbToRgba(data) }
   const bytes = new Uint8Array(data).buffer

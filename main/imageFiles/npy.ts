@@ -93,6 +93,7 @@ export function readNpy(path: string, file: Buffer): FileImage {
     throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
   if (fortran && samples > 1) throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
   const count = height * width * samples
+  if (height >= 2 ** 31 || width >= 2 ** 31) throw refused(path, `has the shape (${shape.join(', ')}): expected sides below 2^31`)
   if (!Number.isSafeInteger(count) || count >= 2 ** 31) throw refused(path, `has ${count} values: expected fewer than 2^31`)
   const raw = file.subarray(dataAt, dataAt + count * reader.bytes)
   if (raw.length < count * reader.bytes)

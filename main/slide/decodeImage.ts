@@ -1,4 +1,4 @@
-// Images that OpenSlide refuses (PNG, JPEG, strip and big-endian TIFF): decoded whole by sharp, within a size budget.
+// Images that OpenSlide refuses (PNG, JPEG, strip and big-endian TIFF): decoded whole by sharp, within a budget of memory.
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import sharp from 'sharp'
@@ -6,13 +6,16 @@ import type { Metadata } from 'sharp'
 import { memorySlide } from '../../native/index'
 import type { MemorySlideInfo, Slide } from '../../native/index'
 import { EngineError, describe } from '../errors'
+import { extraBytesPerPixel, imageBudget } from '../imageBudget'
 import { messageOf } from '../jsonFile'
 
-/** Above this a flat image needs gigabytes at once; it must then come as a tiled slide. */
-const maxPixels = 200_000_000
+/** Decoded as RGBA, and once more in the slide that takes a copy. */
+const bytesPerPixel = 4
 /** Print resolutions (72 … 2400 dpi) say nothing about a microscope: only finer ones are taken for a calibration. */
 const maxBelievableMpp = 10
 const umPerInch = 25_400
+// Nothing is decoded twice, so a cache of decoders' results would only hold memory and files.
+sharp.cache(false)
 // Vector and video formats would let a file run a renderer: only what a camera or a scanner writes is decoded.
 const decodable = new Set(['png', 'jpeg', 'tiff', 'webp'])
 
@@ -34,6 +37,13 @@ export function mppFromDensity(format: string | undefined, dotsPerInch: number |
   if (format !== 'tiff' || !dotsPerInch || !Number.isFinite(dotsPerInch)) return 0
   const mpp = umPerInch / dotsPerInch
   return mpp <= maxBelievableMpp ? mpp : 0
+}
+
+/** Only these begin so: other formats would let a file run a renderer (SVG, PDF) before anyone asks what it is. */
+function isPicture(head: Uint8Array): boolean {
+  const bytes = (...values: number[]): boolean => values.every((value, i) => head[i] === value)
+  const webp = bytes(0x52, 0x49, 0x46, 0x46) && String.fromCharCode(...head.subarray(8, 12)) === 'WEBP'
+  return bytes(0x89, 0x50, 0x4e, 0x47) || bytes(0xff, 0xd8, 0xff) || bytes(0x49, 0x49) || bytes(0x4d, 0x4d) || webp
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
@@ -86,22 +96,41 @@ async function largestPage(path: string, first: Metadata): Promise<Page> {
  * where no decoder takes it either.
  */
 export async function decodeImage(path: string, refusal: Error): Promise<Slide> {
-  const foreign = foreignFormat(await headOf(path))
+  const head = await headOf(path)
+  const foreign = foreignFormat(head)
   if (foreign)
     throw new EngineError('SLIDE_UNREADABLE', `${path} cannot be opened: ${foreign}.`, refusal.message, { cause: refusal })
-  const first = await metadataOf(path)
+  const first = isPicture(head) ? await metadataOf(path) : null
   if (!first || !decodable.has(first.format)) throw refusal
   const { index, meta, warnings } = await largestPage(path, first)
   const pixels = meta.width * meta.height
-  if (pixels > maxPixels) {
-    throw new EngineError(
-      'SLIDE_UNREADABLE',
-      `${path} is a flat image of ${meta.width} × ${meta.height} px, more than the ${maxPixels / 1e6} megapixels that can be held at once. Convert it to a tiled pyramid, e.g. with "vips tiffsave --tile --pyramid --compression jpeg --Q 90".`,
-    )
+  const held = pixels * bytesPerPixel
+  const needed = 2 * held + pixels * extraBytesPerPixel(meta)
+  const kind = meta.isProgressive ? (meta.format === 'jpeg' ? 'progressive ' : 'interlaced ') : ''
+  const what = `${path}, a flat ${kind}${meta.format.toUpperCase()} of ${meta.width} × ${meta.height} px,`
+  return await imageBudget.decode(what, needed, async () => {
+    const value = await toSlide(path, index, meta, warnings)
+    return { value: released(value, held), heldBytes: held }
+  })
+}
+
+/** Gives its share of the budget back when it is closed. */
+function released(slide: Slide, heldBytes: number): Slide {
+  const close = slide.close.bind(slide)
+  let open = true
+  slide.close = () => {
+    close()
+    if (open) imageBudget.release(heldBytes)
+    open = false
   }
+  return slide
+}
+
+async function toSlide(path: string, index: number, meta: Metadata, warnings: string[]): Promise<Slide> {
+  const pixels = meta.width * meta.height
   let decoded
   try {
-    decoded = await sharp(path, { limitInputPixels: maxPixels, page: index, failOn: 'error' })
+    decoded = await sharp(path, { limitInputPixels: pixels, page: index, failOn: 'error' })
       .autoOrient()
       .toColourspace('srgb')
       .ensureAlpha()

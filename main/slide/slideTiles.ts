@@ -1,7 +1,9 @@
 // The viewer's picture tiles: the file's own JPEG where it fits, else read, scaled and encoded; stain channels and associated images.
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import type { SlideInfo } from '../../app/contract'
 import { stainChannel } from '../../native/index'
+import type { ReadLimits, ReadReport, Unreadable } from '../../native/index'
 import { ByteCache } from '../byteCache'
 import { EngineError } from '../errors'
 import { hatch } from '../overlay/hatch'
@@ -15,6 +17,14 @@ const cacheBytes = 192 * 1024 * 1024
 /** The engine gives 100 grey values an OD; the eye wants the usual 0 … 1.5 OD over the whole range. */
 const stainGain = 1.7
 const hatchColor = [150, 150, 150, 255] as const
+/** A picture that takes longer shows what was read and hatches the rest. */
+const deadlineMs = 8000
+/** Px of the file that one tile may cost: above, a coarse tile of a slide without small levels is sampled, not read whole. */
+const tileBudgetPixels = 2 ** 28
+const limitsOf = (info: SlideInfo): ReadLimits => ({
+  deadlineMs,
+  mostLevelPxPerPx: tileBudgetPixels / info.viewer.tileSizePx ** 2,
+})
 
 /**
  * The level of the file whose tiles are the viewer's tiles of level k: same tile size, and a size that differs from level 0
@@ -55,7 +65,10 @@ function tileArea(info: SlideInfo, k: number, x: number, y: number): Area {
 }
 
 export class SlideTiles {
-  private readonly cache = new ByteCache<Encoded>(cacheBytes, (tile) => tile.body.byteLength + 200)
+  private readonly cache = new ByteCache<Encoded>(cacheBytes, (tile) =>
+    // Not kept where the time was up: another try gets further.
+    tile.timedOut ? Infinity : tile.body.byteLength + 200,
+  )
 
   picture(slide: OpenSlide, k: number, x: number, y: number): Promise<Encoded> {
     const area = tileArea(slide.info, k, x, y)
@@ -67,13 +80,27 @@ export class SlideTiles {
   stain(slide: OpenSlide, stainSet: string, channel: 0 | 1 | 2, k: number, x: number, y: number): Promise<Encoded> {
     const area = tileArea(slide.info, k, x, y)
     return this.cache.getOrCompute(`${slide.info.slideId}/s/${stainSet}/${channel}/${k}/${x}_${y}`, async () => {
-      const gray = await stainChannel(slide.native, stainSet, channel, 2 ** k, area.x, area.y, area.width, area.height)
+      const { x: left, y: top, width, height } = area
+      const scale = 2 ** k
+      const read = await stainChannel(
+        slide.native,
+        stainSet,
+        channel,
+        scale,
+        left,
+        top,
+        width,
+        height,
+        undefined,
+        limitsOf(slide.info),
+      )
+      const { gray } = read
       for (let i = 0; i < gray.length; i++) gray[i] = Math.min(255, Math.round(gray[i]! * stainGain))
-      const png = await sharp(gray, { raw: { width: area.width, height: area.height, channels: 1 } })
-        .toColourspace('b-w')
-        .png({ compressionLevel: 3 })
-        .toBuffer()
-      return { type: 'image/png', body: ownBytes(png) }
+      const raw = { width, height, channels: 1 as const }
+      const picture =
+        read.unreadable.length === 0 ? sharp(gray, { raw }).toColourspace('b-w') : hatchedGray(gray, area, scale, read.unreadable)
+      const png = await picture.png({ compressionLevel: 3 }).toBuffer()
+      return { type: 'image/png', body: ownBytes(png), ...reportOf(read) }
     })
   }
 
@@ -109,7 +136,18 @@ async function passThrough(slide: OpenSlide, k: number, x: number, y: number, ar
 
 async function readPicture(slide: OpenSlide, k: number, area: Area): Promise<Encoded> {
   const scale = 2 ** k
-  const { rgba, unreadable } = await slide.native.readScaled(scale, area.x, area.y, area.width, area.height)
+  const { width, height } = area
+  const read = await slide.native.readScaled(scale, area.x, area.y, width, height, undefined, limitsOf(slide.info))
+  hatchUnreadable(read.rgba, area, scale, read.unreadable)
+  return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height), ...reportOf(read) }
+}
+
+function reportOf({ unreadable, timedOut, sampledEvery }: ReadReport): Omit<Encoded, 'type' | 'body'> {
+  const reason = unreadable[0]?.reason
+  return { unreadable: unreadable.length, ...(reason ? { reason } : {}), timedOut, sampledEvery }
+}
+
+function hatchUnreadable(rgba: Uint8Array, area: Area, scale: number, unreadable: readonly Unreadable[]): void {
   for (const { region } of unreadable) {
     const rect = {
       x: region.x / scale - area.x,
@@ -119,13 +157,14 @@ async function readPicture(slide: OpenSlide, k: number, area: Area): Promise<Enc
     }
     hatch(rgba, area.width, area.height, rect, area, hatchColor)
   }
-  const [first] = unreadable
-  return {
-    type: 'image/jpeg',
-    body: await toJpeg(rgba, area.width, area.height),
-    unreadable: unreadable.length,
-    ...(first ? { reason: first.reason } : {}),
-  }
+}
+
+/** A grey picture in which what could not be read is hatched as everywhere else. */
+function hatchedGray(gray: Uint8Array, area: Area, scale: number, unreadable: readonly Unreadable[]): Sharp {
+  const rgba = new Uint8Array(gray.length * 4)
+  for (let i = 0; i < gray.length; i++) rgba.set([gray[i]!, gray[i]!, gray[i]!, 255], 4 * i)
+  hatchUnreadable(rgba, area, scale, unreadable)
+  return sharp(rgba, { raw: { width: area.width, height: area.height, channels: 4 } }).removeAlpha()
 }
 
 async function toJpeg(rgba: Uint8Array, width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {

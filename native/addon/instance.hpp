@@ -2,6 +2,7 @@
 #pragma once
 #include <napi.h>
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -67,6 +68,18 @@ engine::DeviceName get_device(Napi::Value value);
 void define_slides(Napi::Env env, Napi::Object exports);
 /// The open slide behind a handle. Throws INVALID_PARAMETER for anything else and for a closed one.
 std::shared_ptr<slide::Slide> get_slide(Napi::Value value, const std::string& name);
+
+/// What JavaScript says a read may cost.
+struct StatedLimits {
+  std::chrono::milliseconds deadline{0};
+  double most_level_px_per_px = 0;
+  /// Call on the thread that reads: its clock runs from here.
+  engine::ReadLimits begin(const CancelFlag* cancel) const;
+};
+/// { deadlineMs, mostLevelPxPerPx }, both optional, or undefined. Throws INVALID_PARAMETER.
+StatedLimits get_limits(Napi::Value value);
+/// Sets unreadable, sampledEvery and timedOut.
+void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadable, const engine::ReadReport& report);
 
 /// pipelines, haloPx, overview, runWindow, stainChannel.
 void define_runs(Napi::Env env, Napi::Object exports);

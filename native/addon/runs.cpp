@@ -141,6 +141,11 @@ Napi::Value overview_call(const Napi::CallbackInfo& info) {
   });
 }
 
+struct StainResult {
+  std::vector<slide::Unreadable> unreadable;
+  engine::ReadReport report;
+};
+
 Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto slide = get_slide(info[0], "slide");
@@ -152,19 +157,30 @@ Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
     Napi::Uint8Array gray = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()));
     u8* data = gray.Data();
     auto pool = Instance::of(info.Env()).workspaces;
-    const CancelPtr cancel = get_cancel(info.Env(), info.Env().Undefined());
-    return Work<bool>::start(
+    const CancelPtr cancel = get_cancel(info.Env(), info[8]);
+    const StatedLimits limits = get_limits(info[9]);
+    return Work<StainResult>::start(
         info.Env(), cancel,
         [=] {
           WorkspacePool::Lease workspace(*pool);
           Context ctx{*workspace, 1, cancel.get()};
           Workspace::Scope scope(*workspace);
           const View<Rgba> pixels((*workspace).take<Rgba>(static_cast<std::size_t>(extent.area())), extent);
-          engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, pixels);
+          StainResult result;
+          result.unreadable =
+              engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, pixels, limits.begin(cancel.get()), &result.report);
           cpu::table().stain(ctx, pixels, View<u8>(data, extent), stain);
-          return true;
+          return result;
         },
-        [](Napi::Env, bool&, Napi::Value kept) { return kept; }, gray);
+        [extent](Napi::Env env, StainResult& result, Napi::Value kept) -> Napi::Value {
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("gray", kept);
+          o.Set("width", extent.width);
+          o.Set("height", extent.height);
+          report_to_js(o, result.unreadable, result.report);
+          return o;
+        },
+        gray);
   });
 }
 

@@ -11,6 +11,10 @@ namespace {
 
 constexpr napi_type_tag kSlideTag = {0x6d6f7270686f7363, 0x736c69646568646c};
 
+struct ReadResult {
+  std::vector<slide::Unreadable> unreadable;
+  engine::ReadReport report;
+};
 struct Associated {
   std::vector<Rgba> pixels;
   Extent extent;
@@ -55,23 +59,26 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
     const i64 x = get_coordinate(info[1], "x"), y = get_coordinate(info[2], "y");
     const Extent extent = get_extent(info[3], info[4], "");
     const CancelPtr cancel = get_cancel(info.Env(), info[5]);
+    const StatedLimits limits = get_limits(info[6]);
     Napi::Uint8Array rgba = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()) * sizeof(Rgba));
     auto* pixels = reinterpret_cast<Rgba*>(rgba.Data());
     auto pool = Instance::of(info.Env()).workspaces;
-    using Parts = std::vector<slide::Unreadable>;
-    return Work<Parts>::start(
+    return Work<ReadResult>::start(
         info.Env(), cancel,
         [=] {
           WorkspacePool::Lease workspace(*pool);
           Context ctx{*workspace, 1, cancel.get()};
-          return engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent));
+          ReadResult result;
+          result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent),
+                                                  limits.begin(cancel.get()), &result.report);
+          return result;
         },
-        [extent](Napi::Env env, Parts& parts, Napi::Value kept) -> Napi::Value {
+        [extent](Napi::Env env, ReadResult& result, Napi::Value kept) -> Napi::Value {
           Napi::Object o = Napi::Object::New(env);
           o.Set("rgba", kept);
           o.Set("width", extent.width);
           o.Set("height", extent.height);
-          o.Set("unreadable", unreadable_to_js(env, parts));
+          report_to_js(o, result.unreadable, result.report);
           return o;
         },
         rgba);
@@ -83,9 +90,10 @@ Napi::Value SlideHandle::tile_jpeg(const Napi::CallbackInfo& info) {
     auto slide = open_slide("slide");
     const int level = static_cast<int>(get_integer(info[0], "level", 0, static_cast<double>(slide->info().levels.size() - 1)));
     const i64 tx = get_integer(info[1], "tx", 0, 2147483647), ty = get_integer(info[2], "ty", 0, 2147483647);
+    const CancelPtr cancel = get_cancel(info.Env(), info[3]);
     using Bytes = std::optional<std::vector<u8>>;
     return Work<Bytes>::start(
-        info.Env(), nullptr, [=]() -> Bytes { return slide->tile_jpeg(level, tx, ty); },
+        info.Env(), cancel, [=]() -> Bytes { return slide->tile_jpeg(level, tx, ty); },
         [](Napi::Env env, Bytes& bytes, Napi::Value) -> Napi::Value {
           if (!bytes) return env.Null();
           return pixels_to_js(env, PixelType::u8, *bytes);
@@ -97,8 +105,9 @@ Napi::Value SlideHandle::associated(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto slide = open_slide("slide");
     const std::string name = get_string(info[0], "name");
+    const CancelPtr cancel = get_cancel(info.Env(), info[1]);
     return Work<Associated>::start(
-        info.Env(), nullptr,
+        info.Env(), cancel,
         [=] {
           Associated result;
           result.pixels = slide->associated(name, result.extent);
@@ -119,9 +128,10 @@ Napi::Value SlideHandle::associated(const Napi::CallbackInfo& info) {
 Napi::Value open_slide_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const std::string path = get_string(info[0], "path");
+    const CancelPtr cancel = get_cancel(info.Env(), info[1]);
     using Opened = std::shared_ptr<slide::Slide>;
     return Work<Opened>::start(
-        info.Env(), nullptr, [path] { return slide::open_slide(path); },
+        info.Env(), cancel, [path] { return slide::open_slide(path); },
         [](Napi::Env env, Opened& slide, Napi::Value) -> Napi::Value { return SlideHandle::create(env, std::move(slide)); });
   });
 }
@@ -199,6 +209,27 @@ void define_slides(Napi::Env env, Napi::Object exports) {
   Instance::of(env).slide_class = Napi::Persistent(handle);
   exports.Set("openSlide", Napi::Function::New(env, open_slide_call));
   exports.Set("memorySlide", Napi::Function::New(env, memory_slide_call));
+}
+
+StatedLimits get_limits(Napi::Value value) {
+  StatedLimits limits;
+  if (!is_given(value)) return limits;
+  const Napi::Object o = get_object(value, "limits");
+  if (const Napi::Value v = o.Get("deadlineMs"); is_given(v))
+    limits.deadline = std::chrono::milliseconds(static_cast<i64>(get_number(v, "limits.deadlineMs", 1, 1e9)));
+  if (const Napi::Value v = o.Get("mostLevelPxPerPx"); is_given(v))
+    limits.most_level_px_per_px = get_number(v, "limits.mostLevelPxPerPx", 1, 1e12);
+  return limits;
+}
+
+engine::ReadLimits StatedLimits::begin(const CancelFlag* cancel) const {
+  return {slide::ReadControl(cancel, deadline), most_level_px_per_px};
+}
+
+void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadable, const engine::ReadReport& report) {
+  o.Set("unreadable", unreadable_to_js(o.Env(), unreadable));
+  o.Set("sampledEvery", report.sampled_every);
+  o.Set("timedOut", report.timed_out);
 }
 
 std::shared_ptr<slide::Slide> get_slide(Napi::Value value, const std::string& name) {

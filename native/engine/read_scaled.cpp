@@ -64,14 +64,88 @@ void append(std::vector<slide::Unreadable>& to, std::vector<slide::Unreadable> f
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+/// How many squares a side one square stands for, so that at most `most` level px are read per output px.
+int sampling(double ratio, double most) {
+  return most > 0 && ratio * ratio > most ? static_cast<int>(std::ceil(ratio / std::sqrt(most))) : 1;
+}
+
 void fill(View<Rgba> out, Rgba color) {
   for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j), out.width(), color);
+}
+
+Rgba mean(View<const Rgba> pixels) {
+  u64 r = 0, g = 0, b = 0;
+  for (i32 j = 0; j < pixels.height(); ++j)
+    for (const Rgba *p = pixels.row(j), *end = p + pixels.width(); p < end; ++p) r += p->r, g += p->g, b += p->b;
+  const u64 n = static_cast<u64>(pixels.extent.area());
+  return {static_cast<u8>((r + n / 2) / n), static_cast<u8>((g + n / 2) / n), static_cast<u8>((b + n / 2) / n), 255};
+}
+
+/// Along one axis: which cell of `n` squares an output px shows, and where the one square of it that is read lies.
+struct Sampling {
+  double ratio;
+  i64 square, n, level_px;
+
+  i64 cell_px() const { return square * n; }
+  /// The cell under the middle of output px k, or -1 beyond the level.
+  i64 cell(i64 k) const {
+    const double middle = (static_cast<double>(k) + 0.5) * ratio;
+    return middle < 0 || middle >= static_cast<double>(level_px) ? -1 : static_cast<i64>(middle) / cell_px();
+  }
+  i64 begin(i64 c) const { return std::min(c * cell_px() + n / 2 * square, (level_px - 1) / square * square); }
+  i64 size(i64 c) const { return std::min(square, level_px - begin(c)); }
+};
+
+/// The same cell for the same output px whatever the request. Squares are whole tiles where the file has any.
+std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, int index, double s, i64 x, i64 y, View<Rgba> out,
+                                            const ReadLimits& limits, int n) {
+  const slide::SlideInfo& info = slide.info();
+  const slide::Level& level = info.levels[static_cast<std::size_t>(index)];
+  const double ratio = s / level.downsample;
+  const auto square = [&](i64 tile) {
+    const i64 side = tile >= 64 ? tile : 256;
+    // At least as large as what an output px may cost: then a cell is no smaller than an output px.
+    return side *
+           std::max<i64>(1, static_cast<i64>(std::ceil(std::sqrt(limits.most_level_px_per_px) / static_cast<double>(side))));
+  };
+  const Sampling h{ratio, square(level.tile_width), n, level.width}, v{ratio, square(level.tile_height), n, level.height};
+  std::vector<slide::Unreadable> unreadable;
+  fill(out, info.background);
+  Workspace::Scope scope(ctx.workspace);
+  Rgba* pixels = ctx.workspace.take<Rgba>(static_cast<std::size_t>(h.square * v.square));
+  for (i32 j = 0; j < out.height();) {
+    const i64 row = v.cell(y + j);
+    i32 next_j = j + 1;
+    while (next_j < out.height() && v.cell(y + next_j) == row) ++next_j;
+    for (i32 i = 0; i < out.width() && row >= 0;) {
+      const i64 column = h.cell(x + i);
+      i32 next_i = i + 1;
+      while (next_i < out.width() && h.cell(x + next_i) == column) ++next_i;
+      if (column >= 0) {
+        ctx.check_cancelled();
+        const View<Rgba> part(pixels, {static_cast<i32>(h.size(column)), static_cast<i32>(v.size(row))});
+        auto bad = slide.read(index, h.begin(column), v.begin(row), part, limits.control);
+        // The whole cell is not known then.
+        for (slide::Unreadable& u : bad) {
+          const auto level0 = [&](i64 at) { return static_cast<i64>(static_cast<double>(at) * level.downsample); };
+          u.region = {level0(column * h.cell_px()), level0(row * v.cell_px()), level0(h.cell_px()), level0(v.cell_px())};
+          u.region.width = std::min(u.region.width, info.levels[0].width - u.region.x);
+          u.region.height = std::min(u.region.height, info.levels[0].height - u.region.y);
+        }
+        if (!bad.empty()) unreadable.push_back(std::move(bad.front()));
+        fill(out.sub(i, j, {next_i - i, next_j - j}), mean(part));
+      }
+      i = next_i;
+    }
+    j = next_j;
+  }
+  return unreadable;
 }
 
 }  // namespace
 
 std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y,
-                                           View<Rgba> out) {
+                                           View<Rgba> out, const ReadLimits& limits, ReadReport* report) {
   if (!(s >= kFinestScale && s <= kCoarsestScale)) {
     std::ostringstream text;
     text << s;
@@ -85,6 +159,16 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
   const slide::SlideInfo& info = slide.info();
   const int index = choose_level(info, s);
   const slide::Level& level = info.levels[static_cast<std::size_t>(index)];
+  const int n = sampling(s / level.downsample, limits.most_level_px_per_px);
+  if (report) report->sampled_every = n;
+  const auto done = [&]() -> std::vector<slide::Unreadable> {
+    if (report) report->timed_out = !unreadable.empty() && limits.control.expired();
+    return std::move(unreadable);
+  };
+  if (n > 1) {
+    unreadable = read_sampled(ctx, slide, index, s, x, y, out, limits, n);
+    return done();
+  }
   const Mapping map = make_mapping(s, level.downsample);
   if (map.identity) {
     // In blocks too, so that a large read can be cancelled.
@@ -92,10 +176,10 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
       for (i32 bx = 0; bx < out.width(); bx += kIdentityBlock) {
         ctx.check_cancelled();
         const Extent part{std::min(kIdentityBlock, out.width() - bx), std::min(kIdentityBlock, out.height() - by)};
-        append(unreadable, slide.read(index, x + bx, y + by, out.sub(bx, by, part)));
+        append(unreadable, slide.read(index, x + bx, y + by, out.sub(bx, by, part), limits.control));
       }
     }
-    return unreadable;
+    return done();
   }
 
   // Only output px that cover some of the level are computed; the rest is background.
@@ -113,22 +197,31 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
       const i64 lx = p0x / kOne, ly = p0y / kOne;
       const i64 lw = std::min(level.width, (p1x + kOne - 1) / kOne) - lx;
       const i64 lh = std::min(level.height, (p1y + kOne - 1) / kOne) - ly;
+      const Extent core{static_cast<i32>(next_x - bx), static_cast<i32>(next_y - by)};
+      const View<Rgba> target = out.sub(static_cast<i32>(bx - x), static_cast<i32>(by - y), core);
+      if (limits.control.expired()) {
+        fill(target, info.background);
+        const auto level0 = [&](i64 v) { return static_cast<i64>(static_cast<double>(v) * level.downsample); };
+        unreadable.push_back(
+            {{level0(lx), level0(ly), std::max<i64>(1, level0(lw)), std::max<i64>(1, level0(lh))}, limits.control.reason()});
+        bx = next_x;
+        continue;
+      }
       Workspace::Scope scope(ctx.workspace);
       const Extent extent{static_cast<i32>(lw), static_cast<i32>(lh)};
       View<Rgba> pixels(ctx.workspace.take<Rgba>(static_cast<std::size_t>(lw * lh)), extent);
-      append(unreadable, slide.read(index, lx, ly, pixels));
-      const Extent core{static_cast<i32>(next_x - bx), static_cast<i32>(next_y - by)};
+      append(unreadable, slide.read(index, lx, ly, pixels, limits.control));
       ResampleParams params;
       params.x0 = p0x - lx * kOne;
       params.y0 = p0y - ly * kOne;
       params.step_x = map.step;
       params.step_y = map.step;
-      ops.resample(ctx, pixels, out.sub(static_cast<i32>(bx - x), static_cast<i32>(by - y), core), params);
+      ops.resample(ctx, pixels, target, params);
       bx = next_x;
     }
     by = next_y;
   }
-  return unreadable;
+  return done();
 }
 
 }  // namespace morpho::engine

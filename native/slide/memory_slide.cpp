@@ -32,7 +32,7 @@ class MemorySlide final : public Slide {
 
   const SlideInfo& info() const override { return info_; }
 
-  std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) override {
+  std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl&) override {
     if (level != 0) reject("level", "0 (this slide has one level)", std::to_string(level));
     const i64 width = info_.levels[0].width, height = info_.levels[0].height;
     for (i32 j = 0; j < out.height(); ++j) {

@@ -138,8 +138,13 @@ void OpenSlideReader::report_absent(int level, const Rect& part, const Rect& wan
 
 /// Reads `chunk` (level px, inside the level) and writes its part inside `wanted` to `out`, whose (0, 0) is wanted's corner.
 void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out,
-                                 std::vector<Unreadable>& unreadable) {
+                                 std::vector<Unreadable>& unreadable, const ReadControl& control) {
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
+  if (control.expired()) {
+    const Rect shown = intersect(chunk, wanted);
+    if (shown.width > 0 && shown.height > 0) unreadable.push_back({to_level0(level, shown), control.reason()});
+    return;
+  }
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(chunk.width * chunk.height));
   const auto place = [&](const Rect& part) {
@@ -166,6 +171,12 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
       // The whole cell, so that whether it is readable does not depend on which part of it is asked for.
       const Rect part = intersect({cx * plan.cell_w, cy * plan.cell_h, plan.cell_w, plan.cell_h}, {0, 0, l.width, l.height});
       pixels.resize(std::max(pixels.size(), static_cast<std::size_t>(part.width * part.height)));
+      // Each cell that cannot be decoded costs two openings of the slide.
+      if (control.expired()) {
+        const Rect shown = intersect(intersect(part, chunk), wanted);
+        if (shown.width > 0 && shown.height > 0) unreadable.push_back({to_level0(level, shown), control.reason()});
+        continue;
+      }
       if (!gone && !is_bad(cell, reason)) {
         if (fetch_shared(level, part, pixels.data(), generation)) {
           place(part);
@@ -190,7 +201,7 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
   }
 }
 
-std::vector<Unreadable> OpenSlideReader::read(int level, i64 x, i64 y, View<Rgba> out) {
+std::vector<Unreadable> OpenSlideReader::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
   if (level < 0 || level >= static_cast<int>(info_.levels.size()))
     reject("level", "0 to " + std::to_string(info_.levels.size() - 1), std::to_string(level));
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
@@ -210,7 +221,7 @@ std::vector<Unreadable> OpenSlideReader::read(int level, i64 x, i64 y, View<Rgba
       // OpenSlide resamples levels whose px do not begin at whole level-0 px, differently for each origin: there only whole
       // chunks of a fixed grid are read, so that a pixel never depends on the request. Elsewhere only what is asked for.
       chunk = intersect(chunk, plan.aligned ? wanted : Rect{0, 0, l.width, l.height});
-      read_chunk(level, chunk, wanted, target, unreadable);
+      read_chunk(level, chunk, wanted, target, unreadable, control);
     }
   }
   return unreadable;

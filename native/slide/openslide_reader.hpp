@@ -22,7 +22,7 @@ class OpenSlideReader final : public Slide {
   ~OpenSlideReader() override;
 
   const SlideInfo& info() const override { return info_; }
-  std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) override;
+  std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) override;
   std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) override;
   std::vector<Rgba> associated(const std::string& name, Extent& extent) override;
 
@@ -53,7 +53,8 @@ class OpenSlideReader final : public Slide {
   bool fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation);
   Outcome fetch_alone(int level, const Rect& part, std::uint32_t* pixels, u64 generation, std::string& reason);
   bool reopen(std::string& reason);
-  void read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable);
+  void read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable,
+                  const ReadControl& control);
   bool touches_bad(int level, const Rect& part);
   bool is_bad(const Cell& cell, std::string& reason);
   void report_absent(int level, const Rect& part, const Rect& wanted, std::vector<Unreadable>& unreadable) const;

@@ -1,12 +1,14 @@
 // What every slide reader offers, whatever library is behind it. Slides are hostile input: every failure is an Error that names
 // the file.
 #pragma once
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "../contract/context.hpp"
 #include "../contract/view.hpp"
 
 namespace morpho::slide {
@@ -34,13 +36,37 @@ struct Unreadable {
   std::string reason;
 };
 
+/// What may end a read before it is done. Looked at between the pieces that a library decodes at once (some megapixels).
+class ReadControl {
+ public:
+  /// Never ends.
+  ReadControl() = default;
+  /// Ends when `cancel` (may be null) is set, or after `limit` of this thread's own computing time (0 = no limit), and in any
+  /// case after four times as long by the clock: a busy machine must not make a picture fail, and a drive that is gone must.
+  ReadControl(const CancelFlag* cancel, std::chrono::milliseconds limit);
+  void check_cancelled() const {
+    if (cancel_ && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+  }
+  /// True once the time is up. Throws Cancelled.
+  bool expired() const;
+  /// In the user's words.
+  std::string reason() const;
+
+ private:
+  const CancelFlag* cancel_ = nullptr;
+  std::chrono::milliseconds limit_{0};
+  std::chrono::nanoseconds computed_before_{0};
+  std::chrono::steady_clock::time_point begun_;
+};
+
 /// Thread-safe: reads may come from several threads at once.
 class Slide {
  public:
   virtual ~Slide() = default;
   virtual const SlideInfo& info() const = 0;
-  /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque.
-  virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) = 0;
+  /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque. What
+  /// `control` left no time for is unreadable for its reason.
+  virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control = {}) = 0;
   /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
   /// Tiles at the right and bottom edge are padded to the level's whole tile size, as the file holds them.
   virtual std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) = 0;

@@ -163,7 +163,7 @@ class Vms {
     const std::string key = line.substr(0, line.find('='));
     std::string text = "[Virtual Microscope Specimen]\r\n";
     bool replaced = false;
-    for (const std::string& usual : {"NoLayers=1", "NoJpegColumns=2", "NoJpegRows=1", "ImageFile=a.jpg", "ImageFile(1,0)=b.jpg",
+    for (const std::string usual : {"NoLayers=1", "NoJpegColumns=2", "NoJpegRows=1", "ImageFile=a.jpg", "ImageFile(1,0)=b.jpg",
                                      "MapFile=map.jpg", "OptimisationFile=x.opt", "MacroImage=map.jpg"}) {
       const bool same = std::string(usual).rfind(key + "=", 0) == 0;
       text += (same ? line : std::string(usual)) + "\r\n";
@@ -221,7 +221,7 @@ std::string mirax(const TemporaryFolder& folder, const std::string& line, const 
   const std::string key = line.substr(0, line.find('='));
   std::filesystem::create_directories(folder.path() + "/slide");
   std::string text, current;
-  for (const std::string& usual : {"[GENERAL]",
+  for (const std::string usual : {"[GENERAL]",
                                    "SLIDE_ID=X",
                                    "IMAGENUMBER_X=4",
                                    "IMAGENUMBER_Y=4",

@@ -23,7 +23,7 @@ class PatternSlide final : public slide::Slide {
     return {static_cast<u8>(x * 7 + y * 3), static_cast<u8>(x ^ y), static_cast<u8>(level * 80 + (x * y) % 50), 255};
   }
   const slide::SlideInfo& info() const override { return info_; }
-  std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out) override {
+  std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const slide::ReadControl&) override {
     const slide::Level& l = info_.levels[static_cast<std::size_t>(level)];
     for (i32 j = 0; j < out.height(); ++j)
       for (i32 i = 0; i < out.width(); ++i) {
