@@ -22,8 +22,8 @@ const file = (name: string, content: unknown = '', path: string | null = `/drop/
   return { name, path, sizeBytes: text.length, text: () => Promise.resolve(text) }
 }
 const notices = () => notificationsStore.getState().notifications
-const texts = (): string[] =>
-  notices().map(({ title, message }) => `${String(title)}: ${typeof message === 'string' ? message : '<offer>'}`)
+const words = (node: unknown): string => (typeof node === 'string' ? node : '<offer>')
+const texts = (): string[] => notices().map(({ title, message }) => `${words(title)}: ${words(message)}`)
 const opened = () => asked.filter(({ name }) => name === 'slide:open').map(({ arg }) => arg)
 
 /** Presses the button of the one offer. */
