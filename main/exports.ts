@@ -7,6 +7,7 @@ import { EngineError } from './errors'
 import { outputDirectory } from './export/folder'
 import { exportRun } from './export/index'
 import type { ExportTools } from './export/index'
+import { OutputSet } from './export/outputSet'
 import { checkTargets } from './export/targets'
 import { hatch } from './overlay/hatch'
 import type { Run } from './run/run'
@@ -43,11 +44,13 @@ export async function checkOutput(
   slidePath: string,
   request: Pick<ExportRequest, 'directory' | 'files' | 'overwrite' | 'ownFolder'>,
 ): Promise<void> {
-  const directory = outputDirectory(request.directory)
+  const set = await OutputSet.in(outputDirectory(request.directory))
+  // What a killed program had left there is put right, and what was made for the question goes again.
+  await set.discard()
   if (request.ownFolder) return
   const identity = await SlideIdentity.of(resolve(slidePath)).catch(() => null)
   const isSource = async (path: string): Promise<boolean> => identity?.includes(path) ?? false
-  await checkTargets({ directory, files: request.files, overwrite: request.overwrite ?? false, isSource })
+  await checkTargets({ directory: set.directory, files: request.files, overwrite: request.overwrite ?? false, isSource })
 }
 
 export class Exports {
