@@ -7,6 +7,7 @@ import { Header } from './panels/Header'
 import { HelpDialog } from './panels/HelpDialog'
 import { LongRunDialog } from './panels/LongRunDialog'
 import { OpenDialog } from './panels/OpenDialog'
+import { QuestionDialog } from './panels/QuestionDialog'
 import { RecipePanel } from './panels/RecipePanel'
 import { RegionDialog } from './panels/RegionDialog'
 import { ResultsPanel } from './panels/ResultsPanel'
@@ -28,6 +29,8 @@ function onKey(event: KeyboardEvent): void {
   if (getState().ui.dialog !== null && command !== 'help') return
   event.preventDefault()
   runCommand(command)
+  // A dialog that this key has opened listens to it by now, and must not be closed by it.
+  if (command === 'cancel' && getState().ui.dialog !== null) event.stopImmediatePropagation()
 }
 
 export function App() {
@@ -60,6 +63,7 @@ export function App() {
       <LongRunDialog />
       <RegionDialog />
       <HelpDialog />
+      <QuestionDialog />
     </DropZone>
   )
 }

@@ -5,17 +5,21 @@ import './styles/base.css'
 import './styles/dialogs.css'
 import './styles/panels.css'
 import './styles/results.css'
+import './styles/runs.css'
 import './styles/viewer.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
 import { listen } from './store/events'
-import { recall, remember } from './store/persist'
+import { askBeforeLeaving } from './store/leaving'
+import { recall, remember, rememberSlide } from './store/persist'
 import { theme } from './theme'
 
 recall()
 remember()
+rememberSlide()
+askBeforeLeaving()
 listen()
 
 const root = document.getElementById('root')

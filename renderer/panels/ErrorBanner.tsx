@@ -1,19 +1,60 @@
 // The engine or the server is gone: what happened, and the one button that helps.
 import { Button, CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { openAgain, restartEngine } from '../store/engineActions'
 import { runAgain } from '../store/runActions'
+import { fileName } from '../store/slideActions'
 import { patch, useStore } from '../store/store'
 import type { Banner } from '../store/uiSlice'
 
-function again({ again: request }: Banner): void {
-  patch('ui', { banner: null })
-  runAgain(request)
+const dismiss = () => patch('ui', { banner: null })
+
+function again({ again: requests }: Banner): void {
+  dismiss()
+  for (const asked of requests) runAgain(asked)
+}
+
+function consequence({ restarted, closed, slidePath }: Banner): string {
+  const kept = 'your recipe is kept'
+  if (!restarted || slidePath === null) return 'Your recipe is kept.'
+  if (closed) return `The slide was closed, in case it was the cause; ${kept}.`
+  return `Your slide has been opened again for you, and ${kept}.`
+}
+
+function Remedies({ banner }: { readonly banner: Banner }) {
+  const opening = useStore((state) => state.slide.opening !== null)
+  // The coordinates of one slide mean nothing on another.
+  const here = useStore((state) => state.slide.info?.path === banner.slidePath)
+  const [starting, setStarting] = useState(false)
+  const start = () => {
+    setStarting(true)
+    void restartEngine().finally(() => setStarting(false))
+  }
+  return (
+    <>
+      {banner.canRestart && (
+        <Button size="compact-xs" color="red" loading={starting} onClick={start} data-testid="restart-engine">
+          Start the engine again
+        </Button>
+      )}
+      {banner.restarted && banner.closed && banner.slidePath !== null && (
+        <Button size="compact-xs" color="red" disabled={opening} onClick={openAgain} data-testid="open-again">
+          Open {fileName(banner.slidePath)} again
+        </Button>
+      )}
+      {banner.restarted && here && banner.again.length > 0 && (
+        <Button size="compact-xs" color="red" disabled={opening} onClick={() => again(banner)} data-testid="run-again">
+          {banner.again.length > 1 ? `Run all ${banner.again.length} again` : 'Run again'}
+        </Button>
+      )}
+    </>
+  )
 }
 
 export function ErrorBanner() {
   const banner = useStore((state) => state.ui.banner)
   const offline = useStore((state) => state.ui.connection === 'offline')
-  const opening = useStore((state) => state.slide.opening !== null)
   if (offline) {
     return (
       <div className="banner" role="alert" data-testid="error-banner">
@@ -30,15 +71,10 @@ export function ErrorBanner() {
     <div className="banner" role="alert" data-testid="error-banner">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        {banner.message}{' '}
-        <b>{banner.restarted ? 'Your slide has been opened again for you, and your recipe is kept.' : 'Your recipe is kept.'}</b>
+        {banner.message} <b>{consequence(banner)}</b>
       </span>
-      {banner.restarted && (
-        <Button size="compact-xs" color="red" disabled={opening} onClick={() => again(banner)} data-testid="run-again">
-          Run again
-        </Button>
-      )}
-      <CloseButton size="sm" aria-label="Dismiss" onClick={() => patch('ui', { banner: null })} />
+      <Remedies banner={banner} />
+      <CloseButton size="sm" aria-label="Dismiss" onClick={dismiss} />
     </div>
   )
 }

@@ -1,35 +1,46 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconEraser } from '@tabler/icons-react'
-import type { RunStatus } from '../../app/contract'
-import { clearResults } from '../store/runActions'
-import { activeRun, keptRun } from '../store/runSlice'
+import { isOver } from '../../app/contract'
+import { clearResults } from '../store/runList'
+import { activeRun, keptRun, keptRuns } from '../store/runSlice'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
-import { formatCount, formatMeasure } from '../viewer/format'
+import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { NoObjects } from './NoObjects'
 import { RunControls } from './RunControls'
+import { RunList, RunsElsewhere } from './RunList'
 import { SelectedObject } from './SelectedObject'
 import { Timings } from './Timings'
-
-const regionWords = (run: RunStatus): string => (run.purpose === 'preview' ? ' in the preview' : ' in the region')
 
 function Counts() {
   // Figures of an older run must not be read as those of the one that is just starting.
   const run = useStore((state) => (state.runs.starting === 'run' ? null : activeRun(state.runs)))
   const kept = useStore((state) => keptRun(state.runs))
   const mm2 = run && runMm2(run)
+  const isPreview = run?.purpose === 'preview'
   return (
     <div className="counts" aria-live="polite">
       <div className="count">
         <b className="num" data-testid="object-count">
           {run ? formatCount(run.objects) : '–'}
         </b>
-        <span>objects{run ? regionWords(run) : ''}</span>
+        <span data-testid="object-count-of">
+          objects{isPreview ? ' in the ' : run ? ` in ${run.name}` : ''}
+          {isPreview && <i className="preview-mark">Preview</i>}
+        </span>
       </div>
       {run && <NoObjects run={run} />}
       <dl className="facts">
+        {isPreview && kept && (
+          <div>
+            <dt>{kept.name}</dt>
+            <dd className="num" data-testid="kept-count">
+              <b>{formatCount(kept.objects)}</b> objects
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Region</dt>
           <dd className="num">
@@ -54,10 +65,10 @@ function Counts() {
               : '–'}
           </dd>
         </div>
-        {kept && run && kept.runId !== run.runId && (
+        {run && isOver(run) && (
           <div>
-            <dt>Last segmentation</dt>
-            <dd className="num">{formatCount(kept.objects)} objects</dd>
+            <dt>Took</dt>
+            <dd className="num">{formatDuration(run.elapsedMs)}</dd>
           </div>
         )}
       </dl>
@@ -86,7 +97,9 @@ function Warnings() {
 
 export function ResultsPanel() {
   const active = useStore((state) => activeRun(state.runs))
+  const kept = useStore((state) => keptRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
+  const elsewhere = useStore((state) => state.runs.elsewhere.length)
   const warned = useStore((state) => {
     const run = activeRun(state.runs)
     return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0
@@ -97,12 +110,17 @@ export function ResultsPanel() {
         <RunControls />
       </div>
       <div className="panel-scroll" tabIndex={-1}>
+        {elsewhere > 0 && (
+          <Section title={`Going on elsewhere (${elsewhere})`}>
+            <RunsElsewhere />
+          </Section>
+        )}
         <Section
-          title="Result"
+          title={kept > 0 ? `Results (${kept})` : 'Results'}
           aside={
             <IconButton
               size={22}
-              label="Clear the results on screen"
+              label="Delete all results of this slide"
               disabled={!hasRun}
               onClick={clearResults}
               testId="clear-results"
@@ -111,6 +129,9 @@ export function ResultsPanel() {
             </IconButton>
           }
         >
+          <RunList />
+        </Section>
+        <Section title="Figures">
           <Counts />
         </Section>
         {warned > 0 && (

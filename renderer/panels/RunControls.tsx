@@ -1,31 +1,50 @@
 // Starting, watching and cancelling runs.
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
+import { isOver, type RunStatus } from '../../app/contract'
 import { runCommand } from '../store/commands'
-import { cancelRun } from '../store/runActions'
-import { activeRun, runningRun } from '../store/runSlice'
-import { patch, useStore } from '../store/store'
+import { cancelRun } from '../store/runList'
+import { activeRun, keptRun, runningRun, waitsFor } from '../store/runSlice'
+import { patch, useStore, type State } from '../store/store'
 import { formatCount, formatDuration } from '../viewer/format'
 
+const words = { queued: 'queued', running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
+
+/** What Esc and the button end; without it, how the run of the headline ended. A preview under a result is nobody's headline. */
+function shownRun(runs: State['runs']): RunStatus | null {
+  const running = runningRun(runs)
+  const quiet = running?.purpose === 'preview' && !runs.tuning && keptRun(runs) !== null
+  return running && !quiet ? running : activeRun(runs)
+}
+
+/** At the right end of the last line. */
+function remainder(run: RunStatus | null, waits: string | null): string {
+  if (run?.state === 'running' && run.etaMs !== null) return `${formatDuration(run.etaMs)} left`
+  if (run?.state === 'queued') return waits ? `after ${waits}` : 'waits'
+  return run?.state === 'cancelled' ? 'finished part kept' : ''
+}
+
 function Progress() {
-  const running = useStore((state) => runningRun(state.runs))
-  const active = useStore((state) => activeRun(state.runs))
+  const run = useStore((state) => shownRun(state.runs))
+  const waits = useStore((state) => {
+    const shown = shownRun(state.runs)
+    return shown?.state === 'queued' ? waitsFor(state.runs, shown) : null
+  })
   const starting = useStore((state) => state.runs.starting)
-  const run = running ?? active
+  const isStarting = starting === 'run' && (run === null || isOver(run))
   const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
   const percent = Math.round(fraction * 100)
-  const what = run?.purpose === 'preview' ? 'Preview' : 'Segmentation'
-  const words = { queued: 'queued', running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
+  const what = run?.purpose === 'preview' ? 'Preview' : run?.name
   return (
     <div
       className={`progress ${run?.state ?? 'idle'}`}
       data-testid="progress"
-      data-state={starting === 'run' ? 'running' : (run?.state ?? 'idle')}
+      data-state={isStarting ? 'running' : (run?.state ?? 'idle')}
       data-purpose={run?.purpose}
     >
       <div className="progress-line">
-        <span role="status">
-          {starting === 'run' && !running ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}
+        <span className="progress-what" role="status">
+          {isStarting ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}
         </span>
         <span className="num">{run?.state === 'running' ? `${percent} %` : run ? formatDuration(run.elapsedMs) : ''}</span>
       </div>
@@ -44,13 +63,7 @@ function Progress() {
           {run ? `${formatCount(run.tilesDone)} / ${formatCount(run.tilesTotal)} tiles` : '–'}
           {run && run.megapixelsPerSecond > 0 ? ` · ${run.megapixelsPerSecond.toFixed(1)} Mpx/s` : ''}
         </span>
-        <span className="num">
-          {run?.state === 'running' && run.etaMs !== null
-            ? `${formatDuration(run.etaMs)} left`
-            : run?.state === 'cancelled'
-              ? 'finished part kept'
-              : ''}
-        </span>
+        <span className="num progress-what">{remainder(run, waits)}</span>
       </div>
     </div>
   )
@@ -71,10 +84,10 @@ export function RunControls() {
           color="red"
           variant="light"
           leftSection={<IconPlayerStop size={16} />}
-          onClick={() => void cancelRun()}
+          onClick={() => cancelRun()}
           data-testid="cancel"
         >
-          Cancel, keep what is done
+          {running.state === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
         </Button>
       ) : (
         // Beside the panel: above or below it would cover the other ways to segment.
@@ -105,7 +118,7 @@ export function RunControls() {
           <Button
             variant={tool === 'rectangle' ? 'light' : 'default'}
             leftSection={<IconRectangle size={15} />}
-            disabled={!hasSlide || busy}
+            disabled={!hasSlide}
             aria-pressed={tool === 'rectangle'}
             onClick={() => runCommand('rectangle')}
             data-testid="run-region"
@@ -114,7 +127,7 @@ export function RunControls() {
           </Button>
           <Menu position="bottom-start">
             <Menu.Target>
-              <Button variant="default" px={5} disabled={!hasSlide || busy} aria-label="More ways to choose a region">
+              <Button variant="default" px={5} disabled={!hasSlide} aria-label="More ways to choose a region">
                 <IconChevronDown size={14} />
               </Button>
             </Menu.Target>
@@ -128,7 +141,7 @@ export function RunControls() {
           variant="default"
           className="grow"
           leftSection={<IconWorld size={15} />}
-          disabled={!hasSlide || busy}
+          disabled={!hasSlide}
           onClick={() => runCommand('segmentWhole')}
           data-testid="run-whole"
         >

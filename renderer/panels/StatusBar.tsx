@@ -56,7 +56,10 @@ function Engine() {
   const app = useStore((state) => state.ui.app)
   const connection = useStore((state) => state.ui.connection)
   const lost = useStore((state) => state.ui.banner !== null)
-  const running = useStore((state) => runningRun(state.runs) !== null || state.runs.starting !== null)
+  const gone = useStore((state) => state.ui.banner?.restarted === false)
+  const running = useStore(
+    (state) => runningRun(state.runs) !== null || state.runs.starting !== null || state.runs.elsewhere.length > 0,
+  )
   const state =
     connection === 'offline'
       ? 'offline'
@@ -64,9 +67,11 @@ function Engine() {
         ? 'connecting'
         : running
           ? 'computing'
-          : lost
-            ? 'restarted'
-            : 'ready'
+          : gone
+            ? 'stopped'
+            : lost
+              ? 'restarted'
+              : 'ready'
   return (
     <>
       <DeviceMenu />

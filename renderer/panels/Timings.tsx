@@ -11,7 +11,9 @@ export function timingWords(run: Pick<RunStatus, 'elapsedMs' | 'keptMegapixels' 
   const took = formatDuration(run.elapsedMs)
   if (run.keptMegapixels <= 0) return `${took} passed.`
   const mpx = `${Number(run.keptMegapixels.toPrecision(3))} Mpx`
-  return computed ? `${took} passed; ${mpx} were taken from earlier runs.` : `${took} passed; all of it, ${mpx}, was taken from earlier runs.`
+  return computed
+    ? `${took} passed; ${mpx} were taken from earlier runs.`
+    : `${took} passed; all of it, ${mpx}, was taken from earlier runs.`
 }
 
 function Row({ timing: t, longest }: { readonly timing: StageTiming; readonly longest: number }) {
@@ -23,7 +25,9 @@ function Row({ timing: t, longest }: { readonly timing: StageTiming; readonly lo
       </Table.Td>
       <Table.Td className="dim">{t.device}</Table.Td>
       <Table.Td className="right num">{t.ms >= 100 ? formatCount(t.ms) : t.ms.toFixed(1)}</Table.Td>
-      <Table.Td className="right num dim">{t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}</Table.Td>
+      <Table.Td className="right num dim">
+        {t.ms > 0 && t.megapixels > 0 ? formatMeasure(t.megapixels / (t.ms / 1000)) : '–'}
+      </Table.Td>
     </Table.Tr>
   )
 }

@@ -3,7 +3,8 @@ import { viewer } from '../viewer/handle'
 import { clearSelection, selectAt } from './selectionActions'
 import { askForSlide } from './slideActions'
 import { redo, resetAll, undo } from './recipeActions'
-import { cancelRun, previewNow, segment, segmentVisible } from './runActions'
+import { previewNow, segment, segmentVisible } from './runActions'
+import { cancelRun, escapeAsksAfterMs } from './runList'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
 import { getState, patch } from './store'
@@ -115,6 +116,7 @@ export function runCommand(command: Command): void {
 function escape(): void {
   const { ui, runs, selection } = getState()
   if (ui.tool === 'rectangle') return patch('ui', { tool: 'pan', drawn: null })
-  if (runningRun(runs)) return void cancelRun()
+  const running = runningRun(runs)
+  if (running) return cancelRun(running, escapeAsksAfterMs)
   if (selection.state !== 'none') clearSelection()
 }

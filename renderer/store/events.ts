@@ -3,38 +3,30 @@ import { isOver, type AppEvent, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
-import { tellError } from './notify'
+import { askDevices, engineLost } from './engineActions'
+import { tell, tellError } from './notify'
+import { lastSlide } from './persist'
 import { setSpecs } from './recipeSlice'
 import { resultTiles } from './resultTiles'
-import { ended, lostRequest } from './runActions'
-import { emptyRuns, runningRun, upsertStatus } from './runSlice'
+import { ended } from './runActions'
+import { endedElsewhere, refreshRuns } from './runList'
+import { choose, setHidden, upsertElsewhere, upsertStatus } from './runSlice'
 import { listRecents, openSlide, reopenSlide } from './slideActions'
 import { getState, patch, update, useStore } from './store'
 
+/** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
-  update('runs', (runs) => upsertStatus(runs, status))
+  const { runs, slide } = getState()
+  const expected = runs.byId[status.runId] !== undefined || runs.starting !== null
+  if (status.slideId === slide.info?.slideId && expected) return update('runs', (state) => upsertStatus(state, status))
+  if (isOver(status)) endedElsewhere(status)
+  update('runs', (state) => upsertElsewhere(state, status))
 }
 
-/** The old engine's slides and runs are gone; what the user set is not. */
-function engineLost(message: string, restarted: boolean): void {
+function announced(event: Extract<AppEvent, { type: 'run:tiles' }>): void {
   const { runs } = getState()
-  const running = runningRun(runs)
-  const again = running || runs.starting ? lostRequest() : null
-  update('runs', () => emptyRuns)
-  resultTiles.clear()
-  patch('exporting', { running: false, runId: null })
-  patch('ui', { banner: { message, again, restarted }, armed: false, previewNote: null })
-  if (!restarted) return
-  void reopenSlide()
-  void askDevices()
-}
-
-/** Another engine, or another server, may have other devices. */
-async function askDevices(): Promise<void> {
-  const app = await api().call('app:info', undefined)
-  if (!app.ok) return
-  patch('ui', { app: app.value })
-  tellMissingDevice()
+  // Of a run that is learned of later, the tiles are asked for then.
+  if (runs.byId[event.runId] || runs.starting !== null) resultTiles.announce(event.runId, event.tiles)
 }
 
 function receive(event: AppEvent): void {
@@ -42,7 +34,10 @@ function receive(event: AppEvent): void {
     case 'run:progress':
       return progressed(event.status)
     case 'run:tiles':
-      return resultTiles.announce(event.runId, event.tiles)
+      return announced(event)
+    case 'runs:changed':
+      if (event.message) tell(event.message, 'Results', 12_000)
+      return void refreshRuns()
     case 'run:end':
       progressed(event.status)
       return ended(event.status)
@@ -53,7 +48,7 @@ function receive(event: AppEvent): void {
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return
     case 'engine:lost':
-      return engineLost(event.message, event.restarted)
+      return engineLost(event)
     case 'slide:requested':
       return void openSlide(event.path)
     case 'command': {
@@ -80,8 +75,19 @@ async function begin(): Promise<void> {
   patch('ui', { app: app.value })
   tellMissingDevice()
   void listRecents()
-  if (app.value.initialSlide !== null && !getState().slide.info && getState().slide.opening === null)
-    await openSlide(app.value.initialSlide)
+  if (!getState().slide.info && getState().slide.opening === null) await openFirst(app.value.initialSlide)
+  else await refreshRuns()
+}
+
+/** A page that comes back, by a reload above all, shows the slide that it showed, with its runs; a new one what the shell says. */
+async function openFirst(initialSlide: string | null): Promise<void> {
+  const last = lastSlide()
+  if (last && (await openSlide(last.path, last.mpp ?? undefined))) {
+    for (const runId of last.hidden) update('runs', (runs) => (runs.byId[runId] ? setHidden(runs, runId, true) : runs))
+    const { activeId } = last
+    if (activeId !== null && !last.hidden.includes(activeId)) update('runs', (runs) => choose(runs, activeId))
+  } else if (initialSlide !== null && initialSlide !== last?.path) await openSlide(initialSlide)
+  else await refreshRuns()
 }
 
 let begun = false
@@ -98,20 +104,8 @@ function connected(connection: Connection): void {
 
 /** The connection is back. The same server still has the slide and the runs; a new one has not. */
 async function returned(): Promise<void> {
-  const { slide, runs } = getState()
-  if (!slide.info) return begin()
+  if (!getState().slide.info) return begin()
   void askDevices()
-  const id = runs.activeId
-  if (id !== null) {
-    const status = await api().call('run:status', { runId: id })
-    if (status.ok) {
-      progressed(status.value)
-      if (isOver(status.value)) ended(status.value)
-      return
-    }
-  }
-  update('runs', () => emptyRuns)
-  resultTiles.clear()
   await reopenSlide()
 }
 

@@ -40,28 +40,52 @@ export const advice: Record<ErrorCode, string | null> = {
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** The one thing that a notice offers to do about what it tells. */
+/** The one thing that a notice offers to do about what it tells, or one of two. */
 export interface Remedy {
   readonly label: string
   readonly testId: string
   readonly act: () => void
 }
 
-/** All trouble with GPUs is one notice, whose button means the newest. */
+/** What a notice is about: it goes with it. */
+export interface Subject {
+  readonly slidePath?: string | undefined
+  readonly runId?: string | undefined
+}
+const subjects = new Map<string, Subject>()
+
+/** Takes away the notices about what is not there any more. */
+export function hideNotices(isGone: (subject: Subject) => boolean): void {
+  for (const [id, subject] of subjects) if (isGone(subject)) hide(id)
+}
+function hide(id: string): void {
+  subjects.delete(id)
+  notifications.hide(id)
+}
+function bind(id: string, subject: Subject | undefined): void {
+  if (subject) subjects.set(id, subject)
+  else subjects.delete(id)
+}
+
+/** All trouble with GPUs is one notice, whose buttons mean the newest. */
 const gpuNotice = 'gpu-trouble'
-export const hideGpuTrouble = (): void => void notifications.hide(gpuNotice)
+export const hideGpuTrouble = (): void => hide(gpuNotice)
 
-/** Shows a failed run's error with a button that starts it on the CPU. */
-export function tellGpuTrouble(error: AppError, about: string, onCpu: () => void): void {
-  showError(gpuNotice, error, about, { label: 'Run on the CPU', testId: 'run-on-cpu', act: onCpu })
+/** Shows a failed run's error with buttons that start it otherwise. */
+export function tellGpuTrouble(error: AppError, about: string, remedies: readonly Remedy[], subject: Subject): void {
+  bind(gpuNotice, subject)
+  showError(gpuNotice, error, about, remedies)
 }
 
-export function tellError(error: AppError, about?: string): void {
+export function tellError(error: AppError, about?: string, subject?: Subject): void {
+  // Whoever takes a call back does not want to hear of it.
   if (error.code === 'CANCELLED') return
-  showError(`${error.code}:${about ?? ''}`, error, about)
+  const id = `${error.code}:${about ?? ''}`
+  bind(id, subject)
+  showError(id, error, about, [])
 }
 
-function showError(id: string, error: AppError, about?: string, remedy?: Remedy): void {
+function showError(id: string, error: AppError, about: string | undefined, remedies: readonly Remedy[]): void {
   const next = advice[error.code]
   const text = next ? `${error.message} ${next}` : error.message
   // The same trouble again replaces its notice instead of piling up: the library would keep the older text and button.
@@ -70,34 +94,38 @@ function showError(id: string, error: AppError, about?: string, remedy?: Remedy)
     id,
     color: 'red',
     title: about ? `${about}: ${lowerFirst(headlines[error.code])}` : headlines[error.code],
-    message: remedy ? <WithRemedy text={text} remedy={remedy} /> : text,
+    message: remedies.length > 0 ? <WithRemedies text={text} remedies={remedies} /> : text,
     // Whoever is to press a button needs the time to read what it is about.
-    autoClose: remedy ? false : 9000,
+    autoClose: remedies.length > 0 ? false : 9000,
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Dismiss' },
     'data-testid': 'notice-error',
   })
 }
 
-function WithRemedy({ text, remedy }: { readonly text: string; readonly remedy: Remedy }) {
+function WithRemedies({ text, remedies }: { readonly text: string; readonly remedies: readonly Remedy[] }) {
   return (
     <>
       <span>{text}</span>
-      <Button
-        size="compact-xs"
-        variant="light"
-        color="red"
-        mt={6}
-        onClick={remedy.act}
-        data-testid={remedy.testId}
-        display="block"
-      >
-        {remedy.label}
-      </Button>
+      {remedies.map(({ label, testId, act }) => (
+        <Button
+          key={testId}
+          size="compact-xs"
+          variant="light"
+          color="red"
+          mt={6}
+          onClick={act}
+          data-testid={testId}
+          display="block"
+        >
+          {label}
+        </Button>
+      ))}
     </>
   )
 }
 
-export function tell(message: string, title?: string, autoClose = 4500): void {
+export function tell(message: string, title?: string, autoClose = 4500, subject?: Subject): void {
+  bind(message, subject)
   notifications.show({ id: message, message, ...(title ? { title } : {}), color: 'teal', autoClose, withBorder: true })
 }

@@ -1,4 +1,4 @@
-// What this renderer remembers by itself between sessions: recipe values and the panels' shape.
+// What this renderer remembers by itself: recipe values between sessions, the slide and how its runs are shown while its tab lives.
 import type { State } from './store'
 import { useStore } from './store'
 
@@ -55,5 +55,50 @@ export function remember(): () => void {
       return
     clearTimeout(timer)
     timer = setTimeout(save, 300)
+  })
+}
+
+const tabKey = 'morphoscope.tab.v1'
+
+/** The slide that this tab had open before it was loaded again. */
+export interface LastSlide {
+  readonly path: string
+  readonly mpp: number | null
+  readonly hidden: readonly string[]
+  readonly activeId: string | null
+}
+
+export function lastSlide(): LastSlide | null {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(tabKey) ?? 'null') as Partial<LastSlide> | null
+    if (typeof stored?.path !== 'string') return null
+    const { path, mpp, hidden, activeId } = stored
+    return {
+      path,
+      mpp: typeof mpp === 'number' ? mpp : null,
+      hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [],
+      activeId: typeof activeId === 'string' ? activeId : null,
+    }
+  } catch {
+    return null
+  }
+}
+
+export function rememberSlide(): () => void {
+  return useStore.subscribe(({ slide, runs }, before) => {
+    const same = slide.info === before.slide.info && slide.mppGiven === before.slide.mppGiven
+    if (same && runs.hidden === before.runs.hidden && runs.activeId === before.runs.activeId) return
+    try {
+      if (!slide.info) return sessionStorage.removeItem(tabKey)
+      const stored: LastSlide = {
+        path: slide.info.path,
+        mpp: slide.mppGiven,
+        hidden: runs.hidden,
+        activeId: runs.activeId,
+      }
+      sessionStorage.setItem(tabKey, JSON.stringify(stored))
+    } catch {
+      // See recall.
+    }
   })
 }

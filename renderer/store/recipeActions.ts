@@ -5,11 +5,13 @@ import { beginWatch } from './latency'
 import { tell, tellError } from './notify'
 import * as recipe from './recipeSlice'
 import { previewSoon } from './runActions'
+import { tune } from './runSlice'
 import { saveSettings } from './settingsActions'
 import { getState, patch, update } from './store'
 
 /** The values changed by other means than a drag: preview at once. */
 function changed(): void {
+  update('runs', tune)
   beginWatch('param-to-first-tile')
   previewSoon('now', true)
 }
@@ -18,8 +20,10 @@ export function setParam(stage: string, key: string, value: ParamValue, final: b
   const before = getState().recipe
   update('recipe', (state) => recipe.setParam(state, stage, key, value, final))
   const after = getState().recipe
-  if (after.valuesBySpec !== before.valuesBySpec) beginWatch('param-to-first-tile')
-  else if (!final) return
+  if (after.valuesBySpec !== before.valuesBySpec) {
+    beginWatch('param-to-first-tile')
+    update('runs', tune)
+  } else if (!final) return
   previewSoon(final ? 'now' : 'burst', true)
 }
 

@@ -219,8 +219,12 @@ export function recipeOf(state: RecipeState): Recipe | null {
   return { format: 'morphoscope-recipe', version: 1, spec: spec.id, name: spec.name, params }
 }
 
-/** Two recipes with the same key give the same result. */
-export const recipeKey = (recipe: Recipe): string => JSON.stringify([recipe.spec, recipe.params])
+const sorted = <T>(record: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+
+/** Two recipes with the same key give the same result, in whatever order their values were written. */
+export const recipeKey = ({ spec, params }: Recipe): string =>
+  JSON.stringify([spec, sorted(params).map(([stage, values]) => [stage, sorted(values)])])
 
 /** Puts an INVALID_PARAMETER message at the control that it names; false = it names none. */
 export function blame(state: RecipeState, message: string): RecipeState | null {

@@ -1,5 +1,5 @@
 // Which result tiles exist, under which revision: facts from run:tiles, kept out of the reactive store because there are many.
-import type { TileRef } from '../../app/contract'
+import type { RunStatus, TileRef } from '../../app/contract'
 
 const keyOf = (level: number, x: number, y: number): string => `${level}/${x}_${y}`
 
@@ -8,6 +8,9 @@ interface RunTiles {
   /** Ancestors of announced tiles, for levels that the engine does not announce itself. */
   readonly derived: Map<string, number>
   readonly levels: Set<number>
+  /** The box of so many announced tiles. */
+  boxOf: number
+  box: { x: number; y: number; width: number; height: number } | null
 }
 
 export class ResultTiles {
@@ -19,11 +22,13 @@ export class ResultTiles {
   announce(runId: string, tiles: readonly TileRef[]): void {
     let run = this.runs.get(runId)
     if (!run) {
-      run = { announced: new Map(), derived: new Map(), levels: new Set() }
+      run = { announced: new Map(), derived: new Map(), levels: new Set(), boxOf: 0, box: null }
       this.runs.set(runId, run)
     }
     for (const { level, x, y, revision } of tiles) {
-      run.announced.set(keyOf(level, x, y), revision)
+      const at = keyOf(level, x, y)
+      // The answer to run:tiles may be older than an event that overtook it.
+      if ((run.announced.get(at) ?? -1) < revision) run.announced.set(at, revision)
       run.levels.add(level)
       for (let up = 1; level + up < ResultTiles.levels; up++) {
         const key = keyOf(level + up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up))
@@ -42,6 +47,28 @@ export class ResultTiles {
     if (!run) return undefined
     const key = keyOf(level, x, y)
     return run.levels.has(level) ? run.announced.get(key) : run.derived.get(key)
+  }
+
+  /** The box around all that has been computed of a run, in level-0 px; null: nothing yet. */
+  box(runId: string, grid: RunStatus['grid']): { x: number; y: number; width: number; height: number } | null {
+    const run = this.runs.get(runId)
+    if (!run || run.levels.size === 0) return null
+    if (run.boxOf !== run.announced.size) {
+      const finest = Math.min(...run.levels)
+      const span = grid.tileSizePx * 2 ** finest * grid.scale
+      let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+      for (const key of run.announced.keys()) {
+        const [level, x, y] = key.split(/[/_]/).map(Number) as [number, number, number]
+        if (level !== finest) continue
+        left = Math.min(left, x)
+        top = Math.min(top, y)
+        right = Math.max(right, x + 1)
+        bottom = Math.max(bottom, y + 1)
+      }
+      run.box = { x: left * span, y: top * span, width: (right - left) * span, height: (bottom - top) * span }
+      run.boxOf = run.announced.size
+    }
+    return run.box
   }
 
   count(runId: string): number {

@@ -1,18 +1,24 @@
-// Runs by id and which of them are on screen, as pure functions.
-import { isOver, type Region, type RunStatus } from '../../app/contract'
+// The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
+import { isOver, type Region, type RunEntry, type RunStatus } from '../../app/contract'
 import { containsRegion, regionContains } from '../viewer/geometry'
 
 export interface RunState {
   readonly byId: Readonly<Record<string, RunStatus>>
   /** What each run was started with: recipeKey, so that "is this still true" can be asked. */
   readonly keyById: Readonly<Record<string, string>>
-  /** Runs on screen, oldest first: a later run's tiles replace an earlier one's under them. */
+  /** The names of the recipes of runs for keeps, where the engine has told them. */
+  readonly recipeById: Readonly<Record<string, string>>
+  /** Runs of the open slide in the order in which they began: those for keeps until they are deleted, previews while they are true. */
   readonly stack: readonly string[]
-  /** The run whose figures the panels show. */
+  /** Runs for keeps that the user does not want to see on the slide. */
+  readonly hidden: readonly string[]
+  /** The run for keeps whose figures the panels show. */
   readonly activeId: string | null
-  /** The latest run for keeps: what exports take. */
-  readonly keptId: string | null
   readonly previewId: string | null
+  /** The user is changing values: previews lie over the runs for keeps and the headline is theirs. Otherwise they lie under them. */
+  readonly tuning: boolean
+  /** Unfinished runs that are not on this slide, or previews of other windows: seen, and ended, from everywhere. */
+  readonly elsewhere: readonly RunEntry[]
   /** A call of run:start that has no answer yet. */
   readonly starting: 'preview' | 'run' | null
 }
@@ -20,19 +26,33 @@ export interface RunState {
 export const emptyRuns: RunState = {
   byId: {},
   keyById: {},
+  recipeById: {},
   stack: [],
+  hidden: [],
   activeId: null,
-  keptId: null,
   previewId: null,
+  tuning: false,
+  elsewhere: [],
   starting: null,
 }
+
+const progressOf = (status: RunStatus): number => (status.state === 'queued' ? -1 : status.tilesDone)
 
 /** An event may overtake an answer: the status that is further along wins. */
 export function upsertStatus(runs: RunState, status: RunStatus): RunState {
   const known = runs.byId[status.runId]
   if (known && isOver(known) && !isOver(status)) return runs
-  if (known && !isOver(status) && status.tilesDone < known.tilesDone) return runs
+  if (known && !isOver(status) && progressOf(status) < progressOf(known)) return runs
   return { ...runs, byId: { ...runs.byId, [status.runId]: status } }
+}
+
+/** A status of a run of another slide or window: what the list of those says of it. */
+export function upsertElsewhere(runs: RunState, status: RunStatus): RunState {
+  const at = runs.elsewhere.findIndex((entry) => entry.status.runId === status.runId)
+  const known = runs.elsewhere[at]
+  if (!known || (!isOver(status) && progressOf(status) < progressOf(known.status))) return runs
+  const elsewhere = isOver(status) ? runs.elsewhere.toSpliced(at, 1) : runs.elsewhere.with(at, { ...known, status })
+  return { ...runs, elsewhere }
 }
 
 /** A dragged slider leaves a trail of cancelled previews: the last complete one and the newest few hold what is on screen. */
@@ -46,34 +66,34 @@ function trimPreviews(runs: RunState): string[] {
   )
 }
 
+/** A run for keeps is what the user asked for by name: its figures are shown, and no preview lies over it. */
 export function beginRun(runs: RunState, status: RunStatus, key: string): RunState {
   const next = upsertStatus(runs, status)
   const id = status.runId
-  const kept = status.purpose === 'run' ? id : runs.keptId
+  const kept = status.purpose === 'run'
   return {
     ...next,
     keyById: { ...next.keyById, [id]: key },
     stack: [...trimPreviews(next).filter((other) => other !== id), id],
-    activeId: id,
-    keptId: kept,
-    previewId: status.purpose === 'preview' ? id : runs.previewId,
+    activeId: kept ? id : runs.activeId,
+    previewId: kept ? runs.previewId : id,
+    tuning: kept ? false : runs.tuning,
     starting: null,
   }
 }
 
 /**
- * When a run is complete on screen, older results that it makes untrue go: previews of another recipe, previews inside its
- * region, and, for a run for keeps, the one before it. An older run for keeps stays under a preview: it took its time.
+ * When a run is complete on screen, the previews that it makes untrue go: those of another recipe, and those inside its region.
+ * Runs for keeps stay: nothing but the user replaces them.
  */
 export function settleStack(runs: RunState, id: string): RunState {
   const status = runs.byId[id]
   if (!status || status.state === 'failed' || !runs.stack.includes(id)) return runs
   const position = runs.stack.indexOf(id)
   const stack = runs.stack.filter((other, index) => {
-    if (index >= position) return true
     const older = runs.byId[other]
     if (!older) return false
-    if (older.purpose === 'run') return status.purpose === 'preview'
+    if (index >= position || older.purpose === 'run') return true
     return runs.keyById[other] === runs.keyById[id] && !containsRegion(status.region, older.region)
   })
   return stack.length === runs.stack.length ? runs : forget({ ...runs, stack })
@@ -81,58 +101,169 @@ export function settleStack(runs: RunState, id: string): RunState {
 
 /** Statuses of runs that nothing shows any more are dropped, or a long session would keep them all. */
 function forget(runs: RunState): RunState {
-  const keep = new Set([...runs.stack, runs.activeId, runs.keptId, runs.previewId])
+  const keep = new Set([...runs.stack, runs.previewId])
   const pick = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(record).filter(([id]) => keep.has(id)))
-  return { ...runs, byId: pick(runs.byId), keyById: pick(runs.keyById) }
+  return {
+    ...runs,
+    byId: pick(runs.byId),
+    keyById: pick(runs.keyById),
+    recipeById: pick(runs.recipeById),
+    hidden: runs.hidden.filter((id) => keep.has(id)),
+  }
 }
 
-export function dropRun(runs: RunState, id: string): RunState {
-  const stack = runs.stack.filter((other) => other !== id)
-  const without = (other: string | null) => (other === id ? null : other)
-  const keptId = without(runs.keptId)
+export function dropRuns(runs: RunState, ids: readonly string[]): RunState {
+  const gone = new Set(ids)
+  const stack = runs.stack.filter((id) => !gone.has(id))
+  if (stack.length === runs.stack.length && !(runs.previewId && gone.has(runs.previewId))) return runs
+  const activeGone = runs.activeId !== null && gone.has(runs.activeId)
   return forget({
     ...runs,
     stack,
-    keptId,
-    previewId: without(runs.previewId),
-    activeId: without(runs.activeId) ?? stack.at(-1) ?? null,
+    previewId: runs.previewId && gone.has(runs.previewId) ? null : runs.previewId,
+    activeId: activeGone ? (stack.findLast((id) => runs.byId[id]?.purpose === 'run') ?? null) : runs.activeId,
   })
 }
 
-/** Is this region already on screen, computed with this recipe (or being computed)? */
-export function isCovered(runs: RunState, region: Region, key: string, needPreview: boolean): boolean {
-  return runs.stack.some((id) => {
-    const status = runs.byId[id]
-    if (!status || runs.keyById[id] !== key) return false
-    if (needPreview && status.purpose !== 'preview') return false
-    if (status.state !== 'done' && isOver(status)) return false
-    return containsRegion(status.region, region)
-  })
+export const dropRun = (runs: RunState, id: string): RunState => dropRuns(runs, [id])
+
+/** The user changes values: from now on previews are what he looks at. */
+export const tune = (runs: RunState): RunState => (runs.tuning ? runs : { ...runs, tuning: true })
+
+/** A preview that is there already is what the user looks at: over the other previews. */
+export const showPreview = (runs: RunState, id: string): RunState =>
+  runs.previewId === id && runs.stack.at(-1) === id
+    ? runs
+    : { ...runs, previewId: id, stack: [...runs.stack.filter((other) => other !== id), id] }
+
+/** The user is back at what has been run: previews of other values are untrue now. */
+export function untune(runs: RunState, key: string | null): RunState {
+  const stale = runs.stack.filter((id) => runs.byId[id]?.purpose === 'preview' && key !== null && runs.keyById[id] !== key)
+  const clean = dropRuns(runs, stale)
+  return clean.tuning ? { ...clean, tuning: false } : clean
 }
 
-/** Runs that hold a point, the topmost first. */
-export function runsAt(runs: RunState, x: number, y: number): RunStatus[] {
-  return runs.stack
-    .map((id) => runs.byId[id])
-    .filter((status): status is RunStatus => status !== undefined && regionContains(status.region, x, y))
+/** Shows a run's figures, and the run itself. */
+export function choose(runs: RunState, id: string): RunState {
+  if (runs.byId[id]?.purpose !== 'run') return runs
+  return { ...runs, activeId: id, tuning: false, hidden: runs.hidden.filter((other) => other !== id) }
+}
+
+export function setHidden(runs: RunState, id: string, hidden: boolean): RunState {
+  const others = runs.hidden.filter((other) => other !== id)
+  return { ...runs, hidden: hidden ? [...others, id] : others }
+}
+
+/**
+ * The engine's list of runs is the truth: what it has let go of goes (`asked`: the runs that were known when it was asked for; a run that
+ * began since is not in it), what another window or an earlier page has started on this slide comes.
+ */
+export function syncList(
+  runs: RunState,
+  entries: readonly RunEntry[],
+  slideId: string | null,
+  asked: ReadonlySet<string>,
+  keyOf: (entry: RunEntry) => string,
+): RunState {
+  const listed = new Set(entries.map(({ status }) => status.runId))
+  let next = dropRuns(
+    runs,
+    runs.stack.filter((id) => asked.has(id) && !listed.has(id)),
+  )
+  const ours = entries.filter(({ status }) => status.slideId === slideId)
+  for (const { status } of ours) if (next.byId[status.runId]) next = upsertStatus(next, status)
+  const known = new Set(next.stack)
+  const come = ours.filter(({ status }) => status.purpose === 'run' && !known.has(status.runId))
+  if (come.length > 0) {
+    for (const { status } of come) next = upsertStatus(next, status)
+    const order = new Map(entries.map(({ status }, at) => [status.runId, at]))
+    // Runs that are not listed yet are the newest.
+    const place = (id: string) => order.get(id) ?? entries.length
+    next = {
+      ...next,
+      keyById: { ...next.keyById, ...Object.fromEntries(come.map((entry) => [entry.status.runId, keyOf(entry)])) },
+      stack: [...next.stack, ...come.map(({ status }) => status.runId)].sort((a, b) => place(a) - place(b)),
+      activeId: next.activeId ?? come.at(-1)!.status.runId,
+    }
+  }
+  const mine = new Set(next.stack)
+  return {
+    ...next,
+    recipeById: Object.fromEntries(ours.map(({ status, recipeName }) => [status.runId, recipeName])),
+    elsewhere: entries.filter(({ status }) => !isOver(status) && !mine.has(status.runId)),
+  }
+}
+
+const isStatus = (status: RunStatus | undefined): status is RunStatus => status !== undefined
+const statusesOf = (runs: RunState): RunStatus[] => runs.stack.map((id) => runs.byId[id]).filter(isStatus)
+
+/** The runs for keeps of the slide, oldest first. */
+export const keptRuns = (runs: RunState): RunStatus[] => statusesOf(runs).filter(({ purpose }) => purpose === 'run')
+
+/** What is drawn, the topmost last: among runs for keeps the newest, and previews over all of them only while the user changes values. */
+export function drawOrder(runs: RunState): RunStatus[] {
+  const all = statusesOf(runs).filter(({ runId }) => !runs.hidden.includes(runId))
+  const previews = all.filter(({ purpose }) => purpose === 'preview')
+  const kept = all.filter(({ purpose }) => purpose === 'run')
+  return runs.tuning ? [...kept, ...previews] : [...previews, ...kept]
+}
+
+/** Is this region already on screen, computed with this recipe (or being computed)? By which run. */
+export function coveredBy(runs: RunState, region: Region, key: string, needPreview: boolean): RunStatus | null {
+  const covers = (status: RunStatus) =>
+    runs.keyById[status.runId] === key &&
+    (!needPreview || status.purpose === 'preview') &&
+    (status.state === 'done' || status.state === 'running') &&
+    containsRegion(status.region, region)
+  return drawOrder(runs).findLast(covers) ?? null
+}
+
+/** Runs for keeps hide whatever would be previewed in this region. */
+export const isUnderKept = (runs: RunState, region: Region): boolean =>
+  !runs.tuning &&
+  drawOrder(runs).some((run) => run.purpose === 'run' && run.state === 'done' && containsRegion(run.region, region))
+
+/** Visible runs that hold a point, the topmost first. */
+export const runsAt = (runs: RunState, x: number, y: number): RunStatus[] =>
+  drawOrder(runs)
+    .filter((status) => regionContains(status.region, x, y))
     .reverse()
+
+/** The run for keeps whose figures can be seen with one click, whatever the headline shows. */
+export const keptRun = (runs: RunState): RunStatus | null => (runs.activeId ? (runs.byId[runs.activeId] ?? null) : null)
+
+/** The run of the headline: the preview while values are being changed, or where nothing else is there. */
+export function activeRun(runs: RunState): RunStatus | null {
+  const preview = runs.previewId ? (runs.byId[runs.previewId] ?? null) : null
+  return runs.tuning && preview ? preview : (keptRun(runs) ?? preview)
 }
 
-export const activeRun = (runs: RunState): RunStatus | null => (runs.activeId ? (runs.byId[runs.activeId] ?? null) : null)
-export const keptRun = (runs: RunState): RunStatus | null => (runs.keptId ? (runs.byId[runs.keptId] ?? null) : null)
-
-/** What can be exported: every segmentation on screen, the newest first, then the preview. */
+/** What can be exported: every segmentation of the slide, the newest first, then the preview. */
 export function exportableRuns(runs: RunState): RunStatus[] {
-  const all = runs.stack
-    .map((id) => runs.byId[id])
-    .filter((run): run is RunStatus => run !== undefined && run.state !== 'failed' && run.tilesDone > 0)
+  const all = statusesOf(runs).filter((run) => run.state !== 'failed' && run.tilesDone > 0)
   const preview = all.findLast((run) => run.purpose === 'preview')
   return [...all.filter((run) => run.purpose === 'run').reverse(), ...(preview ? [preview] : [])]
 }
 
-/** The run that a cancel means: the one for keeps before a preview. */
+/** The unfinished run that progress and cancel mean: the chosen one, else one for keeps that computes, that waits, else a preview. */
 export function runningRun(runs: RunState): RunStatus | null {
-  const running = runs.stack.map((id) => runs.byId[id]).filter((status) => status && !isOver(status))
-  return running.find((status) => status?.purpose === 'run') ?? running.at(-1) ?? null
+  const unfinished = statusesOf(runs).filter((status) => !isOver(status))
+  const kept = unfinished.filter(({ purpose }) => purpose === 'run')
+  return (
+    kept.find(({ runId }) => runId === runs.activeId) ??
+    kept.findLast(({ state }) => state === 'running') ??
+    kept.at(-1) ??
+    unfinished.at(-1) ??
+    null
+  )
+}
+
+/** What a queued run waits for, in words: of the runs for keeps that compute the one most like it in size, as short ones go beside long ones. */
+export function waitsFor(runs: RunState, run: RunStatus): string | null {
+  const here = keptRuns(runs).map((status) => ({ status, words: status.name }))
+  const others = runs.elsewhere.map(({ status, slideName }) => ({ status, words: `${status.name} of ${slideName}` }))
+  const busy = [...here, ...others].filter(({ status }) => status.state === 'running' && status.purpose === 'run')
+  const unlike = ({ status }: { status: RunStatus }) => Math.abs(Math.log((status.tilesTotal + 1) / (run.tilesTotal + 1)))
+  return busy.sort((a, b) => unlike(a) - unlike(b))[0]?.words ?? null
 }

@@ -9,10 +9,18 @@ import { runsAt } from './runSlice'
 import { getState, patch, update } from './store'
 import { noSelection } from './uiSlice'
 
-let count = 0
+/** The click that is being looked up: a newer one, or another slide or calibration, takes it back. */
+let looking: AbortController | null = null
+
+function look(): AbortSignal {
+  looking?.abort()
+  looking = new AbortController()
+  return looking.signal
+}
 
 export function clearSelection(): void {
-  count++
+  looking?.abort()
+  looking = null
   update('selection', () => noSelection)
 }
 
@@ -21,28 +29,32 @@ export async function selectAt(at: Point): Promise<void> {
   const recipe = recipeOf(recipeState)
   if (!slide.info || !recipe) return
   if (at.x < 0 || at.y < 0 || at.x >= slide.info.widthPx || at.y >= slide.info.heightPx) return clearSelection()
-  const mine = ++count
+  const signal = look()
   const started = performance.now()
   beginWatch('click-to-outline')
   patch('selection', { at, state: 'busy' })
   const key = recipeKey(recipe)
-  // A result of other values is what the user sees there, but no longer what the recipe says.
-  const current = runsAt(runs, at.x, at.y).filter((status) => runs.keyById[status.runId] === key && status.state !== 'failed')
+  // While values are being changed, a result of other values is what the user sees there, but no longer what the recipe says.
+  const current = runsAt(runs, at.x, at.y).filter(
+    (status) => status.state !== 'failed' && (!runs.tuning || runs.keyById[status.runId] === key),
+  )
   for (const status of current) {
-    const found = await api().call('object:at', { runId: status.runId, x: at.x, y: at.y })
-    if (mine !== count) return
+    const found = await api().call('object:at', { runId: status.runId, x: at.x, y: at.y }, signal)
+    if (signal.aborted) return
     if (found.ok && found.value) {
       return patch('selection', { object: found.value, state: 'found', source: 'run', elapsedMs: performance.now() - started })
     }
   }
-  const segmented = await api().call('object:segment', { slideId: slide.info.slideId, recipe, x: at.x, y: at.y })
-  if (mine !== count) return
+  const segmented = await api().call('object:segment', { slideId: slide.info.slideId, recipe, x: at.x, y: at.y }, signal)
+  if (signal.aborted) return
   if (!segmented.ok) {
     dropWatch('click-to-outline')
     update('selection', () => noSelection)
     const blamed = segmented.error.code === 'INVALID_PARAMETER' ? blame(getState().recipe, segmented.error.message) : null
     if (blamed) update('recipe', () => blamed)
-    else if (segmented.error.code !== 'ENGINE_LOST') tellError(segmented.error, 'Click to segment')
+    else if (segmented.error.code !== 'ENGINE_LOST') {
+      tellError(segmented.error, 'Click to segment', { slidePath: slide.info.path })
+    }
     return
   }
   const { object, elapsedMs } = segmented.value
@@ -57,9 +69,9 @@ async function follow(runId: string): Promise<void> {
   if (!selection.at || selection.state === 'busy' || status?.state !== 'done') return
   const { x, y } = selection.at
   if (!runsAt(runs, x, y).some((other) => other.runId === runId)) return
-  const mine = ++count
-  const found = await api().call('object:at', { runId, x, y })
-  if (mine !== count || !found.ok) return
+  const signal = look()
+  const found = await api().call('object:at', { runId, x, y }, signal)
+  if (signal.aborted || !found.ok) return
   patch('selection', { object: found.value, state: found.value ? 'found' : 'empty', source: 'run', elapsedMs: null })
 }
 

@@ -1,38 +1,81 @@
 // Opens and closes slides, and brings one back after the engine was lost.
+import type { SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import { beginWatch, dropWatch } from './latency'
-import { tell, tellError } from './notify'
-import { emptyRuns } from './runSlice'
+import { hideNotices, tell, tellError } from './notify'
+import { forgetRuns, refreshRuns, unfinishedHere } from './runList'
+import { clearSelection } from './selectionActions'
 import { getState, patch, update } from './store'
-import { noExport, noSelection } from './uiSlice'
+import { noExport } from './uiSlice'
 
-let openCount = 0
+/** The opening under way: a newer one takes it back. */
+let opening: AbortController | null = null
 
-export async function openSlide(path: string, mpp?: number): Promise<void> {
-  const mine = ++openCount
+async function open(path: string, mpp: number | null): Promise<Awaited<ReturnType<typeof call>> | null> {
+  opening?.abort()
+  const mine = new AbortController()
+  opening = mine
+  const result = await call(path, mpp, mine.signal)
+  if (opening === mine) {
+    opening = null
+    return result
+  }
+  // It was opened before it could be taken back.
+  if (result.ok) close(result.value)
+  return null
+}
+const call = (path: string, mpp: number | null, signal: AbortSignal) =>
+  api().call('slide:open', mpp === null ? { path } : { path, mpp }, signal)
+const close = ({ slideId }: SlideInfo): void => void api().call('slide:close', { slideId })
+
+export async function openSlide(path: string, mpp?: number): Promise<boolean> {
   const before = getState().slide.info
   beginWatch('slide-first-tile')
   patch('slide', { opening: path })
   patch('ui', { dialog: null, openError: null })
-  const result = await api().call('slide:open', mpp === undefined ? { path } : { path, mpp })
-  if (mine !== openCount) return
+  const result = await open(path, mpp ?? null)
+  if (!result) return false
   patch('slide', { opening: null })
   if (!result.ok) {
     dropWatch('slide-first-tile')
     if (!before) patch('ui', { openError: result.error })
-    if (result.error.code !== 'ENGINE_LOST') tellError(result.error, fileName(path))
-    return
+    if (result.error.code !== 'ENGINE_LOST') tellError(result.error, fileName(path), { slidePath: path })
+    return false
   }
   const info = result.value
-  const same = before?.path === info.path
-  update('runs', () => emptyRuns)
-  update('selection', () => noSelection)
-  update('exporting', () => noExport)
-  patch('slide', { info, mppGiven: mpp ?? null })
-  patch('ui', { tool: 'pan', drawn: null, pointer: null, previewNote: null, armed: false, ...(same ? {} : { layer: 'slide' }) })
-  if (before && before.slideId !== info.slideId) void api().call('slide:close', { slideId: before.slideId })
-  for (const warning of info.warnings) tell(warning, info.name)
-  await listRecents()
+  const goOn = unfinishedHere()
+  show(info, mpp ?? null)
+  if (before && before.slideId !== info.slideId && goOn.length > 0) {
+    const names = goOn.map(({ name }) => name).join(', ')
+    tell(`${names} ${goOn.length > 1 ? 'go' : 'goes'} on on ${before.name}: see “Going on elsewhere”.`, before.name, 9000)
+  }
+  // Opens are counted: this window has one of each slide that it shows. What runs on the slide goes on without it.
+  if (before) close(before)
+  for (const warning of info.warnings) tell(warning, info.name, 4500, { slidePath: info.path })
+  await Promise.all([refreshRuns(), listRecents()])
+  return true
+}
+
+/** Puts a slide on screen. What was about another one, or about another calibration of this one, goes. */
+function show(info: SlideInfo, mppGiven: number | null): void {
+  const { slide, ui, exporting } = getState()
+  const same = slide.info?.slideId === info.slideId
+  patch('slide', { info, mppGiven })
+  if (!same) {
+    forgetRuns()
+    clearSelection()
+    // A running export goes on: its slide stays open for it.
+    if (!exporting.running) update('exporting', () => noExport)
+    patch('ui', { tool: 'pan', drawn: null, pointer: null, previewNote: null, armed: false, exportRunId: null })
+  }
+  if (slide.info?.path !== info.path) patch('ui', { layer: 'slide' })
+  if (ui.banner) {
+    // Where nothing is left to be run again, it has been read by whoever opened a slide.
+    const { banner } = ui
+    const stays = banner.slidePath === info.path && (!banner.closed || banner.again.length > 0)
+    patch('ui', { banner: stays ? { ...banner, closed: false } : null })
+  }
+  hideNotices(({ slidePath }) => slidePath !== undefined && slidePath !== info.path)
 }
 
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path
@@ -56,17 +99,30 @@ export async function askForSlide(): Promise<void> {
   if (result.value !== null) await openSlide(result.value)
 }
 
-/** After the engine was lost: the same file in the new one, the view and the recipe left as they are. */
+/**
+ * After the engine or the connection was lost: the same file, the view and the recipe left as they are. An engine that has lived on answers
+ * with the slide that is on screen, and has its runs.
+ */
 export async function reopenSlide(): Promise<boolean> {
   const { info, mppGiven } = getState().slide
   if (!info) return false
-  const mine = ++openCount
-  const result = await api().call('slide:open', mppGiven === null ? { path: info.path } : { path: info.path, mpp: mppGiven })
-  if (mine !== openCount) return false
+  const result = await open(info.path, mppGiven)
+  if (!result) return false
   if (!result.ok) {
-    tellError(result.error, fileName(info.path))
+    if (result.error.code !== 'ENGINE_LOST') tellError(result.error, fileName(info.path), { slidePath: info.path })
     return false
   }
-  patch('slide', { info: result.value })
+  if (result.value.slideId === info.slideId) close(result.value)
+  else show(result.value, mppGiven)
+  await refreshRuns(true)
   return true
+}
+
+/** The engine's process is gone and with it the slide, which is not to be opened again by itself. */
+export function leaveSlide(): void {
+  opening?.abort()
+  opening = null
+  patch('slide', { info: null, opening: null, mppGiven: null })
+  forgetRuns()
+  clearSelection()
 }

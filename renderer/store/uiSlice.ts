@@ -33,16 +33,41 @@ export interface SelectionState {
 }
 export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null }
 
-export type Dialog = 'open' | 'export' | 'info' | 'help' | 'longRun' | 'region'
+export type Dialog = 'open' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 
+/** What the dialog 'question' asks before work is ended or thrown away; whatever else closes it means no. */
+export interface Question {
+  readonly title: string
+  readonly text: string
+  readonly yes: string
+  readonly no: string
+  readonly act: () => void
+}
+
+/** A run that was asked for: on the slide with that path, whose coordinates mean nothing on another one. */
+export interface Asked {
+  readonly region: Region | 'whole'
+  readonly purpose: RunRequest['purpose']
+  readonly slidePath: string
+  readonly name?: string
+}
+
+/** The engine's process ended. The banner goes with its slide, and when what it says is no longer true. */
 export interface Banner {
   readonly message: string
-  /** What "Run again" starts: the request that the lost engine was busy with. */
-  readonly again: Pick<RunRequest, 'region' | 'purpose'> | null
-  /** A new engine is up, so that running again makes sense. */
+  /** What "Run again" starts: what the lost engine was busy with. */
+  readonly again: readonly Asked[]
+  /** Open then, or being opened; with the user's own calibration. */
+  readonly slidePath: string | null
+  readonly mpp: number | null
+  /** The slide is not opened again by itself: it may have ended the engine. */
+  readonly closed: boolean
+  /** A new engine is up. */
   readonly restarted: boolean
+  /** None is started by itself any more, but one can be. */
+  readonly canRestart: boolean
 }
 
 export interface ExportState {
@@ -97,6 +122,7 @@ export interface UiState {
   readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about. */
   readonly asked: Region | 'whole'
+  readonly question: Question | null
   readonly livePreview: boolean
   /** Panning previews only once the user has asked for a result on this slide. */
   readonly armed: boolean
@@ -124,6 +150,7 @@ export const firstUi: UiState = {
   exportDraft: firstExportDraft,
   deviceMenu: false,
   asked: 'whole',
+  question: null,
   livePreview: true,
   armed: false,
   previewNote: null,

@@ -5,6 +5,7 @@ import { api } from '../api'
 import { dropWatch, endWatch } from '../store/latency'
 import { currentSpec } from '../store/recipeSlice'
 import { segment, shown, viewSettled } from '../store/runActions'
+import { tileIsGone } from '../store/runList'
 import { selectAt } from '../store/selectionActions'
 import { getState, patch, useStore } from '../store/store'
 import { regionOfCorners, type Point, type View } from './geometry'
@@ -56,7 +57,7 @@ export function Viewer() {
 
   useEffect(() => {
     if (!host.current || !navigator.current || !layerCanvas.current || !overlayCanvas.current || !vectorCanvas.current) return
-    const canvas = new OverlayCanvas(layerCanvas.current, overlayCanvas.current, vectorCanvas.current, shown)
+    const canvas = new OverlayCanvas(layerCanvas.current, overlayCanvas.current, vectorCanvas.current, shown, tileIsGone)
     overlay.current = canvas
     let tilesFailed = 0
     const events: OsdEvents = {

@@ -1,15 +1,18 @@
 // The canvases over the slide: an intermediate image, the results, and crisp vectors; drawn in step with the viewer's frames.
-import { tilePaths, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
+import { isOver, tilePaths, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
 import type { OverlayState } from '../store/uiSlice'
-import { toScreen, visibleBox, type Point, type View } from './geometry'
-import { loadBitmap, TileCache } from './tileCache'
+import { intersect, toScreen, visibleBox, type Point, type View } from './geometry'
+import { loadBitmap, TileCache, TileGone } from './tileCache'
 import { reloadMs, TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
 
 export interface Scene {
+  /** The topmost last. */
   readonly runs: readonly RunStatus[]
+  /** The run for keeps whose figures are shown. */
+  readonly chosen: string | null
   readonly overlay: OverlayState
   /** The intermediate image on show, or null. */
   readonly layer: string | null
@@ -19,7 +22,14 @@ export interface Scene {
   readonly crosshair: boolean
 }
 
-const colours = { halo: 'rgba(8, 11, 14, 0.85)', selected: '#ffd34d', region: '#3ecfb2', drawn: '#ffffff' }
+const colours = {
+  halo: 'rgba(8, 11, 14, 0.85)',
+  selected: '#ffd34d',
+  region: '#3ecfb2',
+  other: 'rgba(62, 207, 178, 0.55)',
+  stopped: '#f0b429',
+  drawn: '#ffffff',
+}
 
 class CanvasSurface implements Surface<ImageBitmap> {
   constructor(private readonly context: CanvasRenderingContext2D) {}
@@ -54,6 +64,9 @@ function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context
 }
 
+const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
+  `${tilesTotal > 0 ? Math.round((100 * tilesDone) / tilesTotal) : 0} %`
+
 interface Raster {
   readonly canvas: HTMLCanvasElement
   readonly context: CanvasRenderingContext2D
@@ -68,6 +81,8 @@ const urlOf = (runId: string, plane: Plane, revision: number, level: number, x: 
       : tilePaths.overlay(runId, plane === 'filled' ? 'filled' : 'outline', revision, level, x, y),
   )
 
+const runOfUrl = (url: string): string => /\/(?:overlay|layer)\/([^/]+)\//.exec(url)?.[1] ?? ''
+
 export class OverlayCanvas {
   private readonly layerRaster: Raster
   private readonly overlayRaster: Raster
@@ -76,8 +91,6 @@ export class OverlayCanvas {
   private view: View | null = null
   private scene: Scene | null = null
   private frame = 0
-  /** The run that the last slider change waits for. */
-  private newestDrawn: string | null = null
   private lastSelected: ObjectDetails | null = null
   private later: ReturnType<typeof setTimeout> | undefined
   tilesOnScreen = 0
@@ -87,9 +100,16 @@ export class OverlayCanvas {
     overlayCanvas: HTMLCanvasElement,
     private readonly vectorCanvas: HTMLCanvasElement,
     private readonly onShown: (runId: string) => void,
+    /** The engine says that a tile of the run is not there. */
+    private readonly onGone: (runId: string) => void,
   ) {
     const raster = (canvas: HTMLCanvasElement): Raster => {
-      const cache = new TileCache<ImageBitmap>(loadBitmap, () => this.schedule())
+      const load = (url: string, signal: AbortSignal) =>
+        loadBitmap(url, signal).catch((error: unknown) => {
+          if (error instanceof TileGone) this.onGone(runOfUrl(url))
+          throw error
+        })
+      const cache = new TileCache<ImageBitmap>(load, () => this.schedule())
       const revision = (runId: string, level: number, x: number, y: number) => resultTiles.revision(runId, level, x, y)
       return { canvas, context: context2d(canvas), cache, layer: new TileLayer({ cache, revision, url: urlOf }) }
     }
@@ -192,17 +212,14 @@ export class OverlayCanvas {
 
   /** Tells who waits: a new run's first tile, a finished run that is all on screen, the clicked outline. */
   private report(scene: Scene, overlay: Drawn, layer: Drawn | null): void {
-    const newest = scene.runs.at(-1)?.runId ?? null
-    if (newest !== null && newest !== this.newestDrawn && (overlay.runs.has(newest) || layer?.runs.has(newest))) {
-      this.newestDrawn = newest
-      endWatch('param-to-first-tile', newest)
-    }
+    // The watch knows which run it waits for.
+    for (const drawn of [overlay, layer]) for (const id of drawn?.runs ?? []) endWatch('param-to-first-tile', id)
     // While a new click is looked up, the object before it stays on screen.
     if (scene.selected && scene.selected !== this.lastSelected) endWatch('click-to-outline')
     this.lastSelected = scene.selected
     for (const run of scene.runs) {
       const layerComplete = layer === null || run.purpose === 'run' || layer.complete.has(run.runId)
-      if (run.state === 'done' && overlay.complete.has(run.runId) && layerComplete && scene.runs[0] !== run)
+      if (run.state === 'done' && overlay.complete.has(run.runId) && layerComplete && scene.runs.length > 1)
         queueMicrotask(() => this.onShown(run.runId))
     }
   }
@@ -212,16 +229,41 @@ export class OverlayCanvas {
     v.setTransform(ratio, 0, 0, ratio, 0, 0)
     v.clearRect(0, 0, view.width, view.height)
     v.lineJoin = 'round'
-    const kept = scene.runs.findLast((run) => run.purpose === 'run')
-    for (const run of scene.runs) {
-      if (run === kept) this.box(view, run.region, colours.region, run.state === 'running' ? [6, 4] : [], 1)
-      else if (run.state === 'running' && run === scene.runs.at(-1))
-        this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
-    }
+    for (const run of scene.runs) this.outlineRun(view, run, run.runId === scene.chosen)
     if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)
     if (scene.selected) this.outline(view, scene.selected)
     else if (scene.clickedAt) this.mark(toScreen(view, scene.clickedAt))
     if (scene.crosshair) this.cross({ x: view.width / 2, y: view.height / 2 })
+  }
+
+  /** Around what a run for keeps has done: of one that was ended before its end, that is less than what it was asked for. */
+  private outlineRun(view: View, run: RunStatus, chosen: boolean): void {
+    const going = !isOver(run)
+    if (run.purpose === 'preview') {
+      if (going) this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
+      return
+    }
+    const stopped = run.state === 'cancelled' || run.state === 'failed'
+    const done = stopped ? resultTiles.box(run.runId, run.grid) : run.region
+    const region = done && intersect(done, run.region)
+    if (!region) return
+    const colour = stopped ? colours.stopped : chosen ? colours.region : colours.other
+    this.box(view, region, colour, going ? [6, 4] : [], 1)
+    if (!stopped && !(chosen && going)) return
+    const words = { cancelled: 'cancelled', failed: 'failed', queued: 'queued', running: percentOf(run), done: '' }[run.state]
+    this.label(toScreen(view, region), `${run.name}: ${words}`, colour)
+  }
+
+  private label(at: Point, text: string, colour: string): void {
+    const v = this.vectors
+    v.font = '11px system-ui, sans-serif'
+    const width = v.measureText(text).width + 10
+    // Above the corner, or inside where the corner is at the top of the screen.
+    const top = at.y >= 20 ? at.y - 18 : at.y + 2
+    v.fillStyle = colours.halo
+    v.fillRect(at.x - 1, top, width, 16)
+    v.fillStyle = colour
+    v.fillText(text, at.x + 4, top + 12)
   }
 
   private box(view: View, region: Region, colour: string, dash: number[], width: number): void {

@@ -144,10 +144,14 @@ export class TileCache<B extends Sized> {
   }
 }
 
+/** The engine does not have what the address names: its run may have been let go. */
+export class TileGone extends Error {}
+
 /** Tiles by fetch: an answer without content is an empty tile; where the run is gone, what was loaded before stays. */
 export const loadBitmap: LoadTile<ImageBitmap> = async (url, signal) => {
   const response = await fetch(url, { signal })
   if (response.status === 204) return null
+  if (response.status === 404) throw new TileGone(`expected a tile but there is none at ${url}`)
   if (!response.ok) throw new Error(`expected a tile but received status ${response.status}`)
   const blob = await response.blob()
   return blob.size === 0 ? null : await createImageBitmap(blob)

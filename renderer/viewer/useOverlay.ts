@@ -2,6 +2,7 @@
 import { useEffect, type RefObject } from 'react'
 import type { RunStatus } from '../../app/contract'
 import { resultTiles } from '../store/resultTiles'
+import { drawOrder, keptRun } from '../store/runSlice'
 import { useStore, type State } from '../store/store'
 import type { OverlayCanvas, Scene } from './overlayCanvas'
 
@@ -9,7 +10,7 @@ let lastStack: { runs: State['runs']; list: readonly RunStatus[] } | null = null
 /** The same list while the statuses in it are the same: the canvas compares by identity. */
 function stackOf(runs: State['runs']): readonly RunStatus[] {
   if (lastStack?.runs === runs) return lastStack.list
-  const list = runs.stack.map((id) => runs.byId[id]).filter((run): run is RunStatus => run !== undefined)
+  const list = drawOrder(runs)
   const old = lastStack?.list
   const same = old?.length === list.length && list.every((run, i) => run === old[i])
   lastStack = { runs, list: same && old ? old : list }
@@ -19,6 +20,7 @@ function stackOf(runs: State['runs']): readonly RunStatus[] {
 export function sceneOf(state: State, crosshair: boolean): Scene {
   return {
     runs: stackOf(state.runs),
+    chosen: keptRun(state.runs)?.runId ?? null,
     overlay: state.overlay,
     layer: state.ui.layer.startsWith('layer:') ? state.ui.layer.slice('layer:'.length) : null,
     selected: state.selection.object,

@@ -3,9 +3,10 @@ import { _electron, chromium, expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Settings } from '../../app/contract'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
 
@@ -18,8 +19,8 @@ export interface Shell {
   readonly page: Page
   /** Gone with the shell; the browser shell may read and write below it. */
   readonly folder: string
-  /** Ends the engine's process as a crash would. */
-  killEngine: () => void
+  /** Ends the engine's process: from outside, unless a signal says that it crashed. */
+  killEngine: (signal?: NodeJS.Signals) => void
   /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
   chooseFile: (path: string, open: () => Promise<void>) => Promise<void>
   chooseDirectory: (path: string) => Promise<void>
@@ -67,12 +68,12 @@ export function processesBelow(parent: number, text: string): number[] {
   return found
 }
 
-export function kill(pids: number[]): void {
+export function kill(pids: number[], signal: NodeJS.Signals = 'SIGKILL'): void {
   if (pids.length === 0) throw new Error('the engine has no process to end')
-  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  for (const pid of pids) process.kill(pid, signal)
 }
 
-export function scratch(): { folder: string; env: Record<string, string> } {
+export function scratch(settings: Partial<Settings> = {}): { folder: string; env: Record<string, string> } {
   const folder = mkdtempSync(join(tmpdir(), 'morphoscope-e2e-'))
   const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
   // Settings and recent files of whoever runs the tests stay out of them, and theirs out of his.
@@ -81,6 +82,11 @@ export function scratch(): { folder: string; env: Record<string, string> } {
     env[`XDG_${name}_HOME`] = join(folder, name.toLowerCase())
     mkdirSync(env[`XDG_${name}_HOME`]!)
   }
+  for (const name of ['morphoscope', 'Morphoscope']) {
+    mkdirSync(join(env['XDG_CONFIG_HOME']!, name))
+    const file = { format: 'morphoscope-settings', version: 1, settings }
+    writeFileSync(join(env['XDG_CONFIG_HOME']!, name, 'settings.json'), JSON.stringify(file))
+  }
   return { folder, env }
 }
 
@@ -88,12 +94,14 @@ export interface LaunchOptions {
   slide?: string
   /** canvas is fast without a GPU; webgl is what users have. */
   drawer?: 'canvas' | 'webgl'
+  /** Settings that are there at the start. */
+  settings?: Partial<Settings>
 }
 
-async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptions): Promise<Shell> {
+async function launchElectron({ slide = sample, drawer = 'canvas', settings }: LaunchOptions): Promise<Shell> {
   const electron = await findElectron()
   if (!electron.path) throw new Error(electron.reason)
-  const { folder, env } = scratch()
+  const { folder, env } = scratch(settings)
   const sandbox = sandboxArgs(electron.path).args ?? []
   const app = await _electron.launch({
     executablePath: electron.path,
@@ -111,7 +119,7 @@ async function launchElectron({ slide = sample, drawer = 'canvas' }: LaunchOptio
     name: 'electron',
     page,
     folder,
-    killEngine: () => kill(processesBelow(pid, 'engine.mjs')),
+    killEngine: (signal) => kill(processesBelow(pid, 'engine.mjs'), signal),
     async chooseFile(path, open) {
       await answer([path])
       await open()
@@ -159,10 +167,10 @@ export function serverUrl(server: ChildProcess): Promise<string> {
   })
 }
 
-async function launchChromium({ slide = sample, drawer = 'canvas' }: LaunchOptions): Promise<Shell> {
+async function launchChromium({ slide = sample, drawer = 'canvas', settings }: LaunchOptions): Promise<Shell> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('there is no Chromium')
-  const { folder, env } = scratch()
+  const { folder, env } = scratch(settings)
   const args = [join(root, 'dist', 'cli.mjs'), 'serve', '--port', '0', '--root', folder, '--root', dirname(slide), slide]
   const server = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await serverUrl(server)
@@ -174,7 +182,9 @@ async function launchChromium({ slide = sample, drawer = 'canvas' }: LaunchOptio
     '--disable-sync',
   ]
   const browser = await chromium.launch({ executablePath, args: [...softwareGl, ...quiet], chromiumSandbox: !isRoot })
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  // Of one context, so that a test can open more tabs of the same user.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
   // The first address carries the token and leaves a cookie; the second is the page as it is bookmarked.
   await page.goto(url)
   await page.goto(`${new URL(url).origin}/?drawer=${drawer}`)
@@ -182,7 +192,7 @@ async function launchChromium({ slide = sample, drawer = 'canvas' }: LaunchOptio
     name: 'chromium',
     page,
     folder,
-    killEngine: () => kill(processesBelow(server.pid!, 'engine.mjs')),
+    killEngine: (signal) => kill(processesBelow(server.pid!, 'engine.mjs'), signal),
     async chooseFile(path, open) {
       await open()
       await page.getByTestId('open-path').fill(path)

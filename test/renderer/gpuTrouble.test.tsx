@@ -18,23 +18,30 @@ const markup = (node: ReactNode): string => renderToStaticMarkup(<MantineProvide
 const notices = (): NotificationData[] => notificationsStore.getState().notifications
 const answered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** Presses the one button of the one notice. */
-function press(): void {
+/** Presses a button of the one notice. A lost GPU has two: its engine can be replaced. */
+function press(button = 'run-on-cpu'): void {
   expect(notices()).toHaveLength(1)
   const message = notices()[0]!.message
-  expect(markup(message).match(/<button/g)).toHaveLength(1)
-  expect(markup(message)).toContain('Run on the CPU')
   if (!isValidElement(message)) throw new Error('the notice has no button')
-  ;(message as ReactElement<{ remedy: Remedy }>).props.remedy.act()
+  const { remedies } = (message as ReactElement<{ remedies: Remedy[] }>).props
+  expect(remedies.map(({ testId }) => testId)).toEqual(
+    gpuFails === 'GPU_LOST' || wasLost ? ['run-on-cpu', 'restart-and-run'] : ['run-on-cpu'],
+  )
+  expect(markup(message).match(/<button/g)).toHaveLength(remedies.length)
+  expect(markup(message)).toContain('Run on the CPU')
+  remedies.find(({ testId }) => testId === button)!.act()
 }
 
 let asked: Asked[]
 /** How the engine answers the next runs on a GPU. */
 let gpuFails: ErrorCode | null
+/** A run was lost underway. */
+let wasLost = false
 const runs = () => asked.filter(({ name }) => name === 'run:start').map(({ arg }) => arg)
 
 beforeEach(async () => {
   gpuFails = null
+  wasLost = false
   let count = 0
   asked = setUpSlide(withGpu, {
     'settings:set': () => ({ ok: true, value: settings }),
@@ -71,6 +78,7 @@ describe('a run that a GPU fails', () => {
     const region = { x: 10, y: 20, width: 301, height: 303 }
     segment(region)
     await answered()
+    wasLost = true
     const cut = { x: 10, y: 20, width: 302, height: 304 }
     ended(
       status({ runId: 'r1', state: 'failed', tilesDone: 1, region: cut, error: { code: 'GPU_LOST', message: 'gpu0 is lost.' } }),

@@ -1,6 +1,6 @@
-// Which runs are on screen.
+// Which runs are on screen and in the list.
 import { describe, expect, it } from 'vitest'
-import type { Region, RunStatus } from '../../app/contract'
+import type { Region, RunEntry, RunStatus } from '../../app/contract'
 import * as runs from '../../renderer/store/runSlice'
 
 const box = (x: number, size: number): Region => ({ x, y: 0, width: size, height: size })
@@ -35,6 +35,17 @@ const finish = (state: runs.RunState, id: string) => {
   if (!status) throw new Error(`expected a run ${id}`)
   return runs.settleStack(runs.upsertStatus(state, { ...status, state: 'done', tilesDone: status.tilesTotal }), id)
 }
+const kept = (runId: string, part: Partial<RunStatus> = {}) => run(runId, { purpose: 'run', ...part })
+const ids = (list: readonly RunStatus[]) => list.map(({ runId }) => runId)
+const entry = (status: RunStatus, slideName = 'a.svs'): RunEntry => ({
+  status,
+  recipe: { format: 'morphoscope-recipe', version: 1, spec: 'k', name: 'K', params: {} },
+  recipeName: 'K',
+  slideName,
+  slidePath: `/${slideName}`,
+})
+const sync = (state: runs.RunState, entries: readonly RunEntry[], asked: readonly string[] = state.stack) =>
+  runs.syncList(state, entries, 's1', new Set(asked), () => 'k')
 
 describe('run slice', () => {
   it('does not let a late event undo a newer one', () => {
@@ -43,6 +54,8 @@ describe('run slice', () => {
     expect(state.byId['r1']?.tilesDone).toBe(3)
     state = runs.upsertStatus(state, run('r1', { state: 'done', tilesDone: 4 }))
     expect(runs.upsertStatus(state, run('r1', { tilesDone: 4 })).byId['r1']?.state).toBe('done')
+    state = begin(state, kept('r2', { state: 'running' }))
+    expect(runs.upsertStatus(state, kept('r2', { state: 'queued' })).byId['r2']?.state).toBe('running')
   })
   it('keeps the older preview until the newer is complete', () => {
     let state = finish(begin(runs.emptyRuns, run('r1'), 'a'), 'r1')
@@ -56,13 +69,44 @@ describe('run slice', () => {
     expect(state.stack).toEqual(['r1', 'r2'])
     expect(finish(begin(state, run('r3', { region: box(0, 300) })), 'r3').stack).toEqual(['r3'])
   })
-  it('keeps a run for keeps under a preview, and replaces it by the next one', () => {
-    let state = finish(begin(runs.emptyRuns, run('r1', { purpose: 'run' }), 'a'), 'r1')
-    state = finish(begin(state, run('r2'), 'b'), 'r2')
-    expect(state.stack).toEqual(['r1', 'r2'])
-    expect([state.keptId, state.activeId]).toEqual(['r1', 'r2'])
-    state = finish(begin(state, run('r3', { purpose: 'run' }), 'b'), 'r3')
-    expect(state.stack).toEqual(['r3'])
+  it('replaces no run for keeps by another, whatever its region and recipe, and draws the newest on top', () => {
+    let state = finish(begin(runs.emptyRuns, kept('r1', { region: box(0, 1000) })), 'r1')
+    state = finish(begin(state, kept('r2', { region: box(10, 100) })), 'r2')
+    state = finish(begin(state, kept('r3', { region: box(0, 2000) }), 'other'), 'r3')
+    expect(ids(runs.drawOrder(state))).toEqual(['r1', 'r2', 'r3'])
+    expect(ids(runs.keptRuns(state))).toEqual(['r1', 'r2', 'r3'])
+    expect(runs.activeRun(state)?.runId).toBe('r3')
+    // The figures of any other are one click away, and it stays where it lies.
+    state = runs.choose(state, 'r1')
+    expect(runs.activeRun(state)?.runId).toBe('r1')
+    expect(ids(runs.drawOrder(state))).toEqual(['r1', 'r2', 'r3'])
+  })
+  it('previews under the runs for keeps, without their headline, until a value is changed', () => {
+    let state = finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1')
+    state = finish(begin(state, run('r2', { region: box(50, 100) }), 'a'), 'r2')
+    expect(ids(runs.drawOrder(state))).toEqual(['r2', 'r1'])
+    expect(runs.activeRun(state)?.runId).toBe('r1')
+    state = finish(begin(runs.tune(state), run('r3'), 'b'), 'r3')
+    expect(ids(runs.drawOrder(state))).toEqual(['r1', 'r3'])
+    expect([runs.activeRun(state)?.runId, runs.keptRun(state)?.runId]).toEqual(['r3', 'r1'])
+    // Back at its values, the run is what the recipe says: previews of others are untrue.
+    state = runs.untune(state, 'a')
+    expect(ids(runs.drawOrder(state))).toEqual(['r1'])
+    expect(runs.activeRun(state)?.runId).toBe('r1')
+  })
+  it('ends the tuning where a run for keeps begins or one is chosen', () => {
+    let state = runs.tune(finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1'))
+    state = begin(state, kept('r2'), 'b')
+    expect([state.tuning, runs.activeRun(state)?.runId]).toEqual([false, 'r2'])
+    expect(runs.choose(runs.tune(state), 'r1').tuning).toBe(false)
+  })
+  it('hides a run from the slide, not from the list, and shows it when it is chosen', () => {
+    let state = begin(begin(runs.emptyRuns, kept('r1')), kept('r2'))
+    state = runs.setHidden(state, 'r2', true)
+    expect(ids(runs.drawOrder(state))).toEqual(['r1'])
+    expect(ids(runs.runsAt(state, 5, 5))).toEqual(['r1'])
+    expect(ids(runs.keptRuns(state))).toEqual(['r1', 'r2'])
+    expect(ids(runs.drawOrder(runs.choose(state, 'r2')))).toEqual(['r1', 'r2'])
   })
   it('does not pile up the cancelled previews of a drag, and keeps the last complete one', () => {
     let state = finish(begin(runs.emptyRuns, run('r1'), 'k1'), 'r1')
@@ -74,29 +118,79 @@ describe('run slice', () => {
     expect(state.stack.length).toBeLessThanOrEqual(6)
   })
   it('knows what is already on screen', () => {
-    const state = finish(begin(runs.emptyRuns, run('r1', { purpose: 'run' })), 'r1')
-    expect(runs.isCovered(state, box(10, 20), 'k', false)).toBe(true)
-    expect(runs.isCovered(state, box(10, 20), 'k', true)).toBe(false)
-    expect(runs.isCovered(state, box(10, 20), 'other', false)).toBe(false)
-    expect(runs.isCovered(state, box(90, 20), 'k', false)).toBe(false)
+    const state = finish(begin(runs.emptyRuns, kept('r1')), 'r1')
+    const covers = (region: Region, key: string, needPreview: boolean) =>
+      runs.coveredBy(state, region, key, needPreview)?.runId ?? null
+    expect(covers(box(10, 20), 'k', false)).toBe('r1')
+    expect(covers(box(10, 20), 'k', true)).toBeNull()
+    expect(covers(box(10, 20), 'other', false)).toBeNull()
+    expect(covers(box(90, 20), 'k', false)).toBeNull()
+    expect(runs.isUnderKept(state, box(10, 20))).toBe(true)
+    expect(runs.isUnderKept(runs.tune(state), box(10, 20))).toBe(false)
+    expect(runs.isUnderKept(runs.setHidden(state, 'r1', true), box(10, 20))).toBe(false)
   })
-  it('cancels the run for keeps before a preview, and finds runs at a point topmost first', () => {
-    let state = begin(runs.emptyRuns, run('r1', { purpose: 'run' }))
+  it('cancels the run for keeps before a preview, and the newest of them', () => {
+    let state = begin(runs.emptyRuns, kept('r1'))
     state = begin(state, run('r2', { region: box(0, 10) }))
     expect(runs.runningRun(state)?.runId).toBe('r1')
-    expect(runs.runsAt(state, 5, 5).map((r) => r.runId)).toEqual(['r2', 'r1'])
-    expect(runs.runsAt(state, 50, 5).map((r) => r.runId)).toEqual(['r1'])
+    state = begin(state, kept('r3', { state: 'queued' }))
+    expect(runs.runningRun(state)?.runId).toBe('r3')
+    expect(runs.runningRun(runs.choose(state, 'r1'))?.runId).toBe('r1')
   })
   it('offers results that hold something for export, segmentations first', () => {
-    let state = begin(runs.emptyRuns, run('r1', { purpose: 'run', state: 'cancelled', tilesDone: 2 }), 'a')
-    state = begin(state, run('r2', { purpose: 'run', state: 'cancelled' }), 'a')
+    let state = begin(runs.emptyRuns, kept('r1', { state: 'cancelled', tilesDone: 2 }), 'a')
+    state = begin(state, kept('r2', { state: 'cancelled' }), 'a')
     state = begin(state, run('r3', { state: 'done', tilesDone: 4 }), 'a')
-    expect(runs.exportableRuns(state).map((r) => r.runId)).toEqual(['r1', 'r3'])
+    expect(ids(runs.exportableRuns(state))).toEqual(['r1', 'r3'])
   })
   it('drops a failed run and shows the one below', () => {
-    let state = finish(begin(runs.emptyRuns, run('r1'), 'a'), 'r1')
-    state = runs.dropRun(begin(state, run('r2'), 'b'), 'r2')
+    let state = finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1')
+    state = runs.dropRun(begin(state, kept('r2'), 'b'), 'r2')
     expect(state.activeId).toBe('r1')
     expect(Object.keys(state.byId)).toEqual(['r1'])
+  })
+})
+
+describe('the engine’s list', () => {
+  const other = run('r9', { slideId: 's2', purpose: 'run', name: 'Whole slide', tilesTotal: 40 })
+
+  it('gives a page that comes back its runs, without the previews of the page before', () => {
+    const state = sync(runs.emptyRuns, [entry(kept('r1', { state: 'done' })), entry(run('r2')), entry(kept('r3'))])
+    expect(state.stack).toEqual(['r1', 'r3'])
+    expect([state.activeId, state.keyById['r1'], state.recipeById['r3']]).toEqual(['r3', 'k', 'K'])
+    expect(ids(state.elsewhere.map(({ status }) => status))).toEqual(['r2'])
+  })
+  it('takes away what the engine has let go of, but not what began since it was asked', () => {
+    let state = finish(begin(runs.emptyRuns, kept('r1')), 'r1')
+    state = finish(begin(state, run('r2', { region: box(200, 50) })), 'r2')
+    const asked = state.stack
+    state = begin(state, run('r3', { region: box(400, 50) }))
+    state = sync(state, [entry(kept('r1', { state: 'done' }))], asked)
+    expect(state.stack).toEqual(['r1', 'r3'])
+    // What is gone covers nothing: it is computed again where it is looked at again.
+    expect(runs.coveredBy(state, box(200, 50), 'k', false)).toBeNull()
+  })
+  it('puts what another window has started where it belongs', () => {
+    const state = sync(begin(runs.emptyRuns, kept('r2')), [entry(kept('r1')), entry(kept('r2')), entry(kept('r3'))])
+    expect(state.stack).toEqual(['r1', 'r2', 'r3'])
+    expect(state.activeId).toBe('r2')
+  })
+  it('holds the unfinished runs of other slides, follows them, and lets them go at their end', () => {
+    let state = sync(runs.emptyRuns, [entry(other, 'b.svs'), entry({ ...other, runId: 'r8', state: 'done' }, 'b.svs')])
+    expect(state.elsewhere.map(({ status }) => status.runId)).toEqual(['r9'])
+    expect(state.stack).toEqual([])
+    state = runs.upsertElsewhere(state, { ...other, tilesDone: 3 })
+    expect(state.elsewhere[0]?.status.tilesDone).toBe(3)
+    expect(runs.upsertElsewhere(state, { ...other, state: 'done' }).elsewhere).toEqual([])
+  })
+  it('says what a queued run waits for: of those that compute the one of its own size', () => {
+    const queued = kept('r3', { state: 'queued', tilesTotal: 50 })
+    const state = sync(runs.emptyRuns, [
+      entry(other, 'b.svs'),
+      entry(kept('r2', { name: 'Rectangle', tilesTotal: 3 })),
+      entry(queued),
+    ])
+    expect(runs.waitsFor(state, queued)).toBe('Whole slide of b.svs')
+    expect(runs.waitsFor(state, { ...queued, tilesTotal: 4 })).toBe('Rectangle')
   })
 })

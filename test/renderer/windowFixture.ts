@@ -98,6 +98,9 @@ export interface Asked {
 }
 type Answers = Partial<Record<CallName, (arg: unknown) => Result<unknown>>>
 
+/** What a window asks by itself: an engine without runs answers so. */
+const quiet: Answers = { 'run:list': () => ({ ok: true, value: [] }), 'run:tiles': () => ({ ok: true, value: [] }) }
+
 /** A fresh window, connecting, whose calls are answered by `answers`, and listed. */
 export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (connection: Connection) => void } {
   const asked: Asked[] = []
@@ -105,7 +108,7 @@ export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (conne
   const api: Api = {
     call: (name, arg) => {
       asked.push({ name, arg })
-      const answer = answers[name]
+      const answer = answers[name] ?? quiet[name]
       if (!answer) throw new Error(`the test expects no call ${name}`)
       // The table is the test's own: its values are of the contract.
       return Promise.resolve(answer(arg)) as never

@@ -1,0 +1,183 @@
+// The results of the slide, the topmost first, each to be looked at, hidden, exported, ended or deleted; and what goes on elsewhere.
+import { IconDownload, IconEye, IconEyeOff, IconFolderOpen, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
+import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
+import { keptRun, keptRuns, waitsFor } from '../store/runSlice'
+import { openSlide } from '../store/slideActions'
+import { runMm2 } from '../store/slideSlice'
+import { useStore } from '../store/store'
+import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
+import { viewer } from '../viewer/handle'
+import { IconButton } from '../widgets/IconButton'
+
+const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
+  `${tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0} %`
+
+function areaOf(run: RunStatus): string {
+  const mm2 = runMm2(run)
+  return mm2 === null ? `${formatMeasure((run.region.width * run.region.height) / 1e6)} Mpx` : `${formatMeasure(mm2)} mm²`
+}
+
+/** How it stands, in as many words as a row has room for. */
+function stateOf(run: RunStatus, waits: string | null): string {
+  switch (run.state) {
+    case 'queued':
+      return waits ? `queued: waits for ${waits}` : 'queued'
+    case 'running':
+      return `${percentOf(run)}${run.etaMs === null ? '' : ` · ${formatDuration(run.etaMs)} left`}`
+    case 'done':
+      return `${areaOf(run)} · ${formatDuration(run.elapsedMs)}`
+    case 'cancelled':
+      return `cancelled at ${percentOf(run)} · ${formatDuration(run.elapsedMs)}`
+    case 'failed':
+      return `failed at ${percentOf(run)}`
+  }
+}
+
+const asTime = (iso: string): string => new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+
+function Bar({ run }: { readonly run: RunStatus }) {
+  const part = run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : 0
+  return (
+    <span className="run-bar" aria-hidden>
+      <span style={{ transform: `scaleX(${part})` }} />
+    </span>
+  )
+}
+
+/** Up and down go from row to row; Delete asks where it matters. */
+function onKey(event: KeyboardEvent<HTMLButtonElement>, runId: string): void {
+  if (event.key === 'Delete' || event.key === 'Backspace') {
+    event.preventDefault()
+    return deleteRun(runId)
+  }
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  event.preventDefault()
+  const rows = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLButtonElement>('.run-main') ?? [])]
+  rows[rows.indexOf(event.currentTarget) + step]?.focus()
+}
+
+function Row({ run, chosen, shown }: { readonly run: RunStatus; readonly chosen: boolean; readonly shown: boolean }) {
+  const waits = useStore((state) => (run.state === 'queued' ? waitsFor(state.runs, run) : null))
+  const recipe = useStore((state) => state.runs.recipeById[run.runId])
+  const state = stateOf(run, waits)
+  const about = `${run.name}${recipe ? `, ${recipe}` : ''}, ${run.region.width} × ${run.region.height} px, started at ${asTime(run.startedAt)}: ${state}`
+  return (
+    <li
+      className={`run ${run.state} ${chosen ? 'chosen' : ''} ${shown ? '' : 'off'}`}
+      data-testid="run-row"
+      data-run={run.runId}
+      data-state={run.state}
+    >
+      <IconButton
+        size={22}
+        label={shown ? `Hide ${run.name} on the slide` : `Show ${run.name} on the slide`}
+        pressed={shown}
+        onClick={() => showRun(run.runId, !shown)}
+        testId="run-show"
+      >
+        {shown ? <IconEye size={14} /> : <IconEyeOff size={14} />}
+      </IconButton>
+      <button
+        type="button"
+        className="run-main"
+        aria-pressed={chosen}
+        title={`${about}. Double-click goes there, Delete deletes it.`}
+        onClick={() => chooseRun(run.runId)}
+        onDoubleClick={() => viewer()?.fitRegion(run.region)}
+        onKeyDown={(event) => onKey(event, run.runId)}
+        data-testid="run-choose"
+      >
+        <span className="run-name">{run.name}</span>
+        <b className="num" data-testid="run-objects">
+          {run.state === 'queued' ? '–' : formatCount(run.objects)}
+        </b>
+        <span className="run-state num" data-testid="run-state">
+          {state}
+        </span>
+      </button>
+      {isOver(run) ? (
+        <IconButton
+          size={22}
+          label={`Export ${run.name}`}
+          disabled={run.tilesDone === 0}
+          onClick={() => exportRun(run.runId)}
+          testId="run-export"
+        >
+          <IconDownload size={14} />
+        </IconButton>
+      ) : (
+        <IconButton size={22} label={`End ${run.name}, keep what is done`} onClick={() => cancelRun(run)} testId="run-cancel">
+          <IconPlayerStop size={14} />
+        </IconButton>
+      )}
+      <IconButton size={22} label={`Delete ${run.name}`} shortcut="Del" onClick={() => deleteRun(run.runId)} testId="run-delete">
+        <IconTrash size={14} />
+      </IconButton>
+      {!isOver(run) && <Bar run={run} />}
+    </li>
+  )
+}
+
+export function RunList() {
+  const runs = useStore((state) => state.runs)
+  const list = keptRuns(runs).reverse()
+  const chosen = keptRun(runs)?.runId
+  if (list.length === 0) return <p className="nothing">Every segmentation of this slide is kept here until you delete it.</p>
+  return (
+    <ul className="run-list" aria-label="Results of this slide">
+      {list.map((run) => (
+        <Row key={run.runId} run={run} chosen={run.runId === chosen} shown={!runs.hidden.includes(run.runId)} />
+      ))}
+    </ul>
+  )
+}
+
+function Elsewhere({ entry }: { readonly entry: RunEntry }) {
+  const { status, slideName, slidePath } = entry
+  const here = useStore((state) => state.slide.info?.path === slidePath)
+  const waits = useStore((state) => (status.state === 'queued' ? waitsFor(state.runs, status) : null))
+  return (
+    <li className={`run ${status.state}`} data-testid="elsewhere-row" data-run={status.runId}>
+      <IconButton
+        size={22}
+        label={`Open ${slideName}`}
+        disabled={here}
+        onClick={() => void openSlide(slidePath)}
+        testId="elsewhere-open"
+      >
+        <IconFolderOpen size={14} />
+      </IconButton>
+      <span className="run-main" title={slidePath}>
+        <span className="run-name">{slideName}</span>
+        <b className="num">{status.state === 'queued' ? '–' : formatCount(status.objects)}</b>
+        <span className="run-state num">
+          {status.name}: {stateOf(status, waits)}
+        </span>
+      </span>
+      <IconButton
+        size={22}
+        label={`End ${status.name} of ${slideName}, keep what is done`}
+        onClick={() => cancelRun(status, undefined, ` of ${slideName}`)}
+        testId="elsewhere-cancel"
+      >
+        <IconPlayerStop size={14} />
+      </IconButton>
+      <Bar run={status} />
+    </li>
+  )
+}
+
+/** Whatever the engine is busy with and this slide does not show: of other slides, and of other windows. */
+export function RunsElsewhere() {
+  const entries = useStore((state) => state.runs.elsewhere)
+  return (
+    <ul className="run-list" aria-label="Runs that go on elsewhere" data-testid="elsewhere">
+      {entries.map((entry) => (
+        <Elsewhere key={entry.status.runId} entry={entry} />
+      ))}
+    </ul>
+  )
+}

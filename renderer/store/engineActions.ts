@@ -1,0 +1,79 @@
+// The engine's process ended or has to: what is kept of the window, what the banner offers, and starting another one.
+import { isOver, type AppEvent } from '../../app/contract'
+import { formatCount } from '../viewer/format'
+import { api } from '../api'
+import { tellMissingDevice } from './deviceActions'
+import { hideNotices, tellError } from './notify'
+import { ask } from './questions'
+import { forgetRuns } from './runList'
+import { lostRequests, onRestartWanted, runAgain } from './runActions'
+import { keptRuns } from './runSlice'
+import { leaveSlide, openSlide, reopenSlide } from './slideActions'
+import { getState, patch } from './store'
+import type { Asked } from './uiSlice'
+
+let reopening: Promise<unknown> = Promise.resolve()
+
+/** The old engine's slides and runs are gone; what the user set is not. */
+export function engineLost({ message, restarted, reopen, canRestart }: Extract<AppEvent, { type: 'engine:lost' }>): void {
+  const { slide, ui } = getState()
+  const slidePath = slide.info?.path ?? slide.opening ?? ui.banner?.slidePath ?? null
+  const again = lostRequests()
+  const closed = slidePath !== null && !reopen
+  forgetRuns()
+  hideNotices(({ runId }) => runId !== undefined)
+  patch('exporting', { running: false, runId: null })
+  patch('ui', {
+    banner: {
+      message,
+      again: again.length > 0 ? again : (ui.banner?.again ?? []),
+      slidePath,
+      mpp: slide.info ? slide.mppGiven : (ui.banner?.mpp ?? null),
+      closed,
+      restarted,
+      canRestart,
+    },
+    armed: false,
+    previewNote: null,
+  })
+  if (closed) leaveSlide()
+  else if (restarted) reopening = reopenSlide()
+  if (restarted) void askDevices()
+}
+
+/** Another engine, or another server, may have other devices. */
+export async function askDevices(): Promise<void> {
+  const app = await api().call('app:info', undefined)
+  if (!app.ok) return
+  patch('ui', { app: app.value })
+  tellMissingDevice()
+}
+
+/** The slide of the banner, which may have ended the engine: the user wants it all the same. */
+export function openAgain(): void {
+  const { banner } = getState().ui
+  if (banner?.slidePath) void openSlide(banner.slidePath, banner.mpp ?? undefined)
+}
+
+/** Starts an engine where there is none, or another in place of one whose GPU is lost; then what was asked for, once more. */
+export async function restartEngine(then: readonly Asked[] = []): Promise<void> {
+  const result = await api().call('engine:restart', undefined)
+  if (!result.ok) return tellError(result.error, 'Start the engine')
+  await reopening
+  for (const asked of then) runAgain(asked)
+}
+
+/** Replacing an engine that lives costs the results that it holds. */
+function replaceEngine(asked: Asked): void {
+  const held = keptRuns(getState().runs).filter((run) => run.objects > 0 || !isOver(run))
+  if (held.length === 0) return void restartEngine([asked])
+  const objects = held.reduce((sum, run) => sum + run.objects, 0)
+  ask({
+    title: 'Start the engine again?',
+    text: `It holds ${held.length === 1 ? 'a result' : `${held.length} results`} of this slide (${formatCount(objects)} objects), which would be lost where ${held.length === 1 ? 'it was' : 'they were'} not exported. The CPU can be used without that.`,
+    yes: 'Start it again',
+    no: 'Not now',
+    act: () => void restartEngine([asked]),
+  })
+}
+onRestartWanted(replaceEngine)

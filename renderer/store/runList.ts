@@ -1,0 +1,175 @@
+// The list of runs: kept in step with the engine's, chosen, hidden, exported, cancelled and deleted, asking before work is lost.
+import { isOver, type RunStatus } from '../../app/contract'
+import { formatCount, formatDuration } from '../viewer/format'
+import { api } from '../api'
+import { hideNotices, tell, tellError } from './notify'
+import { ask } from './questions'
+import { recipeKey } from './recipeSlice'
+import { resultTiles } from './resultTiles'
+import { ended, isStartedHere, previewSoon, stopPreviews } from './runActions'
+import { choose, dropRun, emptyRuns, keptRuns, runningRun, setHidden, syncList } from './runSlice'
+import { getState, patch, update } from './store'
+
+/** A run that has gone on for longer is not ended by a slip: one Escape. */
+export const escapeAsksAfterMs = 5000
+/** Nor by a button that says what it does, nor is a result of so much work deleted, without a question. */
+export const workAsksAfterMs = 60_000
+
+let listing: Promise<void> | null = null
+let wanted: 'nothing' | 'new' | 'all' = 'nothing'
+
+/**
+ * Asks the engine which runs there are. `all`: tiles of every run may have been announced while nobody listened; otherwise those of runs
+ * that this page did not know. Of many calls at once one asks, and once more where something has changed meanwhile.
+ */
+export function refreshRuns(all = false): Promise<void> {
+  wanted = all || wanted === 'all' ? 'all' : 'new'
+  listing ??= refresh().finally(() => (listing = null))
+  return listing
+}
+
+async function refresh(): Promise<void> {
+  while (wanted !== 'nothing') {
+    const all = wanted === 'all'
+    wanted = 'nothing'
+    await refreshOnce(all)
+  }
+}
+
+async function refreshOnce(all: boolean): Promise<void> {
+  const slideId = getState().slide.info?.slideId ?? null
+  const before = getState().runs
+  const result = await api().call('run:list', undefined)
+  if (!result.ok || (getState().slide.info?.slideId ?? null) !== slideId) return
+  const asked = new Set(before.stack)
+  update('runs', (runs) => syncList(runs, result.value, slideId, asked, ({ recipe }) => recipeKey(recipe)))
+  const { runs } = getState()
+  const gone = before.stack.filter((id) => !runs.stack.includes(id))
+  if (gone.length > 0) {
+    hideNotices(({ runId }) => runId !== undefined && gone.includes(runId))
+    // What was previewed there is not on screen any more.
+    previewSoon('settled', false)
+  }
+  for (const id of runs.stack) {
+    const was = before.byId[id]
+    const is = runs.byId[id]
+    if (was && is && !isOver(was) && isOver(is)) ended(is)
+  }
+  await learnTiles(runs.stack.filter((id) => all || !asked.has(id)))
+}
+
+/** What was announced of runs before this page listened. */
+async function learnTiles(ids: readonly string[]): Promise<void> {
+  await Promise.all(
+    ids.map(async (runId) => {
+      const result = await api().call('run:tiles', { runId })
+      if (result.ok && getState().runs.byId[runId]) resultTiles.announce(runId, result.value)
+    }),
+  )
+}
+
+/** A result tile is answered with "not there": the engine may have let its run go. */
+export function tileIsGone(runId: string): void {
+  if (getState().runs.byId[runId]) void refreshRuns()
+}
+
+export const chooseRun = (runId: string): void => update('runs', (runs) => choose(runs, runId))
+export const showRun = (runId: string, shown: boolean): void => update('runs', (runs) => setHidden(runs, runId, !shown))
+export const exportRun = (runId: string): void => patch('ui', { dialog: 'export', exportRunId: runId })
+
+const soFar = ({ elapsedMs, objects }: RunStatus): string =>
+  `It has been going for ${formatDuration(elapsedMs)} and has found ${formatCount(objects)} objects so far`
+
+/** Ends a run, whoever started it; what is done of it stays. Asks first where it has been going for longer than `askAfterMs`. */
+export function cancelRun(run: RunStatus | null = runningRun(getState().runs), askAfterMs = workAsksAfterMs, of = ''): void {
+  if (!run) return
+  if (run.purpose === 'preview' || run.state === 'queued' || run.elapsedMs < askAfterMs) return void cancel(run.runId)
+  ask({
+    title: `End “${run.name}”${of}?`,
+    text: `${soFar(run)}; these stay. It cannot go on from where it was ended.`,
+    yes: 'End it, keep what is done',
+    no: 'Let it run',
+    act: () => void cancel(run.runId),
+  })
+}
+
+async function cancel(runId: string): Promise<void> {
+  stopPreviews()
+  const result = await api().call('run:cancel', { runId })
+  if (!result.ok) return result.error.code === 'NOT_FOUND' ? void refreshRuns() : tellError(result.error, 'Cancel')
+  const { runs } = getState()
+  if (runs.byId[runId]) update('runs', (state) => ({ ...state, byId: { ...state.byId, [runId]: result.value } }))
+  else void refreshRuns()
+}
+
+/** More than a minute's work, or a run that goes on. */
+const isDear = (run: RunStatus): boolean =>
+  (isOver(run) ? run.objects > 0 && run.elapsedMs > workAsksAfterMs : run.elapsedMs > escapeAsksAfterMs) || isExporting(run)
+function isExporting(run: RunStatus): boolean {
+  const { exporting } = getState()
+  return exporting.running && exporting.runId === run.runId
+}
+
+export function deleteRun(runId: string): void {
+  const run = getState().runs.byId[runId]
+  if (!run) return
+  if (!isDear(run)) return void deleteAll([runId])
+  const work = isOver(run)
+    ? `It holds ${formatCount(run.objects)} objects from ${formatDuration(run.elapsedMs)} of work.`
+    : `${soFar(run)}; they would be lost.`
+  ask({
+    title: `Delete “${run.name}”?`,
+    text: `${work}${isExporting(run) ? ' It is being exported, which would be cancelled.' : ''} Exported files stay.`,
+    yes: isOver(run) ? 'Delete' : 'End and delete',
+    no: 'Keep it',
+    act: () => void deleteAll([runId]),
+  })
+}
+
+/** Deletes every result of the slide, ending what is unfinished: nothing goes on unseen. */
+export function clearResults(): void {
+  const kept = keptRuns(getState().runs)
+  const ids = getState().runs.stack
+  const dear = kept.some(isDear) || kept.reduce((ms, run) => ms + run.elapsedMs, 0) > workAsksAfterMs
+  patch('ui', { armed: false })
+  if (!dear) return void deleteAll(ids)
+  const unfinished = kept.filter((run) => !isOver(run)).length
+  const objects = kept.reduce((sum, run) => sum + run.objects, 0)
+  ask({
+    title: kept.length === 1 ? 'Delete the result of this slide?' : `Delete all ${kept.length} results of this slide?`,
+    text: `${formatCount(objects)} objects were found.${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
+    yes: 'Delete all',
+    no: 'Keep them',
+    act: () => void deleteAll(ids),
+  })
+}
+
+async function deleteAll(ids: readonly string[]): Promise<void> {
+  stopPreviews()
+  await Promise.all(
+    ids.map(async (runId) => {
+      const result = await api().call('run:delete', { runId })
+      // Where the engine has let go of it already, that is what was asked for.
+      if (!result.ok && result.error.code !== 'NOT_FOUND') return tellError(result.error, 'Delete')
+      update('runs', (runs) => dropRun(runs, runId))
+      hideNotices((subject) => subject.runId === runId)
+    }),
+  )
+}
+
+/** Of a run of another slide: what this window has started there is worth a word. */
+export function endedElsewhere(status: RunStatus): void {
+  const entry = getState().runs.elsewhere.find((other) => other.status.runId === status.runId)
+  if (!entry || status.purpose !== 'run' || !isStartedHere(status.runId)) return
+  const how = status.state === 'done' ? 'is done' : status.state === 'cancelled' ? 'was cancelled' : 'failed'
+  const why = status.error ? ` ${status.error.message}` : ''
+  tell(`${status.name} of ${entry.slideName} ${how}: ${formatCount(status.objects)} objects.${why}`, entry.slideName, 9000)
+}
+
+/** The runs that go on when their slide is left. */
+export const unfinishedHere = (): RunStatus[] => keptRuns(getState().runs).filter((run) => !isOver(run))
+
+export function forgetRuns(): void {
+  update('runs', () => emptyRuns)
+  resultTiles.clear()
+}
