@@ -72,7 +72,8 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
   if (running) return <Progress />
   if (exporting.runId !== runId) return null
   if (error) {
-    if (error.code === 'OUTPUT_EXISTS') return <InTheWay message={error.message} files={filesInTheWay(error)} />
+    if (error.code === 'OUTPUT_EXISTS')
+      return <InTheWay message={error.message} files={filesInTheWay(error, exporting.asked?.directory ?? '')} />
     return (
       <Alert color="red" variant="light" title={headlines[error.code]} data-testid="export-error">
         {/* No value here is marked: what is wrong is in the message. */}

@@ -100,7 +100,11 @@ export function RecipePanel() {
           onChange={(id) => id !== null && selectSpec(id)}
           data-testid="recipe-select"
         />
-        {spec && <p className="recipe-about">{spec.description}</p>}
+        {spec && (
+          <p className="recipe-about" title={spec.description}>
+            {spec.description}
+          </p>
+        )}
         {spec && dark && (
           <p className="recipe-unfit" role="status" data-testid="recipe-unfit">
             {darkSlideWords(spec.name)}

@@ -1,5 +1,5 @@
 // Starting, watching and cancelling runs.
-import { Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
 import { isOver, type RunStatus } from '../../app/contract'
 import { runCommand } from '../store/commands'
@@ -90,28 +90,19 @@ export function RunControls() {
           {running.state === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
         </Button>
       ) : (
-        // Beside the panel: above or below it would cover the other ways to segment.
-        <Tooltip
-          position="left"
-          openDelay={700}
-          label={
-            <>
-              Segments what is on screen, at full resolution <kbd className="tip-key">Space</kbd>
-            </>
-          }
+        // Its key stands in it: wherever a tip is put, it covers the other ways to segment or the view's controls.
+        <Button
+          fullWidth
+          size="sm"
+          className="main-action"
+          leftSection={<IconPlayerPlay size={16} />}
+          rightSection={<kbd aria-hidden>Space</kbd>}
+          disabled={!hasSlide}
+          onClick={() => runCommand('segmentVisible')}
+          data-testid="segment-visible"
         >
-          <Button
-            fullWidth
-            size="sm"
-            className="main-action"
-            leftSection={<IconPlayerPlay size={16} />}
-            disabled={!hasSlide}
-            onClick={() => runCommand('segmentVisible')}
-            data-testid="segment-visible"
-          >
-            Segment visible field
-          </Button>
-        </Tooltip>
+          Segment visible field
+        </Button>
       )}
       <div className="run-row">
         <div className="split">

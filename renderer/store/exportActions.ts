@@ -62,8 +62,12 @@ export async function cancelExport(): Promise<void> {
 }
 
 /** The files that are in the way, of an export that was refused for them. */
-export const filesInTheWay = (error: AppError | null): ExportFile[] =>
-  error?.code === 'OUTPUT_EXISTS' ? exportFiles.filter((name) => error.message.includes(name)) : []
+export function filesInTheWay(error: AppError | null, directory: string): ExportFile[] {
+  if (error?.code !== 'OUTPUT_EXISTS') return []
+  // The folder's own name may look like a file's.
+  const words = error.message.replaceAll(` in ${directory}`, '')
+  return exportFiles.filter((name) => words.includes(name))
+}
 
 /** The user has read which files are there, and wants them replaced. */
 export function replaceFiles(): void {

@@ -19,7 +19,11 @@ export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boo
       text: 'Nothing of this region could be read from the file, so nothing could be found: see the warnings.',
       layer: null,
     }
-  if (dark) return { text: darkSlideWords(spec?.name ?? 'The recipe'), layer: null }
+  if (dark)
+    return {
+      text: `Nothing was found, as was to be expected: the background is dark, as in fluorescence (DAPI), and “${spec?.name ?? 'the recipe'}” looks for dark nuclei on bright glass. Open a stained slide (H&E, IHC); no recipe for fluorescence is bundled yet.`,
+      layer: null,
+    }
   const threshold = spec?.stages.find(({ id, label }) => /threshold/i.test(`${id} ${label}`))?.label
   const layer = spec?.layers.find(({ id }) => id === 'mask') ?? null
   const ways = [

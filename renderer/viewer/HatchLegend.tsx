@@ -20,10 +20,8 @@ export function HatchLegend() {
   if (!ofFile && tiles === 0) return null
   return (
     <div className="hatch-legend" role="status" data-testid="hatch-legend">
-      {ofFile && <Line of="file">{`Parts of this file cannot be read${ofFile.reason ? `: ${ofFile.reason}` : '.'}`}</Line>}
-      {tiles > 0 && (
-        <Line of="run">{`${formatCount(tiles)} tile${tiles > 1 ? 's' : ''} of the run could not be read, and count${tiles > 1 ? '' : 's'} for nothing in the result.`}</Line>
-      )}
+      {ofFile && <Line of="file">{`The file cannot be read there${ofFile.reason ? `: ${ofFile.reason}` : '.'}`}</Line>}
+      {tiles > 0 && <Line of="run">{`${formatCount(tiles)} tile${tiles > 1 ? 's' : ''} of the run could not be read.`}</Line>}
     </div>
   )
 }

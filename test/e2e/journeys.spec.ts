@@ -1,6 +1,6 @@
 // The main job from end to end, by the same steps in both shells: open, look, segment, tune, measure, cancel, survive, export.
 import { expect, test } from '@playwright/test'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkExport } from './exported'
 import {
@@ -236,7 +236,9 @@ test('an export writes five files that parse and agree with each other', async (
   await keepScreenshot(shell, '9-export')
   await page.getByTestId('export-run').click()
   await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 240_000 })
-  await checkExport(target)
+  // In a folder of its own.
+  const [own] = readdirSync(target)
+  await checkExport(join(target, own!))
   await keepScreenshot(shell, '9-exported')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -26,7 +26,7 @@ const written: ExportResult = {
 let asked: Asked[]
 /** Answers the export that waits. */
 let answer: (result: Result<ExportResult>) => void
-const notices = (): string[] => notificationsStore.getState().notifications.map((notice) => String(notice.message))
+const notices = (): unknown[] => notificationsStore.getState().notifications.map(({ message }) => message)
 const exportsAsked = () => asked.filter(({ name }) => name === 'export:start').map(({ arg }) => arg)
 
 beforeEach(() => {
@@ -88,9 +88,9 @@ describe('an export', () => {
 
   it('asks which files may be replaced, and replaces them when told to', async () => {
     const done = startExport(request)
-    answer({ ok: false, error: { code: 'OUTPUT_EXISTS', message: '/out holds objects.csv and run.json already.' } })
+    answer({ ok: false, error: { code: 'OUTPUT_EXISTS', message: 'objects.csv and run.json are in /out already.' } })
     await done
-    expect(filesInTheWay(getState().exporting.error)).toEqual(['objects.csv', 'run.json'])
+    expect(filesInTheWay(getState().exporting.error, '/out')).toEqual(['objects.csv', 'run.json'])
     replaceFiles()
     expect(exportsAsked()).toEqual([request, { ...request, overwrite: true }])
   })

@@ -51,7 +51,7 @@ describe('a run that found nothing', () => {
   const none = status({ state: 'done', objects: 0, tilesDone: 4, tilesTotal: 4 })
 
   it('says that fluorescence is not what the recipe is for', () => {
-    expect(adviceForNone(none, spec, true)?.text).toMatch(/dark background, as fluorescence.*“H&E nuclei” looks for dark nuclei/)
+    expect(adviceForNone(none, spec, true)?.text).toMatch(/as in fluorescence.*“H&E nuclei” looks for dark nuclei/)
   })
   it('says elsewhere what may be wrong, and which step to look at', () => {
     const advice = adviceForNone(none, spec, false)
