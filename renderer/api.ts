@@ -83,6 +83,8 @@ export class SocketApi implements Api {
   constructor(
     private readonly open: () => Socket,
     private readonly later: (action: () => void, ms: number) => void = (action, ms) => void setTimeout(action, ms),
+    /** What shows the server that this page may ask, or ''. */
+    private readonly key: () => string = () => '',
   ) {
     this.connect()
   }
@@ -121,7 +123,8 @@ export class SocketApi implements Api {
   }
 
   tileUrl(path: string): string {
-    return path
+    const key = this.key()
+    return key === '' ? path : `${path}?key=${encodeURIComponent(key)}`
   }
 
   pathOfFile(): string | null {
@@ -171,10 +174,24 @@ export class SocketApi implements Api {
   }
 }
 
+/** Stored by the server's first page (app/serve/entryPage.ts) for this origin, which its port is part of. Not a cookie: those know no ports. */
+const keyItem = 'morphoscope-key'
+const storedKey = (): string => window.localStorage.getItem(keyItem) ?? ''
+
+/** Another server has this port now, or nobody ever came in here: the server's own page says what to do. */
+async function leaveIfRefused(): Promise<void> {
+  const answer = await fetch('/key', { headers: { Authorization: `Bearer ${storedKey()}` } })
+  if (answer.status !== 401) return
+  window.localStorage.removeItem(keyItem)
+  window.location.replace('/?token=')
+}
+
 function webSocket(): Socket {
   const url = new URL('/ws', window.location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  const socket = new WebSocket(url)
+  // A browser gives a socket no headers: the key goes as one of the protocols that are offered.
+  const socket = new WebSocket(url, ['morphoscope', `key.${storedKey()}`])
+  let opened = false
   const wrapped: Socket = {
     send: (text) => socket.send(text),
     close: () => socket.close(),
@@ -182,16 +199,23 @@ function webSocket(): Socket {
     onmessage: null,
     onclose: null,
   }
-  socket.onopen = () => wrapped.onopen?.()
+  socket.onopen = () => {
+    opened = true
+    wrapped.onopen?.()
+  }
   socket.onmessage = (message: MessageEvent<unknown>) => wrapped.onmessage?.({ data: message.data })
-  socket.onclose = () => wrapped.onclose?.()
+  socket.onclose = () => {
+    // Why a socket did not open is not told; no server at all is no refusal.
+    if (!opened) void leaveIfRefused().catch(() => undefined)
+    wrapped.onclose?.()
+  }
   return wrapped
 }
 
 let current: Api | null = null
 /** The one door, made at the first use. */
 export function api(): Api {
-  current ??= window.morphoscope ? apiOfBridge(window.morphoscope) : new SocketApi(webSocket)
+  current ??= window.morphoscope ? apiOfBridge(window.morphoscope) : new SocketApi(webSocket, undefined, storedKey)
   return current
 }
 /** For tests only: another door. */

@@ -14,6 +14,7 @@ import { run } from './run'
 import type { RunOptions } from './run'
 import { serveCommand } from './serve'
 import type { ServeCommandOptions } from './serve'
+import { onParent } from './parent'
 import { processTerminal, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
@@ -137,13 +138,17 @@ export async function main(args: readonly string[], terminal: Terminal, signal: 
 function abortOnSignals(): { signal: AbortSignal; received: () => 'SIGINT' | 'SIGTERM' | null } {
   const controller = new AbortController()
   let received: 'SIGINT' | 'SIGTERM' | null = null
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (received !== null) process.exit(name === 'SIGINT' ? ExitCode.interrupted : ExitCode.terminated)
-      received = name
-      controller.abort()
-    })
+  let receivedAt = -Infinity
+  const hear = (name: 'SIGINT' | 'SIGTERM'): void => {
+    // A terminal tells the parent too, which tells it again: no person is as fast as that.
+    if (name === received && performance.now() - receivedAt < 200) return
+    if (received !== null) process.exit(name === 'SIGINT' ? ExitCode.interrupted : ExitCode.terminated)
+    received = name
+    receivedAt = performance.now()
+    controller.abort()
   }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => hear(name))
+  onParent(hear, () => hear('SIGTERM'))
   return { signal: controller.signal, received: () => received }
 }
 

@@ -3,10 +3,12 @@ import { resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
 import type { SlideInfo } from '../contract'
 import { valueOf } from './exitCodes'
+import { nowReading } from './parent'
 import { table } from './terminal'
 import type { Terminal } from './terminal'
 
 export async function openSlide(engine: Engine, path: string, mpp?: number): Promise<SlideInfo> {
+  nowReading(resolve(path))
   return valueOf(await engine.call('slide:open', { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) })) as SlideInfo
 }
 

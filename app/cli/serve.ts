@@ -66,10 +66,27 @@ export async function serveCommand(
     )
     if (warning !== null) terminal.note(`warning: ${warning}`)
     terminal.print(`Morphoscope is at ${server.url}`)
+    const stopOffering = offerAnother(terminal, () => server.newUrl())
     if (!signal.aborted) await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+    stopOffering()
     await server.close()
   } finally {
     await engine.close()
+  }
+}
+
+/** An address works once. For another browser, or one that has forgotten its key, there is another. */
+function offerAnother(terminal: Terminal, newUrl: () => string): () => void {
+  const print = (): void => terminal.print(`Morphoscope is at ${newUrl()}`)
+  const signals = process.platform !== 'win32'
+  const how = [...(process.stdin.isTTY ? ['press Enter'] : []), ...(signals ? [`kill -USR2 ${process.pid}`] : [])]
+  if (how.length > 0) terminal.note(`This address works once; for another: ${how.join(', or ')}.`)
+  if (process.stdin.isTTY) process.stdin.on('data', print)
+  if (signals) process.on('SIGUSR2', print)
+  return () => {
+    process.stdin.off('data', print)
+    if (process.stdin.isTTY) process.stdin.pause()
+    process.off('SIGUSR2', print)
   }
 }
 

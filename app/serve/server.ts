@@ -1,12 +1,15 @@
 // The loopback server: the renderer's files, the engine's tiles and the WebSocket behind one door.
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import type { AppEvent, CallName, Result } from '../contract'
-import { Door, isLoopback, newToken } from './door'
+import { Crowd } from './crowd'
+import { Door, isLoopback, noKey, queryOf, socketProtocol } from './door'
+import { refusalPage, welcomePage } from './entryPage'
+import type { EntryPage } from './entryPage'
 import type { Roots } from './roots'
 import { createCallHandler } from './shellCalls'
 import { attach, CloseCode, maxFrameBytes } from './socket'
@@ -30,23 +33,19 @@ export interface ServeOptions {
   token?: string
 }
 export interface RunningServer {
-  /** With the token. */
+  /** With a token that is good once. */
   readonly url: string
+  /** The same with another one. */
+  newUrl(): string
   readonly port: number
   close(): Promise<void>
 }
 
 const pingEveryMs = 30_000
 
-export async function serve({
-  engine,
-  roots,
-  rendererDirectory,
-  host,
-  port,
-  token = newToken(),
-}: ServeOptions): Promise<RunningServer> {
-  const door = new Door(token, host)
+export async function serve({ engine, roots, rendererDirectory, host, port, token }: ServeOptions): Promise<RunningServer> {
+  const door = new Door(host)
+  const firstToken = door.newToken(token)
   const handle = createCallHandler((name, arg, signal) => engine.call(name, arg, signal), roots)
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -54,29 +53,29 @@ export async function serve({
       else response.destroy()
     })
   })
-  server.maxConnections = 512
+  const crowd = new Crowd(server)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
     clientTracking: true,
+    // The key is offered too, and must not be said back.
+    handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const entry = door.enter(request)
-    if (entry.kind === 'refused') return reply(response, request, entry.status, entry.message)
+    const refusal = door.refusal(request)
+    if (refusal) return reply(response, request, refusal.status, refusal.message)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply(response, request, 405, 'Only GET is answered here.', { Allow: 'GET, HEAD' })
     const [pathname = '/'] = (request.url ?? '/').split('?', 1)
-    if (entry.kind === 'token') {
-      // The token leaves the address bar and the history; a path like //host must not lead away.
-      return reply(response, request, 303, 'Go on without the token.', {
-        Location: `/${pathname.replace(/^[/\\]+/, '')}`,
-        'Set-Cookie': door.cookie(),
-        'Cache-Control': 'no-store',
-      })
-    }
+    const given = queryOf(request, 'token')
+    if (given !== null) return enter(request, response, given, pathname)
+    const known = door.hasKey(request)
+    if (known) crowd.knows(request.socket)
+    if (pathname === '/key') return reply(response, request, known ? 200 : 401, known ? 'This key is good.' : noKey.message)
     if (pathname.startsWith('/tile/')) {
+      if (!known) return reply(response, request, noKey.status, noKey.message)
       // A browser that has panned on closes the request, or its HTTP/1.1 connection.
       const gone = new AbortController()
       response.once('close', () => gone.abort())
@@ -89,18 +88,30 @@ export async function serve({
     return send(response, request, 200, file.headers, file.body)
   }
 
+  function enter(request: IncomingMessage, response: ServerResponse, token: string, pathname: string): void {
+    // What a browser asks for ahead of its user, or about an address, must not use the token up.
+    if (request.method === 'HEAD' || /prefetch|prerender/.test(String(request.headers['sec-purpose'] ?? '')))
+      return reply(response, request, 503, 'Not ahead of time.')
+    const key = door.redeem(token)
+    if (key === null) return page(response, request, noKey.status, refusalPage(noKey.message, pathname))
+    return page(response, request, 200, welcomePage(key, pathname))
+  }
+
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    const entry = door.enter(request)
-    const isSocket = request.url?.split('?', 1)[0] === '/ws'
     // A browser always says where its WebSocket comes from; other programs need not.
-    if (entry.kind === 'refused' || !isSocket) {
-      const [status, text] = entry.kind === 'refused' ? [entry.status, entry.message] : [404, 'There is no such page.']
-      stream.end(
-        `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    const refusal = door.refusal(request) ?? (door.hasKey(request) ? null : noKey)
+    const isSocket = request.url?.split('?', 1)[0] === '/ws'
+    if (refusal || !isSocket) {
+      const { status, message } = refusal ?? { status: 404, message: 'There is no such page.' }
+      stream.write(
+        `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
       )
+      // Gone once that is out: whoever was refused could otherwise hold its end open for ever.
+      ;(stream as Socket).destroySoon()
       return
     }
+    crowd.knows(stream as Socket)
     sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request))
   })
 
@@ -124,11 +135,12 @@ export async function serve({
 
   await listening(server, host, port)
   const { port: actual } = server.address() as AddressInfo
-  door.port = actual
   // 0.0.0.0 is no address to open; whoever is on this machine opens localhost.
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const urlWith = (token: string): string => `http://${shown}:${actual}/?token=${token}`
   return {
-    url: `http://${shown}:${actual}/?token=${token}`,
+    url: urlWith(firstToken),
+    newUrl: () => urlWith(door.newToken()),
     port: actual,
     close: async () => {
       clearInterval(pinger)
@@ -188,4 +200,14 @@ function reply(
     'Content-Length': Buffer.byteLength(message),
   })
   response.end(request.method === 'HEAD' ? undefined : message)
+}
+
+function page(response: ServerResponse, request: IncomingMessage, status: number, { html, scriptSource }: EntryPage): void {
+  response.writeHead(status, {
+    ...secureHeaders('localhost', scriptSource),
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+  })
+  response.end(request.method === 'HEAD' ? undefined : html)
 }

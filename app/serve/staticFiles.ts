@@ -4,11 +4,11 @@ import { extname, join, resolve, sep } from 'node:path'
 import { contentTypes } from '../host/contentTypes'
 
 /** `host`: what the browser calls this server; its WebSocket is named for browsers that do not count it as 'self'. */
-export function secureHeaders(host: string): Record<string, string> {
+export function secureHeaders(host: string, scriptSource = "'self'"): Record<string, string> {
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
-      "script-src 'self'",
+      `script-src ${scriptSource}`,
       // Mantine writes style elements and attributes; scripts come from files alone.
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' blob: data:",

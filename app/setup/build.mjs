@@ -140,7 +140,7 @@ const bundles = [
   { entry: 'app/host/engineProcess.ts', out: 'engine.mjs', format: 'esm' },
   { entry: 'app/cli/cli.ts', out: 'cli.mjs', format: 'esm' },
   // What app/cli/morphoscope.cjs must know before it loads cli.mjs.
-  { entry: 'app/host/threadPool.ts', out: 'threadPool.cjs', format: 'cjs' },
+  { entry: 'app/cli/guard.ts', out: 'guard.cjs', format: 'cjs' },
 ]
 
 async function bundle({ entry, out, format }) {

@@ -11,11 +11,12 @@ import type { AppEvent } from '../../app/contract'
 import { EngineClient } from '../../app/host/engineClient'
 import { forkEngine } from '../../app/host/forkEngine'
 import { threadPoolSize } from '../../app/host/threadPool'
+import { childrenOf, keyOf } from './serve/realServer'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const launcher = join(root, 'app/cli/morphoscope.cjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
-const isBuilt = ['cli.mjs', 'threadPool.cjs', 'engine.mjs', 'renderer/index.html'].every((file) =>
+const isBuilt = ['cli.mjs', 'guard.cjs', 'engine.mjs', 'renderer/index.html'].every((file) =>
   existsSync(join(root, 'dist', file)),
 )
 
@@ -107,6 +108,31 @@ describe.skipIf(!isBuilt)('the built command line', () => {
       expect(version.out()).toMatch(/^\d/)
     })
   }
+  it.skipIf(process.platform !== 'linux')(
+    'says which file it was reading when its process dies of a signal, and how',
+    async () => {
+      for (const [signal, code, said] of [
+        ['SIGTRAP', 65, /crashed.*\(SIGTRAP\)\. It was reading CMU-1-Small-Region\.svs\. The file may be damaged/],
+        ['SIGKILL', 75, /killed.*memory.*It was reading CMU-1-Small-Region\.svs/],
+      ] as const) {
+        const run = start(['run', sample, '--out', join(directory, 'out')])
+        await vi.waitFor(() => expect(run.err()).toMatch(/tiles/), 60_000)
+        const [worker] = childrenOf(run.child.pid!, 'cli.mjs')
+        process.kill(worker!, signal)
+        expect(await run.ended).toBe(code)
+        expect(run.err()).toMatch(said)
+        expect(run.out()).toBe('')
+      }
+    },
+  )
+  it.skipIf(process.platform !== 'linux')('leaves no process behind where its parent is killed', async () => {
+    const run = start(['run', sample, '--out', join(directory, 'out')])
+    await vi.waitFor(() => expect(run.err()).toMatch(/tiles/), 60_000)
+    const [worker] = childrenOf(run.child.pid!, 'cli.mjs')
+    run.child.kill('SIGKILL')
+    await vi.waitFor(() => expect(() => process.kill(worker!, 0)).toThrow('ESRCH'), 30_000)
+    expect((await readdir(directory)).includes('out')).toBe(false)
+  })
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -129,13 +155,12 @@ describe.skipIf(!isBuilt)('the built server', () => {
     const [line, url] = /^Morphoscope is at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})\n$/.exec(server.out()) ?? []
     expect(line).toBeDefined()
     const { origin } = new URL(url!)
-    expect((await fetch(origin)).status).toBe(401)
-    const entry = await fetch(url!, { redirect: 'manual' })
-    expect(entry.status).toBe(303)
-    const cookie = entry.headers.get('set-cookie')!.split(';')[0]!
-    expect(await (await fetch(origin, { headers: { cookie } })).text()).toContain('<html')
+    const tile = `${origin}/tile/slide/s1-0a9f3c/0/0_0`
+    expect((await fetch(tile)).status).toBe(401)
+    const key = await keyOf(url!)
+    expect(await (await fetch(origin)).text()).toContain('<html')
     // No slide is open yet: the engine itself answers.
-    expect((await fetch(`${origin}/tile/slide/s1-0a9f3c/0/0_0`, { headers: { cookie } })).status).toBe(404)
+    expect((await fetch(`${tile}?key=${key}`)).status).toBe(404)
     server.child.kill('SIGINT')
     expect(await server.ended).toBe(0)
   })

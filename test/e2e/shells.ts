@@ -19,6 +19,8 @@ export interface Shell {
   readonly page: Page
   /** Gone with the shell; the browser shell may read and write below it. */
   readonly folder: string
+  /** The address that was printed, used by now (browser). */
+  readonly url?: string
   /** Ends the engine's process: from outside, unless a signal says that it crashed. */
   killEngine: (signal?: NodeJS.Signals) => void
   /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
@@ -185,13 +187,15 @@ async function launchChromium({ slide = sample, drawer = 'canvas', settings }: L
   // Of one context, so that a test can open more tabs of the same user.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  // The first address carries the token and leaves a cookie; the second is the page as it is bookmarked.
+  // The first address carries the token and leaves a key in the page's storage; the second is the page as it is bookmarked.
   await page.goto(url)
+  await page.waitForURL((now) => !now.search.includes('token'))
   await page.goto(`${new URL(url).origin}/?drawer=${drawer}`)
   return {
     name: 'chromium',
     page,
     folder,
+    url,
     killEngine: (signal) => kill(processesBelow(server.pid!, 'engine.mjs'), signal),
     async chooseFile(path, open) {
       await open()

@@ -52,6 +52,8 @@ beforeAll(async () => {
     port: 0,
     token,
   })
+  expect(server.url).toBe(`http://127.0.0.1:${server.port}/?token=${token}`)
+  key = keyIn((await get(`/?token=${token}`)).body)
 })
 afterAll(async () => {
   await server.close()
@@ -84,31 +86,58 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
     sent.end()
   })
 }
-const cookie = () => ({ Cookie: `other=1; morphoscope-${server.port}=${token}` })
+const keyIn = (html: string): string => /setItem\('morphoscope-key', "([^"]+)"\)/.exec(html)?.[1] ?? ''
+let key: string
+const auth = () => ({ Authorization: `Bearer ${key}` })
 
 describe('the door', () => {
-  it('swaps the token for a cookie and takes it out of the address', async () => {
-    expect(server.url).toBe(`http://127.0.0.1:${server.port}/?token=${token}`)
-    const first = await get(`/?token=${token}`)
-    expect([first.status, first.headers.location]).toEqual([303, '/'])
-    expect(first.headers['set-cookie']).toEqual([`morphoscope-${server.port}=${token}; Path=/; HttpOnly; SameSite=Strict`])
-    const page = await get('/', cookie())
+  it('changes a token for a key, once, and takes it out of the address', async () => {
+    const url = new URL(server.newUrl())
+    expect(url.href).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/\\?token=[\\w-]{43}$`))
+    const entry = url.pathname + url.search
+    // Neither of these is someone who comes in.
+    for (const ahead of [await get(entry, {}, 'HEAD'), await get(entry, { 'Sec-Purpose': 'prefetch;prerender' })])
+      expect([ahead.status, ahead.body]).toEqual([503, expect.not.stringContaining('key')])
+    const first = await get(entry)
+    expect(first.status).toBe(200)
+    const found = keyIn(first.body)
+    expect(found).toHaveLength(43)
+    expect(entry).not.toContain(found)
+    expect(first.body).toContain('location.replace("/")')
+    const nonce = /<script nonce="([^"]+)">/.exec(first.body)?.[1]
+    expect(first.headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}'`)
+    expect(first.headers['cache-control']).toBe('no-store')
+    // No cookie: every server of this machine would get it.
+    expect(first.headers['set-cookie']).toBeUndefined()
+    expect((await get('/key', { Authorization: `Bearer ${found}` })).status).toBe(200)
+    const second = await get(entry)
+    expect(second.status).toBe(401)
+    expect(second.body).not.toMatch(/setItem|[\w-]{43}/)
+    // Whoever came in by it comes in again by the key.
+    expect(second.body).toMatch(/getItem\('morphoscope-key'\)\) location.replace\("\/"\)/)
+  })
+  it('gives the page to whoever asks, and what it shows to nobody without a key', async () => {
+    const page = await get('/')
     expect([page.status, page.body]).toEqual([200, '<title>Morphoscope</title>'])
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.headers['content-security-policy']).not.toContain('unsafe-eval')
     expect(page.headers['x-content-type-options']).toBe('nosniff')
-  })
-  it('keeps out whoever has neither', async () => {
-    for (const headers of [
-      {},
-      { Cookie: `morphoscope-${server.port}=${token}x` },
-      { Cookie: `morphoscope=${token}` },
-      { Cookie: `morphoscope-${server.port}=` },
-    ]) {
-      for (const path of ['/', '/assets/a.js', '/tile/slide/s1-0a9f3c/0/0_0']) expect((await get(path, headers)).status).toBe(401)
+    const tile = '/tile/slide/s1-0a9f3c/0/0_0'
+    for (const [path, headers] of [
+      [tile, {}],
+      [`${tile}?key=`, {}],
+      [`${tile}?key=${token}`, {}],
+      [`${tile}?key=${key}x`, {}],
+      [tile, { Cookie: `morphoscope-${server.port}=${key}; key=${key}` }],
+      [tile, { Authorization: 'Bearer ' }],
+      [tile, { Authorization: key }],
+      [tile, { Authorization: `Bearer ${token}` }],
+      ['/key', {}],
+    ] as [string, Record<string, string>][]) {
+      expect([path, headers, (await get(path, headers)).status]).toEqual([path, headers, 401])
     }
-    expect((await get('/?token=')).status).toBe(401)
-    expect((await get('/?token=wrong', cookie())).status).toBe(401)
+    expect((await get(`${tile}?key=${key}`)).status).toBe(200)
+    for (const path of ['/?token=', '/?token=wrong', `/?token=${token}`]) expect((await get(path, auth())).status).toBe(401)
   })
   it('keeps out names that are not its own (DNS rebinding)', async () => {
     for (const Host of [
@@ -120,10 +149,10 @@ describe('the door', () => {
       'a b',
       '127.0.0.1:1@evil.example',
     ]) {
-      expect((await get('/', { ...cookie(), Host })).status).toBe(403)
+      expect((await get('/', { ...auth(), Host })).status).toBe(403)
     }
     for (const Host of ['localhost', `LOCALHOST:${server.port}`, `[::1]:${server.port}`, '127.0.0.1:9999'])
-      expect((await get('/', { ...cookie(), Host })).status).toBe(200)
+      expect((await get('/', { ...auth(), Host })).status).toBe(200)
   })
   it('keeps out other sites', async () => {
     for (const Origin of [
@@ -132,18 +161,22 @@ describe('the door', () => {
       `https://127.0.0.1:${server.port}`,
       `http://127.0.0.1:${server.port + 1}`,
     ]) {
-      expect((await get('/', { ...cookie(), Origin })).status).toBe(403)
+      expect((await get('/', { ...auth(), Origin })).status).toBe(403)
     }
-    expect((await get('/', { ...cookie(), Origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
+    expect((await get('/', { ...auth(), Origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
     expect(
-      (await get('/tile/slide/s1-0a9f3c/0/0_0', { ...cookie(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' }))
+      (await get('/tile/slide/s1-0a9f3c/0/0_0', { ...auth(), 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' }))
         .status,
     ).toBe(403)
-    expect((await get('/', { ...cookie(), 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200)
+    expect((await get('/', { ...auth(), 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200)
   })
   it('never redirects to another host', async () => {
-    for (const path of ['//evil.example/', '/\\evil.example/', '///evil.example']) {
-      expect((await get(`${path}?token=${token}`)).headers.location).toMatch(/^\/(?![/\\])/)
+    for (const path of ['//evil.example/', '/\\evil.example/', '///evil.example', '/</script>']) {
+      const { search } = new URL(server.newUrl())
+      const { body } = await get(path + search)
+      const target = /location.replace\((".*")\)<\/script>/.exec(body)?.[1] ?? ''
+      expect(new URL(JSON.parse(target) as string, server.url).host).toBe(`127.0.0.1:${server.port}`)
+      expect(body.match(/<\/script>/g)).toHaveLength(1)
     }
   })
   it('warns of a host that is not loopback', () => {
@@ -169,13 +202,13 @@ describe('files and tiles', () => {
       '/index.html/',
       '/.env',
     ]) {
-      const { status, body } = await get(path, cookie())
+      const { status, body } = await get(path, auth())
       expect([path, status]).toEqual([path, 404])
       expect(body).not.toContain('secret')
     }
   })
   it('hands tiles on with their headers', async () => {
-    const tile = await get('/tile/overlay/r1-0a9f3c/outline/3/0/1_2?x=1', cookie())
+    const tile = await get('/tile/overlay/r1-0a9f3c/outline/3/0/1_2?x=1', auth())
     expect([tile.status, tile.body, tile.headers['content-type'], tile.headers['cache-control']]).toEqual([
       200,
       '/tile/overlay/r1-0a9f3c/outline/3/0/1_2',
@@ -184,8 +217,8 @@ describe('files and tiles', () => {
     ])
   })
   it('answers GET and HEAD only', async () => {
-    expect((await get('/', cookie(), 'POST')).status).toBe(405)
-    const head = await get('/', cookie(), 'HEAD')
+    expect((await get('/', auth(), 'POST')).status).toBe(405)
+    const head = await get('/', auth(), 'HEAD')
     expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '26'])
   })
   it('survives what is not HTTP', async () => {
@@ -194,13 +227,19 @@ describe('files and tiles', () => {
       raw.on('close', () => resolve())
       raw.resume()
     })
-    expect((await get('/', cookie())).status).toBe(200)
+    expect((await get('/', auth())).status).toBe(200)
   })
 })
 
-function open(headers: Record<string, string> = {}, path = '/ws'): WebSocket {
-  return new WebSocket(`ws://127.0.0.1:${server.port}${path}`, {
-    headers: { ...cookie(), Origin: `http://127.0.0.1:${server.port}`, ...headers },
+interface Offered {
+  protocols?: string[]
+  Origin?: string
+  Host?: string
+}
+function open(headers: Offered = {}, path = '/ws'): WebSocket {
+  const { protocols = ['morphoscope', `key.${key}`], ...rest } = headers
+  return new WebSocket(`ws://127.0.0.1:${server.port}${path}`, protocols, {
+    headers: { Origin: `http://127.0.0.1:${server.port}`, ...rest },
   })
 }
 const opened = (socket: WebSocket) => new Promise<void>((resolve, reject) => socket.on('open', resolve).on('error', reject))
@@ -219,7 +258,12 @@ async function call(name: string, arg: unknown): Promise<Result<unknown>> {
 
 describe('the socket', () => {
   it('opens for its own page alone', async () => {
-    for (const headers of [{ Cookie: '' }, { Origin: 'http://evil.example' }, { Host: 'evil.example' }]) {
+    for (const headers of [
+      { protocols: ['morphoscope'] },
+      { protocols: ['morphoscope', 'key.x'] },
+      { Origin: 'http://evil.example' },
+      { Host: 'evil.example' },
+    ]) {
       await expect(opened(open(headers))).rejects.toThrow(/401|403/)
     }
     await expect(opened(open({}, '/other'))).rejects.toThrow(/404/)

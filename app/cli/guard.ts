@@ -1,0 +1,63 @@
+// The command line's thin parent: a command that reads slides runs in a process of its own, so that its crash ends in words and a code.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { basename } from 'node:path'
+import { engineEnd } from '../host/engineEnd'
+import { threadPool } from '../host/threadPool'
+import type { ExitCode as Codes } from './exitCodes'
+
+export { threadPool }
+
+/** Written out: exitCodes.ts brings the whole contract, which every start would wait for. */
+const ExitCode = { badSlide: 65, bug: 70, tryAgain: 75 } satisfies Partial<typeof Codes>
+
+/** Commands in whose process slides or images are read. The server's engine has a process of its own. */
+export const guarded = ['run', 'info', 'op', 'devices']
+
+export interface FromCommand {
+  /** The file that is being read from now on. */
+  reading: string
+}
+export interface ToCommand {
+  signal: 'SIGINT' | 'SIGTERM'
+}
+
+/** What is said of a command's process that a signal ended, and with which code this one ends. */
+export function afterSignal(signal: NodeJS.Signals, reading: string | null): { message: string; code: number } {
+  const { why, crash } = engineEnd(signal)
+  const file = reading === null ? '' : ` It was reading ${basename(reading)}.`
+  if (crash)
+    return {
+      message: `error: Morphoscope stopped: ${why}.${file} ${reading === null ? 'Please report it.' : 'The file may be damaged: check it, or try another one; and please report it.'}`,
+      code: reading === null ? ExitCode.bug : ExitCode.badSlide,
+    }
+  if (signal === 'SIGKILL')
+    return {
+      message: `error: Morphoscope stopped: ${why}.${file} Try a smaller --region, or fewer --threads.`,
+      code: ExitCode.tryAgain,
+    }
+  return { message: `error: Morphoscope stopped: ${why}.${file}`, code: 128 + constants.signals[signal] }
+}
+
+/** Runs `program` with `args`; ends as it ends. */
+export function guard(program: string, args: readonly string[]): void {
+  const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...threadPool, ...process.env },
+  })
+  let reading: string | null = null
+  child.on('message', (message) => (reading = (message as FromCommand).reading))
+  // A terminal sends its signals to both processes; the child takes two of a kind at once for one.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => child.connected && child.send({ signal } satisfies ToCommand, () => undefined))
+  child.on('error', (error) => {
+    console.error(`error: Morphoscope could not be started: ${error.message}`)
+    process.exitCode = ExitCode.bug
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) return void (process.exitCode = code ?? ExitCode.bug)
+    const { message, code: own } = afterSignal(signal, reading)
+    console.error(message)
+    process.exitCode = own
+  })
+}
