@@ -25,7 +25,9 @@ export interface ToCommand {
 /** What is said of a command's process that a signal ended, and with which code this one ends. */
 export function afterSignal(signal: NodeJS.Signals, reading: string | null): { message: string; code: number } {
   const { why, crash } = engineEnd(signal)
-  const file = reading === null ? '' : ` It was reading ${basename(reading)}.`
+  // A name may hold what a terminal obeys.
+  // eslint-disable-next-line no-control-regex
+  const file = reading === null ? '' : ` It was reading ${basename(reading).replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')}.`
   if (crash)
     return {
       message: `error: Morphoscope stopped: ${why}.${file} ${reading === null ? 'Please report it.' : 'The file may be damaged: check it, or try another one; and please report it.'}`,
@@ -46,7 +48,9 @@ export function guard(program: string, args: readonly string[]): void {
     env: { ...threadPool, ...process.env },
   })
   let reading: string | null = null
-  child.on('message', (message) => (reading = (message as FromCommand).reading))
+  // What a command shows without names ends up in job logs.
+  const named = !args.includes('--deidentify')
+  child.on('message', (message) => (reading = named ? (message as FromCommand).reading : 'the slide'))
   // A terminal sends its signals to both processes; the child takes two of a kind at once for one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => child.connected && child.send({ signal } satisfies ToCommand, () => undefined))
