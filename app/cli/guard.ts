@@ -26,7 +26,6 @@ export interface ToCommand {
 export function afterSignal(signal: NodeJS.Signals, reading: string | null): { message: string; code: number } {
   const { why, crash } = engineEnd(signal)
   // A name may hold what a terminal obeys.
-  // eslint-disable-next-line no-control-regex
   const file = reading === null ? '' : ` It was reading ${basename(reading).replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')}.`
   if (crash)
     return {
