@@ -2,7 +2,7 @@
 import { calls, shellCalls } from '../app/contract'
 import type { AppError, AppEvent, AppInfo, CallArg, CallName, CallValue, Result } from '../app/contract'
 import { appInfo, cpuThreads } from './appInfo'
-import { EngineError, describe, schemaError, toAppError } from './errors'
+import { EngineError, describe, isCancelled, schemaError, toAppError } from './errors'
 import { Exports } from './exports'
 import { logToStderr } from './log'
 import type { Log } from './log'
@@ -11,6 +11,8 @@ import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import { openSpecs } from './recipe/specs'
 import { defaultRecipe } from './recipe/validate'
 import { Overviews, draftAnalysis } from './run/analysis'
+import { defaultBudget } from './run/budget'
+import type { Budget } from './run/budget'
 import { Runs } from './run/runs'
 import { Scheduler } from './run/schedule'
 import { segmentAt } from './run/segment'
@@ -38,6 +40,8 @@ export { plainLines } from './plainText'
 export * from './ops'
 
 const foreseeDelayMs = 400
+/** What a close waits for calls under way. The shells end a process that takes 5 s. */
+const closeWithinMs = 4000
 
 export interface EngineOptions {
   settingsDir: string
@@ -48,6 +52,8 @@ export interface EngineOptions {
   dialogs: boolean
   version: string
   log?: Log
+  /** What runs may hold; absent: by this machine's memory. */
+  budget?: Partial<Budget>
 }
 type ShellCall = (typeof shellCalls)[number]
 type EngineCall = Exclude<CallName, ShellCall>
@@ -94,15 +100,20 @@ export function createEngine(options: EngineOptions): Engine {
   const overlays = new OverlayTiles(512 * 2 ** 20, results)
   const scheduler = new Scheduler(cpuThreads())
   const exports = new Exports(options.version, emit)
-  const runs = new Runs(
-    { scheduler, tiles: results, overviews, throughput: new Throughput(), emit, log },
-    ({ runId }) => {
-      exports.cancel(runId)
-      overlays.forget(runId)
-      // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
-      setImmediate(() => slides.closeIdle())
+  const budget = { ...defaultBudget(), ...options.budget }
+  const runs: Runs = new Runs(
+    { scheduler, tiles: results, overviews, throughput: new Throughput(), budget, emit, log },
+    budget.keptBytes,
+    {
+      onForget: ({ runId }) => {
+        exports.cancel(runId)
+        overlays.forget(runId)
+        // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
+        setImmediate(() => slides.closeIdle())
+      },
+      isInUse: (runId) => exports.isExporting(runId),
+      slideBytes: (slideId) => slides.idleBytes(slideId),
     },
-    (runId) => exports.isExporting(runId),
   )
   const slides = new Slides(
     log,
@@ -179,10 +190,10 @@ export function createEngine(options: EngineOptions): Engine {
       return runs.estimate(draft, region)
     },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
-    'object:segment': async ({ slideId, recipe, x, y, mpp }) => {
+    'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
       const slide = slides.get(slideId)
       const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
-      return segmentAt(draft, { x, y }, await threads(), { overviews, tiles: results })
+      return segmentAt(draft, { x, y }, await threads(), { overviews, tiles: results }, signal)
     },
     'export:start': async (request) => {
       const run = runs.get(request.runId)
@@ -207,6 +218,20 @@ export function createEngine(options: EngineOptions): Engine {
   }
   void useSettings()
 
+  const closing = new AbortController()
+  const inFlight = new Set<Promise<unknown>>()
+  /** Known to `close` while it lasts, and told of it. */
+  async function tracked<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (closing.signal.aborted) throw new EngineError('ENGINE_LOST', 'Morphoscope is closing.')
+    const going = work(AbortSignal.any([signal, closing.signal]))
+    inFlight.add(going)
+    try {
+      return await going
+    } finally {
+      inFlight.delete(going)
+    }
+  }
+
   async function invokeUnchecked(name: string, arg: unknown, signal: AbortSignal): Promise<unknown> {
     if ((shellCalls as readonly string[]).includes(name)) {
       throw new EngineError('INVALID_PARAMETER', `The call ${name} is answered by the shell, and this one has no answer to it.`)
@@ -224,28 +249,27 @@ export function createEngine(options: EngineOptions): Engine {
     return (handlers[known] as (value: unknown, signal: AbortSignal) => Promise<unknown>)(checked.data, signal)
   }
 
-  // The signal's use belongs to the tiles' own modules.
-  async function answerTile(request: TileRequest, _signal: AbortSignal): Promise<TileResponse> {
+  async function answerTile(request: TileRequest, signal: AbortSignal): Promise<TileResponse> {
     const { kind } = request
     if (kind === 'overlay')
-      return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y))
+      return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y, signal))
     if (kind === 'layer')
-      return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y))
+      return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y, signal))
     const slide = slides.get(request.slideId)
     if (kind === 'associated') return tileFound(await pictures.associated(slide, request.name))
     if (kind === 'stain') {
-      return tileFound(await pictures.stain(slide, request.stainSet, request.channel, request.k, request.x, request.y))
+      return tileFound(await pictures.stain(slide, request.stainSet, request.channel, request.k, request.x, request.y, signal))
     }
-    return tileFound(await pictures.picture(slide, request.k, request.x, request.y))
+    return tileFound(await pictures.picture(slide, request.k, request.x, request.y, signal))
   }
 
   return {
     async call(name, arg, signal = never) {
       if (signal.aborted) return { ok: false, error: cancelled(name) }
       try {
-        return { ok: true, value: await invokeUnchecked(name, arg, signal) }
+        return { ok: true, value: await tracked(signal, (either) => invokeUnchecked(name, arg, either)) }
       } catch (error) {
-        if (signal.aborted) return { ok: false, error: cancelled(name) }
+        if (signal.aborted || (closing.signal.aborted && isCancelled(error))) return { ok: false, error: cancelled(name) }
         const failure = toAppError(error)
         if (failure.code === 'INTERNAL')
           log({ level: 'error', message: `${name}: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
@@ -253,7 +277,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
     async invoke(name, arg, signal = never) {
-      return (await invokeUnchecked(name, arg, signal)) as CallValue<typeof name>
+      return (await tracked(signal, (either) => invokeUnchecked(name, arg, either))) as CallValue<typeof name>
     },
     onEvent(listener) {
       listeners.add(listener)
@@ -264,9 +288,10 @@ export function createEngine(options: EngineOptions): Engine {
       if (!request) return tileFailed(400, 'This is no tile address.')
       if (signal.aborted) return tileFailed(499, 'Nobody waits for this tile any more.')
       try {
-        return await answerTile(request, signal)
+        return await tracked(signal, (either) => answerTile(request, either))
       } catch (error) {
-        if (signal.aborted) return tileFailed(499, 'Nobody waits for this tile any more.')
+        if (signal.aborted || (closing.signal.aborted && isCancelled(error)))
+          return tileFailed(499, 'Nobody waits for this tile any more.')
         const failure = toAppError(error)
         if (failure.code === 'INTERNAL')
           log({ level: 'error', message: `tile: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
@@ -277,9 +302,15 @@ export function createEngine(options: EngineOptions): Engine {
     async close() {
       exports.cancelAll()
       runs.cancelAll()
+      closing.abort()
+      // Exports put their files away, and whoever called hears how it ended. What hangs must not keep the program.
+      await Promise.race([
+        Promise.allSettled([...inFlight]),
+        new Promise((resolve) => setTimeout(resolve, closeWithinMs).unref()),
+      ])
+      listeners.clear()
       slides.closeAll()
       await settings.flushed()
-      listeners.clear()
     },
   }
 }

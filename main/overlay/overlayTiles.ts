@@ -37,14 +37,18 @@ export class OverlayTiles {
   }
 
   /** The objects. Whatever revision was asked for, what is known now is painted: a later change has a later URL. */
-  overlay(run: Run, style: OverlayStyle, level: number, x: number, y: number): Promise<Encoded> {
+  overlay(run: Run, style: OverlayStyle, level: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
     checkPlace(run, level, x, y)
     const key = `${run.runId}/${style}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
-    return this.encoded.getOrCompute(key, async () => encodePng(this.objects(run, style, level, x, y), run.draft.grid.tileSizePx))
+    return this.encoded.getOrCompute(
+      key,
+      async () => encodePng(this.objects(run, style, level, x, y), run.draft.grid.tileSizePx),
+      { signal },
+    )
   }
 
   /** An intermediate image. NOT_FOUND where the recipe has none of that name, or the tile has none at that level. */
-  async layer(run: Run, layer: string, level: number, x: number, y: number): Promise<Encoded> {
+  async layer(run: Run, layer: string, level: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
     checkPlace(run, level, x, y)
     const known = run.draft.spec.layers
     if (!known.some(({ id }) => id === layer)) {
@@ -54,11 +58,12 @@ export class OverlayTiles {
       )
     }
     const key = `${run.runId}/layer/${layer}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
-    return this.encoded.getOrCompute(key, async () => {
-      const rgba = await this.plane(run, layer, level, x, y, level <= recomputedLevels[run.purpose])
+    const paint = async (stop: AbortSignal): Promise<Encoded> => {
+      const rgba = await this.plane(run, layer, level, x, y, level <= recomputedLevels[run.purpose] ? stop : null)
       if (!rgba) throw new EngineError('NOT_FOUND', `The layer ${layer} has nothing at this place and zoom. Zoom in.`)
       return encodePng(rgba, run.draft.grid.tileSizePx)
-    })
+    }
+    return this.encoded.getOrCompute(key, paint, { signal })
   }
 
   private objects(run: Run, style: OverlayStyle, level: number, x: number, y: number): Uint8Array {
@@ -86,7 +91,8 @@ export class OverlayTiles {
     level: number,
     x: number,
     y: number,
-    recompute: boolean,
+    /** Stops what is computed for it; null = only what is kept is shown. */
+    recompute: AbortSignal | null,
   ): Promise<Uint8Array | null> {
     const { grid } = run.draft
     // A tile that no worker has finished has no layers to show either.
@@ -100,7 +106,8 @@ export class OverlayTiles {
     const { analysis } = run
     if (!analysis || x * grid.tileSizePx >= grid.widthPx || y * grid.tileSizePx >= grid.heightPx) return null
     const kept =
-      this.results.cached(analysis, { x, y }, true) ?? (recompute ? await this.results.look(analysis, { x, y }, 1) : null)
+      this.results.cached(analysis, { x, y }, true) ??
+      (recompute ? await this.results.look(analysis, { x, y }, 1, recompute) : null)
     const plane = kept?.planes?.find(({ name }) => name === layer)
     return plane ? padded(paintPlane(plane.kind, plane.data), plane.width, plane.height, grid.tileSizePx) : null
   }

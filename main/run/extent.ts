@@ -30,7 +30,7 @@ export function regionFor(draft: Draft, asked: Region | 'whole'): PixelRect {
 export function checkExtent({ x, y, width, height }: PixelRect, ms: number | null): void {
   const pixels = width * height
   if (pixels <= maxRunPixels && x + width <= maxSidePixels && y + height <= maxSidePixels) return
-  const time = ms === null ? `at 20 megapixels a second ${words(pixels / 20_000)}` : words(ms)
+  const time = ms === null ? `${words(pixels / 20_000)} at 20 megapixels a second` : words(ms)
   throw new EngineError(
     'INVALID_PARAMETER',
     `expected at most ${millions(maxRunPixels)} megapixels to analyse, and sides of at most ${millions(maxSidePixels)} million px, for region but received ${width} × ${height} px (${millions(pixels)} megapixels, which would take ${time}). Run the recipe on a smaller region.`,

@@ -3,6 +3,9 @@ import type { Grid, PixelRect, TileIndex } from './plan'
 import type { ObjectBlock } from './objectBlock'
 import type { RunObject } from './result'
 
+/** An entry, its places in the lists and its object when they are listed (measured). */
+const bytesPerEntry = 180
+
 interface Entry {
   readonly block: ObjectBlock
   readonly row: number
@@ -16,6 +19,7 @@ export class ObjectStore {
   /** Place of each entry's first pixel in raster order, beside `entries`: sorting and ranking touch nothing else. */
   private readonly order: number[] = []
   private sorted: RunObject[] | undefined
+  private blockBytes = 0
 
   constructor(grid: Grid) {
     this.grid = grid
@@ -23,6 +27,11 @@ export class ObjectStore {
 
   get count(): number {
     return this.entries.length
+  }
+
+  /** About what it holds, the blocks of its objects included: they may be shared with what is kept of tiles. */
+  get bytes(): number {
+    return this.blockBytes + this.entries.length * bytesPerEntry
   }
 
   /** Takes the rows that `keep` picks; gives the grid tiles that they touch. */
@@ -44,6 +53,7 @@ export class ObjectStore {
         }
       }
     }
+    if (touched.size > 0) this.blockBytes += block.bytes
     this.sorted = undefined
     return [...touched.values()]
   }

@@ -3,11 +3,12 @@ import { performance } from 'node:perf_hooks'
 import { isOver } from '../../app/contract'
 import type { AppError, AppEvent, ObjectDetails, Region, RunStatus } from '../../app/contract'
 import { NativeError } from '../../native/index'
-import { CancelledError, isCancelled, toAppError } from '../errors'
+import { CancelledError, EngineError, isCancelled, toAppError } from '../errors'
 import type { Log } from '../log'
 import type { SlideComparison } from '../slide/identity'
 import { tokenOf } from '../sharedWork'
 import type { Analysis, Draft, Overviews } from './analysis'
+import type { Budget } from './budget'
 import { ChangedTiles } from './changedTiles'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
 import { objectDetails } from './objectDetails'
@@ -28,6 +29,7 @@ export interface RunTools {
   readonly tiles: TileResults
   readonly overviews: Overviews
   readonly throughput: Throughput
+  readonly budget: Pick<Budget, 'runBytes' | 'runObjects'>
   readonly emit: (event: AppEvent) => void
   readonly log: Log
 }
@@ -190,7 +192,7 @@ export class Run {
       unreadableTiles: this.unreadableTiles,
       keptMegapixels: this.pixelsKept / 1e6,
       timings: this.timings.list(),
-      warnings: [...this.order.warnings, ...this.notes, ...this.unreadableWarning()],
+      warnings: [...this.order.warnings, ...this.notes, ...this.cutWarning(), ...this.unreadableWarning()],
       error: this.error,
     }
   }
@@ -336,6 +338,15 @@ export class Run {
       this.unreadable.push(...result.unreadable)
     }
     this.announce(tile, touched)
+    const { runBytes, runObjects } = this.tools.budget
+    if (this.objects.bytes <= runBytes && this.objects.count <= runObjects) return
+    const found = this.objects.count.toLocaleString('en')
+    this.fail(
+      new EngineError(
+        'OUT_OF_MEMORY',
+        `The ${found} objects that were found so far take all the memory that a run may have here. Run the recipe on a smaller region, or with a larger least area.`,
+      ),
+    )
   }
 
   private markFailed(tile: TileIndex, failure: AppError): void {
@@ -357,6 +368,14 @@ export class Run {
     // One of the plan's own has a revision when it has been announced.
     const now = others.filter((other) => !this.plan.has(other) || this.changed.revisionOf(0, other.x, other.y) > 0)
     this.changed.mark([tile, ...now])
+  }
+
+  private cutWarning(): string[] {
+    if (this.cutObjects === 0) return []
+    const which = this.cutObjects === 1 ? '1 object reaches' : `${this.cutObjects} objects reach`
+    return [
+      `${which} farther than the ${this.draft.haloPx} px around a tile that are computed with it, and may be cut there or split: its size and shape are uncertain.`,
+    ]
   }
 
   private unreadableWarning(): string[] {

@@ -6,6 +6,7 @@ import { newRunId } from '../ids'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Draft } from './analysis'
+import { tooMuch } from './budget'
 import { checkExtent, regionFor } from './extent'
 import { fieldAround, regionOnSlide } from './plan'
 import { Run } from './run'
@@ -19,7 +20,17 @@ const shortRunPixels = 60_000_000
 /** More than anybody starts by hand: what starts runs in a loop is stopped here. */
 const maxWaiting = 100
 /** A page shows what it has previewed of a slide until it is told that a preview is gone. */
-const keptPreviews = 16
+const keptPreviews = 32
+
+/** What the rest of the engine has to do with runs. */
+export interface RunLinks {
+  /** Frees what depends on a run. */
+  onForget: (run: Run) => void
+  /** An export reads it: it is not let go of by itself. */
+  isInUse: (runId: string) => boolean
+  /** What a slide holds that nobody has open. */
+  slideBytes: (slideId: string) => number
+}
 
 export class Runs {
   private readonly runs = new Map<string, Run>()
@@ -27,14 +38,14 @@ export class Runs {
   /** How many runs of a name a slide has had. */
   private readonly names = new Map<string, number>()
   private readonly tools: RunTools
-  private readonly onForget: (run: Run) => void
-  private readonly isInUse: (runId: string) => boolean
+  private readonly keptBytes: number
+  private readonly links: RunLinks
 
-  /** `onForget` frees what depends on a run; one that `isInUse` (an export reads it) is not let go of by itself. */
-  constructor(tools: RunTools, onForget: (run: Run) => void, isInUse: (runId: string) => boolean) {
+  /** Runs that are over hold `keptBytes` together. */
+  constructor(tools: RunTools, keptBytes: number, links: RunLinks) {
     this.tools = tools
-    this.onForget = onForget
-    this.isInUse = isInUse
+    this.keptBytes = keptBytes
+    this.links = links
   }
 
   /** Everything wrong with a request is found here, before the run exists. */
@@ -84,8 +95,11 @@ export class Runs {
       this.tools,
     )
     this.runs.set(run.runId, run)
-    this.letGo(slideId)
-    void run.ended.then(() => this.turns.drop(run))
+    this.letGo(run)
+    void run.ended.then(() => {
+      this.turns.drop(run)
+      this.letGo(run)
+    })
     this.turns.add(run)
     const status = run.status()
     this.changed()
@@ -124,25 +138,28 @@ export class Runs {
   }
 
   isBusy(slideId: string): boolean {
-    return this.of(slideId).some((run) => !run.over || this.isInUse(run.runId))
+    return this.of(slideId).some((run) => !run.over || this.links.isInUse(run.runId))
   }
 
   /** Whether work would be lost with the slide: runs for keeps that go on, wait, are exported or have found something. */
   holdsWork(slideId: string): boolean {
     return this.of(slideId).some(
-      (run) => this.isInUse(run.runId) || (run.purpose === 'run' && (!run.over || run.objects.count > 0)),
+      (run) => this.links.isInUse(run.runId) || (run.purpose === 'run' && (!run.over || run.objects.count > 0)),
     )
   }
 
   /** For a slide that nobody looks at any more. */
   forgetPreviews(slideId: string): void {
-    this.forgetAll(this.of(slideId).filter((run) => run.purpose === 'preview' && !this.isInUse(run.runId)))
+    this.forgetAll(
+      this.of(slideId).filter((run) => run.purpose === 'preview' && !this.links.isInUse(run.runId)),
+      '',
+    )
   }
 
-  /** Ends and forgets what belongs to a slide. */
+  /** Ends and forgets what belongs to a slide that is closed. */
   forgetSlide(slideId: string): void {
     for (const key of [...this.names.keys()]) if (key.startsWith(`${slideId}/`)) this.names.delete(key)
-    this.forgetAll(this.of(slideId))
+    this.forgetAll(this.of(slideId), 'So many slides are open that the one used longest ago was closed, with its runs')
   }
 
   cancelAll(): void {
@@ -165,20 +182,36 @@ export class Runs {
   private forget(run: Run): void {
     run.cancel()
     this.runs.delete(run.runId)
-    this.onForget(run)
+    this.links.onForget(run)
   }
 
-  private forgetAll(runs: readonly Run[]): void {
+  /** `why` begins the sentence that tells of those that were for keeps. */
+  private forgetAll(runs: readonly Run[], why: string): void {
+    if (runs.length === 0) return
+    const lost = runs.filter((run) => run.purpose === 'run' && run.objects.count > 0).map((run) => run.status())
     for (const run of runs) this.forget(run)
-    if (runs.length > 0) this.changed()
+    const words = lost.map(({ name, objects }) => `${name} (${objects.toLocaleString('en')} objects)`).join(', ')
+    this.changed(lost.length > 0 ? `${why}: ${words}. Export what you want to keep.` : undefined)
   }
 
-  private letGo(slideId: string): void {
-    const idle = this.of(slideId).filter((run) => !this.isInUse(run.runId))
-    for (const run of idle.filter(({ purpose }) => purpose === 'preview').slice(0, -keptPreviews)) this.forget(run)
+  /** Makes room; `newest` stays in any case. */
+  private letGo(newest: Run): void {
+    const stays = (run: Run): boolean => run === newest || !run.over || this.links.isInUse(run.runId)
+    const previews = this.of(newest.draft.slide.info.slideId).filter(({ purpose }) => purpose === 'preview')
+    const old = previews.slice(0, -keptPreviews).filter((run) => !stays(run))
+    const slides = new Set<string>()
+    const holders = [...this.runs.values()].map((run) => {
+      // A slide that is kept for its runs alone counts with the first of them.
+      const { slideId } = run.draft.slide.info
+      const bytes = run.objects.bytes + (slides.has(slideId) ? 0 : this.links.slideBytes(slideId))
+      slides.add(slideId)
+      return { run, bytes, isPreview: run.purpose === 'preview', stays: stays(run) }
+    })
+    const gone = tooMuch(holders, this.keptBytes).map(({ run }) => run)
+    this.forgetAll([...new Set([...old, ...gone])], 'To make room for newer runs, the oldest were let go of')
   }
 
-  private changed(): void {
-    this.tools.emit({ type: 'runs:changed' })
+  private changed(message?: string): void {
+    this.tools.emit({ type: 'runs:changed', ...(message === undefined ? {} : { message }) })
   }
 }

@@ -17,6 +17,7 @@ export async function segmentAt(
   point: { x: number; y: number },
   threads: number,
   tools: { overviews: Overviews; tiles: TileResults },
+  signal?: AbortSignal,
 ): Promise<{ object: ObjectDetails | null; elapsedMs: number }> {
   const started = performance.now()
   const { grid } = draft
@@ -24,7 +25,7 @@ export async function segmentAt(
   const y = Math.floor(point.y / grid.scale)
   let object: ObjectDetails | null = null
   if (x >= 0 && y >= 0 && x < grid.widthPx && y < grid.heightPx) {
-    const found = await find(draft, x, y, threads, tools)
+    const found = await find(draft, x, y, threads, tools, signal)
     // A click has no run whose objects could be counted: its object is number 1.
     if (found)
       object = await objectDetails(found.block.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
@@ -38,10 +39,11 @@ async function find(
   y: number,
   threads: number,
   { overviews, tiles }: { overviews: Overviews; tiles: TileResults },
+  signal: AbortSignal | undefined,
 ): Promise<Found | null> {
-  const analysis = await overviews.complete(draft, threads)
+  const analysis = await overviews.complete(draft, threads, signal)
   const t = draft.grid.tileSizePx
-  const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, threads)
+  const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, threads, signal)
   const own = here.owned.rowAt(x, y)
   if (own >= 0) return { block: here.owned, row: own }
   const guests = here.guests
@@ -49,7 +51,7 @@ async function find(
   if (!guests || guest < 0) return null
   // The tile that owns the object saw all of it; this one may have seen a part.
   const home = { x: Math.floor(guests.value(guest, 'firstX') / t), y: Math.floor(guests.value(guest, 'firstY') / t) }
-  const owner = await tiles.look(analysis, home, threads)
+  const owner = await tiles.look(analysis, home, threads, signal)
   const row = owner.owned.rowAt(x, y)
   return row >= 0 ? { block: owner.owned, row } : { block: guests, row: guest }
 }

@@ -2,6 +2,8 @@
 import { createCancelToken, runWindow } from '../../native/index'
 import type { CancelToken, ObjectColumns, Plane, StageTiming, WindowResult } from '../../native/index'
 import { ByteCache } from '../byteCache'
+import { SharedWork, tokenOf } from '../sharedWork'
+import type { Shared } from '../sharedWork'
 import { colorIndex, palette } from '../overlay/palette'
 import type { Analysis } from './analysis'
 import { ObjectBlock } from './objectBlock'
@@ -49,7 +51,7 @@ const cacheBytes = 512 * 1024 * 1024
 export class TileResults {
   private readonly cache = new ByteCache<TileResult>(cacheBytes, bytesOf)
   /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
-  private readonly looking = new Map<string, Promise<TileResult>>()
+  private readonly looking = new SharedWork<TileResult>()
 
   /** What was computed in the tile's own window, with what an inspection keeps where that is wanted. */
   cached(analysis: Analysis, tile: TileIndex, inspect: boolean): TileResult | undefined {
@@ -86,14 +88,11 @@ export class TileResults {
     return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), timings }
   }
 
-  /** For looking and clicking: with everything kept, computed once however many ask. */
-  look(analysis: Analysis, tile: TileIndex, threads: number): Promise<TileResult> {
-    const key = keyOf(analysis, tile)
-    const running = this.looking.get(key)
-    if (running) return running
-    const started = this.get(analysis, tile, { inspect: true, threads }).finally(() => this.looking.delete(key))
-    this.looking.set(key, started)
-    return started
+  /** For looking and clicking: with everything kept, computed once however many ask, and stopped when all their signals have aborted. */
+  look(analysis: Analysis, tile: TileIndex, threads: number, signal?: AbortSignal): Promise<TileResult> {
+    const compute = ({ signal: stop }: Shared): Promise<TileResult> =>
+      this.get(analysis, tile, { inspect: true, threads, token: tokenOf(stop) })
+    return this.looking.get(keyOf(analysis, tile), compute, signal)
   }
 
   forget(slideId: string): void {

@@ -7,6 +7,7 @@ import type { ReadLimits, ReadReport, Unreadable } from '../../native/index'
 import { ByteCache } from '../byteCache'
 import { EngineError } from '../errors'
 import { hatch } from '../overlay/hatch'
+import { tokenOf } from '../sharedWork'
 import { ownBytes } from '../tileResponse'
 import type { Encoded } from '../tileResponse'
 import type { OpenSlide } from './slides'
@@ -70,16 +71,25 @@ export class SlideTiles {
     tile.timedOut ? Infinity : tile.body.byteLength + 200,
   )
 
-  picture(slide: OpenSlide, k: number, x: number, y: number): Promise<Encoded> {
+  /** Stopped when all that asked for it have gone. */
+  picture(slide: OpenSlide, k: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
     const area = tileArea(slide.info, k, x, y)
-    return this.cache.getOrCompute(`${slide.info.slideId}/p/${k}/${x}_${y}`, async () => {
-      return (await passThrough(slide, k, x, y, area)) ?? readPicture(slide, k, area)
-    })
+    const read = async (stop: AbortSignal): Promise<Encoded> =>
+      (await passThrough(slide, k, x, y, area, stop)) ?? readPicture(slide, k, area, stop)
+    return this.cache.getOrCompute(`${slide.info.slideId}/p/${k}/${x}_${y}`, read, { signal })
   }
 
-  stain(slide: OpenSlide, stainSet: string, channel: 0 | 1 | 2, k: number, x: number, y: number): Promise<Encoded> {
+  stain(
+    slide: OpenSlide,
+    stainSet: string,
+    channel: 0 | 1 | 2,
+    k: number,
+    x: number,
+    y: number,
+    signal?: AbortSignal,
+  ): Promise<Encoded> {
     const area = tileArea(slide.info, k, x, y)
-    return this.cache.getOrCompute(`${slide.info.slideId}/s/${stainSet}/${channel}/${k}/${x}_${y}`, async () => {
+    const paint = async (stop: AbortSignal): Promise<Encoded> => {
       const { x: left, y: top, width, height } = area
       const scale = 2 ** k
       const read = await stainChannel(
@@ -91,7 +101,7 @@ export class SlideTiles {
         top,
         width,
         height,
-        undefined,
+        tokenOf(stop),
         limitsOf(slide.info),
       )
       const { gray } = read
@@ -101,7 +111,8 @@ export class SlideTiles {
         read.unreadable.length === 0 ? sharp(gray, { raw }).toColourspace('b-w') : hatchedGray(gray, area, scale, read.unreadable)
       const png = await picture.png({ compressionLevel: 3 }).toBuffer()
       return { type: 'image/png', body: ownBytes(png), ...reportOf(read) }
-    })
+    }
+    return this.cache.getOrCompute(`${slide.info.slideId}/s/${stainSet}/${channel}/${k}/${x}_${y}`, paint, { signal })
   }
 
   /** Never cached: it is shown only while the user asks for it. */
@@ -118,7 +129,14 @@ export class SlideTiles {
   }
 }
 
-async function passThrough(slide: OpenSlide, k: number, x: number, y: number, area: Area): Promise<Encoded | null> {
+async function passThrough(
+  slide: OpenSlide,
+  k: number,
+  x: number,
+  y: number,
+  area: Area,
+  stop: AbortSignal,
+): Promise<Encoded | null> {
   const tile = slide.info.viewer.tileSizePx
   // Tiles at the right and bottom edge are padded in the file; the viewer wants them cut.
   if (area.width !== tile || area.height !== tile) return null
@@ -126,18 +144,19 @@ async function passThrough(slide: OpenSlide, k: number, x: number, y: number, ar
   const { widthPx = 0, heightPx = 0 } = slide.info.levels[level] ?? {}
   if ((x + 1) * tile > widthPx || (y + 1) * tile > heightPx) return null
   try {
-    const body = await slide.native.tileJpeg(level, x, y)
+    const body = await slide.native.tileJpeg(level, x, y, tokenOf(stop))
     return body && { type: 'image/jpeg', body }
   } catch {
+    stop.throwIfAborted()
     // Not silent: the read that follows reports the same damage, hatched and counted.
     return null
   }
 }
 
-async function readPicture(slide: OpenSlide, k: number, area: Area): Promise<Encoded> {
+async function readPicture(slide: OpenSlide, k: number, area: Area, stop: AbortSignal): Promise<Encoded> {
   const scale = 2 ** k
   const { width, height } = area
-  const read = await slide.native.readScaled(scale, area.x, area.y, width, height, undefined, limitsOf(slide.info))
+  const read = await slide.native.readScaled(scale, area.x, area.y, width, height, tokenOf(stop), limitsOf(slide.info))
   hatchUnreadable(read.rgba, area, scale, read.unreadable)
   return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height), ...reportOf(read) }
 }

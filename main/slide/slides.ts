@@ -113,6 +113,13 @@ export class Slides {
     return slide.users === 0
   }
 
+  /** Memory that is held for a slide that nobody has open: a picture that was decoded as a whole. */
+  idleBytes(slideId: string): number {
+    const slide = this.open_.get(slideId)
+    if (!slide || slide.users > 0 || slide.info.reader !== 'sharp') return 0
+    return slide.info.widthPx * slide.info.heightPx * 4
+  }
+
   /** Closes what nobody has open and what holds no work. */
   closeIdle(): void {
     for (const [slideId, { users }] of [...this.open_]) if (users === 0 && !this.holdsWork(slideId)) this.close(slideId)
@@ -143,11 +150,14 @@ export class Slides {
   }
 
   private makeRoom(newest: string): void {
-    for (const slideId of [...this.open_.keys()]) {
-      if (this.open_.size <= maxOpen) return
-      if (slideId === newest || this.isBusy(slideId)) continue
-      this.log({ level: 'info', message: `More than ${maxOpen} slides are open: ${slideId}, used longest ago, is closed.` })
-      this.close(slideId)
+    // What holds results goes last, and whoever forgets them says so.
+    for (const withWork of [false, true]) {
+      for (const slideId of [...this.open_.keys()]) {
+        if (this.open_.size <= maxOpen) return
+        if (slideId === newest || this.isBusy(slideId) || this.holdsWork(slideId) !== withWork) continue
+        this.log({ level: 'info', message: `More than ${maxOpen} slides are open: ${slideId}, used longest ago, is closed.` })
+        this.close(slideId)
+      }
     }
   }
 }

@@ -88,6 +88,7 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     tiles,
     overviews: new Overviews(),
     throughput: new Throughput(),
+    budget: { runBytes: Infinity, runObjects: Infinity },
     emit: () => undefined,
     log: () => undefined,
   }

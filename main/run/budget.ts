@@ -1,0 +1,46 @@
+// How much memory runs may hold, and which of them go when it is more.
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+
+export interface Budget {
+  /** Of all runs that are over, together. */
+  keptBytes: number
+  /** Of one run: beyond, it ends for want of memory instead of ending the engine. */
+  runBytes: number
+  runObjects: number
+}
+
+const MiB = 2 ** 20
+/** What an object takes of JavaScript's own memory, beside its columns (measured, as all() lists them). */
+const heapBytesPerObject = 180
+
+export function defaultBudget(): Budget {
+  const memory = totalmem()
+  return {
+    keptBytes: Math.min(Math.max(memory / 8, 512 * MiB), 8192 * MiB),
+    runBytes: memory / 2,
+    runObjects: Math.floor((getHeapStatistics().heap_size_limit * 0.6) / heapBytesPerObject),
+  }
+}
+
+export interface Holder {
+  readonly bytes: number
+  readonly isPreview: boolean
+  /** It goes on, is being read by an export, or has ended just now. */
+  readonly stays: boolean
+}
+
+/** What has to go, of a list of runs from the oldest on: previews first, then runs for keeps. */
+export function tooMuch<T extends Holder>(holders: readonly T[], budgetBytes: number): T[] {
+  let bytes = holders.reduce((sum, holder) => sum + holder.bytes, 0)
+  const gone: T[] = []
+  for (const previews of [true, false]) {
+    for (const holder of holders) {
+      if (bytes <= budgetBytes) return gone
+      if (holder.stays || holder.isPreview !== previews) continue
+      gone.push(holder)
+      bytes -= holder.bytes
+    }
+  }
+  return gone
+}

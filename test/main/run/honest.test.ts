@@ -1,0 +1,106 @@
+// A run says what it could not see: objects at the rim of their window, and places of the overview that cannot be read.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+import type { RunStatus } from '../../../app/contract'
+import { openSpecs } from '../../../main/recipe/specs'
+import { defaultRecipe } from '../../../main/recipe/validate'
+import { draftAnalysis, Overviews } from '../../../main/run/analysis'
+import type { Draft } from '../../../main/run/analysis'
+import { Run } from '../../../main/run/run'
+import { Scheduler } from '../../../main/run/schedule'
+import { Throughput } from '../../../main/run/throughput'
+import { TileResults } from '../../../main/run/tileResult'
+import { Slides } from '../../../main/slide/slides'
+
+const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
+const sample = `${assets}/samples/CMU-1-Small-Region.svs`
+const slides = new Slides(
+  () => undefined,
+  () => undefined,
+  () => false,
+)
+afterAll(() => slides.closeAll())
+
+async function draftOf(path: string): Promise<Draft> {
+  const spec = await openSpecs(assets).get('he-nuclei')
+  return draftAnalysis(await slides.open(path), spec, defaultRecipe(spec))
+}
+
+async function ran(draft: Draft, purpose: 'run' | 'preview'): Promise<RunStatus> {
+  const run = new Run(
+    {
+      runId: 'r1',
+      name: 'Region',
+      lane: 'short',
+      draft,
+      purpose,
+      region: { x: 900, y: 900, width: 400, height: 400 },
+      focus: undefined,
+      threads: 2,
+      warnings: [],
+    },
+    {
+      scheduler: new Scheduler(2),
+      tiles: new TileResults(),
+      overviews: new Overviews(),
+      throughput: new Throughput(),
+      budget: { runBytes: Infinity, runObjects: Infinity },
+      emit: () => undefined,
+      log: () => undefined,
+    },
+  )
+  await run.begin()
+  return run.status()
+}
+
+it.each(['run', 'preview'] as const)('a %s counts the objects that its windows cut', async (purpose) => {
+  const draft = await draftOf(sample)
+  expect(await ran(draft, purpose)).toMatchObject({ state: 'done', cutObjects: 0, warnings: [] })
+  // With hardly a halo many a nucleus reaches the rim.
+  const status = await ran({ ...draft, haloPx: 3 }, purpose)
+  expect(status.cutObjects).toBeGreaterThan(purpose === 'run' ? 0 : 5)
+  expect(status.cutObjects).toBeLessThan(status.objects)
+  expect(status.warnings).toEqual([
+    expect.stringMatching(new RegExp(`^${status.cutObjects} objects? reach(es)? farther than the 3 px`)),
+  ])
+})
+
+/** The same slide, whose reads for the overview are counted. */
+function counted(draft: Draft): { draft: Draft; reads: () => number } {
+  let reads = 0
+  const { native } = draft.slide
+  const counting = Object.assign(Object.create(native) as typeof native, {
+    readScaled: (...args: Parameters<typeof native.readScaled>) => {
+      reads += 1
+      return native.readScaled(...args)
+    },
+  })
+  return { draft: { ...draft, slide: { ...draft.slide, native: counting } }, reads: () => reads }
+}
+
+it('an overview with places that cannot be read says so, takes others, and is not kept', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'overview-'))
+  const path = join(dir, 'damaged.svs')
+  await writeFile(path, (await readFile(sample)).fill(0xa5, 900_000, 925_000))
+  const damaged = await draftOf(path)
+  const intact = counted(await draftOf(sample))
+  const known = await new Overviews().complete(intact.draft, 1)
+  const overviews = new Overviews()
+  await overviews.complete(intact.draft, 1)
+  const onceRead = intact.reads()
+  await overviews.complete(intact.draft, 1)
+  expect(intact.reads()).toBe(onceRead)
+
+  const watched = counted(damaged)
+  const found = await overviews.complete(watched.draft, 1)
+  expect(found.warnings).toEqual([expect.stringMatching(/^\d+ of the places where the slide is sampled .* could not be read/)])
+  expect(found.params).not.toEqual(known.params)
+  expect((await ran(damaged, 'run')).warnings[0]).toBe(found.warnings[0])
+  const before = watched.reads()
+  expect((await overviews.complete(watched.draft, 1)).params).toEqual(found.params)
+  expect(watched.reads()).toBeGreaterThan(before)
+  await rm(dir, { recursive: true, force: true })
+})
