@@ -65,7 +65,7 @@ export async function exportRun(
     const names = new Names(result.slide, request.deidentify ? pseudonymOf(slideSeed) : null)
     if (request.ownFolder) {
       const parent = set
-      const own = await makeOwnFolder(parent.directory, names.shown, result.recipe.spec, signal)
+      const own = await makeOwnFolder(parent.directory, names.plain, result.recipe.spec, signal)
       set = await OutputSet.in(own, signal, [own, ...parent.created])
       await parent.discard()
     }

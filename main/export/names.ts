@@ -1,6 +1,6 @@
 // What an export calls its slide, and what of its messages may stand in a file: no folder ever, and no name where that is asked.
 import { createHash } from 'node:crypto'
-import { basename, dirname, extname } from 'node:path'
+import { basename, dirname, extname, isAbsolute } from 'node:path'
 import { plainText } from '../plainText'
 
 /** The same bytes have the same pseudonym, whatever they are called: `seed` is their checksum, or random where there is none. */
@@ -18,13 +18,22 @@ function foldersAbove(path: string): string[] {
 // A name may hold spaces: what is not one of the slide's own folders is taken for one up to its last separator before a space.
 const otherFolders = /(^|[\s"'(:=“‘])(?:[A-Za-z]:)?[\\/](?:[^\s\\/"'<>|]+[\\/])+/g
 
-/** Takes folders out of a text: the slide's own and all above it first, then whatever else begins at a root. */
-function withoutFolders(text: string, path: string): string {
+/** A folder that is named itself, and is not the beginning of another name. */
+const wholly = (folder: string): RegExp =>
+  new RegExp(`${folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'gu')
+
+function withoutFoldersAbove(text: string, path: string): string {
   let rest = text
   for (const folder of foldersAbove(path)) {
-    rest = rest.replaceAll(`${folder}/`, '').replaceAll(`${folder}\\`, '').replaceAll(folder, 'its folder')
+    for (const end of ['/', '\\']) rest = replaced(rest, folder + end, '')
+    rest = rest.replace(wholly(folder), 'its folder')
   }
-  return rest.replace(otherFolders, '$1')
+  return rest
+}
+
+/** Takes folders out of a text: the slide's own and all above it first, then whatever else begins at a root. */
+function withoutFolders(text: string, path: string): string {
+  return withoutFoldersAbove(text, path).replace(otherFolders, '$1')
 }
 
 /** As a text may hold it: bare, and as JSON writes it. */
@@ -37,6 +46,8 @@ function replaced(text: string, name: string, by: string): string {
 export class Names {
   /** What the files call the slide. */
   readonly shown: string
+  /** What a folder is named by. */
+  readonly plain: string
   readonly #path: string
   readonly #name: string
   readonly #hidden: boolean
@@ -47,6 +58,7 @@ export class Names {
     this.#name = slide.name
     this.#hidden = pseudonym !== null
     this.shown = pseudonym ?? plainText(slide.name)
+    this.plain = pseudonym ?? slide.name
   }
 
   /** A message as a file may hold it. */
@@ -69,7 +81,7 @@ export function nameHider(...paths: readonly string[]): (text: string) => string
     let rest = text
     for (const path of paths) rest = replaced(rest, path, 'the slide')
     for (const path of paths) {
-      for (const folder of foldersAbove(path)) rest = replaced(replaced(rest, `${folder}/`, ''), folder, 'its folder')
+      if (isAbsolute(path)) rest = withoutFoldersAbove(rest, path)
       rest = withoutName(rest, basename(path), 'the slide')
     }
     return rest

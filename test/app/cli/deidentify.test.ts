@@ -1,0 +1,163 @@
+// Names of patients: canaries in the slide's name, its folder and its properties, looked for in every file and in all that is shown.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ExitCode } from '../../../app/cli/exitCodes'
+import { createEngine, defaultRecipe } from '../../../main/engine'
+import { Names, folderName, nameHider, pseudonymOf } from '../../../main/export/names'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const program = join(root, 'dist', 'cli.mjs')
+const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
+
+const folderCanary = 'Canary Folder 1970-01-02'
+const nameCanary = 'CANARYNAME'
+const propertyCanary = 'CANARYPROP'
+/** Clears the screen, turns the reading direction round, and would ring. */
+const hostileName = `${nameCanary}\u001b[2J\u202eb\u0007.svs`
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+let base: string
+let slide: string
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'morphoscope-names-'))
+  await mkdir(join(base, folderCanary))
+  slide = join(base, folderCanary, hostileName)
+  const bytes = await readFile(sample)
+  // A property of the file, and tiles that cannot be read, so that there are messages.
+  const at = bytes.indexOf('CPAPERIOCS')
+  expect(at).toBeGreaterThan(0)
+  bytes.write(propertyCanary, at, 'latin1')
+  bytes.fill(0, 300_000, 330_000)
+  await writeFile(slide, bytes)
+})
+afterAll(async () => rm(base, { recursive: true }))
+
+async function run(
+  path: string,
+  out: string,
+  ...more: string[]
+): Promise<{ code: number | null; shown: string; files: Map<string, Buffer> }> {
+  const child = spawn(process.execPath, [program, 'run', path, '--out', out, '--region', '0,0,1200,900', ...more])
+  let shown = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (shown += String(text)))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  const files = new Map<string, Buffer>()
+  for (const name of await readdir(out).catch(() => [])) files.set(name, await readFile(join(out, name)))
+  return { code, shown, files }
+}
+function hits({ shown, files }: { shown: string; files: Map<string, Buffer> }, canary: string): string[] {
+  const found = [...files].filter(([, bytes]) => bytes.includes(canary)).map(([name]) => name)
+  return shown.includes(canary) ? [...found, 'shown'] : found
+}
+
+describe.skipIf(!existsSync(program))('names of patients', () => {
+  it('stand in no file and in nothing that is shown with --deidentify; the same bytes have the same pseudonym under any name', async () => {
+    const out = join(base, 'out')
+    const done = await run(slide, out, '--deidentify', '--json')
+    expect(done.code, done.shown).toBe(ExitCode.partial)
+    expect([...done.files.keys()].length).toBe(5)
+    for (const canary of [nameCanary, 'Canary Folder', propertyCanary]) expect(hits(done, canary), canary).toEqual([])
+    const record = JSON.parse(done.files.get('run.json')!.toString()) as {
+      slide: { name: string; sha256: string }
+      unreadable: unknown[]
+    }
+    expect(record.unreadable.length).toBeGreaterThan(0)
+    expect(record.slide.name).toBe(pseudonymOf(record.slide.sha256))
+    for (const name of ['objects.csv', 'labels.ome.tif', 'run.json'])
+      expect(done.files.get(name)!.includes(record.slide.name), name).toBe(true)
+    expect(done.shown).toContain(`"slide": "${record.slide.name}"`)
+
+    const other = join(base, 'other.svs')
+    await copyFile(slide, other)
+    const again = await run(other, join(base, 'again'), '--deidentify', '--files', 'objects.csv')
+    expect(again.files.get('objects.csv')!.equals(done.files.get('objects.csv')!)).toBe(true)
+  })
+
+  it('leave their folders at home always, and steer no terminal; without the option the name is told', async () => {
+    const done = await run(slide, join(base, 'plain'), '--json')
+    expect(done.code, done.shown).toBe(ExitCode.partial)
+    expect(hits({ ...done, shown: '' }, 'Canary Folder')).toEqual([])
+    expect(hits(done, propertyCanary)).toEqual([])
+    expect(hits(done, nameCanary)).toEqual(['labels.ome.tif', 'objects.csv', 'run.json', 'shown'])
+    expect(steering.test(done.shown)).toBe(false)
+    for (const name of ['objects.csv', 'run.json', 'objects.geojson'])
+      expect(steering.test(done.files.get(name)!.toString().replaceAll('\r\n', '\n')), name).toBe(false)
+    // The name is all there, in escapes; JSON gives it back as it is.
+    expect(done.files.get('objects.csv')!.toString()).toContain('CANARYNAME\\u001b[2J\\u202eb\\u0007.svs')
+  })
+
+  it('are hidden in errors too', async () => {
+    const broken = join(base, folderCanary, `${nameCanary}.svs`)
+    await writeFile(broken, 'no slide')
+    for (const path of [broken, `${broken}.gone`]) {
+      const done = await run(path, join(base, 'never'), '--deidentify')
+      expect(done.code).toBeGreaterThan(64)
+      expect(done.shown).toContain('the slide')
+      for (const canary of [nameCanary, 'Canary Folder']) expect(hits(done, canary), done.shown).toEqual([])
+    }
+  })
+})
+
+it('a folder of its own is named by the pseudonym, and the setting is what an export does that is not told', async () => {
+  const engine = createEngine({
+    settingsDir: join(base, 'settings'),
+    assetsDir: join(root, 'assets'),
+    shell: 'cli',
+    dialogs: false,
+    version: '0',
+    log: () => undefined,
+  })
+  try {
+    const { slideId } = await engine.invoke('slide:open', { path: slide })
+    const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+    const ended = new Promise<void>((resolve) => engine.onEvent((event) => event.type === 'run:end' && resolve()))
+    const { runId } = await engine.invoke('run:start', {
+      slideId,
+      region: { x: 900, y: 900, width: 200, height: 200 },
+      recipe,
+      purpose: 'run',
+    })
+    await ended
+    const own = { runId, directory: join(base, 'own'), files: ['run.json'] as 'run.json'[], ownFolder: true }
+    const named = await engine.invoke('export:start', own)
+    expect(named.directory).toMatch(/\/own\/CANARYNAME-2J-b_[a-z-]+_\d{8}-\d{6}$/)
+    await engine.invoke('settings:set', { deidentify: true })
+    const [first, second] = [await engine.invoke('export:start', own), await engine.invoke('export:start', own)]
+    expect(first.directory).toMatch(/\/own\/slide-[0-9a-f]{16}_[a-z-]+_\d{8}-\d{6}(-\d+)?$/)
+    expect(second.directory).not.toBe(first.directory)
+    expect(first.slideName).toMatch(/^slide-/)
+    expect((await engine.invoke('export:start', { ...own, deidentify: false })).slideName).toContain(nameCanary)
+  } finally {
+    await engine.close()
+  }
+})
+
+describe('messages', () => {
+  const path = '/data/Doe, Jane/2026/jd.mrxs'
+  it('lose every folder, those of companions and of other roots too', () => {
+    const names = new Names({ path, name: 'jd.mrxs' }, null)
+    expect(names.clean('cannot read /data/Doe, Jane/2026/jd.mrxs: short')).toBe('cannot read jd.mrxs: short')
+    expect(names.clean('Couldn’t open /data/Doe, Jane/2026/jd/Data0003.dat')).toBe('Couldn’t open jd/Data0003.dat')
+    expect(names.clean('in /data/Doe, Jane/2026 and /data/Doe, Jane/x.dat')).toBe('in its folder and x.dat')
+    expect(names.clean('see "/mnt/patients/x/y.dat" and C:\\scans\\jd\\y.dat')).toBe('see "y.dat" and y.dat')
+    expect(names.clean('3 of 5 tiles at 10 µm/px, 1/2 read')).toBe('3 of 5 tiles at 10 µm/px, 1/2 read')
+  })
+  it('lose the name where it is hidden, and its stem, which companions carry', () => {
+    const names = new Names({ path: '/data/x/case-77.mrxs', name: 'case-77.mrxs' }, 'slide-1')
+    expect(names.clean('no /data/x/case-77/Index.dat beside case-77.mrxs')).toBe('no slide-1/Index.dat beside slide-1')
+    const hide = nameHider('/data/x/case-77.mrxs', 'x/case-77.mrxs')
+    expect(hide('x/case-77.mrxs and /data/x/case-77/Index.dat')).toBe('the slide and the slide/Index.dat')
+  })
+  it('and folders have names that every system takes', () => {
+    expect(folderName('../a b\u0000:c?.svs', 'he-nuclei', new Date('2026-11-22T05:06:07Z'))).toBe(
+      'a-b-c_he-nuclei_20261122-050607',
+    )
+    expect(folderName('...', '..', new Date('2026-11-22T05:06:07Z'))).toBe('slide_slide_20261122-050607')
+    expect(Buffer.byteLength(folderName('😐'.repeat(300), 'x'.repeat(300), new Date()))).toBeLessThan(255)
+  })
+})
