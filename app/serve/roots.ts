@@ -1,5 +1,6 @@
 // The folders that a browser may reach: every path is resolved, links included, before it is compared with them. Hidden names below them are not.
 import { lstat, opendir, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { AppError, FileEntry } from '../contract'
 
@@ -49,7 +50,9 @@ export class Roots {
    * is what programs read at their start and keep keys in: neither read nor written.
    */
   async check(path: string): Promise<string> {
-    const real = isAbsolute(path) ? await realpathOfNearest(resolve(path)) : null
+    // What a shell makes of it: a folder named "~" is nobody's wish.
+    const named = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
+    const real = isAbsolute(named) ? await realpathOfNearest(resolve(named)) : null
     if (real === null || !this.#roots.some((root) => isShownBelow(real, root))) {
       throw new RootsError(
         'INVALID_PARAMETER',

@@ -1,9 +1,10 @@
-// What a person drops on the window or names as a slide: one slide is opened, a recipe is offered, and what is neither is said to be so.
+// What a person drops on the window: one slide is opened, a recipe is offered, and what is neither is said to be so.
 import { Recipe } from '../../app/contract'
 import { tell } from './notify'
+import { kindOf, longMs, resultWords } from './notSlides'
 import { offer } from './offer'
-import { loadRecipe, takeRecipe } from './recipeActions'
-import { fileName, openSlide } from './slideActions'
+import { takeRecipe } from './recipeActions'
+import { openSlide } from './slideActions'
 import { patch } from './store'
 
 export interface Dropped {
@@ -15,19 +16,6 @@ export interface Dropped {
 }
 
 const recordBytes = 4 * 2 ** 20
-const longMs = 12_000
-
-/** By its name: 'record' may be a recipe or a run's record, 'result' is what Morphoscope writes and does not read. */
-export function kindOf(name: string): 'slide' | 'record' | 'result' {
-  if (/\.json$/i.test(name)) return 'record'
-  return /\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'
-}
-
-const resultWords = (name: string): string =>
-  /\.geojson$/i.test(name)
-    ? 'This file holds outlines of objects, not a slide. QuPath reads it (File → Import objects from file); Morphoscope writes such files and does not read them.'
-    : 'This file is a table of objects, not a slide. Morphoscope writes such files and does not read them.'
-
 export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   const slides = files.filter(({ name }) => kindOf(name) === 'slide')
   for (const file of files) {
@@ -80,20 +68,4 @@ async function offerRecord({ name, sizeBytes, text }: Dropped): Promise<void> {
     testId: 'load-dropped-recipe',
     act: () => takeRecipe(recipe),
   })
-}
-
-/** For a path that was chosen or typed as a slide's: true where its name says that it is none, and the user was told. */
-export function isNoSlide(path: string): boolean {
-  const name = fileName(path)
-  const kind = kindOf(name)
-  if (kind === 'result') tell(resultWords(name), name, longMs)
-  if (kind === 'record')
-    offer({
-      title: name,
-      text: 'This file is no slide: it may be a recipe, or the record of a run, which holds one.',
-      label: 'Load the recipe in it',
-      testId: 'load-dropped-recipe',
-      act: () => void loadRecipe(path),
-    })
-  return kind !== 'slide'
 }

@@ -2,6 +2,7 @@
 import type { SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import { beginWatch, dropWatch } from './latency'
+import { isNoSlide } from './notSlides'
 import { hideNotices, tell, tellError } from './notify'
 import { forgetRuns, refreshRuns, unfinishedHere } from './runList'
 import { clearSelection } from './selectionActions'
@@ -29,6 +30,10 @@ const call = (path: string, mpp: number | null, signal: AbortSignal) =>
 const close = ({ slideId }: SlideInfo): void => void api().call('slide:close', { slideId })
 
 export async function openSlide(path: string, mpp?: number): Promise<boolean> {
+  if (isNoSlide(path)) {
+    patch('ui', { dialog: null })
+    return false
+  }
   const before = getState().slide.info
   beginWatch('slide-first-tile')
   patch('slide', { opening: path })

@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs'
 import { isValidElement, type ReactElement } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RecipeSpec, type Recipe } from '../../app/contract'
-import { isNoSlide, kindOf, readRecord, takeDropped, type Dropped } from '../../renderer/store/dropActions'
+import { readRecord, takeDropped, type Dropped } from '../../renderer/store/dropActions'
+import { kindOf } from '../../renderer/store/notSlides'
 import { recipeOf, setSpecs, valuesOf } from '../../renderer/store/recipeSlice'
+import { openSlide } from '../../renderer/store/slideActions'
 import { getState, patch, update } from '../../renderer/store/store'
-import { machine, setUpSlide, settings, slide, type Asked } from './windowFixture'
+import { machine, setUpSlide, settings, type Asked } from './windowFixture'
 
 const spec = RecipeSpec.parse(JSON.parse(readFileSync('assets/recipes/he-nuclei.json', 'utf8')))
 const recipe: Recipe = {
@@ -92,8 +94,8 @@ describe('a file', () => {
     expect(readRecord(JSON.stringify(recipe))).toMatchObject({ of: 'recipe', recipe: { name: 'Mine' } })
   })
   it('that is named as a slide and is none is offered as what it may be', async () => {
-    expect(isNoSlide(slide.path)).toBe(false)
-    expect(isNoSlide('/x/run.json')).toBe(true)
+    expect(await openSlide('/x/run.json')).toBe(false)
+    expect(opened()).toEqual([])
     accept()
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toContainEqual({ name: 'recipe:load', arg: { path: '/x/run.json' } })

@@ -388,6 +388,18 @@ describe('calls', () => {
       files: ['run.json'],
     })
   })
+  it('takes "~" for the home folder, as a shell does, and makes no folder of that name', async () => {
+    vi.stubEnv('HOME', join(base, 'slides'))
+    try {
+      await call('export:start', { runId: 'r1-0a9f3c', directory: '~/out', files: ['run.json'] })
+      expect(engineCall.mock.lastCall?.[1]).toMatchObject({ directory: join(base, 'slides/out') })
+      expect(await call('export:start', { runId: 'r1-0a9f3c', directory: '~/../secret', files: ['run.json'] })).toMatchObject({
+        error: { code: 'INVALID_PARAMETER' },
+      })
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
   it('remembers a folder to export to below the roots only, and shows no other', async () => {
     expect(await call('settings:set', { exportDirectory: base })).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
     expect(await call('settings:set', { exportDirectory: '~/out' })).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
