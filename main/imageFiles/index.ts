@@ -59,11 +59,13 @@ async function decode(path: string, file: Buffer): Promise<FileImage> {
   const open = () => sharp(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: 'error' })
   const refused = (why: string, cause?: unknown) =>
     new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause instanceof Error ? cause.message : undefined)
-  const metadata = await open()
-    .metadata()
-    .catch((error: unknown) => {
-      throw refused('cannot be read as an image', error)
-    })
+  let metadata
+  try {
+    // An empty file makes sharp throw before there is a promise.
+    metadata = await open().metadata()
+  } catch (error) {
+    throw refused('cannot be read as an image', error)
+  }
   const { space, channels, depth, pages } = metadata
   if ((pages ?? 1) > 1) throw refused(`has ${pages} pages: expected one image`)
   const grey = channels === 1 && (space === 'b-w' || space === 'grey16')

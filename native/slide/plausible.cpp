@@ -126,7 +126,8 @@ void judge_directory(const std::string& path, const TiffIndex& index, std::size_
 
 void refuse_damaged(const std::string& path, const std::string& what) {
   throw Error(ErrorCode::slide_unreadable,
-              path + " is damaged: " + what + ". Copy the file again from where it came, or export it anew.", "damaged");
+              path + " is damaged: " + valid_utf8(what) + ". Copy the file again from where it came, or export it anew.",
+              "damaged");
 }
 
 std::vector<u64> absurd_tiles(const TiffIndex& index, const TiffDirectory& d) {
