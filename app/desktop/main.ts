@@ -99,7 +99,8 @@ function start(): void {
   app.on('activate', () => window ?? openWindow())
   app.on('window-all-closed', () => app.quit())
   let closed = false
-  app.on('before-quit', (event) => {
+  // After the windows have closed: the page may want to keep its own, and then nothing ends.
+  app.on('will-quit', (event) => {
     if (closed) return
     // The engine removes its scratch files; the client ends it where that takes too long.
     event.preventDefault()

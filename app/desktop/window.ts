@@ -1,5 +1,5 @@
 // The one window: sandboxed, without Node, that shows our own page and nothing else, whatever a slide or a page asks for.
-import { BrowserWindow, session } from 'electron'
+import { BrowserWindow, dialog, session } from 'electron'
 import { isOwnUrl, pageUrl } from './origin'
 
 export interface WindowOptions {
@@ -64,6 +64,19 @@ export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions)
     if (isMainFrame && !isSameDocument) pageGone()
   })
   webContents.once('destroyed', pageGone)
+  // The page keeps its window while something goes on that the program's end would end: renderer/store/leaving.ts.
+  webContents.on('will-prevent-unload', (event) => {
+    const answer = dialog.showMessageBoxSync(window, {
+      type: 'question',
+      message: 'A run or an export goes on.',
+      detail: 'Closing the window ends it, and results that were not exported are gone.',
+      buttons: ['Keep the window open', 'End it and close'],
+      defaultId: 0,
+      cancelId: 0,
+    })
+    // Preventing the prevention: the window goes.
+    if (answer === 1) event.preventDefault()
+  })
   let reloads = 0
   webContents.on('render-process-gone', (_event, { reason }) => {
     console.error(`The window's page ended: ${reason}.`)

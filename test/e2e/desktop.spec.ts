@@ -115,6 +115,24 @@ test('a recipe goes where the dialog said, and over nothing but a recipe', async
   expect(existsSync(`${other}.part`)).toBe(false)
 })
 
+test('the program asks before it ends a run, and goes on with it', async () => {
+  const { page } = shell
+  await page.getByTestId('param-image-pixelSizeUm').fill('0.05')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('run-whole').click()
+  await page.getByTestId('run-whole-confirm').click()
+  const row = page.getByTestId('run-row').first()
+  await expect(row).toHaveAttribute('data-state', 'running')
+  expect(await shell.quitAsks!()).toBe('A run or an export goes on.')
+  const objects = page.getByTestId('object-count')
+  const before = await objects.textContent()
+  await expect(objects).not.toHaveText(before!)
+  await expect(row).toHaveAttribute('data-state', 'running')
+  await row.getByTestId('run-cancel').click()
+  await expect(row).toHaveAttribute('data-state', 'cancelled')
+  await page.getByTestId('reset-all').click()
+})
+
 // Last: after a refused navigation Playwright waits for it in every later step.
 test('the page has the bridge and nothing else', async () => {
   const found = await shell.page.evaluate(async () => {

@@ -28,6 +28,8 @@ export interface Shell {
   chooseDirectory: (path: string) => Promise<void>
   /** Answers the system's dialog for saving while `ask` runs (desktop). */
   choosePathToSave?: <T>(path: string, ask: () => Promise<T>) => Promise<T>
+  /** Asks the program to end; gives what it asks back, which is answered with its first button (desktop). */
+  quitAsks?: () => Promise<string>
   /** Of the page, in CSS px. */
   resize: (width: number, height: number) => Promise<void>
   close: () => Promise<void>
@@ -148,7 +150,21 @@ async function launchElectron({ slide = sample, drawer = 'canvas', settings }: L
         again.on('error', reject)
         again.on('exit', () => resolve())
       }),
+    quitAsks: () =>
+      app.evaluate(
+        ({ app: own, dialog }) =>
+          new Promise<string>((resolve) => {
+            dialog.showMessageBoxSync = (...args: unknown[]) => {
+              const { message } = args.at(-1) as { message: string }
+              resolve(message)
+              return 0
+            }
+            own.quit()
+          }),
+      ),
     async close() {
+      // A run that a failed test left must not keep the window.
+      await app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = () => 1)).catch(() => undefined)
       await app.close()
       rmSync(folder, { recursive: true, force: true })
     },
