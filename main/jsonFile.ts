@@ -1,5 +1,5 @@
 // A small JSON document on disk that survives crashes and corruption: checked on reading, replaced as a whole on writing.
-import { mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { z } from 'zod'
@@ -34,8 +34,9 @@ export class JsonFile<T> {
       const value = change(await this.read())
       this.loaded = Promise.resolve(value)
       try {
-        await mkdir(dirname(this.path), { recursive: true })
-        await writeFileAtomic(this.path, `${JSON.stringify(value, null, 2)}\n`)
+        await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
+        await this.lock()
+        await writeFileAtomic(this.path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
       } catch (cause) {
         throw new EngineError(
           'OUTPUT_FAILED',
@@ -60,6 +61,7 @@ export class JsonFile<T> {
     try {
       const { size } = await stat(this.path)
       if (size > maxBytes) return await this.setAside(`it has ${size} bytes, more than the ${maxBytes} that such a file can have`)
+      await this.lock()
       text = await readFile(this.path, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
@@ -77,6 +79,18 @@ export class JsonFile<T> {
     return checked.success
       ? checked.data
       : this.setAside(checked.error.issues[0]?.message ?? 'it does not have the expected form')
+  }
+
+  /** For its owner alone, and files of before too: paths of slides can name patients. */
+  private async lock(): Promise<void> {
+    for (const [path, mode] of [
+      [dirname(this.path), 0o700],
+      [this.path, 0o600],
+      [`${this.path}.bak`, 0o600],
+    ] as const) {
+      // What is not there, or is somebody else's, stays as it is; a disk without permissions has none to mend.
+      await chmod(path, mode).catch(() => undefined)
+    }
   }
 
   /** A file that cannot be understood is kept beside, so that nothing that the user wrote is lost. */

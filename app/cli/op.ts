@@ -1,4 +1,5 @@
 // `morphoscope op NAME`: one operation on image files; slots and parameters are what the native table lists.
+import { stat } from 'node:fs/promises'
 import { asOneOf, callOp, commonType, imageFormat, readImageFile, toOpImage, writeImageFiles } from '../../main/engine'
 import type { FileImage, OpInfo, OpParam, OpParams } from '../../main/engine'
 import { CliError, ExitCode } from './exitCodes'
@@ -11,6 +12,8 @@ export interface OpRequest {
   params: OpParams
   threads: number
   device: string
+  /** May files that are there be replaced? */
+  overwrite?: boolean
 }
 export interface OpReport {
   op: string
@@ -69,11 +72,35 @@ function checkNames(
   }
 }
 
-export async function runOp(info: OpInfo, { inputs, outputs, params, threads, device }: OpRequest): Promise<OpReport> {
+/** Before anything is computed: no operation writes over what it reads, nor over other files unasked. */
+async function checkOutputs(inputs: readonly string[], outputs: readonly string[], overwrite: boolean): Promise<void> {
+  const fileOf = async (path: string): Promise<string | null> => {
+    const found = await stat(path, { bigint: true }).catch(() => null)
+    return found && `${found.dev}/${found.ino}`
+  }
+  const read = await Promise.all(inputs.map(fileOf))
+  for (const path of outputs) {
+    const file = await fileOf(path)
+    if (file === null) continue
+    if (read.includes(file))
+      throw new CliError(ExitCode.cannotCreate, `${path} is one of the inputs, and is not written over. Choose another name.`)
+    if (!overwrite)
+      throw new CliError(
+        ExitCode.cannotCreate,
+        `${path} is there already. Give --overwrite to replace it, or choose another name.`,
+      )
+  }
+}
+
+export async function runOp(
+  info: OpInfo,
+  { inputs, outputs, params, threads, device, overwrite = false }: OpRequest,
+): Promise<OpReport> {
   checkNames(inputs, info.inputs, 'the inputs', info.name)
   checkNames(outputs, info.outputs, 'the outputs', info.name)
   // Before anything is read or computed: a wrong ending would show only at the end.
   for (const path of Object.values(outputs)) imageFormat(path)
+  await checkOutputs(Object.values(inputs), Object.values(outputs), overwrite)
   for (const { name, required } of info.params) {
     if (required && params[name] === undefined)
       throw usage(`expected a value for --${flagOf(name)} of ${info.name} but received none`)

@@ -9,7 +9,7 @@ import type { OpReport } from './op'
 import type { Terminal } from './terminal'
 
 /** Names that the command itself has taken. */
-const own = ['out', 'threads', 'device', 'json', 'help']
+const own = ['out', 'threads', 'device', 'overwrite', 'json', 'help']
 
 function inputFlag({ name }: OpSlot): string {
   return own.includes(flagOf(name)) ? `in-${flagOf(name)}` : flagOf(name)
@@ -58,6 +58,7 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean, 
     1,
   )
   command.option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
+  command.option('--overwrite', 'replace output files that are there already')
   command.option('--json', 'report as JSON')
   command.allowExcessArguments(false)
   command.action(async (given: Record<string, unknown>) => {
@@ -73,6 +74,7 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean, 
       params: pick<OpParams[string]>(params),
       threads: given['threads'] as number,
       device: (given['device'] as string | undefined) ?? 'cpu',
+      overwrite: given['overwrite'] === true,
     })
     done(report, given['json'] === true, given['device'] !== undefined)
   })

@@ -143,9 +143,9 @@ export async function run(
   // A shell leaves "~" alone where it is quoted, or behind a "=".
   const directory = options.out === '~' || /^~[/\\]/.test(options.out) ? options.out : resolve(options.out)
   const output = { directory, files, overwrite, deidentify }
+  const slide = await openSlide(engine, path, options.mpp)
   // Now, and not when all is computed.
   await checkOutput(path, output)
-  const slide = await openSlide(engine, path, options.mpp)
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   if (signal.aborted) throw cancelled()
   const { mpp, threads, device } = options

@@ -8,7 +8,7 @@ import { asOutputFailure, systemCode } from './failure'
 import { hashFile } from './hashFile'
 import { quickly, refuseWhileStuck, writing } from './patience'
 import { markOf, sameMark, Staging } from './staging'
-import type { JournalFile, Mark } from './staging'
+import type { JournalFile, Mark, StagingKind } from './staging'
 
 /** A file that grows at its end and can be patched before it. */
 export class OutputFile {
@@ -132,16 +132,21 @@ export class OutputSet {
   }
 
   /** `made`: folders that were made for this set, innermost first, and go with it. Puts right what dead exports left in the folder, and refuses where a living one writes. */
-  static async in(directory: string, signal?: AbortSignal, made: readonly string[] = []): Promise<OutputSet> {
+  static async in(
+    directory: string,
+    signal?: AbortSignal,
+    made: readonly string[] = [],
+    kind: StagingKind = 'export',
+  ): Promise<OutputSet> {
     const path = resolve(directory)
     await refuseWhileStuck(path)
     const created = [...(await quickly(path, () => makeFolders(path), signal)), ...made]
     let staging: Staging | undefined
     try {
       const notes = await quickly(path, () => Staging.recover(path), signal)
-      staging = await quickly(path, () => Staging.make(path), signal)
+      staging = await quickly(path, () => Staging.make(path, kind), signal)
       // Asked after its own is there: of two that begin at once, at least one sees the other.
-      const others = await quickly(path, () => Staging.others(path), signal)
+      const others = kind === 'images' ? [] : await quickly(path, () => Staging.others(path), signal)
       const other = others.find((name) => join(path, name) !== staging!.path)
       if (other === undefined) return new OutputSet(staging, created, notes, signal)
       throw new EngineError(

@@ -25,7 +25,9 @@ const Journal = z.object({
   files: z.array(JournalFile),
 })
 
-const names = /^\.morphoscope-export-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}$/
+export type StagingKind = 'export' | 'images'
+
+const names = /^\.morphoscope-(?:export|images)-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}$/
 /** Of exports by versions before the staging folder. */
 const oldParts = /^\.(objects\.geojson|objects\.csv|labels\.ome\.tif|overlay\.png|run\.json)\.[0-9a-f]{12}\.part$/
 const oldPartMs = 60 * 60_000
@@ -104,19 +106,20 @@ export class Staging {
     this.path = join(directory, name)
   }
 
-  static #newName(): string {
-    return `.morphoscope-export-${host}-${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(6).toString('hex')}`
+  static #newName(kind: StagingKind): string {
+    return `.morphoscope-${kind}-${host}-${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(6).toString('hex')}`
   }
 
-  /** Names of other living exports into the folder. */
+  /** Names of other living exports into the folder: their files have the same names. Images have names of their own. */
   static async others(directory: string): Promise<string[]> {
     const found: string[] = []
-    for (const name of await readdir(directory)) if (names.test(name) && (await isLive(directory, name))) found.push(name)
+    for (const name of await readdir(directory))
+      if (name.startsWith('.morphoscope-export-') && names.test(name) && (await isLive(directory, name))) found.push(name)
     return found
   }
 
-  static async make(directory: string): Promise<Staging> {
-    const staging = new Staging(directory, Staging.#newName())
+  static async make(directory: string, kind: StagingKind): Promise<Staging> {
+    const staging = new Staging(directory, Staging.#newName(kind))
     alive.add(staging.#name)
     try {
       await mkdir(staging.path, { mode: 0o700 })
@@ -137,7 +140,7 @@ export class Staging {
       }
       if (!names.test(name) || (await isLive(directory, name))) continue
       // Whoever renames it has it: two programs that start at once must not both put it right.
-      const own = new Staging(directory, Staging.#newName())
+      const own = new Staging(directory, Staging.#newName(name.includes('-export-') ? 'export' : 'images'))
       alive.add(own.#name)
       try {
         await rename(join(directory, name), own.path)

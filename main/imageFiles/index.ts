@@ -172,7 +172,7 @@ export async function writeImageFiles(images: readonly { path: string; image: Fi
       const format = imageFormat(path)
       if (format !== '.npy' && image.width * image.height === 0)
         throw new EngineError('INVALID_PARAMETER', `expected a .npy file for an image without pixels but received ${path}`)
-      const set = sets.get(dirname(path)) ?? (await OutputSet.in(dirname(path)))
+      const set = sets.get(dirname(path)) ?? (await OutputSet.in(dirname(path), undefined, [], 'images'))
       sets.set(dirname(path), set)
       const out = await set.create(basename(path))
       if (format === '.npy') await out.append(writeNpy(image))

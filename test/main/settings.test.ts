@@ -1,5 +1,5 @@
 // Settings and recents on disk: defaults, round trips, damage, and two writers at once.
-import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -20,6 +20,26 @@ describe('SettingsStore', () => {
     expect(await open().get()).toEqual(defaultSettings)
     expect(logged).toEqual([])
     await expect(readdir(dir)).rejects.toThrow()
+  })
+
+  it.skipIf(process.platform === 'win32')('is for its owner alone, and makes what lies there already so', async () => {
+    const modes = async () =>
+      Promise.all(
+        [dir, join(dir, 'settings.json'), join(dir, 'recent.json')].map(async (path) =>
+          ((await stat(path)).mode & 0o777).toString(8),
+        ),
+      )
+    await open().set({ threads: 3 })
+    await open().remember('/slides/Doe.svs')
+    expect(await modes()).toEqual(['700', '600', '600'])
+    // As versions before wrote them; reading is enough.
+    await chmod(dir, 0o755)
+    for (const name of ['settings.json', 'recent.json']) await chmod(join(dir, name), 0o644)
+    await open().get()
+    await open().recent()
+    expect(await modes()).toEqual(['700', '600', '600'])
+    await open().clearRecent()
+    expect(await modes()).toEqual(['700', '600', '600'])
   })
 
   it('keeps changes for the next start', async () => {

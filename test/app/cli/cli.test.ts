@@ -65,7 +65,7 @@ describe('usage', () => {
 describe('exit codes', () => {
   it('has one for every error of the contract', () => {
     const codes = errorCodes.map((code) => asCliError({ code, message: 'x' }).exitCode)
-    expect(codes).toEqual([2, 65, 66, 69, 69, 75, 75, 75, 73, 75, 70])
+    expect(codes).toEqual([2, 65, 75, 66, 69, 69, 75, 75, 75, 73, 73, 75, 130, 70])
   })
   it('tells a disk that is full from a folder that cannot be made', () => {
     expect(asCliError({ code: 'OUTPUT_FAILED', message: 'x', detail: 'ENOSPC: no space left' }).exitCode).toBe(74)

@@ -1,5 +1,5 @@
 // --device: what run and op say of one that is not there, what devices lists, and what op tells of the one that computed.
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { link, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -73,13 +73,31 @@ describe('op', () => {
   it('tells where a device is asked for what computed, by which algorithm, and how long each step took', async () => {
     const image = join(directory, 'image.npy')
     await writeFile(image, npyOf(7, 5))
-    const args = ['op', 'distance', '--image', image, '--out', join(directory, 'out.npy'), '--variant', 'exact']
+    const args = ['op', 'distance', '--image', image, '--out', join(directory, 'out.npy'), '--variant', 'exact', '--overwrite']
     expect((await cli(args)).err).toBe('')
     const plain = await cli([...args, '--device', 'cpu'])
     expect(plain.code).toBe(0)
     expect(plain.err).toMatch(/^cpu, variant exact: compute [0-9.]+ ms$/)
     const report = JSON.parse((await cli([...args, '--json', '--device', 'cpu'])).out) as { ms: number }
     expect(report).toMatchObject({ device: 'cpu', variant: 'exact', steps: [{ name: 'compute', ms: report.ms }] })
+  })
+
+  it('writes over none of its inputs, under any name, and over no other file unasked', async () => {
+    const image = join(directory, 'image.npy')
+    await writeFile(image, npyOf(7, 5))
+    await link(image, join(directory, 'same.npy'))
+    await symlink(image, join(directory, 'linked.npy'))
+    await writeFile(join(directory, 'other.npy'), 'precious')
+    for (const name of ['image.npy', 'same.npy', 'linked.npy']) {
+      const done = await cli(['op', 'distance', '--image', image, '--out', join(directory, name), '--overwrite'])
+      expect([done.code, done.err]).toEqual([ExitCode.cannotCreate, expect.stringContaining('is one of the inputs')])
+    }
+    const other = ['op', 'distance', '--image', image, '--out', join(directory, 'other.npy')]
+    expect(await cli(other)).toMatchObject({ code: ExitCode.cannotCreate, err: expect.stringContaining('--overwrite') as string })
+    expect(await readFile(join(directory, 'other.npy'), 'utf8')).toBe('precious')
+    expect(await readFile(image)).toEqual(Buffer.from(npyOf(7, 5)))
+    expect((await cli([...other, '--overwrite'])).code).toBe(0)
+    expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
   it('offers the algorithms of a GPU, and refuses them by name on the CPU', async () => {

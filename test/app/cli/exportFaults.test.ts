@@ -111,8 +111,8 @@ async function setIn(folder: string): Promise<string> {
 }
 /** Any command that looks at the folder puts right what was left there. */
 async function next(folder: string): Promise<void> {
-  const { code } = await start(['run', join(base, 'none.svs'), '--out', folder, '--overwrite']).ended
-  expect(code).toBe(ExitCode.noInput)
+  const { code } = await start(['run', sample, '--region', '9999,9999,5,5', '--out', folder, '--overwrite']).ended
+  expect(code).toBe(ExitCode.usage)
 }
 async function fresh(name: string): Promise<string> {
   const folder = join(base, name)
