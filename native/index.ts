@@ -173,18 +173,42 @@ export function status(): NativeStatus {
 export function requireDevice(device: string): void {
   guarded(() => addon().requireDevice(device))
 }
+/** By far more than a slow network drive takes, and less than a user waits for. */
+const openWithinMs = 60_000
 /**
- * Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. Once a thread has taken it a
- * library has the file, and it cannot be stopped: a slide that is opened in vain is closed again.
+ * Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. A library that has a file cannot
+ * be stopped: where it takes too long the call ends without it, and a slide that is opened in vain is closed again.
  */
-export function openSlide(path: string, cancelToken?: CancelToken): Promise<Slide> {
+export function openSlide(path: string, cancelToken?: CancelToken, withinMs = openWithinMs): Promise<Slide> {
   return promised(async () => {
-    const slide = new NativeSlide(await addon().openSlide(path, cancelToken))
-    if (cancelToken?.cancelled) {
-      slide.close()
-      throw new NativeError('CANCELLED', 'The call was cancelled.')
+    let over = false
+    const opening = addon()
+      .openSlide(path, cancelToken)
+      .then((handle) => {
+        const slide = new NativeSlide(handle)
+        if (!over && !cancelToken?.cancelled) return slide
+        slide.close()
+        throw new NativeError('CANCELLED', 'The call was cancelled.')
+      })
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        over = true
+        reject(
+          new NativeError(
+            'SLIDE_UNREADABLE',
+            `${path} took longer than ${withinMs / 1000} s to open. Its drive may not answer, or the file is damaged: copy it to this computer and try again.`,
+            'deadline',
+          ),
+        )
+      }, withinMs)
+    })
+    try {
+      return await Promise.race([opening, late])
+    } finally {
+      clearTimeout(timer)
+      opening.catch(() => undefined)
     }
-    return slide
   })
 }
 /** A token that is cancelled with `signal`, or none where there is no signal. */

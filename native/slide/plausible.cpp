@@ -218,6 +218,9 @@ void require_inside(const std::string& path, const std::string& folder, const st
   if (error) refuse("which cannot be followed (" + error.message() + ")");
   const auto [end, ignored] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
   if (end != root.end()) refuse("which is a link that leads out of the slide's folder");
+  const fs::file_status found = fs::status(target, error);
+  // A pipe would hold whoever opens it for ever. What is not there is told by name later.
+  if (fs::exists(found) && !fs::is_regular_file(found) && !fs::is_directory(found)) refuse("which is no regular file");
 }
 
 void require_plausible(const std::string& path) {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as native from '../../native/index'
 import type { NativeError, Slide } from '../../native/index'
 import { comparePassThrough, sample } from './pixels'
@@ -341,5 +341,51 @@ describe.skipIf(!openSlideThere)('the bundled sample (needs OpenSlide)', () => {
     const error = await failure(() => native.openSlide('/nowhere/slide.svs'))
     expect(error.code).toBe('NOT_FOUND')
     expect(error.message).toContain('/nowhere/slide.svs')
+  })
+})
+
+describe('reads that nobody waits for, or that cost too much', () => {
+  test('a cancelled token ends every call of a slide', async () => {
+    const slide = await native.openSlide(sample)
+    const token = native.createCancelToken()
+    token.cancel()
+    const cancelled = { code: 'CANCELLED' }
+    await expect(native.openSlide(sample, token)).rejects.toMatchObject(cancelled)
+    await expect(slide.readScaled(1, 0, 0, 10, 10, token)).rejects.toMatchObject(cancelled)
+    await expect(slide.tileJpeg(0, 0, 0, token)).rejects.toMatchObject(cancelled)
+    await expect(slide.associated('macro', token)).rejects.toMatchObject(cancelled)
+    await expect(native.stainChannel(slide, 'h-e', 0, 1, 0, 0, 10, 10, token)).rejects.toMatchObject(cancelled)
+    const aborted = native.tokenOf(AbortSignal.abort())
+    await expect(slide.readScaled(1, 0, 0, 10, 10, aborted)).rejects.toMatchObject(cancelled)
+    const later = new AbortController()
+    const reading = slide.readScaled(1.37, 0, 0, 1600, 2100, native.tokenOf(later.signal))
+    later.abort()
+    // It may have been done already.
+    await reading.catch((error: unknown) => expect(error).toMatchObject(cancelled))
+    expect((await slide.readScaled(1, 0, 0, 10, 10)).timedOut).toBe(false)
+  })
+  test('limits bound a read, and say so', async () => {
+    const slide = await native.openSlide(sample)
+    const exact = await slide.readScaled(16, 0, 0, 100, 100)
+    expect([exact.sampledEvery, exact.timedOut]).toEqual([1, false])
+    const sampled = await slide.readScaled(16, 0, 0, 100, 100, undefined, { mostLevelPxPerPx: 16 })
+    expect(sampled.sampledEvery).toBe(4)
+    expect(sampled.rgba.length).toBe(exact.rgba.length)
+    const stain = await native.stainChannel(slide, 'h-e', 0, 16, 0, 0, 100, 100, undefined, { mostLevelPxPerPx: 16 })
+    expect([stain.sampledEvery, stain.gray.length, stain.unreadable]).toEqual([4, 10_000, []])
+    for (const limits of [{ deadlineMs: 0 }, { deadlineMs: NaN }, { mostLevelPxPerPx: 0.5 }])
+      await expect(slide.readScaled(1, 0, 0, 10, 10, undefined, limits)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+  })
+  test('a slide that takes too long to open is given up', async () => {
+    vi.useFakeTimers()
+    try {
+      const opening = native.openSlide(sample)
+      const outcome = expect(opening).rejects.toMatchObject({ code: 'SLIDE_UNREADABLE', detail: 'deadline' })
+      // Not yet: the library's answer comes in a later turn, and this one never ends for it.
+      vi.advanceTimersByTime(61_000)
+      await outcome
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

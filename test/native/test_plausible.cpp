@@ -1,4 +1,8 @@
 // What a slide file claims is judged before OpenSlide sees it: each absurd claim has an error that names the field and the value.
+#ifndef _WIN32
+#include <sys/stat.h>
+#endif
+
 #include <algorithm>
 #include <filesystem>
 
@@ -164,7 +168,7 @@ class Vms {
     std::string text = "[Virtual Microscope Specimen]\r\n";
     bool replaced = false;
     for (const std::string usual : {"NoLayers=1", "NoJpegColumns=2", "NoJpegRows=1", "ImageFile=a.jpg", "ImageFile(1,0)=b.jpg",
-                                     "MapFile=map.jpg", "OptimisationFile=x.opt", "MacroImage=map.jpg"}) {
+                                    "MapFile=map.jpg", "OptimisationFile=x.opt", "MacroImage=map.jpg"}) {
       const bool same = std::string(usual).rfind(key + "=", 0) == 0;
       text += (same ? line : std::string(usual)) + "\r\n";
       replaced |= same;
@@ -199,6 +203,10 @@ TEST(Plausible, KeepsVmsToItsFolder) {
   EXPECT_NE(vms.with("ImageFile=link.jpg").find("a link that leads out"), std::string::npos);
   EXPECT_NE(vms.with("ImageFile=away/secret.jpg").find("a link that leads out"), std::string::npos);
   EXPECT_EQ(vms.with("ImageFile=same.jpg"), "");
+#ifndef _WIN32
+  ASSERT_EQ(mkfifo((folder.path() + "/pipe.jpg").c_str(), 0600), 0);
+  EXPECT_NE(vms.with("MapFile=pipe.jpg").find("no regular file"), std::string::npos) << "opening a pipe would wait for ever";
+#endif
 }
 
 TEST(Plausible, BoundsVmsCounts) {
@@ -222,27 +230,27 @@ std::string mirax(const TemporaryFolder& folder, const std::string& line, const 
   std::filesystem::create_directories(folder.path() + "/slide");
   std::string text, current;
   for (const std::string usual : {"[GENERAL]",
-                                   "SLIDE_ID=X",
-                                   "IMAGENUMBER_X=4",
-                                   "IMAGENUMBER_Y=4",
-                                   "CameraImageDivisionsPerSide=2",
-                                   "[HIERARCHICAL]",
-                                   "HIER_COUNT=1",
-                                   "NONHIER_COUNT=1",
-                                   "INDEXFILE=Index.dat",
-                                   "HIER_0_COUNT=1",
-                                   "HIER_0_VAL_0_SECTION=L0",
-                                   "NONHIER_0_NAME=other",
-                                   "NONHIER_0_COUNT=1",
-                                   "[L0]",
-                                   "IMAGE_CONCAT_FACTOR=0",
-                                   "OVERLAP_X=8",
-                                   "OVERLAP_Y=8",
-                                   "DIGITIZER_WIDTH=64",
-                                   "DIGITIZER_HEIGHT=64",
-                                   "[DATAFILE]",
-                                   "FILE_COUNT=1",
-                                   "FILE_0=Data0000.dat"}) {
+                                  "SLIDE_ID=X",
+                                  "IMAGENUMBER_X=4",
+                                  "IMAGENUMBER_Y=4",
+                                  "CameraImageDivisionsPerSide=2",
+                                  "[HIERARCHICAL]",
+                                  "HIER_COUNT=1",
+                                  "NONHIER_COUNT=1",
+                                  "INDEXFILE=Index.dat",
+                                  "HIER_0_COUNT=1",
+                                  "HIER_0_VAL_0_SECTION=L0",
+                                  "NONHIER_0_NAME=other",
+                                  "NONHIER_0_COUNT=1",
+                                  "[L0]",
+                                  "IMAGE_CONCAT_FACTOR=0",
+                                  "OVERLAP_X=8",
+                                  "OVERLAP_Y=8",
+                                  "DIGITIZER_WIDTH=64",
+                                  "DIGITIZER_HEIGHT=64",
+                                  "[DATAFILE]",
+                                  "FILE_COUNT=1",
+                                  "FILE_0=Data0000.dat"}) {
     const std::string entry = usual;
     if (entry[0] == '[') current = entry;
     text += (!line.empty() && entry.rfind(key + "=", 0) == 0 && (group.empty() || group == current) ? line : entry) + "\n";

@@ -76,6 +76,18 @@ describe.skipIf(!isBuilt)('files that claim too much (needs npm run build:ts)', 
     await alive()
   })
 
+  it('does not hold the coefficients of a tile that claims to be 65500 px a side', async () => {
+    const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#a06080' } })
+    const tile = jpegClaiming(await picture.jpeg({ progressive: true }).toBuffer(), 65_500, 65_500)
+    const bytes = tiff({ width: 320, height: 320, tileWidth: 64, tileHeight: 64, tiles: 25, tile, compression: 7 })
+    const { slideId } = await open(await write('progressive.tif', bytes))
+    const { status, headers } = await engine.tile(`/tile/slide/${slideId}/0/0_0`)
+    expect([status, Number(headers['X-Morphoscope-Unreadable']) > 0]).toEqual([200, true])
+    // libjpeg's own words where its memory is limited.
+    expect(decodeURIComponent(headers['X-Morphoscope-Reason'] ?? '')).toMatch(/backing store|memory/i)
+    await alive()
+  })
+
   it('takes a tile of absurd length for unreadable, and the rest of the slide for what it is', async () => {
     const tile = deflateSync(Buffer.alloc(64 * 64 * 3, 200))
     const bytes = tiff({ width: 320, height: 320, tileWidth: 64, tileHeight: 64, tiles: 25, tile })
