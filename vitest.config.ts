@@ -18,7 +18,7 @@ if (!('groupBy' in Map)) {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/e2e/**', 'node_modules/**'],
+    exclude: ['test/e2e/**', 'test/stress/**', 'node_modules/**'],
     environment: 'node',
     // Whole runs on real slides are among them, and the machine may be busy: these end what hangs, and nothing that is slow.
     testTimeout: 300_000,

@@ -75,9 +75,14 @@ export class SharedWork<T> {
   }
 }
 
-/** A native call's token that is pulled when the signal aborts. */
+const tokens = new WeakMap<AbortSignal, CancelToken>()
+
+/** A token for native calls that is pulled when the signal aborts: one a signal, however many calls it stops. */
 export function tokenOf(signal: AbortSignal): CancelToken {
+  const known = tokens.get(signal)
+  if (known) return known
   const token = createCancelToken()
+  tokens.set(signal, token)
   if (signal.aborted) token.cancel()
   else signal.addEventListener('abort', () => token.cancel(), { once: true })
   return token

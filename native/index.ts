@@ -9,6 +9,7 @@ import type {
   OpInfo,
   OpResult,
   Outlines,
+  PaintWindow,
   Params,
   PipelineInfo,
   ReadLimits,
@@ -76,6 +77,13 @@ interface Addon {
     limits?: ReadLimits,
   ): Promise<StainRead>
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
+  paintIds(
+    runs: Int32Array,
+    runOffsets: Int32Array,
+    ids: Int32Array,
+    window: PaintWindow,
+    cancel?: CancelToken,
+  ): Promise<Int32Array<ArrayBuffer>>
   ops(): OpInfo[]
   callOp(
     name: string,
@@ -267,6 +275,19 @@ export function stainChannel(
 /** Exact outlines of objects from their runs; simplifyPx > 0 applies Douglas-Peucker. The arrays must not change meanwhile. */
 export function traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx = 0): Promise<Outlines> {
   return promised(() => addon().traceOutlines(runs, runOffsets, simplifyPx))
+}
+/**
+ * Which object each pixel of a window shows: width × height ids, 0 = none; of several the last. Runs as `traceOutlines` takes them, an id each
+ * object. The arrays are copied before this returns.
+ */
+export function paintIds(
+  runs: Int32Array,
+  runOffsets: Int32Array,
+  ids: Int32Array,
+  window: PaintWindow,
+  cancelToken?: CancelToken,
+): Promise<Int32Array<ArrayBuffer>> {
+  return promised(() => addon().paintIds(runs, runOffsets, ids, window, cancelToken))
 }
 /** Every operation with its slots and parameters. */
 export function ops(): OpInfo[] {

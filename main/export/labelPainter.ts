@@ -1,6 +1,7 @@
 // Paints object ids into any window of the label image, at any level, from the objects' runs; nothing is kept but an index.
 import Flatbush from 'flatbush'
 import type { Region } from '../../app/contract'
+import { paintIds } from '../overlay/paint'
 import type { RunObject } from '../run/result'
 
 export interface LabelLevel {
@@ -18,18 +19,6 @@ export function labelLevels(region: Region, tileSizePx: number): LabelLevel[] {
     levels.push(level)
     if (level.width <= tileSizePx && level.height <= tileSizePx) return levels
   }
-}
-
-/** Index of the first entry of the ascending `values` that is >= `wanted`. */
-function lowerBound(values: Int32Array, wanted: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 export class LabelPainter {
@@ -63,31 +52,24 @@ export class LabelPainter {
   }
 
   /** Fills a tile of size × size ids, row after row; null where no object lies. Pixels outside the level stay 0. */
-  paint(level: LabelLevel, tileX: number, tileY: number, size: number): Uint32Array | null {
+  async paint(
+    level: LabelLevel,
+    tileX: number,
+    tileY: number,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Uint32Array | null> {
     const width = Math.min(size, level.width - tileX * size)
     const height = Math.min(size, level.height - tileY * size)
     const xs = this.#analysed(tileX * size, width, level.k, this.#region.x, this.#region.width)
     const ys = this.#analysed(tileY * size, height, level.k, this.#region.y, this.#region.height)
     const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
     if (found.length === 0) return null
+    const own = Array.from(found, (object) => this.#objects[object]!)
+    const ids = await paintIds(own, (index) => found[index]! + 1, { xs, ys }, signal)
+    if (!ids?.some((id) => id !== 0)) return null
     const tile = new Uint32Array(size * size)
-    let painted = false
-    for (const object of found) {
-      const { runs } = this.#objects[object]!
-      for (let r = 0; r < runs.length; r += 3) {
-        const y = runs[r]!
-        if (y < ys[0]!) continue
-        if (y > ys[height - 1]!) break
-        const row0 = lowerBound(ys, y)
-        if (ys[row0] !== y) continue
-        const column0 = lowerBound(xs, runs[r + 1]!)
-        const column1 = lowerBound(xs, runs[r + 2]!)
-        if (column0 >= column1) continue
-        painted = true
-        for (let row = row0; row < height && ys[row] === y; row++)
-          tile.fill(object + 1, row * size + column0, row * size + column1)
-      }
-    }
-    return painted ? tile : null
+    for (let row = 0; row < height; row++) tile.set(ids.subarray(row * width, (row + 1) * width), row * size)
+    return tile
   }
 }

@@ -59,7 +59,7 @@ export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<voi
       for (let y = 0; y < tilesAcross(level.height); y++) {
         for (let x = 0; x < tilesAcross(level.width); x++) {
           job.signal.throwIfAborted()
-          const tile = painter.paint(level, x, y, tileSizePx)
+          const tile = await painter.paint(level, x, y, tileSizePx, job.signal)
           waiting.push(tile && deflated(new Uint8Array(littleEndian(tile).buffer)))
           if (waiting.length > tilesInFlight) await put(waiting.shift()!)
         }

@@ -42,7 +42,7 @@ export class OverlayTiles {
     const key = `${run.runId}/${style}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
     return this.encoded.getOrCompute(
       key,
-      async () => encodePng(this.objects(run, style, level, x, y), run.draft.grid.tileSizePx),
+      async (stop) => encodePng(await this.objects(run, style, level, x, y, stop), run.draft.grid.tileSizePx),
       { signal },
     )
   }
@@ -66,20 +66,30 @@ export class OverlayTiles {
     return this.encoded.getOrCompute(key, paint, { signal })
   }
 
-  private objects(run: Run, style: OverlayStyle, level: number, x: number, y: number): Uint8Array {
+  private async objects(
+    run: Run,
+    style: OverlayStyle,
+    level: number,
+    x: number,
+    y: number,
+    stop: AbortSignal,
+  ): Promise<Uint8Array> {
     const size = run.draft.grid.tileSizePx
     if (run.changed.revisionOf(level, x, y) === 0) return new Uint8Array(size * size * 4)
     if (level <= paintedLevels) {
-      const rgba = paintObjects(run.objects.inRect(paintedArea(size, level, x, y)), style, size, level, x, y)
+      const rgba = await paintObjects(run.objects.inRect(paintedArea(size, level, x, y)), style, size, level, x, y, stop)
       hatchUnreadable(run, rgba, level, x, y)
       return rgba
     }
     const key = `${run.runId}/${style}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
     const known = this.halved.get(key)
     if (known) return known
-    const parts = children(x, y).map((child) =>
-      run.changed.revisionOf(level - 1, child.x, child.y) > 0 ? this.objects(run, style, level - 1, child.x, child.y) : null,
-    )
+    // One after the other: a far view asks for thousands of tiles' objects, and other tiles are waited for too.
+    const parts: (Uint8Array | null)[] = []
+    for (const child of children(x, y)) {
+      const isKnown = run.changed.revisionOf(level - 1, child.x, child.y) > 0
+      parts.push(isKnown ? await this.objects(run, style, level - 1, child.x, child.y, stop) : null)
+    }
     const rgba = halve(parts, size)
     this.halved.set(key, rgba)
     return rgba

@@ -1,41 +1,68 @@
-// Paints objects into a tile of pixels: filled, or the object's pixels that have a 4-neighbour outside it. Pure arithmetic, no encoding.
+// Paints objects into a tile of pixels: filled, or the object's pixels that have a 4-neighbour outside it. No encoding.
 import type { OverlayStyle } from '../../app/contract'
+import { paintIds as nativePaintIds } from '../../native/index'
+import type { PaintWindow } from '../../native/index'
 import type { PixelRect } from '../run/plan'
 import type { RunObject } from '../run/result'
+import { tokenOf } from '../sharedWork'
 import { colorIndex, palette } from './palette'
 
 export type PaintObject = Pick<RunObject, 'firstX' | 'firstY' | 'runs'>
+
+/** Objects whose runs are handed to a thread at once: bounds the copy, and how long the engine's own thread is kept. */
+const batchSize = 2000
+
+/**
+ * Which object each pixel of a window shows, as `idOf` numbers them: painted in the native engine's threads. Of several objects a pixel shows
+ * the last in the list.
+ */
+export async function paintIds(
+  objects: readonly Pick<PaintObject, 'runs'>[],
+  idOf: (index: number) => number,
+  window: PaintWindow,
+  signal?: AbortSignal,
+): Promise<Int32Array<ArrayBuffer> | null> {
+  const token = signal && tokenOf(signal)
+  let painted: Int32Array<ArrayBuffer> | null = null
+  for (let start = 0; start < objects.length; start += batchSize) {
+    signal?.throwIfAborted()
+    const batch = objects.slice(start, start + batchSize)
+    const each = batch.map(({ runs }) => runs)
+    const runs = new Int32Array(each.reduce((sum, own) => sum + own.length, 0))
+    const runOffsets = new Int32Array(batch.length + 1)
+    let at = 0
+    for (const [i, own] of each.entries()) {
+      runs.set(own, at)
+      at += own.length
+      runOffsets[i + 1] = at / 3
+    }
+    const ids = Int32Array.from(batch, (_, i) => idOf(start + i))
+    const part = await nativePaintIds(runs, runOffsets, ids, window, token)
+    if (!painted) painted = part
+    else for (let i = 0; i < part.length; i++) if (part[i] !== 0) painted[i] = part[i]!
+  }
+  return painted
+}
 
 /**
  * RGBA of a square tile of `sizePx`, tile (x, y) of a plane whose pixels each stand for 2^level × 2^level analysed px. A pixel
  * belongs to an object if any of its analysed pixels does; where several do, to the last in the list.
  */
-export function paintObjects(
+export async function paintObjects(
   objects: readonly PaintObject[],
   style: OverlayStyle,
   sizePx: number,
   level: number,
   x: number,
   y: number,
-): Uint8Array<ArrayBuffer> {
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const rgba = new Uint8Array(sizePx * sizePx * 4)
   // One pixel more on each side, so that an outline does not depend on the tile's edge.
   const side = sizePx + 2
-  const owner = new Int32Array(side * side)
-  const left = x * sizePx - 1
-  const top = y * sizePx - 1
-  const step = 2 ** level
-  objects.forEach((object, n) => {
-    const { runs } = object
-    for (let r = 0; r < runs.length; r += 3) {
-      const row = Math.floor(runs[r]! / step) - top
-      if (row < 0 || row >= side) continue
-      const from = Math.max(0, Math.floor(runs[r + 1]! / step) - left)
-      const to = Math.min(side - 1, Math.floor((runs[r + 2]! - 1) / step) - left)
-      if (to >= from) owner.fill(n + 1, row * side + from, row * side + to + 1)
-    }
-  })
-  const colors = objects.map((object) => palette[colorIndex(object.firstX, object.firstY)]!)
-  const rgba = new Uint8Array(sizePx * sizePx * 4)
+  const window = { left: x * sizePx - 1, top: y * sizePx - 1, level, width: side, height: side }
+  const owner = await paintIds(objects, (index) => index + 1, window, signal)
+  if (!owner) return rgba
   for (let j = 0; j < sizePx; j++) {
     for (let i = 0; i < sizePx; i++) {
       const at = (j + 1) * side + i + 1
@@ -44,7 +71,8 @@ export function paintObjects(
       const inside =
         style === 'outline' && owner[at - 1] === n && owner[at + 1] === n && owner[at - side] === n && owner[at + side] === n
       if (inside) continue
-      const [red, green, blue] = colors[n - 1]!
+      const { firstX, firstY } = objects[n - 1]!
+      const [red, green, blue] = palette[colorIndex(firstX, firstY)]!
       const to = (j * sizePx + i) * 4
       rgba[to] = red
       rgba[to + 1] = green

@@ -9,6 +9,8 @@ const bytesPerEntry = 180
 interface Entry {
   readonly block: ObjectBlock
   readonly row: number
+  /** Of its first pixel in raster order. */
+  readonly order: number
 }
 
 /** Tiles per grid level that an object touches are few: a map from tile to objects answers every question of place. */
@@ -40,9 +42,10 @@ export class ObjectStore {
     const t = this.grid.tileSizePx
     for (let row = 0; row < block.count; row++) {
       if (!keep(row)) continue
-      const entry: Entry = { block, row }
+      const order = rasterOrder(block.value(row, 'firstX'), block.value(row, 'firstY'))
+      const entry: Entry = { block, row, order }
       this.entries.push(entry)
-      this.order.push(rasterOrder(block.value(row, 'firstX'), block.value(row, 'firstY')))
+      this.order.push(order)
       for (let y = Math.floor(block.value(row, 'minY') / t); y <= Math.floor(block.value(row, 'maxY') / t); y++) {
         for (let x = Math.floor(block.value(row, 'minX') / t); x <= Math.floor(block.value(row, 'maxX') / t); x++) {
           const key = this.key(x, y)
@@ -72,18 +75,23 @@ export class ObjectStore {
   /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. */
   inRect(rect: PixelRect): RunObject[] {
     const t = this.grid.tileSizePx
-    const found = new Set<Entry>()
-    for (let y = Math.floor(rect.y / t); y <= Math.floor((rect.y + rect.height - 1) / t); y++) {
-      for (let x = Math.floor(rect.x / t); x <= Math.floor((rect.x + rect.width - 1) / t); x++) {
+    const found: Entry[] = []
+    const left = Math.floor(rect.x / t)
+    const top = Math.floor(rect.y / t)
+    for (let y = top; y <= Math.floor((rect.y + rect.height - 1) / t); y++) {
+      for (let x = left; x <= Math.floor((rect.x + rect.width - 1) / t); x++) {
         for (const entry of this.byTile.get(this.key(x, y)) ?? []) {
           const { block, row } = entry
-          if (block.value(row, 'maxX') < rect.x || block.value(row, 'minX') >= rect.x + rect.width) continue
-          if (block.value(row, 'maxY') < rect.y || block.value(row, 'minY') >= rect.y + rect.height) continue
-          found.add(entry)
+          const minX = block.value(row, 'minX')
+          const minY = block.value(row, 'minY')
+          if (block.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
+          if (block.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
+          // Of the tiles that it touches, the first that is looked at has it.
+          if (x === Math.max(left, Math.floor(minX / t)) && y === Math.max(top, Math.floor(minY / t))) found.push(entry)
         }
       }
     }
-    return [...found].map(({ block, row }) => block.object(row)).sort(inRasterOrder)
+    return found.sort((a, b) => a.order - b.order).map(({ block, row }) => block.object(row))
   }
 
   /** In raster order of their first pixels. The list is kept until the next object comes in. */
@@ -108,10 +116,6 @@ export class ObjectStore {
     // An object at the slide's left or top edge never reaches below 0, so keys do not collide.
     return rasterOrder(x, y)
   }
-}
-
-function inRasterOrder(a: RunObject, b: RunObject): number {
-  return a.firstY - b.firstY || a.firstX - b.firstX
 }
 
 /** One number a pixel that ascends in raster order; exact up to 2^26 px a side. */

@@ -23,6 +23,7 @@ import type { Throughput } from './throughput'
 import type { BlockResult, TileResult, TileResults, UnreadablePart } from './tileResult'
 import { Timings } from './timings'
 import type { Lane } from './turns'
+import { cutWarning, unreadableWarning } from './warnings'
 
 export interface RunTools {
   readonly scheduler: Scheduler
@@ -192,7 +193,7 @@ export class Run {
       unreadableTiles: this.unreadableTiles,
       keptMegapixels: this.pixelsKept / 1e6,
       timings: this.timings.list(),
-      warnings: [...this.order.warnings, ...this.notes, ...this.cutWarning(), ...this.unreadableWarning()],
+      warnings: [...this.order.warnings, ...this.notes, ...this.doubts()],
       error: this.error,
     }
   }
@@ -370,20 +371,10 @@ export class Run {
     this.changed.mark([tile, ...now])
   }
 
-  private cutWarning(): string[] {
-    if (this.cutObjects === 0) return []
-    const which = this.cutObjects === 1 ? '1 object reaches' : `${this.cutObjects} objects reach`
-    return [
-      `${which} farther than the ${this.draft.haloPx} px around a tile that are computed with it, and may be cut there or split: its size and shape are uncertain.`,
-    ]
-  }
-
-  private unreadableWarning(): string[] {
-    const first = this.unreadable[0]
-    if (!first) return []
-    return [
-      `${this.unreadableTiles} of ${this.plan.tileCount} tiles could not be read in full and are marked on the overlay: ${first.reason}`,
-    ]
+  private doubts(): string[] {
+    const { unreadableTiles, unreadable } = this
+    const parts = { tiles: unreadableTiles, of: this.plan.tileCount, reason: unreadable[0]?.reason }
+    return [...cutWarning(this.cutObjects, this.draft.haloPx), ...unreadableWarning(parts)]
   }
 
   private fail(error: unknown): void {

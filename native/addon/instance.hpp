@@ -87,5 +87,7 @@ void define_runs(Napi::Env env, Napi::Object exports);
 void define_ops(Napi::Env env, Napi::Object exports);
 /// traceOutlines.
 void define_outlines(Napi::Env env, Napi::Object exports);
+/// paintIds.
+void define_paint(Napi::Env env, Napi::Object exports);
 
 }  // namespace morpho::addon

@@ -21,30 +21,30 @@ function picture(rgba: Uint8Array, size: number): string[] {
 const blob = objects('....', '.aaa', '.aaa', '.aaa')
 
 describe('paintObjects', () => {
-  it('fills every pixel of an object with its colour', () => {
-    const rgba = paintObjects(blob, 'filled', 4, 0, 0, 0)
+  it('fills every pixel of an object with its colour', async () => {
+    const rgba = await paintObjects(blob, 'filled', 4, 0, 0, 0)
     expect(picture(rgba, 4)).toEqual(['....', '.###', '.###', '.###'])
     expect([...rgba.subarray((4 + 1) * 4, (4 + 1) * 4 + 4)]).toEqual([...palette[colorIndex(1, 1)]!, 255])
   })
 
-  it('outlines the pixels that have a 4-neighbour outside', () => {
-    expect(picture(paintObjects(blob, 'outline', 4, 0, 0, 0), 4)).toEqual(['....', '.###', '.#.#', '.###'])
+  it('outlines the pixels that have a 4-neighbour outside', async () => {
+    expect(picture(await paintObjects(blob, 'outline', 4, 0, 0, 0), 4)).toEqual(['....', '.###', '.#.#', '.###'])
   })
 
-  it('draws no line at the edge of a tile, only at the edge of an object', () => {
+  it('draws no line at the edge of a tile, only at the edge of an object', async () => {
     const wide = objects('........', 'aaaaaaaa', 'aaaaaaaa', 'aaaaaaaa', '........')
-    expect(picture(paintObjects(wide, 'outline', 4, 0, 0, 0), 4)).toEqual(['....', '####', '#...', '####'])
-    expect(picture(paintObjects(wide, 'outline', 4, 0, 1, 0), 4)).toEqual(['....', '####', '...#', '####'])
+    expect(picture(await paintObjects(wide, 'outline', 4, 0, 0, 0), 4)).toEqual(['....', '####', '#...', '####'])
+    expect(picture(await paintObjects(wide, 'outline', 4, 0, 1, 0), 4)).toEqual(['....', '####', '...#', '####'])
   })
 
-  it('separates objects that touch', () => {
+  it('separates objects that touch', async () => {
     const pair = objects('aaab', 'aaab', 'aaab', '....')
-    expect(picture(paintObjects(pair, 'outline', 4, 0, 0, 0), 4)).toEqual(['####', '#.##', '####', '....'])
+    expect(picture(await paintObjects(pair, 'outline', 4, 0, 0, 0), 4)).toEqual(['####', '#.##', '####', '....'])
   })
 
-  it('paints a coarser pixel where any of its pixels is painted', () => {
+  it('paints a coarser pixel where any of its pixels is painted', async () => {
     const dots = objects('........', '.a......', '........', '........', '......bb', '......bb')
-    expect(picture(paintObjects(dots, 'outline', 4, 1, 0, 0), 4)).toEqual(['#...', '....', '...#', '....'])
+    expect(picture(await paintObjects(dots, 'outline', 4, 1, 0, 0), 4)).toEqual(['#...', '....', '...#', '....'])
   })
 
   it('asks for one pixel more on each side', () => {
@@ -52,8 +52,8 @@ describe('paintObjects', () => {
     expect(paintedArea(4, 2, 1, 1)).toEqual({ x: 12, y: 12, width: 24, height: 24 })
   })
 
-  it('keeps an object its colour wherever it is seen from', () => {
-    const far = paintObjects(blob, 'filled', 4, 1, 0, 0)
+  it('keeps an object its colour wherever it is seen from', async () => {
+    const far = await paintObjects(blob, 'filled', 4, 1, 0, 0)
     expect([...far.subarray(0, 4)]).toEqual([...palette[colorIndex(1, 1)]!, 255])
   })
 })
