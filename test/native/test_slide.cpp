@@ -216,6 +216,43 @@ TEST_F(OpenSlideTest, SaysWhyAFileIsRefused) {
   EXPECT_THROW(slide::open_slide(std::string("a\0b", 3)), Error);
 }
 
+TEST_F(OpenSlideTest, LeavesOutLevelsOfAnotherShape) {
+  TemporaryFolder folder;
+  const auto open = [&](u64 width, u64 height) {
+    TiffWriter w(false, false);
+    const u64 tile = w.append(Bytes(64 * 64 * 3, 200));
+    for (const auto& [side_x, side_y] : {std::pair<u64, u64>{640, 512}, {width, height}}) {
+      const u64 tiles = (side_x + 63) / 64 * ((side_y + 63) / 64), offsets = w.bytes.size();
+      for (u64 k = 0; k < tiles; ++k) w.put(tile, 4);
+      const u64 sizes = w.bytes.size();
+      for (u64 k = 0; k < tiles; ++k) w.put(64 * 64 * 3, 4);
+      w.directory({{254, 4, 1, side_x == 640 ? 0u : 1u},
+                   {256, 4, 1, side_x},
+                   {257, 4, 1, side_y},
+                   {258, 3, 1, 8},
+                   {259, 3, 1, 1},
+                   {262, 3, 1, 2},
+                   {277, 3, 1, 3},
+                   {284, 3, 1, 1},
+                   {322, 3, 1, 64},
+                   {323, 3, 1, 64},
+                   {324, 4, tiles, offsets},
+                   {325, 4, tiles, sizes}});
+    }
+    return slide::open_slide(folder.write("levels.tif", w.bytes));
+  };
+  const auto good = open(160, 128);
+  EXPECT_EQ(good->info().levels.size(), 2u);
+  for (const auto& [width, height] : {std::pair<u64, u64>{160, 512}, {300, 128}}) {
+    const auto bad = open(width, height);
+    ASSERT_EQ(bad->info().levels.size(), 1u) << width << " x " << height;
+    ASSERT_FALSE(bad->info().warnings.empty());
+    EXPECT_NE(bad->info().warnings.front().find("another shape than the slide's 640 × 512 px"), std::string::npos)
+        << bad->info().warnings.front();
+  }
+  EXPECT_EQ(open(213, 171)->info().levels.size(), 2u) << "a third, rounded";
+}
+
 /// A copy of the sample in which the first bytes of tile (5, 4) are noise.
 std::string damaged_copy(const TemporaryFolder& folder) {
   std::string problem;
