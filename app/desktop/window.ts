@@ -27,6 +27,9 @@ export function lockSession(): void {
     const local = isOwnUrl(details.url) || /^(blob|data|devtools):/.test(details.url)
     answer({ cancel: !local })
   })
+  // WebRTC is none of the requests above, and no policy of the page stops it. What does not ask that handler meets a proxy that is not
+  // there: the discard port of this machine, for addresses of this machine too.
+  void own.setProxy({ mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' })
 }
 
 // A page that dies again at once would otherwise be reloaded for ever.
@@ -54,6 +57,8 @@ export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions)
     },
   })
   const { webContents } = window
+  // Without a proxy that works, no WebRTC packet leaves at all.
+  webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   window.once('ready-to-show', () => window.show())
   webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   webContents.on('will-navigate', (event) => event.preventDefault())

@@ -42,7 +42,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^commander$/, ['app/cli/']],
   [/^(sharp|flatbush|env-paths|write-file-atomic)$/, ['main/', 'test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
-  [/^(esbuild|vite)$/, ['app/setup/', 'test/']],
+  [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],

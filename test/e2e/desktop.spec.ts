@@ -1,6 +1,9 @@
 // What only the desktop has: a slide handed over by a second start or dropped on the window, a page that reaches nothing but its bridge, and WebGL.
 import { expect, test } from '@playwright/test'
+import { createSocket } from 'node:dgram'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { keepScreenshot, seesTissue } from './journey'
 import { launch, sample, whyNot } from './shells'
@@ -131,6 +134,43 @@ test('the program asks before it ends a run, and goes on with it', async () => {
   await row.getByTestId('run-cancel').click()
   await expect(row).toHaveAttribute('data-state', 'cancelled')
   await page.getByTestId('reset-all').click()
+})
+
+test('WebRTC carries nothing out past the policy of the page', async () => {
+  const heard: string[] = []
+  const udp = createSocket('udp4', (data) => heard.push(`udp ${data.length}`))
+  const tcp = createServer((socket) => {
+    heard.push('tcp')
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+  const ports = [udp.address().port, (tcp.address() as AddressInfo).port]
+  const candidates = await shell.page.evaluate(async ([udpPort, tcpPort]) => {
+    const turn = { username: 'canary', credential: 'canary' }
+    const connection = new RTCPeerConnection({
+      iceServers: [
+        { urls: `stun:127.0.0.1:${udpPort}` },
+        { urls: `turn:127.0.0.1:${udpPort}?transport=udp`, ...turn },
+        { urls: `turn:127.0.0.1:${tcpPort}?transport=tcp`, ...turn },
+      ],
+    })
+    const found: string[] = []
+    connection.onicecandidate = ({ candidate }) => candidate && found.push(candidate.candidate)
+    connection.createDataChannel('out')
+    await connection.setLocalDescription(await connection.createOffer())
+    await new Promise<void>((resolve) => {
+      if (connection.iceGatheringState === 'complete') resolve()
+      connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve()
+      // Servers that do not answer are tried for ten seconds and more; the first packets go out at once.
+      setTimeout(resolve, 4000)
+    })
+    connection.close()
+    return found.length
+  }, ports)
+  udp.close()
+  await new Promise((resolve) => tcp.close(resolve))
+  expect({ heard, candidates }).toEqual({ heard: [], candidates: 0 })
 })
 
 // Last: after a refused navigation Playwright waits for it in every later step.
