@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { EngineError } from '../errors'
 import { asOutputFailure, systemCode } from './failure'
 import { hashFile } from './hashFile'
-import { quickly, refuseWhileStuck, writing } from './patience'
+import { patiently, quickly, refuseWhileStuck, writing } from './patience'
 import { markOf, sameMark, Staging } from './staging'
 import type { JournalFile, Mark, StagingKind } from './staging'
 
@@ -200,6 +200,10 @@ export class OutputSet {
       files.push({ name, sha256: file.sha256, bytes: file.bytes, was })
     }
     this.#settled = true
+    await patiently(this.directory, this.#place(files))
+  }
+
+  async #place(files: readonly JournalFile[]): Promise<void> {
     try {
       await writing(this.directory, () => this.#staging.writeJournal(files))
       for (const [i, file] of files.entries()) await writing(this.#entries[i]!.file.path, () => this.#staging.place(file))

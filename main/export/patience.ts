@@ -63,6 +63,18 @@ async function until<T>(path: string, work: () => Promise<T>, signal: AbortSigna
   }
 }
 
+/** What must not be left half done is waited for; it counts as stuck once it takes longer than is right. */
+export async function patiently<T>(path: string, going: Promise<T>): Promise<T> {
+  const mark: Stuck = { path, since: performance.now(), end: going.catch(() => undefined) }
+  const timer = setTimeout(() => stuck.add(mark), settleMs)
+  try {
+    return await going
+  } finally {
+    clearTimeout(timer)
+    stuck.delete(mark)
+  }
+}
+
 /** One step of writing `path`: a failed system call is OUTPUT_FAILED, an abort is heard at once. */
 export async function writing<T>(path: string, work: () => Promise<T>, signal?: AbortSignal, limitMs = Infinity): Promise<T> {
   try {
