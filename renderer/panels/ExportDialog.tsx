@@ -58,7 +58,7 @@ function InTheWay({ message, files }: { readonly message: string; readonly files
           ))}
         </ul>
       )}
-      <Button size="compact-xs" color="yellow" variant="light" mt={6} onClick={replaceFiles} data-testid="export-replace">
+      <Button size="compact-sm" variant="default" mt={8} onClick={replaceFiles} data-testid="export-replace">
         {files.length > 1 ? `Replace these ${files.length} files` : 'Replace it'}
       </Button>
     </Alert>

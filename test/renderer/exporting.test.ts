@@ -88,9 +88,16 @@ describe('an export', () => {
 
   it('asks which files may be replaced, and replaces them when told to', async () => {
     const done = startExport(request)
-    answer({ ok: false, error: { code: 'OUTPUT_EXISTS', message: 'objects.csv and run.json are in /out already.' } })
+    answer({
+      ok: false,
+      error: {
+        code: 'OUTPUT_EXISTS',
+        message:
+          "objects.csv and overlay.png are in /out already, and no earlier export's run.json names them as written there and unchanged.",
+      },
+    })
     await done
-    expect(filesInTheWay(getState().exporting.error, '/out')).toEqual(['objects.csv', 'run.json'])
+    expect(filesInTheWay(getState().exporting.error, '/out')).toEqual(['objects.csv', 'overlay.png'])
     replaceFiles()
     expect(exportsAsked()).toEqual([request, { ...request, overwrite: true }])
   })
