@@ -69,13 +69,14 @@ export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions)
     if (isMainFrame && !isSameDocument) pageGone()
   })
   webContents.once('destroyed', pageGone)
-  // The page keeps its window while something goes on that the program's end would end: renderer/store/leaving.ts.
+  // The page keeps its window while there is work that the program's end would end or lose: renderer/store/leaving.ts.
   webContents.on('will-prevent-unload', (event) => {
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
-      message: 'A run or an export goes on.',
-      detail: 'Closing the window ends it, and results that were not exported are gone.',
-      buttons: ['Keep the window open', 'End it and close'],
+      message: 'Work would be lost.',
+      detail:
+        'A run or an export goes on, or a result of more than a minute’s work was not exported. All of that ends with the window.',
+      buttons: ['Keep the window open', 'Close and lose it'],
       defaultId: 0,
       cancelId: 0,
     })

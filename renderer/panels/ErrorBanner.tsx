@@ -15,11 +15,11 @@ function again({ again: requests }: Banner): void {
   for (const asked of requests) runAgain(asked)
 }
 
-function consequence({ restarted, closed, slidePath }: Banner): string {
+function consequence({ restarted, closed, slidePath }: Banner, here: boolean): string {
   const kept = 'your recipe is kept'
   if (!restarted || slidePath === null) return 'Your recipe is kept.'
   if (closed) return `The slide was closed, in case it was the cause; ${kept}.`
-  return `Your slide has been opened again for you, and ${kept}.`
+  return here ? `Your slide has been opened again for you, and ${kept}.` : 'Your recipe is kept.'
 }
 
 function Remedies({ banner }: { readonly banner: Banner }) {
@@ -55,6 +55,7 @@ function Remedies({ banner }: { readonly banner: Banner }) {
 export function ErrorBanner() {
   const banner = useStore((state) => state.ui.banner)
   const offline = useStore((state) => state.ui.connection === 'offline')
+  const here = useStore((state) => state.slide.info !== null && state.slide.info.path === state.ui.banner?.slidePath)
   if (offline) {
     return (
       <div className="banner" role="alert" data-testid="error-banner">
@@ -71,7 +72,7 @@ export function ErrorBanner() {
     <div className="banner" role="alert" data-testid="error-banner">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        {banner.message} <b>{consequence(banner)}</b>
+        {banner.message} <b>{consequence(banner, here)}</b>
       </span>
       <Remedies banner={banner} />
       <CloseButton size="sm" aria-label="Dismiss" onClick={dismiss} />

@@ -2,7 +2,7 @@
 import { IconAlertTriangle, IconEraser } from '@tabler/icons-react'
 import { isOver } from '../../app/contract'
 import { clearResults } from '../store/runList'
-import { activeRun, keptRun, keptRuns } from '../store/runSlice'
+import { activeRun, keptRun, keptRuns, shownElsewhere } from '../store/runSlice'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
@@ -99,7 +99,7 @@ export function ResultsPanel() {
   const active = useStore((state) => activeRun(state.runs))
   const kept = useStore((state) => keptRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
-  const elsewhere = useStore((state) => state.runs.elsewhere.length)
+  const elsewhere = useStore((state) => shownElsewhere(state.runs).length)
   const warned = useStore((state) => {
     const run = activeRun(state.runs)
     return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0

@@ -3,7 +3,7 @@ import { IconDownload, IconEye, IconEyeOff, IconFolderOpen, IconPlayerStop, Icon
 import type { KeyboardEvent } from 'react'
 import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
 import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
-import { keptRun, keptRuns, waitsFor } from '../store/runSlice'
+import { keptRun, keptRuns, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
@@ -172,7 +172,8 @@ function Elsewhere({ entry }: { readonly entry: RunEntry }) {
 
 /** Whatever the engine is busy with and this slide does not show: of other slides, and of other windows. */
 export function RunsElsewhere() {
-  const entries = useStore((state) => state.runs.elsewhere)
+  const runs = useStore((state) => state.runs)
+  const entries = shownElsewhere(runs)
   return (
     <ul className="run-list" aria-label="Runs that go on elsewhere" data-testid="elsewhere">
       {entries.map((entry) => (

@@ -1,20 +1,31 @@
-// Closing the window ends the engine, and what it is busy with: the desktop asks first. In a browser the engine goes on without the page.
-import { isOver } from '../../app/contract'
-import { getState } from './store'
+// Closing the window ends the engine, and what it is busy with or alone has: the desktop asks first. In a browser the engine goes on without the page.
+import { isOver, type RunEntry } from '../../app/contract'
+import { listedRuns, workAsksAfterMs } from './runList'
 import { keptRuns } from './runSlice'
+import { getState, useStore } from './store'
 
-/** Runs and exports that the end of the program would end. */
-export function isBusy(): boolean {
-  const { runs, exporting } = getState()
-  return (
-    exporting.running ||
-    keptRuns(runs).some((run) => !isOver(run)) ||
-    runs.elsewhere.some(({ status }) => status.purpose === 'run')
+/** Runs whose files are on disk: nothing is lost with them. */
+const exported = new Set<string>()
+
+/** Whether the end of the program would end a run, or lose a result that took more than a minute. `saved`: by an export. */
+export function wouldLose(entries: readonly RunEntry[], saved: ReadonlySet<string>): boolean {
+  return entries.some(
+    ({ status }) =>
+      status.purpose === 'run' &&
+      (!isOver(status) || (status.objects > 0 && status.elapsedMs > workAsksAfterMs && !saved.has(status.runId))),
   )
+}
+
+const isBusy = (): boolean => {
+  const { runs, exporting } = getState()
+  return exporting.running || keptRuns(runs).some((run) => !isOver(run)) || wouldLose(listedRuns(), exported)
 }
 
 /** The window's owner shows the question: app/desktop/window.ts. */
 export function askBeforeLeaving(): void {
+  useStore.subscribe(({ exporting: { result, runId } }) => {
+    if (result && !result.cancelled && runId !== null) exported.add(runId)
+  })
   window.addEventListener('beforeunload', (event) => {
     if (getState().ui.app?.shell === 'desktop' && isBusy()) event.preventDefault()
   })

@@ -1,5 +1,5 @@
 // The list of runs: kept in step with the engine's, chosen, hidden, exported, cancelled and deleted, asking before work is lost.
-import { isOver, type RunStatus } from '../../app/contract'
+import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
 import { formatCount, formatDuration } from '../viewer/format'
 import { api } from '../api'
 import { hideNotices, tell, tellError } from './notify'
@@ -14,6 +14,10 @@ import { getState, patch, update } from './store'
 export const escapeAsksAfterMs = 5000
 /** Nor by a button that says what it does, nor is a result of so much work deleted, without a question. */
 export const workAsksAfterMs = 60_000
+
+/** Of all slides, as the engine told them last. */
+let listed: readonly RunEntry[] = []
+export const listedRuns = (): readonly RunEntry[] => listed
 
 let listing: Promise<void> | null = null
 let wanted: 'nothing' | 'new' | 'all' = 'nothing'
@@ -40,6 +44,7 @@ async function refreshOnce(all: boolean): Promise<void> {
   const slideId = getState().slide.info?.slideId ?? null
   const before = getState().runs
   const result = await api().call('run:list', undefined)
+  if (result.ok) listed = result.value
   if (!result.ok || (getState().slide.info?.slideId ?? null) !== slideId) return
   const asked = new Set(before.stack)
   update('runs', (runs) => syncList(runs, result.value, slideId, asked, ({ recipe }) => recipeKey(recipe)))
@@ -170,6 +175,7 @@ export function endedElsewhere(status: RunStatus): void {
 export const unfinishedHere = (): RunStatus[] => keptRuns(getState().runs).filter((run) => !isOver(run))
 
 export function forgetRuns(): void {
+  listed = []
   update('runs', () => emptyRuns)
   resultTiles.clear()
 }

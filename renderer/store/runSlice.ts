@@ -198,6 +198,11 @@ export function syncList(
 const isStatus = (status: RunStatus | undefined): status is RunStatus => status !== undefined
 const statusesOf = (runs: RunState): RunStatus[] => runs.stack.map((id) => runs.byId[id]).filter(isStatus)
 
+/** A preview of another window comes and goes with every move there: it is no news unless it hangs. */
+const previewLastsMs = 5000
+export const shownElsewhere = ({ elsewhere }: RunState): readonly RunEntry[] =>
+  elsewhere.filter(({ status }) => status.purpose === 'run' || status.elapsedMs > previewLastsMs)
+
 /** The runs for keeps of the slide, oldest first. */
 export const keptRuns = (runs: RunState): RunStatus[] => statusesOf(runs).filter(({ purpose }) => purpose === 'run')
 

@@ -126,7 +126,7 @@ test('the program asks before it ends a run, and goes on with it', async () => {
   await page.getByTestId('run-whole-confirm').click()
   const row = page.getByTestId('run-row').first()
   await expect(row).toHaveAttribute('data-state', 'running')
-  expect(await shell.quitAsks!()).toBe('A run or an export goes on.')
+  expect(await shell.quitAsks!()).toBe('Work would be lost.')
   const objects = page.getByTestId('object-count')
   const before = await objects.textContent()
   await expect(objects).not.toHaveText(before!)

@@ -8,9 +8,12 @@ import type { ErrorCode } from '../../app/contract'
 import { DeviceMenuView } from '../../renderer/panels/DeviceMenu'
 import { deviceMenu, firstDevice } from '../../renderer/store/deviceSlice'
 import { chooseDevice, runDevice } from '../../renderer/store/deviceActions'
+import '../../renderer/store/engineActions'
 import type { Remedy } from '../../renderer/store/notify'
 import { ended, previewNow, segment } from '../../renderer/store/runActions'
-import { getState, patch } from '../../renderer/store/store'
+import { answer } from '../../renderer/store/questions'
+import { upsertStatus } from '../../renderer/store/runSlice'
+import { getState, patch, update } from '../../renderer/store/store'
 import { cpu, gpu, machine, settings, setUpSlide, slide, status, type Asked } from './windowFixture'
 
 const withGpu = machine([cpu, gpu(0)])
@@ -45,6 +48,7 @@ beforeEach(async () => {
   let count = 0
   asked = setUpSlide(withGpu, {
     'settings:set': () => ({ ok: true, value: settings }),
+    'engine:restart': () => ({ ok: true, value: null }),
     'run:start': (arg) => {
       const { device, purpose } = arg as { device: string; purpose: 'run' | 'preview' }
       if (gpuFails && device !== 'cpu') return { ok: false, error: { code: gpuFails, message: `${device} failed.` } }
@@ -86,6 +90,36 @@ describe('a run that a GPU fails', () => {
     press()
     await answered()
     expect(runs()[1]).toMatchObject({ region, purpose: 'run', device: 'cpu' })
+  })
+
+  it('offers to replace the engine whose GPU is lost, and runs again on the GPU', async () => {
+    gpuFails = 'GPU_LOST'
+    segment('whole', true)
+    await answered()
+    press('restart-and-run')
+    gpuFails = null
+    await answered()
+    await answered()
+    expect(asked.map(({ name }) => name).filter((name) => name === 'engine:restart')).toHaveLength(1)
+    expect(runs()).toMatchObject([
+      { region: 'whole', purpose: 'run', device: 'gpu0' },
+      { region: 'whole', purpose: 'run', device: 'gpu0' },
+    ])
+  })
+
+  it('asks before it replaces an engine that holds results', async () => {
+    segment({ x: 0, y: 0, width: 100, height: 100 })
+    await answered()
+    update('runs', (state) => upsertStatus(state, status({ runId: 'r1', state: 'done', tilesDone: 4, objects: 7 })))
+    gpuFails = 'GPU_LOST'
+    segment('whole', true)
+    await answered()
+    press('restart-and-run')
+    expect(asked.some(({ name }) => name === 'engine:restart')).toBe(false)
+    expect(getState().ui.question?.text).toContain('7 objects')
+    answer(true)
+    await answered()
+    expect(asked.some(({ name }) => name === 'engine:restart')).toBe(true)
   })
 
   it('previews on the CPU again what was a preview', async () => {

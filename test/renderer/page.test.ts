@@ -1,6 +1,6 @@
 // The page's store and actions against the real engine, as two processes would talk: what is kept, found again, ended, and not shown any more.
 import { notificationsStore } from '@mantine/notifications'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { isOver, type AppEvent, type RunEntry, type RunStatus } from '../../app/
 import { createEngine, type Engine } from '../../main/engine'
 import { setApi, type Api } from '../../renderer/api'
 import { openAgain } from '../../renderer/store/engineActions'
+import { startExport } from '../../renderer/store/exportActions'
 import { listen } from '../../renderer/store/events'
 import { rememberSlide } from '../../renderer/store/persist'
 import { answer } from '../../renderer/store/questions'
@@ -249,6 +250,23 @@ describe('runs for keeps', () => {
     await openSlide(sample)
     await expect.poll(() => kept().map(({ runId: id, state }) => [id, state])).toEqual([[runId, 'cancelled']])
     expect((await listed()).filter(({ status }) => !isOver(status))).toHaveLength(1)
+  })
+})
+
+describe('an export', () => {
+  it('goes on when another slide is opened, and writes its files', async () => {
+    segment(fieldA)
+    await done(1)
+    const directory = join(dir, 'exported')
+    hold = 'export:start'
+    const exported = startExport({ runId: kept()[0]!.runId, directory, files: ['run.json'] })
+    await openSlide(other)
+    expect(getState().exporting.running).toBe(true)
+    await expect.poll(() => held.length).toBe(1)
+    for (const release of held.splice(0)) release()
+    await exported
+    expect(getState().exporting.error).toBeNull()
+    expect(await readdir(directory)).toEqual(['run.json'])
   })
 })
 

@@ -1,6 +1,7 @@
 // Which runs are on screen and in the list.
 import { describe, expect, it } from 'vitest'
 import type { Region, RunEntry, RunStatus } from '../../app/contract'
+import { wouldLose } from '../../renderer/store/leaving'
 import * as runs from '../../renderer/store/runSlice'
 
 const box = (x: number, size: number): Region => ({ x, y: 0, width: size, height: size })
@@ -182,6 +183,22 @@ describe('the engine’s list', () => {
     state = runs.upsertElsewhere(state, { ...other, tilesDone: 3 })
     expect(state.elsewhere[0]?.status.tilesDone).toBe(3)
     expect(runs.upsertElsewhere(state, { ...other, state: 'done' }).elsewhere).toEqual([])
+  })
+  it('tells of another window’s preview only where it hangs', () => {
+    const shown = (elapsedMs: number) =>
+      runs.shownElsewhere(sync(runs.emptyRuns, [entry(run('r1', { elapsedMs })), entry(other, 'b.svs')])).length
+    expect([shown(300), shown(9000)]).toEqual([1, 2])
+  })
+  it('knows what the end of the program would end or lose', () => {
+    const saved = new Set(['r1'])
+    const lose = (part: Partial<RunStatus>) => wouldLose([entry(kept('r1', part))], new Set())
+    expect(lose({ state: 'running' })).toBe(true)
+    expect(lose({ state: 'queued' })).toBe(true)
+    expect(lose({ state: 'done', objects: 5, elapsedMs: 1000 })).toBe(false)
+    const hour = { state: 'cancelled', objects: 5, elapsedMs: 3_600_000 } as const
+    expect(lose(hour)).toBe(true)
+    expect(wouldLose([entry(kept('r1', hour))], saved)).toBe(false)
+    expect(wouldLose([entry(run('r1', { state: 'running' }))], new Set())).toBe(false)
   })
   it('says what a queued run waits for: of those that compute the one of its own size', () => {
     const queued = kept('r3', { state: 'queued', tilesTotal: 50 })
