@@ -48,15 +48,18 @@ function Bar({ run }: { readonly run: RunStatus }) {
 
 /** Up and down go from row to row; Delete asks where it matters. */
 function onKey(event: KeyboardEvent<HTMLButtonElement>, runId: string): void {
+  const rows = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLButtonElement>('.run-main') ?? [])]
+  const at = rows.indexOf(event.currentTarget)
   if (event.key === 'Delete' || event.key === 'Backspace') {
     event.preventDefault()
+    // The focus stays in the list.
+    ;(rows[at + 1] ?? rows[at - 1])?.focus()
     return deleteRun(runId)
   }
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return
   event.preventDefault()
-  const rows = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLButtonElement>('.run-main') ?? [])]
-  rows[rows.indexOf(event.currentTarget) + step]?.focus()
+  rows[at + step]?.focus()
 }
 
 function Row({ run, chosen, shown }: { readonly run: RunStatus; readonly chosen: boolean; readonly shown: boolean }) {
