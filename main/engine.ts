@@ -40,6 +40,7 @@ export { plainLines } from './plainText'
 export * from './ops'
 
 const foreseeDelayMs = 400
+const lateTileMs = 100
 /** What a close waits for calls under way. The shells end a process that takes 5 s. */
 const closeWithinMs = 4000
 
@@ -187,7 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
     'run:estimate': async ({ slideId, region, recipe, mpp, device }) => {
       const draft = draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device)
-      return runs.estimate(draft, region)
+      return runs.estimate(draft, region, await threads())
     },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
@@ -287,6 +288,9 @@ export function createEngine(options: EngineOptions): Engine {
       const request = parseTileUrl(url)
       if (!request) return tileFailed(400, 'This is no tile address.')
       if (signal.aborted) return tileFailed(499, 'Nobody waits for this tile any more.')
+      // What is looked at comes before what runs: a tile that does not come at once gets a core to itself.
+      let giveBack: () => void = () => undefined
+      const late = setTimeout(() => (giveBack = scheduler.holdBack()), lateTileMs)
       try {
         return await tracked(signal, (either) => answerTile(request, either))
       } catch (error) {
@@ -297,6 +301,9 @@ export function createEngine(options: EngineOptions): Engine {
           log({ level: 'error', message: `tile: ${failure.message}`, ...(failure.detail ? { detail: failure.detail } : {}) })
         const status = failure.code === 'NOT_FOUND' ? 404 : failure.code === 'INVALID_PARAMETER' ? 400 : 500
         return tileFailed(status, failure.message)
+      } finally {
+        clearTimeout(late)
+        giveBack()
       }
     },
     async close() {

@@ -84,6 +84,12 @@ export function fieldAround(region: PixelRect, focus: { x: number; y: number }, 
 /** Four: a window is 1.6 times its block, takes 0.1 s on a thread, and some 120 MB more than a tile's there (measured: main/README.md). */
 const tilesAcrossBlock = 4
 
+/** How many px a run computes for each px of its region: the block with its halo. */
+export function blockOverhead(haloPx: number): number {
+  const side = tilesAcrossBlock * defaultTilePx
+  return ((side + 2 * haloPx) / side) ** 2
+}
+
 /** A square of the grid that whole runs compute in one window, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */
 export interface Block {
   /** Those asked for. */

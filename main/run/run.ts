@@ -81,6 +81,7 @@ export class Run {
   private tilesDone = 0
   private pixelsDone = 0
   private pixelsKept = 0
+  private pixelsUnderWay = 0
   private cutObjects = 0
   private failedTiles = 0
   private unreadableTiles = 0
@@ -171,7 +172,6 @@ export class Run {
     const { grid, resolution } = this.draft
     const now = this.endedAt ?? performance.now()
     const computingMs = this.computingSince === undefined ? 0 : now - this.computingSince
-    const left = this.plan.tileCount - this.tilesDone
     return {
       runId: this.runId,
       slideId: this.draft.slide.info.slideId,
@@ -188,7 +188,7 @@ export class Run {
       objects: this.objects.count,
       cutObjects: this.cutObjects,
       elapsedMs: this.startedAt === undefined ? 0 : now - this.startedAt,
-      etaMs: !this.over ? (this.tilesDone > 0 ? (computingMs / this.tilesDone) * left : null) : 0,
+      etaMs: this.over ? 0 : this.etaMs(computingMs),
       megapixelsPerSecond: computingMs > 0 ? this.pixelsDone / 1000 / computingMs : 0,
       unreadableTiles: this.unreadableTiles,
       keptMegapixels: this.pixelsKept / 1e6,
@@ -196,6 +196,17 @@ export class Run {
       warnings: [...this.order.warnings, ...this.notes, ...this.doubts()],
       error: this.error,
     }
+  }
+
+  /** From what was computed, not from what was kept; of the windows under way half is done. */
+  private etaMs(computingMs: number): number | null {
+    const computed = this.pixelsDone - this.pixelsKept
+    if (this.tilesDone === 0 || this.plan.tileCount === 0) return null
+    if (this.tilesDone === this.plan.tileCount) return 0
+    const left = (this.pixelsDone / this.tilesDone) * (this.plan.tileCount - this.tilesDone)
+    if (computed === 0) return null
+    const underWay = Math.min(this.pixelsUnderWay, left) / 2
+    return (computingMs / (computed + underWay)) * (left - underWay)
   }
 
   /** `x`, `y` in level-0 px. */
@@ -220,7 +231,7 @@ export class Run {
   }
 
   private schedule(analysis: Analysis): JobHandle {
-    const how = { priority: priorities[this.purpose], maxWorkers: this.order.threads }
+    const how = { priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: this.order.threads }
     // A preview keeps every intermediate image, tile by tile, and is to show something at once.
     if (this.purpose === 'preview') {
       return this.tools.scheduler.add({ ...how, tiles: this.plan.tiles(), work: (tile) => this.preview(analysis, tile) })
@@ -242,7 +253,9 @@ export class Run {
       if (known) this.reuse(tile, known)
       return !known
     })
-    if (tiles.length > 0) await this.computeBlock(analysis, { ...block, tiles })
+    const pixels = tiles.reduce((sum, tile) => sum + area(coreOf(this.draft.grid, tile)), 0)
+    this.pixelsUnderWay += pixels
+    if (tiles.length > 0) await this.computeBlock(analysis, { ...block, tiles }).finally(() => (this.pixelsUnderWay -= pixels))
     this.poke()
   }
 
@@ -265,6 +278,7 @@ export class Run {
       for (const tile of tiles) if (!this.over) await this.compute(analysis, tile, false)
       return
     }
+    this.tools.throughput.addWindow(this.draft, results.timings)
     if (!this.over) this.timings.add(results.timings)
     tiles.forEach((tile, i) => this.done(tile, results.tiles[i]!))
   }
@@ -281,6 +295,7 @@ export class Run {
       this.markFailed(tile, toAppError(error))
       return
     }
+    this.tools.throughput.addWindow(this.draft, result.timings)
     if (!this.over) this.timings.add(result.timings)
     this.done(tile, result)
   }
@@ -399,7 +414,7 @@ export class Run {
     this.progress.stop()
     this.changed.flush()
     if (this.purpose === 'run' && this.computingSince !== undefined) {
-      this.tools.throughput.add(this.draft, this.pixelsDone - this.pixelsKept, this.endedAt - this.computingSince)
+      this.tools.throughput.addRun(this.draft, this.pixelsDone - this.pixelsKept, this.endedAt - this.computingSince)
     }
     this.tools.emit({ type: 'run:end', status: this.status() })
     this.settle()

@@ -71,7 +71,7 @@ export class Runs {
       }
       for (const other of this.of(slideId)) if (other.purpose === 'preview') other.cancel()
     }
-    checkExtent(region, this.tools.throughput.estimate(draft, region.width * region.height).ms)
+    checkExtent(region, this.tools.throughput.estimate(draft, region.width * region.height, threads).ms)
     const lane = isPreview ? 'preview' : region.width * region.height <= shortRunPixels ? 'short' : 'long'
     if (this.turns.mustWait(lane) && this.turns.waiting >= maxWaiting) {
       throw new EngineError(
@@ -118,9 +118,9 @@ export class Runs {
   }
 
   /** How long a run would take. */
-  estimate(draft: Draft, region: Region | 'whole'): RunEstimate {
+  estimate(draft: Draft, region: Region | 'whole', threads: number): RunEstimate {
     const clipped = regionFor(draft, region)
-    const estimate = this.tools.throughput.estimate(draft, clipped.width * clipped.height)
+    const estimate = this.tools.throughput.estimate(draft, clipped.width * clipped.height, threads)
     checkExtent(clipped, estimate.ms)
     return estimate
   }

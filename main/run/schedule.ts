@@ -1,7 +1,7 @@
 // How tiles get their turn: a fixed number of workers, the most urgent job first, and no new tile of a job once it is cancelled.
 
-/** Smaller comes first. */
-export const priorities = { preview: 0, run: 1 } as const
+/** Smaller comes first: what is looked at, then what takes seconds, then what takes an hour. */
+export const priorities = { preview: 0, short: 1, run: 2 } as const
 export type Priority = (typeof priorities)[keyof typeof priorities]
 
 export interface Job<T> {
@@ -36,10 +36,23 @@ interface Queued {
 export class Scheduler {
   private workers: number
   private active = 0
+  private held = 0
   private jobs: Queued[] = []
 
   constructor(workers: number) {
     this.workers = Math.max(1, workers)
+  }
+
+  /** Keeps one worker from runs for keeps, of several, until the given function is called. */
+  holdBack(): () => void {
+    this.held += 1
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      this.held -= 1
+      this.fill()
+    }
   }
 
   setWorkers(workers: number): void {
@@ -88,7 +101,11 @@ export class Scheduler {
 
   private fill(): void {
     while (this.active < this.workers) {
-      const job = this.jobs.find((candidate) => candidate.next && candidate.active < candidate.maxWorkers)
+      const short = this.held > 0 && this.active >= Math.max(1, this.workers - 1)
+      const job = this.jobs.find(
+        (candidate) =>
+          candidate.next && candidate.active < candidate.maxWorkers && !(short && candidate.priority !== priorities.preview),
+      )
       if (!job) return
       void this.start(job, job.next!)
     }

@@ -1,6 +1,8 @@
-// How fast this machine runs a recipe: learnt from runs for keeps, so that the next one's time can be told before it starts.
+// How fast this machine runs a recipe: learnt from what it computes, so that a run's time can be told before it starts.
 import type { RunEstimate } from '../../app/contract'
+import type { StageTiming } from '../../native/index'
 import type { Draft } from './analysis'
+import { blockOverhead } from './plan'
 
 interface Rate {
   pixels: number
@@ -11,27 +13,49 @@ interface Rate {
 const telling = 4_000_000
 
 export class Throughput {
-  private readonly bySlide = new Map<string, Rate>()
-  private readonly byRecipe = new Map<string, Rate>()
+  /** Of the wall clock, by runs for keeps. */
+  private readonly ran = new Map<string, Rate>()
+  /** Of a thread, by windows of any kind, their halo included. */
+  private readonly windows = new Map<string, Rate>()
 
   /** What a run computed, reading included and without what it took from earlier ones, and how long that took. */
-  add(draft: Draft, pixels: number, ms: number): void {
+  addRun(draft: Draft, pixels: number, ms: number): void {
     if (pixels < telling || ms <= 0) return
-    const recipe = recipeKey(draft)
-    this.byRecipe.set(recipe, { pixels, ms })
-    this.bySlide.set(slideKey(draft), { pixels, ms })
+    for (const key of keysOf(draft)) this.ran.set(key, { pixels, ms })
   }
 
-  estimate(draft: Draft, pixels: number): RunEstimate {
-    const own = this.bySlide.get(slideKey(draft))
-    const rate = own ?? this.byRecipe.get(recipeKey(draft))
-    return {
-      ms: rate ? (pixels / rate.pixels) * rate.ms : null,
-      megapixels: pixels / 1e6,
-      basis: own ? 'measured' : rate ? 'sampled' : 'none',
+  /** A window: a preview's tile says how fast a run would be. */
+  addWindow(draft: Draft, timings: readonly StageTiming[]): void {
+    const pixels = timings[0]?.pixels ?? 0
+    // What a GPU computes is not the thread's time.
+    if (pixels === 0 || draft.device !== 'cpu') return
+    const ms = timings.reduce((sum, timing) => sum + timing.ms, 0)
+    for (const key of keysOf(draft)) {
+      const rate = this.windows.get(key) ?? { pixels: 0, ms: 0 }
+      // The newest count most: another program may have had the cores before.
+      this.windows.set(key, { pixels: rate.pixels * 0.95 + pixels, ms: rate.ms * 0.95 + ms })
     }
+  }
+
+  /** `threads`: how many windows are computed at once. */
+  estimate(draft: Draft, pixels: number, threads: number): RunEstimate {
+    const [own, any] = keysOf(draft)
+    const megapixels = pixels / 1e6
+    const measured = this.ran.get(own)
+    if (measured) return { ms: (pixels / measured.pixels) * measured.ms, megapixels, basis: 'measured' }
+    const thread = this.windows.get(own)
+    const other = this.ran.get(any)
+    if (thread && !(other && thread.pixels < telling)) {
+      const ms = ((pixels * blockOverhead(draft.haloPx)) / thread.pixels) * (thread.ms / threads)
+      return { ms, megapixels, basis: 'sampled' }
+    }
+    if (other) return { ms: (pixels / other.pixels) * other.ms, megapixels, basis: 'sampled' }
+    return { ms: null, megapixels, basis: 'none' }
   }
 }
 
-const recipeKey = ({ spec, device }: Draft): string => `${spec.id}/${device}`
-const slideKey = (draft: Draft): string => `${recipeKey(draft)}/${draft.grid.scale}/${draft.slide.info.path}`
+/** This slide's at this resolution, and any slide's. */
+function keysOf({ spec, device, grid, slide }: Draft): [own: string, any: string] {
+  const recipe = `${spec.id}/${device}`
+  return [`${recipe}/${grid.scale}/${slide.info.path}`, recipe]
+}

@@ -115,6 +115,37 @@ describe('runs', () => {
   })
 })
 
+describe('the time of a run', () => {
+  const estimate = (region: Request['region'], spec: string) =>
+    engine.invoke('run:estimate', { slideId: slide.slideId, region, recipe: { ...recipe, spec, params: {} } })
+
+  it('is told from previews, then from runs of the same, and not at all before anything has run', async () => {
+    const spec = 'iwpp-nuclei'
+    const other = { ...recipe, spec, params: {} }
+    expect(await estimate('whole', spec)).toMatchObject({ ms: null, basis: 'none' })
+    const preview = await start({ recipe: other, purpose: 'preview', region: { x: 300, y: 300, width: 500, height: 500 } })
+    expect((await ended(preview.runId)).state).toBe('done')
+    const sampled = await estimate('whole', spec)
+    expect(sampled.basis).toBe('sampled')
+    expect(sampled.ms).toBeGreaterThan(0)
+    // Twice the area takes twice the time: glass does not go faster.
+    const half = await estimate({ ...small, x: 0, y: 0, width: slide.widthPx / 2, height: slide.heightPx }, spec)
+    expect(sampled.ms! / half.ms!).toBeCloseTo(sampled.megapixels / half.megapixels, 5)
+
+    const told: RunStatus[] = []
+    const off = engine.onEvent((event) => void (event.type === 'run:progress' && told.push(event.status)))
+    const run = await start({ recipe: other, region: 'whole' })
+    const status = await ended(run.runId)
+    off()
+    const measured = await estimate('whole', spec)
+    expect(measured.basis).toBe('measured')
+    // The same again, but for the overview.
+    expect(measured.ms).toBeGreaterThan(0)
+    expect(measured.ms).toBeLessThanOrEqual(status.elapsedMs)
+    expect(told.some(({ runId, etaMs }) => runId === run.runId && etaMs !== null && etaMs > 0)).toBe(true)
+  })
+})
+
 describe('a slide', () => {
   it('that is opened twice is one until it changes', async () => {
     const path = join(dir, 'twice.svs')

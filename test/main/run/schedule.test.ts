@@ -83,6 +83,24 @@ describe('Scheduler', () => {
     expect(done).toBe(6)
   })
 
+  it('keeps a worker from runs while something that is looked at waits, never the last, and not from previews', async () => {
+    const scheduler = new Scheduler(2)
+    const g = gate()
+    const urgent = gate()
+    scheduler.add({ priority: priorities.run, tiles, maxWorkers: 9, work: g.work })
+    const giveBack = scheduler.holdBack()
+    await g.open()
+    expect(g.started).toEqual([0, 1])
+    await g.open()
+    expect(g.started).toEqual([0, 1, 2])
+    scheduler.add({ priority: priorities.preview, tiles: [7, 8], maxWorkers: 9, work: urgent.work })
+    expect(urgent.started).toEqual([7])
+    await urgent.open(2)
+    giveBack()
+    giveBack()
+    expect(g.started).toEqual([0, 1, 2, 3])
+  })
+
   it('finishes a job without tiles at once, and takes more workers when allowed', async () => {
     const scheduler = new Scheduler(1)
     await scheduler.add({ priority: priorities.run, tiles: [], maxWorkers: 1, work: async () => undefined }).finished
