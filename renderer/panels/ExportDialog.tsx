@@ -3,10 +3,17 @@ import { Alert, Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { exportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
-import { cancelExport, chooseDirectory, closeExport, filesInTheWay, replaceFiles, startExport } from '../store/exportActions'
+import {
+  cancelExport,
+  chooseDirectory,
+  closeExport,
+  filesInTheWay,
+  replaceFiles,
+  setDeidentify,
+  startExport,
+} from '../store/exportActions'
 import { advice, headlines } from '../store/notify'
 import { exportableRuns } from '../store/runSlice'
-import { saveSettings } from '../store/settingsActions'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/uiSlice'
 import { formatBytes, formatCount } from '../viewer/format'
@@ -224,7 +231,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           <Checkbox
             size="xs"
             checked={deidentify}
-            onChange={(event) => void saveSettings({ deidentify: event.currentTarget.checked })}
+            onChange={(event) => void setDeidentify(event.currentTarget.checked)}
             label={
               <>
                 Replace the slide’s name by a pseudonym <span className="dim">in every file; remembered</span>

@@ -36,7 +36,13 @@ export async function startExport(request: ExportRequest): Promise<void> {
 
 function tellOutcome(outcome: ExportResult | AppError): void {
   if ('code' in outcome) return tellError(outcome, 'Export')
-  if (!outcome.cancelled) tell(`Written to ${outcome.directory}`, 'Export', 12_000)
+  if (!outcome.cancelled) tell([`Written to ${outcome.directory}.`, ...outcome.warnings].join(' '), 'Export', 12_000)
+}
+
+/** A pseudonym in place of the slide's name, in this export and the next ones. */
+export async function setDeidentify(deidentify: boolean): Promise<void> {
+  const result = await saveSettings({ deidentify })
+  if (!result.ok) tellError(result.error, 'Pseudonym')
 }
 
 export async function cancelExport(): Promise<void> {

@@ -80,7 +80,7 @@ describe('an export', () => {
     late({ ok: true, value: written })
     await done
     expect(getState().exporting).toMatchObject({ running: true, asked: { directory: '/other' } })
-    expect(notices()).toEqual([`Written to ${written.directory}`])
+    expect(notices()).toEqual([`Written to ${written.directory}. ${written.warnings[0]}`])
     answer({ ok: true, value: { ...written, cancelled: true, files: [] } })
     await other
     expect(getState().exporting.result?.cancelled).toBe(true)
@@ -108,6 +108,6 @@ describe('an export', () => {
     expect(getState().exporting.running).toBe(true)
     answer({ ok: true, value: written })
     await done
-    expect(notices()).toEqual([`Written to ${written.directory}`])
+    expect(notices()).toEqual([`Written to ${written.directory}. ${written.warnings[0]}`])
   })
 })
