@@ -106,7 +106,7 @@ export interface StainRead extends ReadReport {
 }
 /** What a picture may cost, so that its answer comes soon. Windows of a run have no limits: their user cancels them. */
 export interface ReadLimits {
-  /** Of computing time, counted from when a thread takes the call; by the clock four times as long. */
+  /** Of computing time, counted from when a thread takes the call; by the clock eight times as long. */
   deadlineMs?: number
   /** Above this many px of the file's level per output px the read samples: coarse views of slides without small levels. */
   mostLevelPxPerPx?: number

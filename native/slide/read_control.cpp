@@ -6,7 +6,7 @@
 namespace morpho::slide {
 namespace {
 
-constexpr int kClockFactor = 4;
+constexpr int kClockFactor = 8;
 
 std::chrono::nanoseconds computed() {
 #ifdef CLOCK_THREAD_CPUTIME_ID

@@ -42,7 +42,7 @@ class ReadControl {
   /// Never ends.
   ReadControl() = default;
   /// Ends when `cancel` (may be null) is set, or after `limit` of this thread's own computing time (0 = no limit), and in any
-  /// case after four times as long by the clock: a busy machine must not make a picture fail, and a drive that is gone must.
+  /// case after eight times as long by the clock: a busy machine must not make a picture fail, and a drive that is gone must.
   ReadControl(const CancelFlag* cancel, std::chrono::milliseconds limit);
   void check_cancelled() const {
     if (cancel_ && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};

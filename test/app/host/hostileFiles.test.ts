@@ -103,7 +103,7 @@ describe.skipIf(!isBuilt)('files that claim too much (needs npm run build:ts)', 
   })
 
   it('samples the coarse tiles of a slide without small levels, so that its overview comes soon', async () => {
-    const side = 40_000
+    const side = 20_000
     const tiles = Math.ceil(side / 256) ** 2
     const { slideId, viewer } = await open(
       await write('single-level.tif', tiff({ width: side, height: side, tileWidth: 256, tileHeight: 256, tiles })),
