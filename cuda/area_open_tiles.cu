@@ -371,7 +371,7 @@ void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 l
   const std::size_t n = static_cast<std::size_t>(e.area());
   u32 *d_below = ctx.workspace.take<u32>(n), *d_leaving = ctx.workspace.take<u32>(n), *d_leave = ctx.workspace.take<u32>(tiles);
   constexpr int shared = (kArea + 4) * sizeof(u32) + (kArea + kStarts) * sizeof(u16);
-  MORPHO_CUDA(cudaFuncSetAttribute(area_open_tile_kernel<fours>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  allow_dynamic_shared(area_open_tile_kernel<fours>, shared);
   area_open_tile_kernel<fours><<<tiles, kTileThreads, shared, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
   check_launch("area_open_tile_kernel");
   area_open_carry_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
@@ -379,7 +379,7 @@ void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 l
   area_open_shorten_tiles_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
   check_launch("area_open_shorten_tiles_kernel");
   constexpr int fill_shared = static_cast<int>(sizeof(FillShared<T>));
-  MORPHO_CUDA(cudaFuncSetAttribute(area_open_fill_kernel<T, fours>, cudaFuncAttributeMaxDynamicSharedMemorySize, fill_shared));
+  allow_dynamic_shared(area_open_fill_kernel<T, fours>, fill_shared);
   area_open_fill_kernel<T, fours><<<tiles, kTileThreads, fill_shared, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
   check_launch("area_open_fill_kernel");
 }

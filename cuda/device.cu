@@ -1,39 +1,119 @@
 // Devices: the list, contexts, transfers, and what CUDA's error codes mean to the user.
+#include <map>
+#include <mutex>
+
 #include "device.cuh"
 #include "gpu.hpp"
 #include "staging.cuh"
 
 namespace morpho::gpu {
 
-void throw_cuda_error(cudaError_t code, const char* what) {
-  cudaGetLastError();  // an error that is not sticky must not show up again in the next call
-  const std::string text = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
-  const std::string detail = std::string(what) + ": " + text;
+namespace {
+
+thread_local int device_of_thread = 0;
+
+/// What CUDA said when a GPU's context was poisoned, by the GPU's number.
+struct Lost {
+  std::mutex mutex;
+  std::map<i32, std::string> said;
+};
+Lost& lost() {
+  static Lost all;
+  return all;
+}
+[[noreturn]] void throw_lost(const std::string& text, const std::string& detail) {
+  throw Error(ErrorCode::gpu_lost, "the GPU stopped answering (" + text + "); the engine must be restarted to use it again", detail);
+}
+/// What was said when the GPU was lost; empty where it was not.
+std::string lost_text(i32 device) {
+  const std::lock_guard lock(lost().mutex);
+  const auto found = lost().said.find(device);
+  return found == lost().said.end() ? "" : found->second;
+}
+
+enum class Meaning { lost, no_memory, unavailable, refused, unknown };
+Meaning meaning_of(cudaError_t code) {
   switch (code) {
+    // "The process must be terminated and relaunched", as CUDA's documentation says of these.
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContextIsDestroyed:
+      return Meaning::lost;
     case cudaErrorMemoryAllocation:
-      throw Error(ErrorCode::gpu_out_of_memory, "the GPU has not enough free memory (" + text + "); close other programs that use it, run with fewer threads (each holds a window there), or choose the CPU", detail);
+      return Meaning::no_memory;
     case cudaErrorNoDevice:
     case cudaErrorInvalidDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorInitializationError:
     case cudaErrorSystemDriverMismatch:
+    case cudaErrorSystemNotReady:
     case cudaErrorCompatNotSupportedOnDevice:
     case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidKernelImage:
     case cudaErrorUnsupportedPtxVersion:
     case cudaErrorDevicesUnavailable:
     case cudaErrorDeviceUninitialized:
     case cudaErrorStartupFailure:
     case cudaErrorStubLibrary:
     case cudaErrorCallRequiresNewerDriver:
-      throw Error(ErrorCode::gpu_unavailable, "the GPU cannot be used (" + text + "); update its driver, or choose the CPU", detail);
+      return Meaning::unavailable;
     case cudaErrorInvalidValue:
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidDeviceFunction:
     case cudaErrorInvalidResourceHandle:
     case cudaErrorLaunchOutOfResources:
-      throw Error(ErrorCode::internal, "a GPU call was refused (" + text + "); please report this", detail);
+    case cudaErrorCooperativeLaunchTooLarge:
+    case cudaErrorNotReady:
+    case cudaErrorNotPermitted:
+    case cudaErrorNotSupported:
+      return Meaning::refused;
     default:
-      throw Error(ErrorCode::gpu_lost, "the GPU stopped answering (" + text + "); the engine must be restarted to use it again", detail);
+      return Meaning::unknown;
+  }
+}
+/// Whether the context answers at all: a poisoned one answers everything with what poisoned it.
+bool answers() {
+  void* p = nullptr;
+  const cudaError_t code = cudaMalloc(&p, 1);
+  cudaGetLastError();
+  if (code == cudaSuccess) cudaFree(p);
+  return code == cudaSuccess || code == cudaErrorMemoryAllocation;
+}
+
+}  // namespace
+
+void require_not_lost(i32 device) {
+  const std::string text = lost_text(device);
+  if (!text.empty()) throw_lost(text, "an earlier call lost it");
+}
+
+void throw_cuda_error(cudaError_t code, const char* what) {
+  cudaGetLastError();  // an error that is not sticky must not show up again in the next call
+  const std::string text = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+  const std::string detail = std::string(what) + ": " + text;
+  Meaning meaning = meaning_of(code);
+  if (meaning == Meaning::unknown) meaning = answers() ? Meaning::refused : Meaning::lost;
+  switch (meaning) {
+    case Meaning::no_memory:
+      throw Error(ErrorCode::gpu_out_of_memory, "the GPU has not enough free memory (" + text + "); close other programs that use it, run with fewer threads (each holds a window there), or choose the CPU", detail);
+    case Meaning::unavailable:
+      throw Error(ErrorCode::gpu_unavailable, "the GPU cannot be used (" + text + "); update its driver, or choose the CPU", detail);
+    case Meaning::lost: {
+      const std::lock_guard lock(lost().mutex);
+      lost().said.emplace(device_of_thread, text);
+      throw_lost(text, detail);
+    }
+    default:
+      throw Error(ErrorCode::internal, "a GPU call was refused (" + text + "); please report this", detail);
   }
 }
 
@@ -81,13 +161,48 @@ DeviceList list_devices() {
 
 namespace {
 
-/// Workspace's blocks in the memory of the calling thread's GPU.
-void* allocate_block(std::size_t bytes) {
+struct IdleHolders {
+  std::mutex mutex;
+  std::vector<IdleMemory*> all;
+};
+IdleHolders& idle_holders() {
+  static IdleHolders holders;
+  return holders;
+}
+}  // namespace
+
+bool give_back_idle(i32 device) {
+  const std::lock_guard lock(idle_holders().mutex);
+  bool some = false;
+  for (const IdleMemory* holder : idle_holders().all) some = holder->give_back_(device) || some;
+  return some;
+}
+IdleMemory::IdleMemory(std::function<bool(i32)> give_back) : give_back_(std::move(give_back)) {
+  const std::lock_guard lock(idle_holders().mutex);
+  idle_holders().all.push_back(this);
+}
+IdleMemory::~IdleMemory() {
+  const std::lock_guard lock(idle_holders().mutex);
+  std::erase(idle_holders().all, this);
+}
+
+namespace {
+
+/// Memory of the calling thread's GPU; null where it has none left, though all that lies idle was given back.
+void* device_memory(std::size_t bytes) {
   void* p = nullptr;
-  MORPHO_CUDA(cudaMalloc(&p, bytes));
+  cudaError_t code = cudaMalloc(&p, bytes);
+  if (code == cudaErrorMemoryAllocation && give_back_idle(device_of_thread)) {
+    cudaGetLastError();
+    code = cudaMalloc(&p, bytes);
+  }
+  if (code == cudaErrorMemoryAllocation) return cudaGetLastError(), nullptr;
+  check(code, "cudaMalloc");
   return p;
 }
+/// Workspace's blocks.
 void release_block(void* p) { cudaFree(p); }
+void refuse_block(std::size_t bytes) { throw_cuda_error(cudaErrorMemoryAllocation, (std::to_string(bytes >> 20) + " MiB of working memory").c_str()); }
 
 thread_local Staging* staging_of_thread = nullptr;
 
@@ -114,7 +229,8 @@ void fetch(const Context& ctx, std::initializer_list<ToHost> arrays) {
   wait(ctx, bytes);
 }
 
-Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, release_block}) {
+Device::Device(i32 index) : workspace_(Workspace::Allocator{device_memory, release_block, refuse_block}) {
+  require_not_lost(index);
   const DeviceList list = list_devices();
   if (list.devices.empty()) throw Error(ErrorCode::gpu_unavailable, "no GPU can be used (" + list.reason + "); choose the CPU");
   for (const DeviceInfo& d : list.devices) {
@@ -122,13 +238,15 @@ Device::Device(i32 index) : workspace_(Workspace::Allocator{allocate_block, rele
   }
   if (info_.name.empty()) reject("device", "a GPU from 0 to " + std::to_string(list.devices.size() - 1), std::to_string(index));
   staging_ = std::make_shared<Staging>(index);
-  make_current();
+  device_of_thread = index;
+  MORPHO_CUDA(cudaSetDevice(index));
   cudaStream_t stream = nullptr;
   MORPHO_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   stream_ = stream;
 }
 
 Device::~Device() {
+  device_of_thread = info_.index;
   if (staging_of_thread == staging_.get()) staging_of_thread = nullptr;
   cudaSetDevice(info_.index);
   // sync: the workspace's blocks are freed next, and nothing enqueued may still use them.
@@ -137,6 +255,8 @@ Device::~Device() {
 }
 
 void Device::make_current() const {
+  require_not_lost(info_.index);
+  device_of_thread = info_.index;
   MORPHO_CUDA(cudaSetDevice(info_.index));
   staging_of_thread = staging_.get();
 }
@@ -148,11 +268,12 @@ Context Device::context(const CancelFlag* cancel) {
 
 void* Device::allocate(std::size_t bytes) {
   make_current();
-  void* p = nullptr;
-  MORPHO_CUDA(cudaMalloc(&p, bytes ? bytes : 1));
+  void* p = device_memory(bytes ? bytes : 1);
+  if (!p) refuse_block(bytes);
   return p;
 }
 void Device::release(void* d_data) {
+  if (!lost_text(info_.index).empty()) return;  // its memory went with the context
   make_current();
   MORPHO_CUDA(cudaFree(d_data));  // sync: the driver waits for the work that uses the memory
 }

@@ -65,8 +65,22 @@ void copy_rows(const Context& ctx, const View<const T>& from, const View<T>& to)
 
 /// Multiprocessors of the current GPU: what persistent grids are sized by.
 i32 multiprocessors();
-/// Shared memory that a block of the current GPU can have when its kernel asks for it.
+/// Shared memory that a block of the current GPU can have in all.
 std::size_t most_shared_bytes();
+/// The same less what this kernel holds for itself: the dynamic shared memory that it can be launched with.
+template <class Kernel>
+std::size_t most_dynamic_shared(Kernel kernel) {
+  cudaFuncAttributes held{};
+  MORPHO_CUDA(cudaFuncGetAttributes(&held, kernel));
+  const std::size_t most = most_shared_bytes();
+  return most > held.sharedSizeBytes ? most - held.sharedSizeBytes : 0;
+}
+/// Lets the kernel be launched with so many bytes of dynamic shared memory. The limit is the kernel's, for every thread: what is asked for
+/// must be the same always, or another caller's smaller number would come between this and the launch.
+template <class Kernel>
+void allow_dynamic_shared(Kernel kernel, std::size_t bytes) {
+  MORPHO_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
 
 /// An image as a kernel sees it.
 template <class T>

@@ -1,6 +1,7 @@
 // What the rest of the house knows of the GPU: the devices, a context on one of them, and the table of GPU operations.
 // Free of CUDA's types. Where the build found no nvcc, absent.cpp answers: no devices, and why.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ bool built();
 DeviceList list_devices();
 inline i32 device_count() { return static_cast<i32>(list_devices().devices.size()); }
 
+/// Throws GPU_LOST where an earlier call lost this GPU: nothing in this process can use it any more.
+void require_not_lost(i32 device);
+
 /// The table of the GPU variants; valid for the life of the program. `data` of every plane is a device address, the Context is that of
 /// a Device. Entries enqueue on its stream; those that return host values (label, watershed, histogram, measure) wait for it.
 /// Throws GPU_UNAVAILABLE where the build has no CUDA.
@@ -38,8 +42,23 @@ const OpTable& table();
 /// does the rest; -1 (the beginning): by the image's size. Results are the same. For all threads.
 void limit_wave_depth(i32 visits);
 
+/// Who holds device memory that nobody uses says so for as long as this lives: where a GPU has no more, `give_back(GPU)` is called, on any
+/// thread, before an allocation is refused. It returns whether it gave any back, and must not allocate on a GPU.
+class IdleMemory {
+ public:
+  explicit IdleMemory(std::function<bool(i32 device)> give_back);
+  ~IdleMemory();
+  IdleMemory(const IdleMemory&) = delete;
+  IdleMemory& operator=(const IdleMemory&) = delete;
+
+ private:
+  std::function<bool(i32)> give_back_;
+  friend bool give_back_idle(i32 device);
+};
+
 /// One stream on one GPU and the scratch memory of what runs there. Used by one thread at a time; several Devices may share a GPU.
-/// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's GPU context is poisoned: only a new process can go on).
+/// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's context on that GPU is poisoned: whatever is called for it from then
+/// on says GPU_LOST too, and only a new process can use it), INTERNAL (a call was refused, and others go on).
 class Device {
  public:
   explicit Device(i32 index = 0);

@@ -265,7 +265,7 @@ void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonica
   using Shape = Tile<T, eight, keeps_values>;
   const i32 across = static_cast<i32>(divide_up(e.width, Shape::width)), down = static_cast<i32>(divide_up(e.height, Shape::height));
   const auto kernel = max_tree_tile_kernel<T, eight, keeps_values>;
-  MORPHO_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(Shape::shared_bytes)));
+  allow_dynamic_shared(kernel, Shape::shared_bytes);
   kernel<<<static_cast<u32>(across) * static_cast<u32>(down), Shape::threads, Shape::shared_bytes, stream_of(ctx)>>>(d_f, e.width, e.height, across, flip, d_parent,
                                                                                                                   d_canonical, d_below);
   check_launch("max_tree_tile_kernel");
@@ -274,7 +274,7 @@ void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonica
 template <class T, bool eight>
 void launch_best(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
   if constexpr (sizeof(T) == 1) {
-    if (Tile<T, eight, true>::shared_bytes <= most_shared_bytes()) return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
+    if (Tile<T, eight, true>::shared_bytes <= most_dynamic_shared(max_tree_tile_kernel<T, eight, true>)) return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
   }
   launch<T, eight, false>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
 }

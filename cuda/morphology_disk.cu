@@ -135,12 +135,11 @@ DiskSteps steps_for(i32 radius) {
   return s;
 }
 
-template <class T, bool kErosion>
-void launch(const Context& ctx, const View<const T>& f, const View<T>& out, i32 radius, i32 side, std::size_t shared) {
-  const auto kernel = morphology_disk_tile_kernel<T, kErosion>;
-  // All that the device has, not what this radius needs: the limit is the kernel's, for every thread, and another caller with a smaller radius would
-  // lower it between here and the launch.
-  MORPHO_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_shared_bytes())));
+template <class T>
+void launch(const Context& ctx, void (*kernel)(Image<const T>, Image<T>, i32, i32, i32, DiskSteps), std::size_t most, const View<const T>& f, const View<T>& out, i32 radius, i32 side,
+            std::size_t shared) {
+  // All that the kernel can have, not what this radius needs, which another caller's radius would lower.
+  allow_dynamic_shared(kernel, most);
   const i32 across = static_cast<i32>(divide_up(out.width(), kWide * (4 / static_cast<i32>(sizeof(T)))));
   const u32 tiles = static_cast<u32>(across) * blocks_for(out.height(), kHigh);
   kernel<<<tiles, kThreads, shared, stream_of(ctx)>>>(f, out, radius, side, across, steps_for(radius));
@@ -155,9 +154,10 @@ bool disk_by_tiles(const Context& ctx, const View<const T>& f, const View<T>& ou
   // One word more than the reach: a window that is made of windows reads whole words.
   const i32 side = static_cast<i32>(divide_up(radius * static_cast<i32>(sizeof(T)), 4)) + 1;
   const std::size_t shared = 2 * sizeof(u32) * static_cast<std::size_t>(kWide + 2 * side) * static_cast<std::size_t>(kHigh + 2 * radius);
-  if (shared > most_shared_bytes()) return false;
-  if (erosion) launch<T, true>(ctx, f, out, radius, side, shared);
-  else launch<T, false>(ctx, f, out, radius, side, shared);
+  const auto kernel = erosion ? morphology_disk_tile_kernel<T, true> : morphology_disk_tile_kernel<T, false>;
+  const std::size_t most = most_dynamic_shared(kernel);
+  if (shared > most) return false;
+  launch(ctx, kernel, most, f, out, radius, side, shared);
   return true;
 }
 template bool disk_by_tiles(const Context&, const View<const u8>&, const View<u8>&, i32, bool);

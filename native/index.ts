@@ -48,6 +48,7 @@ interface Addon {
   measurementFields: string[]
   status(): NativeStatus
   requireDevice(device: string): void
+  trimMemory(): number
   cancelAll(): void
   openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
@@ -124,12 +125,22 @@ function guarded<T>(call: () => T): T {
     throw toNativeError(error)
   }
 }
+/** Working memory is kept from call to call, and given back when none came for so long. */
+const idleMs = 10_000
+let underWay = 0
+let idle: NodeJS.Timeout | undefined
+
 /** Bad arguments throw at once inside the addon; here they reject like every other failure. */
 async function promised<T>(call: () => Promise<T>): Promise<T> {
+  clearTimeout(idle)
+  underWay += 1
   try {
     return await call()
   } catch (error) {
     throw toNativeError(error)
+  } finally {
+    underWay -= 1
+    if (underWay === 0) idle = setTimeout(() => cached?.trimMemory(), idleMs).unref()
   }
 }
 

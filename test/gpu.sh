@@ -4,7 +4,8 @@
 # builds the library, its GPU tests and benchmark; compares every GPU operation with the CPU; lets compute-sanitizer judge a reduced set
 # (memcheck, racecheck, initcheck); and times the operations. What is not installed is named. Environment:
 #   ARCHITECTURES  what to build for (default: 90)         JOBS   compilers at once (default: all cores)
-#   STEPS          "compare sanitize bench" or some of it; "emulate" needs neither GPU nor nvcc: the kernels run on the CPU, thread by thread
+#   STEPS          "compare sanitize bench" or some of it; "against" times it by turns with the tree in BASE (test/bench/gpu_against.py says how
+#                  to make one); "emulate" needs neither GPU nor nvcc: the kernels run on the CPU, thread by thread
 #   TILE   an .npy image of [h, w, 3] u8 to make the large images of
 #   EVERY  of the reduced set's comparisons, what compute-sanitizer sees (default: every 16th)   SANITIZE_SECONDS  for each tool (default: 300)
 #   SIZES          of the benchmark (default: 4096,8192,16384)   LOGS   where the full outputs go (default: the build folder)
@@ -53,9 +54,23 @@ side_by_side() {
 }
 parts=${JOBS:-$(nproc)}
 
+if [[ $steps == *against* ]]; then
+  say "build ${BASE:=build/base}"
+  cmake -S "$BASE/native" -B "$build-base" -DCMAKE_BUILD_TYPE=Release -DMORPHO_ADDON=OFF -DMORPHO_CUDA=ON \
+    -DCMAKE_CUDA_ARCHITECTURES="${ARCHITECTURES:-90}" >"$logs/configure-base.log" 2>&1 &&
+    cmake --build "$build-base" --target gpu_bench -j "${JOBS:-$(nproc)}" >"$logs/build-base.log" 2>&1 || { grep -E -A3 'error|Error' "$logs"/*-base.log | head -40; exit 1; }
+  say "times against ${BASE}, by turns"
+  python3 test/bench/gpu_against.py "$build/gpu_bench" "$build-base/gpu_bench" "$tile" ${ROUNDS:-3} 2>&1 | tee "$logs/against.log"
+  [[ ${PIPESTATUS[0]} == 0 ]] || status=1
+fi
 if [[ $steps == *compare* ]]; then
   say "compare with the CPU: operation, runs, failed"
   side_by_side compare -- --large 0 --seconds 120 || { status=1; tail -n 2 "$logs"/compare.part*.log; }
+  say "a full GPU, a lost one, leases, held memory"
+  for only in faults leases memory; do
+    "$build/gpu_tests" --fixtures test/fixtures --reduced --only $only --seconds 120 >"$logs/$only.log" 2>&1 || status=1
+    grep -E "^(FAILED|$only)" "$logs/$only.log"
+  done
   say "4096² of tissue, 20 and 5 times each, all outputs alike"
   "$build/gpu_tests" --fixtures test/fixtures --tile "$tile" --only "times: " --seconds 120 >"$logs/times.log" 2>&1 || status=1
   grep -v '^$' "$logs/times.log"

@@ -70,6 +70,12 @@ export async function buildSanitized(name, flags) {
   return join(folder, 'morpho_sanitize_tests')
 }
 
+/** The GPU's tests with their kernels compiled for the CPU, beside the native engine, which is built. Returns the program. */
+export async function buildEmulation() {
+  await cmake(['--build', nativeBuild, ...parallel, '--target', 'gpu_emulated_tests'], "building the GPU's kernels for the CPU")
+  return join(nativeBuild, 'gpu_emulated_tests')
+}
+
 export async function buildNative({ tests = false, release = false } = {}) {
   const started = Date.now()
   if (!existsSync(join(root, 'node_modules', 'node-addon-api'))) {

@@ -9,3 +9,4 @@ export function readGTest(path: string): Counts
 export function sanitizerFindings(text: string): { summary: string; text: string }[]
 export function readPlaywright(path: string): Counts
 export function withoutPassed(text: string): string
+export function countEmulated(processes: { code: number; text: string }[]): Counts

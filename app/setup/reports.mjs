@@ -32,6 +32,42 @@ export function readGTest(path) {
   return counts
 }
 
+/**
+ * What processes of gpu_tests that shared the comparisons among them printed: each operation is a test, and so is that every kernel ran in
+ * one of them.
+ */
+export function countEmulated(processes) {
+  const counts = none()
+  const fail = (name) => {
+    counts.failed += 1
+    counts.failures.push(`GPU emulation: ${name}`)
+  }
+  const operations = new Map()
+  const idle = []
+  for (const [at, { code, text }] of processes.entries()) {
+    const lines = text.split('\n')
+    const table = lines.findIndex((line) => /^operation +runs +failed$/.test(line))
+    if (table < 0) fail(`process ${at + 1} of ${processes.length} ended with code ${code} before its last comparison`)
+    for (const line of table < 0 ? [] : lines.slice(table + 1)) {
+      const [, name, , failed] = /^(\S.*?) +(\d+) +(\d+)$/.exec(line) ?? []
+      if (name !== undefined) operations.set(name, (operations.get(name) ?? 0) + Number(failed))
+    }
+    idle.push(new Set(lines.filter((line) => line.startsWith('NOT LAUNCHED ')).map((line) => line.slice(13))))
+    if (!lines.some((line) => /^\d+ of \d+ kernels launched$/.test(line)) && table >= 0)
+      fail(`process ${at + 1} names no kernels`)
+    if (code !== 0 && table >= 0 && !/^FAILED/m.test(text)) fail(`process ${at + 1} ended with code ${code}`)
+  }
+  for (const [name, failed] of operations) {
+    if (failed > 0) fail(name)
+    else counts.passed += 1
+  }
+  const never = [...(idle[0] ?? [])].filter((kernel) => idle.every((each) => each.has(kernel)))
+  for (const kernel of never) fail(`no comparison launches ${kernel}`)
+  if (never.length === 0 && operations.size > 0) counts.passed += 1
+  if (operations.size === 0 && counts.failed === 0) fail('nothing was compared')
+  return counts
+}
+
 /** What GTest printed but for its lines of tests that passed or began: each test is told, so that one that hangs can be told from many. */
 export function withoutPassed(text) {
   return text

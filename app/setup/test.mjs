@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
+import { emulatedTests } from './emulate.mjs'
 import { install } from './install.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, withoutPassed } from './reports.mjs'
 import { sanitizedTests } from './sanitize.mjs'
@@ -98,6 +99,7 @@ const steps = [
   ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
   ['C++ tests', nativeTests],
   ['sanitizers', () => sanitizedTests(results, { hasGTest: nativeTestProgram() !== undefined })],
+  ['GPU kernels in emulation', () => emulatedTests(results)],
   ['TypeScript tests', typeScriptTests],
   ['end-to-end journeys', journeys],
 ]

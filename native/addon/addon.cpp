@@ -1,6 +1,9 @@
 // The addon's entry: what it says about itself, and the registration of everything that it exports.
 #include <cstdlib>
 #include <thread>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "convert.hpp"
 #include "instance.hpp"
@@ -52,6 +55,19 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// What lies idle between calls goes back to the system: working memory, opened GPUs, and what the allocator keeps of freed blocks.
+Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    Instance& instance = Instance::of(info.Env());
+    const std::size_t bytes = instance.workspaces->trim() + instance.gpus->held_bytes();
+    instance.gpus->trim();
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    return Napi::Number::New(info.Env(), static_cast<double>(bytes));
+  });
+}
+
 /// libjpeg holds all coefficients of a progressive JPEG, and a tile of 240 px may claim to be one of 65500 × 65500: above this
 /// many kilobytes it reports an error instead. Set before any thread reads; a user's own limit stays.
 void limit_jpeg_memory() {
@@ -66,6 +82,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("measurementFields", measurement_fields(env));
   exports.Set("status", Napi::Function::New(env, status_call));
   exports.Set("requireDevice", Napi::Function::New(env, require_device_call));
+  exports.Set("trimMemory", Napi::Function::New(env, trim_memory_call));
   define_cancel_token(env, exports);
   define_slides(env, exports);
   define_runs(env, exports);

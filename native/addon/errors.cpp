@@ -2,6 +2,7 @@
 #include "errors.hpp"
 
 #include <new>
+#include <system_error>
 
 namespace morpho::addon {
 
@@ -21,6 +22,11 @@ Failure current_failure() {
         text.find("Invalid typed array length") != std::string::npos)
       return {"OUT_OF_MEMORY", "There is not enough memory for this call's result (" + text + "); ask for a smaller region.", ""};
     return {"INTERNAL", text, ""};
+  } catch (const std::system_error& e) {
+    // A thread or a file that the system has no memory for.
+    if (e.code() == std::errc::not_enough_memory || e.code() == std::errc::resource_unavailable_try_again)
+      return {"OUT_OF_MEMORY", std::string("There is not enough memory for this call (") + e.what() + "); close other programs.", ""};
+    return {"INTERNAL", std::string("the native engine met an unexpected error: ") + e.what(), ""};
   } catch (const std::exception& e) {
     return {"INTERNAL", std::string("the native engine met an unexpected error: ") + e.what(), ""};
   } catch (...) {

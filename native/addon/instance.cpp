@@ -2,15 +2,12 @@
 #include "instance.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include "check.hpp"
 
 namespace morpho::addon {
 namespace {
 
-// Past this a workspace is given back to the system: one huge window must not hold its memory for ever.
-constexpr std::size_t kMostKeptBytes = std::size_t{1} << 30;
 constexpr napi_type_tag kTokenTag = {0x6d6f7270686f7363, 0x63616e63656c746b};
 
 class CancelToken final : public Napi::ObjectWrap<CancelToken> {
@@ -33,20 +30,6 @@ class CancelToken final : public Napi::ObjectWrap<CancelToken> {
 };
 
 }  // namespace
-
-std::unique_ptr<Workspace> WorkspacePool::take() {
-  std::lock_guard lock(mutex_);
-  if (idle_.empty()) return std::make_unique<Workspace>();
-  auto workspace = std::move(idle_.back());
-  idle_.pop_back();
-  return workspace;
-}
-
-void WorkspacePool::give(std::unique_ptr<Workspace> workspace) {
-  if (workspace->peak_bytes() > kMostKeptBytes) return;
-  std::lock_guard lock(mutex_);
-  if (idle_.size() < std::max(1u, std::thread::hardware_concurrency())) idle_.push_back(std::move(workspace));
-}
 
 void Instance::track(const CancelPtr& flag) {
   std::erase_if(flags_, [](const auto& w) { return w.expired(); });

@@ -4,39 +4,17 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "../contract/context.hpp"
 #include "../engine/devices.hpp"
 #include "../engine/read_scaled.hpp"
+#include "../engine/workspace_pool.hpp"
 #include "work.hpp"
 
 namespace morpho::addon {
 
-/// Workspaces between calls, so that a run's windows do not fault the same memory in again and again. Thread-safe.
-class WorkspacePool {
- public:
-  /// One workspace for the life of the Lease.
-  class Lease {
-   public:
-    explicit Lease(WorkspacePool& pool) : pool_(pool), workspace_(pool.take()) {}
-    ~Lease() { pool_.give(std::move(workspace_)); }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    Workspace& operator*() { return *workspace_; }
-
-   private:
-    WorkspacePool& pool_;
-    std::unique_ptr<Workspace> workspace_;
-  };
-
- private:
-  std::unique_ptr<Workspace> take();
-  void give(std::unique_ptr<Workspace> workspace);
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Workspace>> idle_;
-};
+using engine::WorkspacePool;
 
 struct Instance {
   Napi::FunctionReference slide_class, cancel_class;

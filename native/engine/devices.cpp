@@ -2,7 +2,10 @@
 #include "devices.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
+#include <iterator>
+#include <new>
 
 namespace morpho::engine {
 
@@ -27,33 +30,103 @@ const gpu::DeviceInfo& find_gpu(const gpu::DeviceList& list, i32 index) {
   throw Error(ErrorCode::gpu_unavailable, name + " is not there: this machine has " + there + ". Choose one of these, or cpu.");
 }
 
+namespace {
+/// How often somebody who waits looks whether it was cancelled: a flag wakes nobody.
+constexpr auto kLook = std::chrono::milliseconds(20);
+}  // namespace
+
 OpenGpus::Lease::Lease(OpenGpus& all, i32 index, const CancelFlag* cancel)
     : all_(all), index_(index), cancel_(cancel), exceptions_(std::uncaught_exceptions()) {
   const double begin = now_ms();
   const std::size_t at = static_cast<std::size_t>(index);
-  std::unique_lock lock(all_.mutex_);
-  if (all_.in_use_.size() <= at) all_.in_use_.resize(at + 1, 0);
-  all_.returned_.wait(lock, [&] { return all_.in_use_[at] < kMostCallers; });
-  const auto open = std::find_if(all_.idle_.begin(), all_.idle_.end(), [&](const auto& g) { return g->device.info().index == index; });
-  if (open != all_.idle_.end()) {
-    gpu_ = std::move(*open);
-    all_.idle_.erase(open);
-  } else {
-    const gpu::DeviceList list = gpu::list_devices();
-    gpu_ = std::make_unique<OpenGpu>(find_gpu(list, index));
+  {
+    std::unique_lock lock(all_.mutex_);
+    if (all_.in_use_.size() <= at) all_.in_use_.resize(at + 1, 0);
+    while (all_.in_use_[at] >= kMostCallers) {
+      if (cancel && cancel->load()) throw Cancelled{};
+      all_.returned_.wait_for(lock, kLook);
+    }
+    ++all_.in_use_[at];
   }
-  ++all_.in_use_[at];
+  try {
+    gpu::require_not_lost(index);
+    gpu_ = all_.take_idle(index);
+    // Outside of the mutex: opening one takes up to seconds.
+    if (!gpu_) gpu_ = std::make_unique<OpenGpu>(find_gpu(gpu::list_devices(), index));
+  } catch (...) {
+    all_.leave(index);
+    throw;
+  }
   opening_ms_ = now_ms() - begin;
 }
 
 OpenGpus::Lease::~Lease() {
   const bool failed = std::uncaught_exceptions() > exceptions_ && !(cancel_ && cancel_->load());
-  {
-    std::lock_guard lock(all_.mutex_);
-    --all_.in_use_[static_cast<std::size_t>(index_)];
-    if (!failed) all_.idle_.push_back(std::move(gpu_));
+  // Its memory is free, or there for the next one, before anybody who waits goes on.
+  try {
+    if (!failed) all_.give(std::move(gpu_));
+  } catch (const std::bad_alloc&) {
+    // Then it is closed.
   }
-  all_.returned_.notify_all();
+  gpu_.reset();
+  all_.leave(index_);
+}
+
+std::unique_ptr<OpenGpu> OpenGpus::take_idle(i32 index) {
+  const std::lock_guard lock(mutex_);
+  const auto open = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& g) { return g->device.info().index == index; });
+  if (open == idle_.rend()) return nullptr;
+  auto gpu = std::move(*open);
+  idle_.erase(std::next(open).base());
+  return gpu;
+}
+
+void OpenGpus::give(std::unique_ptr<OpenGpu> gpu) {
+  const i32 index = gpu->device.info().index;
+  const u64 budget = gpu->device.info().memory_bytes / 4;
+  std::vector<std::unique_ptr<OpenGpu>> closed;  // closed where nobody waits for it
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(gpu));
+  u64 held = 0;
+  for (const auto& g : idle_) held += g->device.info().index == index ? g->device.workspace().held_bytes() : 0;
+  for (auto g = idle_.begin(); g != idle_.end() && held > budget;) {
+    if ((*g)->device.info().index != index) {
+      ++g;
+      continue;
+    }
+    held -= (*g)->device.workspace().held_bytes();
+    closed.push_back(std::move(*g));
+    g = idle_.erase(g);
+  }
+}
+
+void OpenGpus::leave(i32 index) {
+  {
+    const std::lock_guard lock(mutex_);
+    --in_use_[static_cast<std::size_t>(index)];
+  }
+  returned_.notify_all();
+}
+
+std::size_t OpenGpus::held_bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t sum = 0;
+  for (const auto& g : idle_) sum += g->device.workspace().held_bytes();
+  return sum;
+}
+
+bool OpenGpus::trim(i32 index) {
+  std::vector<std::unique_ptr<OpenGpu>> closed;
+  const std::lock_guard lock(mutex_);
+  for (auto g = idle_.begin(); g != idle_.end();) {
+    if (index >= 0 && (*g)->device.info().index != index) {
+      ++g;
+      continue;
+    }
+    closed.push_back(std::move(*g));
+    g = idle_.erase(g);
+  }
+  return !closed.empty();
 }
 
 }  // namespace morpho::engine

@@ -29,13 +29,15 @@ struct OpenGpu {
   std::string name;
 };
 
-/// GPUs between calls, so that a run's windows do not open them and take their memory again and again. Thread-safe.
+/// GPUs between calls, so that a run's windows do not open them and take their memory again and again. Thread-safe. What those between calls
+/// hold of a GPU's memory is at most a quarter of it, and is given back where an allocation on that GPU would fail without it.
 class OpenGpus {
  public:
   /// At most this many callers use one GPU at once: enough to overlap one's copies with another's kernels; the memory is each one's own.
   static constexpr i32 kMostCallers = 4;
 
-  /// One opened GPU for the life of the Lease; waits while kMostCallers use it. Throws GPU_UNAVAILABLE and what opening it throws.
+  /// One opened GPU for the life of the Lease; waits while kMostCallers use it, and throws Cancelled when the flag is set meanwhile. Opening
+  /// one keeps nobody else waiting. Throws GPU_UNAVAILABLE, GPU_LOST and what opening it throws.
   /// A GPU whose use ended in an error is closed rather than kept; being cancelled is none.
   class Lease {
    public:
@@ -55,11 +57,22 @@ class OpenGpus {
     std::unique_ptr<OpenGpu> gpu_;
   };
 
+  OpenGpus() : idle_memory_([this](i32 index) { return trim(index); }) {}
+  /// What idle ones hold of their GPUs' memory.
+  std::size_t held_bytes() const;
+  /// Closes idle ones, of this GPU or (-1) of all. Returns whether there were any.
+  bool trim(i32 index = -1);
+
  private:
-  std::mutex mutex_;
+  std::unique_ptr<OpenGpu> take_idle(i32 index);
+  void give(std::unique_ptr<OpenGpu> gpu);
+  void leave(i32 index);
+
+  mutable std::mutex mutex_;
   std::condition_variable returned_;
-  std::vector<std::unique_ptr<OpenGpu>> idle_;
-  std::vector<i32> in_use_;  ///< callers of each GPU
+  std::vector<std::unique_ptr<OpenGpu>> idle_;  ///< the one used last is at the end
+  std::vector<i32> in_use_;                     ///< callers of each GPU
+  gpu::IdleMemory idle_memory_;                 // last: nobody asks for what is not there yet, or no more
 };
 
 /// One caller's use of an opened GPU.

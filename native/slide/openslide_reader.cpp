@@ -2,6 +2,7 @@
 #include "openslide_reader.hpp"
 
 #include "plausible.hpp"
+#include "refusal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -187,6 +188,7 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
           place(part);
           continue;
         }
+        if (speaks_of_memory(reason)) throw short_of_memory(info_.path, reason);
         // A slide that cannot be opened any more (a network drive that went away) is asked once per read, not once per cell.
         gone = outcome == Outcome::gone;
         if (!gone) {
@@ -237,7 +239,10 @@ std::vector<Rgba> OpenSlideReader::associated(const std::string& name, Extent& e
   // Alone: an associated image is read rarely, and its error must not be mistaken for that of a tile.
   std::unique_lock lock(handle_mutex_);
   std::string reason;
-  if (!handle_ && !reopen(reason)) throw Error(ErrorCode::slide_unreadable, info_.path + ": " + reason, "gone");
+  if (!handle_ && !reopen(reason)) {
+    if (speaks_of_memory(reason)) throw short_of_memory(info_.path, reason);
+    throw Error(ErrorCode::slide_unreadable, info_.path + ": " + reason, "gone");
+  }
   i64 w = 0, h = 0;
   lib_.get_associated_image_dimensions(handle_, name.c_str(), &w, &h);
   if (w < 1 || h < 1 || w > kMostAssociatedPx || h > kMostAssociatedPx / w)
@@ -258,6 +263,7 @@ std::vector<Rgba> OpenSlideReader::associated(const std::string& name, Extent& e
   if (const char* error = lib_.get_error(handle_)) {
     const std::string text = error;
     reopen(reason);
+    if (speaks_of_memory(text)) throw short_of_memory(info_.path, text);
     throw Error(ErrorCode::slide_unreadable,
                 info_.path + ": the \"" + name + "\" image could not be read (" + text + "); the slide itself can", "damaged");
   }

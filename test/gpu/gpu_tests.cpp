@@ -1,10 +1,13 @@
 // Compares every GPU operation with the CPU's, bit by bit.
 //   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy] [--seconds 60]
-//             [--every 8] [--share 3/16]
+//             [--every 8] [--share 3/16] [--smoke] [--kernels] | --lost 700
 // --every: of each operation's comparisons only every 8th; --share: of those the fourth of 16 parts, for processes side by side.
 // --seconds: a comparison that takes longer ends the program, naming it, with exit code 3 (0: never).
+// --smoke: the least that launches every kernel; what `npm test` runs in emulation.
+// --kernels (in emulation): names every kernel that no comparison has launched. --lost: see lose_gpu().
 // Without a GPU it names why and passes: there is nothing to compare.
 #include "cases.hpp"
+#include "faults.hpp"
 
 using namespace morpho;
 using namespace morpho::test;
@@ -13,7 +16,8 @@ namespace {
 
 struct Options {
   std::string fixtures = "test/fixtures", assets = "assets", only, tile;
-  bool reduced = false;
+  bool reduced = false, smoke = false, kernels = false;
+  int lost = 0;
   i32 large = 4096;
   int seconds = 0, every = 1, share = 0, shares = 1;
 };
@@ -133,6 +137,9 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string key = argv[i];
     if (key == "--reduced") o.reduced = true;
+    else if (key == "--kernels") o.kernels = true;
+    else if (key == "--smoke") o.smoke = o.reduced = true, o.every = 60;
+    else if (key == "--lost" && i + 1 < argc) o.lost = std::stoi(argv[++i]);
     else if (key == "--fixtures" && i + 1 < argc) o.fixtures = argv[++i];
     else if (key == "--assets" && i + 1 < argc) o.assets = argv[++i];
     else if (key == "--only" && i + 1 < argc) o.only = argv[++i];
@@ -142,7 +149,7 @@ int main(int argc, char** argv) {
     else if (key == "--seconds" && i + 1 < argc) o.seconds = std::stoi(argv[++i]);
     else if (key == "--large" && i + 1 < argc) o.large = std::stoi(argv[++i]);
     else {
-      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile, --large, --seconds, --every or --share (3/16) but received %s\n", key.c_str());
+      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile, --large, --seconds, --every, --share (3/16), --smoke, --kernels or --lost but received %s\n", key.c_str());
       return 2;
     }
   }
@@ -152,6 +159,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
+    if (o.lost != 0) return lose_gpu(o.lost);
     gpu::Device device;
     std::printf("%s, %d multiprocessors, compute capability %d.%d\n", device.info().name.c_str(), device.info().multiprocessors, device.info().compute_major,
                 device.info().compute_minor);
@@ -164,6 +172,7 @@ int main(int argc, char** argv) {
       compare_size(rig, {300, 67}, 3, false);
       compare_worst_geodesic(rig, 130);
       compare_deep_trees(rig, {300, 200});
+      if (o.smoke) rig.every = 1;
       compare_engine(rig, o.assets, {70, 62});
     } else {
       const Extent sizes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 9}, {9, 1}, {2, 3}, {33, 17}, {65, 40}, {150, 7}, {6, 130}, {64, 64}, {257, 130}, {1, 3000}, {3000, 1}, {700, 523}};
@@ -178,7 +187,17 @@ int main(int argc, char** argv) {
       if (device.info().name.find("emulation") == std::string::npos) compare_callers(rig, o.assets, 20);
       if (o.large > 0) compare_large(rig, o);
     }
+    // compute-sanitizer, which sees only some comparisons, would take each refused call for a fault.
+    if (rig.every == 1) {
+      compare_limits(rig);
+      compare_faults(rig, o.assets, argv[0]);
+    }
     const int failed = rig.report();
+    if (o.kernels) {
+      const std::vector<std::string> idle = faults::kernels_never_run();
+      for (const std::string& kernel : idle) std::printf("NOT LAUNCHED %s\n", kernel.c_str());
+      std::printf("%zu of %zu kernels launched\n", faults::kernel_count() - idle.size(), faults::kernel_count());
+    }
     std::printf("%s\n", failed ? "FAILED" : "all equal to the CPU, bit by bit");
     return failed ? 1 : 0;
   } catch (const Error& e) {

@@ -112,7 +112,13 @@ class Rig {
  public:
   Rig(const OpTable& cpu, const OpTable& gpu, gpu::Device& device, std::size_t pool_bytes, int seconds = 0)
       : cpu_(cpu), gpu_(gpu), device_(device), pool_bytes_(pool_bytes), pool_(static_cast<u8*>(device.allocate(pool_bytes))), watchdog_(seconds) {}
-  ~Rig() { device_.release(pool_); }
+  ~Rig() {
+    try {
+      device_.release(pool_);
+    } catch (const Error&) {
+      // A lost GPU's memory went with it.
+    }
+  }
 
   const OpTable& gpu_table() const { return gpu_; }
   /// n elements in the memory of a table's device, on the host.

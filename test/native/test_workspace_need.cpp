@@ -11,6 +11,7 @@
 #include "../bench/bench_images.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/workspace_need.hpp"
+#include "new_fails.hpp"
 
 // Sanitizers count allocations themselves.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -28,7 +29,8 @@ std::atomic<long> live{0}, most{0};
 // The size is kept in front of each block.
 void* operator new(std::size_t n) {
   constexpr std::size_t head = 2 * alignof(std::max_align_t) > 16 ? alignof(std::max_align_t) : 16;
-  auto* block = static_cast<char*>(std::malloc(n + head));
+  const auto fails = morpho::test::new_fails.load(std::memory_order_relaxed);
+  auto* block = fails && fails() ? nullptr : static_cast<char*>(std::malloc(n + head));
   if (!block) throw std::bad_alloc();
   *reinterpret_cast<std::size_t*>(block) = n;
   const long now = live += static_cast<long>(n);

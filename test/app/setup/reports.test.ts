@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readGTest, readPlaywright, sanitizerFindings } from '../../../app/setup/reports.mjs'
+import { countEmulated, readGTest, readPlaywright, sanitizerFindings } from '../../../app/setup/reports.mjs'
+import { whyNoEmulation } from '../../../app/setup/emulate.mjs'
 import { countSanitized, whyNoSanitizer } from '../../../app/setup/sanitize.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'morphoscope-reports-'))
@@ -135,4 +136,40 @@ test('sanitizers: a finding fails the run though every test passed, and so does 
 test('sanitizers: a compiler without them is told from one that has them', () => {
   expect(whyNoSanitizer('address', '/nowhere/c++')).toMatch(/does not build here: .*ENOENT/)
   expect(whyNoSanitizer('nonsense')).toMatch(/-fsanitize=nonsense does not build here: ./)
+})
+
+test('the emulation: operations of several processes, and every kernel must have run in one of them', () => {
+  const said = (rows: string[], rest: string[]) =>
+    ['a GPU', 'operation                        runs   failed', ...rows, ...rest].join('\n')
+  const one = {
+    code: 0,
+    text: said(
+      ['label                               3        0'],
+      ['NOT LAUNCHED a.cu: b', '2 of 3 kernels launched', 'all equal'],
+    ),
+  }
+  const two = {
+    code: 0,
+    text: said(
+      ['label                               1        0', 'faults: a full GPU      2        0'],
+      ['NOT LAUNCHED a.cu: c', '2 of 3 kernels launched', 'all equal'],
+    ),
+  }
+  expect(countEmulated([one, two])).toEqual({ passed: 3, failed: 0, failures: [], skipped: [] })
+  expect(countEmulated([one, one])).toMatchObject({ passed: 1, failures: ['GPU emulation: no comparison launches a.cu: b'] })
+  const wrong = { code: 1, text: said(['label        1        1'], ['3 of 3 kernels launched', 'FAILED']) }
+  expect(countEmulated([one, wrong])).toMatchObject({ failed: 1, failures: ['GPU emulation: label'] })
+  expect(countEmulated([one, { code: 139, text: 'a GPU' }])).toMatchObject({
+    failed: 1,
+    failures: ['GPU emulation: process 2 of 2 ended with code 139 before its last comparison'],
+  })
+  expect(countEmulated([{ code: 0, text: 'skipped, 0 devices' }]).failed).toBeGreaterThan(0)
+  expect(countEmulated([{ code: 3, text: said(['label  1  0'], ['3 of 3 kernels launched']) }]).failures).toEqual([
+    'GPU emulation: process 1 ended with code 3',
+  ])
+})
+
+test('the emulation is skipped where it cannot be', () => {
+  expect(whyNoEmulation(folder, { platform: 'linux', arch: 'x64' })).toMatch(/Python 3 was not found/)
+  expect(whyNoEmulation(folder, { platform: 'linux', arch: 'arm64' })).toMatch(/arm64 on linux/)
 })

@@ -1,4 +1,4 @@
-// Stands for CUDA's own header where kernels are compiled for the CPU: enough of the language and the run time for cuda/*.cu.
+// Stands for CUDA's own header where kernels are compiled for the CPU: enough of the language for cuda/*.cu; runtime.h has the calls.
 // One block runs at a time, its threads as fibers that change over at barriers, warp votes and atomics, so that logic and indices are
 // checked on machines without a GPU. It shows wrong results and reads outside of memory; races between threads it shows only in part.
 #pragma once
@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <type_traits>
 
 // ---------------------------------------------------------------- the language
@@ -46,7 +47,25 @@ struct Config {
   void* stream = nullptr;
   Config(dim3 g, dim3 b, std::size_t s = 0, void* st = nullptr) : grid(g), block(b), shared(s), stream(st) {}
 };
+/// A kernel with its template arguments. translate.py puts one into each, and what follows of it: it tells what a GPU knows of a kernel.
+struct Kernel {
+  const char *file, *name;
+  std::size_t static_shared = 0, dynamic_allowed = 0;
+  bool opted_in = false, told = false;
+  Kernel(const char* file_, const char* name_);
+  /// Bytes of shared memory that it holds for itself. Returns true, for the initializer that makes it be called once.
+  bool holds(std::size_t bytes);
+};
+/// The calling thread begins with the kernel's work; false: it does not, as the launch is refused, or only the Kernel was asked for.
+bool enter(Kernel&);
+/// Bytes of shared memory in a function that kernels call; called once, and counted for the kernel that comes there first.
+bool shared_in_function(std::size_t bytes);
+/// All kernels of a file, whether they are ever launched or not.
+bool list_kernels(const char* file, std::initializer_list<const char*> names);
+/// Runs the kernel, or leaves an error for cudaGetLastError as CUDA does.
 void launch(const Config&, const std::function<void()>& kernel);
+/// What `call`, which calls a kernel with any arguments, is a call of.
+Kernel& kernel_of(const std::function<void()>& call);
 void* dynamic_shared();
 /// Lets another thread of the block go on: called where a real GPU's threads meet.
 void yield();
@@ -273,89 +292,4 @@ template <class T> T __ldcs(const T* p) { return *p; }
 template <class T, class V> void __stcs(T* p, V v) { *p = v; }
 template <class T, class V> void __stcg(T* p, V v) { *p = v; }
 
-// ---------------------------------------------------------------- the run time: the "device" is the CPU's own memory, calls return when done
-
-enum cudaError_t {
-  cudaSuccess, cudaErrorMemoryAllocation, cudaErrorNoDevice, cudaErrorInvalidDevice, cudaErrorInsufficientDriver, cudaErrorInitializationError,
-  cudaErrorSystemDriverMismatch, cudaErrorCompatNotSupportedOnDevice, cudaErrorNoKernelImageForDevice, cudaErrorUnsupportedPtxVersion,
-  cudaErrorDevicesUnavailable, cudaErrorDeviceUninitialized, cudaErrorStartupFailure, cudaErrorStubLibrary, cudaErrorCallRequiresNewerDriver,
-  cudaErrorInvalidValue, cudaErrorInvalidConfiguration, cudaErrorInvalidDeviceFunction, cudaErrorInvalidResourceHandle, cudaErrorLaunchOutOfResources
-};
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrCooperativeLaunch };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
-using cudaStream_t = struct CUstream_st*;
-using cudaEvent_t = struct CUevent_st*;
-struct cudaDeviceProp {
-  char name[256] = "emulation on the CPU";
-  std::size_t totalGlobalMem = std::size_t{1} << 33;
-  int major = 9, minor = 0, multiProcessorCount = 4, l2CacheSize = 1 << 20;
-};
-inline const char* cudaGetErrorName(cudaError_t) { return "emulated"; }
-inline const char* cudaGetErrorString(cudaError_t) { return "emulated"; }
-inline cudaError_t cudaGetLastError() { return cudaSuccess; }
-inline cudaError_t cudaGetDevice(int* d) { return *d = 0, cudaSuccess; }
-inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
-inline cudaError_t cudaGetDeviceCount(int* n) { return *n = 1, cudaSuccess; }
-inline cudaError_t cudaDriverGetVersion(int* v) { return *v = 13000, cudaSuccess; }
-inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) { return *p = cudaDeviceProp(), cudaSuccess; }
-inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) {
-  *v = a == cudaDevAttrMultiProcessorCount ? 4 : a == cudaDevAttrCooperativeLaunch ? 0 : 227 << 10;  // one block runs at a time
-  return cudaSuccess;
-}
-enum cudaLaunchAttributeID { cudaLaunchAttributeCooperative };
-struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  struct { int cooperative; } val;
-};
-struct cudaLaunchConfig_t {
-  dim3 gridDim, blockDim;
-  std::size_t dynamicSmemBytes = 0;
-  cudaStream_t stream = nullptr;
-  cudaLaunchAttribute* attrs = nullptr;
-  unsigned numAttrs = 0;
-};
-template <class... P, class... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
-  emulate::launch(emulate::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), [&] { kernel(arguments...); });
-  return cudaSuccess;
-}
-template <class F> cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int) { return cudaSuccess; }
-template <class F> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, F, int, std::size_t) { return *n = 2, cudaSuccess; }
-template <class T> cudaError_t cudaMalloc(T** p, std::size_t n) {
-  *p = static_cast<T*>(std::aligned_alloc(256, (n + 255) / 256 * 256));
-  if (!*p) return cudaErrorMemoryAllocation;
-  std::memset(static_cast<void*>(*p), 0xCD, n);  // whoever reads what nobody wrote shall notice
-  return cudaSuccess;
-}
-template <class T> cudaError_t cudaMallocHost(T** p, std::size_t n) { return cudaMalloc(p, n); }
-inline cudaError_t cudaFreeHost(void* p) { return std::free(p), cudaSuccess; }
-inline cudaError_t cudaFree(void* p) { return std::free(p), cudaSuccess; }
-inline cudaError_t cudaMemGetInfo(std::size_t* f, std::size_t* t) { return *f = *t = std::size_t{1} << 33, cudaSuccess; }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t n, cudaMemcpyKind, cudaStream_t) { return std::memmove(to, from, n), cudaSuccess; }
-inline cudaError_t cudaMemsetAsync(void* to, int v, std::size_t n, cudaStream_t) { return std::memset(to, v, n), cudaSuccess; }
-inline cudaError_t cudaMemcpy2DAsync(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t w, std::size_t h, cudaMemcpyKind, cudaStream_t) {
-  for (std::size_t y = 0; y < h; ++y) std::memmove(static_cast<char*>(to) + y * tp, static_cast<const char*>(from) + y * fp, w);
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemset2DAsync(void* to, std::size_t tp, int v, std::size_t w, std::size_t h, cudaStream_t) {
-  for (std::size_t y = 0; y < h; ++y) std::memset(static_cast<char*>(to) + y * tp, v, w);
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) { return *s = nullptr, cudaSuccess; }
-inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaEventCreate(cudaEvent_t* e) { return *e = reinterpret_cast<cudaEvent_t>(new double(0)), cudaSuccess; }
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
-inline cudaError_t cudaEventDestroy(cudaEvent_t e) { return delete reinterpret_cast<double*>(e), cudaSuccess; }
-inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
-  *reinterpret_cast<double*>(e) = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
-inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t a, cudaEvent_t b) {
-  return *ms = static_cast<float>(*reinterpret_cast<double*>(b) - *reinterpret_cast<double*>(a)), cudaSuccess;
-}
+#include "runtime.h"

@@ -1,9 +1,12 @@
-// Runs the threads of a block as fibers of one CPU thread.
-#include "cuda_runtime.h"
-
+// Runs the threads of a block as fibers of one CPU thread, and refuses launches that a device refuses.
 #include <cstdio>
 #include <memory>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "state.hpp"
 
 dim3 gridDim, blockDim;
 uint3 threadIdx, blockIdx;
@@ -36,6 +39,11 @@ unsigned long barrier_turn = 0, progress = 0;
 int slot = 0;
 void* scheduler = nullptr;
 const std::function<void()>* kernel = nullptr;
+/// Of the launch that runs: what it asked for, which kernel it is of (known when a thread begins), why it is refused.
+std::size_t dynamic_bytes = 0;
+Kernel* launched = nullptr;
+cudaError_t refused = cudaSuccess;
+bool asking = false;  ///< nothing is launched: somebody wants to know of a kernel
 std::uint64_t dice = 88172645463325252ull;
 
 // Saves the callee's registers and stack pointer in *from and goes on where `to` was saved.
@@ -143,24 +151,80 @@ void run_block() {
 
 }  // namespace
 
-void launch(const Config& c, const std::function<void()>& work) {
-  gridDim = c.grid;
-  blockDim = c.block;
-  const unsigned n = blockDim.x * blockDim.y * blockDim.z;
-  if (n == 0 || n > 1024 || gridDim.x == 0 || gridDim.y == 0 || gridDim.y > 65535) {
-    std::fprintf(stderr, "emulation: a grid of %u x %u blocks of %u threads\n", gridDim.x, gridDim.y, n);
+Kernel::Kernel(const char* file_, const char* name_) : file(file_), name(name_) {}
+bool Kernel::holds(std::size_t bytes) {
+  static_shared += bytes;
+  return true;
+}
+bool enter(Kernel& k) {
+  if (launched == &k) return refused == cudaSuccess;
+  launched = &k;
+  if (asking) {
+    k.told = true;
+    return false;
+  }
+  const std::size_t allowed = k.opted_in ? k.dynamic_allowed : kSharedUnasked - std::min(kSharedUnasked, k.static_shared);
+  if (k.static_shared > kSharedUnasked || dynamic_bytes > allowed || k.static_shared + dynamic_bytes > most_shared()) refused = cudaErrorInvalidValue;
+  else ran(k);
+  return refused == cudaSuccess;
+}
+bool shared_in_function(std::size_t bytes) {
+  if (launched->told) {
+    std::fprintf(stderr, "emulation: %s was asked what shared memory it holds before a function of it showed that it is %zu bytes more\n", launched->name, bytes);
     std::abort();
   }
-  shared_memory.assign(c.shared + 16, char(0x5A));
+  return launched->holds(bytes);
+}
+Kernel& kernel_of(const std::function<void()>& call) {
+  asking = true;
+  launched = nullptr;
+  call();
+  asking = false;
+  if (!launched) {
+    std::fprintf(stderr, "emulation: a kernel that translate.py has not seen\n");
+    std::abort();
+  }
+  return *std::exchange(launched, nullptr);
+}
+
+namespace {
+std::set<std::string>& ran_kernels() {
+  static std::set<std::string> names;
+  return names;
+}
+std::string label_of(const char* file, const char* name) { return std::string(file) + ": " + name; }
+}  // namespace
+std::vector<Listed>& listed_kernels() {
+  static std::vector<Listed> all;
+  return all;
+}
+bool list_kernels(const char* file, std::initializer_list<const char*> names) {
+  for (const char* name : names) listed_kernels().push_back({file, name});
+  return true;
+}
+void ran(const Kernel& k) { ran_kernels().insert(label_of(k.file, k.name)); }
+
+void launch(const Config& c, const std::function<void()>& work) {
+  const cudaError_t fault = begin(morpho::test::faults::Call::launch);
+  const unsigned n = c.block.x * c.block.y * c.block.z;
+  const dim3 g = c.grid;
+  const bool possible = n > 0 && n <= 1024 && c.block.z <= 64 && g.x > 0 && g.x < 1u << 31 && g.y > 0 && g.y <= 65535 && g.z > 0 && g.z <= 65535;
+  refused = fault != cudaSuccess ? fault : possible ? cudaSuccess : cudaErrorInvalidConfiguration;
+  gridDim = c.grid;
+  blockDim = c.block;
+  dynamic_bytes = c.shared;
+  launched = nullptr;
   kernel = &work;
-  for (unsigned z = 0; z < c.grid.z; ++z) {
-    for (unsigned y = 0; y < c.grid.y; ++y) {
-      for (unsigned x = 0; x < c.grid.x; ++x) {
+  if (refused == cudaSuccess) shared_memory.assign(c.shared + 16, char(0x5A));
+  for (unsigned z = 0; z < c.grid.z && refused == cudaSuccess; ++z) {
+    for (unsigned y = 0; y < c.grid.y && refused == cudaSuccess; ++y) {
+      for (unsigned x = 0; x < c.grid.x && refused == cudaSuccess; ++x) {
         blockIdx = {x, y, z};
         run_block();
       }
     }
   }
+  if (refused != cudaSuccess) note(refused);
 }
 void* dynamic_shared() { return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(shared_memory.data()) + 15) & ~std::uintptr_t{15}); }
 void yield() {
@@ -191,3 +255,19 @@ unsigned alive_lanes() { return warps[current / 32].alive; }
 int& block_slot() { return slot; }
 
 }  // namespace emulate
+
+namespace morpho::test::faults {
+
+std::vector<std::string> kernels_never_run() {
+  std::set<std::string> left;
+  for (const emulate::Listed& k : emulate::listed_kernels()) left.insert(emulate::label_of(k.file, k.name));
+  for (const std::string& k : emulate::ran_kernels()) left.erase(k);
+  return {left.begin(), left.end()};
+}
+std::size_t kernel_count() {
+  std::set<std::string> all;
+  for (const emulate::Listed& k : emulate::listed_kernels()) all.insert(emulate::label_of(k.file, k.name));
+  return all.size();
+}
+
+}  // namespace morpho::test::faults
