@@ -3,6 +3,7 @@ import { calls, shellCalls } from '../app/contract'
 import type { AppError, AppEvent, AppInfo, CallArg, CallName, CallValue, Result } from '../app/contract'
 import { appInfo, cpuThreads } from './appInfo'
 import { EngineError, describe, isCancelled, schemaError, toAppError } from './errors'
+import { PendingExports } from './export/pending'
 import { Exports } from './exports'
 import { logToStderr } from './log'
 import type { Log } from './log'
@@ -100,7 +101,10 @@ export function createEngine(options: EngineOptions): Engine {
   const pictures = new SlideTiles()
   const overlays = new OverlayTiles(512 * 2 ** 20, results)
   const scheduler = new Scheduler(cpuThreads())
-  const exports = new Exports(options.version, emit)
+  // A command has settings for itself alone, and looks into its own folder when it exports.
+  const pending = options.shell === 'cli' ? null : new PendingExports(options.settingsDir, log)
+  void pending?.recover()
+  const exports = new Exports(options.version, emit, pending)
   const budget = { ...defaultBudget(), ...options.budget }
   const runs: Runs = new Runs(
     { scheduler, tiles: results, overviews, throughput: new Throughput(), budget, emit, log },
@@ -317,7 +321,7 @@ export function createEngine(options: EngineOptions): Engine {
       ])
       listeners.clear()
       slides.closeAll()
-      await settings.flushed()
+      await Promise.all([settings.flushed(), pending?.flushed()])
     },
   }
 }

@@ -8,6 +8,7 @@ import { outputDirectory } from './export/folder'
 import { exportRun } from './export/index'
 import type { ExportTools } from './export/index'
 import { OutputSet } from './export/outputSet'
+import type { PendingExports } from './export/pending'
 import { checkTargets } from './export/targets'
 import { hatch } from './overlay/hatch'
 import type { Run } from './run/run'
@@ -56,10 +57,13 @@ export async function checkOutput(
 export class Exports {
   private readonly running = new Map<string, AbortController>()
   private readonly version: string
+  private readonly pending: PendingExports | null
   private readonly emit: (event: AppEvent) => void
 
-  constructor(version: string, emit: (event: AppEvent) => void) {
+  /** `pending`: where folders of exports under way are remembered, if anywhere. */
+  constructor(version: string, emit: (event: AppEvent) => void, pending: PendingExports | null = null) {
     this.version = version
+    this.pending = pending
     this.emit = emit
   }
 
@@ -74,6 +78,11 @@ export class Exports {
       throw new EngineError('INVALID_PARAMETER', `The run ${runId} is being exported already. Wait for its end or cancel it.`)
     const abort = new AbortController()
     this.running.set(runId, abort)
+    let folder: string | undefined
+    const onFolder = async (directory: string): Promise<void> => {
+      folder = directory
+      await this.pending?.begin(directory)
+    }
     try {
       // A run that ended before the change is right; one that it met may hold tiles of two files.
       const atEnd = await run.slideAtEnd
@@ -81,10 +90,12 @@ export class Exports {
       const going = exportRun(
         run.result(),
         request,
-        this.tools(run.draft.slide),
+        { ...this.tools(run.draft.slide), onFolder },
         (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
         abort.signal,
       )
+      // Not before it has ended: one that hangs is the next start's to look at.
+      void going.catch(() => undefined).then(() => (folder === undefined ? undefined : this.pending?.end(folder)))
       return await Promise.race([going, givenUp(abort.signal)])
     } catch (error) {
       // Cancelled is an outcome, not an error.

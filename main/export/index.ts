@@ -70,6 +70,7 @@ export async function exportRun(
       await parent.discard()
     }
     const { directory } = set
+    await tools.onFolder?.(directory)
 
     const done: { name: ExportFile; file: OutputFile }[] = []
     const written: Record<string, WrittenFiles[string]> = {}

@@ -52,13 +52,7 @@ export class LabelPainter {
   }
 
   /** Fills a tile of size × size ids, row after row; null where no object lies. Pixels outside the level stay 0. */
-  async paint(
-    level: LabelLevel,
-    tileX: number,
-    tileY: number,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<Uint32Array | null> {
+  async paint(level: LabelLevel, tileX: number, tileY: number, size: number, signal: AbortSignal): Promise<Uint32Array | null> {
     const width = Math.min(size, level.width - tileX * size)
     const height = Math.min(size, level.height - tileY * size)
     const xs = this.#analysed(tileX * size, width, level.k, this.#region.x, this.#region.width)

@@ -45,6 +45,7 @@ bool useful_tile(i64 w, i64 h) { return w >= 64 && h >= 64 && w <= 4096 && h <= 
 }  // namespace
 
 OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::string& path) : lib_(library) {
+  mark_ = FileMark::of(path);
   info_.path = path;
   info_.reader = "OpenSlide";
   info_.reader_version = valid_utf8(lib_.get_version());

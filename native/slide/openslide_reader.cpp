@@ -63,6 +63,12 @@ bool OpenSlideReader::fetch_shared(int level, const Rect& part, std::uint32_t* p
 bool OpenSlideReader::reopen(std::string& reason) {
   ++generation_;
   if (handle_) lib_.close(handle_);
+  handle_ = nullptr;
+  // Its tiles would be a mix of two files.
+  if (const FileMark now = FileMark::of(info_.path); now.found && now != mark_) {
+    reason = "the slide's file has changed since it was opened";
+    return false;
+  }
   handle_ = lib_.open(info_.path.c_str());
   if (!handle_) {
     reason = "the slide could not be opened again: it is gone or was changed";

@@ -65,6 +65,8 @@ class OpenSlideReader final : public Slide {
   std::vector<LevelPlan> plans_;
   std::unique_ptr<TiffIndex> tiff_;
 
+  FileMark mark_;  ///< of the file that was opened: its name may come to mean another
+
   std::shared_mutex handle_mutex_;  ///< shared: use handle_; alone: replace it
   OpenSlideHandle* handle_ = nullptr;
   u64 generation_ = 0;

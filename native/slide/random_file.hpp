@@ -21,6 +21,39 @@ inline std::filesystem::path native_path(const std::string& utf8) {
   return std::filesystem::path(std::u8string(reinterpret_cast<const char8_t*>(utf8.data()), utf8.size()));
 }
 
+/// What a file is: another one in its place, or other bytes in it, differ in at least one of these.
+struct FileMark {
+  bool found = false;
+  u64 device = 0, inode = 0, size = 0;
+  i64 modified_ns = 0;
+  bool operator==(const FileMark&) const = default;
+
+  static FileMark of(const std::string& path) {
+    FileMark mark;
+#ifdef _WIN32
+    std::error_code failed;
+    const auto at = std::filesystem::last_write_time(native_path(path), failed);
+    if (failed) return mark;
+    mark.found = true;
+    mark.modified_ns = static_cast<i64>(at.time_since_epoch().count());
+    mark.size = static_cast<u64>(std::filesystem::file_size(native_path(path), failed));
+#else
+    struct stat st {};
+    if (::stat(path.c_str(), &st) != 0) return mark;
+    mark.found = true;
+    mark.device = static_cast<u64>(st.st_dev);
+    mark.inode = static_cast<u64>(st.st_ino);
+    mark.size = static_cast<u64>(st.st_size);
+#ifdef __APPLE__
+    mark.modified_ns = static_cast<i64>(st.st_mtimespec.tv_sec) * 1'000'000'000 + st.st_mtimespec.tv_nsec;
+#else
+    mark.modified_ns = static_cast<i64>(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
+#endif
+#endif
+    return mark;
+  }
+};
+
 class RandomFile {
  public:
   /// Opens for reading; `size()` is 0 and every read fails where that is not possible.

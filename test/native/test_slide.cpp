@@ -331,6 +331,19 @@ TEST_F(OpenSlideTest, OneThreadsErrorIsNotAnothers) {
   EXPECT_EQ(wrong, 0);
 }
 
+TEST_F(OpenSlideTest, ReadsNoOtherFileInItsPlace) {
+  TemporaryFolder folder;
+  const std::string path = damaged_copy(folder);
+  const auto slide = slide::open_slide(path);
+  // The bad tile makes it open the slide again, and there its name means a file in which that tile is good.
+  std::filesystem::rename(folder.write("good.svs", read_all(kSample)), path);
+  std::vector<Rgba> out(240 * 240);
+  const auto unreadable = slide->read(0, 1200, 960, View<Rgba>(out.data(), {240, 240}));
+  ASSERT_EQ(unreadable.size(), 1u);
+  EXPECT_NE(unreadable[0].reason.find("has changed"), std::string::npos) << unreadable[0].reason;
+  for (const Rgba& p : out) ASSERT_TRUE(equal(p, {255, 255, 255, 255}));
+}
+
 TEST_F(OpenSlideTest, SurvivesTheFileGoingAway) {
   TemporaryFolder folder;
   const std::string path = damaged_copy(folder);

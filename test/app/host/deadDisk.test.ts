@@ -1,7 +1,7 @@
 // Exports to places that cannot be made or that never answer, in the real engine's process: each ends, and the next one works.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,8 +29,8 @@ const before = { ...process.env }
 const engines: EngineClient[] = []
 
 /** An engine whose `at`-th file operation below `dead`, and all after it, hang as on a network disk that went away. */
-async function engineWith(dead: string, at: number): Promise<{ engine: EngineClient; runId: string }> {
-  Object.assign(process.env, { LD_PRELOAD: shim, FAULT_BELOW: dead, FAULT_AT: String(at), FAULT_DO: 'hang', FAULT_STICKY: '1' })
+async function engineWith(dead: string, at: number, what = 'hang'): Promise<{ engine: EngineClient; runId: string }> {
+  Object.assign(process.env, { LD_PRELOAD: shim, FAULT_BELOW: dead, FAULT_AT: String(at), FAULT_DO: what, FAULT_STICKY: '1' })
   const engine = new EngineClient({
     spawn: () => forkEngine(program),
     settings: {
@@ -98,6 +98,20 @@ describe.skipIf(!possible())('exports to dead places', () => {
       expect(await engine.call('run:status', { runId })).toMatchObject({ ok: true, value: { state: 'done' } })
     },
   )
+
+  it('an engine that is killed while the files take their names: the next one goes on to the end by itself', async () => {
+    const folder = join(base, 'killed')
+    const { engine, runId } = await engineWith(folder, 36, 'kill')
+    const files = ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png', 'run.json'] as const
+    expect(await engine.call('export:start', { runId, directory: folder, files: [...files] })).toMatchObject({
+      ok: false,
+      error: { code: 'ENGINE_LOST' },
+    })
+    // Some have their names, and the journal says what is to come; no call asks the next engine to.
+    await expect.poll(async () => (await readdir(folder)).sort()).toEqual([...files].sort())
+    const { files: written } = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8')) as { files: object }
+    expect(Object.keys(written).length).toBe(4)
+  })
 
   it('places that cannot be made are refused in words, and block nothing', async () => {
     const { engine, runId } = await engineWith(join(base, 'none'), 0)
