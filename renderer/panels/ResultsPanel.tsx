@@ -24,7 +24,7 @@ function Counts() {
     <div className="counts" aria-live="polite">
       <div className="count">
         <b className="num" data-testid="object-count">
-          {run ? formatCount(run.objects) : '–'}
+          {run && run.state !== 'queued' ? formatCount(run.objects) : '–'}
         </b>
         <span data-testid="object-count-of">
           objects{isPreview ? ' in the ' : run ? ` in ${run.name}` : ''}

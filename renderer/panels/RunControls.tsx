@@ -46,7 +46,9 @@ function Progress() {
         <span className="progress-what" role="status">
           {isStarting ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}
         </span>
-        <span className="num">{run?.state === 'running' ? `${percent} %` : run ? formatDuration(run.elapsedMs) : ''}</span>
+        <span className="num">
+          {run?.state === 'running' ? `${percent} %` : run && isOver(run) ? formatDuration(run.elapsedMs) : ''}
+        </span>
       </div>
       <div
         className="bar"

@@ -8,9 +8,8 @@ interface RunTiles {
   /** Ancestors of announced tiles, for levels that the engine does not announce itself. */
   readonly derived: Map<string, number>
   readonly levels: Set<number>
-  /** The box of so many announced tiles. */
-  boxOf: number
-  box: { x: number; y: number; width: number; height: number } | null
+  /** In tiles of each announced level. */
+  readonly extents: Map<number, { left: number; top: number; right: number; bottom: number }>
 }
 
 export class ResultTiles {
@@ -22,7 +21,7 @@ export class ResultTiles {
   announce(runId: string, tiles: readonly TileRef[]): void {
     let run = this.runs.get(runId)
     if (!run) {
-      run = { announced: new Map(), derived: new Map(), levels: new Set(), boxOf: 0, box: null }
+      run = { announced: new Map(), derived: new Map(), levels: new Set(), extents: new Map() }
       this.runs.set(runId, run)
     }
     for (const { level, x, y, revision } of tiles) {
@@ -30,6 +29,13 @@ export class ResultTiles {
       // The answer to run:tiles may be older than an event that overtook it.
       if ((run.announced.get(at) ?? -1) < revision) run.announced.set(at, revision)
       run.levels.add(level)
+      const known = run.extents.get(level)
+      run.extents.set(level, {
+        left: Math.min(known?.left ?? x, x),
+        top: Math.min(known?.top ?? y, y),
+        right: Math.max(known?.right ?? x, x + 1),
+        bottom: Math.max(known?.bottom ?? y, y + 1),
+      })
       for (let up = 1; level + up < ResultTiles.levels; up++) {
         const key = keyOf(level + up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up))
         const known = run.derived.get(key)
@@ -52,23 +58,12 @@ export class ResultTiles {
   /** The box around all that has been computed of a run, in level-0 px; null: nothing yet. */
   box(runId: string, grid: RunStatus['grid']): { x: number; y: number; width: number; height: number } | null {
     const run = this.runs.get(runId)
-    if (!run || run.levels.size === 0) return null
-    if (run.boxOf !== run.announced.size) {
-      const finest = Math.min(...run.levels)
-      const span = grid.tileSizePx * 2 ** finest * grid.scale
-      let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-      for (const key of run.announced.keys()) {
-        const [level, x, y] = key.split(/[/_]/).map(Number) as [number, number, number]
-        if (level !== finest) continue
-        left = Math.min(left, x)
-        top = Math.min(top, y)
-        right = Math.max(right, x + 1)
-        bottom = Math.max(bottom, y + 1)
-      }
-      run.box = { x: left * span, y: top * span, width: (right - left) * span, height: (bottom - top) * span }
-      run.boxOf = run.announced.size
-    }
-    return run.box
+    const finest = run && run.extents.size > 0 ? Math.min(...run.extents.keys()) : null
+    const extent = finest === null ? undefined : run?.extents.get(finest)
+    if (finest === null || !extent) return null
+    const span = grid.tileSizePx * 2 ** finest * grid.scale
+    const { left, top, right, bottom } = extent
+    return { x: left * span, y: top * span, width: (right - left) * span, height: (bottom - top) * span }
   }
 
   count(runId: string): number {

@@ -81,6 +81,14 @@ const urlOf = (runId: string, plane: Plane, revision: number, level: number, x: 
       : tilePaths.overlay(runId, plane === 'filled' ? 'filled' : 'outline', revision, level, x, y),
   )
 
+/** A coarse tile of a run for keeps that is not complete must not hide what lies under the part of it that is still to come. */
+function whereDone(run: RunStatus): RunStatus {
+  if (run.purpose === 'preview' || run.state === 'done') return run
+  const box = resultTiles.box(run.runId, run.grid)
+  const region = box && intersect(box, run.region)
+  return region ? { ...run, region } : run
+}
+
 const runOfUrl = (url: string): string => /\/(?:overlay|layer)\/([^/]+)\//.exec(url)?.[1] ?? ''
 
 export class OverlayCanvas {
@@ -163,7 +171,7 @@ export class OverlayCanvas {
     const layer = scene.layer
       ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`)
       : this.clear(this.layerRaster)
-    const overlay = this.drawTiles(this.overlayRaster, view, ratio, scene.runs, scene.overlay.style)
+    const overlay = this.drawTiles(this.overlayRaster, view, ratio, scene.runs.map(whereDone), scene.overlay.style)
     this.tilesOnScreen = overlay.tiles
     this.drawVectors(view, scene, ratio)
     this.report(scene, overlay, layer)

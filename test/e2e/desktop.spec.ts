@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { keepScreenshot, seesTissue } from './journey'
+import { endsWhenAsked, keepScreenshot, seesTissue } from './journey'
 import { launch, sample, whyNot } from './shells'
 import type { Shell, ShellName } from './shells'
 
@@ -131,8 +131,7 @@ test('the program asks before it ends a run, and goes on with it', async () => {
   const before = await objects.textContent()
   await expect(objects).not.toHaveText(before!)
   await expect(row).toHaveAttribute('data-state', 'running')
-  await row.getByTestId('run-cancel').click()
-  await expect(row).toHaveAttribute('data-state', 'cancelled')
+  await endsWhenAsked(page, row.getByTestId('run-cancel'), async () => (await row.getAttribute('data-state')) === 'cancelled')
   await page.getByTestId('reset-all').click()
 })
 

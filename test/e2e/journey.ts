@@ -65,6 +65,18 @@ export async function runEnds({ page }: Shell): Promise<void> {
   await expect(page.getByTestId('progress')).not.toHaveAttribute('data-state', 'running', patience)
 }
 
+/** Says yes where it is asked: on a busy machine a run is soon so old that its end needs an answer. */
+export async function endsWhenAsked(page: Page, press: Locator, over: () => Promise<boolean>): Promise<void> {
+  await press.click()
+  const yes = page.getByTestId('question-yes')
+  await expect
+    .poll(async () => {
+      if (await yes.isVisible()) await yes.click({ timeout: 5000 }).catch(() => undefined)
+      return over()
+    }, patience)
+    .toBe(true)
+}
+
 export async function segmentsVisible(shell: Shell): Promise<OverlayLook> {
   await shell.page.getByTestId('segment-visible').click()
   return seesOutlines(shell)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkExport } from './exported'
 import {
   clicksNucleus,
+  endsWhenAsked,
   hasFocus,
   takesFocusTo,
   keepScreenshot,
@@ -197,7 +198,7 @@ test('a rectangle is run and cancelled: what is done stays, and the next run wor
   await settled(page)
   await startsLongRun(shell)
   await expect.poll(() => objectCount(shell)).toBeGreaterThan(0)
-  await page.getByTestId('cancel').click()
+  await endsWhenAsked(page, page.getByTestId('cancel'), () => page.getByTestId('cancel').isHidden())
   await runEnds(shell)
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'cancelled')
   expect(await objectCount(shell)).toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   drawsRectangle,
+  endsWhenAsked,
   keepScreenshot,
   movesSlider,
   objectCount,
@@ -57,6 +58,7 @@ const rows = (page: Page): Locator => page.getByTestId('run-row')
 const rowOf = (page: Page, name: string): Locator => rows(page).filter({ has: page.getByText(name, { exact: true }) })
 const objectsOf = async (row: Locator): Promise<number> =>
   Number(((await row.getByTestId('run-objects').textContent()) ?? '').replace(/[^\d]/g, '') || '0')
+const stateOf = (row: Locator): Promise<string | null> => row.getAttribute('data-state')
 const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
 
 async function setsPixelSize(page: Page, value: string): Promise<void> {
@@ -171,7 +173,11 @@ test('a page that is loaded again finds its run and its results; another tab see
   await tab.screenshot({ path: 'test-results/screenshots/chromium-15-queued-second-tab.png', animations: 'disabled' })
   await rows(tab).first().getByTestId('run-delete').click()
   await expect(rows(page)).toHaveCount(kept + 1)
-  await rows(tab).first().getByTestId('run-cancel').click()
+  await endsWhenAsked(
+    tab,
+    rows(tab).first().getByTestId('run-cancel'),
+    async () => (await stateOf(rows(tab).first())) === 'cancelled',
+  )
   await expect(rows(tab).first().getByTestId('run-state')).toContainText('cancelled at')
   await expect(rows(page).first().getByTestId('run-state')).toContainText('cancelled at')
   expect(await objectsOf(rows(page).first())).toBeGreaterThan(0)
@@ -224,8 +230,9 @@ test('another slide is opened while it runs: it goes on, is listed, can be ended
 test('an answer to a click that comes after another slide was opened is not shown on that one', async () => {
   const { page } = shell
   await seesTissue(shell)
-  if ((await rows(page).count()) > 0) await page.getByTestId('clear-results').click()
-  await expect(rows(page)).toHaveCount(0)
+  if ((await rows(page).count()) > 0) {
+    await endsWhenAsked(page, page.getByTestId('clear-results'), async () => (await rows(page).count()) === 0)
+  }
   await setsPixelSize(page, '0')
   await zoomsToNuclei(shell)
   wire.hold = 'object:'

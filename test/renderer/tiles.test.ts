@@ -53,6 +53,23 @@ describe('revisions', () => {
   })
 })
 
+describe('what is computed of a run', () => {
+  it('has a box around its finest tiles, and the newest revision of each, in whatever order they are told', () => {
+    const tiles = new ResultTiles()
+    const grid = { tileSizePx: 256, scale: 2, maxLevel: 3 }
+    expect(tiles.box('r1', grid)).toBeNull()
+    tiles.announce('r1', [
+      { level: 0, x: 3, y: 4, revision: 5 },
+      { level: 1, x: 0, y: 0, revision: 6 },
+      { level: 0, x: 1, y: 4, revision: 7 },
+    ])
+    expect(tiles.box('r1', grid)).toEqual({ x: 512, y: 2048, width: 1536, height: 512 })
+    // An answer to run:tiles may be older than the events that overtook it.
+    tiles.announce('r1', [{ level: 0, x: 3, y: 4, revision: 2 }])
+    expect(tiles.revision('r1', 0, 3, 4)).toBe(5)
+  })
+})
+
 describe('tile cache', () => {
   it('loads what is wanted, in order, so many at a time', () => {
     const { cache, waiting } = setUp()
