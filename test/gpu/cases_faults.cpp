@@ -128,7 +128,12 @@ void compare_full(Rig& rig) {
   rig.judge("faults: a full GPU", "refuses, and goes on when there is room", [&]() -> std::string {
     faults::set_memory_bytes(std::size_t{256} << 20);
     gpu::Device device;
-    void* hog = device.allocate(device.free_bytes() - (std::size_t{1} << 20));
+    // In pieces: what is free is not all of it in one.
+    std::vector<void*> hog;
+    for (std::size_t piece = device.free_bytes(); piece >= std::size_t{1} << 20; piece /= 2) {
+      while (ending([&] { hog.push_back(device.allocate(piece)); }).empty()) {
+      }
+    }
     const auto work = [&] {
       engine::OpenGpus gpus;
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
@@ -136,7 +141,7 @@ void compare_full(Rig& rig) {
       blur(place, {4 * e.width, 4 * e.height});
     };
     const std::string end = ending(work);
-    device.release(hog);
+    for (void* piece : hog) device.release(piece);
     if (!says(end, "GPU_OUT_OF_MEMORY")) return "its ending (" + end + ")";
     const auto small = [&] {
       engine::OpenGpus gpus;
@@ -247,9 +252,9 @@ int lose_gpu(int code) {
       faults::fail(Call::synchronize, 1, code);
       blur(place, {64, 64});
     } else {
-      // An address that is nobody's.
-      const Plane nowhere(reinterpret_cast<void*>(std::uintptr_t{1} << 40), PixelType::u8, {64, 64});
-      place.ops().threshold(place.context(), nowhere, nowhere, {5});
+      // Addresses that are nobody's.
+      const auto nowhere = [](int bit) { return Plane(reinterpret_cast<void*>(std::uintptr_t{1} << bit), PixelType::u8, {64, 64}); };
+      place.ops().threshold(place.context(), nowhere(40), nowhere(41), {5});
       place.synchronize();
     }
   });
