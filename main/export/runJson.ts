@@ -43,6 +43,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       tiles: status.tilesTotal,
       tilesDone: status.tilesDone,
       unreadableTiles: status.unreadableTiles,
+      /** Objects that reach the rim of the window that they were computed in, and may be cut there. */
+      cutObjects: status.cutObjects,
     },
     unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
     warnings: [...status.warnings, ...job.warnings].map(clean),

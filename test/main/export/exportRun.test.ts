@@ -80,7 +80,7 @@ describe('run.json', () => {
   it('says what was done, and never where the slide lay or what its label says', async () => {
     const run = madeRun({
       objects: [drawn(['#'])],
-      status: { warnings: ['tile lost in /home/patients/Jane Doe 1970/slide.svs'], unreadableTiles: 1 },
+      status: { warnings: ['tile lost in /home/patients/Jane Doe 1970/slide.svs'], unreadableTiles: 1, cutObjects: 2 },
     })
     const reason = 'cannot read /home/patients/Jane Doe 1970/slide.svs'
     await write({ ...run, unreadable: [{ x: 0, y: 0, width: 1, height: 1, reason }] })
@@ -92,7 +92,7 @@ describe('run.json', () => {
       region: { x: 0, y: 0, width: 64, height: 48 },
       recipe: { spec: 'he', params: { threshold: { level: 12 } } },
       resolved: { 'overview.otsu': 34 },
-      counts: { objects: 1, unreadableTiles: 1 },
+      counts: { objects: 1, unreadableTiles: 1, cutObjects: 2 },
       warnings: ['tile lost in slide.svs'],
       timings: [{ stage: 'read', device: 'cpu' }],
       versions: { app: '0.1.0', openslide: '4.0.0' },
