@@ -122,7 +122,7 @@ export function refusedFiles(): { name: string; bytes: Buffer; says: RegExp }[] 
     {
       name: 'sides.tif',
       bytes: tiff({ ...small, width: 1_000_000, height: 1_000_000 }),
-      says: /claims 1000000 × 1000000 px in 244140625 tiles, and the file lists 20/,
+      says: /claims 1000000 × 1000000 px in 15625 × 15625 tiles, and the file lists 20/,
     },
     { name: 'image.tif', bytes: tiff({ ...small, width: 2 ** 32 - 1 }), says: /claims 4294967295 × 250 px/ },
     {

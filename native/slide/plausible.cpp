@@ -99,27 +99,32 @@ void judge_directory(const std::string& path, const TiffIndex& index, std::size_
   const TiffDirectory& d = index.directories()[k];
   const std::string where = "directory " + std::to_string(k + 1);
   const bool tiled = d.stated_tile_width > 0 || d.stated_tile_height > 0 || d.tile_offsets.count > 0;
-  if (k == 0 || tiled) {
-    if (d.stated_width > kLargestSide || d.stated_height > kLargestSide)
-      refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) +
-                               " (ImageWidth, ImageLength), more than any scanner gives");
-  }
+  // Of other directories the table of tiles is judged; a level of an absurd size is left out when it is known which it is.
+  if (k == 0 && (d.stated_width > kLargestSide || d.stated_height > kLargestSide))
+    refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) +
+                             " (ImageWidth, ImageLength), more than any scanner gives");
   if (d.ndpi) judge_ndpi(path, index, d, where);
   if (!tiled) return;
   const u64 tw = d.stated_tile_width, th = d.stated_tile_height;
-  if (tw == 0 || th == 0 || tw > kMostTilePx || th > kMostTilePx / tw)
+  // libtiff takes no directory whose tiles have no side; the others of the slide stay.
+  if (tw == 0 || th == 0) return;
+  if (tw > kMostTilePx || th > kMostTilePx / tw)
     refuse_damaged(path, where + " states tiles of " + px(tw, th) + " (TileWidth, TileLength), beyond the " +
                              std::to_string(kMostTilePx >> 20) + " megapixels that a tile may have");
-  const u64 bits = static_cast<u64>(std::max(d.stated_samples, 1u)) * std::max(d.stated_bits, 1u);
+  // It decodes no samples of more than 64 bits.
+  const u64 bits = static_cast<u64>(std::max(d.stated_samples, 1u)) * std::clamp(d.stated_bits, 1u, 64u);
   if (bits > kMostDecodedBytes * 8 / (tw * th))
     refuse_damaged(path, where + " states tiles of " + px(tw, th) + " with " + std::to_string(d.stated_samples) + " samples of " +
                              std::to_string(d.stated_bits) + " bits (SamplesPerPixel, BitsPerSample): more than the " +
                              std::to_string(kMostDecodedBytes >> 20) + " MiB that a tile may take");
-  const u64 across = (d.stated_width + tw - 1) / tw, down = (d.stated_height + th - 1) / th;
+  // TIFF's sides have 32 bits.
+  constexpr u64 longest = 0xFFFFFFFF;
+  const u64 across = (std::min(d.stated_width, longest) + tw - 1) / tw, down = (std::min(d.stated_height, longest) + th - 1) / th;
   const u64 stated = std::min(d.tile_offsets.count, d.tile_bytes.count);
-  if (across * down > std::max(stated, kFewTiles))
-    refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) + " in " + std::to_string(across * down) +
-                             " tiles, and the file lists " + std::to_string(stated) + " (TileOffsets, TileByteCounts)");
+  if (across > 0 && down > std::max(stated, kFewTiles) / across)
+    refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) + " in " + std::to_string(across) + " × " +
+                             std::to_string(down) + " tiles, and the file lists " + std::to_string(stated) +
+                             " (TileOffsets, TileByteCounts)");
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
     return false;
   }
   const u64 entries = integer(raw, count_bytes);
-  if (entries == 0 || entries > kMostEntries) {
+  if (entries > kMostEntries) {
     problem = "a directory claims " + std::to_string(entries) + " entries";
     return false;
   }

@@ -58,6 +58,12 @@ TEST(Plausible, PassesWhatAFileCanHold) {
   Claims few;
   few.width = 400;
   EXPECT_EQ(judgement(folder.write("few.tif", tiff(few))), "");
+  // What libtiff does not take by itself costs a level, not the slide.
+  for (u64 Claims::* field : {&Claims::tile_width, &Claims::tile_height}) {
+    Claims none;
+    none.*field = 0;
+    EXPECT_EQ(judgement(folder.write("none.tif", tiff(none))), "");
+  }
   EXPECT_EQ(judgement(folder.write("text.txt", Bytes(500, 'x'))), "");
   EXPECT_EQ(judgement(folder.write("empty", {})), "");
   EXPECT_EQ(judgement(std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs"), "");
@@ -80,11 +86,8 @@ TEST(Plausible, NamesTheFieldAndItsValue) {
   c.tile_width = c.tile_height = 8192 + 16;
   says(c, "64 megapixels");
   c = {};
-  c.tile_width = 0;
-  says(c, "0 × 16");
-  c = {};
   c.width = c.height = 1000000;
-  says(c, "in 3906250000 tiles, and the file lists 6 (TileOffsets, TileByteCounts)");
+  says(c, "in 62500 × 62500 tiles, and the file lists 6 (TileOffsets, TileByteCounts)");
   c = {};
   c.width = 4294967295u;
   says(c, "claims 4294967295 × 20 px (ImageWidth, ImageLength)");
