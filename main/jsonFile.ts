@@ -1,12 +1,14 @@
 // A small JSON document on disk that survives crashes and corruption: checked on reading, replaced as a whole on writing.
-import { chmod, mkdir, readFile, rename, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { z } from 'zod'
 import { EngineError } from './errors'
 import type { Log } from './log'
 
 const maxBytes = 4 * 1024 * 1024
+/** Writing one takes milliseconds. */
+const draftAgeMs = 60_000
 
 export class JsonFile<T> {
   private readonly path: string
@@ -56,7 +58,23 @@ export class JsonFile<T> {
     await this.tail
   }
 
+  /** What a process that was killed while it wrote has left: write-file-atomic's drafts are called after the file and a number. */
+  private async sweep(): Promise<void> {
+    const [folder, name] = [dirname(this.path), basename(this.path)]
+    for (const each of await readdir(folder).catch(() => [])) {
+      if (!each.startsWith(`${name}.`) || !/^\d+$/.test(each.slice(name.length + 1))) continue
+      const draft = join(folder, each)
+      const age = await stat(draft).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      )
+      // A younger one may be another program's that is writing now.
+      if (age > draftAgeMs) await rm(draft, { force: true }).catch(() => undefined)
+    }
+  }
+
   private async load(): Promise<T> {
+    await this.sweep()
     let text: string
     try {
       const { size } = await stat(this.path)

@@ -72,7 +72,7 @@ export class Grants {
 
   /** What an answer names may be asked for next. */
   learn(name: CallName, result: Result<unknown>): void {
-    if (!result.ok) return
+    if (!result.ok || result.value === null) return
     if (name === 'slide:open') this.reading((result.value as { path: string }).path)
     if (name === 'recent:list') for (const { path } of result.value as { path: string }[]) this.reading(path)
     if (name === 'app:info') {

@@ -64,7 +64,7 @@ export function createCallHandler({ engine, dialogs, grants }: CallTargets): Cal
     if (!isCallName(name))
       return failure(
         'INVALID_PARAMETER',
-        `Expected the name of a call but received ${JSON.stringify(name)?.slice(0, 80) ?? 'nothing'}.`,
+        `Expected the name of a call but received ${typeof name === 'string' ? JSON.stringify(name.slice(0, 80)) : `a value of type ${typeof name}`}.`,
       )
     const parsed = calls[name].arg.safeParse(arg)
     if (!parsed.success) {

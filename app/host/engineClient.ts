@@ -2,6 +2,7 @@
 import type { AppError, AppEvent, CallArg, CallName, CallValue, Result } from '../contract'
 import { Waiting } from '../requests'
 import { engineEnd } from './engineEnd'
+import { isError, isEvent, isReply, isResult } from './fromEngine'
 import type { EngineSettings, FromEngine, LogLine, TileReply, ToEngine } from './messages'
 import { Holdings } from './holdings'
 
@@ -147,7 +148,16 @@ export class EngineClient {
     this.#ending = null
     this.#holdings = new Holdings()
     this.#startedAt = performance.now()
-    port.onMessage((message) => this.#port === port && this.#receive(message))
+    port.onMessage((message) => {
+      if (this.#port !== port) return
+      try {
+        this.#receive(message)
+      } catch (error) {
+        // A slide may have taken that process over: what it sends must not end this one.
+        this.#options.log?.({ level: 'error', message: 'The engine sent what is no message', detail: String(error) })
+        port.kill()
+      }
+    })
     port.onExit((how) => this.#port === port && this.#died(how))
     port.post({ kind: 'start', settings: this.#options.settings })
     this.#flush()
@@ -170,21 +180,28 @@ export class EngineClient {
         for (const resolve of this.#restarts.splice(0)) resolve({ ok: true, value: null })
         return
       case 'failed':
+        if (!isError(message.error)) throw new Error('no error')
         this.#giveUp(message.error)
         return
       case 'result':
+        if (!isResult(message.result)) throw new Error('no result')
         this.#waiting.settle(message.id, { result: message.result })
         return
       case 'tile':
+        if (!isReply(message.reply)) throw new Error('no tile')
         this.#waiting.settle(message.id, { reply: message.reply })
         return
       case 'event':
+        if (!isEvent(message.event)) throw new Error('no event')
         this.#holdings.happened(message.event)
         this.#emit(message.event)
         if (message.event.type === 'run:end' && message.event.status.error?.code === 'GPU_LOST') void this.#gpuLost()
         return
       case 'log':
         this.#options.log?.(message.line)
+        return
+      default:
+        throw new Error('no kind of message')
     }
   }
 
@@ -197,8 +214,8 @@ export class EngineClient {
     }
     if (name !== 'app:info') return result
     // A page that starts opens this one by itself.
-    const info = result.value as { initialSlide?: unknown }
-    return typeof info.initialSlide === 'string' && this.#suspects.has(info.initialSlide)
+    const info = result.value as { initialSlide?: unknown } | null
+    return typeof info?.initialSlide === 'string' && this.#suspects.has(info.initialSlide)
       ? { ok: true, value: { ...info, initialSlide: null } }
       : result
   }

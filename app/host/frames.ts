@@ -22,9 +22,11 @@ function decode(frame: Buffer, jsonBytes: number): unknown {
   const message = JSON.parse(frame.toString('utf8', headerBytes, headerBytes + jsonBytes)) as {
     kind: string
     reply?: { body: Uint8Array | null }
-  }
+  } | null
+  if (message === null || typeof message !== 'object') throw new Error('expected a message but received none')
   // Copied: a small tile must not keep the chunk that it came in.
-  if (message.kind === 'tile' && message.reply) message.reply.body = Uint8Array.from(frame.subarray(headerBytes + jsonBytes))
+  if (message.kind === 'tile' && typeof message.reply === 'object' && message.reply)
+    message.reply.body = Uint8Array.from(frame.subarray(headerBytes + jsonBytes))
   return message
 }
 

@@ -29,13 +29,13 @@ export class Holdings {
     const { path, slideId, runId } = (arg ?? {}) as { path?: string; slideId?: string; runId?: string }
     if (name === 'slide:open' && path !== undefined) {
       this.#slides.delete(path)
-      const { slideId: opened } = (result.ok ? result.value : {}) as { slideId?: string }
+      const { slideId: opened } = ((result.ok && result.value) || {}) as { slideId?: string }
       if (opened !== undefined) this.#slides.set(opened, path)
     }
     if (!result.ok) return
     if (name === 'slide:close' && slideId !== undefined) this.#slides.delete(slideId)
     if ((name as string) === 'run:delete' && runId !== undefined) this.#unsaved.delete(runId)
-    if (name === 'export:start' && runId !== undefined && !(result.value as { cancelled: boolean }).cancelled) {
+    if (name === 'export:start' && runId !== undefined && (result.value as { cancelled?: boolean } | null)?.cancelled === false) {
       this.#saved.add(runId)
       this.#unsaved.delete(runId)
     }

@@ -1,5 +1,5 @@
 // Settings and recents on disk: defaults, round trips, damage, and two writers at once.
-import { chmod, mkdir, mkdtemp, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -105,6 +105,18 @@ describe('SettingsStore', () => {
     expect(recent.slice(0, 2).map((slide) => slide.path)).toEqual(['/slides/10.svs', '/slides/14.svs'])
     await store.clearRecent()
     expect(await open().recent()).toEqual([])
+  })
+
+  it('sweeps away what a killed process had begun to write, and nothing else', async () => {
+    await open().set({ threads: 2 })
+    const names = ['settings.json.123456', 'settings.json.77', 'settings.json.bak', 'recent.json.5', 'settings.json.12x']
+    for (const name of names) await writeFile(join(dir, name), '{')
+    const old = new Date(Date.now() - 120_000)
+    for (const name of names.filter((each) => each !== 'settings.json.77')) await utimes(join(dir, name), old, old)
+    const store = open()
+    expect([(await store.get()).threads, await store.recent()]).toEqual([2, []])
+    // The young one may be another program's.
+    expect((await readdir(dir)).sort()).toEqual(['settings.json', 'settings.json.12x', 'settings.json.77', 'settings.json.bak'])
   })
 
   it('says which file could not be written', async () => {
