@@ -57,7 +57,7 @@ const headerOwners: readonly (readonly [header: RegExp, owners: readonly string[
   [/^(cuda.*|cub\/.*|thrust\/.*|cooperative_groups.*|device_launch_parameters\.h|nvtx3\/.*)$/, ['cuda/']],
   [/^(gtest|gmock)\/.*$/, ['test/native/']],
   // The system's own, wherever it is needed.
-  [/^(sys\/\w+|dlfcn|unistd|fcntl|pthread|sched|windows|[a-z]+intrin|arm_neon)(\.h)?$/, ['native/', 'cuda/', 'test/']],
+  [/^(sys\/\w+|dlfcn|unistd|malloc|fcntl|pthread|sched|windows|[a-z]+intrin|arm_neon)(\.h)?$/, ['native/', 'cuda/', 'test/']],
 ]
 /** The one header of cuda/ that others include: free of CUDA's types, so that a compiler without CUDA reads it. */
 const cudaFree = ['cuda/gpu.hpp']
