@@ -57,7 +57,8 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         closeButtonProps: { 'aria-label': 'Close' },
-        overlayProps: { backgroundOpacity: 0.6, blur: 1 },
+        // No blur: without a GPU it is computed anew with every frame.
+        overlayProps: { backgroundOpacity: 0.6 },
         transitionProps: { duration: 120 },
       },
     }),

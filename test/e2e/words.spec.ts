@@ -1,0 +1,242 @@
+// What the window says and how it is laid out, in a real Chromium alone, as the page is the same in both shells: nothing is cut at any size, and nothing that goes wrong stays without words.
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
+import { faults, sizes } from './layout'
+import { launch, sample, whyNot } from './shells'
+import type { Shell, ShellName } from './shells'
+
+let shell: Shell
+
+test.beforeAll(async ({ browserName: _ }, { project }) => {
+  const reason = await whyNot(project.name as ShellName)
+  test.skip(reason !== null, reason ?? '')
+  shell = await launch('chromium')
+})
+test.afterAll(async () => shell?.close())
+
+async function fits(title: string, at: readonly (readonly [number, number])[] = sizes): Promise<void> {
+  const { page } = shell
+  for (const [width, height] of at) {
+    await shell.resize(width, height)
+    // The viewer's own size follows in the next frames.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    await expect.poll(() => faults(page), { message: `${title} at ${width} × ${height}` }).toEqual([])
+    // Pictures cost more than measuring: one of each state, at the size where it is tightest.
+    if (width === sizes[0][0]) await keepScreenshot(shell, `20-${title}-${width}`)
+  }
+  await shell.resize(1440, 900)
+}
+
+/** A run as large as they come: the engine is real, its figures are made large on their way to the page. */
+async function enlarges(page: Page, told: { large: boolean }): Promise<void> {
+  const large = (status: Record<string, unknown>): void => {
+    const running = status['state'] === 'running'
+    Object.assign(status, {
+      tilesDone: 123_456,
+      tilesTotal: 1_234_567,
+      objects: 12_345_678,
+      elapsedMs: 7_512_345,
+      etaMs: running ? 45_296_000 : null,
+      megapixelsPerSecond: 123.4,
+      keptMegapixels: 12_345.6,
+      timings: ['read', 'reconstruct background', 'distance', 'watershed split', 'measure'].map((stage, i) => ({
+        stage,
+        device: 'gpu0',
+        variant: 'v',
+        ms: 12_345_678 / (i + 1),
+        megapixels: 123_456,
+      })),
+    })
+  }
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('tilesTotal' in value) large(value)
+    for (const each of Object.values(value)) visit(each)
+  }
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => server.send(message))
+    server.onMessage((message) => {
+      const frame: unknown = JSON.parse(String(message))
+      if (told.large) visit(frame)
+      socket.send(JSON.stringify(frame))
+    })
+  })
+  await page.reload()
+}
+
+test('nothing is cut and nothing overlaps, from the smallest window on: at rest, in a run, after it, in the dialogs', async () => {
+  const { page } = shell
+  const told = { large: false }
+  await enlarges(page, told)
+  await seesTissue(shell)
+  await fits('at-rest', [sizes[0]])
+  told.large = true
+  await page.getByTestId('run-whole').click()
+  await expect(page.getByTestId('progress')).toContainText('12 h 34 min left')
+  await fits('running')
+  told.large = false
+  await runEnds(shell)
+  await fits('done')
+  await page.getByTestId('export-open').click()
+  await page.getByTestId('export-directory').fill('/no/such/folder/as/this/one/which/has/a/long/name/that/goes/on')
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-error')).toBeVisible()
+  await fits('export-refused', [sizes[0], sizes[2]])
+  await page.keyboard.press('Escape')
+})
+
+test('the main button has its key in it, and no tip that covers its neighbours', async () => {
+  const { page } = shell
+  await page.getByTestId('segment-visible').hover()
+  await expect(page.getByTestId('segment-visible')).toContainText('Space')
+  const covers = async (): Promise<string[]> => {
+    const tips = await page.getByRole('tooltip').all()
+    const boxes = await Promise.all(tips.map((tip) => tip.boundingBox()))
+    const found: string[] = []
+    for (const id of ['segment-visible', 'run-region', 'run-whole', 'zoom-in']) {
+      const other = (await page.getByTestId(id).boundingBox())!
+      const over = boxes.some(
+        (box) =>
+          box &&
+          box.x < other.x + other.width &&
+          other.x < box.x + box.width &&
+          box.y < other.y + other.height &&
+          other.y < box.y + box.height,
+      )
+      if (over) found.push(id)
+    }
+    return found
+  }
+  // A tip of the program's would be there after 350 ms.
+  for (const end = Date.now() + 900; Date.now() < end; await page.waitForTimeout(150)) expect(await covers()).toEqual([])
+})
+
+test('an export that cannot start says why and frees the dialog; the next one works, and its folder is remembered', async () => {
+  const { page, folder } = shell
+  const file = join(folder, 'a-file')
+  writeFileSync(file, 'not a folder')
+  await page.getByTestId('export-open').click()
+  // The others take their time, and say nothing more here.
+  for (const name of ['objects.geojson', 'labels.ome.tif', 'overlay.png']) await page.getByTestId(`export-file-${name}`).uncheck()
+  await page.getByTestId('export-directory').fill(join(file, 'below'))
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-error')).toContainText('a-file')
+  const target = join(folder, 'out')
+  mkdirSync(target)
+  await page.getByTestId('export-directory').fill(target)
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('run.json')
+  // In a folder of its own: nothing lies in the chosen one itself.
+  expect(readdirSync(target)).toEqual([expect.stringMatching(/^CMU-1-Small-Region/)])
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+  // What was written is not said again of the next look, nor of the next run.
+  await page.getByTestId('export-open').click()
+  await expect(page.getByTestId('export-result')).toBeHidden()
+  // Without one, files of somebody else's are named before they are replaced.
+  writeFileSync(join(target, 'objects.csv'), 'mine')
+  await page.getByText('In a new folder of its own').click()
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-exists')).toContainText('objects.csv')
+  expect(readFileSync(join(target, 'objects.csv'), 'utf8')).toBe('mine')
+  await keepScreenshot(shell, '25-export-exists')
+  await expect(page.getByTestId('export-replace')).toHaveText('Replace it')
+  await page.getByTestId('export-replace').click()
+  await expect(page.getByTestId('export-result')).toContainText('objects.csv')
+  expect(readFileSync(join(target, 'objects.csv'), 'utf8')).not.toBe('mine')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await seesTissue(shell)
+  await page.getByTestId('export-open').click()
+  await expect(page.getByTestId('export-directory')).toHaveValue(target)
+  await page.keyboard.press('Escape')
+})
+
+test('a number out of range says its range and what was taken', async () => {
+  const { page } = shell
+  const field = page.getByTestId('param-threshold-level')
+  await field.fill('500')
+  await expect(page.getByRole('alert').filter({ hasText: '500' })).toContainText(/expected [\d.]+ to [\d.]+/)
+  await field.press('Enter')
+  const note = page.getByTestId('param-threshold-level-note')
+  await expect(note).toContainText(/500 cannot be used \(expected [\d.]+ to [\d.]+\): [\d.]+ was taken/)
+  await expect(field).toHaveValue(/^\d\.\d+$/)
+  await keepScreenshot(shell, '21-out-of-range')
+  await page.getByTestId('reset-all').click()
+  await expect(note).toBeEmpty()
+})
+
+/** As the file manager of a browser gives them: names and contents, no paths. */
+async function drops(page: Page, files: Record<string, string>): Promise<void> {
+  await page.evaluate((given) => {
+    const dataTransfer = new DataTransfer()
+    for (const [name, text] of Object.entries(given)) dataTransfer.items.add(new File([text], name))
+    document.querySelector('.drop-zone')!.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+  }, files)
+}
+
+test('dropped files are called what they are: results, a run’s record, and the slide that was not opened', async () => {
+  const { page, folder } = shell
+  const written = readdirSync(join(folder, 'out'), { recursive: true }).map(String)
+  const record = written.find((name) => name.endsWith('run.json'))!
+  await drops(page, { 'objects.geojson': '{"type":"FeatureCollection","features":[]}' })
+  await expect(page.getByText(/outlines of objects, not a slide/)).toBeVisible()
+  await page.getByTestId('param-threshold-level').fill('1.4')
+  await page.keyboard.press('Enter')
+  await drops(page, { 'run.json': readFileSync(join(folder, 'out', record), 'utf8') })
+  await expect(page.getByTestId('notice-offer')).toContainText(/the record of a run.*“H&E nuclei”/)
+  await keepScreenshot(shell, '22-dropped-record')
+  await page.getByTestId('load-dropped-recipe').click()
+  await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.05')
+  await drops(page, { 'one.svs': 'x', 'two.svs': 'x' })
+  await expect(page.getByText(/“one\.svs” is taken, “two\.svs” is not/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('parts that the file cannot give are hatched, and a legend says what the stripes mean and why', async () => {
+  const { page, folder } = shell
+  const damaged = join(folder, 'damaged.svs')
+  const bytes = readFileSync(sample)
+  bytes.fill(0xa5, 900_000, 925_000)
+  writeFileSync(damaged, bytes)
+  await shell.chooseFile(damaged, () => page.getByTestId('open').click())
+  await seesTissue(shell, 'damaged.svs')
+  await page.keyboard.press('f')
+  const legend = page.getByTestId('hatch-legend')
+  await expect(legend).toContainText(/The file cannot be read there: \w+/)
+  await page.getByTestId('run-whole').click()
+  await runEnds(shell)
+  await expect(legend).toContainText(/\d+ tiles? of the run could not be read/)
+  await shell.resize(900, 600)
+  await expect.poll(() => faults(page)).toEqual([])
+  await keepScreenshot(shell, '23-hatched')
+  await shell.resize(1440, 900)
+})
+
+test('a fluorescence slide gives zero objects with words: what is likely, and what to do', async () => {
+  const { page, folder } = shell
+  const dark = join(folder, 'dapi.png')
+  const spots = Array.from(
+    { length: 60 },
+    (_, i) => `<circle cx="${(i * 97) % 900}" cy="${(i * 61) % 700}" r="9" fill="#3a5cff"/>`,
+  )
+  await sharp(Buffer.from(`<svg width="900" height="700"><rect width="900" height="700" fill="#04060c"/>${spots.join('')}</svg>`))
+    .png()
+    .toFile(dark)
+  await shell.chooseFile(dark, () => page.getByTestId('open').click())
+  await expect(page.getByTestId('slide-name')).toContainText('dapi.png')
+  await expect(page.getByTestId('recipe-unfit')).toContainText(/dark background, as fluorescence/)
+  await page.getByTestId('run-whole').click()
+  await runEnds(shell)
+  await expect(page.getByTestId('object-count')).not.toHaveText('–')
+  if ((await objectCount(shell)) === 0) await expect(page.getByTestId('no-objects')).toContainText(/fluorescence/)
+  await shell.resize(900, 600)
+  await expect.poll(() => faults(page)).toEqual([])
+  await keepScreenshot(shell, '24-zero-objects')
+  await shell.resize(1440, 900)
+})
