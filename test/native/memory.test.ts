@@ -1,6 +1,6 @@
 // Working memory between calls: kept for the next one, given back when it is asked for.
 import { describe, expect, test } from 'vitest'
-import * as native from '../../native'
+import * as native from '../../native/index'
 
 describe('working memory', () => {
   test('is kept after a call, and given back once', async () => {
