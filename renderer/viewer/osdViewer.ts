@@ -77,6 +77,8 @@ export class OsdViewer implements ViewerHandle {
   private baseItem: OpenSeadragon.TiledImage | null = null
   private stainItem: OpenSeadragon.TiledImage | null = null
   private stainCount = 0
+  /** Where a fit is on its way to. */
+  private fitting: OpenSeadragon.Rect | null = null
   private readonly pictures = new PictureCache()
   private readonly failures = new WeakMap<OpenSeadragon.Tile, number>()
 
@@ -146,6 +148,7 @@ export class OsdViewer implements ViewerHandle {
     this.stainCount++
     this.osd.world.removeAll()
     this.pictures.clear()
+    this.fitting = null
     if (!source) return
     this.osd.addTiledImage({
       tileSource: new Halvings(source, this.loadFor(source)),
@@ -200,15 +203,18 @@ export class OsdViewer implements ViewerHandle {
   }
   actualSize(): void {
     if (!this.source) return
+    this.arrive()
     const zoom = this.source.widthPx / (window.devicePixelRatio || 1) / this.osd.viewport.getContainerSize().x
     this.osd.viewport.zoomTo(zoom)
     this.osd.viewport.applyConstraints()
   }
   zoomBy(factor: number): void {
+    this.arrive()
     this.osd.viewport.zoomBy(factor)
     this.osd.viewport.applyConstraints()
   }
   panBy(dxPx: number, dyPx: number): void {
+    this.arrive()
     this.osd.viewport.panBy(this.osd.viewport.deltaPointsFromPixels(new OpenSeadragon.Point(dxPx, dyPx)))
     this.osd.viewport.applyConstraints()
   }
@@ -258,7 +264,14 @@ export class OsdViewer implements ViewerHandle {
       (box.width + 2 * margin) / w,
       (box.height + 2 * margin) / w,
     )
+    this.fitting = immediately ? null : rect
     this.osd.viewport.fitBounds(rect, immediately)
+  }
+
+  /** Ends a fit that is under way: it moves about a point that may lie far off, and a zoom begun meanwhile would stay somewhere on that way. */
+  private arrive(): void {
+    if (this.fitting) this.osd.viewport.fitBounds(this.fitting, true)
+    this.fitting = null
   }
 
   private view(): View | null {
@@ -290,7 +303,13 @@ export class OsdViewer implements ViewerHandle {
       this.firstTile = 'drawn'
       events.onFirstTile()
     })
-    osd.addHandler('animation-finish', () => events.onSettled())
+    osd.addHandler('animation-finish', () => {
+      this.fitting = null
+      events.onSettled()
+    })
+    osd.addHandler('canvas-scroll', () => {
+      this.fitting = null
+    })
     // The WebGL drawer does not tell of drawn tiles: the first frame after the first loaded tile is the same moment.
     osd.addHandler('tile-loaded', () => {
       if (this.firstTile === 'none') this.firstTile = 'loaded'
@@ -304,6 +323,7 @@ export class OsdViewer implements ViewerHandle {
       if (event.quick && at && !events.wantsDrag()) events.onClick(at)
     })
     osd.addHandler('canvas-press', (event) => {
+      this.fitting = null
       this.dragFrom = events.wantsDrag() ? this.at(event.position) : null
     })
     osd.addHandler('canvas-drag', (event) => {
