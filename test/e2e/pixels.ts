@@ -51,7 +51,7 @@ export interface OverlayLook {
   readonly coloured: number
   /** Changes with any pixel. */
   readonly hash: number
-  /** CSS px from the canvas's corner, each enclosed by outline on all four sides: inside an object. */
+  /** CSS px from the canvas's corner, each in a small place that outline encloses: inside an object. */
   readonly insides: { x: number; y: number }[]
 }
 
@@ -73,9 +73,14 @@ export function overlay(page: Page): Promise<OverlayLook> {
       hash = Math.imul(hash ^ (i + (r << 8) + (g << 16) + b), 16777619) >>> 0
     }
     const drawn = (x: number, y: number) => data[(y * width + x) * 4 + 3]! > 0
-    const ray = (x: number, y: number, dx: number, dy: number) => {
-      for (let n = 3; n < 16; n++) if (drawn(x + dx * n, y + dy * n)) return true
-      return false
+    /** Whether what is not drawn around a place ends at what is: the gap between some outlines goes on, the inside of one does not. */
+    const enclosed = (x: number, y: number) => {
+      const seen = new Set([y * width + x])
+      for (const at of seen) {
+        if (seen.size > 600) return false
+        for (const next of [at - 1, at + 1, at - width, at + width]) if (data[next * 4 + 3] === 0) seen.add(next)
+      }
+      return seen.size > 30
     }
     const clear = (x: number, y: number) =>
       !drawn(x, y) && !drawn(x + 2, y) && !drawn(x - 2, y) && !drawn(x, y + 2) && !drawn(x, y - 2)
@@ -84,7 +89,7 @@ export function overlay(page: Page): Promise<OverlayLook> {
     // Away from the rim, where panels and the navigator lie over the viewer.
     for (let y = Math.round(height * 0.25); y < height * 0.75 && insides.length < 12; y += 6) {
       for (let x = Math.round(width * 0.25); x < width * 0.7 && insides.length < 12; x += 6) {
-        if (clear(x, y) && ray(x, y, 1, 0) && ray(x, y, -1, 0) && ray(x, y, 0, 1) && ray(x, y, 0, -1)) {
+        if (clear(x, y) && enclosed(x, y)) {
           insides.push({ x: x * scale, y: y * scale })
           x += 60
         }
