@@ -40,24 +40,40 @@ interface Seen {
   readonly bytes: Map<string, Buffer>
   settled(): Promise<void>
 }
-/** Every tile of tissue that reaches the page, from wherever it comes. */
-function watches(page: Page): Seen {
+/** Every tile of tissue that reaches the page, from wherever it comes. The page's own fetch is asked: Chromium shows no one else what becomes a blob. */
+async function watches(page: Page): Promise<Seen> {
   const asked = new Map<string, number>()
   const bytes = new Map<string, Buffer>()
-  const open: Promise<void>[] = []
   page.on('response', (response: Response) => {
     const { pathname } = new URL(response.url())
-    if (!pathname.startsWith('/tile/')) return
-    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
-    open.push(
-      response.body().then(
-        (body) => void bytes.set(createHash('sha256').update(body).digest('hex'), body),
-        // Its request was given up: the page did not get it either.
-        () => undefined,
-      ),
-    )
+    if (pathname.startsWith('/tile/')) asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
   })
-  return { asked, bytes, settled: async () => void (await Promise.all(open)) }
+  await page.exposeFunction('tellTile', (base64: string) => {
+    const body = Buffer.from(base64, 'base64')
+    bytes.set(createHash('sha256').update(body).digest('hex'), body)
+  })
+  await page.addInitScript(() => {
+    const told: Promise<unknown>[] = []
+    const get = window.fetch.bind(window)
+    const tell = async (answer: globalThis.Response) => {
+      const body = new Uint8Array(await answer.arrayBuffer())
+      await (window as unknown as { tellTile: (text: string) => Promise<void> }).tellTile(
+        btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join('')),
+      )
+    }
+    window.fetch = async (...args) => {
+      const answer = await get(...args)
+      // A request that was given up meanwhile reached nobody.
+      if (answer.ok && new URL(answer.url).pathname.startsWith('/tile/')) told.push(tell(answer.clone()).catch(() => undefined))
+      return answer
+    }
+    Object.assign(window, { tilesTold: () => Promise.all(told).then(() => undefined) })
+  })
+  return {
+    asked,
+    bytes,
+    settled: () => page.evaluate(() => (window as unknown as { tilesTold: () => Promise<void> }).tilesTold()),
+  }
 }
 
 const ids = (seen: Seen): Set<string> =>
@@ -97,7 +113,7 @@ test('no tile of another slide, of another server or of a dead engine is shown, 
   const port = Number(new URL(server.url).port)
   let context = await browser()
   const first = await context.newPage()
-  const before = watches(first)
+  const before = await watches(first)
   const shell = { name: 'chromium', page: first, folder } as unknown as Shell
   await first.goto(server.url)
   await first.goto(`${new URL(server.url).origin}/?drawer=canvas`)
@@ -141,7 +157,7 @@ test('no tile of another slide, of another server or of a dead engine is shown, 
   server = await serves(other, port, folder, env)
   context = await browser()
   const second = await context.newPage()
-  const after = watches(second)
+  const after = await watches(second)
   await second.goto(server.url)
   await second.goto(`${new URL(server.url).origin}/?drawer=canvas`)
   await expect(second.getByTestId('slide-name')).toContainText('negative.tif', { timeout: 60_000 })
