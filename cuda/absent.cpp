@@ -1,5 +1,5 @@
 // Stands for the CUDA library in a build that has none: no devices, and a reason.
-#include "gpu.hpp"
+#include "cuda/gpu.hpp"
 
 namespace morpho::gpu {
 

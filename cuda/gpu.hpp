@@ -33,17 +33,17 @@ inline i32 device_count() { return static_cast<i32>(list_devices().devices.size(
 /// Throws GPU_LOST where an earlier call lost this GPU: nothing in this process can use it any more.
 void require_not_lost(i32 device);
 
-/// The table of the GPU variants; valid for the life of the program. `data` of every plane is a device address, the Context is that of
-/// a Device. Entries enqueue on its stream; those that return host values (label, watershed, histogram, measure) wait for it.
-/// Throws GPU_UNAVAILABLE where the build has no CUDA.
+/// The table of the GPU variants; valid for the life of the program. `data` of every plane is a device address, the Context is
+/// that of a Device. Entries enqueue on its stream; those that return host values (label, watershed, histogram, measure) wait
+/// for it. Throws GPU_UNAVAILABLE where the build has no CUDA.
 const OpTable& table();
 
-/// For tests: waves of `reconstruct` and `watershed` (automatic) that are longer than so many visits of tiles end early, and what follows them
-/// does the rest; -1 (the beginning): by the image's size. Results are the same. For all threads.
+/// For tests: waves of `reconstruct` and `watershed` (automatic) that are longer than so many visits of tiles end early, and
+/// what follows them does the rest; -1 (the beginning): by the image's size. Results are the same. For all threads.
 void limit_wave_depth(i32 visits);
 
-/// Who holds device memory that nobody uses says so for as long as this lives: where a GPU has no more, `give_back(GPU)` is called, on any
-/// thread, before an allocation is refused. It returns whether it gave any back, and must not allocate on a GPU.
+/// Who holds device memory that nobody uses says so for as long as this lives: where a GPU has no more, `give_back(GPU)` is
+/// called, on any thread, before an allocation is refused. It returns whether it gave any back, and must not allocate on a GPU.
 class IdleMemory {
  public:
   explicit IdleMemory(std::function<bool(i32 device)> give_back);
@@ -56,9 +56,10 @@ class IdleMemory {
   friend bool give_back_idle(i32 device);
 };
 
-/// One stream on one GPU and the scratch memory of what runs there. Used by one thread at a time; several Devices may share a GPU.
-/// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's context on that GPU is poisoned: whatever is called for it from then
-/// on says GPU_LOST too, and only a new process can use it), INTERNAL (a call was refused, and others go on).
+/// One stream on one GPU and the scratch memory of what runs there. Used by one thread at a time; several Devices may share a
+/// GPU.
+/// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's context on that GPU is poisoned: whatever is called for
+/// it from then on says GPU_LOST too, and only a new process can use it), INTERNAL (a call was refused, and others go on).
 class Device {
  public:
   explicit Device(i32 index = 0);
@@ -72,13 +73,14 @@ class Device {
   /// What operations take. Also makes this GPU the calling thread's: call it on the thread that will call the operations.
   Context context(const CancelFlag* cancel = nullptr);
 
-  /// Device memory, 256-byte aligned. Costs a round trip to the driver: for images that outlive a call; scratch is the workspace's.
+  /// Device memory, 256-byte aligned. Costs a round trip to the driver: for images that outlive a call; scratch is the
+  /// workspace's.
   void* allocate(std::size_t bytes);
   void release(void* d_data);
   u64 free_bytes() const;
 
-  /// Host to device: enqueued; the host's memory has been read when the call returns. Copies of 4 MiB and more go through 16 MiB of pinned
-  /// memory, which the first one takes, and four threads.
+  /// Host to device: enqueued; the host's memory has been read when the call returns. Copies of 4 MiB and more go through 16
+  /// MiB of pinned memory, which the first one takes, and four threads.
   void upload(void* d_to, const void* from, std::size_t bytes);
   /// Device to host, waits until the bytes are there.
   void download(void* to, const void* d_from, std::size_t bytes);
@@ -129,7 +131,8 @@ class Stopwatch {
   Timeline line_;
 };
 
-/// What the calling thread has waited for since it began, on all GPUs: how often, and the bytes that operations fetched for the host.
+/// What the calling thread has waited for since it began, on all GPUs: how often, and the bytes that operations fetched for the
+/// host.
 struct HostTraffic {
   u64 waits = 0, fetched_bytes = 0;
 };

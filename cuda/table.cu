@@ -1,6 +1,6 @@
 // Fills the operation table with the GPU implementations.
-#include "gpu.hpp"
-#include "gpu_ops.hpp"
+#include "cuda/gpu.hpp"
+#include "cuda/gpu_ops.hpp"
 
 namespace morpho::gpu {
 

@@ -55,7 +55,8 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
   });
 }
 
-/// What lies idle between calls goes back to the system: working memory, opened GPUs, and what the allocator keeps of freed blocks.
+/// What lies idle between calls goes back to the system: working memory, opened GPUs, and what the allocator keeps of freed
+/// blocks.
 Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     Instance& instance = Instance::of(info.Env());

@@ -1,4 +1,5 @@
-// Native failures as JavaScript Error objects that carry the contract's code, and the guard that every exported function runs in.
+// Native failures as JavaScript Error objects that carry the contract's code, and the guard that every exported function runs
+// in.
 #pragma once
 #include <napi.h>
 
@@ -21,7 +22,8 @@ Failure current_failure();
 /// An Error object with .code and .detail.
 Napi::Error to_js_error(Napi::Env env, const Failure& failure);
 
-/// Runs `body`; what it throws leaves as a JavaScript exception with a code. Napi::Error (a pending exception) passes unchanged.
+/// Runs `body`; what it throws leaves as a JavaScript exception with a code. Napi::Error (a pending exception) passes
+/// unchanged.
 template <class Body>
 auto guarded(Napi::Env env, Body&& body) -> decltype(body()) {
   try {

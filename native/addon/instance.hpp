@@ -36,7 +36,8 @@ struct Instance {
 
 /// The token class: createCancelToken() -> { cancel(), cancelled }.
 void define_cancel_token(Napi::Env env, Napi::Object exports);
-/// The flag of a token, or a fresh one where none is given; either way it is tracked. Throws INVALID_PARAMETER for anything else.
+/// The flag of a token, or a fresh one where none is given; either way it is tracked. Throws INVALID_PARAMETER for anything
+/// else.
 CancelPtr get_cancel(Napi::Env env, Napi::Value value);
 
 /// "cpu" where not given. Throws INVALID_PARAMETER for what names no device; one that is not there shows when it is used.

@@ -55,7 +55,8 @@ class Work final : public Napi::AsyncWorker {
       Napi::HandleScope scope(Env());
       settle();
     } catch (const Napi::Error&) {
-      // The thread is ending (a terminated worker): nobody can hear of the result any more, and a throw would abort the process.
+      // The thread is ending (a terminated worker): nobody can hear of the result any more, and a throw would abort the
+      // process.
     }
   }
 

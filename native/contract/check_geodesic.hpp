@@ -1,5 +1,5 @@
-// What the geodesic operations, distances, labels and basins check of their arguments, on every device alike. Which variants there are is
-// each device's own business.
+// What the geodesic operations, distances, labels and basins check of their arguments, on every device alike. Which variants
+// there are is each device's own business.
 #pragma once
 #include "ops.hpp"
 #include "require.hpp"

@@ -1,4 +1,5 @@
-// What the operations on max-trees check of their arguments, on every device alike. Which variants there are is each device's own business.
+// What the operations on max-trees check of their arguments, on every device alike. Which variants there are is each device's
+// own business.
 #pragma once
 #include <cmath>
 

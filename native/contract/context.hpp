@@ -29,9 +29,10 @@ namespace morpho {
 /// Scratch memory as a stack of blocks. The caller owns it and may reuse it from call to call; an operation takes what it
 /// needs, and gives it back by letting its Scope end. Not shared between threads.
 /// Cost: one allocation per growth; none once `reserve` or an earlier call has made it large enough.
-/// What is kept between calls follows what calls need: when the outermost Scope ends and growth has left several blocks, or what is held is
-/// many times what the last calls needed, all is given back, and the next call gets one block of what they needed.
-/// Under the address sanitizer only what was taken may be touched: 64 bytes lie between two takes, and what was given back is closed.
+/// What is kept between calls follows what calls need: when the outermost Scope ends and growth has left several blocks, or
+/// what is held is many times what the last calls needed, all is given back, and the next call gets one block of what they
+/// needed. Under the address sanitizer only what was taken may be touched: 64 bytes lie between two takes, and what was given
+/// back is closed.
 class Workspace {
  public:
   /// How blocks are got: host memory by default, device memory under cuda/.

@@ -7,8 +7,8 @@
 
 namespace morpho::objects {
 
-/// Objects of more pixels are never elliptic or compact (no nucleus is that large, and their sums would not fit 128 bits), and are
-/// compared by their mean alone.
+/// Objects of more pixels are never elliptic or compact (no nucleus is that large, and their sums would not fit 128 bits), and
+/// are compared by their mean alone.
 inline constexpr i64 kMaxTestedArea = 65535;
 
 // What users say, as whole numbers.
@@ -33,8 +33,8 @@ inline i64 contrast_area(double reference) { return static_cast<i64>(std::floor(
 
 // The tests. Exact in 128-bit integers.
 
-/// Central second moments times 12 n², each pixel a unit square (+1/12 on both axes). A connected object of n < 2^16 pixels spans
-/// w + h <= n + 1, so xx * yy <= n^4 (w h)² < 2^125: nothing overflows.
+/// Central second moments times 12 n², each pixel a unit square (+1/12 on both axes). A connected object of n < 2^16 pixels
+/// spans w + h <= n + 1, so xx * yy <= n^4 (w h)² < 2^125: nothing overflows.
 struct Moments {
   i128 xx, yy, xy;
   MORPHO_EVERYWHERE i128 det() const { return xx * yy - xy * xy; }
@@ -83,7 +83,8 @@ MORPHO_EVERYWHERE inline double nearest_double(i128 v) {
   u64 low = static_cast<u64>(v);
   int shift = 0;
   for (u64 high = static_cast<u64>(v >> 64); high; high >>= 1, ++shift) low = low >> 1 | (low & 1) | high << 63;  // the last bit stays where one fell out
-  // Two rounding steps in one: with 64 bits, the last of which tells whether more follow, the conversion rounds as the whole would.
+  // Two rounding steps in one: with 64 bits, the last of which tells whether more follow, the conversion rounds as the whole
+  // would.
   double d = static_cast<double>(low);
   for (; shift > 0; --shift) d *= 2;
   return d;
@@ -106,8 +107,8 @@ MORPHO_EVERYWHERE inline bool keeps(const LabelRule& r, const LabelSums& s) {
   return is_elliptic(s, r.ellipticity) && has_contrast(s, r.contrast, r.contrast_area);
 }
 
-/// 0 where the node is not acceptable; else sqrt(area) * ellipticity^power in 1/1024, at least 1: one well-shaped node beats its ragged
-/// parent, and beats its own fragments unless these are better shaped.
+/// 0 where the node is not acceptable; else sqrt(area) * ellipticity^power in 1/1024, at least 1: one well-shaped node beats
+/// its ragged parent, and beats its own fragments unless these are better shaped.
 MORPHO_EVERYWHERE inline i64 node_score(const NodeRule& r, const NodeSums& n) {
   if (n.area < r.min_area || n.area >= r.end_area || n.value < r.level) return 0;
   if ((n.sum_value - n.parent_value * n.area) * 256 < r.contrast * n.area) return 0;

@@ -6,8 +6,8 @@
 
 namespace morpho {
 
-/// Sums over one label's pixels. Coordinates are relative to the label's first pixel in raster order, so that sums stay small and
-/// do not depend on where the window lies. A label without pixels holds zeros.
+/// Sums over one label's pixels. Coordinates are relative to the label's first pixel in raster order, so that sums stay small
+/// and do not depend on where the window lies. A label without pixels holds zeros.
 struct LabelSums {
   i64 area;
   i64 x, y, xx, yy, xy;
@@ -18,8 +18,8 @@ struct LabelSums {
 /// No limit on the mean value.
 inline constexpr i64 kAnyMean = INT64_MIN;
 
-/// What a label must pass, all of it, in whole numbers, so that every device decides alike. object_choice.hpp makes them of what users
-/// say, and states the tests.
+/// What a label must pass, all of it, in whole numbers, so that every device decides alike. object_choice.hpp makes them of
+/// what users say, and states the tests.
 struct LabelRule {
   i64 min_area = 0, end_area = INT64_MAX;      ///< area in [min_area, end_area)
   i64 ellipticity = 0;                         ///< from ellipticity_factor(); 0: any

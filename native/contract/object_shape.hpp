@@ -1,5 +1,6 @@
-// What the CPU and the GPU share of measuring an object: its shape from its runs, and its stain statistics from exact sums. The sums may
-// come from anywhere; the doubles are made of them here and nowhere else, by functions that have the same bits on every device.
+// What the CPU and the GPU share of measuring an object: its shape from its runs, and its stain statistics from exact sums. The
+// sums may come from anywhere; the doubles are made of them here and nowhere else, by functions that have the same bits on
+// every device.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,8 @@
 
 namespace morpho::objects {
 
-/// How many pixels of `run`, moved by `shift`, the runs [*next, end) of the row below cover. Moves *next past what is left behind.
+/// How many pixels of `run`, moved by `shift`, the runs [*next, end) of the row below cover. Moves *next past what is left
+/// behind.
 inline i64 covered(const Run& run, i32 shift, const Run*& next, const Run* end) {
   const i64 x0 = i64{run.x0} + shift, x1 = i64{run.x1} + shift;
   while (next != end && next->x1 <= x0) ++next;
@@ -115,9 +117,10 @@ struct ShapeSums {
   i64 hull2;     ///< hull_area2
 };
 
-/// sum / area, px, as the nearest multiple of 2^-20: to such a number whole pixels below 2^32 and a half add exactly, so where an object lies,
-/// and where the window that shows it, has no part in its centroid's rounding. The quotient and the sum with 0.5 round as IEEE 754 says, the other
-/// steps are exact; fused multiply-adds give the same, as products by powers of two are exact.
+/// sum / area, px, as the nearest multiple of 2^-20: to such a number whole pixels below 2^32 and a half add exactly, so where
+/// an object lies, and where the window that shows it, has no part in its centroid's rounding. The quotient and the sum with
+/// 0.5 round as IEEE 754 says, the other steps are exact; fused multiply-adds give the same, as products by powers of two are
+/// exact.
 MORPHO_EVERYWHERE inline double mean_on_grid(i128 sum, double area) {
   constexpr double steps = 1 << 20;
   return std::floor(to_double(sum) / area * steps + 0.5) / steps;
@@ -195,7 +198,8 @@ struct ObjectStainTables {
   }
 };
 
-/// Exact sums of the concentrations and of their squares over some pixels of an object, in 1/1024 OD, and their range; they add up.
+/// Exact sums of the concentrations and of their squares over some pixels of an object, in 1/1024 OD, and their range; they add
+/// up.
 struct StainSums {
   i128 sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
   i64 low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
@@ -208,7 +212,8 @@ struct StainSums {
   }
 };
 
-/// Mean, deviation and range of each stain over m.area pixels, from the sums of its concentrations and of their squares in 1/1024 OD.
+/// Mean, deviation and range of each stain over m.area pixels, from the sums of its concentrations and of their squares in
+/// 1/1024 OD.
 MORPHO_EVERYWHERE inline void finish_stains(const i128 sums[3], const i128 squares[3], const i64 low[3], const i64 high[3], ObjectMeasurement& m) {
   const double n = static_cast<double>(m.area);
   for (int s = 0; s < 3; ++s) {

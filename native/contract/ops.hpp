@@ -8,7 +8,8 @@
 // * every extent is legal, including empty, 1×n, n×1; pixel counts must be below 2^31;
 // * violations throw Error(INVALID_PARAMETER) naming the argument; a set Context::cancel throws Cancelled;
 // * results are a function of the pixels and the parameters alone: never of threads, tiles or device;
-// * memory: temporary memory comes from Context::workspace only; each implementation states its need in its docstring (the CPU's, as
+// * memory: temporary memory comes from Context::workspace only; each implementation states its need in its docstring (the
+// CPU's, as
 //   a bound in bytes that a test holds it to, in cpu/workspace_need.hpp);
 // * sync: CPU entries return when done; GPU entries enqueue on Context::stream, and return host scalars only after a
 //   synchronisation that carries a `// sync:` comment.
@@ -65,8 +66,8 @@ struct ConnectivityParams {
 enum class DistanceVariant : u8 {
   automatic,
   exact,       ///< columns, then rows: separable (Meijster 2000)
-  /// IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3). Never below the exact distance; equal to
-  /// it where rounds are synchronous (the CPU's), within 0.09 px (Danielsson 1980) where the order of a queue decides.
+  /// IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3). Never below the exact distance;
+  /// equal to it where rounds are synchronous (the CPU's), within 0.09 px (Danielsson 1980) where the order of a queue decides.
   danielsson,
 };
 struct DistanceParams {
@@ -109,7 +110,8 @@ struct NodeSums {
 /// Attributes of a node's component, all from its NodeSums (p: the parent's altitude; the root's parent is itself):
 /// * area: px; volume: sum |value - p|; box_width, box_height, box_diagonal: px, inclusive;
 /// * height: |peak - p|; contrast: |mean - p|; mean: of the grey values;
-/// * elongation: sqrt(l1 / l2) >= 1, the ratio of the axes; l1 >= l2 are the eigenvalues of the pixels' covariance with each pixel a
+/// * elongation: sqrt(l1 / l2) >= 1, the ratio of the axes; l1 >= l2 are the eigenvalues of the pixels' covariance with each
+/// pixel a
 ///   unit square (1/12 added to both variances);
 /// * inertia: (mu20 + mu02) / area² of the pixel centres (Hu's first moment: 1/2π for a disk, more for any other shape).
 /// Doubles from exact integer sums by + - * / sqrt alone, so the same on every IEEE machine that does not contract.
@@ -194,7 +196,8 @@ struct RootParams {
 
 /// One output channel of a colour deconvolution in fixed point.
 struct StainParams {
-  /// One row of the inverse stain matrix, times 65536: concentration = sum_i row[i] * OD_i, OD in 1/1024 from od_table() of tables.hpp.
+  /// One row of the inverse stain matrix, times 65536: concentration = sum_i row[i] * OD_i, OD in 1/1024 from od_table() of
+  /// tables.hpp.
   i32 row[3] = {65536, 0, 0};
   i32 units_per_od = 100;   ///< 1..65536; out = clamp(floor(concentration * units_per_od + 1/2), 0, 255), exact in i64
   i32 white[3] = {255, 255, 255};  ///< the intensity of OD 0 for each channel, 1..255
@@ -209,7 +212,8 @@ struct WeightsParams {
 /// 1 where a colour rule holds, all in integers: used for background and red blood cells.
 struct ColorRuleParams {
   i32 above[3] = {-1, -1, -1};  ///< requires R > above[0], G > above[1], B > above[2]
-  /// Requires R*den > G*num (and R*den > B*num): ratios without division. num = 0 switches a rule off. num 0..2^22, den 1..2^22.
+  /// Requires R*den > G*num (and R*den > B*num): ratios without division. num = 0 switches a rule off. num 0..2^22, den
+  /// 1..2^22.
   i32 r_over_g_num = 0, r_over_g_den = 1;
   i32 r_over_b_num = 0, r_over_b_den = 1;
 };
@@ -264,14 +268,15 @@ struct OpTable {
   const char* device;  ///< "cpu" or the GPU's name, for timings
 
   /// Morphological reconstruction of `mask` from `marker` (u8, u16, i32; all three planes of one type).
-  /// by dilation: the largest image <= mask reachable from min(marker, mask) by geodesic dilation to stability; by erosion: the dual.
-  /// Unique. Reach: global. Source: Vincent 1993; Teodoro 2012 §2, §3 (SR, QB, FH). `out` may be `marker`.
+  /// by dilation: the largest image <= mask reachable from min(marker, mask) by geodesic dilation to stability; by erosion: the
+  /// dual. Unique. Reach: global. Source: Vincent 1993; Teodoro 2012 §2, §3 (SR, QB, FH). `out` may be `marker`.
   void (*reconstruct)(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
-  /// Reconstruction by dilation, 8-connected, that ends after so many steps: min(marker, mask), then `steps` times the maximum over 3 × 3
-  /// pixels, nowhere above mask. u8, u16; all three planes of one type, `out` apart from the others. Reach: steps.
+  /// Reconstruction by dilation, 8-connected, that ends after so many steps: min(marker, mask), then `steps` times the maximum
+  /// over 3 × 3 pixels, nowhere above mask. u8, u16; all three planes of one type, `out` apart from the others. Reach: steps.
   void (*geodesic_dilate)(Context&, ConstPlane marker, ConstPlane mask, Plane out, const GeodesicParams&);
 
-  /// HMAX_h(f) = reconstruction by dilation of max(f - h, type's minimum) under f; HMIN_h the dual with saturation. Types u8, u16, i32.
+  /// HMAX_h(f) = reconstruction by dilation of max(f - h, type's minimum) under f; HMIN_h the dual with saturation. Types u8,
+  /// u16, i32.
   void (*h_extrema)(Context&, ConstPlane f, Plane out, const ExtremaParams&);
   /// 1 on the regional maxima (minima) of HMAX_h(f) (HMIN_h(f)), whole plateaus; out is u8. Soille 2003 §6.3.
   void (*extended_extrema)(Context&, ConstPlane f, Plane out, const ExtremaParams&);
@@ -283,8 +288,9 @@ struct OpTable {
   /// f minus the reconstruction under f of its border pixels. u8, u16.
   void (*clear_border)(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
 
-  /// Exact squared Euclidean distance of each nonzero pixel to the nearest zero pixel (pixel centres), weight_x*dx² + weight_y*dy²;
-  /// zero pixels hold 0; no zero pixel anywhere: kNoBackground. binary u8 -> i32; values saturate at kNoBackground - 1.
+  /// Exact squared Euclidean distance of each nonzero pixel to the nearest zero pixel (pixel centres), weight_x*dx² +
+  /// weight_y*dy²; zero pixels hold 0; no zero pixel anywhere: kNoBackground. binary u8 -> i32; values saturate at
+  /// kNoBackground - 1.
   /// Reach: global. Source: Meijster 2000; Teodoro 2012 §2.2 for the wavefront it is compared with.
   void (*distance)(Context&, ConstPlane binary, Plane squared, const DistanceParams&);
 
@@ -293,25 +299,27 @@ struct OpTable {
   /// `order` i32, a permutation of all pixels in which every parent comes before its children (roots first): ascending
   /// altitude, then index; may be absent (default-constructed) where nobody needs it. Source: Berger 2007, Blin 2021 §3.
   void (*max_tree)(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
-  /// The tree's nodes as a table (node_table.hpp), made once for any number of filters. `node` i32: each pixel's node, by its place in
-  /// the table. f, parent, order as max_tree took and gave them. Fills the arrays of `nodes` and sets nodes.count (host value: the GPU's
-  /// waits for it). Reach: global. Source: none, the same tree written another way.
+  /// The tree's nodes as a table (node_table.hpp), made once for any number of filters. `node` i32: each pixel's node, by its
+  /// place in the table. f, parent, order as max_tree took and gave them. Fills the arrays of `nodes` and sets nodes.count
+  /// (host value: the GPU's waits for it). Reach: global. Source: none, the same tree written another way.
   void (*max_tree_nodes)(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes);
   /// Sums of every node, nodes.count elements in the table's order, from what max_tree_nodes gave.
   void (*max_tree_sums)(Context&, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree);
-  /// Filters by one attribute, from what max_tree_nodes gave; `out` has the type of the image the tree is of. Rules: direct (a removed
-  /// node takes its nearest kept ancestor's altitude), min (a node is kept where it and all its ancestors pass), max (kept where it or a
-  /// descendant passes), subtractive (removed contrast is subtracted from the descendants too). The root is always kept.
+  /// Filters by one attribute, from what max_tree_nodes gave; `out` has the type of the image the tree is of. Rules: direct (a
+  /// removed node takes its nearest kept ancestor's altitude), min (a node is kept where it and all its ancestors pass), max
+  /// (kept where it or a descendant passes), subtractive (removed contrast is subtracted from the descendants too). The root is
+  /// always kept.
   /// Source: Salembier 1998, Urbach 2007.
   void (*attribute_filter)(Context&, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams&);
   /// Area opening (closing): attribute_filter by area, from the image alone.
   void (*area_open)(Context&, ConstPlane f, Plane out, const AreaOpenParams&);
 
-  /// Connected components of the nonzero pixels of `in` (u8 binary), or of equal nonzero values (u16, i32): labels 1..n in raster
-  /// order of each component's first pixel; returns n.
+  /// Connected components of the nonzero pixels of `in` (u8 binary), or of equal nonzero values (u16, i32): labels 1..n in
+  /// raster order of each component's first pixel; returns n.
   i32 (*label)(Context&, ConstPlane in, Plane labels, const ConnectivityParams&);
   /// Watershed as design.md §3 / README defines it: `markers` i32 and `mask` u8 may be absent (default-constructed planes).
-  /// f is u8, u16 or i32. Returns the largest label. Ties: smallest index at every choice. Source: Körbes 2011 §2 (drop of water).
+  /// f is u8, u16 or i32. Returns the largest label. Ties: smallest index at every choice. Source: Körbes 2011 §2 (drop of
+  /// water).
   i32 (*watershed)(Context&, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams&);
   /// Keeps components of a binary u8 whose area is in [min_area, end_area). In place allowed.
   void (*area_filter)(Context&, ConstPlane binary, Plane out, const AreaFilterParams&);
@@ -320,11 +328,12 @@ struct OpTable {
   /// line_diagonal holds (t, t), line_antidiagonal (t, -t) in (dx, dy), |t| <= radius; cross is both axis-parallel lines.
   /// Reach: halo radius (2 radius for opening and closing).
   void (*morphology)(Context&, ConstPlane f, Plane out, const MorphologyParams&);
-  /// Separable Gaussian, u8 or u16: the Q16 weights of gaussian_weights() (tables.hpp), first along rows, then along columns; each
-  /// pass gives floor((2 Σ w v + W) / (2 W)) in f's type, over the taps inside the image, W the sum of their weights (65536 inside).
-  /// In place allowed. Reach: halo ceil(3 sigma).
+  /// Separable Gaussian, u8 or u16: the Q16 weights of gaussian_weights() (tables.hpp), first along rows, then along columns;
+  /// each pass gives floor((2 Σ w v + W) / (2 W)) in f's type, over the taps inside the image, W the sum of their weights
+  /// (65536 inside). In place allowed. Reach: halo ceil(3 sigma).
   void (*gaussian)(Context&, ConstPlane f, Plane out, const GaussianParams&);
-  /// Median over the part of the square window that lies inside the image (lower median for even counts). u8, u16. Reach: halo radius.
+  /// Median over the part of the square window that lies inside the image (lower median for even counts). u8, u16. Reach: halo
+  /// radius.
   void (*median)(Context&, ConstPlane f, Plane out, const RadiusParams&);
   /// Mean over the part of the square window inside the image, rounded to nearest (halves up). u8, u16. Reach: halo radius.
   void (*box_mean)(Context&, ConstPlane f, Plane out, const RadiusParams&);
@@ -339,36 +348,39 @@ struct OpTable {
   void (*stain)(Context&, View<const Rgba> rgba, Plane out, const StainParams&);            ///< out u8
   void (*weights)(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);        ///< out u8
   void (*color_rule)(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);   ///< out u8 binary
-  /// Area-averaging resample in fixed point, rounded to nearest (halves up), each of r, g, b, a by itself; input pixels outside the
-  /// image are ignored; an output pixel that covers none of the image is 0, 0, 0, 0.
+  /// Area-averaging resample in fixed point, rounded to nearest (halves up), each of r, g, b, a by itself; input pixels outside
+  /// the image are ignored; an output pixel that covers none of the image is 0, 0, 0, 0.
   void (*resample)(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
 
   /// Measures every label > 0 of `labels` i32 (labels need not be dense; other values are background); `rgba` may be absent.
-  /// perimeter: Crofton's formula in 4 directions, π/4 (n0 + n90 + (n45 + n135) / √2), where n_d counts the pixels of the object whose
-  /// next pixel in direction d is not of the object: the length of all its borders, those of holes included. It is what
-  /// scikit-image's perimeter_crofton(directions=4) gives; on disks of radius 5 and more it is off by 0.1 % on average and by 3 % at
-  /// most, whatever their centre.
-  /// centroid: the mean of the pixels' centres, rounded to the nearest multiple of 2^-20 px (about 1e-6) about the corner of the object's box.
-  /// So whole pixels add to it exactly: an object moved by whole pixels, or found in another window, has its centroid moved by just these.
-  /// circularity: 4π area / perimeter², at most 1. axes, eccentricity, orientation: from exact integer second moments about the
-  /// centroid plus the 1/12 px² of each pixel's own square on both axes (scikit-image leaves that out: its axis² is ours - 4/3);
-  /// orientation is 0 where no direction stands out. solidity: exact hull of the corners of the pixels.
+  /// perimeter: Crofton's formula in 4 directions, π/4 (n0 + n90 + (n45 + n135) / √2), where n_d counts the pixels of the
+  /// object whose next pixel in direction d is not of the object: the length of all its borders, those of holes included. It is
+  /// what scikit-image's perimeter_crofton(directions=4) gives; on disks of radius 5 and more it is off by 0.1 % on average and
+  /// by 3 % at most, whatever their centre. centroid: the mean of the pixels' centres, rounded to the nearest multiple of 2^-20
+  /// px (about 1e-6) about the corner of the object's box. So whole pixels add to it exactly: an object moved by whole pixels,
+  /// or found in another window, has its centroid moved by just these. circularity: 4π area / perimeter², at most 1. axes,
+  /// eccentricity, orientation: from exact integer second moments about the centroid plus the 1/12 px² of each pixel's own
+  /// square on both axes (scikit-image leaves that out: its axis² is ours - 4/3); orientation is 0 where no direction stands
+  /// out. solidity: exact hull of the corners of the pixels.
   void (*measure)(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
 
-  // What recipes decide by. Arrays (sums, map) are the caller's, in the memory of the table of operations; no entry below returns
-  // anything to the host, so none of the GPU's waits.
+  // What recipes decide by. Arrays (sums, map) are the caller's, in the memory of the table of operations; no entry below
+  // returns anything to the host, so none of the GPU's waits.
 
-  /// Sums of each label 1..count of `labels` i32, other values being background; sums: count + 1 elements, [0] zeros. `value` and
-  /// `below` u8 may be absent (below only where value is): sums[l].value adds value - below. Sums are exact as long as they fit an i64.
+  /// Sums of each label 1..count of `labels` i32, other values being background; sums: count + 1 elements, [0] zeros. `value`
+  /// and `below` u8 may be absent (below only where value is): sums[l].value adds value - below. Sums are exact as long as they
+  /// fit an i64.
   /// Reach: global.
   void (*label_sums)(Context&, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums);
-  /// map[l] = 1, 2, … for the labels l in [1, count] that the rule keeps, in ascending order, and 0 for the others and for l = 0.
+  /// map[l] = 1, 2, … for the labels l in [1, count] that the rule keeps, in ascending order, and 0 for the others and for l =
+  /// 0.
   void (*choose_labels)(Context&, const LabelSums* sums, i32 count, i32* map, const LabelRule&);
-  /// out = map[v] for values v of `labels` i32 in [0, count], 0 for others; `out` i32, or u8 (clamped to 0..255). In place allowed.
+  /// out = map[v] for values v of `labels` i32 in [0, count], 0 for others; `out` i32, or u8 (clamped to 0..255). In place
+  /// allowed.
   void (*relabel)(Context&, ConstPlane labels, Plane out, const i32* map, i32 count);
-  /// The set of acceptable nodes, none inside another, with the largest total score (objects::node_score); a node wins a tie over its
-  /// descendants. map[i] = 1 for those nodes and all their descendants, else 0; nodes.count elements. From what max_tree_nodes and
-  /// max_tree_sums gave. Source: none; one pass up the tree decides, one down spreads.
+  /// The set of acceptable nodes, none inside another, with the largest total score (objects::node_score); a node wins a tie
+  /// over its descendants. map[i] = 1 for those nodes and all their descendants, else 0; nodes.count elements. From what
+  /// max_tree_nodes and max_tree_sums gave. Source: none; one pass up the tree decides, one down spreads.
   void (*choose_nodes)(Context&, const NodeTable& nodes, const NodeSums* sums, i32* map, const NodeRule&);
   /// Sets the pixels at the image's sides to 0. Any type.
   void (*clear_rim)(Context&, Plane image, const RimParams&);

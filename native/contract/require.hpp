@@ -42,8 +42,8 @@ void require_same_type(const char* name, const BasicPlane<A>& a, const BasicPlan
   if (a.type != b.type) reject(name, std::string("pixels of type ") + pixel_type_name(a.type), pixel_type_name(b.type));
 }
 
-/// The bytes of the planes must not overlap (rows of one may lie between the rows of the other: then they only look as if they did,
-/// so interleaved views of one buffer are refused only where they share pixels of the same rows).
+/// The bytes of the planes must not overlap (rows of one may lie between the rows of the other: then they only look as if they
+/// did, so interleaved views of one buffer are refused only where they share pixels of the same rows).
 template <class A, class B>
 void require_apart(const char* name, const BasicPlane<A>& a, const BasicPlane<B>& b) {
   if (a.extent.empty() || b.extent.empty()) return;

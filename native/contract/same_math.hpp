@@ -1,6 +1,7 @@
-// Functions of doubles that give the same bits on every device, compiler and platform: from +, -, *, / and square roots alone, which IEEE 754
-// rounds in one way. Mathematical libraries differ in the last bit of hypot and atan2. Whoever compiles this must keep the compiler from
-// fusing a product with a sum (-ffp-contract=off, nvcc --fmad=false): native/CMakeLists.txt and cuda/CMakeLists.txt do, and a test would tell.
+// Functions of doubles that give the same bits on every device, compiler and platform: from +, -, *, / and square roots alone,
+// which IEEE 754 rounds in one way. Mathematical libraries differ in the last bit of hypot and atan2. Whoever compiles this
+// must keep the compiler from fusing a product with a sum (-ffp-contract=off, nvcc --fmad=false): native/CMakeLists.txt and
+// cuda/CMakeLists.txt do, and a test would tell.
 #pragma once
 #include <cmath>
 
@@ -19,7 +20,8 @@ MORPHO_EVERYWHERE inline double to_double(i128 v) {
   if (const u64 high = static_cast<u64>(size >> 64); high != 0) {
     int bits = 0;
     for (u64 rest = high; rest != 0; rest >>= 1) ++bits;
-    // The upper 64 bits; the lowest says whether anything lies below: it is beyond the 53 that count, so rounding sees it and no more.
+    // The upper 64 bits; the lowest says whether anything lies below: it is beyond the 53 that count, so rounding sees it and
+    // no more.
     top = static_cast<u64>(size >> bits) | static_cast<u64>((size & ((u128{1} << bits) - 1)) != 0);
     scale = 2 * static_cast<double>(u64{1} << (bits - 1));
   }
@@ -27,15 +29,16 @@ MORPHO_EVERYWHERE inline double to_double(i128 v) {
   return negative ? -d : d;
 }
 
-/// The root of a² + b², off by less than 2 units in the last place; |a| where b = 0. |a| and |b| are 0 or from 1e-140 to 1e140, so that
-/// squares neither overflow nor vanish.
+/// The root of a² + b², off by less than 2 units in the last place; |a| where b = 0. |a| and |b| are 0 or from 1e-140 to 1e140,
+/// so that squares neither overflow nor vanish.
 MORPHO_EVERYWHERE inline double length_of(double a, double b) { return std::sqrt(a * a + b * b); }
 
-/// The angle of (x, y) from the x axis in (-π, π], radians, off by less than 2 units in the last place; exactly what rounding makes of it on
-/// the axes and diagonals; 0 for (0, 0). Zeros have no sign. Finite x and y whose quotient is not below 1e-300.
+/// The angle of (x, y) from the x axis in (-π, π], radians, off by less than 2 units in the last place; exactly what rounding
+/// makes of it on the axes and diagonals; 0 for (0, 0). Zeros have no sign. Finite x and y whose quotient is not below 1e-300.
 /// How: with t = lesser / greater in [0, 1] and c the nearest eighth, but 0 below 3/16, atan t = atan c + atan r where
-/// r = (t - c) / (1 + t c). t - c is exact, and |r| <= 1/16, or 3/16 where c = 0 and atan r is all (with c = 1/8 it would be a difference
-/// of two numbers as large as itself). Eleven terms of the power series leave less than 2^-57 of it. Sums go on in two parts, the larger exact.
+/// r = (t - c) / (1 + t c). t - c is exact, and |r| <= 1/16, or 3/16 where c = 0 and atan r is all (with c = 1/8 it would be a
+/// difference of two numbers as large as itself). Eleven terms of the power series leave less than 2^-57 of it. Sums go on in
+/// two parts, the larger exact.
 MORPHO_EVERYWHERE inline double angle_of(double y, double x) {
   // atan(k / 8), and what is left of it beyond a double.
   static constexpr double atan_upper[9] = {0.0, 0.12435499454676144, 0.24497866312686414, 0.35877067027057225, 0.4636476090008061,

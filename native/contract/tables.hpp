@@ -6,8 +6,8 @@
 
 namespace morpho {
 
-/// Optical density is counted in 1/1024: value v of a channel whose white is w has round(1024 * log10(w / max(v, 1))), and 0 where
-/// v >= w. No (w, v) lies within 1e-5 of a rounding tie (a test says so), so every libm gives the same table.
+/// Optical density is counted in 1/1024: value v of a channel whose white is w has round(1024 * log10(w / max(v, 1))), and 0
+/// where v >= w. No (w, v) lies within 1e-5 of a rounding tie (a test says so), so every libm gives the same table.
 inline constexpr i32 kOdUnit = 1024;
 inline void od_table(i32 white, i32 table[256]) {
   for (i32 v = 0; v < 256; ++v) {

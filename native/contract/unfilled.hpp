@@ -1,4 +1,5 @@
-// Vectors for results: new elements are not set to zero first, so that who writes them all, with several threads, is the first to touch them.
+// Vectors for results: new elements are not set to zero first, so that who writes them all, with several threads, is the first
+// to touch them.
 #pragma once
 #include <memory>
 #include <vector>

@@ -29,16 +29,18 @@ struct OpenGpu {
   std::string name;
 };
 
-/// GPUs between calls, so that a run's windows do not open them and take their memory again and again. Thread-safe. What those between calls
-/// hold of a GPU's memory is at most a quarter of it, and is given back where an allocation on that GPU would fail without it.
+/// GPUs between calls, so that a run's windows do not open them and take their memory again and again. Thread-safe. What those
+/// between calls hold of a GPU's memory is at most a quarter of it, and is given back where an allocation on that GPU would
+/// fail without it.
 class OpenGpus {
  public:
-  /// At most this many callers use one GPU at once: enough to overlap one's copies with another's kernels; the memory is each one's own.
+  /// At most this many callers use one GPU at once: enough to overlap one's copies with another's kernels; the memory is each
+  /// one's own.
   static constexpr i32 kMostCallers = 4;
 
-  /// One opened GPU for the life of the Lease; waits while kMostCallers use it, and throws Cancelled when the flag is set meanwhile. Opening
-  /// one keeps nobody else waiting. Throws GPU_UNAVAILABLE, GPU_LOST and what opening it throws.
-  /// A GPU whose use ended in an error is closed rather than kept; being cancelled is none.
+  /// One opened GPU for the life of the Lease; waits while kMostCallers use it, and throws Cancelled when the flag is set
+  /// meanwhile. Opening one keeps nobody else waiting. Throws GPU_UNAVAILABLE, GPU_LOST and what opening it throws. A GPU whose
+  /// use ended in an error is closed rather than kept; being cancelled is none.
   class Lease {
    public:
     Lease(OpenGpus& all, i32 index, const CancelFlag* cancel);

@@ -1,4 +1,5 @@
-// Operations by name: what `morphoscope op`, the tests and the benchmark use to reach any entry of the table with named inputs and parameters.
+// Operations by name: what `morphoscope op`, the tests and the benchmark use to reach any entry of the table with named inputs
+// and parameters.
 #pragma once
 #include <string>
 #include <vector>
@@ -48,8 +49,9 @@ struct OpResult {
 
 /// Every operation with its slots and parameters, sorted by name.
 const std::vector<OpInfo>& op_list();
-/// Checks names, types, extents and ranges (INVALID_PARAMETER names the value), runs the operation, returns its outputs. Inputs and outputs
-/// are host memory wherever it runs. Memory: the outputs, what the operation takes of the workspace, and on a GPU all images there.
+/// Checks names, types, extents and ranges (INVALID_PARAMETER names the value), runs the operation, returns its outputs. Inputs
+/// and outputs are host memory wherever it runs. Memory: the outputs, what the operation takes of the workspace, and on a GPU
+/// all images there.
 OpResult op_call(Place& place, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params);
 /// The same on the CPU.
 OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params);

@@ -9,8 +9,8 @@
 
 namespace morpho::engine {
 
-/// One call of an operation: inputs and parameters as checked against its OpInfo, outputs as they are made. Planes lie where `place`
-/// computes: inputs are uploaded when they have been checked, outputs downloaded by finish().
+/// One call of an operation: inputs and parameters as checked against its OpInfo, outputs as they are made. Planes lie where
+/// `place` computes: inputs are uploaded when they have been checked, outputs downloaded by finish().
 class OpRun {
  public:
   OpRun(Place& place, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params);

@@ -1,4 +1,5 @@
-// A recipe as the native side sees it: a pipeline's name, resolved parameters (px, levels), a window of pixels in, objects and planes out.
+// A recipe as the native side sees it: a pipeline's name, resolved parameters (px, levels), a window of pixels in, objects and
+// planes out.
 #pragma once
 #include <map>
 #include <string>
@@ -69,8 +70,8 @@ i32 halo_px(const std::string& pipeline, const Params& params);
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 
-/// Runs a recipe on one window. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a GPU: the window
-/// up once, the objects down; planes come down only where they are wanted. Between stages the host does not wait.
+/// Runs a recipe on one window. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a GPU:
+/// the window up once, the objects down; planes come down only where they are wanted. Between stages the host does not wait.
 WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input);
 /// The same on the CPU.
 WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input);

@@ -1,4 +1,5 @@
-// Cell detection with the parameters that QuPath's users know: blobs of the hematoxylin channel, split by shape, grown to cells.
+// Cell detection with the parameters that QuPath's users know: blobs of the hematoxylin channel, split by shape, grown to
+// cells.
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
@@ -73,7 +74,8 @@ void detection_image(Stages& s, const Values& v, Plane channel, Plane background
   }
 }
 
-/// 1 where the blurred image curves downwards (a blob's inside ends at the inflection of its profile) and exceeds the threshold.
+/// 1 where the blurred image curves downwards (a blob's inside ends at the inflection of its profile) and exceeds the
+/// threshold.
 void blobs(Stages& s, const Values& v, ConstPlane difference, Plane out) {
   Plane inner = s.plane_u16(), outer = s.plane_u16(), bright = s.plane_u8();
   s.scale(difference, outer, kFineUnits);

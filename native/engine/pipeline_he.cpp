@@ -106,7 +106,8 @@ void nuclear_mask(Stages& s, const Values& v, i32 slide_level, ConstPlane fine, 
   s.area_filter(mask, mask, area_px(v.min_component), 2147483647);
 }
 
-/// Smoothed depth inside the mask plus a share of the stain: a pixel as dark as the slide's level counts as `split.stain` of depth.
+/// Smoothed depth inside the mask plus a share of the stain: a pixel as dark as the slide's level counts as `split.stain` of
+/// depth.
 void landscape(Stages& s, const Values& v, i32 slide_level, ConstPlane mask, ConstPlane coarse, Plane out) {
   Plane stain = s.plane_i32(), inside = s.plane_i32(), depth = s.plane_u16();
   s.depth(mask, depth, kDepthUnits);

@@ -1,4 +1,5 @@
-// IWPP nuclei: the segmentation that the authors of the irregular wavefront propagation pattern run (Teodoro 2012), step by step.
+// IWPP nuclei: the segmentation that the authors of the irregular wavefront propagation pattern run (Teodoro 2012), step by
+// step.
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {

@@ -13,8 +13,8 @@ inline double now_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// One caller's use of the CPU or of a GPU. Planes for `ops()` are taken from `context().workspace`; where that is not host memory
-/// nothing but these copies may touch them. Used by the thread that made it.
+/// One caller's use of the CPU or of a GPU. Planes for `ops()` are taken from `context().workspace`; where that is not host
+/// memory nothing but these copies may touch them. Used by the thread that made it.
 class Place {
  public:
   virtual ~Place() = default;
@@ -47,7 +47,8 @@ class Place {
   /// Waits for what was enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
 
-  /// A point in time of the place's work, for ms(): on the CPU now, on a GPU the end of what was enqueued so far. Nothing waits for it.
+  /// A point in time of the place's work, for ms(): on the CPU now, on a GPU the end of what was enqueued so far. Nothing waits
+  /// for it.
   virtual std::size_t mark() = 0;
   /// From one point to a later one. sync: waits until the later one is reached.
   virtual double ms(std::size_t from, std::size_t to) = 0;

@@ -27,8 +27,8 @@ struct ReadReport {
 /// that are aligned to absolute output coordinates: a pixel's bytes depend on (slide, s, its coordinates) and never on the
 /// request that it is part of. Where s is a level's downsample the level's pixels come unchanged.
 /// Returns the parts that the file could not give (level-0 px), filled with the background.
-/// Throws INVALID_PARAMETER (scale), Cancelled. Cost: the decoding of (s / downsample)² level px per output px, and no more than
-/// about `limits` allow: then each output px has the mean of one square near it, again whatever the request.
+/// Throws INVALID_PARAMETER (scale), Cancelled. Cost: the decoding of (s / downsample)² level px per output px, and no more
+/// than about `limits` allow: then each output px has the mean of one square near it, again whatever the request.
 /// Memory: at most about 4104² level px (64 MiB), from ctx.workspace.
 std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y,
                                            View<Rgba> out, const ReadLimits& limits = {}, ReadReport* report = nullptr);

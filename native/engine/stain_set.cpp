@@ -25,7 +25,8 @@ Vector cross(const Vector& a, const Vector& b) {
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /// Stains of unit length; the third is the residual, at right angles to both, which takes what neither stain explains.
-/// A pixel's OD is Σ concentration_s * stain_s, so concentration_s = OD · dual_s with dual_a = (b × c) / (a · (b × c)), and so on.
+/// A pixel's OD is Σ concentration_s * stain_s, so concentration_s = OD · dual_s with dual_a = (b × c) / (a · (b × c)), and so
+/// on.
 StainSet make(const char* id, const char* second_name, const Vector& second_vector) {
   const Vector a = unit(kHematoxylin), b = unit(second_vector), c = unit(cross(a, b));
   const double volume = dot(a, cross(b, c));

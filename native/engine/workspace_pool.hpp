@@ -12,8 +12,8 @@ namespace morpho::engine {
 /// An eighth of the machine's memory, 8 GiB at most: what idle workspaces of one pool may hold together.
 std::size_t idle_budget_bytes();
 
-/// Workspaces between calls, so that a run's windows do not fault the same memory in again and again. Thread-safe. Where the system has no
-/// more memory for one in use, what lies idle in any pool is given back and it is asked again.
+/// Workspaces between calls, so that a run's windows do not fault the same memory in again and again. Thread-safe. Where the
+/// system has no more memory for one in use, what lies idle in any pool is given back and it is asked again.
 class WorkspacePool {
  public:
   explicit WorkspacePool(std::size_t budget_bytes = idle_budget_bytes());

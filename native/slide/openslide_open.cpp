@@ -19,8 +19,8 @@ bool sane(i64 w, i64 h) {
   constexpr i64 largest = kLargestSide;
   return w >= 1 && h >= 1 && w <= largest && h <= largest;
 }
-/// Whether a level shows the whole slide at its downsample in both directions. Sizes are rounded at each halving, and factors are
-/// not quite whole (real levels are off by up to 0.4 %).
+/// Whether a level shows the whole slide at its downsample in both directions. Sizes are rounded at each halving, and factors
+/// are not quite whole (real levels are off by up to 0.4 %).
 bool axes_agree(const Level& level, const Level& first) {
   const auto off = [&](i64 side, i64 whole) {
     const double covered = static_cast<double>(side) * level.downsample, exact = static_cast<double>(whole);

@@ -1,4 +1,5 @@
-// The judgement of slides in several files: Hamamatsu's VMS and VMU, 3DHISTECH's MIRAX. What they name, and how much they claim.
+// The judgement of slides in several files: Hamamatsu's VMS and VMU, 3DHISTECH's MIRAX. What they name, and how much they
+// claim.
 #include <algorithm>
 #include <cmath>
 

@@ -14,8 +14,8 @@ void require_file(const std::string& path);
 /// belong to it are missing). Looks at the first bytes and the TIFF directories only.
 Error refusal(const std::string& path, const std::string& openslide_error, const std::string& reader_version);
 
-/// Whether an error's text tells of memory that the system did not give, in the words of libjpeg (whose cases 2 and 4 are malloc's), libtiff,
-/// GLib and the C library. Then the file is no worse than before, and the same call may do later.
+/// Whether an error's text tells of memory that the system did not give, in the words of libjpeg (whose cases 2 and 4 are
+/// malloc's), libtiff, GLib and the C library. Then the file is no worse than before, and the same call may do later.
 bool speaks_of_memory(const std::string& text);
 /// OUT_OF_MEMORY, for what was read of this file.
 Error short_of_memory(const std::string& path, const std::string& text);

@@ -64,8 +64,8 @@ class Slide {
  public:
   virtual ~Slide() = default;
   virtual const SlideInfo& info() const = 0;
-  /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque. What
-  /// `control` left no time for is unreadable for its reason.
+  /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque.
+  /// What `control` left no time for is unreadable for its reason.
   virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control = {}) = 0;
   /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
   /// Tiles at the right and bottom edge are padded to the level's whole tile size, as the file holds them.

@@ -20,8 +20,8 @@ struct Picture {
   T& at(i32 x, i32 y) { return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(extent.width) + static_cast<std::size_t>(x)]; }
 };
 
-/// A tile mirrored until it fills the image: out = fn(pixel's channels, their number, shift), where each copy has its own shift of at most
-/// `jitter`, so that no two are alike.
+/// A tile mirrored until it fills the image: out = fn(pixel's channels, their number, shift), where each copy has its own shift
+/// of at most `jitter`, so that no two are alike.
 template <class T, class Fn>
 Picture<T> mirrored(const std::string& file, Extent e, i32 jitter, Fn&& fn) {
   const auto tile = testing_npy::read(file);
@@ -96,8 +96,8 @@ inline Picture<u8> spiral(Extent e) {
   }
   return out;
 }
-/// What distance and label are timed on, 0 and 1: tissue smoothed by a Gaussian of sigma 2 and cut at Otsu's level of that, as segmentation
-/// has it; of the worst cases, which smoothing would undo, the pixels above 100.
+/// What distance and label are timed on, 0 and 1: tissue smoothed by a Gaussian of sigma 2 and cut at Otsu's level of that, as
+/// segmentation has it; of the worst cases, which smoothing would undo, the pixels above 100.
 inline Picture<u8> objects_of(const std::string& name, Picture<u8>& f) {
   Picture<u8> out(f.extent);
   Workspace w;

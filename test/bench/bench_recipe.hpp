@@ -61,8 +61,9 @@ inline double median_of(std::vector<double> v) {
   return v.empty() ? 0 : v[v.size() / 2];
 }
 
-/// Runs the recipe once untimed with all planes, which are compared, then `repeat` times without, and prints the median of each stage.
-/// `place_for` makes the place of one run; `fetched` says how many bytes operations have brought to the host so far. Returns whether everything was the CPU's.
+/// Runs the recipe once untimed with all planes, which are compared, then `repeat` times without, and prints the median of each
+/// stage. `place_for` makes the place of one run; `fetched` says how many bytes operations have brought to the host so far.
+/// Returns whether everything was the CPU's.
 inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<engine::Place>()>& place_for, int threads, const std::function<u64()>& fetched, bool first) {
   const RecipeJob& job = scene.job();
   std::string wrong = test::window_difference(engine::run(*place_for(), job.id, scene.params(), scene.input(true)), scene.want());

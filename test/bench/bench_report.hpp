@@ -49,9 +49,9 @@ class Report {
   bool names(const std::string& variant) const { return std::find(o_.variants.begin(), o_.variants.end(), variant) != o_.variants.end(); }
   bool wants(int connectivity) const { return o_.connectivity == 0 || connectivity == o_.connectivity; }
   const std::vector<Job>& jobs() const { return jobs_; }
-  /// Runs `work` repeat times for each thread count, after one run to warm up, or as often as fits in the budget: where two runs do not,
-  /// the first is the only one and counts. `output` is what it wrote, to be held against the reference: the output of the first variant
-  /// of the same operation on the same input.
+  /// Runs `work` repeat times for each thread count, after one run to warm up, or as often as fits in the budget: where two
+  /// runs do not, the first is the only one and counts. `output` is what it wrote, to be held against the reference: the output
+  /// of the first variant of the same operation on the same input.
   void time(const Job& job, const std::function<void(Context&)>& work, const std::function<std::vector<i32>()>& output) {
     const std::string key = job.op + job.input + std::to_string(job.connectivity) + (job.setting ? job.variant : "");
     if (!o_.variants.empty() && std::find(o_.variants.begin(), o_.variants.end(), job.variant) == o_.variants.end()) return;
@@ -106,7 +106,8 @@ class Report {
     double workspace;  ///< bytes a pixel
     double grown;      ///< bytes a pixel that the whole process held more at its peak than before; below 0: not known here
   };
-  /// What the process holds now (`restart`: and from here on its peak is counted anew), or the peak since then. -1 where not on Linux.
+  /// What the process holds now (`restart`: and from here on its peak is counted anew), or the peak since then. -1 where not on
+  /// Linux.
   static double resident_bytes(bool restart) {
     if (restart) {
       std::FILE* peaks = std::fopen("/proc/self/clear_refs", "w");
@@ -172,8 +173,8 @@ class Report {
     if (j.input == "tissue") typical_[name] = cpu;
     else if (auto& worst = worst_[name]; cpu > worst.first) worst = {cpu, j.input};
   }
-  /// "exact", or by how much and where the output differs from the reference. Only the last key's reference is kept: variants follow
-  /// one another.
+  /// "exact", or by how much and where the output differs from the reference. Only the last key's reference is kept: variants
+  /// follow one another.
   std::string verdict(const std::string& key, bool exact, std::vector<i32> output) {
     if (key != key_) {
       key_ = key;

@@ -1,10 +1,13 @@
 // Times every operation and variant on real and worst-case images; says of every variant whether it is exact, or how far off.
-//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic,queue] [--input tissue]
-//                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000] [--jitter 2]
+//   morpho_bench --tile test/fixtures/oracle/tile_cmu.npy [--op label,erode] [--only reconstruct] [--variant automatic,queue]
+// [--input tissue]
+//                [--size 4096] [--connectivity 4|8] [--threads 1,2] [--device cpu|gpu] [--repeat 5] [--budget-ms 8000]
+// [--jitter 2]
 //                [--json | --format table|json] [--list] [--dump input.raw]
 // --dump also writes what distance and label get, to input.raw.objects.
-//   morpho_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--size 4096] [--threads 1,2] [--device cpu|gpu]   a whole recipe, by stages
-// --op and --variant name some, --only all whose names begin so; --list says which lines there would be. `npx morphoscope bench` runs it.
+//   morpho_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--size 4096] [--threads 1,2] [--device cpu|gpu]   a
+// whole recipe, by stages --op and --variant name some, --only all whose names begin so; --list says which lines there would
+// be. `npx morphoscope bench` runs it.
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here, 73 cannot write the dump, 75 out of memory.
 #include <cstdio>
 #include <new>

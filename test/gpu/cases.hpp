@@ -18,14 +18,16 @@ void compare_geodesic(Rig& rig, const Named& grey, bool thorough);
 /// Every sum of every node, under `op_name`.
 void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps);
 
-/// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's own places.
+/// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's
+/// own places.
 void compare_engine(Rig& rig, const std::string& assets, Extent e);
 /// Several threads on one GPU at once. Not where kernels are emulated: there is one thread's worth of state.
 void compare_callers(Rig& rig, const std::string& assets, int rounds);
 
 /// Allocations that fail, errors of every kind, a full GPU. `program` is this one, to lose a GPU in another process.
 void compare_faults(Rig& rig, const std::string& assets, const std::string& program);
-/// Loses the GPU by this error of CUDA's, and says what later calls say; 0 where all is as it should be. The process is of no use afterwards.
+/// Loses the GPU by this error of CUDA's, and says what later calls say; 0 where all is as it should be. The process is of no
+/// use afterwards.
 int lose_gpu(int code);
 /// Shared memory on every kind of GPU, leases, what a workspace holds.
 void compare_limits(Rig& rig);

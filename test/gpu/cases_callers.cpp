@@ -1,4 +1,5 @@
-// Several threads on one GPU at once, as the windows of a run are: each must get what it gets alone, and no call may be refused.
+// Several threads on one GPU at once, as the windows of a run are: each must get what it gets alone, and no call may be
+// refused.
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -38,8 +39,9 @@ std::string all_at_once(Fn&& work) {
   return first;
 }
 
-/// Disks whose kernel wants an amount of shared memory that depends on the radius, from what every kernel has to what must be asked for:
-/// each caller has a device and a radius of its own, and launches many in a row, as what one does to another takes a microsecond's meeting.
+/// Disks whose kernel wants an amount of shared memory that depends on the radius, from what every kernel has to what must be
+/// asked for: each caller has a device and a radius of its own, and launches many in a row, as what one does to another takes a
+/// microsecond's meeting.
 void compare_disks(Rig& rig, int rounds) {
   const Extent e{200, 180};
   Picture grey = blobs(e, 3);

@@ -39,7 +39,8 @@ std::vector<engine::OwnedImage> inputs_of(const engine::OpInfo& info, Extent e) 
   return inputs;
 }
 
-/// Runs `work` with one allocation after another failing. Every time it must say so, leave nothing behind, and do its work afterwards.
+/// Runs `work` with one allocation after another failing. Every time it must say so, leave nothing behind, and do its work
+/// afterwards.
 template <class Work>
 std::string each_failing(Work&& work) {
   faults::reset();

@@ -50,7 +50,8 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
   compare_early_end(rig, grey, high, By::erosion, c);
 }
 
-/// Steps below and above what one launch takes, one that leaves a short launch, and one after which tiles are at rest. Sparse seeds need all.
+/// Steps below and above what one launch takes, one that leaves a short launch, and one after which tiles are at rest. Sparse
+/// seeds need all.
 void compare_geodesic(Rig& rig, const Named& grey) {
   const Picture& p = grey.picture;
   const Extent e = p.extent;
@@ -126,7 +127,8 @@ Picture spiral(i32 n) {
   return p;
 }
 
-/// Grey corridors: the wave along one carries the least value so far, from which every bit has to come. For i32 with values of both signs.
+/// Grey corridors: the wave along one carries the least value so far, from which every bit has to come. For i32 with values of
+/// both signs.
 void compare_corridors(Rig& rig, const Named& corridor) {
   Random r{9};
   const Extent e = corridor.picture.extent;
@@ -185,8 +187,8 @@ void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Conne
   });
 }
 
-/// Ramps of 81 pixels in cells of 10 x 10: four pixels of five have a child below them, more than the lists of a tile hold, and at an area of
-/// 2 all of them begin a way up. Images that can be read by four pixels, and not.
+/// Ramps of 81 pixels in cells of 10 x 10: four pixels of five have a child below them, more than the lists of a tile hold, and
+/// at an area of 2 all of them begin a way up. Images that can be read by four pixels, and not.
 void compare_area_open_cells(Rig& rig, Extent e) {
   for (const PixelType type : {PixelType::u8, PixelType::u16}) {
     const Picture cells = make(type, e, [](i32 x, i32 y) { return x % 10 == 9 || y % 10 == 9 ? 0 : 1 + y % 10 * 9 + x % 10 + x / 10 % 3 * 50; });

@@ -9,7 +9,8 @@ namespace morpho::test {
 
 namespace {
 
-/// Kernels whose shared memory is chosen when they are launched, on every kind of GPU: what one has no room for goes another way.
+/// Kernels whose shared memory is chosen when they are launched, on every kind of GPU: what one has no room for goes another
+/// way.
 void compare_shared_memory(Rig& rig) {
   if (!faults::possible()) return;
   const Extent e{140, 70};

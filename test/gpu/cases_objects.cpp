@@ -91,7 +91,8 @@ void add_objects(Extra& extra, const ObjectSet& set) {
   }
 }
 
-/// Sums of labels, which labels stay, and the image of those: dense labels, labels that are left out, one that fills most of the image.
+/// Sums of labels, which labels stay, and the image of those: dense labels, labels that are left out, one that fills most of
+/// the image.
 void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, const Picture& rgb) {
   const Extent e = sparse.extent;
   const Picture grey = luminance(rgb), lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
@@ -171,7 +172,8 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
     });
   }
   if (labels.extent.width == 1 && binary.name.find("checker") != std::string::npos) {
-    // Objects that a block's threads share: a lens with many corners, ragged ones, one with missing rows, and heights about the limit.
+    // Objects that a block's threads share: a lens with many corners, ragged ones, one with missing rows, and heights about the
+    // limit.
     Random r{91};
     std::vector<i32> noise(3000);
     for (i32& v : noise) v = static_cast<i32>(r.next() % 17);

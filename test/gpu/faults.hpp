@@ -1,5 +1,5 @@
-// What a test can make a GPU do that no GPU does when asked to: fail at a chosen call, have so much memory, be of an older kind. Only the
-// emulation can; on a real one possible() says no.
+// What a test can make a GPU do that no GPU does when asked to: fail at a chosen call, have so much memory, be of an older
+// kind. Only the emulation can; on a real one possible() says no.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,8 +10,8 @@ namespace morpho::test::faults {
 bool possible();
 
 enum class Call { allocate, allocate_host, synchronize, launch, copy, make };  ///< make: streams and events
-/// The nth call of this kind from now on returns CUDA's error of that number; with `and_later` all that follow too. An error that poisons
-/// a context is what every later call returns, until reset().
+/// The nth call of this kind from now on returns CUDA's error of that number; with `and_later` all that follow too. An error
+/// that poisons a context is what every later call returns, until reset().
 void fail(Call call, int nth, int cuda_code, bool and_later = false);
 /// Calls of this kind wait from now on, until reset().
 void hold(Call call);

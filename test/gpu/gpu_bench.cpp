@@ -1,8 +1,12 @@
-// Times the GPU operations on resident images by the GPU's clock and with their copies, compares them with the CPU, and repeats them.
-//   gpu_bench --tile tile.npy [--sizes 4096,8192,16384] [--repeat 7] [--op label,distance] [--only recon] [--variant automatic] [--connectivity 4|8]
-//             [--input tissue] [--jitter 2] [--device gpu0] [--compare-up-to 4096] [--again 20] [--budget-ms 8000] [--format table|json] [--list]
+// Times the GPU operations on resident images by the GPU's clock and with their copies, compares them with the CPU, and repeats
+// them.
+//   gpu_bench --tile tile.npy [--sizes 4096,8192,16384] [--repeat 7] [--op label,distance] [--only recon] [--variant automatic]
+// [--connectivity 4|8]
+//             [--input tissue] [--jitter 2] [--device gpu0] [--compare-up-to 4096] [--again 20] [--budget-ms 8000] [--format
+// table|json] [--list]
 //             [--dump folder]
-//   gpu_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--sizes 4096] [--repeat 7] [--format json]    a whole recipe, by stages
+//   gpu_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--sizes 4096] [--repeat 7] [--format json]    a whole
+// recipe, by stages
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here.
 #include "../bench/bench_options.hpp"
 #include "engine/devices.hpp"

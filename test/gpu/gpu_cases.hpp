@@ -1,4 +1,5 @@
-// The operations that the benchmark times on a GPU, with the variants that a GPU has: shared by gpu_bench and `morpho_bench --device gpu`.
+// The operations that the benchmark times on a GPU, with the variants that a GPU has: shared by gpu_bench and `morpho_bench
+// --device gpu`.
 #pragma once
 #include "gpu_report.hpp"
 
@@ -166,7 +167,8 @@ inline void print_list(const Options& o) {
   if (o.json) std::printf("]\n");
 }
 
-/// The whole benchmark. Throws GPU_UNAVAILABLE with the reason where the device is not there. Returns 1 where a result was wrong.
+/// The whole benchmark. Throws GPU_UNAVAILABLE with the reason where the device is not there. Returns 1 where a result was
+/// wrong.
 inline int run_all(const Options& o) {
   if (o.list) return print_list(o), 0;
   lines_of(o);

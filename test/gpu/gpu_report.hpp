@@ -1,5 +1,6 @@
-// Times operations on a GPU by its own clock, holds their outputs against the CPU's, repeats them, and prints a table or JSON with the columns
-// of morpho_bench. A time is the median of `repeat` runs on images that are already there, after one that is not counted.
+// Times operations on a GPU by its own clock, holds their outputs against the CPU's, repeats them, and prints a table or JSON
+// with the columns of morpho_bench. A time is the median of `repeat` runs on images that are already there, after one that is
+// not counted.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -28,7 +29,8 @@ struct Options {
   bool json = false, list = false;
 };
 
-/// What an operation gives beside its images, as bytes, for who compares it; not wanted while the clock runs, as copying it takes time.
+/// What an operation gives beside its images, as bytes, for who compares it; not wanted while the clock runs, as copying it
+/// takes time.
 struct Extra : std::vector<u8> {
   bool wanted = true;
 };

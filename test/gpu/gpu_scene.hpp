@@ -1,4 +1,5 @@
-// The images of one benchmark input, on the host and on a GPU: made by the CPU's operations from one grey picture, as morpho_bench makes them.
+// The images of one benchmark input, on the host and on a GPU: made by the CPU's operations from one grey picture, as
+// morpho_bench makes them.
 #pragma once
 #include <cstdio>
 #include <string>

@@ -1,11 +1,11 @@
 // Compares every GPU operation with the CPU's, bit by bit.
-//   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy] [--seconds 60]
+//   gpu_tests [--fixtures test/fixtures] [--assets assets] [--reduced] [--only label] [--large 4096] [--tile tile.npy]
+// [--seconds 60]
 //             [--every 8] [--share 3/16] [--smoke] [--kernels] | --lost 700
-// --every: of each operation's comparisons only every 8th; --share: of those the fourth of 16 parts, for processes side by side.
-// --seconds: a comparison that takes longer ends the program, naming it, with exit code 3 (0: never).
-// --smoke: the least that launches every kernel; what `npm test` runs in emulation.
-// --kernels (in emulation): names every kernel that no comparison has launched. --lost: see lose_gpu().
-// Without a GPU it names why and passes: there is nothing to compare.
+// --every: of each operation's comparisons only every 8th; --share: of those the fourth of 16 parts, for processes side by
+// side. --seconds: a comparison that takes longer ends the program, naming it, with exit code 3 (0: never). --smoke: the least
+// that launches every kernel; what `npm test` runs in emulation. --kernels (in emulation): names every kernel that no
+// comparison has launched. --lost: see lose_gpu(). Without a GPU it names why and passes: there is nothing to compare.
 #include "cases.hpp"
 #include "faults.hpp"
 

@@ -103,7 +103,8 @@ inline Picture color_picture(Extent e, u64 seed) {
   });
 }
 
-/// Every two-dimensional u8 and u16 image among the oracle's fixtures (inputs and results alike: all are images), and the tiles' colours.
+/// Every two-dimensional u8 and u16 image among the oracle's fixtures (inputs and results alike: all are images), and the
+/// tiles' colours.
 inline std::vector<Named> fixtures(const std::string& folder) {
   std::vector<Named> all;
   std::vector<std::string> paths;

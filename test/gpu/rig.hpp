@@ -1,4 +1,5 @@
-// Runs one operation on both tables over the same pixels and compares every byte. Needs nothing but the library: no test framework.
+// Runs one operation on both tables over the same pixels and compares every byte. Needs nothing but the library: no test
+// framework.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -72,8 +73,8 @@ void add(Extra& extra, const std::vector<T, A>& values) {
 
 using Op = std::function<void(const OpTable&, Context&, const std::vector<Plane>& in, const std::vector<Plane>& out, Extra&)>;
 
-/// Ends the process with exit code 3 and the comparison's name where one takes longer than `seconds`: a kernel that never ends cannot be
-/// left in any other way, and without this nobody would learn which one it was. 0 seconds: never.
+/// Ends the process with exit code 3 and the comparison's name where one takes longer than `seconds`: a kernel that never ends
+/// cannot be left in any other way, and without this nobody would learn which one it was. 0 seconds: never.
 class Watchdog {
  public:
   explicit Watchdog(int seconds) : seconds_(seconds) {

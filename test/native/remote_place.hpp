@@ -1,5 +1,6 @@
-// A stand-in for a GPU: the CPU's operations on memory that nobody else may touch. Whoever reads or writes a plane there by itself ends the
-// program, and an operation that is given host memory is refused; so tests show that callers move what must be moved.
+// A stand-in for a GPU: the CPU's operations on memory that nobody else may touch. Whoever reads or writes a plane there by
+// itself ends the program, and an operation that is given host memory is refused; so tests show that callers move what must be
+// moved.
 #pragma once
 #include <sys/mman.h>
 

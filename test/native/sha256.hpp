@@ -10,7 +10,8 @@
 
 namespace testing_sha256 {
 
-/// The first 32 bits of the fractional part of the n-th root (2 or 3) of each prime: the standard's constants, from their definition.
+/// The first 32 bits of the fractional part of the n-th root (2 or 3) of each prime: the standard's constants, from their
+/// definition.
 template <std::size_t N>
 std::array<std::uint32_t, N> prime_roots(int n) {
   std::array<std::uint32_t, N> out{};

@@ -1,5 +1,6 @@
-// The flood from the image border: against the definition, forced and where holes and borders of noise come to it by themselves.
-#include "cpu/border_flood.hpp"
+// The flood from the image border: against the definition, forced and where holes and borders of noise come to it by
+// themselves.
+#include "cpu/reconstruct/border_flood.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "oracle.hpp"
 #include "plain_reconstruct.hpp"
@@ -92,8 +93,8 @@ TEST(BorderFlood, BandsAgainstTheDefinition) {
   bands_against_the_definition<u16>(65535);
 }
 
-/// The operations against the variant that goes by lists, on noise that sweeps do not finish; the flood takes 4 bytes a pixel, which shows
-/// that it ran.
+/// The operations against the variant that goes by lists, on noise that sweeps do not finish; the flood takes 4 bytes a pixel,
+/// which shows that it ran.
 template <class T>
 void noise_comes_to_the_flood() {
   std::mt19937 rng(5);

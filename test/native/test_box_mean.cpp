@@ -1,6 +1,6 @@
 // The box mean against its definition at sizes and radii around its vectors, and the division that it uses.
 #include "cpu/cpu_ops.hpp"
-#include "cpu/reciprocal.hpp"
+#include "cpu/local/reciprocal.hpp"
 #include "local_sizes.hpp"
 
 namespace morpho::test {

@@ -17,8 +17,8 @@ Image<i32> run(const Image<u8>& in, DistanceVariant variant, i32 weight_x = 1, i
   return out;
 }
 
-/// The definition: in each round every pixel takes the nearest of the zero pixels that it and those of its 8 neighbours that changed
-/// in the round before point to; at equal distance the smallest index.
+/// The definition: in each round every pixel takes the nearest of the zero pixels that it and those of its 8 neighbours that
+/// changed in the round before point to; at equal distance the smallest index.
 Image<i32> plain_wavefront(const Image<u8>& in, i32 weight_x, i32 weight_y) {
   const i32 w = in.extent.width;
   const auto squared = [&](i64 p, i64 q) {

@@ -227,7 +227,8 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
       if (!planes) {
         EXPECT_EQ(place.waited, 0u);
       }
-      // The stand-in's clock ticks at every mark: a stage is one tick without its copies (max-tree gives a layer away in a stage: two).
+      // The stand-in's clock ticks at every mark: a stage is one tick without its copies (max-tree gives a layer away in a
+      // stage: two).
       for (std::size_t t = 0; t < expected.timings.size(); ++t) {
         EXPECT_EQ(got.timings[t].stage, expected.timings[t].stage);
         const bool gives = id == "max-tree-nuclei" && planes && got.timings[t].stage == "objects";

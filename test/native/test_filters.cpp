@@ -65,7 +65,8 @@ TEST(Gaussian, WeightsSumToOneAndFollowTheCurve) {
 }
 
 TEST(Gaussian, HandChecked) {
-  // sigma 1/3 has radius 1: e^(-4.5) = 0.011109, over 1.022218 is 0.010868, times 65536 is 712; the centre is 65536 - 1424 = 64112.
+  // sigma 1/3 has radius 1: e^(-4.5) = 0.011109, over 1.022218 is 0.010868, times 65536 is 712; the centre is 65536 - 1424 =
+  // 64112.
   i32 weight[kMaxGaussianRadius + 1];
   ASSERT_EQ(gaussian_weights(1.0 / 3, weight), 1);
   EXPECT_EQ(weight[0], 64112);

@@ -158,7 +158,8 @@ TEST(AreaOpen, Generated) {
 }
 
 TEST(AreaOpen, ManyChildrenAndLargeAreas) {
-  // A plateau of 300 x 300 pixels in a dark frame, half of its pixels peaks of their own: more children and pixels than 16 bits count.
+  // A plateau of 300 x 300 pixels in a dark frame, half of its pixels peaks of their own: more children and pixels than 16 bits
+  // count.
   Image<u8> f(302, 302), plateau(302, 302), frame(302, 302);
   for (i32 y = 1; y <= 300; ++y) {
     for (i32 x = 1; x <= 300; ++x) f[y * 302 + x] = static_cast<u8>(5 + (x + y) % 2), plateau[y * 302 + x] = 5;

@@ -1,6 +1,6 @@
 // The table of a max-tree's nodes, held against parent by its definition; and filters and sums on it across tiles and threads.
 #include "cpu/cpu_ops.hpp"
-#include "cpu/node_tiles.hpp"
+#include "cpu/max_tree/node_tiles.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {

@@ -245,7 +245,8 @@ bool equal(const ObjectMeasurement& a, const ObjectMeasurement& b) {
   return std::memcmp(&a, &b, ints) == 0 && std::memcmp(&a.area, &b.area, sizeof a - rest) == 0;
 }
 
-/// Objects of thousands of runs, which threads share, among small ones: by definition, and bit for bit the same with any threads.
+/// Objects of thousands of runs, which threads share, among small ones: by definition, and bit for bit the same with any
+/// threads.
 TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
   std::mt19937 rng(82);
   const Extent e{260, 240};

@@ -8,7 +8,8 @@
 namespace morpho::test {
 namespace {
 
-/// Runs sorted by label as the standard library does it; labels of 1, 2 and 3 digits of the operation's own sort, runs of several pieces.
+/// Runs sorted by label as the standard library does it; labels of 1, 2 and 3 digits of the operation's own sort, runs of
+/// several pieces.
 TEST(MeasureOrder, RunsStandInOrderForAnyLabelsAndThreads) {
   struct Sorted {
     i32 label;

@@ -1,4 +1,5 @@
-// What an object measures does not depend on where it lies: moved by whole pixels, its centroid moves by just these, all else keeps its bits.
+// What an object measures does not depend on where it lies: moved by whole pixels, its centroid moves by just these, all else
+// keeps its bits.
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -74,7 +75,8 @@ TEST(MeasurePlace, CentroidsMoveByWholePixelsExactly) {
   }
 }
 
-/// Windows on one picture: what each says of an object that it holds whole is the same, once moved to the picture's coordinates.
+/// Windows on one picture: what each says of an object that it holds whole is the same, once moved to the picture's
+/// coordinates.
 TEST(MeasurePlace, WindowsOnOnePictureAgree) {
   std::mt19937 rng(21);
   const Extent e{300, 220};

@@ -1,9 +1,10 @@
-// Operations by name: the registry is complete and well-formed, every entry gives what the table gives, and every misuse is refused.
+// Operations by name: the registry is complete and well-formed, every entry gives what the table gives, and every misuse is
+// refused.
 #include <cmath>
 #include <cstring>
 
 #include "cpu/cpu_ops.hpp"
-#include "cpu/workspace_need.hpp"
+#include "cpu/runtime/workspace_need.hpp"
 #include "engine/op_call.hpp"
 #include "oracle.hpp"
 

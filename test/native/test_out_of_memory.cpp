@@ -1,5 +1,5 @@
-// Memory that is not there, wherever a slide is opened, read and computed on: always OUT_OF_MEMORY, never a damaged slide, and the same
-// call works afterwards.
+// Memory that is not there, wherever a slide is opened, read and computed on: always OUT_OF_MEMORY, never a damaged slide, and
+// the same call works afterwards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,8 @@
 namespace morpho::test {
 namespace {
 
-/// Allocations since they are counted; the one of this number and all after it fail. Every thread's count: the pool's are among them.
+/// Allocations since they are counted; the one of this number and all after it fail. Every thread's count: the pool's are among
+/// them.
 std::atomic<long> allocations{0}, failing{0};
 bool fails() {
   const long n = ++allocations, first = failing;

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "cpu/parallel.hpp"
+#include "cpu/runtime/parallel.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {

@@ -1,11 +1,12 @@
-// The pool behind the parallel loop: helpers that stay, nested calls, many callers, errors and cancellation on all of them, a fork.
+// The pool behind the parallel loop: helpers that stay, nested calls, many callers, errors and cancellation on all of them, a
+// fork.
 #include <atomic>
 #include <chrono>
 #include <set>
 #include <thread>
 
-#include "cpu/parallel.hpp"
-#include "cpu/parallel_pool.hpp"
+#include "cpu/runtime/parallel.hpp"
+#include "cpu/runtime/parallel_pool.hpp"
 #include "oracle.hpp"
 #if defined(__unix__)
 #include <sys/wait.h>

@@ -1,4 +1,5 @@
-// What a slide file claims is judged before OpenSlide sees it: each absurd claim has an error that names the field and the value.
+// What a slide file claims is judged before OpenSlide sees it: each absurd claim has an error that names the field and the
+// value.
 #ifndef _WIN32
 #include <sys/stat.h>
 #endif

@@ -1,5 +1,5 @@
-// What must hold of the operations on every image, whatever their algorithm: the laws of morphology, and independence of orientation
-// and threads.
+// What must hold of the operations on every image, whatever their algorithm: the laws of morphology, and independence of
+// orientation and threads.
 #include <array>
 #include <cmath>
 #include <map>

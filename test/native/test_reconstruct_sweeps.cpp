@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "cpu/reconstruct_band.hpp"
-#include "cpu/reconstruct_sweeps.hpp"
+#include "cpu/reconstruct/reconstruct_band.hpp"
+#include "cpu/reconstruct/reconstruct_sweeps.hpp"
 
 namespace morpho::test {
 namespace {
@@ -57,7 +57,8 @@ TEST(RowShare, GivesEachRowOnceToManyThreads) {
   for (const auto& n : given) ASSERT_EQ(n, 1);
 }
 
-/// A reconstruction in sweeps, with the queue for what they leave: of noise, from a few pixels, against sweeps of one worker until nothing moves.
+/// A reconstruction in sweeps, with the queue for what they leave: of noise, from a few pixels, against sweeps of one worker
+/// until nothing moves.
 struct Case {
   static constexpr i32 width = 75, height = 700;
   std::vector<u8> marker, mask;
@@ -101,7 +102,8 @@ TEST(Sweeps, WhateverTheWorkersAndHoweverManySweepsTheRestIsLeftStale) {
   }
 }
 
-/// What comes to the border of one worker's rows is known to the next one in the sweep after: a wave needs no queue to get there.
+/// What comes to the border of one worker's rows is known to the next one in the sweep after: a wave needs no queue to get
+/// there.
 TEST(Sweeps, AWaveCrossesFromOneWorkerToTheNext) {
   constexpr i32 width = 40, height = 96;
   std::vector<u8> marker(width * height), mask(width * height, 200), out(width * height), stale(2 * height);

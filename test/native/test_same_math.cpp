@@ -1,4 +1,5 @@
-// The functions of doubles that must have the same bits everywhere: close to the library's, exact where they say so, and pinned bit by bit.
+// The functions of doubles that must have the same bits everywhere: close to the library's, exact where they say so, and pinned
+// bit by bit.
 #include "contract/same_math.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Stain separation, weighted sums and colour rules: exact against their integer definitions, and close to the real-valued formula.
+// Stain separation, weighted sums and colour rules: exact against their integer definitions, and close to the real-valued
+// formula.
 #include <cmath>
 
 #include "contract/tables.hpp"
@@ -67,9 +68,10 @@ TEST(Stain, ByDefinition) {
   }
 }
 
-// The oracle's HED: concentrations over ln(1e-6) = -13.8155 in natural logarithms, so times 6 = -log10(1e-6) they are in OD as here.
-// Bound of our quantisation: 0.5/1024 in each OD times its row weight, 0.5/65536 in each row weight times its OD, and half a unit
-// of the output. Value 0 is left out: its OD is 6 there and log10(255) here.
+// The oracle's HED: concentrations over ln(1e-6) = -13.8155 in natural logarithms, so times 6 = -log10(1e-6) they are in OD as
+// here.
+// Bound of our quantisation: 0.5/1024 in each OD times its row weight, 0.5/65536 in each row weight times its OD, and half a
+// unit of the output. Value 0 is left out: its OD is 6 there and log10(255) here.
 TEST(Stain, OracleWithinTheStatedBound) {
   const double m[3][3] = {{0.65, 0.70, 0.29}, {0.07, 0.99, 0.11}, {0.27, 0.57, 0.78}};
   double inverse[3][3];

@@ -1,4 +1,5 @@
-// Hole filling and border clearing of images with two values: against the definition, against the way of all other images, in bands.
+// Hole filling and border clearing of images with two values: against the definition, against the way of all other images, in
+// bands.
 #include "cpu/cpu_ops.hpp"
 #include "oracle.hpp"
 #include "plain_reconstruct.hpp"

@@ -131,7 +131,8 @@ TEST(Watershed, HandChecked) {
                                      0, 4, 4, 4});
   i32 n = 0;
   // (1,1) and (2,1): lowest neighbours of the first are 2 at (1,0) and (0,1), the smaller index wins; of the second 2 at (3,1).
-  // (2,3) has three neighbours on its plateau with a lower one of their own: (2,2) has the smallest index, and flows to the right.
+  // (2,3) has three neighbours on its plateau with a lower one of their own: (2,2) has the smallest index, and flows to the
+  // right.
   EXPECT_EQ(run<u8>(f, nullptr, nullptr, {Connectivity::four, false}, 1, &n).pixels(),
             (std::vector<i32>{1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2}));
   EXPECT_EQ(n, 3);
@@ -319,8 +320,8 @@ TEST(Watershed, Rejects) {
 }
 
 TEST(Watershed, CancelsInTheMiddleOfAPlateau) {
-  // A flat image is one plateau: the flag is set by a clock while it is searched. However slow the machine, the call must come back
-  // cancelled or, if it was quicker than the clock, done.
+  // A flat image is one plateau: the flag is set by a clock while it is searched. However slow the machine, the call must come
+  // back cancelled or, if it was quicker than the clock, done.
   Workspace w;
   CancelFlag stop{false};
   Context ctx{w, 1, &stop, nullptr};

@@ -1,4 +1,5 @@
-// Holds every operation and variant to the working memory that native/cpu/workspace_need.hpp states, and shows that nothing is taken beside it.
+// Holds every operation and variant to the working memory that native/cpu/workspace_need.hpp states, and shows that nothing is
+// taken beside it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,7 +11,7 @@
 
 #include "../bench/bench_images.hpp"
 #include "cpu/cpu_ops.hpp"
-#include "cpu/workspace_need.hpp"
+#include "cpu/runtime/workspace_need.hpp"
 #include "new_fails.hpp"
 
 // Sanitizers count allocations themselves.
@@ -311,7 +312,8 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Not square, no multiple of a tile or a vector, and large enough that what is stated a pixel outweighs what is stated a thread.
+/// Not square, no multiple of a tile or a vector, and large enough that what is stated a pixel outweighs what is stated a
+/// thread.
 constexpr Extent kExtent{419, 283};
 
 std::vector<std::pair<std::string, Picture<u8>>> pictures() {

@@ -1,6 +1,7 @@
-// Stands for CUDA's own header where kernels are compiled for the CPU: enough of the language for cuda/*.cu; runtime.h has the calls.
-// One block runs at a time, its threads as fibers that change over at barriers, warp votes and atomics, so that logic and indices are
-// checked on machines without a GPU. It shows wrong results and reads outside of memory; races between threads it shows only in part.
+// Stands for CUDA's own header where kernels are compiled for the CPU: enough of the language for cuda/*.cu; runtime.h has the
+// calls. One block runs at a time, its threads as fibers that change over at barriers, warp votes and atomics, so that logic
+// and indices are checked on machines without a GPU. It shows wrong results and reads outside of memory; races between threads
+// it shows only in part.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -47,7 +48,8 @@ struct Config {
   void* stream = nullptr;
   Config(dim3 g, dim3 b, std::size_t s = 0, void* st = nullptr) : grid(g), block(b), shared(s), stream(st) {}
 };
-/// A kernel with its template arguments. translate.py puts one into each, and what follows of it: it tells what a GPU knows of a kernel.
+/// A kernel with its template arguments. translate.py puts one into each, and what follows of it: it tells what a GPU knows of
+/// a kernel.
 struct Kernel {
   const char *file, *name;
   std::size_t static_shared = 0, dynamic_allowed = 0;
@@ -56,7 +58,8 @@ struct Kernel {
   /// Bytes of shared memory that it holds for itself. Returns true, for the initializer that makes it be called once.
   bool holds(std::size_t bytes);
 };
-/// The calling thread begins with the kernel's work; false: it does not, as the launch is refused, or only the Kernel was asked for.
+/// The calling thread begins with the kernel's work; false: it does not, as the launch is refused, or only the Kernel was asked
+/// for.
 bool enter(Kernel&);
 /// Bytes of shared memory in a function that kernels call; called once, and counted for the kernel that comes there first.
 bool shared_in_function(std::size_t bytes);
@@ -266,7 +269,8 @@ constexpr std::common_type_t<A, B> max(A a, B b) { return static_cast<std::commo
 using std::abs;
 using std::sqrt;
 
-// ---------------------------------------------------------------- atomics: each a place where the block's other threads may come first
+// ---------------------------------------------------------------- atomics: each a place where the block's other threads may
+// come first
 
 namespace emulate {
 template <class T, class Fn>

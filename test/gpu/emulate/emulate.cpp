@@ -76,7 +76,8 @@ void wait_until_past(const unsigned long& turn_now, unsigned long turn) {
   leave();
   fibers[current].waits_for = nullptr;
 }
-/// Lets a barrier's waiting threads go on where all that it waits for have come: after an arrival, or after the end of a thread.
+/// Lets a barrier's waiting threads go on where all that it waits for have come: after an arrival, or after the end of a
+/// thread.
 void pass_block_barrier() {
   if (at_barrier == 0 || at_barrier < running) return;
   at_barrier = 0;

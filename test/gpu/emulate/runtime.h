@@ -1,5 +1,5 @@
-// The calls of CUDA's run time that cuda/ makes, for the emulation: the "device" is the CPU's own memory, and calls return when done. What a
-// device refuses is refused here too, and faults.hpp makes any call fail.
+// The calls of CUDA's run time that cuda/ makes, for the emulation: the "device" is the CPU's own memory, and calls return when
+// done. What a device refuses is refused here too, and faults.hpp makes any call fail.
 #pragma once
 #include <cstddef>
 #include <functional>
