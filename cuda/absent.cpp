@@ -5,7 +5,9 @@ namespace morpho::gpu {
 
 namespace {
 constexpr const char* kReason = "this build has no GPU code: it was made without CUDA's compiler (nvcc)";
-[[noreturn]] void unavailable() { throw Error(ErrorCode::gpu_unavailable, std::string(kReason) + "; choose the CPU, or install a build with CUDA"); }
+[[noreturn]] void unavailable() {
+  throw Error(ErrorCode::gpu_unavailable, std::string(kReason) + "; choose the CPU, or install a build with CUDA");
+}
 }  // namespace
 
 bool built() { return false; }

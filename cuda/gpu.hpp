@@ -85,8 +85,10 @@ class Device {
   /// Device to host, waits until the bytes are there.
   void download(void* to, const void* d_from, std::size_t bytes);
   /// The same for rows with a pitch on both sides, all in bytes.
-  void upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows);
-  void download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows);
+  void upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes,
+                   std::size_t rows);
+  void download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes,
+                     std::size_t rows);
   /// Device to device, enqueued.
   void copy(void* d_to, const void* d_from, std::size_t bytes);
   /// Sets bytes, enqueued.
@@ -109,9 +111,9 @@ class Timeline {
   ~Timeline();
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
-  std::size_t mark();                              ///< enqueued; points are numbered from 0
-  double ms(std::size_t from, std::size_t to);     ///< waits until the later point is reached
-  void clear() { used_ = 0; }                      ///< forgets the points, and keeps their events for the next ones
+  std::size_t mark();                           ///< enqueued; points are numbered from 0
+  double ms(std::size_t from, std::size_t to);  ///< waits until the later point is reached
+  void clear() { used_ = 0; }                   ///< forgets the points, and keeps their events for the next ones
 
  private:
   Device& device_;
@@ -123,9 +125,9 @@ class Timeline {
 class Stopwatch {
  public:
   explicit Stopwatch(Device& device) : line_(device) {}
-  void start() { line_.clear(), line_.mark(); }    ///< enqueued
-  void stop() { line_.mark(); }                    ///< enqueued
-  double ms() { return line_.ms(0, 1); }           ///< waits for the second point
+  void start() { line_.clear(), line_.mark(); }  ///< enqueued
+  void stop() { line_.mark(); }                  ///< enqueued
+  double ms() { return line_.ms(0, 1); }         ///< waits for the second point
 
  private:
   Timeline line_;

@@ -96,6 +96,7 @@ const steps = [
   ['app build', () => setUp('app build', () => buildTypeScript())],
   ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
   ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
+  ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
   ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
   ['C++ tests', nativeTests],
   ['sanitizers', () => sanitizedTests(results, { hasGTest: nativeTestProgram() !== undefined })],

@@ -12,8 +12,8 @@ constexpr i32 kThreads = 256;
 /// A warp owns 32 words: first a lane looks up whether a run is kept, by its tile's root and that one's root, the next lane the
 /// next run's; then a lane writes the 32 pixels of a word. Shared: one bit for each of the warp's runs.
 __global__ void __launch_bounds__(kThreads)
-    area_filter_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent, const i32* __restrict__ area,
-                             i32 min_area, i32 end_area, Image<u8> out) {
+    area_filter_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent,
+                             const i32* __restrict__ area, i32 min_area, i32 end_area, Image<u8> out) {
   __shared__ u32 kept[kThreads / 32][kMostRuns<false>];
   u32* const is_kept = kept[threadIdx.x / 32];
   const i32 lane = static_cast<i32>(lane_id());
@@ -69,8 +69,8 @@ void area_filter(Context& ctx, ConstPlane binary, Plane out, const AreaFilterPar
   const Workspace::Scope scope(ctx.workspace);
   const Components c = connect(ctx, binary, params.connectivity, true);
   ctx.check_cancelled();
-  area_filter_write_kernel<<<blocks_for(c.count, kThreads), kThreads, 0, stream_of(ctx)>>>(c.links, c.count, c.first, c.parent, c.area, params.min_area,
-                                                                                            params.end_area, out.view<u8>());
+  area_filter_write_kernel<<<blocks_for(c.count, kThreads), kThreads, 0, stream_of(ctx)>>>(
+      c.links, c.count, c.first, c.parent, c.area, params.min_area, params.end_area, out.view<u8>());
   check_launch("area_filter_write_kernel");
 }
 

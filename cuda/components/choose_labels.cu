@@ -11,7 +11,8 @@ namespace {
 constexpr i32 kThreads = 256;
 
 /// A thread owns a label: 1 in the map where it stays. The block counts its own.
-__global__ void choose_labels_keep_kernel(const LabelSums* __restrict__ sums, i64 n, LabelRule rule, i32* __restrict__ map, i32* __restrict__ totals) {
+__global__ void choose_labels_keep_kernel(const LabelSums* __restrict__ sums, i64 n, LabelRule rule, i32* __restrict__ map,
+                                          i32* __restrict__ totals) {
   __shared__ i32 shared[33];
   const i64 l = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
   const i32 keep = l > 0 && l < n && objects::keeps(rule, sums[l]);

@@ -16,9 +16,11 @@ void clear_rim(Context& ctx, Plane image, const RimParams& p) {
   const auto clear = [&](i32 x, i32 y, i32 across, i32 down) {
     if (across <= 0 || down <= 0) return;
     u8* at = static_cast<u8*>(image.data) + static_cast<std::size_t>(y) * pitch + static_cast<std::size_t>(x) * pixel;
-    MORPHO_CUDA(cudaMemset2DAsync(at, pitch, 0, static_cast<std::size_t>(across) * pixel, static_cast<std::size_t>(down), stream_of(ctx)));
+    MORPHO_CUDA(cudaMemset2DAsync(at, pitch, 0, static_cast<std::size_t>(across) * pixel, static_cast<std::size_t>(down),
+                                  stream_of(ctx)));
   };
-  const i32 left = std::min(p.left, width), right = std::min(p.right, width), top = std::min(p.top, height), bottom = std::min(p.bottom, height);
+  const i32 left = std::min(p.left, width), right = std::min(p.right, width), top = std::min(p.top, height),
+            bottom = std::min(p.bottom, height);
   clear(0, 0, width, top);
   clear(0, height - bottom, width, bottom);
   clear(0, 0, left, height);

@@ -15,15 +15,17 @@ constexpr i32 kTileRows = Valued ? 16 : 32;
 
 /// A warp owns a word, a lane a pixel: it compares its value with its neighbours' and the warp's votes are the words.
 template <class T>
-__global__ void components_compare_kernel(Image<const T> in, bool eight, i32 words, i64 count, u32* fg, u32* left, u32* up, u32* up_left,
-                                          u32* up_right) {
+__global__ void components_compare_kernel(Image<const T> in, bool eight, i32 words, i64 count, u32* fg, u32* left, u32* up,
+                                          u32* up_left, u32* up_right) {
   const i64 i = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   if (i >= count) return;
-  const i32 lane = static_cast<i32>(lane_id()), y = static_cast<i32>(i / words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * words) + lane;
+  const i32 lane = static_cast<i32>(lane_id()), y = static_cast<i32>(i / words),
+            x = 32 * static_cast<i32>(i - static_cast<i64>(y) * words) + lane;
   const auto value = [&](i32 u, i32 v) { return in.holds(u, v) ? in.at(u, v) : T{0}; };
   const T v = value(x, y), l = value(x - 1, y), a = value(x, y - 1);
   const bool on = v != 0;
-  const u32 f = __ballot_sync(kFullWarp, on), b_left = __ballot_sync(kFullWarp, on && v == l), b_up = __ballot_sync(kFullWarp, on && v == a);
+  const u32 f = __ballot_sync(kFullWarp, on), b_left = __ballot_sync(kFullWarp, on && v == l),
+            b_up = __ballot_sync(kFullWarp, on && v == a);
   const u32 b_ul = __ballot_sync(kFullWarp, eight && on && v != a && v != l && v == value(x - 1, y - 1));
   const u32 b_ur = __ballot_sync(kFullWarp, eight && on && v != a && v != value(x + 1, y) && v == value(x + 1, y - 1));
   if (lane == 0) {
@@ -208,7 +210,8 @@ __global__ void components_border_kernel(LinkWords m, const i32* __restrict__ fi
     return;
   }
   const i32 borders = (m.words - 1) / kTileWords;
-  const i32 y = static_cast<i32>((thread - across) / borders), w = static_cast<i32>((thread - across) % borders + 1) * kTileWords;
+  const i32 y = static_cast<i32>((thread - across) / borders),
+            w = static_cast<i32>((thread - across) % borders + 1) * kTileWords;
   const i64 i = static_cast<i64>(y) * m.words + w, above = i - m.words;
   bool left, square = false, up_left = false, up_right = false;  // up_right: from the pixel to the left of the border
   if constexpr (Valued) {
@@ -292,8 +295,8 @@ template <class T>
 void compare(Context& ctx, const View<const T>& in, Components& c) {
   u32* bits[5];
   for (u32*& b : bits) b = ctx.workspace.take<u32>(static_cast<std::size_t>(c.count));
-  components_compare_kernel<T><<<blocks_for(c.count * 32, 256), 256, 0, stream_of(ctx)>>>(in, c.links.eight, c.links.words, c.count, bits[0],
-                                                                                           bits[1], bits[2], bits[3], bits[4]);
+  components_compare_kernel<T><<<blocks_for(c.count * 32, 256), 256, 0, stream_of(ctx)>>>(
+      in, c.links.eight, c.links.words, c.count, bits[0], bits[1], bits[2], bits[3], bits[4]);
   check_launch("components_compare_kernel");
   c.links.fg = bits[0];
   c.links.left = bits[1];

@@ -10,10 +10,10 @@ namespace morpho::gpu {
 
 /// The connections of a word's pixels, one bit a pixel. Binary images keep only `fg`: the others follow from it.
 struct LinkWords {
-  const u32* fg = nullptr;     ///< foreground
-  const u32* left = nullptr;   ///< connected to the pixel to the left (of images of equal values, as all below)
-  const u32* up = nullptr;     ///< … to the pixel above
-  const u32* up_left = nullptr, *up_right = nullptr;  ///< … diagonally, where no shorter way connects them
+  const u32* fg = nullptr;    ///< foreground
+  const u32* left = nullptr;  ///< connected to the pixel to the left (of images of equal values, as all below)
+  const u32* up = nullptr;    ///< … to the pixel above
+  const u32 *up_left = nullptr, *up_right = nullptr;  ///< … diagonally, where no shorter way connects them
   i32 words = 0, width = 0, height = 0;
   bool eight = true;
 };
@@ -21,7 +21,8 @@ struct Components {
   LinkWords links;
   i64 count = 0;          ///< words in all
   i32* first = nullptr;   ///< per word: the number of its first run
-  i32* before = nullptr;  ///< per block of kBlockWords words: the runs before it, which is the number of its first; then all runs
+  i32* before = nullptr;  ///< per block of kBlockWords words: the runs before it, which is the number of its first; then all
+                          ///< runs
   i32* parent = nullptr;  ///< per run: its tile's root; of a tile's root: the component's root, which is its own
   i32* area = nullptr;    ///< per root: the component's pixels, where asked for
   i32* roots = nullptr;   ///< per block: the roots among its runs; one element more than there are blocks

@@ -12,7 +12,8 @@ constexpr i32 kThreads = 256;
 
 /// A block owns the runs of 1024 words, a thread four neighbours of each 1024 runs: each root's parent becomes minus its
 /// number, which is roots_before of the block and those before it in the block. Shared: one number a warp.
-__global__ void label_number_kernel(const i32* __restrict__ before, const i32* __restrict__ roots_before, i32* __restrict__ parent) {
+__global__ void label_number_kernel(const i32* __restrict__ before, const i32* __restrict__ roots_before,
+                                    i32* __restrict__ parent) {
   constexpr i32 each = 4;
   __shared__ i32 sums[33];
   const i32 end = before[blockIdx.x + 1];
@@ -41,7 +42,8 @@ __global__ void label_number_kernel(const i32* __restrict__ before, const i32* _
 /// words at once, else a lane writes one and the warp a word. Shared: the labels of the warp's runs.
 template <bool Valued>
 __global__ void __launch_bounds__(kThreads)
-    label_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent, bool by_four, Image<i32> labels) {
+    label_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent, bool by_four,
+                       Image<i32> labels) {
   constexpr i32 each = 4;
   __shared__ i32 values[kThreads / 32][32 * kMostRuns<Valued>];
   i32* const value = values[threadIdx.x / 32];
@@ -135,7 +137,8 @@ i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& p
   const View<i32> out = labels.view<i32>();
   const bool by_four = reinterpret_cast<std::uintptr_t>(out.data) % 16 == 0 && out.stride % 4 == 0;
   const u32 writers = blocks_for(c.count, kThreads);
-  if (in.type == PixelType::u8) label_write_kernel<false><<<writers, kThreads, 0, stream>>>(c.links, c.count, c.first, c.parent, by_four, out);
+  if (in.type == PixelType::u8)
+    label_write_kernel<false><<<writers, kThreads, 0, stream>>>(c.links, c.count, c.first, c.parent, by_four, out);
   else label_write_kernel<true><<<writers, kThreads, 0, stream>>>(c.links, c.count, c.first, c.parent, by_four, out);
   check_launch("label_write_kernel");
   i32 n = 0;

@@ -52,7 +52,8 @@ __global__ void label_sums_begin_kernel(LabelSums* __restrict__ sums, i64 n) {
 /// label add theirs up first: an object is some 8 atomics a strip, and one that fills the image no more. Loops over strips
 /// where the grid is too short.
 template <bool kValue, bool kBelow>
-__global__ void label_sums_add_kernel(Image<const i32> labels, Image<const u8> value, Image<const u8> below, i32 count, LabelSums* sums) {
+__global__ void label_sums_add_kernel(Image<const i32> labels, Image<const u8> value, Image<const u8> below, i32 count,
+                                      LabelSums* sums) {
   const i32 x = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x), lane = static_cast<i32>(lane_id());
   const bool inside = x < labels.width;
   for (i64 next = i64{kStrip} * blockIdx.y; next < labels.height; next += i64{kStrip} * gridDim.y) {
@@ -88,7 +89,13 @@ __global__ void label_sums_add_kernel(Image<const i32> labels, Image<const u8> v
       const i32 leader = __ffs(waiting) - 1, shared_label = __shfl_sync(kFullWarp, label, leader);
       const bool mine = label == shared_label;
       const auto sum = [&](i32 own) { return warp_sum(mine ? own : 0); };
-      const Part all{sum(part.n), sum(part.x), sum(part.y), sum(part.xx), sum(part.yy), sum(part.xy), kValue ? sum(part.value) : 0,
+      const Part all{sum(part.n),
+                     sum(part.x),
+                     sum(part.y),
+                     sum(part.xx),
+                     sum(part.yy),
+                     sum(part.xy),
+                     kValue ? sum(part.value) : 0,
                      warp_min(mine ? part.first : 0x7FFFFFFF)};
       if (lane == leader) add_part<kValue>(sums[shared_label], all, x - lane, top);
       waiting &= ~__ballot_sync(kFullWarp, mine);
@@ -106,7 +113,8 @@ __global__ void label_sums_finish_kernel(LabelSums* __restrict__ sums, i64 count
     sums[l] = {};
     return;
   }
-  const ull a = first & 0xFFFFFFFFu, b = first >> 32, n = static_cast<ull>(s.area), x = static_cast<ull>(s.x), y = static_cast<ull>(s.y);
+  const ull a = first & 0xFFFFFFFFu, b = first >> 32, n = static_cast<ull>(s.area), x = static_cast<ull>(s.x),
+            y = static_cast<ull>(s.y);
   s.xx = static_cast<i64>(static_cast<ull>(s.xx) - 2 * a * x + n * a * a);
   s.yy = static_cast<i64>(static_cast<ull>(s.yy) - 2 * b * y + n * b * b);
   s.xy = static_cast<i64>(static_cast<ull>(s.xy) - a * y - b * x + n * a * b);

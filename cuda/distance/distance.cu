@@ -11,7 +11,8 @@ constexpr i32 kPackThreads = 128, kSegments = 32;
 
 /// A thread owns four columns of a band of 32 rows: it reads four pixels a row, side by side with its neighbours, and keeps the
 /// four words in registers. Nothing is shared.
-__global__ void __launch_bounds__(kPackThreads) distance_pack_kernel(Image<const u8> in, u32* __restrict__ bits, i64 pitch, i32 bands, i32* any) {
+__global__ void __launch_bounds__(kPackThreads)
+    distance_pack_kernel(Image<const u8> in, u32* __restrict__ bits, i64 pitch, i32 bands, i32* any) {
   const i32 x = 4 * (static_cast<i32>(blockIdx.x) * kPackThreads + static_cast<i32>(threadIdx.x));
   for (i32 band = static_cast<i32>(blockIdx.y); band < bands; band += static_cast<i32>(gridDim.y)) {
     if (x >= in.width) return;
@@ -41,8 +42,9 @@ __global__ void __launch_bounds__(kPackThreads) distance_pack_kernel(Image<const
 
 /// A block owns 32 columns, thread (x, s) the s-th of 32 segments of column x. Shared memory holds the last and first site of
 /// each segment; from those of the segments above and below, each thread goes through its own words twice, down and up.
-__global__ void __launch_bounds__(32 * kSegments) distance_carry_kernel(const u32* __restrict__ bits, i64 pitch, i32 width, i32 bands,
-                                                                        i32* __restrict__ above, i32* __restrict__ below) {
+__global__ void __launch_bounds__(32 * kSegments)
+    distance_carry_kernel(const u32* __restrict__ bits, i64 pitch, i32 width, i32 bands, i32* __restrict__ above,
+                          i32* __restrict__ below) {
   __shared__ i32 last[kSegments][32], first[kSegments][32];
   const i32 lane = static_cast<i32>(threadIdx.x), s = static_cast<i32>(threadIdx.y);
   const i32 x = static_cast<i32>(blockIdx.x) * 32 + lane;
@@ -93,7 +95,8 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   check::distance(binary, squared, params);
   if (binary.extent.empty()) return;
   ctx.check_cancelled();
-  if (params.variant == DistanceVariant::danielsson) return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
+  if (params.variant == DistanceVariant::danielsson)
+    return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
 
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
@@ -110,7 +113,8 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   const dim3 grid(blocks_for(s.width, 4 * kPackThreads), static_cast<u32>(s.bands < 65535 ? s.bands : 65535));
   distance_pack_kernel<<<grid, kPackThreads, 0, stream>>>(in, bits, s.pitch, s.bands, any);
   check_launch("distance_pack_kernel");
-  distance_carry_kernel<<<blocks_for(s.width, 32), dim3(32, kSegments), 0, stream>>>(bits, s.pitch, s.width, s.bands, above, below);
+  distance_carry_kernel<<<blocks_for(s.width, 32), dim3(32, kSegments), 0, stream>>>(bits, s.pitch, s.width, s.bands, above,
+                                                                                     below);
   check_launch("distance_carry_kernel");
   s.bits = bits;
   s.above = above;

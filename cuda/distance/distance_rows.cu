@@ -5,19 +5,19 @@ namespace morpho::gpu {
 
 namespace {
 
-constexpr i32 kReach = 128;     // how far the near search looks to either side
-constexpr i32 kTile = 256;      // columns of a tile; it is 32 rows high
+constexpr i32 kReach = 128;  // how far the near search looks to either side
+constexpr i32 kTile = 256;   // columns of a tile; it is 32 rows high
 constexpr i32 kSpan = kTile + 2 * kReach;
-constexpr u32 kMostStep = 16384;          // weight_x * k² stays at or below this in the near search
-constexpr u32 kFar = 65535 - kMostStep;   // so that a sum fits 16 bits: "too far to say"
-constexpr u32 kSaturated = 2147483646u;   // kNoBackground - 1
-constexpr i32 kBlock = 32;      // columns that the far search can pass over at once
-constexpr i32 kGroup = 32;      // blocks that it can pass over at once: 1024 columns
+constexpr u32 kMostStep = 16384;         // weight_x * k² stays at or below this in the near search
+constexpr u32 kFar = 65535 - kMostStep;  // so that a sum fits 16 bits: "too far to say"
+constexpr u32 kSaturated = 2147483646u;  // kNoBackground - 1
+constexpr i32 kBlock = 32;               // columns that the far search can pass over at once
+constexpr i32 kGroup = 32;               // blocks that it can pass over at once: 1024 columns
 
 struct Weights {
   u32 x, y;
-  i32 reach;   // of the near search
-  u32 limit;   // what the near search finds at or below this is exact
+  i32 reach;  // of the near search
+  u32 limit;  // what the near search finds at or below this is exact
 };
 
 /// Both halves of each 32-bit word: min(a + b, c), unsigned 16 bits each.
@@ -33,7 +33,8 @@ __device__ inline u32 near_value(u32 rows, u32 weight) {
 /// tile and of 128 columns on either side: [8 groups of 4 rows][512 columns], four rows to a uint2. A thread owns a column, and
 /// searches for 4 rows at a time outwards as long as weight_x k² alone is less than the worst of the four. Tiles with a pixel
 /// that is too far go to the list of the far search, and their bands are marked.
-__global__ void __launch_bounds__(kTile, 4) distance_near_kernel(SiteColumns s, Weights weight, Image<i32> out, i32* far_count, i32* far_tiles, i32* far_bands) {
+__global__ void __launch_bounds__(kTile, 4)
+    distance_near_kernel(SiteColumns s, Weights weight, Image<i32> out, i32* far_count, i32* far_tiles, i32* far_bands) {
   __shared__ uint2 near[8][kSpan];
   const i32 x0 = static_cast<i32>(blockIdx.x) * kTile, t = static_cast<i32>(threadIdx.x), x = x0 + t;
   const bool any = *s.any != 0;
@@ -104,9 +105,10 @@ __global__ void __launch_bounds__(kTile, 4) distance_near_kernel(SiteColumns s, 
 
 /// A warp owns 32 columns of a marked band: lane by lane a row's fewest rows to a site, for the far search to skip by; those of
 /// groups of 32 such blocks by atomicMin (`groups` begins as kNoRow).
-__global__ void distance_minima_kernel(SiteColumns s, const i32* __restrict__ far_bands, u32* __restrict__ minima, i32 blocks, u32* __restrict__ groups,
-                                       i32 groups_across) {
-  const i32 lane = static_cast<i32>(lane_id()), b = static_cast<i32>((blockIdx.x * blockDim.x + threadIdx.x) / 32), x = b * kBlock + lane;
+__global__ void distance_minima_kernel(SiteColumns s, const i32* __restrict__ far_bands, u32* __restrict__ minima, i32 blocks,
+                                       u32* __restrict__ groups, i32 groups_across) {
+  const i32 lane = static_cast<i32>(lane_id()), b = static_cast<i32>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+            x = b * kBlock + lane;
   for (i32 band = static_cast<i32>(blockIdx.y); band < s.bands; band += static_cast<i32>(gridDim.y)) {
     if (b >= blocks || far_bands[band] == 0) continue;
     u32 mine = kNoRow;
@@ -131,9 +133,10 @@ __device__ inline u32 saturated_sum(u32 a, u32 b) { return min(a + b, kSaturated
 /// A block owns a tile of the list at a time, a thread a column of it, row by row. It looks outwards by blocks of 32 columns,
 /// into those alone whose fewest rows and distance could beat what it has, and passes over groups of 32 blocks by the same
 /// rule. Bounded by the row's width; nothing is shared, neighbours read the same words.
-__global__ void __launch_bounds__(kTile, 4) distance_far_kernel(SiteColumns s, Weights weight, Image<i32> out, const i32* __restrict__ far_count,
-                                                                const i32* __restrict__ far_tiles, i32 tiles_across, const u32* __restrict__ minima,
-                                                                i32 blocks, const u32* __restrict__ groups, i32 groups_across) {
+__global__ void __launch_bounds__(kTile, 4)
+    distance_far_kernel(SiteColumns s, Weights weight, Image<i32> out, const i32* __restrict__ far_count,
+                        const i32* __restrict__ far_tiles, i32 tiles_across, const u32* __restrict__ minima, i32 blocks,
+                        const u32* __restrict__ groups, i32 groups_across) {
   const i32 count = *far_count;
   for (i32 item = static_cast<i32>(blockIdx.x); item < count; item += static_cast<i32>(gridDim.x)) {
     const i32 tile = far_tiles[item], top = tile / tiles_across * 32, rows = min(32, s.height - top);
@@ -187,7 +190,8 @@ __global__ void __launch_bounds__(kTile, 4) distance_far_kernel(SiteColumns s, W
 
 void distance_rows(Context& ctx, const SiteColumns& s, const View<i32>& out, u32 weight_x, u32 weight_y) {
   Weights weight{weight_x, weight_y, 0, 0};
-  while (weight.reach < kReach && weight_x * static_cast<u32>((weight.reach + 1) * (weight.reach + 1)) <= kMostStep) ++weight.reach;
+  while (weight.reach < kReach && weight_x * static_cast<u32>((weight.reach + 1) * (weight.reach + 1)) <= kMostStep)
+    ++weight.reach;
   const u64 next = static_cast<u64>(weight_x) * static_cast<u64>((weight.reach + 1) * (weight.reach + 1));
   weight.limit = next < kFar - 1 ? static_cast<u32>(next) : kFar - 1;
 
@@ -204,11 +208,14 @@ void distance_rows(Context& ctx, const SiteColumns& s, const View<i32>& out, u32
   set_bytes(ctx, groups, 0xFF, group_count);
   set_bytes(ctx, far_count, 0, 1 + static_cast<std::size_t>(s.bands));
   const u32 down = static_cast<u32>(s.bands < 65535 ? s.bands : 65535);
-  distance_near_kernel<<<dim3(static_cast<u32>(across), down), kTile, 0, stream>>>(s, weight, out, far_count, far_tiles, far_bands);
+  distance_near_kernel<<<dim3(static_cast<u32>(across), down), kTile, 0, stream>>>(s, weight, out, far_count, far_tiles,
+                                                                                   far_bands);
   check_launch("distance_near_kernel");
-  distance_minima_kernel<<<dim3(blocks_for(static_cast<i64>(blocks) * 32, 256), down), 256, 0, stream>>>(s, far_bands, minima, blocks, groups, groups_across);
+  distance_minima_kernel<<<dim3(blocks_for(static_cast<i64>(blocks) * 32, 256), down), 256, 0, stream>>>(
+      s, far_bands, minima, blocks, groups, groups_across);
   check_launch("distance_minima_kernel");
-  distance_far_kernel<<<static_cast<u32>(8 * multiprocessors()), kTile, 0, stream>>>(s, weight, out, far_count, far_tiles, across, minima, blocks, groups, groups_across);
+  distance_far_kernel<<<static_cast<u32>(8 * multiprocessors()), kTile, 0, stream>>>(
+      s, weight, out, far_count, far_tiles, across, minima, blocks, groups, groups_across);
   check_launch("distance_far_kernel");
 }
 

@@ -29,7 +29,8 @@ __device__ u32 border_value(const Kernel& g, i32 first, i32 last, Tap tap) {
 
 /// A block owns 256 pixels of each row it comes to, a thread one. Shared memory holds them and the radius on either side.
 template <class T>
-__global__ void __launch_bounds__(kColumns) gaussian_rows_kernel(const __grid_constant__ Kernel g, Image<const T> in, Image<T> out) {
+__global__ void __launch_bounds__(kColumns)
+    gaussian_rows_kernel(const __grid_constant__ Kernel g, Image<const T> in, Image<T> out) {
   __shared__ T line[kColumns + 2 * kMaxGaussianRadius];
   const i32 x0 = static_cast<i32>(blockIdx.x) * kColumns, t = static_cast<i32>(threadIdx.x), x = x0 + t, r = g.radius;
   for (i32 y = static_cast<i32>(blockIdx.y); y < in.height; y += static_cast<i32>(gridDim.y)) {
@@ -60,7 +61,8 @@ template <class T>
 __global__ void gaussian_columns_kernel(const __grid_constant__ Kernel g, Image<const T> in, Image<T> out) {
   const i32 x = static_cast<i32>(blockIdx.x * blockDim.x + threadIdx.x), r = g.radius;
   if (x >= in.width) return;
-  for (i64 top = static_cast<i64>(blockIdx.y) * kRowsPerThread; top < in.height; top += static_cast<i64>(gridDim.y) * kRowsPerThread) {
+  for (i64 top = static_cast<i64>(blockIdx.y) * kRowsPerThread; top < in.height;
+       top += static_cast<i64>(gridDim.y) * kRowsPerThread) {
     const i32 y = static_cast<i32>(top);
     if (y >= r && y + kRowsPerThread - 1 + r < in.height) {
       u32 sum[kRowsPerThread];
@@ -78,7 +80,8 @@ __global__ void gaussian_columns_kernel(const __grid_constant__ Kernel g, Image<
       for (i32 j = 0; j < kRowsPerThread; ++j) out.at(x, y + j) = static_cast<T>(sum[j] >> 16);
     } else {
       for (i32 v = y; v < min(y + kRowsPerThread, in.height); ++v) {
-        out.at(x, v) = static_cast<T>(border_value(g, -min(r, v), min(r, in.height - 1 - v), [&](i32 k) { return static_cast<u32>(in.at(x, v + k)); }));
+        out.at(x, v) = static_cast<T>(
+            border_value(g, -min(r, v), min(r, in.height - 1 - v), [&](i32 k) { return static_cast<u32>(in.at(x, v + k)); }));
       }
     }
   }

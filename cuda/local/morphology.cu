@@ -49,11 +49,13 @@ __device__ inline i32 fitting(i32 x, i32 y, Step s, i32 reach, i32 width, i32 he
 /// A thread owns one pixel: the window grows by `reach` on both sides; the first growth (of a single pixel) also takes the
 /// pixel itself. With `fold_into`, the result is folded into what `out` holds. Nothing is shared.
 template <class T, template <class> class Op>
-__global__ void morphology_line_kernel(Image<const T> in, Image<T> out, Step step, i32 reach, bool with_centre, bool fold_into) {
+__global__ void morphology_line_kernel(Image<const T> in, Image<T> out, Step step, i32 reach, bool with_centre,
+                                       bool fold_into) {
   const i32 x = static_cast<i32>(blockIdx.x * blockDim.x + threadIdx.x);
   if (x >= in.width) return;
   for (i32 y = static_cast<i32>(blockIdx.y); y < in.height; y += static_cast<i32>(gridDim.y)) {
-    const i32 on = fitting(x, y, step, reach, in.width, in.height), back = fitting(x, y, {-step.x, -step.y}, reach, in.width, in.height);
+    const i32 on = fitting(x, y, step, reach, in.width, in.height),
+              back = fitting(x, y, {-step.x, -step.y}, reach, in.width, in.height);
     T v = Op<T>::fold(in.at(x + on * step.x, y + on * step.y), in.at(x - back * step.x, y - back * step.y));
     if (with_centre) v = Op<T>::fold(v, in.at(x, y));
     if (fold_into) v = Op<T>::fold(v, out.at(x, y));
@@ -66,7 +68,7 @@ template <class T>
 struct DiskRows {
   const T* level[kLevels];
   i64 stride[kLevels];
-  u8 used[1025];    ///< by |dy|
+  u8 used[1025];  ///< by |dy|
   u16 beside[1025];
 };
 
@@ -76,7 +78,8 @@ template <class T, template <class> class Op>
 __global__ void morphology_disk_kernel(const __grid_constant__ DiskRows<T> disk, i32 radius, Image<T> out) {
   const i32 x = static_cast<i32>(blockIdx.x * blockDim.x + threadIdx.x);
   if (x >= out.width) return;
-  for (i32 y = static_cast<i32>(blockIdx.y * blockDim.y + threadIdx.y); y < out.height; y += static_cast<i32>(gridDim.y * blockDim.y)) {
+  for (i32 y = static_cast<i32>(blockIdx.y * blockDim.y + threadIdx.y); y < out.height;
+       y += static_cast<i32>(gridDim.y * blockDim.y)) {
     T v = disk.level[0][y * disk.stride[0] + x];
     for (i32 d = -min(radius, y); d <= min(radius, out.height - 1 - y); ++d) {
       const i32 k = disk.used[abs(d)], b = disk.beside[abs(d)];
@@ -118,7 +121,8 @@ class Filter {
   View<T> plane() { return View<T>(ctx_.workspace.take<T>(static_cast<std::size_t>(extent_.area())), extent_); }
 
   void grow(const View<const T>& from, const View<T>& to, Step step, i32 reach, bool with_centre, bool fold_into) {
-    morphology_line_kernel<T, Op><<<tiles_for(extent_, 256, 2), 256, 0, stream_of(ctx_)>>>(from, to, step, reach, with_centre, fold_into);
+    morphology_line_kernel<T, Op>
+        <<<tiles_for(extent_, 256, 2), 256, 0, stream_of(ctx_)>>>(from, to, step, reach, with_centre, fold_into);
     check_launch("morphology_line_kernel");
   }
   void line(const View<const T>& f, const View<T>& out, Step step, i32 r, bool fold_into) {
@@ -184,12 +188,8 @@ void run(Context& ctx, const View<const T>& f, const View<T>& out, bool in_place
   switch (p.kind) {
     case Morphology::erode: return least.apply(from, out, p.shape, p.radius);
     case Morphology::dilate: return most.apply(from, out, p.shape, p.radius);
-    case Morphology::open:
-      least.apply(f, middle, p.shape, p.radius);
-      return most.apply(middle, out, p.shape, p.radius);
-    case Morphology::close:
-      most.apply(f, middle, p.shape, p.radius);
-      return least.apply(middle, out, p.shape, p.radius);
+    case Morphology::open: least.apply(f, middle, p.shape, p.radius); return most.apply(middle, out, p.shape, p.radius);
+    case Morphology::close: most.apply(f, middle, p.shape, p.radius); return least.apply(middle, out, p.shape, p.radius);
   }
 }
 

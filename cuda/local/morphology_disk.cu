@@ -16,12 +16,12 @@ namespace morpho::gpu {
 
 namespace {
 
-constexpr i32 kWide = 32;               ///< words of a row of a tile: a lane each
-constexpr i32 kWarps = 8, kOwn = 8;     ///< rows of a thread
+constexpr i32 kWide = 32;            ///< words of a row of a tile: a lane each
+constexpr i32 kWarps = 8, kOwn = 8;  ///< rows of a thread
 constexpr i32 kHigh = kWarps * kOwn;
 constexpr i32 kThreads = 32 * kWarps;
 constexpr i32 kMostSteps = 160;
-constexpr i32 kMostRadius = 200;        ///< shared memory ends before
+constexpr i32 kMostRadius = 200;  ///< shared memory ends before
 
 /// One step: windows grow by `grow` pixels on both sides in `rows` rows above and below the tile, and are then the chords of
 /// the rows first … last above and below the middle (none where last < first).
@@ -34,13 +34,16 @@ struct DiskSteps {
   DiskStep at[kMostSteps];
 };
 
-__device__ inline u32 fold(u32 a, u32 b, u32 c, bool erosion) { return erosion ? __vimin3_u16x2(a, b, c) : __vimax3_u16x2(a, b, c); }
+__device__ inline u32 fold(u32 a, u32 b, u32 c, bool erosion) {
+  return erosion ? __vimin3_u16x2(a, b, c) : __vimax3_u16x2(a, b, c);
+}
 
 /// A block owns a tile of 32 words × 64 rows; `side` words on either side of it are read. Shared memory: the tile with the
 /// disk's reach, twice.
 template <class T, bool kErosion>
 __global__ void __launch_bounds__(kThreads)
-morphology_disk_tile_kernel(Image<const T> in, Image<T> out, i32 radius, i32 side, i32 tiles_across, const __grid_constant__ DiskSteps steps) {
+    morphology_disk_tile_kernel(Image<const T> in, Image<T> out, i32 radius, i32 side, i32 tiles_across,
+                                const __grid_constant__ DiskSteps steps) {
   extern __shared__ u32 words[];
   constexpr i32 kPixels = 4 / static_cast<i32>(sizeof(T));
   constexpr u32 kNeutral = kErosion ? 0xFFFFFFFFu : 0;
@@ -56,7 +59,8 @@ morphology_disk_tile_kernel(Image<const T> in, Image<T> out, i32 radius, i32 sid
       u32 w = kNeutral;
       if (y >= 0 && y < in.height && x > -kPixels && x < in.width) {
         const T* p = in.row(y) + x;
-        if (x >= 0 && x + kPixels <= in.width && reinterpret_cast<std::uintptr_t>(p) % 4 == 0) w = *reinterpret_cast<const u32*>(p);
+        if (x >= 0 && x + kPixels <= in.width && reinterpret_cast<std::uintptr_t>(p) % 4 == 0)
+          w = *reinterpret_cast<const u32*>(p);
         else {
           T v[kPixels];
           for (i32 q = 0; q < kPixels; ++q) v[q] = x + q >= 0 && x + q < in.width ? p[q] : static_cast<T>(kNeutral);
@@ -82,7 +86,8 @@ morphology_disk_tile_kernel(Image<const T> in, Image<T> out, i32 radius, i32 sid
         if (column > far && column + far + 1 < wide) {
           const u32* w = from + k;
           const u32 here = w[0];
-          const u32 left = __funnelshift_l(w[-far - 1], far == 0 ? here : w[-far], bits), right = __funnelshift_r(far == 0 ? here : w[far], w[far + 1], bits);
+          const u32 left = __funnelshift_l(w[-far - 1], far == 0 ? here : w[-far], bits),
+                    right = __funnelshift_r(far == 0 ? here : w[far], w[far + 1], bits);
           u32 v = fold(left, here, right, kErosion);
           if constexpr (sizeof(T) == 1) v = __byte_perm(fold(left << 8, here << 8, right << 8, kErosion), v, 0x7351);
           to[k] = v;
@@ -132,15 +137,16 @@ DiskSteps steps_for(i32 radius) {
       grow = c - reached < 2 * reached + 1 ? c - reached : 2 * reached + 1;
       reached += grow;
       const bool there = reached == c;
-      s.at[s.count++] = {static_cast<u8>(grow), static_cast<u8>(last), static_cast<short>(there ? d + 1 : 1), static_cast<short>(there ? last : 0)};
+      s.at[s.count++] = {static_cast<u8>(grow), static_cast<u8>(last), static_cast<short>(there ? d + 1 : 1),
+                         static_cast<short>(there ? last : 0)};
     } while (reached < c);
   }
   return s;
 }
 
 template <class T>
-void launch(const Context& ctx, void (*kernel)(Image<const T>, Image<T>, i32, i32, i32, DiskSteps), std::size_t most, const View<const T>& f, const View<T>& out, i32 radius, i32 side,
-            std::size_t shared) {
+void launch(const Context& ctx, void (*kernel)(Image<const T>, Image<T>, i32, i32, i32, DiskSteps), std::size_t most,
+            const View<const T>& f, const View<T>& out, i32 radius, i32 side, std::size_t shared) {
   // All that the kernel can have, not what this radius needs, which another caller's radius would lower.
   allow_dynamic_shared(kernel, most);
   const i32 across = static_cast<i32>(divide_up(out.width(), kWide * (4 / static_cast<i32>(sizeof(T)))));
@@ -156,7 +162,8 @@ bool disk_by_tiles(const Context& ctx, const View<const T>& f, const View<T>& ou
   if (radius > kMostRadius) return false;
   // One word more than the reach: a window that is made of windows reads whole words.
   const i32 side = static_cast<i32>(divide_up(radius * static_cast<i32>(sizeof(T)), 4)) + 1;
-  const std::size_t shared = 2 * sizeof(u32) * static_cast<std::size_t>(kWide + 2 * side) * static_cast<std::size_t>(kHigh + 2 * radius);
+  const std::size_t shared = 2 * sizeof(u32) * static_cast<std::size_t>(kWide + 2 * side) *
+                             static_cast<std::size_t>(kHigh + 2 * radius);
   const auto kernel = erosion ? morphology_disk_tile_kernel<T, true> : morphology_disk_tile_kernel<T, false>;
   const std::size_t most = most_dynamic_shared(kernel);
   if (shared > most) return false;

@@ -23,7 +23,9 @@ struct Arithmetic {
   template <class T>
   __device__ T operator()(T p, T q) const {
     using W = std::conditional_t<std::is_same_v<T, i32>, i64, i32>;
-    constexpr W low = std::is_same_v<T, i32> ? -2147483648LL : 0, high = std::is_same_v<T, i32> ? 2147483647LL : std::is_same_v<T, u8> ? 255 : 65535;
+    constexpr W low = std::is_same_v<T, i32> ? -2147483648LL : 0, high = std::is_same_v<T, i32>  ? 2147483647LL
+                                                                         : std::is_same_v<T, u8> ? 255
+                                                                                                 : 65535;
     const auto saturate = [=](W v) { return static_cast<T>(v < low ? low : v > high ? high : v); };
     switch (kind) {
       case Combine::subtract: return p > q ? saturate(W{p} - W{q}) : T{0};

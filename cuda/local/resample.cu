@@ -56,7 +56,8 @@ __global__ void resample_average_kernel(Image<const Rgba> in, Image<Rgba> out, R
     const u64 area = static_cast<u64>(rows.end - rows.begin) * static_cast<u64>(columns.end - columns.begin);
     const auto rounded = [&](u64 s) {
       // A power of two (whole steps of 1, 2, 4, …) spares the division.
-      return static_cast<u8>((area & (area - 1)) == 0 ? (s + (area >> 1)) >> (__ffsll(static_cast<long long>(area)) - 1) : (2 * s + area) / (2 * area));
+      return static_cast<u8>((area & (area - 1)) == 0 ? (s + (area >> 1)) >> (__ffsll(static_cast<long long>(area)) - 1)
+                                                      : (2 * s + area) / (2 * area));
     };
     out.at(i, j) = Rgba{rounded(sum[0]), rounded(sum[1]), rounded(sum[2]), rounded(sum[3])};
   }

@@ -18,7 +18,7 @@ constexpr i32 kTileThreads = 512, kGroups = kArea / (4 * kTileThreads);  ///< a 
 constexpr u32 kStarts = 3000, kNodes = 4000;  ///< nodes that a list holds: what four blocks of a multiprocessor have room for
 constexpr i32 kClimbs = 4;                    ///< steps up between two looks at who has finished
 constexpr i32 kSteps = 4;                     ///< steps to where a node's search ends, made at a time
-constexpr u32 kOutside = kArea;  ///< the number of pixels that a tile does not have
+constexpr u32 kOutside = kArea;               ///< the number of pixels that a tile does not have
 constexpr u32 kCarryThreads = 256;
 static_assert(kGroups * 4 == 16 && kWidth == 128 && kArea == 1 << 13);
 
@@ -34,8 +34,14 @@ struct Tile {
   i32 x0, y0, w, h, width, base;
   float by_width, shift;
   __device__ Tile(i32 tile, i32 across, i32 width_, i32 height)
-      : x0(tile % across * kWidth), y0(tile / across * kHeight), w(min(kWidth, width_ - x0)), h(min(kHeight, height - y0)), width(width_),
-        base(y0 * width_ + x0), by_width(1.0f / static_cast<float>(width_)), shift((0.5f * static_cast<float>(width_ - w) + 0.5f) * by_width) {}
+      : x0(tile % across * kWidth),
+        y0(tile / across * kHeight),
+        w(min(kWidth, width_ - x0)),
+        h(min(kHeight, height - y0)),
+        width(width_),
+        base(y0 * width_ + x0),
+        by_width(1.0f / static_cast<float>(width_)),
+        shift((0.5f * static_cast<float>(width_ - w) + 0.5f) * by_width) {}
   /// Pixels in the tiles before it: where its part of a plane begins that is laid out by tiles.
   __device__ i32 first() const { return y0 * width + x0 * h; }
   __device__ bool holds(i32 x, i32 y) const { return x < w && y < h; }
@@ -45,7 +51,9 @@ struct Tile {
   __device__ u32 number(i32 q) const {
     const i32 from = q - base, y = static_cast<i32>(fmaf(static_cast<float>(from), by_width, shift));
     const i32 x = static_cast<i32>(static_cast<u32>(from) - static_cast<u32>(y) * static_cast<u32>(width));
-    return static_cast<u32>(x) < static_cast<u32>(w) && static_cast<u32>(y) < static_cast<u32>(h) ? static_cast<u32>(y * kWidth + x) : kOutside;
+    return static_cast<u32>(x) < static_cast<u32>(w) && static_cast<u32>(y) < static_cast<u32>(h)
+               ? static_cast<u32>(y * kWidth + x)
+               : kOutside;
   }
   /// Group g of the calling thread: the number of its first pixel.
   __device__ static i32 group(i32 g) { return (g * kTileThreads + static_cast<i32>(threadIdx.x)) * 4; }
@@ -104,11 +112,13 @@ __device__ void put(u16* list, u32 room, u32& mask, u32 place) {
 /// count, and the tile's part of d_leaving the nodes whose parent is outside (number, and count from bit 13 on).
 template <bool fours>
 __global__ void __launch_bounds__(kTileThreads, 4)
-area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, u32* d_leaving, u32* d_leave, u32 limit) {
+    area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, u32* d_leaving,
+                          u32* d_leave, u32 limit) {
   extern __shared__ u32 word[];
-  u16* const up = reinterpret_cast<u16*>(word + kArea + 4);  // a word more is nobody's: pixels whose parent is outside count there
-  u16* const start = up + kArea;  ///< nodes to go up from
-  __shared__ u32 places;  ///< taken so far: of `start` (upper half) and of the tile's part of d_leaving
+  u16* const up = reinterpret_cast<u16*>(word + kArea +
+                                         4);  // a word more is nobody's: pixels whose parent is outside count there
+  u16* const start = up + kArea;              ///< nodes to go up from
+  __shared__ u32 places;                      ///< taken so far: of `start` (upper half) and of the tile's part of d_leaving
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
   u32 outside = 0, inside = 0;  ///< pixels whose parent is in another tile, or in this one
 #pragma unroll
@@ -160,7 +170,8 @@ area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i
   for (i32 g = 0; g < kGroups; ++g) {
     const Four<u32> words = *reinterpret_cast<const Four<u32>*>(word + Tile::group(g));
 #pragma unroll
-    for (i32 j = 0; j < 4; ++j) begin |= static_cast<u32>(words.v[j] >> 16 == 0 || (words.v[j] & 0xFFFF) >= limit) << (4 * g + j);
+    for (i32 j = 0; j < 4; ++j)
+      begin |= static_cast<u32>(words.v[j] >> 16 == 0 || (words.v[j] & 0xFFFF) >= limit) << (4 * g + j);
   }
   begin &= nodes;
   const u32 own = static_cast<u32>(__popc(begin)) << 16 | static_cast<u32>(__popc(outside)), place = places_for(own, places);
@@ -211,8 +222,8 @@ area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i
 /// takes its next place in it as soon as it has carried the last one. A step waits once, for the next node's parent and area.
 /// Shared memory: the places taken.
 __global__ void __launch_bounds__(kCarryThreads)
-area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, const u32* __restrict__ d_leaving,
-                       const u32* __restrict__ d_leave, u32 limit) {
+    area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below,
+                           const u32* __restrict__ d_leaving, const u32* __restrict__ d_leave, u32 limit) {
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
   const u32* const list = d_leaving + tile.first();
   const u32 listed = d_leave[blockIdx.x];
@@ -255,8 +266,8 @@ area_open_carry_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, 
 /// Nodes below the limit whose parent is in another tile point at their nearest ancestor that has reached it, or at the root.
 /// Blocks as above, and every lane has its share of the list; what others have put there meanwhile leads to the same place.
 __global__ void __launch_bounds__(kCarryThreads)
-area_open_shorten_tiles_kernel(i32* d_parent, i32 width, i32 height, i32 across, const u32* __restrict__ d_below, const u32* __restrict__ d_leaving,
-                               const u32* __restrict__ d_leave, u32 limit) {
+    area_open_shorten_tiles_kernel(i32* d_parent, i32 width, i32 height, i32 across, const u32* __restrict__ d_below,
+                                   const u32* __restrict__ d_leaving, const u32* __restrict__ d_leave, u32 limit) {
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
   const u32* const list = d_leaving + tile.first();
   const u32 listed = d_leave[blockIdx.x];
@@ -289,7 +300,9 @@ struct FillShared {
   u16 node[kNodes];
   u32 nodes;
 };
-__device__ u32 entry(const u16* entries, u32 twice) { return *reinterpret_cast<const u16*>(reinterpret_cast<const char*>(entries) + twice); }
+__device__ u32 entry(const u16* entries, u32 twice) {
+  return *reinterpret_cast<const u16*>(reinterpret_cast<const char*>(entries) + twice);
+}
 
 /// For every listed node kSteps steps, or the last ones (as many as it takes), by the entries of others: nobody reads what is
 /// written.
@@ -314,8 +327,8 @@ __device__ void follow(const u16* from, u16* to, const u16* list, u32 listed, u3
 /// of kSteps * kSteps; everybody else takes what its parent has found.
 template <class T, bool fours>
 __global__ void __launch_bounds__(kTileThreads, 4)
-area_open_fill_kernel(const T* __restrict__ d_f, const i32* __restrict__ d_parent, i32 across, const u32* __restrict__ d_below, u32 limit,
-                      Image<T> out) {
+    area_open_fill_kernel(const T* __restrict__ d_f, const i32* __restrict__ d_parent, i32 across,
+                          const u32* __restrict__ d_below, u32 limit, Image<T> out) {
   extern __shared__ uint4 shared_words[];
   FillShared<T>& shared = *reinterpret_cast<FillShared<T>*>(shared_words);
   const Tile tile(static_cast<i32>(blockIdx.x), across, out.width, out.height);
@@ -377,15 +390,19 @@ void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 l
   u32 *d_below = ctx.workspace.take<u32>(n), *d_leaving = ctx.workspace.take<u32>(n), *d_leave = ctx.workspace.take<u32>(tiles);
   constexpr int shared = (kArea + 4) * sizeof(u32) + (kArea + kStarts) * sizeof(u16);
   allow_dynamic_shared(area_open_tile_kernel<fours>, shared);
-  area_open_tile_kernel<fours><<<tiles, kTileThreads, shared, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
+  area_open_tile_kernel<fours>
+      <<<tiles, kTileThreads, shared, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
   check_launch("area_open_tile_kernel");
-  area_open_carry_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
+  area_open_carry_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave,
+                                                              limit);
   check_launch("area_open_carry_kernel");
-  area_open_shorten_tiles_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving, d_leave, limit);
+  area_open_shorten_tiles_kernel<<<tiles, kCarryThreads, 0, stream>>>(d_parent, e.width, e.height, across, d_below, d_leaving,
+                                                                      d_leave, limit);
   check_launch("area_open_shorten_tiles_kernel");
   constexpr int fill_shared = static_cast<int>(sizeof(FillShared<T>));
   allow_dynamic_shared(area_open_fill_kernel<T, fours>, fill_shared);
-  area_open_fill_kernel<T, fours><<<tiles, kTileThreads, fill_shared, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
+  area_open_fill_kernel<T, fours>
+      <<<tiles, kTileThreads, fill_shared, stream>>>(d_f, d_parent, across, d_below, limit, Image<T>(out));
   check_launch("area_open_fill_kernel");
 }
 
@@ -394,7 +411,8 @@ void open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 l
 template <class T>
 void area_open_by_tiles(Context& ctx, const T* d_f, i32* d_parent, View<T> out, u32 limit) {
   const auto begins = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % (4 * sizeof(T)) == 0; };
-  if (out.extent.width % 4 == 0 && out.stride % 4 == 0 && begins(d_f) && begins(out.data)) open_by_tiles<T, true>(ctx, d_f, d_parent, out, limit);
+  if (out.extent.width % 4 == 0 && out.stride % 4 == 0 && begins(d_f) && begins(out.data))
+    open_by_tiles<T, true>(ctx, d_f, d_parent, out, limit);
   else open_by_tiles<T, false>(ctx, d_f, d_parent, out, limit);
 }
 template void area_open_by_tiles<u8>(Context&, const u8*, i32*, View<u8>, u32);

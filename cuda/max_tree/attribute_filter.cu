@@ -90,7 +90,8 @@ void keep_by(Context& ctx, const Nodes& nodes, const AttributeFilterParams& para
   S* d_sums = ctx.workspace.take<S>(static_cast<std::size_t>(nodes.count));
   sum_nodes(ctx, nodes, d_sums, params.min_tree);
   const u32 blocks = blocks_for(nodes.count, kThreads);
-  attribute_filter_keep_kernel<S><<<blocks, kThreads, 0, stream_of(ctx)>>>(nodes, d_sums, params.attribute, params.at_least, d_keep);
+  attribute_filter_keep_kernel<S>
+      <<<blocks, kThreads, 0, stream_of(ctx)>>>(nodes, d_sums, params.attribute, params.at_least, d_keep);
   check_launch("attribute_filter_keep_kernel");
 }
 
@@ -181,7 +182,8 @@ void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, 
     attribute_filter_spread_kernel<<<blocks, kThreads, 0, stream>>>(nodes, d_keep);
     check_launch("attribute_filter_spread_kernel");
   }
-  Stretch now{ctx.workspace.take<u32>(n), ctx.workspace.take<i32>(n)}, then{ctx.workspace.take<u32>(n), ctx.workspace.take<i32>(n)};
+  Stretch now{ctx.workspace.take<u32>(n), ctx.workspace.take<i32>(n)},
+      then{ctx.workspace.take<u32>(n), ctx.workspace.take<i32>(n)};
   attribute_filter_begin_kernel<<<blocks, kThreads, 0, stream>>>(nodes, d_keep, params.rule, now);
   check_launch("attribute_filter_begin_kernel");
   for (std::size_t i = 0; i < 8 * sizeof(T); ++i) {  // values fall along a path: it has at most 2^8 (2^16) nodes
@@ -190,7 +192,8 @@ void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, 
     check_launch("attribute_filter_double_kernel");
     std::swap(now, then);
   }
-  const dim3 rows(blocks_for(out.width(), kThreads), static_cast<u32>(divide_up(out.height(), 8) > 65535 ? 65535 : divide_up(out.height(), 8)));
+  const dim3 rows(blocks_for(out.width(), kThreads),
+                  static_cast<u32>(divide_up(out.height(), 8) > 65535 ? 65535 : divide_up(out.height(), 8)));
   attribute_filter_write_kernel<T><<<rows, kThreads, 0, stream>>>(nodes, now, params.rule, Image<T>(out));
   check_launch("attribute_filter_write_kernel");
 }

@@ -14,7 +14,8 @@ constexpr u32 kThreads = 256;
 constexpr u32 kHadChildren = 0x80000000u;
 
 /// A thread owns a node: its own score, and one child more for its parent.
-__global__ void choose_nodes_begin_kernel(const i32* __restrict__ parent, const NodeSums* __restrict__ sums, i32 count, NodeRule rule, i64* __restrict__ own, u32* children) {
+__global__ void choose_nodes_begin_kernel(const i32* __restrict__ parent, const NodeSums* __restrict__ sums, i32 count,
+                                          NodeRule rule, i64* __restrict__ own, u32* children) {
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
   if (t >= count) return;
   own[t] = objects::node_score(rule, sums[t]);
@@ -25,7 +26,8 @@ __global__ void choose_nodes_begin_kernel(const i32* __restrict__ parent, const 
 /// Decides from the leaves up. A thread owns one leaf; whoever brings the last child of a node goes on from that node, when
 /// `below` holds the best of all its children. Integer sums: their order does not show. A path has no more nodes than there are
 /// grey levels. choice: the parent's place and, in the last bit, whether the node is taken.
-__global__ void choose_nodes_climb_kernel(const i32* __restrict__ parent, const i64* __restrict__ own, i32 count, i64* below, u32* children, u32* __restrict__ choice) {
+__global__ void choose_nodes_climb_kernel(const i32* __restrict__ parent, const i64* __restrict__ own, i32 count, i64* below,
+                                          u32* children, u32* __restrict__ choice) {
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
   if (t >= count || DeviceAtomic<u32>(children[t]).load(cuda::memory_order_relaxed) != 0) return;
   for (i32 p = static_cast<i32>(t);;) {

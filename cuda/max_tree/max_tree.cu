@@ -47,7 +47,8 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
   const T* d_f = flat_rows(ctx, f);
   i32* d_parent = parent.contiguous() ? parent.data : ctx.workspace.take<i32>(static_cast<std::size_t>(f.extent.area()));
   const bool eight = params.connectivity == Connectivity::eight, border_trees = params.variant == MaxTreeVariant::border_trees;
-  if (border_trees || params.variant == MaxTreeVariant::column_union_find) max_tree_parent_by_columns<T>(ctx, d_f, f.extent, d_parent, flip, eight, border_trees);
+  if (border_trees || params.variant == MaxTreeVariant::column_union_find)
+    max_tree_parent_by_columns<T>(ctx, d_f, f.extent, d_parent, flip, eight, border_trees);
   else max_tree_parent<T>(ctx, d_f, f.extent, d_parent, flip, eight);
   if (!parent.contiguous()) copy_rows(ctx, View<const i32>(d_parent, f.extent), parent);
   if (!order.present()) return;
@@ -67,8 +68,10 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
   check::max_tree(f, parent, order, params);
-  if (params.variant == MaxTreeVariant::flooding || static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {
-    reject("variant", "automatic, union_find, tile_merge, column_union_find or border_trees (on the GPU)", std::to_string(static_cast<int>(params.variant)));
+  if (params.variant == MaxTreeVariant::flooding ||
+      static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {
+    reject("variant", "automatic, union_find, tile_merge, column_union_find or border_trees (on the GPU)",
+           std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return;
   ctx.check_cancelled();

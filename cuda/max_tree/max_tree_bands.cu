@@ -23,11 +23,11 @@ namespace {
 /// Bands of a branch that are cut; the last one goes on to its end.
 template <class T>
 constexpr i32 kMostBands = std::min((1 << 8 * sizeof(T)) >> kBandShift<T>, 512);
-constexpr i32 kPairs = 16;           ///< of tiles, whose branches a warp finds, a lane a branch
+constexpr i32 kPairs = 16;  ///< of tiles, whose branches a warp finds, a lane a branch
 constexpr i32 kBranchThreads = 128;
 constexpr i32 kSeedThreads = 128;  ///< that share two tiles' bands
 constexpr i32 kRestThreads = 64;
-constexpr i32 kSteps = 4;            ///< of a join between two looks at who has finished: a new pair is two reads, for which all wait
+constexpr i32 kSteps = 4;  ///< of a join between two looks at who has finished: a new pair is two reads, for which all wait
 
 /// Every two neighbouring tiles: first those side by side, then those one above the other.
 struct Pairs {
@@ -48,7 +48,9 @@ struct Pair {
     const i32 to = second == 0 ? 0 : above ? kTreeTile.height * width : kTreeTile.width;
     return at + to + static_cast<i32>(i / kTreeTile.width) * width + static_cast<i32>(i % kTreeTile.width);
   }
-  __device__ i32 side(const Pairs& p) const { return above ? min(kTreeTile.width, p.width - x) : min(kTreeTile.height, p.height - y); }
+  __device__ i32 side(const Pairs& p) const {
+    return above ? min(kTreeTile.width, p.width - x) : min(kTreeTile.height, p.height - y);
+  }
   /// The k-th pixel of a tile's side that the other tile lies at, as an index in the tile.
   __device__ u32 beside(u32 second, i32 k) const {
     if (above) return static_cast<u32>(second == 0 ? (kTreeTile.height - 1) * kTreeTile.width + k : k);
@@ -60,8 +62,8 @@ struct Pair {
 /// band, as the tile has them. A warp finds the edges of some pairs, one after the other, and then climbs all their branches at
 /// once.
 template <class T>
-__global__ void __launch_bounds__(kBranchThreads) max_tree_branches_kernel(JoinedTree<T> tree, Pairs pairs, u16* __restrict__ d_places,
-                                                                            u32* __restrict__ d_counts) {
+__global__ void __launch_bounds__(kBranchThreads)
+    max_tree_branches_kernel(JoinedTree<T> tree, Pairs pairs, u16* __restrict__ d_places, u32* __restrict__ d_counts) {
   const u32 lane = lane_id(), first = (blockIdx.x * kBranchThreads + threadIdx.x) / 32 * kPairs, count = pairs.count();
   u32 at = 0;
   for (u32 j = 0; j < kPairs && first + j < count; ++j) {
@@ -89,7 +91,8 @@ __global__ void __launch_bounds__(kBranchThreads) max_tree_branches_kernel(Joine
 /// Joins the branches of a pair of tiles, a block a pair, a lane a band. What is left of each band goes where its lists were;
 /// the first count becomes the number of what is left.
 template <class T>
-__global__ void __launch_bounds__(kSeedThreads) max_tree_bands_kernel(JoinedTree<T> tree, Pairs pairs, u16* d_places, u32* d_counts) {
+__global__ void __launch_bounds__(kSeedThreads)
+    max_tree_bands_kernel(JoinedTree<T> tree, Pairs pairs, u16* d_places, u32* d_counts) {
   constexpr i32 most = kMostBands<T>, shift = kBandShift<T>;
   __shared__ u16 places[2][most];
   __shared__ T values[2][most];
@@ -109,7 +112,7 @@ __global__ void __launch_bounds__(kSeedThreads) max_tree_bands_kernel(JoinedTree
   __syncthreads();
   const u32 edge = min(values[0][0], values[1][0]);
   typename JoinedTree<T>::Branch a{}, b{};
-  u32 cut = 0;                 // the walker ends below it
+  u32 cut = 0;                     // the walker ends below it
   i32 after_a = -1, after_b = -1;  // what the walker of the next band begins with
   bool busy = false, more = true;
   for (;;) {
@@ -118,7 +121,8 @@ __global__ void __launch_bounds__(kSeedThreads) max_tree_bands_kernel(JoinedTree
       more = s < count0 + count1;
       if (!more) break;
       // The band of one branch's i-th place, and of the other one the first place that lies no higher.
-      const u32 one = s < count0 ? 0 : 1, other = 1 - one, i = one ? s - count0 : s, ones = one ? count1 : count0, others = one ? count0 : count1;
+      const u32 one = s < count0 ? 0 : 1, other = 1 - one, i = one ? s - count0 : s, ones = one ? count1 : count0,
+                others = one ? count0 : count1;
       const u32 band = static_cast<u32>(values[one][i]) >> shift;
       u32 j = 0;
       for (u32 end = others; j < end;) {
@@ -148,7 +152,8 @@ __global__ void __launch_bounds__(kSeedThreads) max_tree_bands_kernel(JoinedTree
         busy = false;
         // x: the place that is as expected, if one is; y: the other one; next, then: what is expected there.
         const bool a_first = a.node.at == after_a || a.node.at == after_b;
-        const i32 x = a_first ? a.node.at : b.node.at, y = a_first ? b.node.at : a.node.at, next = x == after_a ? after_b : after_a;
+        const i32 x = a_first ? a.node.at : b.node.at, y = a_first ? b.node.at : a.node.at,
+                  next = x == after_a ? after_b : after_a;
         if ((x == after_a || x == after_b) && y == next) continue;
         const bool instead = (x == after_a || x == after_b) && (a_first ? a.node.value : b.node.value) <= tree.value(next);
         const u32 to = atomicAdd(&left, 1u);
@@ -163,7 +168,8 @@ __global__ void __launch_bounds__(kSeedThreads) max_tree_bands_kernel(JoinedTree
 
 /// Joins what the bands have left, a warp a pair of tiles.
 template <class T>
-__global__ void __launch_bounds__(kRestThreads) max_tree_rest_kernel(JoinedTree<T> tree, u32 pairs, const u16* __restrict__ d_places, const u32* __restrict__ d_counts) {
+__global__ void __launch_bounds__(kRestThreads)
+    max_tree_rest_kernel(JoinedTree<T> tree, u32 pairs, const u16* __restrict__ d_places, const u32* __restrict__ d_counts) {
   const u32 pair = (blockIdx.x * kRestThreads + threadIdx.x) / 32;
   if (pair >= pairs) return;
   const int2* rest = reinterpret_cast<const int2*>(d_places + static_cast<i64>(pair) * 2 * kMostBands<T>);
@@ -198,7 +204,8 @@ void join(Context& ctx, const JoinedTree<T>& tree, const Pairs& pairs) {
   const cudaStream_t stream = stream_of(ctx);
   u16* d_places = ctx.workspace.take<u16>(static_cast<std::size_t>(count) * 2 * kMostBands<T>);
   u32* d_counts = ctx.workspace.take<u32>(static_cast<std::size_t>(count) * 2);
-  max_tree_branches_kernel<T><<<blocks_for(count, kBranchThreads / 32 * kPairs), kBranchThreads, 0, stream>>>(tree, pairs, d_places, d_counts);
+  max_tree_branches_kernel<T>
+      <<<blocks_for(count, kBranchThreads / 32 * kPairs), kBranchThreads, 0, stream>>>(tree, pairs, d_places, d_counts);
   check_launch("max_tree_branches_kernel");
   max_tree_bands_kernel<T><<<count, kSeedThreads, 0, stream>>>(tree, pairs, d_places, d_counts);
   check_launch("max_tree_bands_kernel");
@@ -211,7 +218,9 @@ void join(Context& ctx, const JoinedTree<T>& tree, const Pairs& pairs) {
 template <class T>
 void max_tree_join_bands(Context& ctx, const JoinedTree<T>& tree, Extent e) {
   if constexpr (kBandShift<T> > 0) {
-    join(ctx, tree, {e.width, e.height, static_cast<i32>(divide_up(e.width, kTreeTile.width)), static_cast<i32>(divide_up(e.height, kTreeTile.height))});
+    join(ctx, tree,
+         {e.width, e.height, static_cast<i32>(divide_up(e.width, kTreeTile.width)),
+          static_cast<i32>(divide_up(e.height, kTreeTile.height))});
   }
 }
 template void max_tree_join_bands<u8>(Context&, const JoinedTree<u8>&, Extent);

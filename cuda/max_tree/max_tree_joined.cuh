@@ -89,8 +89,8 @@ struct JoinedTree {
     const u32 to = d_below[a.node.at];
     if (to == kNoneBelow) return;
     const i32 x = a.node.at % width, y = a.node.at / width;
-    const i32 p = (y / kTreeTile.height * kTreeTile.height + static_cast<i32>(to) / kTreeTile.width) * width + x / kTreeTile.width * kTreeTile.width +
-                  static_cast<i32>(to) % kTreeTile.width;
+    const i32 p = (y / kTreeTile.height * kTreeTile.height + static_cast<i32>(to) / kTreeTile.width) * width +
+                  x / kTreeTile.width * kTreeTile.width + static_cast<i32>(to) % kTreeTile.width;
     if (value(p) >= low) a = branch_of(p);
   }
 };

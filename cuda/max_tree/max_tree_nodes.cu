@@ -26,7 +26,8 @@ struct Tree {
 /// Says which pixels are canonical, one bit each, and counts their digits. One block a chunk, a warp 512 consecutive pixels of
 /// it; the counts gather in shared memory.
 template <class T>
-__global__ void __launch_bounds__(kThreads) max_tree_nodes_count_kernel(Tree<T> tree, T* d_flip, u32* d_chosen, pixel_sort::Places places) {
+__global__ void __launch_bounds__(kThreads)
+    max_tree_nodes_count_kernel(Tree<T> tree, T* d_flip, u32* d_chosen, pixel_sort::Places places) {
   __shared__ i32 count[pixel_sort::kDigits];
   if (threadIdx.x < pixel_sort::kDigits) count[threadIdx.x] = 0;
   const T flip = tree.flip();
@@ -80,8 +81,9 @@ struct ToTable {
 /// Parents' places at the nodes; at the other pixels their node's place, and they are counted. A warp owns 128 consecutive
 /// pixels; places of canonical pixels are only read. The nodes of a row's first pixels, as the large ones are, get their pixels
 /// at once. No shared memory.
-__global__ void __launch_bounds__(kThreads) max_tree_nodes_place_kernel(const i32* __restrict__ d_parent, i64 n, const u32* __restrict__ d_chosen,
-                                                                        i32* d_node, NodeTable to) {
+__global__ void __launch_bounds__(kThreads)
+    max_tree_nodes_place_kernel(const i32* __restrict__ d_parent, i64 n, const u32* __restrict__ d_chosen, i32* d_node,
+                                NodeTable to) {
   const u32 lane = lane_id();
   const i64 first = (static_cast<i64>(blockIdx.x) * kThreads + (threadIdx.x & ~31u)) * kAtOnce + lane;
   i32 above[kAtOnce], place[kAtOnce];
@@ -115,7 +117,8 @@ i32 build(Context& ctx, const Tree<T>& tree, i32* d_node, Extent e, const NodeTa
   T* d_flip = ctx.workspace.take<T>(1);
   // Every node in the last range: nothing here walks the table tile by tile.
   set_bytes(ctx, to.first, 0, static_cast<std::size_t>(node_tiles(e)) + 1);
-  max_tree_nodes_count_kernel<T><<<static_cast<u32>(places.chunks), kThreads, 0, stream_of(ctx)>>>(tree, d_flip, d_chosen, places);
+  max_tree_nodes_count_kernel<T>
+      <<<static_cast<u32>(places.chunks), kThreads, 0, stream_of(ctx)>>>(tree, d_flip, d_chosen, places);
   check_launch("max_tree_nodes_count_kernel");
   const pixel_sort::Pixels<T> pixels{tree.d_f, tree.n, T{0}, d_chosen, d_flip};
   const ToTable<T> table{tree.d_f, d_node, to};
@@ -127,7 +130,8 @@ i32 build(Context& ctx, const Tree<T>& tree, i32* d_node, Extent e, const NodeTa
     pixel_sort::scatter(ctx, pixels, places, pixel_sort::ToList{to.parent, d_digit});  // not needed yet
     pixel_sort::sort(ctx, pixel_sort::Listed{to.parent, d_digit, tree.n, d_total}, places, table);
   }
-  max_tree_nodes_place_kernel<<<blocks_for(tree.n, kThreads * kAtOnce), kThreads, 0, stream_of(ctx)>>>(tree.d_parent, tree.n, d_chosen, d_node, to);
+  max_tree_nodes_place_kernel<<<blocks_for(tree.n, kThreads * kAtOnce), kThreads, 0, stream_of(ctx)>>>(tree.d_parent, tree.n,
+                                                                                                       d_chosen, d_node, to);
   check_launch("max_tree_nodes_place_kernel");
   i32 count = 0;
   fetch(ctx, &count, d_total, 1);  // sync: the caller's own return value
@@ -153,8 +157,10 @@ void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane or
   i32* d_node = out.contiguous() ? out.data : ctx.workspace.take<i32>(static_cast<std::size_t>(n));
   const i32* d_parent = flat_rows(ctx, parent.view<i32>());
   const i32* d_last = sorted.data + (f.extent.height - 1) * sorted.stride + f.extent.width - 1;
-  if (f.type == PixelType::u8) nodes.count = build<u8>(ctx, {flat_rows(ctx, f.view<u8>()), d_parent, sorted.data, d_last, n}, d_node, f.extent, nodes);
-  else nodes.count = build<u16>(ctx, {flat_rows(ctx, f.view<u16>()), d_parent, sorted.data, d_last, n}, d_node, f.extent, nodes);
+  if (f.type == PixelType::u8)
+    nodes.count = build<u8>(ctx, {flat_rows(ctx, f.view<u8>()), d_parent, sorted.data, d_last, n}, d_node, f.extent, nodes);
+  else
+    nodes.count = build<u16>(ctx, {flat_rows(ctx, f.view<u16>()), d_parent, sorted.data, d_last, n}, d_node, f.extent, nodes);
   if (!out.contiguous()) copy_rows(ctx, View<const i32>(d_node, f.extent), out);
 }
 

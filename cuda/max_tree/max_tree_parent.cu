@@ -17,7 +17,9 @@ constexpr i32 kBorderPiece = sizeof(T) == 1 ? 256 : 128;
 struct Borders {
   i32 length, count, along, step, side, reach;
   bool every_diagonal;  ///< those at corners of tiles too
-  __device__ i32 after(i64 t) const { return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along; }
+  __device__ i32 after(i64 t) const {
+    return (static_cast<i32>(t / length) + 1) * side * step + static_cast<i32>(t % length) * along;
+  }
 };
 
 /// Joins the tiles along the upright borders (the first blocks) and the lying ones. A block owns a piece of the
@@ -25,7 +27,8 @@ struct Borders {
 /// surroundings in the tile and, for 8-connectivity, diagonals beside two lower pixels. Lanes then take edges from the list, as
 /// a join may be long or short. Parents live in global memory; joins are lock-free as in tiles.
 template <class T, bool eight>
-__global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright) {
+__global__ void __launch_bounds__(kBorderThreads)
+    max_tree_border_kernel(JoinedTree<T> tree, Borders upright, Borders lying, u32 blocks_upright) {
   enum : u32 { across = 0, down = 1u << 12, up = 2u << 12 };
   constexpr i32 piece = kBorderPiece<T>;
   const bool lies = blockIdx.x >= blocks_upright;
@@ -35,7 +38,8 @@ __global__ void __launch_bounds__(kBorderThreads) max_tree_border_kernel(JoinedT
   if (threadIdx.x == 0) listed = taken = 0;
   __syncthreads();
   const i32 along = borders.along, step = borders.step;
-  const i64 first = static_cast<i64>(lies ? blockIdx.x - blocks_upright : blockIdx.x) * piece, end = min(first + piece, static_cast<i64>(borders.length) * borders.count);
+  const i64 first = static_cast<i64>(lies ? blockIdx.x - blocks_upright : blockIdx.x) * piece,
+            end = min(first + piece, static_cast<i64>(borders.length) * borders.count);
   for (i64 t = first + threadIdx.x; t < end; t += kBorderThreads) {
     const auto list = [&](u32 kind) { edges[atomicAdd(&listed, 1u)] = static_cast<u16>(static_cast<u32>(t - first) | kind); };
     const i32 k = static_cast<i32>(t % borders.length), b = borders.after(t), a = b - step;
@@ -81,10 +85,12 @@ constexpr i32 kBits = 8;    ///< that a thread of the pass before owns
 /// Nodes that have become part of another one's level (canonical before the joins, and not after) point at that level's root
 /// now. A thread owns a few bits of a word. Chains lead to earlier pixels of the level, and what other threads have put there
 /// meanwhile says the same.
-static __global__ void max_tree_resolve_kernel(i32* d_parent, i64 words, const u32* __restrict__ d_before, const u32* __restrict__ d_canonical) {
+static __global__ void max_tree_resolve_kernel(i32* d_parent, i64 words, const u32* __restrict__ d_before,
+                                               const u32* __restrict__ d_canonical) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x, word = t / (32 / kBits);
   if (word >= words) return;
-  for (u32 rest = d_before[word] & ~d_canonical[word] & ((1u << kBits) - 1) << t % (32 / kBits) * kBits; rest; rest &= rest - 1) {
+  for (u32 rest = d_before[word] & ~d_canonical[word] & ((1u << kBits) - 1) << t % (32 / kBits) * kBits; rest;
+       rest &= rest - 1) {
     i32* own = d_parent + word * 32 + (__ffs(rest) - 1);
     const i32 next = static_cast<i32>(load_pixel(own));
     i32 to = next;
@@ -120,19 +126,24 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool can
   constexpr bool banded = kBandShift<T> > 0;
   u16* d_below = banded ? ctx.workspace.take<u16>(static_cast<std::size_t>(n)) : nullptr;
   max_tree_tiles<T>(ctx, d_f, e, d_parent, d_canonical, d_below, flip, eight);
-  if (canonical_form) MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+  if (canonical_form)
+    MORPHO_CUDA(cudaMemcpyAsync(d_before, d_canonical, words * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
   const JoinedTree<T> tree{d_f, d_parent, d_canonical, flip, d_below, e.width};
   if constexpr (banded) max_tree_join_bands(ctx, tree, e);
-  const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)), down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
+  const i32 across = static_cast<i32>(divide_up(e.width, kTreeTile.width)),
+            down = static_cast<i32>(divide_up(e.height, kTreeTile.height));
   const Borders upright{e.height, across - 1, e.width, 1, kTreeTile.width, kTreeTile.height, true};
   const Borders lying{e.width, down - 1, 1, e.width, kTreeTile.height, kTreeTile.width, false};
-  const auto blocks_of = [](const Borders& b) { return b.count == 0 ? 0u : blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece<T>); };
+  const auto blocks_of = [](const Borders& b) {
+    return b.count == 0 ? 0u : blocks_for(static_cast<i64>(b.length) * b.count, kBorderPiece<T>);
+  };
   if (const u32 blocks_upright = blocks_of(upright), blocks = blocks_upright + blocks_of(lying); blocks != 0) {
     max_tree_border_kernel<T, eight><<<blocks, kBorderThreads, 0, stream>>>(tree, upright, lying, blocks_upright);
     check_launch("max_tree_border_kernel");
   }
   if (!canonical_form) return;
-  max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32) * (32 / kBits), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32), d_before, d_canonical);
+  max_tree_resolve_kernel<<<blocks_for(divide_up(n, 32) * (32 / kBits), 256), 256, 0, stream>>>(d_parent, divide_up(n, 32),
+                                                                                                d_before, d_canonical);
   check_launch("max_tree_resolve_kernel");
   max_tree_flatten_kernel<<<blocks_for(n, 256 * kPixels), 256, 0, stream>>>(d_parent, n, d_canonical);
   check_launch("max_tree_flatten_kernel");

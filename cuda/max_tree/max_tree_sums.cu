@@ -117,9 +117,12 @@ struct TileSums {
 
   /// Pixels first to end - 1 of row y.
   __device__ static TileSums run(u32 first, u32 end, u32 y) {
-    const auto squares = [](u32 k) { return (k - 1) * k * (2 * k - 1) / 6; };  // of 0 to k - 1; 0 for k = 0, as the product wraps to 0
+    const auto squares = [](u32 k) {
+      return (k - 1) * k * (2 * k - 1) / 6;
+    };  // of 0 to k - 1; 0 for k = 0, as the product wraps to 0
     const u32 n = end - first, x = (first + end - 1) * n / 2;
-    return {n, x, n * y, squares(end) - squares(first), n * y * y, x * y, (end == 32 ? 0u : 1u << end) - (1u << first), 1u << y};
+    return {n,      x, n * y, squares(end) - squares(first), n * y * y, x * y, (end == 32 ? 0u : 1u << end) - (1u << first),
+            1u << y};
   }
   __device__ NodeSums at(i64 x0, i64 y0) const {
     NodeSums s{};
@@ -192,7 +195,8 @@ __global__ void __launch_bounds__(kThreads) max_tree_sums_places_kernel(Nodes no
   for (i32 i = static_cast<i32>(threadIdx.x); i < kSlots; i += kThreads) {
     const i32 node = slot_node[i];
     if (node < 0) continue;
-    const TileSums s{slot[0][i] >> 16, slot[0][i] & 0xFFFF, slot[1][i], slot[2][i], slot[3][i], slot[4][i], slot[5][i], slot[6][i]};
+    const TileSums s{slot[0][i] >> 16, slot[0][i] & 0xFFFF, slot[1][i], slot[2][i],
+                     slot[3][i],       slot[4][i],          slot[5][i], slot[6][i]};
     s.give(d_sums[node], x0, y0, nodes.d_own[node]);
   }
 }
@@ -259,7 +263,14 @@ template void sum_nodes<ValueSums>(Context&, const Nodes&, ValueSums*, bool);
 template void sum_nodes<NodeSums>(Context&, const Nodes&, NodeSums*, bool);
 
 Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table) {
-  return {flat_rows(ctx, node.view<i32>()), table.parent, table.pixel, table.own, table.altitude, table.count, node.extent.width, node.extent.height};
+  return {flat_rows(ctx, node.view<i32>()),
+          table.parent,
+          table.pixel,
+          table.own,
+          table.altitude,
+          table.count,
+          node.extent.width,
+          node.extent.height};
 }
 
 /// Shape: node and nodes as max_tree_nodes gives them; sums: nodes.count elements, in the table's order. Units: px, grey

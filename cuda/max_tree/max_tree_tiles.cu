@@ -12,9 +12,9 @@ namespace {
 
 // A key is a pixel's value and index, so that keys are in the pixels' order; the index counts bytes of shared memory, which
 // saves an instruction at every step of every way.
-constexpr i32 kShift = 15;                 ///< bits of the largest index
-constexpr u32 kKey = 1u << 31;             ///< set in every key, so that 0 can say: no parent
-constexpr i32 kSteps = 8;                  ///< of a join between two looks at who has finished
+constexpr i32 kShift = 15;      ///< bits of the largest index
+constexpr u32 kKey = 1u << 31;  ///< set in every key, so that 0 can say: no parent
+constexpr i32 kSteps = 8;       ///< of a join between two looks at who has finished
 
 /// Tiles as large as shared memory lets them be with enough blocks at once: what is joined there costs a fiftieth of a join in
 /// global memory. `canonical_before`: the levels of joins before which a tile's trees are made canonical (a bit a level).
@@ -23,13 +23,15 @@ constexpr i32 kSteps = 8;                  ///< of a join between two looks at w
 template <class T, bool eight, bool keeps_values>
 struct Tile {
   static constexpr i32 width = kTreeTile.width, height = kTreeTile.height, area = width * height, threads = area / 16;
-  static constexpr i32 levels = 6;  ///< the last one joins all columns that are left at once: their edges are too few for a level each
+  /// The last one joins all columns that are left at once: their edges are too few for a level each
+  static constexpr i32 levels = 6;
   static_assert(width == 4 * 32 && height == 64 && 4 * area == 1 << kShift);
   static constexpr u32 canonical_before = 0b111000;
   /// Edges that a pair of columns can have: of neighbouring ones one implies the other, so every second at most; of two
   /// diagonals that cross one.
   static constexpr i32 edges = height / 2 + (eight ? height : 0);
-  static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * width * edges + (keeps_values ? sizeof(T) * area : 0);
+  static constexpr std::size_t shared_bytes = sizeof(u32) * area + sizeof(u16) * width * edges +
+                                              (keeps_values ? sizeof(T) * area : 0);
   static constexpr i32 blocks = (eight ? 1536 : 2048) / threads;  ///< at once on a multiprocessor, as far as registers decide
 };
 
@@ -104,7 +106,8 @@ __device__ void write_below(u32* up, i32 w, i32 h, u16* d_to, i32 width) {
   for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
     const i32 lx = i % Shape::width, ly = i / Shape::width;
     const u32 to = up[i];
-    if (lx < w && ly < h) d_to[static_cast<i64>(ly) * width + lx] = (to & kCrosses) != 0 ? static_cast<u16>(index_of(to)) : kNoneBelow;
+    if (lx < w && ly < h)
+      d_to[static_cast<i64>(ly) * width + lx] = (to & kCrosses) != 0 ? static_cast<u16>(index_of(to)) : kNoneBelow;
   }
 }
 
@@ -117,8 +120,8 @@ __device__ void write_below(u32* up, i32 w, i32 h, u16* d_to, i32 width) {
 /// write their level root.
 template <class T, bool eight, bool keeps_values>
 __global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T, eight, keeps_values>::blocks)
-max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent, u32* __restrict__ d_canonical,
-                     u16* __restrict__ d_below) {
+    max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent,
+                         u32* __restrict__ d_canonical, u16* __restrict__ d_below) {
   using Shape = Tile<T, eight, keeps_values>;
   constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_pair = Shape::edges;
   extern __shared__ u32 up[];
@@ -126,13 +129,18 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
   __shared__ u32 listed[Shape::levels], taken[Shape::levels];
   /// From the pixel to its right, or below that; or from the pixel below to its right.
   enum : u32 { right = 0, falling = 1u << 14, rising = 2u << 14 };
-  const auto list_of = [&](i32 level) { return edges + (Shape::width - (Shape::width >> level)) * per_pair; };  // level 0 has half of the columns, …
-  const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width, y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
+  const auto list_of = [&](i32 level) {
+    return edges + (Shape::width - (Shape::width >> level)) * per_pair;
+  };  // level 0 has half of the columns, …
+  const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width,
+            y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
   const i32 w = min(Shape::width, width - x0), h = min(Shape::height, height - y0);
   const i32 lane = static_cast<i32>(lane_id()), warp = static_cast<i32>(threadIdx.x) / 32;
   const T* from = d_f + static_cast<i64>(y0) * width + x0;
   T* kept = reinterpret_cast<T*>(edges + Shape::width * per_pair);
-  const auto read = [&](i32 lx, i32 ly) { return static_cast<u32>(static_cast<T>(from[static_cast<i64>(ly) * width + lx] ^ flip)); };
+  const auto read = [&](i32 lx, i32 ly) {
+    return static_cast<u32>(static_cast<T>(from[static_cast<i64>(ly) * width + lx] ^ flip));
+  };
   const auto value = [&](i32 lx, i32 ly) {
     if constexpr (keeps_values) return static_cast<u32>(kept[ly * Shape::width + lx]);
     else return read(lx, ly);
@@ -147,7 +155,8 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
       const u32 flips = 0x01010101u * static_cast<u8>(flip);
 #pragma unroll 4
       for (i32 ly = warp; ly < h; ly += warps) {
-        reinterpret_cast<u32*>(kept)[ly * 32 + lane] = reinterpret_cast<const u32*>(from + static_cast<i64>(ly) * width)[lane] ^ flips;
+        reinterpret_cast<u32*>(kept)[ly * 32 + lane] = reinterpret_cast<const u32*>(from + static_cast<i64>(ly) * width)[lane] ^
+                                                       flips;
       }
     } else {
       for (i32 part = warp; part < parts * Shape::height; part += warps) {
@@ -236,7 +245,8 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
     for (i32 part = 0; part < parts; ++part) {
       const i32 lx = part * 32 + lane, i = ly * Shape::width + lx, here = (y0 + ly) * width + x0 + lx;
       const bool inside = lx < w;
-      const u32 own = key_of(inside ? value(lx, ly) : 0, i), parent = load_shared(up + i), to = tile_level_root(up, parent == 0 ? own : parent);
+      const u32 own = key_of(inside ? value(lx, ly) : 0, i), parent = load_shared(up + i),
+                to = tile_level_root(up, parent == 0 ? own : parent);
       const bool canonical = inside && !same_level(parent, own);
       const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
       if (inside) d_parent[here] = p;
@@ -265,18 +275,20 @@ max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 acros
 template <class T, bool eight, bool keeps_values>
 void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
   using Shape = Tile<T, eight, keeps_values>;
-  const i32 across = static_cast<i32>(divide_up(e.width, Shape::width)), down = static_cast<i32>(divide_up(e.height, Shape::height));
+  const i32 across = static_cast<i32>(divide_up(e.width, Shape::width)),
+            down = static_cast<i32>(divide_up(e.height, Shape::height));
   const auto kernel = max_tree_tile_kernel<T, eight, keeps_values>;
   allow_dynamic_shared(kernel, Shape::shared_bytes);
-  kernel<<<static_cast<u32>(across) * static_cast<u32>(down), Shape::threads, Shape::shared_bytes, stream_of(ctx)>>>(d_f, e.width, e.height, across, flip, d_parent,
-                                                                                                                  d_canonical, d_below);
+  kernel<<<static_cast<u32>(across) * static_cast<u32>(down), Shape::threads, Shape::shared_bytes, stream_of(ctx)>>>(
+      d_f, e.width, e.height, across, flip, d_parent, d_canonical, d_below);
   check_launch("max_tree_tile_kernel");
 }
 
 template <class T, bool eight>
 void launch_best(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
   if constexpr (sizeof(T) == 1) {
-    if (Tile<T, eight, true>::shared_bytes <= most_dynamic_shared(max_tree_tile_kernel<T, eight, true>)) return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
+    if (Tile<T, eight, true>::shared_bytes <= most_dynamic_shared(max_tree_tile_kernel<T, eight, true>))
+      return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
   }
   launch<T, eight, false>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
 }

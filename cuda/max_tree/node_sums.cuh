@@ -22,7 +22,7 @@ struct Nodes {
   const i32* d_pixel;
   const i32* d_own;
   const u16* d_altitude;
-  i32 count;   ///< nodes
+  i32 count;  ///< nodes
   i32 width, height;
 };
 

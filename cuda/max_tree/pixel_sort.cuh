@@ -25,7 +25,9 @@ Places take_places(Context& ctx, i64 items);
 void sum_places(Context& ctx, const Places& places);
 
 /// Which of 32 items from `begin` there are, as bits.
-__device__ inline u32 items_before(i64 begin, i64 end) { return begin + 32 <= end ? kFullWarp : begin >= end ? 0 : (1u << (end - begin)) - 1; }
+__device__ inline u32 items_before(i64 begin, i64 end) {
+  return begin + 32 <= end ? kFullWarp : begin >= end ? 0 : (1u << (end - begin)) - 1;
+}
 
 /// Sources say what is sorted: item i's digit, and the word that stands for it in shared memory.
 
@@ -46,7 +48,9 @@ struct Pixels {
   __device__ i64 items() const { return n; }
   __device__ u32 value(i64 i) const { return static_cast<T>(d_f[i] ^ flip); }
   __device__ u32 digit(i64 i) const { return value(i) & 255; }
-  __device__ u32 live(i64 first, i64 end) const { return first >= end ? 0 : d_chosen ? d_chosen[first / 32] : items_before(first, end); }
+  __device__ u32 live(i64 first, i64 end) const {
+    return first >= end ? 0 : d_chosen ? d_chosen[first / 32] : items_before(first, end);
+  }
   __device__ u32 word(i64 i, u32 local, u32 digit) const {
     const u32 word = local | digit << kLocalBits;
     if constexpr (sizeof(T) == 2) return word | value(i) >> 8 << (kLocalBits + 8);
@@ -124,7 +128,8 @@ __global__ void __launch_bounds__(kThreads, 3) pixel_sort_scatter_kernel(Source 
   const i64 begin = first + warp * kPerWarp + lane;
   const i32 left = static_cast<i32>(end - begin);
 
-  u32 ranks[kRounds];  // digits; then in their place ranks among the warp's items of the same digit: both do not fit in the registers
+  u32 ranks[kRounds];  // digits; then in their place ranks among the warp's items of the same digit: both do not fit in the
+                       // registers
 #pragma unroll
   for (i32 r = 0; r < kRounds; ++r) ranks[r] = r * 32 < left ? source.digit(begin + r * 32) : 0;
   const u32 live = lane < kRounds ? source.live(first + warp * kPerWarp + lane * 32, end) : 0;  // the items of round `lane`
@@ -205,7 +210,8 @@ __global__ void __launch_bounds__(kThreads, 3) pixel_sort_scatter_kernel(Source 
 template <class Source, class Goal>
 void scatter(Context& ctx, const Source& source, const Places& places, const Goal& goal) {
   sum_places(ctx, places);
-  pixel_sort_scatter_kernel<Source, Goal><<<static_cast<u32>(places.chunks), kThreads, 0, stream_of(ctx)>>>(source, places, goal);
+  pixel_sort_scatter_kernel<Source, Goal>
+      <<<static_cast<u32>(places.chunks), kThreads, 0, stream_of(ctx)>>>(source, places, goal);
   check_launch("pixel_sort_scatter_kernel");
 }
 /// Enqueues a sort by one digit. Cost: two reads of the digits, one of the items, one write.

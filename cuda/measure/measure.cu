@@ -94,9 +94,8 @@ __device__ void add_to_objects(i32 object, S& s, S* all, S* parts, i32* part_obj
 
 /// A thread, or a warp (`lanes`), owns a run in the order of labels: its moments, and which of its pixels have neighbours of
 /// the object below. Shared memory: the warps' sums.
-__global__ void __launch_bounds__(kThreads)
-measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes, Image<const i32> labels,
-                      Moments* moments) {
+__global__ void __launch_bounds__(kThreads) measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object,
+                                                                  i32 n, i32 lanes, Image<const i32> labels, Moments* moments) {
   __shared__ Moments parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
@@ -119,7 +118,8 @@ measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ obje
       const i32 label = labels.at(run.x0, run.y);
       const i32* below = labels.row(run.y + 1);
       const auto is = [&](i32 u) { return static_cast<u32>(u >= 0 && u < labels.width && below[u] == label); };
-      for (i32 u = run.x0 + lane; u < run.x1; u += lanes) m.inside[0] += is(u), m.inside[1] += is(u + 1), m.inside[2] += is(u - 1);
+      for (i32 u = run.x0 + lane; u < run.x1; u += lanes)
+        m.inside[0] += is(u), m.inside[1] += is(u + 1), m.inside[2] += is(u - 1);
     }
   }
   add_to_objects(mine, m, moments, parts, part_object);
@@ -128,8 +128,8 @@ measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ obje
 /// A thread, or a warp (`lanes`), owns a run in the order of labels. Integers: the order of sums does not show. Shared memory:
 /// the warps' sums.
 __global__ void __launch_bounds__(kThreads)
-measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes, Image<const Rgba> rgba,
-                      const objects::ObjectStainTables* __restrict__ tables, StainSums* sums) {
+    measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes,
+                          Image<const Rgba> rgba, const objects::ObjectStainTables* __restrict__ tables, StainSums* sums) {
   __shared__ StainSums parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
@@ -175,7 +175,8 @@ void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels
   hull_objects(ctx, r);
 }
 
-void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables, StainSums* sums) {
+void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables,
+                StainSums* sums) {
   clear_sums(ctx, sums, r.object_count);
   auto* d_tables = ctx.workspace.take<objects::ObjectStainTables>(1);
   MORPHO_CUDA(cudaMemcpyAsync(d_tables, &tables, sizeof tables, cudaMemcpyHostToDevice, stream_of(ctx)));
@@ -208,7 +209,8 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
   ctx.check_cancelled();
   const std::size_t n = static_cast<std::size_t>(r.object_count);
   static_assert(sizeof(Moments) <= sizeof(StainSums));
-  void* const sums = colored ? static_cast<void*>(work.take<StainSums>(n)) : work.take<Moments>(n);  // of shapes, then of stains
+  void* const sums = colored ? static_cast<void*>(work.take<StainSums>(n))
+                             : work.take<Moments>(n);  // of shapes, then of stains
   sum_shapes(ctx, r, labels.view<i32>(), static_cast<Moments*>(sums));
   auto* d_records = work.take<ObjectMeasurement>(n);
   i64* d_offsets = work.take<i64>(n + 1);

@@ -11,9 +11,9 @@ namespace morpho::gpu {
 
 namespace {
 
-constexpr i32 kTall = 128;                ///< rows that one thread may do
-constexpr i32 kPieces = 64, kFan = 8;     ///< of a tall object's rows; how many become one
-constexpr i32 kThreads = 2 * kPieces;     ///< left, right
+constexpr i32 kTall = 128;             ///< rows that one thread may do
+constexpr i32 kPieces = 64, kFan = 8;  ///< of a tall object's rows; how many become one
+constexpr i32 kThreads = 2 * kPieces;  ///< left, right
 
 /// A chain of corners in global memory, its last two in registers.
 struct Chain {
@@ -60,12 +60,15 @@ struct Rows {
   i32 begin, end;
   int2 *left, *right;
   __device__ Rows(const Object* objects, i32 count, i32 row_count, i32 i, int2* chains)
-      : begin(objects[i].first_row), end(i + 1 < count ? objects[i + 1].first_row : row_count), left(chains + 4 * static_cast<i64>(begin)),
+      : begin(objects[i].first_row),
+        end(i + 1 < count ? objects[i + 1].first_row : row_count),
+        left(chains + 4 * static_cast<i64>(begin)),
         right(left + 2 * static_cast<i64>(end - begin)) {}
 };
 
 /// A thread owns an object; tall ones go to a list, in any order. tall: how many there are, then the list.
-__global__ void measure_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* objects, i32 count, int2* chains, i32* tall) {
+__global__ void measure_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* objects, i32 count, int2* chains,
+                                     i32* tall) {
   const i32 i = static_cast<i32>(blockIdx.x) * blockDim.x + static_cast<i32>(threadIdx.x);
   if (i >= count) return;
   const Rows own(objects, count, row_count, i, chains);
@@ -82,7 +85,8 @@ __global__ void measure_hulls_kernel(const Run* __restrict__ rows, i32 row_count
 /// A block owns a tall object at a time: half of it the left chain, half the right. Shared memory: how long each piece's chain
 /// is.
 __global__ void __launch_bounds__(kThreads)
-measure_tall_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* objects, i32 count, int2* chains, const i32* __restrict__ tall) {
+    measure_tall_hulls_kernel(const Run* __restrict__ rows, i32 row_count, Object* objects, i32 count, int2* chains,
+                              const i32* __restrict__ tall) {
   __shared__ i32 length[2][kPieces];
   const i32 which = static_cast<i32>(threadIdx.x) / kPieces, piece = static_cast<i32>(threadIdx.x) % kPieces;
   const i64 side = which == 0 ? -1 : 1;
@@ -122,10 +126,12 @@ void hull_objects(Context& ctx, const SortedRuns& r) {
   int2* chains = ctx.workspace.take<int2>(4 * static_cast<std::size_t>(r.row_count));
   i32* tall = ctx.workspace.take<i32>(static_cast<std::size_t>(r.object_count) + 1);
   set_bytes(ctx, tall, 0, 1);
-  measure_hulls_kernel<<<blocks_for(r.object_count, 64), 64, 0, stream_of(ctx)>>>(r.rows, r.row_count, r.objects, r.object_count, chains, tall);
+  measure_hulls_kernel<<<blocks_for(r.object_count, 64), 64, 0, stream_of(ctx)>>>(r.rows, r.row_count, r.objects,
+                                                                                  r.object_count, chains, tall);
   check_launch("measure_hulls_kernel");
   if (r.row_count <= kTall) return;  // nobody can be tall
-  measure_tall_hulls_kernel<<<static_cast<u32>(4 * multiprocessors()), kThreads, 0, stream_of(ctx)>>>(r.rows, r.row_count, r.objects, r.object_count, chains, tall);
+  measure_tall_hulls_kernel<<<static_cast<u32>(4 * multiprocessors()), kThreads, 0, stream_of(ctx)>>>(
+      r.rows, r.row_count, r.objects, r.object_count, chains, tall);
   check_launch("measure_tall_hulls_kernel");
 }
 

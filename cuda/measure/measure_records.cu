@@ -8,12 +8,14 @@ namespace {
 
 constexpr i32 kThreads = 128;
 
-__device__ objects::i128 whole(unsigned long long low, unsigned long long high) { return (static_cast<objects::i128>(high) << 32) + low; }
+__device__ objects::i128 whole(unsigned long long low, unsigned long long high) {
+  return (static_cast<objects::i128>(high) << 32) + low;
+}
 
 /// A thread owns an object. Its moments move from the image's corner to that of its box, in integers.
-__global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 run_count, const Object* __restrict__ objects, i32 count,
-                                             const Moments* __restrict__ moments, ObjectMeasurement* __restrict__ records,
-                                             i64* __restrict__ offsets) {
+__global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 run_count, const Object* __restrict__ objects,
+                                             i32 count, const Moments* __restrict__ moments,
+                                             ObjectMeasurement* __restrict__ records, i64* __restrict__ offsets) {
   using objects::i128;
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   if (i >= count) return;
@@ -46,7 +48,8 @@ __global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 r
 }
 
 /// A thread owns an object.
-__global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums, i32 count, ObjectMeasurement* __restrict__ records) {
+__global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums, i32 count,
+                                             ObjectMeasurement* __restrict__ records) {
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   if (i >= count) return;
   const StainSums s = sums[i];
@@ -67,7 +70,8 @@ __global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums,
 void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, ObjectMeasurement* records, i64* offsets) {
   set_bytes(ctx, records, 0, static_cast<std::size_t>(r.object_count));  // no stains, and nothing undefined between the fields
   const u32 blocks = blocks_for(r.object_count, kThreads);
-  measure_record_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.count, r.objects, r.object_count, moments, records, offsets);
+  measure_record_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.count, r.objects, r.object_count, moments,
+                                                                        records, offsets);
   check_launch("measure_record_shapes_kernel");
 }
 

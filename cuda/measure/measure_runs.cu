@@ -11,10 +11,12 @@ namespace {
 constexpr i32 kThreads = 256;
 
 /// A warp owns 32 pixels of a row: the bits where a run of one label > 0 begins, and where one ends (its last pixel).
-__global__ void measure_ends_kernel(Image<const i32> labels, i32 words, i64 count, u32* __restrict__ begins, u32* __restrict__ ends) {
+__global__ void measure_ends_kernel(Image<const i32> labels, i32 words, i64 count, u32* __restrict__ begins,
+                                    u32* __restrict__ ends) {
   const i64 i = (static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   if (i >= count) return;
-  const i32 y = static_cast<i32>(i / words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * words) + static_cast<i32>(lane_id());
+  const i32 y = static_cast<i32>(i / words),
+            x = 32 * static_cast<i32>(i - static_cast<i64>(y) * words) + static_cast<i32>(lane_id());
   const auto value = [&](i32 u) { return u >= 0 && u < labels.width ? max(labels.at(u, y), 0) : 0; };
   const i32 v = value(x);
   const u32 b = __ballot_sync(kFullWarp, v > 0 && v != value(x - 1)), e = __ballot_sync(kFullWarp, v > 0 && v != value(x + 1));
@@ -25,8 +27,8 @@ __global__ void measure_ends_kernel(Image<const i32> labels, i32 words, i64 coun
 }
 
 /// A block owns 256 words, a thread one: how many bits they hold in all.
-__global__ void measure_count_kernel(const u32* __restrict__ begins, const u32* __restrict__ ends, i64 count, i32* __restrict__ begin_totals,
-                                     i32* __restrict__ end_totals) {
+__global__ void measure_count_kernel(const u32* __restrict__ begins, const u32* __restrict__ ends, i64 count,
+                                     i32* __restrict__ begin_totals, i32* __restrict__ end_totals) {
   __shared__ i32 sums[33];
   const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
   i32 total;
@@ -38,9 +40,10 @@ __global__ void measure_count_kernel(const u32* __restrict__ begins, const u32* 
 }
 
 /// The same blocks again: the n-th beginning and the n-th end belong to one run, and each is written at its own number.
-__global__ void measure_runs_kernel(Image<const i32> labels, i32 words, i64 count, const u32* __restrict__ begins, const u32* __restrict__ ends,
-                                    const i32* __restrict__ begin_totals, const i32* __restrict__ end_totals, Run* __restrict__ runs,
-                                    i32* __restrict__ label, i32* __restrict__ number) {
+__global__ void measure_runs_kernel(Image<const i32> labels, i32 words, i64 count, const u32* __restrict__ begins,
+                                    const u32* __restrict__ ends, const i32* __restrict__ begin_totals,
+                                    const i32* __restrict__ end_totals, Run* __restrict__ runs, i32* __restrict__ label,
+                                    i32* __restrict__ number) {
   __shared__ i32 sums[33];
   const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
   const u32 b = i < count ? begins[i] : 0, e = i < count ? ends[i] : 0;
@@ -62,13 +65,15 @@ __global__ void measure_runs_kernel(Image<const i32> labels, i32 words, i64 coun
 /// Runs in the order of labels: where objects begin, and where rows of objects do.
 struct Heads {
   bool object, row;
-  __device__ Heads(const i32* label, i32 i, i32 y, i32 y_before) : object(i == 0 || label[i - 1] != label[i]), row(object || y != y_before) {}
+  __device__ Heads(const i32* label, i32 i, i32 y, i32 y_before)
+      : object(i == 0 || label[i - 1] != label[i]), row(object || y != y_before) {}
 };
 
 /// A thread owns a run in the order of labels: it fetches the run, and the block counts how many objects, and rows of objects,
 /// begin in it.
-__global__ void measure_gather_kernel(const Run* __restrict__ runs, const i32* __restrict__ label, const i32* __restrict__ number, i32 n,
-                                      Run* __restrict__ sorted, i32* __restrict__ object_totals, i32* __restrict__ row_totals) {
+__global__ void measure_gather_kernel(const Run* __restrict__ runs, const i32* __restrict__ label,
+                                      const i32* __restrict__ number, i32 n, Run* __restrict__ sorted,
+                                      i32* __restrict__ object_totals, i32* __restrict__ row_totals) {
   __shared__ i32 sums[33];
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   i32 object = 0, row = 0, total;
@@ -87,9 +92,9 @@ __global__ void measure_gather_kernel(const Run* __restrict__ runs, const i32* _
 
 /// A thread owns a run in the order of labels: the number of its object, and what begins with it. A row of an object goes from
 /// the beginning of its first run to the end of its last.
-__global__ void measure_objects_kernel(const Run* __restrict__ runs, const i32* __restrict__ label, i32 n, const i32* __restrict__ object_totals,
-                                       const i32* __restrict__ row_totals, i32* __restrict__ object, Object* __restrict__ objects,
-                                       Run* __restrict__ rows) {
+__global__ void measure_objects_kernel(const Run* __restrict__ runs, const i32* __restrict__ label, i32 n,
+                                       const i32* __restrict__ object_totals, const i32* __restrict__ row_totals,
+                                       i32* __restrict__ object, Object* __restrict__ objects, Run* __restrict__ rows) {
   __shared__ i32 sums[33];
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   const bool inside = i < n;
@@ -131,7 +136,8 @@ SortedRuns sort_runs(Context& ctx, const View<const i32>& labels) {
   i32 *label = work.take<i32>(n), *number = work.take<i32>(n), *sorted_number = work.take<i32>(n);
   r.label = work.take<i32>(n);
   r.runs = work.take<Run>(n);
-  measure_runs_kernel<<<blocks, kThreads, 0, stream>>>(labels, words, count, begins, ends, begin_totals, end_totals, raster, label, number);
+  measure_runs_kernel<<<blocks, kThreads, 0, stream>>>(labels, words, count, begins, ends, begin_totals, end_totals, raster,
+                                                       label, number);
   check_launch("measure_runs_kernel");
   std::size_t bytes = 0;
   MORPHO_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, label, r.label, number, sorted_number, r.count, 0, 31, stream));
@@ -141,15 +147,17 @@ SortedRuns sort_runs(Context& ctx, const View<const i32>& labels) {
   const u32 run_blocks = blocks_for(r.count, kThreads);
   i32* totals = work.take<i32>(2 * (run_blocks + std::size_t{1}));
   i32* row_totals = totals + run_blocks + 1;
-  measure_gather_kernel<<<run_blocks, kThreads, 0, stream>>>(raster, r.label, sorted_number, r.count, r.runs, totals, row_totals);
+  measure_gather_kernel<<<run_blocks, kThreads, 0, stream>>>(raster, r.label, sorted_number, r.count, r.runs, totals,
+                                                             row_totals);
   check_launch("measure_gather_kernel");
   scan_totals(ctx, totals, static_cast<i32>(run_blocks));
   scan_totals(ctx, row_totals, static_cast<i32>(run_blocks));
   MORPHO_CUDA(cudaMemcpyAsync(&r.row_count, row_totals + run_blocks, sizeof r.row_count, cudaMemcpyDeviceToHost, stream));
   fetch(ctx, &r.object_count, totals + run_blocks, 1);  // sync: memory is taken for as many objects and rows as there are
-  r.object = label, r.rows = raster;  // neither is needed any more
+  r.object = label, r.rows = raster;                    // neither is needed any more
   r.objects = work.take<Object>(static_cast<std::size_t>(r.object_count));
-  measure_objects_kernel<<<run_blocks, kThreads, 0, stream>>>(r.runs, r.label, r.count, totals, row_totals, r.object, r.objects, r.rows);
+  measure_objects_kernel<<<run_blocks, kThreads, 0, stream>>>(r.runs, r.label, r.count, totals, row_totals, r.object, r.objects,
+                                                              r.rows);
   check_launch("measure_objects_kernel");
   return r;
 }

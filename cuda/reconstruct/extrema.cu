@@ -10,7 +10,9 @@ namespace morpho::gpu {
 namespace {
 
 constexpr u32 kThreads = 256;
-dim3 rows_of(Extent e) { return dim3(blocks_for(e.width, kThreads), static_cast<u32>(std::min<i64>(std::max<i64>(1, divide_up(e.height, 8)), 65535))); }
+dim3 rows_of(Extent e) {
+  return dim3(blocks_for(e.width, kThreads), static_cast<u32>(std::min<i64>(std::max<i64>(1, divide_up(e.height, 8)), 65535)));
+}
 
 /// to = f + step, held at the type's ends. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
 template <class T>
@@ -28,8 +30,8 @@ void h_extrema_into(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& 
   visit_pixel_type(f.type, [&](auto zero) {
     using T = decltype(zero);
     extrema_shift_kernel<T><<<rows_of(f.extent), kThreads, 0, stream_of(ctx)>>>(
-        Image<const T>(f.view<T>()), Image<T>(out.view<T>()), maxima ? -static_cast<i64>(params.h) : params.h, std::numeric_limits<T>::min(),
-        std::numeric_limits<T>::max());
+        Image<const T>(f.view<T>()), Image<T>(out.view<T>()), maxima ? -static_cast<i64>(params.h) : params.h,
+        std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
     check_launch("extrema_shift_kernel");
   });
   reconstruct(ctx, out, f, out, {maxima ? By::dilation : By::erosion, params.connectivity, ReconstructVariant::automatic});
@@ -82,7 +84,8 @@ __global__ void extrema_remainder_kernel(Image<const T> f, Image<T> out) {
 void border_marker(Context& ctx, ConstPlane f, Plane out, int fill) {
   const auto fill_with = [&](auto zero) {
     using T = decltype(zero);
-    extrema_border_kernel<T><<<rows_of(f.extent), kThreads, 0, stream_of(ctx)>>>(Image<const T>(f.view<T>()), Image<T>(out.view<T>()), static_cast<T>(fill));
+    extrema_border_kernel<T><<<rows_of(f.extent), kThreads, 0, stream_of(ctx)>>>(Image<const T>(f.view<T>()),
+                                                                                 Image<T>(out.view<T>()), static_cast<T>(fill));
     check_launch("extrema_border_kernel");
   };
   if (f.type == PixelType::u8) fill_with(u8{});
@@ -157,7 +160,8 @@ void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParam
   reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});
   const auto subtract = [&](auto zero) {
     using T = decltype(zero);
-    extrema_remainder_kernel<T><<<rows_of(f.extent), kThreads, 0, stream_of(ctx)>>>(Image<const T>(f.view<T>()), Image<T>(out.view<T>()));
+    extrema_remainder_kernel<T>
+        <<<rows_of(f.extent), kThreads, 0, stream_of(ctx)>>>(Image<const T>(f.view<T>()), Image<T>(out.view<T>()));
     check_launch("extrema_remainder_kernel");
   };
   if (f.type == PixelType::u8) subtract(u8{});

@@ -19,7 +19,8 @@ namespace {
 constexpr i32 kWarps = 8, kRows = 16, kTile = kWarps * kRows;
 constexpr i32 kMostSteps = 16, kInner = kTile - 2 * kMostSteps;
 constexpr i32 kLook = 4;  ///< steps after which a block looks whether anything changes
-static_assert(kTile == 4 * 32 && kMostSteps == kRows, "a lane has four pixels a row; the first and the last warp are the rows that are not written");
+static_assert(kTile == 4 * 32 && kMostSteps == kRows,
+              "a lane has four pixels a row; the first and the last warp are the rows that are not written");
 
 /// Four pixels of a row: (p0, p2) and (p1, p3), 16 bits each.
 struct Quad {
@@ -60,7 +61,8 @@ __device__ inline void store_quad(const Image<T>& image, i32 x, i32 y, Quad q) {
 /// twice.
 __device__ inline Quad across(Quad q) {
   const u32 before = __shfl_up_sync(kFullWarp, q.b, 1), after = __shfl_down_sync(kFullWarp, q.a, 1);
-  return {__vimax3_u16x2(q.a, q.b, __byte_perm(before, q.b, 0x5432)), __vimax3_u16x2(q.a, q.b, __byte_perm(q.a, after, 0x5432))};
+  return {__vimax3_u16x2(q.a, q.b, __byte_perm(before, q.b, 0x5432)),
+          __vimax3_u16x2(q.a, q.b, __byte_perm(q.a, after, 0x5432))};
 }
 
 /// One step of a warp's rows; `above` and `below` are the maxima across of the rows beyond, `first` and `last` those of its
@@ -72,7 +74,8 @@ __device__ inline u32 step(Quad (&v)[kRows], const Quad (&limit)[kRows], Quad ab
 #pragma unroll
   for (i32 r = 0; r < kRows; ++r) {
     const Quad next = r + 1 == kRows ? below : r + 2 == kRows ? last : across(v[r + 1]);
-    const Quad now = {__vminu2(__vimax3_u16x2(prev.a, here.a, next.a), limit[r].a), __vminu2(__vimax3_u16x2(prev.b, here.b, next.b), limit[r].b)};
+    const Quad now = {__vminu2(__vimax3_u16x2(prev.a, here.a, next.a), limit[r].a),
+                      __vminu2(__vimax3_u16x2(prev.b, here.b, next.b), limit[r].b)};
     if (Look) changed |= (now.a ^ v[r].a) | (now.b ^ v[r].b);
     v[r] = now;
     prev = here, here = next;
@@ -84,8 +87,8 @@ __device__ inline u32 step(Quad (&v)[kRows], const Quad (&limit)[kRows], Quad ab
 /// changed: which ones this one does, or null. Shared memory: the warps' first and last rows, by turns.
 template <class T>
 __global__ void __launch_bounds__(32 * kWarps, 2)
-geodesic_dilate_kernel(Image<const T> from, Image<const T> mask, Image<T> out, i32 steps, i32 tiles_across, i32 tiles_down,
-                       const u8* __restrict__ before, u8* __restrict__ changed) {
+    geodesic_dilate_kernel(Image<const T> from, Image<const T> mask, Image<T> out, i32 steps, i32 tiles_across, i32 tiles_down,
+                           const u8* __restrict__ before, u8* __restrict__ changed) {
   __shared__ Quad edges[2][kWarps][2][32];
   const i32 lane = static_cast<i32>(lane_id()), warp = static_cast<i32>(threadIdx.x / 32);
   const i32 tile = static_cast<i32>(blockIdx.x), by = tile / tiles_across, bx = tile - by * tiles_across;
@@ -115,13 +118,16 @@ geodesic_dilate_kernel(Image<const T> from, Image<const T> mask, Image<T> out, i
     } else {
       __syncthreads();
     }
-    const Quad above = warp > 0 ? edges[s & 1][warp - 1][1][lane] : first, below = warp + 1 < kWarps ? edges[s & 1][warp + 1][0][lane] : last;
+    const Quad above = warp > 0 ? edges[s & 1][warp - 1][1][lane] : first,
+               below = warp + 1 < kWarps ? edges[s & 1][warp + 1][0][lane] : last;
     if (s % kLook == kLook - 1) moved = step<true>(v, limit, above, first, last, below);
     else step<false>(v, limit, above, first, last, below);
   }
   bool differs = false;
   i32 top = y;
-  asm volatile("" : "+r"(top));  // else what the loads computed of their rows is kept for here, and takes 40 registers through all steps
+  asm volatile(
+      ""
+      : "+r"(top));  // else what the loads computed of their rows is kept for here, and takes 40 registers through all steps
   if (warp > 0 && warp + 1 < kWarps && 4 * lane >= kMostSteps && 4 * lane < kMostSteps + kInner && x < out.width) {
 #pragma unroll
     for (i32 r = 0; r < kRows; ++r) {
@@ -156,8 +162,8 @@ void run(Context& ctx, const View<const T>& marker, const View<const T>& mask, c
     const View<T>& to = image[(launches - 1 - k) % 2];
     const i32 count = k + 1 < launches ? kMostSteps : steps - k * kMostSteps;
     // The first launch changes the marker's image, which none writes to.
-    geodesic_dilate_kernel<T><<<tiles, 32 * kWarps, 0, stream_of(ctx)>>>(from, mask, to, count, across, down, k > 1 ? changed[(k - 1) % 2] : nullptr,
-                                                                      k > 0 ? changed[k % 2] : nullptr);
+    geodesic_dilate_kernel<T><<<tiles, 32 * kWarps, 0, stream_of(ctx)>>>(
+        from, mask, to, count, across, down, k > 1 ? changed[(k - 1) % 2] : nullptr, k > 0 ? changed[k % 2] : nullptr);
     check_launch("geodesic_dilate_kernel");
     from = to;
   }

@@ -57,14 +57,16 @@ struct Access {
   }
   __device__ u32 out_word(i32 x, i32 y) const {
     if (y < 0 || y >= a.height || x >= a.width) return 0;
-    if (a.words && x + Packed<U>::count <= a.width) return load_pixel(reinterpret_cast<const u32*>(a.d_out + y * a.out_stride + x)) ^ a.flip;
+    if (a.words && x + Packed<U>::count <= a.width)
+      return load_pixel(reinterpret_cast<const u32*>(a.d_out + y * a.out_stride + x)) ^ a.flip;
     u32 w = 0;
     for (int k = 0; k < Packed<U>::count; ++k) w |= out(x + k, y) << (k * 8 * sizeof(U));
     return w;
   }
   __device__ u32 mask_word(i32 x, i32 y) const {
     if (y < 0 || y >= a.height || x >= a.width) return 0;
-    if (a.words && x + Packed<U>::count <= a.width) return *reinterpret_cast<const u32*>(a.d_mask + y * a.mask_stride + x) ^ a.flip;
+    if (a.words && x + Packed<U>::count <= a.width)
+      return *reinterpret_cast<const u32*>(a.d_mask + y * a.mask_stride + x) ^ a.flip;
     u32 w = 0;
     for (int k = 0; k < Packed<U>::count; ++k) w |= mask(x + k, y) << (k * 8 * sizeof(U));
     return w;
@@ -76,7 +78,8 @@ struct Access {
       store_pixel(reinterpret_cast<u32*>(a.d_out + y * a.out_stride + x), w);
       return;
     }
-    for (int k = 0; k < Packed<U>::count && x + k < a.width; ++k) store_pixel(a.d_out + y * a.out_stride + x + k, Packed<U>::pixel(w, k));
+    for (int k = 0; k < Packed<U>::count && x + k < a.width; ++k)
+      store_pixel(a.d_out + y * a.out_stride + x + k, Packed<U>::pixel(w, k));
   }
 };
 
@@ -295,7 +298,8 @@ __global__ void reconstruct_begin_kernel(Image<const U> marker, Image<const U> m
   if (x >= out.width) return;
   for (i32 y = blockIdx.y; y < out.height; y += gridDim.y) {
     if (words && x + n <= out.width) {
-      const u32 a = *reinterpret_cast<const u32*>(&marker.at(x, y)) ^ flip, b = *reinterpret_cast<const u32*>(&mask.at(x, y)) ^ flip;
+      const u32 a = *reinterpret_cast<const u32*>(&marker.at(x, y)) ^ flip,
+                b = *reinterpret_cast<const u32*>(&mask.at(x, y)) ^ flip;
       *reinterpret_cast<u32*>(&out.at(x, y)) = Packed<U>::smaller(a, b) ^ flip;
       continue;
     }
@@ -353,12 +357,16 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
   if (bounded) have_patience(queue, grid);
   queue.start(ctx);
   const dim3 blocks(blocks_for(threads, 128), static_cast<u32>(std::min<i64>(divide_up(e.height, 8), 65535)));
-  reconstruct_begin_kernel<U><<<blocks, 128, 0, stream_of(ctx)>>>(Image<const U>(raised(marker)), Image<const U>(raised(mask)), Image<U>(raised(out)), flip, marker_words);
+  reconstruct_begin_kernel<U><<<blocks, 128, 0, stream_of(ctx)>>>(Image<const U>(raised(marker)), Image<const U>(raised(mask)),
+                                                                  Image<U>(raised(out)), flip, marker_words);
   check_launch("reconstruct_begin_kernel");
-  const ReconstructArgs<U> args{raised(out).data, raised(mask).data, out.stride, mask.stride, e.width, e.height, flip, words, grid, queue};
+  const ReconstructArgs<U> args{
+      raised(out).data, raised(mask).data, out.stride, mask.stride, e.width, e.height, flip, words, grid, queue};
   if (eight) settle_tiles<U, true>(ctx, args);
   else settle_tiles<U, false>(ctx, args);
-  if (bounded) reconstruct_by_bits<U>(ctx, raised(mask), raised(out), flip, eight, queue.gave_up(), {queue.counters + 4, queue.counters + 5});
+  if (bounded)
+    reconstruct_by_bits<U>(ctx, raised(mask), raised(out), flip, eight, queue.gave_up(),
+                           {queue.counters + 4, queue.counters + 5});
 }
 
 }  // namespace

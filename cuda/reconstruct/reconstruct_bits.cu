@@ -76,7 +76,8 @@ __device__ bool join_tile(const BitsArgs<U>& a, i32 tile, int k, u32* up, U* lev
     if (highest == 2) join(up, p, kHigher);
     if (west == 1 && lx % 32 == 0) join(up, p, p - 1);
     // What the pixel to the west has joined with its own neighbour above is the same two runs.
-    if (north == 1 && !(west == 1 && lx % 32 != 0 && level[i - kSide - 1] == v && entry_of(up, p - kSide - 1) != kClosed)) join(up, p, p - kSide);
+    if (north == 1 && !(west == 1 && lx % 32 != 0 && level[i - kSide - 1] == v && entry_of(up, p - kSide - 1) != kClosed))
+      join(up, p, p - kSide);
     if (north_west == 1 && north != 1 && west != 1) join(up, p, p - kSide - 1);
     if (north_east == 1 && north != 1) join(up, p, p - kSide + 1);
   }
@@ -85,7 +86,8 @@ __device__ bool join_tile(const BitsArgs<U>& a, i32 tile, int k, u32* up, U* lev
     if (entry_of(up, static_cast<u32>(i)) == kClosed) continue;
     const u32 root = root_of(up, kPixel | static_cast<u32>(i));
     const i32 r = static_cast<i32>(root & ~kPixel);
-    a.d_parent[a.index(x0 + i % kSide, y0 + i / kSide) & ~kPixel] = root == kHigher ? kHigher : a.index(x0 + r % kSide, y0 + r / kSide);
+    a.d_parent[a.index(x0 + i % kSide, y0 + i / kSide) & ~kPixel] = root == kHigher ? kHigher
+                                                                                    : a.index(x0 + r % kSide, y0 + r / kSide);
   }
   return true;
 }
@@ -148,10 +150,12 @@ __global__ void __launch_bounds__(kThreads) reconstruct_bits_kernel(const __grid
     if ((load_pixel(a.control.d_open) >> k & 1) == 0) continue;
     const i64 warps = static_cast<i64>(gridDim.x) * (kThreads / 32), borders = static_cast<i64>(a.tiles) * 4;
     for (i64 w = static_cast<i64>(blockIdx.x) * (kThreads / 32) + (threadIdx.x >> 5); w < borders; w += warps) {
-      join_border<U, eight>(a, static_cast<i32>(w / 4), static_cast<i32>(w >> 1 & 1), static_cast<i32>((w & 1) * 32 + lane_id()), k);
+      join_border<U, eight>(a, static_cast<i32>(w / 4), static_cast<i32>(w >> 1 & 1),
+                            static_cast<i32>((w & 1) * 32 + lane_id()), k);
     }
     wait_for_grid(a.control.d_arrived, rounds);
-    for (i32 tile = static_cast<i32>(blockIdx.x); tile < a.tiles; tile += static_cast<i32>(gridDim.x)) raise_tile<U>(a, tile, k);
+    for (i32 tile = static_cast<i32>(blockIdx.x); tile < a.tiles; tile += static_cast<i32>(gridDim.x))
+      raise_tile<U>(a, tile, k);
     wait_for_grid(a.control.d_arrived, rounds);
   }
 }
@@ -159,11 +163,13 @@ __global__ void __launch_bounds__(kThreads) reconstruct_bits_kernel(const __grid
 }  // namespace
 
 template <class U>
-void reconstruct_by_bits(Context& ctx, View<const U> mask, View<U> out, u32 flip, bool eight, const u32* d_wanted, BitsControl control) {
+void reconstruct_by_bits(Context& ctx, View<const U> mask, View<U> out, u32 flip, bool eight, const u32* d_wanted,
+                         BitsControl control) {
   const Workspace::Scope scope(ctx.workspace);
   const Extent e = out.extent;
   const i32 across = static_cast<i32>(divide_up(e.width, kSide)), tiles = across * static_cast<i32>(divide_up(e.height, kSide));
-  const BitsArgs<U> args{out, mask, flip, across, tiles, ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())), d_wanted, control};
+  const BitsArgs<U> args{out,      mask,   flip, across, tiles, ctx.workspace.take<u32>(static_cast<std::size_t>(e.area())),
+                         d_wanted, control};
   const auto kernel = eight ? reconstruct_bits_kernel<U, true> : reconstruct_bits_kernel<U, false>;
   launch_together(ctx, kernel, kThreads, tiles, args, "reconstruct_bits_kernel");
 }

@@ -18,6 +18,7 @@ struct BitsControl {
 /// of the whole grid. Memory: 4 bytes a pixel. Source: thresholds of a reconstruction are reconstructions of thresholds
 /// (Vincent 1993 §2), bit by bit.
 template <class U>
-void reconstruct_by_bits(Context& ctx, View<const U> mask, View<U> out, u32 flip, bool eight, const u32* d_wanted, BitsControl control);
+void reconstruct_by_bits(Context& ctx, View<const U> mask, View<U> out, u32 flip, bool eight, const u32* d_wanted,
+                         BitsControl control);
 
 }  // namespace morpho::gpu

@@ -22,7 +22,8 @@ Lost& lost() {
   return all;
 }
 [[noreturn]] void throw_lost(const std::string& text, const std::string& detail) {
-  throw Error(ErrorCode::gpu_lost, "the GPU stopped answering (" + text + "); the engine must be restarted to use it again", detail);
+  throw Error(ErrorCode::gpu_lost, "the GPU stopped answering (" + text + "); the engine must be restarted to use it again",
+              detail);
 }
 /// What was said when the GPU was lost; empty where it was not.
 std::string lost_text(i32 device) {
@@ -46,10 +47,8 @@ Meaning meaning_of(cudaError_t code) {
     case cudaErrorLaunchFailure:
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
-    case cudaErrorContextIsDestroyed:
-      return Meaning::lost;
-    case cudaErrorMemoryAllocation:
-      return Meaning::no_memory;
+    case cudaErrorContextIsDestroyed: return Meaning::lost;
+    case cudaErrorMemoryAllocation: return Meaning::no_memory;
     case cudaErrorNoDevice:
     case cudaErrorInvalidDevice:
     case cudaErrorInsufficientDriver:
@@ -64,8 +63,7 @@ Meaning meaning_of(cudaError_t code) {
     case cudaErrorDeviceUninitialized:
     case cudaErrorStartupFailure:
     case cudaErrorStubLibrary:
-    case cudaErrorCallRequiresNewerDriver:
-      return Meaning::unavailable;
+    case cudaErrorCallRequiresNewerDriver: return Meaning::unavailable;
     case cudaErrorInvalidValue:
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidDeviceFunction:
@@ -74,10 +72,8 @@ Meaning meaning_of(cudaError_t code) {
     case cudaErrorCooperativeLaunchTooLarge:
     case cudaErrorNotReady:
     case cudaErrorNotPermitted:
-    case cudaErrorNotSupported:
-      return Meaning::refused;
-    default:
-      return Meaning::unknown;
+    case cudaErrorNotSupported: return Meaning::refused;
+    default: return Meaning::unknown;
   }
 }
 /// Whether the context answers at all: a poisoned one answers everything with what poisoned it.
@@ -104,16 +100,20 @@ void throw_cuda_error(cudaError_t code, const char* what) {
   if (meaning == Meaning::unknown) meaning = answers() ? Meaning::refused : Meaning::lost;
   switch (meaning) {
     case Meaning::no_memory:
-      throw Error(ErrorCode::gpu_out_of_memory, "the GPU has not enough free memory (" + text + "); close other programs that use it, run with fewer threads (each holds a window there), or choose the CPU", detail);
+      throw Error(
+          ErrorCode::gpu_out_of_memory,
+          "the GPU has not enough free memory (" + text +
+              "); close other programs that use it, run with fewer threads (each holds a window there), or choose the CPU",
+          detail);
     case Meaning::unavailable:
-      throw Error(ErrorCode::gpu_unavailable, "the GPU cannot be used (" + text + "); update its driver, or choose the CPU", detail);
+      throw Error(ErrorCode::gpu_unavailable, "the GPU cannot be used (" + text + "); update its driver, or choose the CPU",
+                  detail);
     case Meaning::lost: {
       const std::lock_guard lock(lost().mutex);
       lost().said.emplace(device_of_thread, text);
       throw_lost(text, detail);
     }
-    default:
-      throw Error(ErrorCode::internal, "a GPU call was refused (" + text + "); please report this", detail);
+    default: throw Error(ErrorCode::internal, "a GPU call was refused (" + text + "); please report this", detail);
   }
 }
 
@@ -137,11 +137,14 @@ DeviceList list_devices() {
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess || count == 0) {
     cudaGetLastError();
-    list.reason = code == cudaSuccess ? "CUDA found no GPU" : std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+    list.reason = code == cudaSuccess ? "CUDA found no GPU"
+                                      : std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
     int driver = 0;
     // CUDA says the same of a missing driver and of an old one.
     if (code == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess) {
-      list.reason += driver == 0 ? " (this machine has no NVIDIA driver)" : " (the NVIDIA driver is for CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) + ")";
+      list.reason += driver == 0 ? " (this machine has no NVIDIA driver)"
+                                 : " (the NVIDIA driver is for CUDA " + std::to_string(driver / 1000) + "." +
+                                       std::to_string(driver % 1000 / 10) + ")";
     }
     return list;
   }
@@ -153,7 +156,8 @@ DeviceList list_devices() {
       if (list.reason.empty()) list.reason = std::string(cudaGetErrorName(got)) + ": " + cudaGetErrorString(got);
       continue;
     }
-    list.devices.push_back({i, p.name, p.totalGlobalMem, p.major, p.minor, p.multiProcessorCount, static_cast<u64>(p.l2CacheSize)});
+    list.devices.push_back(
+        {i, p.name, p.totalGlobalMem, p.major, p.minor, p.multiProcessorCount, static_cast<u64>(p.l2CacheSize)});
   }
   if (!list.devices.empty()) list.reason.clear();
   return list;
@@ -202,7 +206,9 @@ void* device_memory(std::size_t bytes) {
 }
 /// Workspace's blocks.
 void release_block(void* p) { cudaFree(p); }
-void refuse_block(std::size_t bytes) { throw_cuda_error(cudaErrorMemoryAllocation, (std::to_string(bytes >> 20) + " MiB of working memory").c_str()); }
+void refuse_block(std::size_t bytes) {
+  throw_cuda_error(cudaErrorMemoryAllocation, (std::to_string(bytes >> 20) + " MiB of working memory").c_str());
+}
 
 thread_local Staging* staging_of_thread = nullptr;
 
@@ -297,20 +303,26 @@ void Device::download(void* to, const void* d_from, std::size_t bytes) {
   copy_to_host(static_cast<cudaStream_t>(stream_), {{to, d_from, bytes}});
   synchronize();  // sync: the caller reads the bytes next
 }
-void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
+void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes,
+                         std::size_t rows) {
   if (row_bytes == 0 || rows == 0) return;
   make_current();
-  const RowCopy rows_of{static_cast<u8*>(d_to), to_pitch, static_cast<u8*>(const_cast<void*>(from)), from_pitch, row_bytes, rows};
+  const RowCopy rows_of{
+      static_cast<u8*>(d_to), to_pitch, static_cast<u8*>(const_cast<void*>(from)), from_pitch, row_bytes, rows};
   // sync: as upload()
   if (staging_->upload(rows_of, static_cast<cudaStream_t>(stream_))) return;
-  MORPHO_CUDA(cudaMemcpy2DAsync(d_to, to_pitch, from, from_pitch, row_bytes, rows, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)));
+  MORPHO_CUDA(cudaMemcpy2DAsync(d_to, to_pitch, from, from_pitch, row_bytes, rows, cudaMemcpyHostToDevice,
+                                static_cast<cudaStream_t>(stream_)));
 }
-void Device::download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
+void Device::download_rows(void* to, std::size_t to_pitch, const void* d_from, std::size_t from_pitch, std::size_t row_bytes,
+                           std::size_t rows) {
   if (row_bytes == 0 || rows == 0) return;
   make_current();
   const cudaStream_t stream = static_cast<cudaStream_t>(stream_);
-  const RowCopy rows_of{static_cast<u8*>(const_cast<void*>(d_from)), from_pitch, static_cast<u8*>(to), to_pitch, row_bytes, rows};
-  if (!staging_->download(rows_of, stream)) MORPHO_CUDA(cudaMemcpy2DAsync(to, to_pitch, d_from, from_pitch, row_bytes, rows, cudaMemcpyDeviceToHost, stream));
+  const RowCopy rows_of{
+      static_cast<u8*>(const_cast<void*>(d_from)), from_pitch, static_cast<u8*>(to), to_pitch, row_bytes, rows};
+  if (!staging_->download(rows_of, stream))
+    MORPHO_CUDA(cudaMemcpy2DAsync(to, to_pitch, d_from, from_pitch, row_bytes, rows, cudaMemcpyDeviceToHost, stream));
   synchronize();  // sync: the caller reads the rows next
 }
 void Device::copy(void* d_to, const void* d_from, std::size_t bytes) {
@@ -352,9 +364,7 @@ double Timeline::ms(std::size_t from, std::size_t to) {
   return static_cast<double>(v);
 }
 
-namespace {
-thread_local HostTraffic traffic;
-}  // namespace
+namespace { thread_local HostTraffic traffic; }  // namespace
 void count_wait(std::size_t fetched_bytes) {
   ++traffic.waits;
   traffic.fetched_bytes += fetched_bytes;

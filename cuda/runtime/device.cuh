@@ -60,8 +60,9 @@ template <class T>
 void copy_rows(const Context& ctx, const View<const T>& from, const View<T>& to) {
   if (from.extent.empty()) return;
   MORPHO_CUDA(cudaMemcpy2DAsync(to.data, static_cast<std::size_t>(to.stride) * sizeof(T), from.data,
-                                static_cast<std::size_t>(from.stride) * sizeof(T), static_cast<std::size_t>(from.width()) * sizeof(T),
-                                static_cast<std::size_t>(from.height()), cudaMemcpyDeviceToDevice, stream_of(ctx)));
+                                static_cast<std::size_t>(from.stride) * sizeof(T),
+                                static_cast<std::size_t>(from.width()) * sizeof(T), static_cast<std::size_t>(from.height()),
+                                cudaMemcpyDeviceToDevice, stream_of(ctx)));
 }
 
 /// Multiprocessors of the current GPU: what persistent grids are sized by.

@@ -30,7 +30,8 @@ struct Staging::Job {
   static std::size_t rows_each(const RowCopy& c) { return kSlotBytes / c.row_bytes; }
   static std::size_t chunks_of(const RowCopy& c) { return (c.rows + rows_each(c) - 1) / rows_each(c); }
 
-  Job(const RowCopy* c, std::size_t count, cudaStream_t s, cudaStream_t early, bool d) : copies(c), stream(s), early_stream(early), down(d) {
+  Job(const RowCopy* c, std::size_t count, cudaStream_t s, cudaStream_t early, bool d)
+      : copies(c), stream(s), early_stream(early), down(d) {
     for (std::size_t k = 0; k < count; ++k) chunks += chunks_of(c[k]);
   }
   bool done(cudaError_t code) {
@@ -66,7 +67,9 @@ struct Staging::Job {
     const std::size_t n = part.rows, b = part.of.row_bytes, pitch = part.of.d_pitch;
     const cudaStream_t on = stream_of(number);
     u8* device = part.of.d_data + part.row * pitch;
-    if (pitch == b) return down ? cudaMemcpyAsync(slot, device, n * b, cudaMemcpyDeviceToHost, on) : cudaMemcpyAsync(device, slot, n * b, cudaMemcpyHostToDevice, on);
+    if (pitch == b)
+      return down ? cudaMemcpyAsync(slot, device, n * b, cudaMemcpyDeviceToHost, on)
+                  : cudaMemcpyAsync(device, slot, n * b, cudaMemcpyHostToDevice, on);
     return down ? cudaMemcpy2DAsync(slot, b, device, pitch, b, n, cudaMemcpyDeviceToHost, on)
                 : cudaMemcpy2DAsync(device, pitch, slot, b, b, n, cudaMemcpyHostToDevice, on);
   }
@@ -100,7 +103,8 @@ bool Staging::prepare() {
   asked_ = ready_ = true;
   for (auto& thread : slots_) {
     for (Slot& s : thread) {
-      ready_ = ready_ && cudaMallocHost(&s.memory, kSlotBytes) == cudaSuccess && cudaEventCreateWithFlags(&s.free, cudaEventDisableTiming) == cudaSuccess;
+      ready_ = ready_ && cudaMallocHost(&s.memory, kSlotBytes) == cudaSuccess &&
+               cudaEventCreateWithFlags(&s.free, cudaEventDisableTiming) == cudaSuccess;
     }
   }
   if (!ready_) {
@@ -119,7 +123,8 @@ void Staging::work(Job& job, std::size_t thread) {
     Slot& s = slots_[thread][turn % kSlots];
     u8* memory = static_cast<u8*>(s.memory);
     if (chunk < job.chunks) {
-      if (s.used && !job.done(cudaEventSynchronize(s.free))) return;  // sync: the GPU still reads or writes what is to be overwritten
+      if (s.used && !job.done(cudaEventSynchronize(s.free)))
+        return;  // sync: the GPU still reads or writes what is to be overwritten
       if (!job.down) job.move(chunk, memory);
       if (!job.done(job.enqueue(chunk, memory)) || !job.done(cudaEventRecord(s.free, job.stream_of(chunk)))) return;
       s.used = true;

@@ -47,11 +47,12 @@ __device__ inline void store_pixel(i32* p, u32 v) { store_pixel(reinterpret_cast
 /// `most_tickets`, asks for no further ones but says that it has given up: what is queued is visited still, and the list ends
 /// as ever, with less done.
 struct TileQueue {
-  u32* counters;  ///< next ticket to take; next ticket to give; tiles queued or being visited; 1 where a visit has given up; the rest is free, and 0
+  u32* counters;  ///< next ticket to take; next ticket to give; tiles queued or being visited; 1 where a visit has given up;
+                  ///< the rest is free, and 0
   u32* state;     ///< per tile: bit 0 asked for, bit 1 being visited; while asked for, above them the visit's depth
   u32* slots;     ///< ring: tile + 1, or 0
   u32 tiles;
-  u32 ring;       ///< slots, a power of two of at least `tiles`
+  u32 ring;  ///< slots, a power of two of at least `tiles`
   static constexpr u32 never = 0xFFFFFFFFu;
   u32 most_depth = never, most_tickets = never;
 
@@ -94,7 +95,8 @@ struct TileQueue {
       u32 v = 0;
       // More warps than slots may wait, so that two look at one slot, a whole ring of tickets apart: which of them takes the
       // tile is the same to all, but only one may.
-      while (DeviceAtomic<u32>(*slot).load(cuda::memory_order_acquire) == 0 || (v = DeviceAtomic<u32>(*slot).exchange(0, cuda::memory_order_acq_rel)) == 0) {
+      while (DeviceAtomic<u32>(*slot).load(cuda::memory_order_acquire) == 0 ||
+             (v = DeviceAtomic<u32>(*slot).exchange(0, cuda::memory_order_acq_rel)) == 0) {
         if (DeviceAtomic<u32>(counters[2]).load(cuda::memory_order_acquire) == 0) return -1;
         __nanosleep(40);
       }
@@ -105,19 +107,26 @@ struct TileQueue {
     return tile << 1 | (ticket < tiles ? 1 : 0);
   }
   /// Whatever was written before the tile was asked for is visible to the caller afterwards. Returns the visit's depth.
-  __device__ u32 begin(i32 tile) const { return DeviceAtomic<u32>(state[tile]).exchange(running, cuda::memory_order_acq_rel) / depth_bit; }
+  __device__ u32 begin(i32 tile) const {
+    return DeviceAtomic<u32>(state[tile]).exchange(running, cuda::memory_order_acq_rel) / depth_bit;
+  }
   /// Asks for a visit of `tile` by one of that depth; the caller's writes, fenced, are what the visit shall see.
   __device__ void ask(i32 tile, u32 depth) const {
     if (depth >= most_depth) {
       store_pixel(gave_up(), 1);
       return;
     }
-    if (DeviceAtomic<u32>(state[tile]).fetch_or(asked, cuda::memory_order_acq_rel) != 0) return;  // queued, or its visitor looks again
-    store_pixel(state + tile, asked | (depth + 1) * depth_bit);  // nobody else writes more than `asked` here before the tile is taken
+    if (DeviceAtomic<u32>(state[tile]).fetch_or(asked, cuda::memory_order_acq_rel) != 0)
+      return;  // queued, or its visitor looks again
+    store_pixel(state + tile,
+                asked | (depth + 1) * depth_bit);  // nobody else writes more than `asked` here before the tile is taken
     atomicAdd(counters + 2, 1u);
     u32* slot = slots + (atomicAdd(counters + 1, 1u) & (ring - 1));
     // The slot's last tile may still wait for its reader, and another writer for the slot: none may overwrite the other's.
-    for (u32 empty = 0; !DeviceAtomic<u32>(*slot).compare_exchange_strong(empty, static_cast<u32>(tile) + 1, cuda::memory_order_acq_rel); empty = 0) __nanosleep(40);
+    for (u32 empty = 0;
+         !DeviceAtomic<u32>(*slot).compare_exchange_strong(empty, static_cast<u32>(tile) + 1, cuda::memory_order_acq_rel);
+         empty = 0)
+      __nanosleep(40);
   }
   /// Ends a visit: true where the tile was asked for meanwhile, and is the caller's to visit again at once, one deeper.
   __device__ bool again(i32 tile) const {
@@ -151,7 +160,9 @@ struct TileGrid {
   i32 across, down, width;
   static constexpr i32 height = 32;
   TileGrid(Extent e, i32 tile_width)
-      : across(static_cast<i32>(divide_up(e.width, tile_width))), down(static_cast<i32>(divide_up(e.height, height))), width(tile_width) {}
+      : across(static_cast<i32>(divide_up(e.width, tile_width))),
+        down(static_cast<i32>(divide_up(e.height, height))),
+        width(tile_width) {}
   u32 count() const { return static_cast<u32>(across) * static_cast<u32>(down); }
 };
 

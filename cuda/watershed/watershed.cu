@@ -12,7 +12,8 @@ namespace {
 
 /// Finds the largest marker inside the mask, and the first negative marker as (index << 32 | value). One thread a pixel of
 /// every gridDim.y-th row; each warp reduces before it touches the two results.
-__global__ void watershed_markers_kernel(MarkersAndMask in, i32 width, i32 height, i32* d_largest, unsigned long long* d_negative) {
+__global__ void watershed_markers_kernel(MarkersAndMask in, i32 width, i32 height, i32* d_largest,
+                                         unsigned long long* d_negative) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   i32 most = 0;
   unsigned long long first = ~0ull;
@@ -71,7 +72,8 @@ __global__ void watershed_descend_kernel(Image<const T> g, MarkersAndMask in, u8
 /// Links and first keys of pending pixels, and which rows of each tile have links. One block a tile of 32x32, one warp a row at
 /// a time; neighbours come through the caches; one pass.
 template <class T>
-__global__ void __launch_bounds__(256) watershed_link_kernel(Image<const T> g, const u8* d_code, u32* d_key, u8* d_link, u32* d_rows, i32 across, u32 used) {
+__global__ void __launch_bounds__(256)
+    watershed_link_kernel(Image<const T> g, const u8* d_code, u32* d_key, u8* d_link, u32* d_rows, i32 across, u32 used) {
   __shared__ u32 rows;
   if (threadIdx.x == 0) rows = 0;
   __syncthreads();
@@ -159,7 +161,8 @@ i32 largest_marker(Context& ctx, const MarkersAndMask& in, Extent e, dim3 rows) 
   watershed_markers_kernel<<<rows, 256, 0, stream_of(ctx)>>>(in, e.width, e.height, &d_found->largest, &d_found->negative);
   check_launch("watershed_markers_kernel");
   fetch(ctx, &found, d_found, 1);  // sync: negative markers are refused, and the largest is the result
-  if (found.negative != ~0ull) reject("markers", "labels of at least 0", std::to_string(static_cast<i32>(found.negative & 0xFFFFFFFFu)));
+  if (found.negative != ~0ull)
+    reject("markers", "labels of at least 0", std::to_string(static_cast<i32>(found.negative & 0xFFFFFFFFu)));
   return found.largest;
 }
 
@@ -178,7 +181,8 @@ i32 flow_down(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
   u32* d_rows = ctx.workspace.take<u32>(grid.count());
   watershed_descend_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), in, d_code, used);
   check_launch("watershed_descend_kernel");
-  watershed_link_kernel<T><<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
+  watershed_link_kernel<T>
+      <<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
   check_launch("watershed_link_kernel");
   settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, TileQueue(ctx, grid.count())});
   watershed_step_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), d_key, d_link, d_code, used);
@@ -199,11 +203,13 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
     const View<T> level(ctx.workspace.take<T>(n), e);
     // No path of the flood leads through pixels that do not exist.
     T* d_floor = in.d_markers && in.d_mask ? ctx.workspace.take<T>(n) : nullptr;
-    watershed_levels_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(f), in, Image<T>(level), d_floor, std::numeric_limits<T>::max());
+    watershed_levels_kernel<T>
+        <<<rows, 256, 0, stream>>>(Image<const T>(f), in, Image<T>(level), d_floor, std::numeric_limits<T>::max());
     check_launch("watershed_levels_kernel");
     if (in.d_markers) {
       const View<const T> floor = d_floor ? View<const T>(d_floor, e) : f;
-      reconstruct(ctx, ConstPlane(View<const T>(level)), floor, level, {By::erosion, params.connectivity, ReconstructVariant::automatic});
+      reconstruct(ctx, ConstPlane(View<const T>(level)), floor, level,
+                  {By::erosion, params.connectivity, ReconstructVariant::automatic});
     }
     g = level;
   }

@@ -113,7 +113,8 @@ __global__ void __launch_bounds__(kThreads) watershed_basins_kernel(const __grid
 }  // namespace
 
 void settle_basins(Context& ctx, const PlateauArgs& plateau) {
-  const i32 across = static_cast<i32>(divide_up(plateau.width, kSide)), tiles = across * static_cast<i32>(divide_up(plateau.height, kSide));
+  const i32 across = static_cast<i32>(divide_up(plateau.width, kSide)),
+            tiles = across * static_cast<i32>(divide_up(plateau.height, kSide));
   launch_together(ctx, watershed_basins_kernel, kThreads, tiles, BasinsArgs{plateau, across, tiles}, "watershed_basins_kernel");
 }
 

@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(kThreads) watershed_number_kernel(i32* d_work,
   const u32 warp = threadIdx.x >> 5;
   const i64 first = static_cast<i64>(blockIdx.x) * kChunk + static_cast<i64>(warp) * kPerWarp + lane_id();
   u32 roots = 0;
-  for (i32 j = 0; j < kPerWarp; j += 32) roots += __popc(__ballot_sync(kFullWarp, first + j < n && d_work[first + j] == first + j));
+  for (i32 j = 0; j < kPerWarp; j += 32)
+    roots += __popc(__ballot_sync(kFullWarp, first + j < n && d_work[first + j] == first + j));
   if (lane_id() == 0) of_warp[warp] = roots;
   __syncthreads();
   u32 number = static_cast<u32>(d_count[blockIdx.x]) + 1;

@@ -35,18 +35,18 @@ struct MarkersAndMask {
 /// while none is known, kIndexKey + the smallest index met on the plateau: the smaller key always wins.
 inline constexpr u32 kIndexKey = 0x80000000u;
 struct PlateauArgs {
-  u32* d_key;       ///< [h, w]
-  const u8* d_link; ///< [h, w]: bit k: neighbour k is pending on the same plateau
-  const u32* d_rows;///< per tile: which of its rows have links
+  u32* d_key;         ///< [h, w]
+  const u8* d_link;   ///< [h, w]: bit k: neighbour k is pending on the same plateau
+  const u32* d_rows;  ///< per tile: which of its rows have links
   i32 width, height;
-  TileGrid grid;    ///< tiles of 32x32
+  TileGrid grid;  ///< tiles of 32x32
   TileQueue queue;
 };
 /// Follows the codes from every pixel to its sink and writes labels; see watershed_follow.cu.
 struct FollowArgs {
-  const u8* d_code;         ///< [h, w]
-  i32* d_work;              ///< [h, w]: keys of minima; then the way, then the labels
-  const i32* d_markers;     ///< null: none, minima are numbered
+  const u8* d_code;      ///< [h, w]
+  i32* d_work;           ///< [h, w]: keys of minima; then the way, then the labels
+  const i32* d_markers;  ///< null: none, minima are numbered
   i64 marker_stride;
   i32 width, height;
 };

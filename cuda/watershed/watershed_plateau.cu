@@ -120,9 +120,9 @@ struct PlateauTile {
   /// The best key of the linked stretch that the lane lies in, by doubling steps that never leave the stretch.
   __device__ u32 settle_along(u32 t, u32 west, u32 east) const {
     const int l = lane();
-    const u32 broken_west = ~west & (2u << l) - 1;           // bit h: pixel h has no link to h - 1; bit 0 always
+    const u32 broken_west = ~west & (2u << l) - 1;  // bit h: pixel h has no link to h - 1; bit 0 always
     const int before = l - (31 - __clz(static_cast<int>(broken_west)));
-    const u32 broken_east = ~east & ~((1u << l) - 1);        // bit 31 always
+    const u32 broken_east = ~east & ~((1u << l) - 1);  // bit 31 always
     const int after = __ffs(static_cast<int>(broken_east)) - 1 - l;
     u32 right = t, left = t;
 #pragma unroll

@@ -18,26 +18,18 @@ std::string text_of(double v) {
 
 std::string describe(Napi::Value value) {
   switch (value.Type()) {
-    case napi_undefined:
-      return "undefined";
-    case napi_null:
-      return "null";
-    case napi_boolean:
-      return value.As<Napi::Boolean>().Value() ? "true" : "false";
-    case napi_number:
-      return text_of(value.As<Napi::Number>().DoubleValue());
+    case napi_undefined: return "undefined";
+    case napi_null: return "null";
+    case napi_boolean: return value.As<Napi::Boolean>().Value() ? "true" : "false";
+    case napi_number: return text_of(value.As<Napi::Number>().DoubleValue());
     case napi_string: {
       const std::string s = value.As<Napi::String>().Utf8Value();
       return s.size() <= 60 ? "\"" + s + "\"" : "a text of " + std::to_string(s.size()) + " bytes";
     }
-    case napi_symbol:
-      return "a symbol";
-    case napi_function:
-      return "a function";
-    case napi_bigint:
-      return "a bigint";
-    default:
-      break;
+    case napi_symbol: return "a symbol";
+    case napi_function: return "a function";
+    case napi_bigint: return "a bigint";
+    default: break;
   }
   if (value.IsArray()) return "an array";
   if (value.IsTypedArray()) return "another typed array";
@@ -122,12 +114,9 @@ engine::Params get_params(Napi::Value value, const std::string& name) {
     const std::string full = name + "[\"" + key + "\"]";
     if (entry.IsNumber())
       params.set(key, get_number(entry, full, -std::numeric_limits<double>::max(), std::numeric_limits<double>::max()));
-    else if (entry.IsBoolean())
-      params.set(key, entry.As<Napi::Boolean>().Value());
-    else if (entry.IsString())
-      params.set(key, get_string(entry, full));
-    else
-      reject(full, "a number, a boolean or a text", describe(entry));
+    else if (entry.IsBoolean()) params.set(key, entry.As<Napi::Boolean>().Value());
+    else if (entry.IsString()) params.set(key, get_string(entry, full));
+    else reject(full, "a number, a boolean or a text", describe(entry));
   }
   return params;
 }

@@ -178,12 +178,9 @@ Napi::Value pixels_to_js(Napi::Env env, PixelType type, const std::vector<u8>& b
   if (!bytes.empty()) std::memcpy(buffer.Data(), bytes.data(), bytes.size());
   const std::size_t n = bytes.size() / pixel_bytes(type);
   switch (type) {
-    case PixelType::u8:
-      return Napi::Uint8Array::New(env, n, buffer, 0);
-    case PixelType::u16:
-      return Napi::Uint16Array::New(env, n, buffer, 0);
-    default:
-      return Napi::Int32Array::New(env, n, buffer, 0);
+    case PixelType::u8: return Napi::Uint8Array::New(env, n, buffer, 0);
+    case PixelType::u16: return Napi::Uint16Array::New(env, n, buffer, 0);
+    default: return Napi::Int32Array::New(env, n, buffer, 0);
   }
 }
 

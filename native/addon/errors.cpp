@@ -14,18 +14,21 @@ Failure current_failure() {
   } catch (const Error& e) {
     return {code_name(e.code()), e.what(), e.detail()};
   } catch (const std::bad_alloc&) {
-    return {"OUT_OF_MEMORY", "There is not enough memory for this call; close other programs, or ask for a smaller region.", ""};
+    return {"OUT_OF_MEMORY", "There is not enough memory for this call; close other programs, or ask for a smaller region.",
+            ""};
   } catch (const Napi::Error& e) {
     // Raised by Node itself while a result was built: too large a buffer is the one that is expected.
     const std::string text = e.Message();
     if (text.find("allocation") != std::string::npos || text.find("Invalid array buffer length") != std::string::npos ||
         text.find("Invalid typed array length") != std::string::npos)
-      return {"OUT_OF_MEMORY", "There is not enough memory for this call's result (" + text + "); ask for a smaller region.", ""};
+      return {"OUT_OF_MEMORY", "There is not enough memory for this call's result (" + text + "); ask for a smaller region.",
+              ""};
     return {"INTERNAL", text, ""};
   } catch (const std::system_error& e) {
     // A thread or a file that the system has no memory for.
     if (e.code() == std::errc::not_enough_memory || e.code() == std::errc::resource_unavailable_try_again)
-      return {"OUT_OF_MEMORY", std::string("There is not enough memory for this call (") + e.what() + "); close other programs.", ""};
+      return {"OUT_OF_MEMORY",
+              std::string("There is not enough memory for this call (") + e.what() + "); close other programs.", ""};
     return {"INTERNAL", std::string("the native engine met an unexpected error: ") + e.what(), ""};
   } catch (const std::exception& e) {
     return {"INTERNAL", std::string("the native engine met an unexpected error: ") + e.what(), ""};

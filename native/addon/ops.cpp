@@ -10,14 +10,10 @@ namespace {
 
 const char* kind_name(engine::OpParam::Kind kind) {
   switch (kind) {
-    case engine::OpParam::Kind::number:
-      return "number";
-    case engine::OpParam::Kind::integer:
-      return "integer";
-    case engine::OpParam::Kind::choice:
-      return "choice";
-    case engine::OpParam::Kind::toggle:
-      return "toggle";
+    case engine::OpParam::Kind::number: return "number";
+    case engine::OpParam::Kind::integer: return "integer";
+    case engine::OpParam::Kind::choice: return "choice";
+    case engine::OpParam::Kind::toggle: return "toggle";
   }
   return "number";
 }
@@ -83,17 +79,10 @@ engine::OwnedImage get_image(Napi::Value value, const std::string& name) {
   if (!data.IsTypedArray()) reject(name + ".data", expected, describe(data));
   const Napi::TypedArray array = data.As<Napi::TypedArray>();
   switch (array.TypedArrayType()) {
-    case napi_uint8_array:
-      image.type = PixelType::u8;
-      break;
-    case napi_uint16_array:
-      image.type = PixelType::u16;
-      break;
-    case napi_int32_array:
-      image.type = PixelType::i32;
-      break;
-    default:
-      reject(name + ".data", expected, "another typed array");
+    case napi_uint8_array: image.type = PixelType::u8; break;
+    case napi_uint16_array: image.type = PixelType::u16; break;
+    case napi_int32_array: image.type = PixelType::i32; break;
+    default: reject(name + ".data", expected, "another typed array");
   }
   if (image.channels == 4 && image.type != PixelType::u8)
     reject(name + ".data", "a Uint8Array for an image of 4 channels", pixel_type_name(image.type));

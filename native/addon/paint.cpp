@@ -24,9 +24,11 @@ struct Job {
 void check_offsets(const Job& job) {
   if (job.offsets.size() != job.ids.size() + 1 || job.offsets.front() != 0 ||
       job.offsets.back() != static_cast<i32>(job.runs.size()))
-    reject("runOffsets", "one offset more than ids, from 0 to the number of runs", std::to_string(job.offsets.size()) + " offsets");
+    reject("runOffsets", "one offset more than ids, from 0 to the number of runs",
+           std::to_string(job.offsets.size()) + " offsets");
   for (std::size_t k = 0; k + 1 < job.offsets.size(); ++k)
-    if (job.offsets[k] > job.offsets[k + 1]) reject("runOffsets", "ascending offsets", "a descent at entry " + std::to_string(k + 1));
+    if (job.offsets[k] > job.offsets[k + 1])
+      reject("runOffsets", "ascending offsets", "a descent at entry " + std::to_string(k + 1));
 }
 
 std::vector<i32> ascending(Napi::Value value, const std::string& name) {
@@ -74,8 +76,7 @@ Napi::Value paint_ids_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const Napi::Int32Array runs = get_i32_array(info[0], "runs"), offsets = get_i32_array(info[1], "runOffsets"),
                            ids = get_i32_array(info[2], "ids");
-    if (runs.ElementLength() % 3 != 0)
-      reject("runs", "triples (y, x0, x1)", std::to_string(runs.ElementLength()) + " numbers");
+    if (runs.ElementLength() % 3 != 0) reject("runs", "triples (y, x0, x1)", std::to_string(runs.ElementLength()) + " numbers");
     auto job = std::make_shared<Job>();
     job->runs.resize(runs.ElementLength() / 3);
     if (!job->runs.empty()) std::memcpy(job->runs.data(), runs.Data(), job->runs.size() * sizeof(Run));
@@ -85,7 +86,9 @@ Napi::Value paint_ids_call(const Napi::CallbackInfo& info) {
     job->cancel = get_cancel(info.Env(), info[4]);
     return Work<std::vector<u8>>::start(
         info.Env(), job->cancel, [job] { return paint(*job); },
-        [](Napi::Env env, std::vector<u8>& bytes, Napi::Value) -> Napi::Value { return pixels_to_js(env, PixelType::i32, bytes); });
+        [](Napi::Env env, std::vector<u8>& bytes, Napi::Value) -> Napi::Value {
+          return pixels_to_js(env, PixelType::i32, bytes);
+        });
   });
 }
 

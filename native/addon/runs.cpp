@@ -167,8 +167,8 @@ Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
           Workspace::Scope scope(*workspace);
           const View<Rgba> pixels((*workspace).take<Rgba>(static_cast<std::size_t>(extent.area())), extent);
           StainResult result;
-          result.unreadable =
-              engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, pixels, limits.begin(cancel.get()), &result.report);
+          result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, pixels, limits.begin(cancel.get()),
+                                                  &result.report);
           cpu::table().stain(ctx, pixels, View<u8>(data, extent), stain);
           return result;
         },

@@ -41,7 +41,8 @@ inline void extrema(const ConstPlane& f, const Plane& out, const ExtremaParams& 
   require_same_extent("out", f, out);
   require_apart("out", out, f);
   require_connectivity(p.connectivity);
-  if (p.kind != Extremum::maxima && p.kind != Extremum::minima) reject("kind", "maxima or minima", std::to_string(static_cast<int>(p.kind)));
+  if (p.kind != Extremum::maxima && p.kind != Extremum::minima)
+    reject("kind", "maxima or minima", std::to_string(static_cast<int>(p.kind)));
   if (uses_h && p.h < 1) reject("h", "a height of at least 1", std::to_string(p.h));
 }
 
@@ -81,7 +82,8 @@ inline void label(const ConstPlane& in, const Plane& labels, const ConnectivityP
 }
 
 /// But for the markers' values.
-inline void watershed(const ConstPlane& f, const ConstPlane& markers, const ConstPlane& mask, const Plane& labels, const WatershedParams& p) {
+inline void watershed(const ConstPlane& f, const ConstPlane& markers, const ConstPlane& mask, const Plane& labels,
+                      const WatershedParams& p) {
   require_plane("f", f);
   require_plane("labels", labels);
   require_type("labels", labels, {PixelType::i32});

@@ -6,7 +6,9 @@
 namespace morpho::check {
 
 /// `out` is `a` itself: in place means the very same pixels; a shifted overlap would read what was just written.
-inline bool in_place(const ConstPlane& a, const Plane& out) { return a.data == out.data && a.type == out.type && a.stride == out.stride; }
+inline bool in_place(const ConstPlane& a, const Plane& out) {
+  return a.data == out.data && a.type == out.type && a.stride == out.stride;
+}
 
 /// Of the operations on u8 and u16 that give an image like theirs.
 inline void filter(const ConstPlane& f, const Plane& out) {

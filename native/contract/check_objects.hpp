@@ -18,7 +18,8 @@ inline void measure(const ConstPlane& labels, const View<const Rgba>& rgba, cons
   }
 }
 
-inline void label_sums(const ConstPlane& labels, i32 count, const ConstPlane& value, const ConstPlane& below, const LabelSums* sums) {
+inline void label_sums(const ConstPlane& labels, i32 count, const ConstPlane& value, const ConstPlane& below,
+                       const LabelSums* sums) {
   require_plane("labels", labels);
   require_type("labels", labels, {PixelType::i32});
   require_range("count", count, 0, 2147483646);
@@ -36,7 +37,8 @@ inline void label_sums(const ConstPlane& labels, i32 count, const ConstPlane& va
 
 inline void choose_labels(const LabelSums* sums, i32 count, const i32* map) {
   require_range("count", count, 0, 2147483646);
-  if (!sums || !map) reject(sums ? "map" : "sums", "an array of " + std::to_string(i64{count} + 1) + " elements", "a null pointer");
+  if (!sums || !map)
+    reject(sums ? "map" : "sums", "an array of " + std::to_string(i64{count} + 1) + " elements", "a null pointer");
 }
 
 inline void relabel(const ConstPlane& labels, const Plane& out, const i32* map, i32 count) {
@@ -56,7 +58,8 @@ inline void choose_nodes(const NodeTable& nodes, const NodeSums* sums, const i32
   require_range("shape_power", r.shape_power, 0, 16);
   if (nodes.count == 0) return;
   if (!nodes.parent) reject("nodes", "a table with memory", "a null pointer");
-  if (!sums || !map) reject(sums ? "map" : "sums", "an array of " + std::to_string(nodes.count) + " elements", "a null pointer");
+  if (!sums || !map)
+    reject(sums ? "map" : "sums", "an array of " + std::to_string(nodes.count) + " elements", "a null pointer");
 }
 
 inline void clear_rim(const Plane& image, const RimParams& r) {

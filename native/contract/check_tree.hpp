@@ -31,12 +31,14 @@ inline void node_table(const ConstPlane& node, const NodeTable& nodes) {
   require_plane("node", node);
   require_type("node", node, {PixelType::i32});
   if (node.extent.empty()) return;
-  if (!nodes.parent || !nodes.pixel || !nodes.own || !nodes.altitude || !nodes.first) reject("nodes", "a table with memory", "a null pointer");
+  if (!nodes.parent || !nodes.pixel || !nodes.own || !nodes.altitude || !nodes.first)
+    reject("nodes", "a table with memory", "a null pointer");
   require_range("nodes.count", nodes.count, 1, node.extent.area());
 }
 
 /// Sets nodes.count to what an image of this extent has at least.
-inline void max_tree_nodes(const ConstPlane& f, const ConstPlane& parent, const ConstPlane& order, const Plane& node, NodeTable& nodes) {
+inline void max_tree_nodes(const ConstPlane& f, const ConstPlane& parent, const ConstPlane& order, const Plane& node,
+                           NodeTable& nodes) {
   require_plane("f", f);
   require_plane("parent", parent);
   require_plane("order", order);

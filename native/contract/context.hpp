@@ -72,7 +72,11 @@ class Workspace {
   class Scope {
    public:
     explicit Scope(Workspace& w)
-        : w_(w), block_(w.current_), offset_(w.blocks_.empty() ? 0 : w.blocks_[w.current_].used), used_(w.used_), gaps_(w.gaps_) {
+        : w_(w),
+          block_(w.current_),
+          offset_(w.blocks_.empty() ? 0 : w.blocks_[w.current_].used),
+          used_(w.used_),
+          gaps_(w.gaps_) {
       ++w.depth_;
     }
     ~Scope() {
@@ -105,10 +109,10 @@ class Workspace {
     void* data;
     std::size_t size, used;
   };
-  static constexpr std::size_t least = std::size_t{1} << 20;   ///< bytes of a block
-  static constexpr std::size_t most = std::size_t{1} << 62;    ///< more is nobody's need, and sums of it would wrap around
-  static constexpr std::size_t keeps = 4;                      ///< times what the last calls needed
-  static constexpr int calls = 16;                             ///< that are "the last": so many, and up to as many before them
+  static constexpr std::size_t least = std::size_t{1} << 20;  ///< bytes of a block
+  static constexpr std::size_t most = std::size_t{1} << 62;   ///< more is nobody's need, and sums of it would wrap around
+  static constexpr std::size_t keeps = 4;                     ///< times what the last calls needed
+  static constexpr int calls = 16;                            ///< that are "the last": so many, and up to as many before them
 #ifdef MORPHO_GUARDS_WORKSPACE
   static constexpr std::size_t gap = 64;
   void close(void* at, std::size_t bytes) const {

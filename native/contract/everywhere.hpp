@@ -7,8 +7,4 @@
 #define MORPHO_EVERYWHERE
 #endif
 
-namespace morpho::objects {
-
-__extension__ typedef __int128 i128;
-
-}  // namespace morpho::objects
+namespace morpho::objects { __extension__ typedef __int128 i128; }  // namespace morpho::objects

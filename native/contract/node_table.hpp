@@ -11,7 +11,9 @@ namespace morpho {
 /// memory, large enough that few nodes span tiles (4 % of them on tissue).
 inline constexpr Extent kNodeTile{512, 256};
 inline i32 node_tiles_across(Extent e) { return (std::max(e.width, 0) + kNodeTile.width - 1) / kNodeTile.width; }
-inline i32 node_tiles(Extent e) { return node_tiles_across(e) * ((std::max(e.height, 0) + kNodeTile.height - 1) / kNodeTile.height); }
+inline i32 node_tiles(Extent e) {
+  return node_tiles_across(e) * ((std::max(e.height, 0) + kNodeTile.height - 1) / kNodeTile.height);
+}
 
 /// A node's place is its number in the table, from 0. Every node comes after its children, and the root is the last. Nodes
 /// whose component lies in one tile may stand in that tile's range of places, [first[k], first[k + 1]) for tile k; the parent
@@ -32,7 +34,12 @@ struct NodeTable {
 /// A table for images of this extent from a workspace: 14 bytes a pixel.
 inline NodeTable take_node_table(Workspace& w, Extent e) {
   const std::size_t n = static_cast<std::size_t>(std::max<i64>(e.area(), 0));
-  return {w.take<i32>(n), w.take<i32>(n), w.take<i32>(n), w.take<u16>(n), w.take<i32>(static_cast<std::size_t>(node_tiles(e)) + 1), 0};
+  return {w.take<i32>(n),
+          w.take<i32>(n),
+          w.take<i32>(n),
+          w.take<u16>(n),
+          w.take<i32>(static_cast<std::size_t>(node_tiles(e)) + 1),
+          0};
 }
 
 }  // namespace morpho

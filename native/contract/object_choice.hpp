@@ -29,7 +29,9 @@ inline i64 elongation_factor(double ratio) {
 /// mean value over the object, times (area / reference)^(1/4), is at least `level`: small objects need more contrast than
 /// large ones, for it is small specks that stain noise makes. The level in Q4; the reference in pixels.
 inline i64 contrast_level(double level) { return static_cast<i64>(std::floor(std::fmin(std::fmax(level, 0), 510) * 16 + 0.5)); }
-inline i64 contrast_area(double reference) { return static_cast<i64>(std::floor(std::fmin(std::fmax(reference, 1), 1e6) + 0.5)); }
+inline i64 contrast_area(double reference) {
+  return static_cast<i64>(std::floor(std::fmin(std::fmax(reference, 1), 1e6) + 0.5));
+}
 
 // The tests. Exact in 128-bit integers.
 
@@ -39,7 +41,9 @@ struct Moments {
   i128 xx, yy, xy;
   MORPHO_EVERYWHERE i128 det() const { return xx * yy - xy * xy; }
 };
-MORPHO_EVERYWHERE inline i128 central(i64 n, i64 ab, i64 a, i64 b) { return 12 * (static_cast<i128>(n) * ab - static_cast<i128>(a) * b); }
+MORPHO_EVERYWHERE inline i128 central(i64 n, i64 ab, i64 a, i64 b) {
+  return 12 * (static_cast<i128>(n) * ab - static_cast<i128>(a) * b);
+}
 MORPHO_EVERYWHERE inline Moments moments(const LabelSums& s) {
   const i64 n = s.area;
   const i128 square = static_cast<i128>(n) * n;
@@ -82,7 +86,8 @@ MORPHO_EVERYWHERE inline bool has_contrast(const LabelSums& s, i64 level, i64 re
 MORPHO_EVERYWHERE inline double nearest_double(i128 v) {
   u64 low = static_cast<u64>(v);
   int shift = 0;
-  for (u64 high = static_cast<u64>(v >> 64); high; high >>= 1, ++shift) low = low >> 1 | (low & 1) | high << 63;  // the last bit stays where one fell out
+  for (u64 high = static_cast<u64>(v >> 64); high; high >>= 1, ++shift)
+    low = low >> 1 | (low & 1) | high << 63;  // the last bit stays where one fell out
   // Two rounding steps in one: with 64 bits, the last of which tells whether more follow, the conversion rounds as the whole
   // would.
   double d = static_cast<double>(low);

@@ -21,20 +21,20 @@ inline constexpr i64 kAnyMean = INT64_MIN;
 /// What a label must pass, all of it, in whole numbers, so that every device decides alike. object_choice.hpp makes them of
 /// what users say, and states the tests.
 struct LabelRule {
-  i64 min_area = 0, end_area = INT64_MAX;      ///< area in [min_area, end_area)
-  i64 ellipticity = 0;                         ///< from ellipticity_factor(); 0: any
-  i64 contrast = 0, contrast_area = 1;         ///< from contrast_level() and contrast_area(); level 0: any
-  i64 mean_above = kAnyMean;                   ///< mean value > mean_above / 1024
+  i64 min_area = 0, end_area = INT64_MAX;  ///< area in [min_area, end_area)
+  i64 ellipticity = 0;                     ///< from ellipticity_factor(); 0: any
+  i64 contrast = 0, contrast_area = 1;     ///< from contrast_level() and contrast_area(); level 0: any
+  i64 mean_above = kAnyMean;               ///< mean value > mean_above / 1024
 };
 
 /// What makes a max-tree node acceptable, and how much its shape counts.
 struct NodeRule {
   i64 min_area = 0, end_area = INT64_MAX;
-  i32 level = 0;           ///< altitude at least
-  i64 contrast = 0;        ///< mean above the parent's altitude, in 1/256: at least
-  i64 elongation = 0;      ///< from elongation_factor()
-  i64 ellipticity = 0;     ///< from ellipticity_factor(); 0: any
-  i32 shape_power = 0;     ///< 0..16: a node's score is sqrt(area) * ellipticity^shape_power
+  i32 level = 0;        ///< altitude at least
+  i64 contrast = 0;     ///< mean above the parent's altitude, in 1/256: at least
+  i64 elongation = 0;   ///< from elongation_factor()
+  i64 ellipticity = 0;  ///< from ellipticity_factor(); 0: any
+  i32 shape_power = 0;  ///< 0..16: a node's score is sqrt(area) * ellipticity^shape_power
 };
 
 /// How many px of each side become 0; more than there are: all of them.

@@ -29,11 +29,12 @@ struct ShapePart {
   i64 area = 0;
   i32 min_x = std::numeric_limits<i32>::max(), min_y = min_x, max_x = -1, max_y = -1;
   i128 x = 0, y = 0, xx = 0, yy = 0, xy = 0;  ///< of the pixels' columns and rows, and of their products
-  i64 below[3] = {0, 0, 0};                   ///< pixels whose neighbour one row down and 0, 1, -1 columns to the right is of the object
+  i64 below[3] = {0, 0, 0};  ///< pixels whose neighbour one row down and 0, 1, -1 columns to the right is of the object
 
   void add(const ShapePart& o) {
     area += o.area;
-    min_x = std::min(min_x, o.min_x), min_y = std::min(min_y, o.min_y), max_x = std::max(max_x, o.max_x), max_y = std::max(max_y, o.max_y);
+    min_x = std::min(min_x, o.min_x), min_y = std::min(min_y, o.min_y), max_x = std::max(max_x, o.max_x),
+    max_y = std::max(max_y, o.max_y);
     x += o.x, y += o.y, xx += o.xx, yy += o.yy, xy += o.xy;
     for (int k = 0; k < 3; ++k) below[k] += o.below[k];
   }
@@ -78,7 +79,9 @@ struct Corner {
   i64 x, y;
 };
 /// Twice the signed area of the turn a -> b -> c.
-inline i64 turn(const Corner& a, const Corner& b, const Corner& c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+inline i64 turn(const Corner& a, const Corner& b, const Corner& c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
 
 /// Twice the area of the convex hull of the corners of the pixels. `chain` holds two chains of rows + 1 corners, or more.
 inline i64 hull_area2(const Run* runs, i64 count, Corner* chain) {
@@ -214,7 +217,8 @@ struct StainSums {
 
 /// Mean, deviation and range of each stain over m.area pixels, from the sums of its concentrations and of their squares in
 /// 1/1024 OD.
-MORPHO_EVERYWHERE inline void finish_stains(const i128 sums[3], const i128 squares[3], const i64 low[3], const i64 high[3], ObjectMeasurement& m) {
+MORPHO_EVERYWHERE inline void finish_stains(const i128 sums[3], const i128 squares[3], const i64 low[3], const i64 high[3],
+                                            ObjectMeasurement& m) {
   const double n = static_cast<double>(m.area);
   for (int s = 0; s < 3; ++s) {
     m.stain_mean[s] = to_double(sums[s]) / n / kOdUnit;

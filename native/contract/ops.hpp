@@ -65,7 +65,7 @@ struct ConnectivityParams {
 
 enum class DistanceVariant : u8 {
   automatic,
-  exact,       ///< columns, then rows: separable (Meijster 2000)
+  exact,  ///< columns, then rows: separable (Meijster 2000)
   /// IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3). Never below the exact distance;
   /// equal to it where rounds are synchronous (the CPU's), within 0.09 px (Danielsson 1980) where the order of a queue decides.
   danielsson,
@@ -82,9 +82,9 @@ inline constexpr i32 kNoBackground = 2147483647;
 
 enum class MaxTreeVariant : u8 {
   automatic,
-  union_find,  ///< pixels sorted by value, joined from the highest down (Berger 2007)
-  flooding,    ///< one flood with a stack of levels (Salembier 1998, Wilkinson 2011)
-  tile_merge,  ///< trees of tiles in parallel, joined along their borders (Blin 2021 §3)
+  union_find,         ///< pixels sorted by value, joined from the highest down (Berger 2007)
+  flooding,           ///< one flood with a stack of levels (Salembier 1998, Wilkinson 2011)
+  tile_merge,         ///< trees of tiles in parallel, joined along their borders (Blin 2021 §3)
   column_union_find,  ///< trees of columns, joined by a concurrent union-find, GPU only (Blin 2021 §4)
   border_trees,       ///< the same; tiles meet through the trees of their borders alone, GPU only (Blin 2021 §6)
 };
@@ -97,14 +97,14 @@ struct MaxTreeParams {
 /// Integer sums over the pixels of one node's component (the node and all its descendants).
 /// Coordinates are those of the image. From these every attribute follows without another pass over the pixels.
 struct NodeSums {
-  i64 area;                          ///< pixels
-  i64 sum_value;                     ///< of grey values
-  i64 sum_x, sum_y;                  ///< first moments
-  i64 sum_xx, sum_yy, sum_xy;        ///< second moments
-  i32 min_x, min_y, max_x, max_y;    ///< bounding box, inclusive
-  i32 value;                         ///< the node's own altitude
-  i32 peak;                          ///< highest grey value in the component (lowest, for a min-tree)
-  i32 parent_value;                  ///< altitude of the parent node (root: its own)
+  i64 area;                        ///< pixels
+  i64 sum_value;                   ///< of grey values
+  i64 sum_x, sum_y;                ///< first moments
+  i64 sum_xx, sum_yy, sum_xy;      ///< second moments
+  i32 min_x, min_y, max_x, max_y;  ///< bounding box, inclusive
+  i32 value;                       ///< the node's own altitude
+  i32 peak;                        ///< highest grey value in the component (lowest, for a min-tree)
+  i32 parent_value;                ///< altitude of the parent node (root: its own)
 };
 
 /// Attributes of a node's component, all from its NodeSums (p: the parent's altitude; the root's parent is itself):
@@ -144,7 +144,7 @@ struct WatershedParams {
 };
 struct AreaFilterParams {
   Connectivity connectivity = Connectivity::eight;
-  i32 min_area = 0;                 ///< components with area in [min_area, end_area) are kept
+  i32 min_area = 0;  ///< components with area in [min_area, end_area) are kept
   i32 end_area = 2147483647;
 };
 
@@ -170,15 +170,15 @@ struct ThresholdParams {
 
 /// Pointwise combinations of two equal-typed images (binary ones where noted).
 enum class Combine : u8 {
-  subtract,   ///< max(a - b, 0)
-  add,        ///< min(a + b, type's maximum)
+  subtract,  ///< max(a - b, 0)
+  add,       ///< min(a + b, type's maximum)
   minimum,
   maximum,
-  difference, ///< |a - b|
-  greater,    ///< 1 where a > b, else 0; out is u8
-  both,       ///< 1 where a and b are nonzero; out is u8
-  without,    ///< 1 where a is nonzero and b is zero; out is u8
-  either      ///< 1 where a or b is nonzero; out is u8
+  difference,  ///< |a - b|
+  greater,     ///< 1 where a > b, else 0; out is u8
+  both,        ///< 1 where a and b are nonzero; out is u8
+  without,     ///< 1 where a is nonzero and b is zero; out is u8
+  either       ///< 1 where a or b is nonzero; out is u8
 };
 struct CombineParams {
   Combine kind = Combine::subtract;
@@ -199,7 +199,7 @@ struct StainParams {
   /// One row of the inverse stain matrix, times 65536: concentration = sum_i row[i] * OD_i, OD in 1/1024 from od_table() of
   /// tables.hpp.
   i32 row[3] = {65536, 0, 0};
-  i32 units_per_od = 100;   ///< 1..65536; out = clamp(floor(concentration * units_per_od + 1/2), 0, 255), exact in i64
+  i32 units_per_od = 100;          ///< 1..65536; out = clamp(floor(concentration * units_per_od + 1/2), 0, 255), exact in i64
   i32 white[3] = {255, 255, 255};  ///< the intensity of OD 0 for each channel, 1..255
 };
 /// out = clamp(floor((r*R + g*G + b*B + offset) / divisor), 0, 255) in i64; the default divisor makes the weights Q16.
@@ -229,16 +229,17 @@ struct ResampleParams {
 /// One object as its labels and the pixels beneath give it. Units: px of the analysed image; OD where said.
 struct ObjectMeasurement {
   i32 label;
-  i32 first_x, first_y;                  ///< first pixel in raster order: it decides which tile owns the object
-  i32 min_x, min_y, max_x, max_y;        ///< inclusive bounding box
-  i64 area;                              ///< pixels
-  double perimeter;                      ///< px, see measure
-  double centroid_x, centroid_y;         ///< px, pixel centres at integer + 0.5; multiples of 2^-20, see measure
-  double major_axis, minor_axis;         ///< px: full axes of the ellipse with the same second moments (pixels are unit squares: +1/12)
-  double eccentricity;                   ///< 0 circle .. 1 line
-  double orientation;                    ///< degrees in (-90, 90], counter-clockwise from the x axis as seen on screen
-  double circularity;                    ///< 4π area / perimeter², at most 1
-  double solidity;                       ///< area / area of the convex hull of the pixels' corners
+  i32 first_x, first_y;            ///< first pixel in raster order: it decides which tile owns the object
+  i32 min_x, min_y, max_x, max_y;  ///< inclusive bounding box
+  i64 area;                        ///< pixels
+  double perimeter;                ///< px, see measure
+  double centroid_x, centroid_y;   ///< px, pixel centres at integer + 0.5; multiples of 2^-20, see measure
+  /// Px: full axes of the ellipse with the same second moments (pixels are unit squares: +1/12)
+  double major_axis, minor_axis;
+  double eccentricity;  ///< 0 circle .. 1 line
+  double orientation;   ///< degrees in (-90, 90], counter-clockwise from the x axis as seen on screen
+  double circularity;   ///< 4π area / perimeter², at most 1
+  double solidity;      ///< area / area of the convex hull of the pixels' corners
   /// Concentration of each of three stains over the object's pixels, in OD, not clamped at 0, from values rounded to 1/1024;
   /// std is that of the whole population. All 0 where `measure` is given no colours.
   double stain_mean[3], stain_std[3], stain_min[3], stain_max[3];
@@ -338,16 +339,18 @@ struct OpTable {
   /// Mean over the part of the square window inside the image, rounded to nearest (halves up). u8, u16. Reach: halo radius.
   void (*box_mean)(Context&, ConstPlane f, Plane out, const RadiusParams&);
   void (*threshold)(Context&, ConstPlane f, Plane out, const ThresholdParams&);  ///< u8, u16, i32 -> u8
-  void (*combine)(Context&, ConstPlane a, ConstPlane b, Plane out, const CombineParams&);  ///< `out` may be a or b; i32 saturates at both ends
+  void (*combine)(Context&, ConstPlane a, ConstPlane b, Plane out,
+                  const CombineParams&);                                 ///< `out` may be a or b; i32 saturates at both ends
   void (*scale)(Context&, ConstPlane a, Plane out, const ScaleParams&);  ///< types may differ; |add| <= 2^62; in place allowed
-  void (*root)(Context&, ConstPlane a, Plane out, const RootParams&);    ///< i32 -> u16 or i32, saturating; a < 0 gives 0; scale >= 0
+  void (*root)(Context&, ConstPlane a, Plane out,
+               const RootParams&);  ///< i32 -> u16 or i32, saturating; a < 0 gives 0; scale >= 0
 
   /// Counts of each grey value: 256 bins for u8, 65536 for u16. `bins` is overwritten (host memory).
   void (*histogram)(Context&, ConstPlane f, u64* bins);
 
-  void (*stain)(Context&, View<const Rgba> rgba, Plane out, const StainParams&);            ///< out u8
-  void (*weights)(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);        ///< out u8
-  void (*color_rule)(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);   ///< out u8 binary
+  void (*stain)(Context&, View<const Rgba> rgba, Plane out, const StainParams&);           ///< out u8
+  void (*weights)(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);       ///< out u8
+  void (*color_rule)(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);  ///< out u8 binary
   /// Area-averaging resample in fixed point, rounded to nearest (halves up), each of r, g, b, a by itself; input pixels outside
   /// the image are ignored; an output pixel that covers none of the image is 0, 0, 0, 0.
   void (*resample)(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);

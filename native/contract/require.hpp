@@ -50,7 +50,8 @@ void require_apart(const char* name, const BasicPlane<A>& a, const BasicPlane<B>
   const auto begin = [](const auto& p) { return reinterpret_cast<std::uintptr_t>(p.data); };
   const auto end = [&](const auto& p) {
     return begin(p) + (static_cast<std::size_t>(p.extent.height - 1) * static_cast<std::size_t>(p.stride) +
-                       static_cast<std::size_t>(p.extent.width)) * pixel_bytes(p.type);
+                       static_cast<std::size_t>(p.extent.width)) *
+                          pixel_bytes(p.type);
   };
   if (end(a) <= begin(b) || end(b) <= begin(a)) return;
   // Two windows of one buffer with one row pitch overlap only where their column ranges do.
@@ -73,7 +74,8 @@ inline void require_room_for_padding(const char* name, Extent e) {
 }
 
 inline void require_connectivity(Connectivity c) {
-  if (c != Connectivity::four && c != Connectivity::eight) reject("connectivity", "4 or 8", std::to_string(static_cast<int>(c)));
+  if (c != Connectivity::four && c != Connectivity::eight)
+    reject("connectivity", "4 or 8", std::to_string(static_cast<int>(c)));
 }
 
 inline void require_range(const char* name, i64 value, i64 low, i64 high) {

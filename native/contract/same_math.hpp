@@ -41,10 +41,24 @@ MORPHO_EVERYWHERE inline double length_of(double a, double b) { return std::sqrt
 /// two parts, the larger exact.
 MORPHO_EVERYWHERE inline double angle_of(double y, double x) {
   // atan(k / 8), and what is left of it beyond a double.
-  static constexpr double atan_upper[9] = {0.0, 0.12435499454676144, 0.24497866312686414, 0.35877067027057225, 0.4636476090008061,
-                                           0.5585993153435624, 0.6435011087932844, 0.7188299996216245, 0.7853981633974483};
-  static constexpr double atan_lower[9] = {0.0, -3.1253241424539383e-18, 1.0698755618734451e-17, -2.4623815582638635e-17, 2.2698777452961687e-17,
-                                           -5.4556305485916264e-18, 1.5834785051444286e-17, -2.1478388444456983e-17, 3.061616997868383e-17};
+  static constexpr double atan_upper[9] = {0.0,
+                                           0.12435499454676144,
+                                           0.24497866312686414,
+                                           0.35877067027057225,
+                                           0.4636476090008061,
+                                           0.5585993153435624,
+                                           0.6435011087932844,
+                                           0.7188299996216245,
+                                           0.7853981633974483};
+  static constexpr double atan_lower[9] = {0.0,
+                                           -3.1253241424539383e-18,
+                                           1.0698755618734451e-17,
+                                           -2.4623815582638635e-17,
+                                           2.2698777452961687e-17,
+                                           -5.4556305485916264e-18,
+                                           1.5834785051444286e-17,
+                                           -2.1478388444456983e-17,
+                                           3.061616997868383e-17};
   constexpr double pi = 3.141592653589793, pi_lower = 1.2246467991473532e-16;
   const double width = x < 0 ? -x : x, height = y < 0 ? -y : y;
   const bool steep = height > width;

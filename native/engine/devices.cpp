@@ -12,7 +12,8 @@ namespace morpho::engine {
 DeviceName parse_device(const std::string& text) {
   if (text == "cpu") return {};
   const std::string digits = text.size() > 3 && text.compare(0, 3, "gpu") == 0 ? text.substr(3) : "";
-  const bool number = !digits.empty() && digits.size() <= 3 && std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool number = !digits.empty() && digits.size() <= 3 &&
+                      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!number || (digits.size() > 1 && digits[0] == '0')) reject("device", "cpu, gpu0, gpu1, …", "\"" + text + "\"");
   return {true, std::stoi(digits)};
 }
@@ -25,7 +26,8 @@ const gpu::DeviceInfo& find_gpu(const gpu::DeviceList& list, i32 index) {
   }
   const std::string name = "gpu" + std::to_string(index);
   if (there.empty()) {
-    throw Error(ErrorCode::gpu_unavailable, name + " is not there: this program sees 0 GPUs, because " + list.reason + ". Choose cpu; \"morphoscope devices\" lists what there is.");
+    throw Error(ErrorCode::gpu_unavailable, name + " is not there: this program sees 0 GPUs, because " + list.reason +
+                                                ". Choose cpu; \"morphoscope devices\" lists what there is.");
   }
   throw Error(ErrorCode::gpu_unavailable, name + " is not there: this machine has " + there + ". Choose one of these, or cpu.");
 }

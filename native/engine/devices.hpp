@@ -80,7 +80,10 @@ class OpenGpus {
 /// One caller's use of an opened GPU.
 class GpuPlace final : public Place {
  public:
-  GpuPlace(OpenGpu& gpu, const CancelFlag* cancel) : gpu_(gpu), ctx_(gpu.device.context(cancel)), waits_(gpu::host_traffic().waits) { gpu_.times.clear(); }
+  GpuPlace(OpenGpu& gpu, const CancelFlag* cancel)
+      : gpu_(gpu), ctx_(gpu.device.context(cancel)), waits_(gpu::host_traffic().waits) {
+    gpu_.times.clear();
+  }
   const std::string& name() const override { return gpu_.name; }
   bool on_host() const override { return false; }
   const OpTable& ops() const override { return gpu::table(); }
@@ -88,15 +91,21 @@ class GpuPlace final : public Place {
   Workspace& host_workspace() override { return gpu_.host; }
   void synchronize() override { gpu_.device.synchronize(); }  // sync: what the caller asked for
   std::size_t mark() override { return gpu_.times.mark(); }
-  double ms(std::size_t from, std::size_t to) override { return gpu_.times.ms(from, to); }  // sync: where the work is not done yet
+  double ms(std::size_t from, std::size_t to) override {
+    return gpu_.times.ms(from, to);
+  }  // sync: where the work is not done yet
   u64 waits() const override { return gpu::host_traffic().waits - waits_; }
 
  private:
-  void copy_in(void* to, const void* from, std::size_t bytes) override { gpu_.device.upload(to, from, bytes); }       // sync: pageable memory
+  void copy_in(void* to, const void* from, std::size_t bytes) override {
+    gpu_.device.upload(to, from, bytes);
+  }  // sync: pageable memory
   void copy_rows_in(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
     gpu_.device.upload_rows(to, row_bytes, from, pitch, row_bytes, rows);  // sync: pageable memory
   }
-  void copy_out(void* to, const void* from, std::size_t bytes) override { gpu_.device.download(to, from, bytes); }    // sync: waits
+  void copy_out(void* to, const void* from, std::size_t bytes) override {
+    gpu_.device.download(to, from, bytes);
+  }  // sync: waits
   OpenGpu& gpu_;
   Context ctx_;
   const u64 waits_;  ///< of this thread before

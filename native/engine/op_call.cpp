@@ -70,7 +70,13 @@ bool valid(const OpParam& p, const ParamValue& v) {
 }  // namespace
 
 OpRun::OpRun(Place& place, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params)
-    : place_(place), scope_(place.context().workspace), ops(place.ops()), ctx(place.context()), info_(info), inputs_(inputs), params_(params) {
+    : place_(place),
+      scope_(place.context().workspace),
+      ops(place.ops()),
+      ctx(place.context()),
+      info_(info),
+      inputs_(inputs),
+      params_(params) {
   check_inputs();
   check_params();
   if (!place_.on_host()) upload_inputs();
@@ -102,22 +108,27 @@ void OpRun::finish() {
 void OpRun::check_inputs() const {
   const auto name_of = [](const OpSlot& s) { return s.name; };
   for (const OwnedImage& image : inputs_) {
-    const auto slot = std::find_if(info_.inputs.begin(), info_.inputs.end(), [&](const OpSlot& s) { return s.name == image.name; });
+    const auto slot = std::find_if(info_.inputs.begin(), info_.inputs.end(),
+                                   [&](const OpSlot& s) { return s.name == image.name; });
     if (slot == info_.inputs.end()) reject("input of " + info_.name, joined(info_.inputs, name_of), quoted(image.name));
     if (find(image.name) != &image) reject(image.name, "one image", "two");
     if (image.channels != slot->channels) {
-      reject(image.name, slot->channels == 4 ? "a colour image (4 channels)" : "1 channel", std::to_string(image.channels) + " channels");
+      reject(image.name, slot->channels == 4 ? "a colour image (4 channels)" : "1 channel",
+             std::to_string(image.channels) + " channels");
     }
     if (std::find(slot->types.begin(), slot->types.end(), image.type) == slot->types.end()) {
-      reject(image.name, "pixels of type " + joined(slot->types, [](PixelType t) { return std::string(pixel_type_name(t)); }), pixel_type_name(image.type));
+      reject(image.name, "pixels of type " + joined(slot->types, [](PixelType t) { return std::string(pixel_type_name(t)); }),
+             pixel_type_name(image.type));
     }
     if (image.extent.width < 0 || image.extent.height < 0 || image.extent.area() > 2147483647) {
       reject(image.name, "an extent of fewer than 2147483648 pixels", text_of(image.extent));
     }
-    const std::size_t bytes = static_cast<std::size_t>(image.extent.area()) * pixel_bytes(image.type) * static_cast<std::size_t>(image.channels);
+    const std::size_t bytes = static_cast<std::size_t>(image.extent.area()) * pixel_bytes(image.type) *
+                              static_cast<std::size_t>(image.channels);
     if (image.bytes.size() != bytes) reject(image.name, std::to_string(bytes) + " bytes", std::to_string(image.bytes.size()));
     if (!(image.extent == inputs_.front().extent)) {
-      reject(image.name, "the extent " + text_of(inputs_.front().extent) + " of " + inputs_.front().name, text_of(image.extent));
+      reject(image.name, "the extent " + text_of(inputs_.front().extent) + " of " + inputs_.front().name,
+             text_of(image.extent));
     }
   }
   for (const OpSlot& s : info_.inputs) {
@@ -127,9 +138,11 @@ void OpRun::check_inputs() const {
 
 void OpRun::check_params() const {
   for (const auto& [name, value] : params_.all()) {
-    const auto p = std::find_if(info_.params.begin(), info_.params.end(), [&, n = name](const OpParam& q) { return q.name == n; });
+    const auto p = std::find_if(info_.params.begin(), info_.params.end(),
+                                [&, n = name](const OpParam& q) { return q.name == n; });
     if (p == info_.params.end()) {
-      reject("parameter of " + info_.name, info_.params.empty() ? "none" : joined(info_.params, [](const OpParam& q) { return q.name; }), quoted(name));
+      reject("parameter of " + info_.name,
+             info_.params.empty() ? "none" : joined(info_.params, [](const OpParam& q) { return q.name; }), quoted(name));
     }
     if (!valid(*p, value)) reject(name, expected_of(*p), text_of(value));
     const std::vector<std::string>& absent = place_.on_host() ? p->not_on_cpu : p->not_on_gpu;
@@ -138,7 +151,8 @@ void OpRun::check_params() const {
       for (const std::string& c : p->choices) {
         if (std::find(absent.begin(), absent.end(), c) == absent.end()) has.push_back(c);
       }
-      reject(name + " of " + info_.name + " on " + place_.name(), joined(has, [](const std::string& c) { return c; }), quoted(choice_text(value)));
+      reject(name + " of " + info_.name + " on " + place_.name(), joined(has, [](const std::string& c) { return c; }),
+             quoted(choice_text(value)));
     }
   }
   for (const OpParam& p : info_.params) {
@@ -158,7 +172,8 @@ ConstPlane OpRun::host_in(const std::string& slot) const {
 }
 ConstPlane OpRun::in(const std::string& slot) const {
   ConstPlane plane = host_in(slot);
-  if (const OwnedImage* image = find(slot); image && !place_.on_host()) plane.data = placed_inputs_[static_cast<std::size_t>(image - inputs_.data())];
+  if (const OwnedImage* image = find(slot); image && !place_.on_host())
+    plane.data = placed_inputs_[static_cast<std::size_t>(image - inputs_.data())];
   return plane;
 }
 ConstPlane OpRun::in_i32(const std::string& slot) {
@@ -210,7 +225,9 @@ void* OpRun::placed_output(OwnedImage& image) {
   placed_outputs_.emplace_back(result.outputs.size() - 1, data);
   return data;
 }
-Plane OpRun::out(const std::string& slot, PixelType type, Extent extent) { return Plane(placed_output(new_output(slot, type, extent)), type, extent); }
+Plane OpRun::out(const std::string& slot, PixelType type, Extent extent) {
+  return Plane(placed_output(new_output(slot, type, extent)), type, extent);
+}
 View<Rgba> OpRun::out_rgba(const std::string& slot, Extent extent) {
   return View<Rgba>(static_cast<Rgba*>(placed_output(new_output(slot, PixelType::u8, extent, 4))), extent);
 }
@@ -234,7 +251,8 @@ OpResult op_call(Place& place, const std::string& name, const std::vector<OwnedI
   return std::move(run.result);
 }
 
-OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params) {
+OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs,
+                 const Params& params) {
   CpuPlace place(ops, ctx);
   return op_call(place, name, inputs, params);
 }

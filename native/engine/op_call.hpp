@@ -44,7 +44,8 @@ struct OpResult {
   std::vector<std::pair<std::string, double>> scalars;  ///< "count", "threshold", …
   double ms = 0;                                        ///< of the operation itself
   std::string device, variant;                          ///< what computed it; variant is "auto" unless one was asked for
-  std::vector<std::pair<std::string, double>> steps;    ///< ms of each step in order: "upload", "compute", "download" as there are
+  std::vector<std::pair<std::string, double>>
+      steps;  ///< ms of each step in order: "upload", "compute", "download" as there are
 };
 
 /// Every operation with its slots and parameters, sorted by name.
@@ -54,6 +55,7 @@ const std::vector<OpInfo>& op_list();
 /// all images there.
 OpResult op_call(Place& place, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params);
 /// The same on the CPU.
-OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs, const Params& params);
+OpResult op_call(const OpTable& ops, Context& ctx, const std::string& name, const std::vector<OwnedImage>& inputs,
+                 const Params& params);
 
 }  // namespace morpho::engine

@@ -53,7 +53,9 @@ class OpRun {
     return reinterpret_cast<T*>(new_output(slot, pixel_type_of<T>(), extent).bytes.data());
   }
   /// An image that lives as long as the call and is no output.
-  Plane scratch(PixelType type, Extent extent) { return Plane(take(static_cast<std::size_t>(extent.area()) * pixel_bytes(type)), type, extent); }
+  Plane scratch(PixelType type, Extent extent) {
+    return Plane(take(static_cast<std::size_t>(extent.area()) * pixel_bytes(type)), type, extent);
+  }
   /// n elements where the operations compute, as long as the call.
   template <class T>
   T* array(std::size_t n) {
@@ -135,10 +137,12 @@ inline OpParam required(OpParam p) {
   return p;
 }
 inline OpParam choice_param(std::string name, std::string help, std::vector<std::string> choices, std::string fallback) {
-  return {std::move(name), std::move(help), OpParam::Kind::choice, std::move(choices), 0, 0, std::move(fallback), false, {}, {}};
+  return {
+      std::move(name), std::move(help), OpParam::Kind::choice, std::move(choices), 0, 0, std::move(fallback), false, {}, {}};
 }
 /// The choice of an algorithm where the CPU and the GPU do not have the same ones. `choices` is in the enum's order.
-inline OpParam variant_param(std::string help, std::vector<std::string> choices, std::vector<std::string> not_on_cpu, std::vector<std::string> not_on_gpu) {
+inline OpParam variant_param(std::string help, std::vector<std::string> choices, std::vector<std::string> not_on_cpu,
+                             std::vector<std::string> not_on_gpu) {
   const auto listed = [](const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
@@ -154,6 +158,8 @@ inline OpParam variant_param(std::string help, std::vector<std::string> choices,
 inline OpParam toggle_param(std::string name, std::string help) {
   return {std::move(name), std::move(help), OpParam::Kind::toggle, {}, 0, 0, false, false, {}, {}};
 }
-inline OpParam connectivity_param() { return choice_param("connectivity", "neighbours of a pixel: 4 (edges) or 8 (edges and corners)", {"4", "8"}, "8"); }
+inline OpParam connectivity_param() {
+  return choice_param("connectivity", "neighbours of a pixel: 4 (edges) or 8 (edges and corners)", {"4", "8"}, "8");
+}
 
 }  // namespace morpho::engine

@@ -12,7 +12,7 @@ void reconstruct(OpRun& r) {
 }
 
 using ExtremaOp = decltype(OpTable::h_extrema);
-template <ExtremaOp OpTable::*Op, Extremum Kind>
+template <ExtremaOp OpTable::* Op, Extremum Kind>
 void extrema(OpRun& r) {
   constexpr bool grey = Op == &OpTable::h_extrema, takes_h = Op != &OpTable::regional_extrema;
   const Plane out = r.out("out", grey ? r.in("image").type : PixelType::u8, r.extent());
@@ -21,7 +21,7 @@ void extrema(OpRun& r) {
 }
 
 using ConnectivityOp = decltype(OpTable::fill_holes);
-template <ConnectivityOp OpTable::*Op>
+template <ConnectivityOp OpTable::* Op>
 void with_connectivity(OpRun& r) {
   const Plane out = r.out("out", r.in("image").type, r.extent());
   r.timed([&] { (r.ops.*Op)(r.ctx, r.in("image"), out, {r.connectivity()}); });
@@ -32,7 +32,8 @@ void by_reconstruction(OpRun& r) {
   const ConstPlane image = r.in("image");
   const Plane out = r.out("out", image.type, r.extent()), marker = r.scratch(image.type, r.extent());
   const MorphologyParams shape{Kind, r.choice_as<Shape>("shape"), r.integer("radius")};
-  const ReconstructParams p{Kind == Morphology::erode ? By::dilation : By::erosion, r.connectivity(), ReconstructVariant::automatic};
+  const ReconstructParams p{Kind == Morphology::erode ? By::dilation : By::erosion, r.connectivity(),
+                            ReconstructVariant::automatic};
   r.timed([&] {
     r.ops.morphology(r.ctx, image, marker, shape);
     r.ops.reconstruct(r.ctx, marker, image, out, p);
@@ -40,7 +41,11 @@ void by_reconstruction(OpRun& r) {
 }
 
 OpEntry extrema_entry(const char* name, const char* help, bool h, const char* out_help, bool grey, void (*run)(OpRun&)) {
-  OpInfo info{name, help, {slot("image", kAnyType, "grey values")}, {slot("out", grey ? kAnyType : kU8, out_help)}, {connectivity_param()}};
+  OpInfo info{name,
+              help,
+              {slot("image", kAnyType, "grey values")},
+              {slot("out", grey ? kAnyType : kU8, out_help)},
+              {connectivity_param()}};
   if (h) info.params.insert(info.params.begin(), required(integer_param("h", "height in grey values", 1, 2147483647, 1)));
   return {info, run};
 }
@@ -48,23 +53,30 @@ OpEntry extrema_entry(const char* name, const char* help, bool h, const char* ou
 }  // namespace
 
 std::vector<OpEntry> geodesic_ops() {
-  const OpParam shape = choice_param("shape", "structuring element",
-                                     {"disk", "square", "line-horizontal", "line-vertical", "line-diagonal", "line-antidiagonal", "cross"}, "disk");
+  const OpParam shape = choice_param(
+      "shape", "structuring element",
+      {"disk", "square", "line-horizontal", "line-vertical", "line-diagonal", "line-antidiagonal", "cross"}, "disk");
   const OpParam radius = required(integer_param("radius", "of the structuring element, px", 0, 1024, 1));
-  const std::vector<OpSlot> grey_in = {slot("image", kU8U16, "grey or binary values")}, grey_out = {slot("out", kU8U16, "as the image")};
+  const std::vector<OpSlot> grey_in = {slot("image", kU8U16, "grey or binary values")},
+                            grey_out = {slot("out", kU8U16, "as the image")};
   return {
-      {{"reconstruct", "morphological reconstruction of a mask from a marker",
-        {slot("marker", kAnyType, "where the reconstruction starts; of the mask's type"), slot("mask", kAnyType, "what bounds it")},
+      {{"reconstruct",
+        "morphological reconstruction of a mask from a marker",
+        {slot("marker", kAnyType, "where the reconstruction starts; of the mask's type"),
+         slot("mask", kAnyType, "what bounds it")},
         {slot("out", kAnyType, "as the mask")},
-        {choice_param("by", "dilation grows below the mask, erosion shrinks above it", {"dilation", "erosion"}, "dilation"), connectivity_param(),
+        {choice_param("by", "dilation grows below the mask, erosion shrinks above it", {"dilation", "erosion"}, "dilation"),
+         connectivity_param(),
          variant_param("algorithm; every one gives the same pixels",
-                       {"auto", "raster-sweeps", "queue", "fast-hybrid", "downhill", "priority-queue", "tiled-fast-hybrid", "parallel-fast-hybrid",
-                        "naive-queue", "prefix-queue", "parallel-heap"},
-                       {"naive-queue", "prefix-queue", "parallel-heap"}, {"queue", "downhill", "priority-queue", "tiled-fast-hybrid", "parallel-fast-hybrid"})}},
+                       {"auto", "raster-sweeps", "queue", "fast-hybrid", "downhill", "priority-queue", "tiled-fast-hybrid",
+                        "parallel-fast-hybrid", "naive-queue", "prefix-queue", "parallel-heap"},
+                       {"naive-queue", "prefix-queue", "parallel-heap"},
+                       {"queue", "downhill", "priority-queue", "tiled-fast-hybrid", "parallel-fast-hybrid"})}},
        reconstruct},
-      extrema_entry("h-maxima", "lowers every peak by h: the reconstruction of image - h under the image", true, "as the image", true,
-                    extrema<&OpTable::h_extrema, Extremum::maxima>),
-      extrema_entry("h-minima", "fills every pit by h: the dual of h-maxima", true, "as the image", true, extrema<&OpTable::h_extrema, Extremum::minima>),
+      extrema_entry("h-maxima", "lowers every peak by h: the reconstruction of image - h under the image", true, "as the image",
+                    true, extrema<&OpTable::h_extrema, Extremum::maxima>),
+      extrema_entry("h-minima", "fills every pit by h: the dual of h-maxima", true, "as the image", true,
+                    extrema<&OpTable::h_extrema, Extremum::minima>),
       extrema_entry("extended-maxima", "the regional maxima of h-maxima", true, "1 on the maxima", false,
                     extrema<&OpTable::extended_extrema, Extremum::maxima>),
       extrema_entry("extended-minima", "the regional minima of h-minima", true, "1 on the minima", false,
@@ -73,12 +85,25 @@ std::vector<OpEntry> geodesic_ops() {
                     extrema<&OpTable::regional_extrema, Extremum::maxima>),
       extrema_entry("regional-minima", "plateaus without a lower neighbour", false, "1 on the minima", false,
                     extrema<&OpTable::regional_extrema, Extremum::minima>),
-      {{"fill-holes", "raises what no path of lower values joins to the image border", grey_in, grey_out, {connectivity_param()}},
+      {{"fill-holes",
+        "raises what no path of lower values joins to the image border",
+        grey_in,
+        grey_out,
+        {connectivity_param()}},
        with_connectivity<&OpTable::fill_holes>},
-      {{"clear-border", "removes what touches the image border", grey_in, grey_out, {connectivity_param()}}, with_connectivity<&OpTable::clear_border>},
-      {{"open-by-reconstruction", "reconstruction of the image from its erosion", grey_in, grey_out, {shape, radius, connectivity_param()}},
+      {{"clear-border", "removes what touches the image border", grey_in, grey_out, {connectivity_param()}},
+       with_connectivity<&OpTable::clear_border>},
+      {{"open-by-reconstruction",
+        "reconstruction of the image from its erosion",
+        grey_in,
+        grey_out,
+        {shape, radius, connectivity_param()}},
        by_reconstruction<Morphology::erode>},
-      {{"close-by-reconstruction", "reconstruction by erosion of the image from its dilation", grey_in, grey_out, {shape, radius, connectivity_param()}},
+      {{"close-by-reconstruction",
+        "reconstruction by erosion of the image from its dilation",
+        grey_in,
+        grey_out,
+        {shape, radius, connectivity_param()}},
        by_reconstruction<Morphology::dilate>},
   };
 }

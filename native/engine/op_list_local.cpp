@@ -17,7 +17,7 @@ void gaussian(OpRun& r) {
 }
 
 using RadiusOp = decltype(OpTable::median);
-template <RadiusOp OpTable::*Op>
+template <RadiusOp OpTable::* Op>
 void with_radius(OpRun& r) {
   const Plane out = r.out("out", r.in("image").type, r.extent());
   r.timed([&] { (r.ops.*Op)(r.ctx, r.in("image"), out, {r.integer("radius")}); });
@@ -79,10 +79,13 @@ void otsu(OpRun& r) {
 
 std::vector<OpEntry> local_ops() {
   constexpr double low = -2147483648.0, high = 2147483647;
-  const std::vector<OpSlot> grey = {slot("image", kU8U16, "grey or binary values")}, grey_out = {slot("out", kU8U16, "as the image")};
+  const std::vector<OpSlot> grey = {slot("image", kU8U16, "grey or binary values")},
+                            grey_out = {slot("out", kU8U16, "as the image")};
   const std::vector<OpSlot> any = {slot("image", kAnyType, "grey values or labels")}, binary_out = {slot("out", kU8, "0 or 1")};
   const std::vector<OpParam> element = {
-      choice_param("shape", "structuring element", {"disk", "square", "line-horizontal", "line-vertical", "line-diagonal", "line-antidiagonal", "cross"}, "disk"),
+      choice_param("shape", "structuring element",
+                   {"disk", "square", "line-horizontal", "line-vertical", "line-diagonal", "line-antidiagonal", "cross"},
+                   "disk"),
       required(integer_param("radius", "px; a disk holds dx² + dy² <= radius²", 0, 1024, 1))};
   return {
       {{"erode", "the least value under the structuring element", grey, grey_out, element}, morphology<Morphology::erode>},
@@ -90,25 +93,54 @@ std::vector<OpEntry> local_ops() {
       {{"open", "erosion, then dilation", grey, grey_out, element}, morphology<Morphology::open>},
       {{"close", "dilation, then erosion", grey, grey_out, element}, morphology<Morphology::close>},
       {{"gaussian", "Gaussian smoothing", grey, grey_out, {required(number_param("sigma", "px", 0, 64, 1))}}, gaussian},
-      {{"median", "median of a square window", grey, grey_out, {required(integer_param("radius", "px; the window has 2 radius + 1 a side", 0, 64, 1))}},
+      {{"median",
+        "median of a square window",
+        grey,
+        grey_out,
+        {required(integer_param("radius", "px; the window has 2 radius + 1 a side", 0, 64, 1))}},
        with_radius<&OpTable::median>},
-      {{"box-mean", "mean of a square window", grey, grey_out, {required(integer_param("radius", "px; the window has 2 radius + 1 a side", 0, 1024, 1))}},
+      {{"box-mean",
+        "mean of a square window",
+        grey,
+        grey_out,
+        {required(integer_param("radius", "px; the window has 2 radius + 1 a side", 0, 1024, 1))}},
        with_radius<&OpTable::box_mean>},
-      {{"threshold", "1 where the value is above a level", any, binary_out, {required(integer_param("above", "level", low, high, 0))}}, threshold},
-      {{"combine", "two images of one type, pixel by pixel",
+      {{"threshold",
+        "1 where the value is above a level",
+        any,
+        binary_out,
+        {required(integer_param("above", "level", low, high, 0))}},
+       threshold},
+      {{"combine",
+        "two images of one type, pixel by pixel",
         {slot("a", kAnyType, "first image"), slot("b", kAnyType, "second image, of the first's type")},
         {slot("out", kAnyType, "as the images; uint8 0 or 1 for greater, both, without, either")},
         {required(choice_param("kind", "what to compute",
-                               {"subtract", "add", "minimum", "maximum", "difference", "greater", "both", "without", "either"}, "subtract"))}},
+                               {"subtract", "add", "minimum", "maximum", "difference", "greater", "both", "without", "either"},
+                               "subtract"))}},
        combine},
-      {{"scale", "clamp((value * multiply + add) >> shift)", any, {slot("out", kAnyType, "of the type asked for")},
-        {integer_param("multiply", "factor", low, high, 1), integer_param("add", "summand", -9007199254740992.0, 9007199254740992.0, 0),
-         integer_param("shift", "bits to drop", 0, 31, 0), choice_param("type", "of the output", {"same", "uint8", "uint16", "int32"}, "same")}},
+      {{"scale",
+        "clamp((value * multiply + add) >> shift)",
+        any,
+        {slot("out", kAnyType, "of the type asked for")},
+        {integer_param("multiply", "factor", low, high, 1),
+         integer_param("add", "summand", -9007199254740992.0, 9007199254740992.0, 0),
+         integer_param("shift", "bits to drop", 0, 31, 0),
+         choice_param("type", "of the output", {"same", "uint8", "uint16", "int32"}, "same")}},
        scale},
-      {{"root", "floor(sqrt(scale * value))", {slot("image", kI32, "such as squared distances")}, {slot("out", {PixelType::u16, PixelType::i32}, "of the type asked for")},
-        {integer_param("scale", "factor under the root", 0, high, 1), choice_param("type", "of the output", {"uint16", "int32"}, "int32")}},
+      {{"root",
+        "floor(sqrt(scale * value))",
+        {slot("image", kI32, "such as squared distances")},
+        {slot("out", {PixelType::u16, PixelType::i32}, "of the type asked for")},
+        {integer_param("scale", "factor under the root", 0, high, 1),
+         choice_param("type", "of the output", {"uint16", "int32"}, "int32")}},
        root},
-      {{"histogram", "counts of each grey value, and Otsu's level", grey, {slot("bins", kI32, "one row of 256 or 65536 counts")}, {}}, histogram},
+      {{"histogram",
+        "counts of each grey value, and Otsu's level",
+        grey,
+        {slot("bins", kI32, "one row of 256 or 65536 counts")},
+        {}},
+       histogram},
       {{"otsu", "threshold at Otsu's level", grey, binary_out, {}}, otsu},
   };
 }

@@ -9,7 +9,10 @@ namespace {
 
 void distance(OpRun& r) {
   const Plane out = r.out("out", PixelType::i32, r.extent());
-  r.timed([&] { r.ops.distance(r.ctx, r.in("image"), out, {r.integer("weight-x"), r.integer("weight-y"), r.choice_as<DistanceVariant>("variant")}); });
+  r.timed([&] {
+    r.ops.distance(r.ctx, r.in("image"), out,
+                   {r.integer("weight-x"), r.integer("weight-y"), r.choice_as<DistanceVariant>("variant")});
+  });
 }
 
 /// Areas are added up along `order`, in the output itself: a table of nodes with their sums would take a hundred bytes a pixel.
@@ -46,7 +49,8 @@ void attribute_filter(OpRun& r) {
   const Plane parent = r.scratch(PixelType::i32, r.extent()), order = r.scratch(PixelType::i32, r.extent());
   const Plane node = r.scratch(PixelType::i32, r.extent());
   const bool min_tree = r.toggle("min-tree");
-  const AttributeFilterParams p{r.choice_as<Attribute>("attribute"), r.choice_as<FilterRule>("rule"), r.number("at-least"), min_tree};
+  const AttributeFilterParams p{r.choice_as<Attribute>("attribute"), r.choice_as<FilterRule>("rule"), r.number("at-least"),
+                                min_tree};
   r.timed([&] {
     r.ops.max_tree(r.ctx, image, parent, order, {r.connectivity(), min_tree});
     const Workspace::Scope scope(r.ctx.workspace);
@@ -80,49 +84,82 @@ void watershed(OpRun& r) {
 
 void area_filter(OpRun& r) {
   const Plane out = r.out("out", PixelType::u8, r.extent());
-  r.timed([&] { r.ops.area_filter(r.ctx, r.in("image"), out, {r.connectivity(), r.integer("min-area"), r.integer("end-area")}); });
+  r.timed(
+      [&] { r.ops.area_filter(r.ctx, r.in("image"), out, {r.connectivity(), r.integer("min-area"), r.integer("end-area")}); });
 }
 
 }  // namespace
 
 std::vector<OpEntry> object_ops() {
   constexpr double most = 2147483647;
-  const OpSlot grey = slot("image", kU8U16, "grey values"), grey_out = slot("out", kU8U16, "as the image"), binary = slot("image", kU8, "binary: 0 is background");
+  const OpSlot grey = slot("image", kU8U16, "grey values"), grey_out = slot("out", kU8U16, "as the image"),
+               binary = slot("image", kU8, "binary: 0 is background");
   const OpParam min_tree = toggle_param("min-tree", "the tree of lower level sets instead");
   const OpParam area = required(integer_param("area", "the smallest area that stays, px", 1, most, 1));
   return {
-      {{"distance", "squared Euclidean distance to the nearest zero pixel; 2147483647 where there is none",
-        {binary}, {slot("out", kI32, "squared px")},
-        {integer_param("weight-x", "squared pixel spacing along x", 1, 65536, 1), integer_param("weight-y", "squared pixel spacing along y", 1, 65536, 1),
-         variant_param("algorithm: exact is separable, danielsson the wavefront of pointers; both give the same pixels", {"auto", "exact", "danielsson"}, {}, {})}},
+      {{"distance",
+        "squared Euclidean distance to the nearest zero pixel; 2147483647 where there is none",
+        {binary},
+        {slot("out", kI32, "squared px")},
+        {integer_param("weight-x", "squared pixel spacing along x", 1, 65536, 1),
+         integer_param("weight-y", "squared pixel spacing along y", 1, 65536, 1),
+         variant_param("algorithm: exact is separable, danielsson the wavefront of pointers; both give the same pixels",
+                       {"auto", "exact", "danielsson"}, {}, {})}},
        distance},
-      {{"max-tree", "the tree of the components of upper level sets",
-        {grey}, {slot("parent", kI32, "canonical pixel of the node, or of its parent node"), slot("area", kI32, "pixels of the component")},
+      {{"max-tree",
+        "the tree of the components of upper level sets",
+        {grey},
+        {slot("parent", kI32, "canonical pixel of the node, or of its parent node"),
+         slot("area", kI32, "pixels of the component")},
         {connectivity_param(), min_tree,
-         variant_param("algorithm; every one gives the same tree", {"auto", "union-find", "flooding", "tile-merge", "column-union-find", "border-trees"},
+         variant_param("algorithm; every one gives the same tree",
+                       {"auto", "union-find", "flooding", "tile-merge", "column-union-find", "border-trees"},
                        {"column-union-find", "border-trees"}, {"flooding"})}},
        max_tree},
-      {{"attribute-filter", "keeps the max-tree nodes whose attribute is large enough",
-        {grey}, {grey_out},
+      {{"attribute-filter",
+        "keeps the max-tree nodes whose attribute is large enough",
+        {grey},
+        {grey_out},
         {choice_param("attribute", "what a node is judged by",
-                      {"area", "height", "volume", "box-width", "box-height", "box-diagonal", "elongation", "inertia", "contrast", "mean"}, "area"),
+                      {"area", "height", "volume", "box-width", "box-height", "box-diagonal", "elongation", "inertia",
+                       "contrast", "mean"},
+                      "area"),
          choice_param("rule", "what becomes of a node that fails", {"direct", "min", "max", "subtractive"}, "direct"),
-         required(number_param("at-least", "a node is kept where its attribute is at least this", -1e18, 1e18, 0)), connectivity_param(), min_tree}},
+         required(number_param("at-least", "a node is kept where its attribute is at least this", -1e18, 1e18, 0)),
+         connectivity_param(), min_tree}},
        attribute_filter},
-      {{"area-open", "removes components of upper level sets that are smaller than an area", {grey}, {grey_out}, {area, connectivity_param()}}, area_open<false>},
-      {{"area-close", "removes components of lower level sets that are smaller than an area", {grey}, {grey_out}, {area, connectivity_param()}}, area_open<true>},
-      {{"label", "connected components, numbered in raster order of their first pixel",
-        {slot("image", kAnyType, "binary (uint8), or areas of equal nonzero value")}, {slot("labels", kI32, "0 is background")}, {connectivity_param()}},
+      {{"area-open",
+        "removes components of upper level sets that are smaller than an area",
+        {grey},
+        {grey_out},
+        {area, connectivity_param()}},
+       area_open<false>},
+      {{"area-close",
+        "removes components of lower level sets that are smaller than an area",
+        {grey},
+        {grey_out},
+        {area, connectivity_param()}},
+       area_open<true>},
+      {{"label",
+        "connected components, numbered in raster order of their first pixel",
+        {slot("image", kAnyType, "binary (uint8), or areas of equal nonzero value")},
+        {slot("labels", kI32, "0 is background")},
+        {connectivity_param()}},
        label},
-      {{"watershed", "catchment basins of the image's minima, or of markers",
-        {slot("image", kAnyType, "grey values, low inside a basin"), slot("markers", kAnyType, "labels to grow", true), slot("mask", kU8, "binary: where to grow", true)},
+      {{"watershed",
+        "catchment basins of the image's minima, or of markers",
+        {slot("image", kAnyType, "grey values, low inside a basin"), slot("markers", kAnyType, "labels to grow", true),
+         slot("mask", kU8, "binary: where to grow", true)},
         {slot("labels", kI32, "0 where nothing reaches")},
         {connectivity_param(), toggle_param("lines", "0 on pixels with a 4-neighbour of a larger label"),
          variant_param("algorithm; every one gives the same labels", {"auto", "drop-of-water", "cellular-automaton"}, {}, {})}},
        watershed},
-      {{"area-filter", "keeps components of a binary image by their area",
-        {binary}, {slot("out", kU8, "0 or 1")},
-        {integer_param("min-area", "smallest area that stays, px", 0, most, 0), integer_param("end-area", "smallest area above that goes, px", 0, most, most), connectivity_param()}},
+      {{"area-filter",
+        "keeps components of a binary image by their area",
+        {binary},
+        {slot("out", kU8, "0 or 1")},
+        {integer_param("min-area", "smallest area that stays, px", 0, most, 0),
+         integer_param("end-area", "smallest area above that goes, px", 0, most, most), connectivity_param()}},
        area_filter},
   };
 }

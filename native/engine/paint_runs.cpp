@@ -26,7 +26,8 @@ void paint_runs(const Run* runs, std::size_t count, i32 id, const SampledWindow&
     if (row0 == row1) continue;
     const auto from = std::lower_bound(xs.begin(), xs.end(), run->x0);
     const auto to = std::lower_bound(from, xs.end(), run->x1);
-    for (auto row = row0; row != row1; ++row) std::fill_n(out + (row - ys.begin()) * width + (from - xs.begin()), to - from, id);
+    for (auto row = row0; row != row1; ++row)
+      std::fill_n(out + (row - ys.begin()) * width + (from - xs.begin()), to - from, id);
   }
 }
 

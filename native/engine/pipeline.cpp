@@ -15,16 +15,19 @@ const Recipe& recipe(const std::string& id) {
 
 /// The core must lie inside the window: what ownership and the cropped planes rest on.
 void require_core(const View<const Rgba>& rgba, const Rect& core) {
-  const bool inside = core.x >= 0 && core.y >= 0 && core.width >= 0 && core.height >= 0 && core.x + core.width <= rgba.width() &&
-                      core.y + core.height <= rgba.height();
+  const bool inside = core.x >= 0 && core.y >= 0 && core.width >= 0 && core.height >= 0 &&
+                      core.x + core.width <= rgba.width() && core.y + core.height <= rgba.height();
   if (inside) return;
   reject("core", "a rectangle inside the window of " + std::to_string(rgba.width()) + "x" + std::to_string(rgba.height()),
-         std::to_string(core.width) + "x" + std::to_string(core.height) + " at " + std::to_string(core.x) + "," + std::to_string(core.y));
+         std::to_string(core.width) + "x" + std::to_string(core.height) + " at " + std::to_string(core.x) + "," +
+             std::to_string(core.y));
 }
 
 }  // namespace
 
-std::vector<PipelineInfo> pipelines() { return {he_recipe().info, iwpp_recipe().info, max_tree_recipe().info, cell_detection_recipe().info}; }
+std::vector<PipelineInfo> pipelines() {
+  return {he_recipe().info, iwpp_recipe().info, max_tree_recipe().info, cell_detection_recipe().info};
+}
 
 i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(pipeline).halo(params); }
 
@@ -50,7 +53,8 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   place.context().check_cancelled();
   return out;
 }
-WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input) {
+WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params,
+                 const WindowInput& input) {
   CpuPlace place(ops, ctx);
   return run(place, pipeline, params, input);
 }

@@ -51,14 +51,14 @@ struct WindowInput {
   bool want_planes = false;
 };
 struct WindowOutput {
-  ObjectSet objects;                ///< all objects of the window, coordinates of `rgba`; ownership is up to the caller
-  std::vector<NamedPlane> planes;   ///< cropped to the core; empty unless asked for
-  std::vector<StageTiming> timings; ///< in stage order
+  ObjectSet objects;                 ///< all objects of the window, coordinates of `rgba`; ownership is up to the caller
+  std::vector<NamedPlane> planes;    ///< cropped to the core; empty unless asked for
+  std::vector<StageTiming> timings;  ///< in stage order
 };
 
 struct PipelineInfo {
-  std::string id;                        ///< "he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"
-  std::vector<std::string> planes;       ///< names of the planes it can give, in stage order
+  std::string id;                   ///< "he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"
+  std::vector<std::string> planes;  ///< names of the planes it can give, in stage order
 };
 std::vector<PipelineInfo> pipelines();
 

@@ -36,8 +36,8 @@ struct Values {
 i32 halo(const Params& params) {
   const Values v(params);
   const i32 radius = radius_px(v.background_radius), reach = v.by_reconstruction ? radius_px(v.reach) : 1;
-  return reconstruction_halo(radius, reach) + radius_px(v.median_radius) + gaussian_reach(kOuterSigma * v.sigma) + radius_px(v.expansion) +
-         static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
+  return reconstruction_halo(radius, reach) + radius_px(v.median_radius) + gaussian_reach(kOuterSigma * v.sigma) +
+         radius_px(v.expansion) + static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
 }
 
 void overview(Stages&, Params&) {}  // the threshold is a fixed optical density
@@ -127,8 +127,8 @@ void grow_cells(Stages& s, const Values& v, ConstPlane nuclei, Plane cells) {
 
 void run(Stages& s) {
   const Values v(s.params);
-  Plane channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), mask = s.plane_u8(), marker = s.plane_u8(),
-        labels = s.plane_i32(), cells = s.plane_i32();
+  Plane channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), mask = s.plane_u8(),
+        marker = s.plane_u8(), labels = s.plane_i32(), cells = s.plane_i32();
   s.stage("detection", [&] { detection_image(s, v, channel, background, difference); });
   s.keep("channel", channel);
   s.keep("background", background);

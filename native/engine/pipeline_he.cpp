@@ -42,7 +42,8 @@ struct Values {
         min_contrast(p.number("objects.minContrast", 0, 4)),
         typical_area(p.number("objects.typicalArea", 1, 1e8)) {
     if (local_weight + contrast_weight > 1) {
-      reject("threshold.contrastWeight", "at most 1 together with threshold.localWeight", std::to_string(local_weight + contrast_weight));
+      reject("threshold.contrastWeight", "at most 1 together with threshold.localWeight",
+             std::to_string(local_weight + contrast_weight));
     }
   }
 };
@@ -195,7 +196,8 @@ void run(Stages& s) {
 }  // namespace
 
 const Recipe& he_recipe() {
-  static const Recipe r{{"he-nuclei", {"channel", "background", "difference", "mask", "distance", "marker", "labels"}}, halo, overview, run};
+  static const Recipe r{
+      {"he-nuclei", {"channel", "background", "difference", "mask", "distance", "marker", "labels"}}, halo, overview, run};
   return r;
 }
 

@@ -37,8 +37,8 @@ struct Values {
 /// The opening's reach, the reconstruction's, and the longest axis of the largest object if it is twice as long as wide.
 i32 halo(const Params& params) {
   const Values v(params);
-  return reconstruction_halo(radius_px(v.open_radius), radius_px(v.reach)) + 2 * radius_px(v.smooth_radius) + radius_px(v.grow_radius) +
-         static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
+  return reconstruction_halo(radius_px(v.open_radius), radius_px(v.reach)) + 2 * radius_px(v.smooth_radius) +
+         radius_px(v.grow_radius) + static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
 }
 
 void overview(Stages&, Params&) {}  // the authors' levels are fixed
@@ -78,8 +78,8 @@ void top_hat(Stages& s, const Values& v, ConstPlane channel, Plane background, P
 
 void run(Stages& s) {
   const Values v(s.params);
-  Plane channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), marker = s.plane_u8(), mask = s.plane_u8(),
-        depth = s.plane_i32(), labels = s.plane_i32();
+  Plane channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), marker = s.plane_u8(),
+        mask = s.plane_u8(), depth = s.plane_i32(), labels = s.plane_i32();
   s.stage("channel", [&] { nuclear_channel(s, channel, "red"); });
   s.keep("channel", channel);
   s.stage("background", [&] { top_hat(s, v, channel, background, difference); });
@@ -127,7 +127,8 @@ void run(Stages& s) {
 }  // namespace
 
 const Recipe& iwpp_recipe() {
-  static const Recipe r{{"iwpp-nuclei", {"channel", "background", "difference", "marker", "mask", "distance", "labels"}}, halo, overview, run};
+  static const Recipe r{
+      {"iwpp-nuclei", {"channel", "background", "difference", "marker", "mask", "distance", "labels"}}, halo, overview, run};
   return r;
 }
 

@@ -61,7 +61,8 @@ NodeRule rule_of(const Values& v, i32 slide_level) {
 void run(Stages& s) {
   const Values v(s.params);
   const i32 level = static_cast<i32>(s.params.number("overview.level", 0, 255));
-  Plane f = s.plane_u8(), parent = s.plane_i32(), order = s.plane_i32(), node = s.plane_i32(), marker = s.plane_u8(), labels = s.plane_i32();
+  Plane f = s.plane_u8(), parent = s.plane_i32(), order = s.plane_i32(), node = s.plane_i32(), marker = s.plane_u8(),
+        labels = s.plane_i32();
   s.stage("channel", [&] { channel(s, v, f); });
   s.keep("channel", f);
   // 4-connected: thin diagonal bridges between nuclei then do not join them.

@@ -11,14 +11,16 @@ View<const Rgba> Stages::placed(View<const Rgba> host) {
   const std::size_t width = static_cast<std::size_t>(host.width());
   Rgba* to = place_.context().workspace.take<Rgba>(static_cast<std::size_t>(host.extent.area()));
   // sync: the window, once
-  place_.upload_rows(to, host.data, static_cast<std::size_t>(host.stride) * sizeof(Rgba), width * sizeof(Rgba), static_cast<std::size_t>(host.height()));
+  place_.upload_rows(to, host.data, static_cast<std::size_t>(host.stride) * sizeof(Rgba), width * sizeof(Rgba),
+                     static_cast<std::size_t>(host.height()));
   return View<const Rgba>(to, host.extent);
 }
 
 void Stages::note_times() {
   if (!out_) return;
   for (const Span& s : spans_) {
-    out_->timings.push_back({s.name, place_.name(), s.variant, place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), extent.area(), static_cast<int>(s.waits)});
+    out_->timings.push_back({s.name, place_.name(), s.variant, place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to),
+                             extent.area(), static_cast<int>(s.waits)});
   }
   if (place_.on_host()) return;
   out_->timings.push_back({"upload", place_.name(), "staged", place_.upload_ms(), extent.area(), 0});
@@ -31,10 +33,12 @@ void Stages::keep(const char* name, ConstPlane p, bool binary) {
   Workspace::Scope temporary(place_.host_workspace());
   const std::size_t pixel = pixel_bytes(p.type), row = static_cast<std::size_t>(core_.width) * pixel;
   kept.bytes.resize(row * static_cast<std::size_t>(core_.height));
-  const u8* from = read(static_cast<const u8*>(p.data), static_cast<std::size_t>(p.extent.area()) * pixel);  // planes have no gaps
+  const u8* from = read(static_cast<const u8*>(p.data),
+                        static_cast<std::size_t>(p.extent.area()) * pixel);  // planes have no gaps
   for (i64 y = 0; y < core_.height; ++y) {
     const i64 start = (core_.y + y) * p.stride + core_.x;
-    if (row) std::memcpy(kept.bytes.data() + static_cast<std::size_t>(y) * row, from + static_cast<std::size_t>(start) * pixel, row);
+    if (row)
+      std::memcpy(kept.bytes.data() + static_cast<std::size_t>(y) * row, from + static_cast<std::size_t>(start) * pixel, row);
   }
   out_->planes.push_back(std::move(kept));
 }

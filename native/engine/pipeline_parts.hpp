@@ -28,8 +28,18 @@ class Stages {
  public:
   /// `halo` tells the window's rims that are cuts from those that are the slide's own edge: see clear_cut_rims.
   Stages(Place& place, const Params& params, View<const Rgba> rgba, Rect core, i32 halo, bool want_planes, WindowOutput* out)
-      : place_(place), scope_(place.context().workspace), host_scope_(place.host_workspace()), ops(place.ops()), ctx(place.context()), params(params),
-        rgba(placed(rgba)), extent(rgba.extent), core_(core), halo_(halo), want_planes_(want_planes), out_(out) {}
+      : place_(place),
+        scope_(place.context().workspace),
+        host_scope_(place.host_workspace()),
+        ops(place.ops()),
+        ctx(place.context()),
+        params(params),
+        rgba(placed(rgba)),
+        extent(rgba.extent),
+        core_(core),
+        halo_(halo),
+        want_planes_(want_planes),
+        out_(out) {}
 
   const OpTable& ops;
   Context& ctx;
@@ -70,12 +80,16 @@ class Stages {
   void keep_scaled(const char* name, ConstPlane p, i32 multiply, i32 shift);
 
   // Operations with their parameters in line. Each writes `out` and returns nothing, as the table's entries do.
-  void morphology(ConstPlane f, Plane out, Morphology kind, Shape shape, i32 radius) { ops.morphology(ctx, f, out, {kind, shape, radius}); }
+  void morphology(ConstPlane f, Plane out, Morphology kind, Shape shape, i32 radius) {
+    ops.morphology(ctx, f, out, {kind, shape, radius});
+  }
   void gaussian(ConstPlane f, Plane out, double sigma) { ops.gaussian(ctx, f, out, {sigma}); }
   void box_mean(ConstPlane f, Plane out, i32 radius) { ops.box_mean(ctx, f, out, {radius}); }
   void threshold(ConstPlane f, Plane out, i32 above) { ops.threshold(ctx, f, out, {above}); }
   void combine(ConstPlane a, ConstPlane b, Plane out, Combine kind) { ops.combine(ctx, a, b, out, {kind}); }
-  void scale(ConstPlane a, Plane out, i32 multiply, i64 add = 0, i32 shift = 0) { ops.scale(ctx, a, out, {multiply, add, shift}); }
+  void scale(ConstPlane a, Plane out, i32 multiply, i64 add = 0, i32 shift = 0) {
+    ops.scale(ctx, a, out, {multiply, add, shift});
+  }
   void reconstruct(ConstPlane marker, ConstPlane mask, Plane out, Connectivity c = Connectivity::eight) {
     ops.reconstruct(ctx, marker, mask, out, {By::dilation, c, ReconstructVariant::automatic});
   }

@@ -97,8 +97,8 @@ struct Sampling {
 };
 
 /// The same cell for the same output px whatever the request. Squares are whole tiles where the file has any.
-std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, int index, double s, i64 x, i64 y, View<Rgba> out,
-                                            const ReadLimits& limits, int n) {
+std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, int index, double s, i64 x, i64 y,
+                                            View<Rgba> out, const ReadLimits& limits, int n) {
   const slide::SlideInfo& info = slide.info();
   const slide::Level& level = info.levels[static_cast<std::size_t>(index)];
   const double ratio = s / level.downsample;

@@ -58,7 +58,7 @@ std::unique_ptr<Workspace> WorkspacePool::take() {
 }
 
 void WorkspacePool::give(std::unique_ptr<Workspace> workspace) {
-  std::vector<std::unique_ptr<Workspace>> dropped;  // given back where nobody waits for it
+  std::vector<std::unique_ptr<Workspace>> dropped;           // given back where nobody waits for it
   if (workspace->held_bytes() > budget_) workspace->trim();  // larger than all that may be kept
   std::lock_guard lock(mutex_);
   try {

@@ -70,7 +70,8 @@ bool sane_frame(const std::vector<u8>& s, const Segment& frame, const JpegTile& 
 
 }  // namespace
 
-std::optional<std::vector<u8>> splice_jpeg(const std::vector<u8>& tile, const std::vector<u8>& tables, const JpegTile& expected) {
+std::optional<std::vector<u8>> splice_jpeg(const std::vector<u8>& tile, const std::vector<u8>& tables,
+                                           const JpegTile& expected) {
   const bool color = expected.samples == 3 && (expected.photometric == 2 || expected.photometric == 6);
   const bool gray = expected.samples == 1 && expected.photometric == 1;
   if (!color && !gray) return std::nullopt;
@@ -111,7 +112,8 @@ std::optional<std::vector<u8>> splice_jpeg(const std::vector<u8>& tile, const st
   }
   const auto append = [&out](const std::vector<u8>& from, const Segment& s) {
     if (is_dropped(s.marker)) return;
-    out.insert(out.end(), from.begin() + static_cast<std::ptrdiff_t>(s.begin), from.begin() + static_cast<std::ptrdiff_t>(s.end));
+    out.insert(out.end(), from.begin() + static_cast<std::ptrdiff_t>(s.begin),
+               from.begin() + static_cast<std::ptrdiff_t>(s.end));
   };
   for (const Segment& s : shared.segments) append(tables, s);
   for (const Segment& s : own->segments) append(tile, s);

@@ -18,6 +18,7 @@ struct JpegTile {
 /// tile), and with an Adobe segment that states the colour transform of 3-component tiles: decoders would otherwise take RGB
 /// for YCbCr. Nothing where the stream is not a sane 8-bit Huffman JPEG of the stated extent that ends with EOI: OpenSlide
 /// then decodes it, or says what is wrong. Cost: one copy.
-std::optional<std::vector<u8>> splice_jpeg(const std::vector<u8>& tile, const std::vector<u8>& tables, const JpegTile& expected);
+std::optional<std::vector<u8>> splice_jpeg(const std::vector<u8>& tile, const std::vector<u8>& tables,
+                                           const JpegTile& expected);
 
 }  // namespace morpho::slide

@@ -10,7 +10,8 @@ class MemorySlide final : public Slide {
  public:
   MemorySlide(SlideInfo info, View<const Rgba> pixels) : info_(std::move(info)) {
     const Extent e = pixels.extent;
-    if (e.empty()) reject("the slide's pixels", "at least one pixel", std::to_string(e.width) + " × " + std::to_string(e.height));
+    if (e.empty())
+      reject("the slide's pixels", "at least one pixel", std::to_string(e.width) + " × " + std::to_string(e.height));
     info_.levels = {Level{e.width, e.height, 1, 0, 0}};
     info_.bounds = {0, 0, e.width, e.height};
     info_.associated.clear();

@@ -89,10 +89,8 @@ Loaded load_library() {
   std::vector<std::string> names;
   const char* override_path = std::getenv("MORPHOSCOPE_OPENSLIDE");
   // An override that is wrong must be seen, not papered over by another copy.
-  if (override_path && *override_path)
-    names.emplace_back(override_path);
-  else
-    names.assign(std::begin(kNames), std::end(kNames));
+  if (override_path && *override_path) names.emplace_back(override_path);
+  else names.assign(std::begin(kNames), std::end(kNames));
 
   Loaded result;
   std::string tried;

@@ -166,13 +166,13 @@ void OpenSlideReader::shun_absurd_tiles(const std::vector<const TiffDirectory*>&
     const auto tiles = absurd_tiles(*tiff_, d);
     if (tiles.empty()) continue;
     const u64 stated = tiff_->item(d.tile_bytes, tiles.front()).value_or(0);
-    const std::string reason =
-        "the file states " + std::to_string(stated) + " bytes for this tile and has " + std::to_string(tiff_->file().size());
+    const std::string reason = "the file states " + std::to_string(stated) + " bytes for this tile and has " +
+                               std::to_string(tiff_->file().size());
     const auto level = std::find(of_level.begin(), of_level.end(), &d);
     if (level == of_level.end() || d.tile_width == 0 || d.tile_height == 0)
       refuse_damaged(info_.path, "tile " + std::to_string(tiles.front()) + " of directory " +
-                                     std::to_string(&d - tiff_->directories().data() + 1) + " states " + std::to_string(stated) +
-                                     " bytes (TileByteCounts)");
+                                     std::to_string(&d - tiff_->directories().data() + 1) + " states " +
+                                     std::to_string(stated) + " bytes (TileByteCounts)");
     const int k = static_cast<int>(level - of_level.begin());
     const LevelPlan& plan = plans_[static_cast<std::size_t>(k)];
     const i64 tw = static_cast<i64>(d.tile_width), th = static_cast<i64>(d.tile_height);
@@ -201,7 +201,8 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
   require_file(path);
   const OpenSlideLibrary* library = openslide_library();
   if (!library)
-    throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".", "openslide-missing");
+    throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".",
+                "openslide-missing");
   require_plausible(path);
   return std::make_shared<OpenSlideReader>(*library, path);
 }

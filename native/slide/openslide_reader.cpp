@@ -129,7 +129,8 @@ Rect OpenSlideReader::to_level0(int level, const Rect& part) const {
 }
 
 /// OpenSlide gives tiles without bytes as transparent px and no error: where the scanner should have written them, say so.
-void OpenSlideReader::report_absent(int level, const Rect& part, const Rect& wanted, std::vector<Unreadable>& unreadable) const {
+void OpenSlideReader::report_absent(int level, const Rect& part, const Rect& wanted,
+                                    std::vector<Unreadable>& unreadable) const {
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
   if (!plan.whole) return;
   for (i64 cy = part.y / plan.cell_h; cy * plan.cell_h < part.y + part.height; ++cy) {

@@ -36,12 +36,13 @@ void judge_ventana(const std::string& path, const std::string& xml) {
   double tiles = 0;
   for (std::size_t at = 0; (at = xml.find("<ImageInfo", at)) != std::string::npos; ++at) {
     const std::size_t end = std::min(xml.find('>', at), xml.size());
-    const double columns = attribute(xml, "NumCols", at, end).value_or(0), rows = attribute(xml, "NumRows", at, end).value_or(0);
+    const double columns = attribute(xml, "NumCols", at, end).value_or(0),
+                 rows = attribute(xml, "NumRows", at, end).value_or(0);
     tiles += std::abs(columns * rows);
     if (columns < 0 || rows < 0 || !(tiles <= static_cast<double>(kMostAreaTiles)))
-      refuse_damaged(path, "its ImageInfo states areas of " + std::to_string(static_cast<i64>(std::clamp(columns, -1e18, 1e18))) +
-                               " × " + std::to_string(static_cast<i64>(std::clamp(rows, -1e18, 1e18))) +
-                               " tiles (NumCols, NumRows)");
+      refuse_damaged(path, "its ImageInfo states areas of " +
+                               std::to_string(static_cast<i64>(std::clamp(columns, -1e18, 1e18))) + " × " +
+                               std::to_string(static_cast<i64>(std::clamp(rows, -1e18, 1e18))) + " tiles (NumCols, NumRows)");
   }
 }
 
@@ -114,12 +115,14 @@ void judge_directory(const std::string& path, const TiffIndex& index, std::size_
   // It decodes no samples of more than 64 bits.
   const u64 bits = static_cast<u64>(std::max(d.stated_samples, 1u)) * std::clamp(d.stated_bits, 1u, 64u);
   if (bits > kMostDecodedBytes * 8 / (tw * th))
-    refuse_damaged(path, where + " states tiles of " + px(tw, th) + " with " + std::to_string(d.stated_samples) + " samples of " +
-                             std::to_string(d.stated_bits) + " bits (SamplesPerPixel, BitsPerSample): more than the " +
+    refuse_damaged(path, where + " states tiles of " + px(tw, th) + " with " + std::to_string(d.stated_samples) +
+                             " samples of " + std::to_string(d.stated_bits) +
+                             " bits (SamplesPerPixel, BitsPerSample): more than the " +
                              std::to_string(kMostDecodedBytes >> 20) + " MiB that a tile may take");
   // TIFF's sides have 32 bits.
   constexpr u64 longest = 0xFFFFFFFF;
-  const u64 across = (std::min(d.stated_width, longest) + tw - 1) / tw, down = (std::min(d.stated_height, longest) + th - 1) / th;
+  const u64 across = (std::min(d.stated_width, longest) + tw - 1) / tw,
+            down = (std::min(d.stated_height, longest) + th - 1) / th;
   const u64 stated = std::min(d.tile_offsets.count, d.tile_bytes.count);
   if (across > 0 && down > std::max(stated, kFewTiles) / across)
     refuse_damaged(path, where + " claims " + px(d.stated_width, d.stated_height) + " in " + std::to_string(across) + " × " +

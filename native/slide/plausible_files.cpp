@@ -149,7 +149,8 @@ struct Mirax {
       at += 8;
       if (count < 0) continue;
       if (count > static_cast<i64>(index.file.size() / 16))
-        refuse_damaged(path, "its index claims " + std::to_string(count) + " images on a page of level " + std::to_string(level));
+        refuse_damaged(path,
+                       "its index claims " + std::to_string(count) + " images on a page of level " + std::to_string(level));
       at += 16 * count;
       tiles += static_cast<double>(count) * tiles_per_image;
       if (tiles > kMostTiles)

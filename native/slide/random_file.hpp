@@ -38,7 +38,7 @@ struct FileMark {
     mark.modified_ns = static_cast<i64>(at.time_since_epoch().count());
     mark.size = static_cast<u64>(std::filesystem::file_size(native_path(path), failed));
 #else
-    struct stat st {};
+    struct stat st{};
     if (::stat(path.c_str(), &st) != 0) return mark;
     mark.found = true;
     mark.device = static_cast<u64>(st.st_dev);
@@ -65,7 +65,7 @@ class RandomFile {
     size_ = static_cast<u64>(stream_.tellg());
 #else
     fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat st {};
+    struct stat st{};
     if (fd_ >= 0 && ::fstat(fd_, &st) == 0 && S_ISREG(st.st_mode)) size_ = static_cast<u64>(st.st_size);
 #endif
   }

@@ -64,14 +64,15 @@ void require_file(const std::string& path) {
 }
 
 bool speaks_of_memory(const std::string& text) {
-  for (const char* words : {"Insufficient memory (case 2)", "Insufficient memory (case 4)", "Out of memory", "out of memory", "Cannot allocate memory", "Not enough memory"}) {
+  for (const char* words : {"Insufficient memory (case 2)", "Insufficient memory (case 4)", "Out of memory", "out of memory",
+                            "Cannot allocate memory", "Not enough memory"}) {
     if (text.find(words) != std::string::npos) return true;
   }
   return false;
 }
 Error short_of_memory(const std::string& path, const std::string& text) {
-  return Error(ErrorCode::out_of_memory,
-               "There is not enough memory to read " + path + " (" + valid_utf8(text, 400) + "); close other programs, or ask for a smaller region.");
+  return Error(ErrorCode::out_of_memory, "There is not enough memory to read " + path + " (" + valid_utf8(text, 400) +
+                                             "); close other programs, or ask for a smaller region.");
 }
 
 Error refusal(const std::string& path, const std::string& openslide_error, const std::string& reader) {

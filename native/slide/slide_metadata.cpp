@@ -188,10 +188,8 @@ std::string valid_utf8(const std::string& text, std::size_t most) {
   const auto* s = reinterpret_cast<const unsigned char*>(text.data());
   for (std::size_t i = 0; i < text.size() && out.size() < most;) {
     const std::size_t n = sequence_length(s + i, text.size() - i);
-    if (n == 0)
-      out += "\xEF\xBF\xBD";
-    else
-      out.append(text, i, n);
+    if (n == 0) out += "\xEF\xBF\xBD";
+    else out.append(text, i, n);
     i += n == 0 ? 1 : n;
   }
   return out;

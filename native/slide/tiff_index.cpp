@@ -46,21 +46,16 @@ u32 item_size(u32 type) {
     case 1:
     case 2:
     case 6:
-    case 7:
-      return 1;  // BYTE, ASCII, SBYTE, UNDEFINED
+    case 7: return 1;  // BYTE, ASCII, SBYTE, UNDEFINED
     case 3:
-    case 8:
-      return 2;  // SHORT
+    case 8: return 2;  // SHORT
     case 4:
     case 9:
-    case 13:
-      return 4;  // LONG, IFD
+    case 13: return 4;  // LONG, IFD
     case 16:
     case 17:
-    case 18:
-      return 8;  // LONG8, IFD8
-    default:
-      return 0;
+    case 18: return 8;  // LONG8, IFD8
+    default: return 0;
   }
 }
 
@@ -149,44 +144,24 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
           if (item(array, k) != first()) out.bits = 0;
         break;
       }
-      case tag_id::compression:
-        out.compression = static_cast<u32>(first());
-        break;
-      case tag_id::photometric:
-        out.photometric = static_cast<u32>(first());
-        break;
+      case tag_id::compression: out.compression = static_cast<u32>(first()); break;
+      case tag_id::photometric: out.photometric = static_cast<u32>(first()); break;
       case tag_id::strip_offsets:
         out.stripped = true;
         out.strip_offsets = array;
         break;
-      case tag_id::strip_byte_counts:
-        out.strip_bytes = array;
-        break;
-      case tag_id::rows_per_strip:
-        out.rows_per_strip = first();
-        break;
-      case tag_id::description:
-        out.description = array;
-        break;
-      case tag_id::software:
-        out.software = array;
-        break;
-      case tag_id::xmp:
-        out.xmp = array;
-        break;
-      case tag_id::ndpi_format:
-        out.ndpi = true;
-        break;
-      case tag_id::ndpi_mcu_starts:
-        out.mcu_starts = array;
-        break;
+      case tag_id::strip_byte_counts: out.strip_bytes = array; break;
+      case tag_id::rows_per_strip: out.rows_per_strip = first(); break;
+      case tag_id::description: out.description = array; break;
+      case tag_id::software: out.software = array; break;
+      case tag_id::xmp: out.xmp = array; break;
+      case tag_id::ndpi_format: out.ndpi = true; break;
+      case tag_id::ndpi_mcu_starts: out.mcu_starts = array; break;
       case tag_id::samples_per_pixel:
         out.samples = static_cast<u32>(first());
         out.stated_samples = std::max(out.stated_samples, out.samples);
         break;
-      case tag_id::planar_configuration:
-        out.planar = static_cast<u32>(first());
-        break;
+      case tag_id::planar_configuration: out.planar = static_cast<u32>(first()); break;
       case tag_id::tile_width:
         out.tile_width = first();
         out.stated_tile_width = std::max(out.stated_tile_width, out.tile_width);
@@ -195,17 +170,10 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
         out.tile_height = first();
         out.stated_tile_height = std::max(out.stated_tile_height, out.tile_height);
         break;
-      case tag_id::tile_offsets:
-        out.tile_offsets = array;
-        break;
-      case tag_id::tile_byte_counts:
-        out.tile_bytes = array;
-        break;
-      case tag_id::jpeg_tables:
-        out.jpeg_tables = array;
-        break;
-      default:
-        break;
+      case tag_id::tile_offsets: out.tile_offsets = array; break;
+      case tag_id::tile_byte_counts: out.tile_bytes = array; break;
+      case tag_id::jpeg_tables: out.jpeg_tables = array; break;
+      default: break;
     }
   }
   // Sizes beyond any slide would overflow the arithmetic of tiles_across: such a directory has no usable tiles.
@@ -225,10 +193,8 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
   std::unique_ptr<TiffIndex> index(new TiffIndex(path));
   u8 head[16] = {};
   if (!index->file_.read(0, head, 8)) return nullptr;
-  if (head[0] == 'M' && head[1] == 'M')
-    index->big_endian_ = true;
-  else if (!(head[0] == 'I' && head[1] == 'I'))
-    return nullptr;
+  if (head[0] == 'M' && head[1] == 'M') index->big_endian_ = true;
+  else if (!(head[0] == 'I' && head[1] == 'I')) return nullptr;
   const u64 magic = index->integer(head + 2, 2);
   u64 offset = 0;
   if (magic == 42) {

@@ -20,11 +20,14 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
   if (corridor) marker.data[0] = 255;
   Workspace w;
   Context once{w, 1, nullptr, nullptr};
-  const std::pair<const char*, ReconstructVariant> reconstructs[] = {
-      {"fast_hybrid", ReconstructVariant::fast_hybrid},     {"automatic", ReconstructVariant::automatic},
-      {"queue", ReconstructVariant::queue},                 {"downhill", ReconstructVariant::downhill},
-      {"priority_queue", ReconstructVariant::priority_queue}, {"tiled_fh", ReconstructVariant::tiled_fast_hybrid},
-      {"parallel_fh", ReconstructVariant::parallel_fast_hybrid}, {"raster_sweeps", ReconstructVariant::raster_sweeps}};
+  const std::pair<const char*, ReconstructVariant> reconstructs[] = {{"fast_hybrid", ReconstructVariant::fast_hybrid},
+                                                                     {"automatic", ReconstructVariant::automatic},
+                                                                     {"queue", ReconstructVariant::queue},
+                                                                     {"downhill", ReconstructVariant::downhill},
+                                                                     {"priority_queue", ReconstructVariant::priority_queue},
+                                                                     {"tiled_fh", ReconstructVariant::tiled_fast_hybrid},
+                                                                     {"parallel_fh", ReconstructVariant::parallel_fast_hybrid},
+                                                                     {"raster_sweeps", ReconstructVariant::raster_sweeps}};
   const std::pair<const char*, WatershedVariant> basins[] = {{"automatic", WatershedVariant::automatic},
                                                              {"drop_of_water", WatershedVariant::drop_of_water},
                                                              {"cellular_aut.", WatershedVariant::cellular_automaton}};
@@ -48,7 +51,12 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
       if (!report.wants(op, name)) return;
       for (const auto& [variant, v] : reconstructs) {
         if (too_winding && v == ReconstructVariant::raster_sweeps && !report.names(variant)) continue;
-        report.time({op, variant, name, c, 3}, [&, v = v](Context& ctx) { cpu::reconstruct(ctx, from.view(), f.view(), out.view(), {By::dilation, connectivity, v}); }, bytes);
+        report.time(
+            {op, variant, name, c, 3},
+            [&, v = v](Context& ctx) {
+              cpu::reconstruct(ctx, from.view(), f.view(), out.view(), {By::dilation, connectivity, v});
+            },
+            bytes);
       }
     };
     reconstruct("reconstruct", marker);
@@ -57,42 +65,64 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
       reconstruct("reconstruct_eroded", eroded);
     }
     if (report.wants("h_maxima", name)) {
-      report.time({"h_maxima", "h=40", name, c, 2}, [&](Context& ctx) { cpu::h_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 40, connectivity}); }, bytes);
+      report.time(
+          {"h_maxima", "h=40", name, c, 2},
+          [&](Context& ctx) { cpu::h_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 40, connectivity}); }, bytes);
     }
     if (report.wants("regional_maxima", name)) {
-      report.time({"regional_maxima", "", name, c, 2}, [&](Context& ctx) { cpu::regional_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 1, connectivity}); }, bytes);
+      report.time(
+          {"regional_maxima", "", name, c, 2},
+          [&](Context& ctx) { cpu::regional_extrema(ctx, f.view(), out.view(), {Extremum::maxima, 1, connectivity}); }, bytes);
     }
     using Setting = void (*)(Context&, ConstPlane, Plane, const ExtremaParams&);
-    const std::pair<const char*, Setting> levels[] = {{"h_maxima", cpu::h_extrema}, {"h_minima", cpu::h_extrema}, {"extended_maxima", cpu::extended_extrema}};
+    const std::pair<const char*, Setting> levels[] = {
+        {"h_maxima", cpu::h_extrema}, {"h_minima", cpu::h_extrema}, {"extended_maxima", cpu::extended_extrema}};
     for (const auto& [op, run] : levels) {
       const Extremum kind = std::string(op) == "h_minima" ? Extremum::minima : Extremum::maxima;
       if (!report.wants(op, name)) continue;
       if (run != cpu::h_extrema || kind == Extremum::minima) {
-        report.time({op, "h=40", name, c, 2, true, true}, [&, run = run](Context& ctx) { run(ctx, f.view(), out.view(), {kind, 40, connectivity}); }, bytes);
+        report.time(
+            {op, "h=40", name, c, 2, true, true},
+            [&, run = run](Context& ctx) { run(ctx, f.view(), out.view(), {kind, 40, connectivity}); }, bytes);
       }
       if (run == cpu::h_extrema) {
-        report.time({op, "u16", name, c, 4, true, true}, [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {kind, 40 * 257, connectivity}); }, deep_values);
+        report.time(
+            {op, "u16", name, c, 4, true, true},
+            [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {kind, 40 * 257, connectivity}); },
+            deep_values);
       }
     }
     using Border = void (*)(Context&, ConstPlane, Plane, const ConnectivityParams&);
     const std::pair<const char*, Border> borders[] = {{"fill_holes", cpu::fill_holes}, {"clear_border", cpu::clear_border}};
     for (const auto& [op, run] : borders) {
       if (!report.wants(op, name)) continue;
-      report.time({op, "", name, c, 2, true, true}, [&, run = run](Context& ctx) { run(ctx, binary.view(), out.view(), {connectivity}); }, bytes);
-      report.time({op, "grey", name, c, 2, true, true}, [&, run = run](Context& ctx) { run(ctx, grey.view(), out.view(), {connectivity}); }, bytes);
-      report.time({op, "grey u16", name, c, 4, true, true}, [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {connectivity}); }, deep_values);
+      report.time(
+          {op, "", name, c, 2, true, true},
+          [&, run = run](Context& ctx) { run(ctx, binary.view(), out.view(), {connectivity}); }, bytes);
+      report.time(
+          {op, "grey", name, c, 2, true, true},
+          [&, run = run](Context& ctx) { run(ctx, grey.view(), out.view(), {connectivity}); }, bytes);
+      report.time(
+          {op, "grey u16", name, c, 4, true, true},
+          [&, run = run](Context& ctx) { run(ctx, deep.view(), deep_out.view(), {connectivity}); }, deep_values);
     }
     if (report.wants("label", name)) {
       Picture<u8> objects = objects_of(name, f);
-      report.time({"label", "", name, c, 5}, [&](Context& ctx) { cpu::label(ctx, objects.view(), wide.view(), {connectivity}); }, labels);
+      report.time(
+          {"label", "", name, c, 5}, [&](Context& ctx) { cpu::label(ctx, objects.view(), wide.view(), {connectivity}); },
+          labels);
     }
     if (report.wants("area_filter", name)) {
-      report.time({"area_filter", "", name, c, 2}, [&](Context& ctx) { cpu::area_filter(ctx, binary.view(), out.view(), {connectivity, 30, 100000}); }, bytes);
+      report.time(
+          {"area_filter", "", name, c, 2},
+          [&](Context& ctx) { cpu::area_filter(ctx, binary.view(), out.view(), {connectivity, 30, 100000}); }, bytes);
     }
     if (report.wants("watershed", name)) {
       for (const auto& [variant, v] : basins) {
         if (too_winding && v == WatershedVariant::cellular_automaton && !report.names(variant)) continue;
-        report.time({"watershed", variant, name, c, 5}, [&, v = v](Context& ctx) { cpu::watershed(ctx, f.view(), {}, {}, wide.view(), {connectivity, false, v}); }, labels);
+        report.time(
+            {"watershed", variant, name, c, 5},
+            [&, v = v](Context& ctx) { cpu::watershed(ctx, f.view(), {}, {}, wide.view(), {connectivity, false, v}); }, labels);
       }
     }
     if (report.wants("watershed_markers", name)) {  // from the extended maxima of h = 20 on the inverted image
@@ -102,13 +132,20 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
       cpu::label(once, out.view(), other.view(), {connectivity});
       for (const auto& [variant, v] : basins) {
         if (too_winding && v == WatershedVariant::cellular_automaton && !report.names(variant)) continue;
-        report.time({"watershed_markers", variant, name, c, 9},
-                    [&, v = v](Context& ctx) { cpu::watershed(ctx, inverted.view(), other.view(), {}, wide.view(), {connectivity, false, v}); }, labels);
+        report.time(
+            {"watershed_markers", variant, name, c, 9},
+            [&, v = v](Context& ctx) {
+              cpu::watershed(ctx, inverted.view(), other.view(), {}, wide.view(), {connectivity, false, v});
+            },
+            labels);
       }
     }
     if (report.wants("max_tree", name)) {
       for (const auto& [variant, v] : trees) {
-        report.time({"max_tree", variant, name, c, 9}, [&, v = v](Context& ctx) { cpu::max_tree(ctx, f.view(), wide.view(), other.view(), {connectivity, false, v}); }, labels);
+        report.time(
+            {"max_tree", variant, name, c, 9},
+            [&, v = v](Context& ctx) { cpu::max_tree(ctx, f.view(), wide.view(), other.view(), {connectivity, false, v}); },
+            labels);
       }
     }
     if (report.wants("max_tree_nodes", name) || report.wants("attribute_filter", name)) {
@@ -118,25 +155,37 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
       cpu::max_tree(once, f.view(), parent.view(), other.view(), {connectivity, false});
       cpu::max_tree_nodes(once, f.view(), parent.view(), other.view(), wide.view(), nodes);
       if (report.wants("max_tree_nodes", name)) {
-        report.time({"max_tree_nodes", "", name, c, 9}, [&](Context& ctx) { cpu::max_tree_nodes(ctx, f.view(), parent.view(), other.view(), wide.view(), nodes); }, labels);
+        report.time(
+            {"max_tree_nodes", "", name, c, 9},
+            [&](Context& ctx) { cpu::max_tree_nodes(ctx, f.view(), parent.view(), other.view(), wide.view(), nodes); }, labels);
       }
-      const std::pair<const char*, Attribute> attributes[] = {{"area", Attribute::area},           {"height", Attribute::height},
-                                                              {"volume", Attribute::volume},       {"box_width", Attribute::box_width},
-                                                              {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}};
+      const std::pair<const char*, Attribute> attributes[] = {
+          {"area", Attribute::area},           {"height", Attribute::height},         {"volume", Attribute::volume},
+          {"box_width", Attribute::box_width}, {"elongation", Attribute::elongation}, {"contrast", Attribute::contrast}};
       for (const auto& [attribute, a] : attributes) {
         if (!report.wants("attribute_filter", name)) continue;
-        report.time({std::string("attribute_filter"), attribute, name, c, 5, true, true},
-                    [&, a = a](Context& ctx) { cpu::attribute_filter(ctx, wide.view(), nodes, out.view(), {a, FilterRule::direct, 100, false}); }, bytes);
+        report.time(
+            {std::string("attribute_filter"), attribute, name, c, 5, true, true},
+            [&, a = a](Context& ctx) {
+              cpu::attribute_filter(ctx, wide.view(), nodes, out.view(), {a, FilterRule::direct, 100, false});
+            },
+            bytes);
       }
     }
     if (report.wants("area_open", name)) {
-      report.time({"area_open", "area=100", name, c, 2}, [&](Context& ctx) { cpu::area_open(ctx, f.view(), out.view(), {100, connectivity, false}); }, bytes);
+      report.time(
+          {"area_open", "area=100", name, c, 2},
+          [&](Context& ctx) { cpu::area_open(ctx, f.view(), out.view(), {100, connectivity, false}); }, bytes);
     }
   }
   if (report.wants("distance", name)) {
     Picture<u8> objects = objects_of(name, f);
-    report.time({"distance", "exact", name, 0, 5}, [&](Context& ctx) { cpu::distance(ctx, objects.view(), wide.view(), {1, 1, DistanceVariant::exact}); }, labels);
-    report.time({"distance", "danielsson", name, 0, 5, false}, [&](Context& ctx) { cpu::distance(ctx, objects.view(), wide.view(), {1, 1, DistanceVariant::danielsson}); }, labels);
+    report.time(
+        {"distance", "exact", name, 0, 5},
+        [&](Context& ctx) { cpu::distance(ctx, objects.view(), wide.view(), {1, 1, DistanceVariant::exact}); }, labels);
+    report.time(
+        {"distance", "danielsson", name, 0, 5, false},
+        [&](Context& ctx) { cpu::distance(ctx, objects.view(), wide.view(), {1, 1, DistanceVariant::danielsson}); }, labels);
   }
 }
 

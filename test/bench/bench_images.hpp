@@ -17,7 +17,9 @@ struct Picture {
   std::vector<T> data;
   explicit Picture(Extent e) : extent(e), data(static_cast<std::size_t>(e.area())) {}
   View<T> view() { return View<T>(data.data(), extent); }
-  T& at(i32 x, i32 y) { return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(extent.width) + static_cast<std::size_t>(x)]; }
+  T& at(i32 x, i32 y) {
+    return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(extent.width) + static_cast<std::size_t>(x)];
+  }
 };
 
 /// A tile mirrored until it fills the image: out = fn(pixel's channels, their number, shift), where each copy has its own shift
@@ -26,15 +28,19 @@ template <class T, class Fn>
 Picture<T> mirrored(const std::string& file, Extent e, i32 jitter, Fn&& fn) {
   const auto tile = testing_npy::read(file);
   const auto v = tile.as<i32>();
-  if ((tile.shape.size() != 2 && (tile.shape.size() != 3 || tile.shape[2] < 3)) || tile.size() == 0) throw std::runtime_error("no grey or colour image: " + file);
+  if ((tile.shape.size() != 2 && (tile.shape.size() != 3 || tile.shape[2] < 3)) || tile.size() == 0)
+    throw std::runtime_error("no grey or colour image: " + file);
   const i32 h = static_cast<i32>(tile.shape[0]), w = static_cast<i32>(tile.shape[1]);
   const std::size_t channels = tile.shape.size() == 3 ? static_cast<std::size_t>(tile.shape[2]) : 1;
   const auto mirror = [](i32 i, i32 n) { return i / n % 2 ? n - 1 - i % n : i % n; };
   Picture<T> out(e);
   for (i32 y = 0; y < e.height; ++y) {
     for (i32 x = 0; x < e.width; ++x) {
-      const std::size_t p = (static_cast<std::size_t>(mirror(y, h)) * static_cast<std::size_t>(w) + static_cast<std::size_t>(mirror(x, w))) * channels;
-      const std::uint32_t copy = static_cast<std::uint32_t>(y / h) * 2654435761u + static_cast<std::uint32_t>(x / w) * 2246822519u;
+      const std::size_t p = (static_cast<std::size_t>(mirror(y, h)) * static_cast<std::size_t>(w) +
+                             static_cast<std::size_t>(mirror(x, w))) *
+                            channels;
+      const std::uint32_t copy = static_cast<std::uint32_t>(y / h) * 2654435761u +
+                                 static_cast<std::uint32_t>(x / w) * 2246822519u;
       const i32 shift = static_cast<i32>((copy ^ copy >> 15) * 2654435761u >> 16) % (2 * jitter + 1) - jitter;
       out.at(x, y) = fn(&v[p], channels, shift);
     }

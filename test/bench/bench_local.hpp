@@ -12,7 +12,8 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
   const Extent e = f.extent;
   Picture<u8> out(e);
   const auto bytes = [&] { return std::vector<i32>(out.data.begin(), out.data.end()); };
-  const auto run = [&](const std::string& op, const std::string& variant, double bytes_per_pixel, const std::function<void(Context&)>& work) {
+  const auto run = [&](const std::string& op, const std::string& variant, double bytes_per_pixel,
+                       const std::function<void(Context&)>& work) {
     if (report.wants(op, name)) report.time({op, variant, name, 0, bytes_per_pixel, true, true}, work, bytes);
   };
   const std::pair<const char*, Shape> shapes[] = {{"disk", Shape::disk},
@@ -26,12 +27,17 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
           [&, s = s](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::erode, s, radius}); });
     }
   }
-  run("erode", "cross r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::erode, Shape::cross, 10}); });
-  run("dilate", "disk r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::dilate, Shape::disk, 10}); });
-  run("open", "square r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::open, Shape::square, 10}); });
-  run("open", "disk r=10", 2, [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::open, Shape::disk, 10}); });
+  run("erode", "cross r=10", 2,
+      [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::erode, Shape::cross, 10}); });
+  run("dilate", "disk r=10", 2,
+      [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::dilate, Shape::disk, 10}); });
+  run("open", "square r=10", 2,
+      [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::open, Shape::square, 10}); });
+  run("open", "disk r=10", 2,
+      [&](Context& ctx) { cpu::morphology(ctx, f.view(), out.view(), {Morphology::open, Shape::disk, 10}); });
   for (double sigma : {1.0, 2.0, 8.0}) {
-    run("gaussian", "s=" + std::to_string(static_cast<int>(sigma)), 2, [&](Context& ctx) { cpu::gaussian(ctx, f.view(), out.view(), {sigma}); });
+    run("gaussian", "s=" + std::to_string(static_cast<int>(sigma)), 2,
+        [&](Context& ctx) { cpu::gaussian(ctx, f.view(), out.view(), {sigma}); });
   }
   for (i32 radius : {1, 2, 10}) {
     run("median", "r=" + std::to_string(radius), 2, [&](Context& ctx) { cpu::median(ctx, f.view(), out.view(), {radius}); });
@@ -39,7 +45,8 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
   run("box_mean", "r=10", 2, [&](Context& ctx) { cpu::box_mean(ctx, f.view(), out.view(), {10}); });
   run("threshold", "", 2, [&](Context& ctx) { cpu::threshold(ctx, f.view(), out.view(), {100}); });
   run("combine", "subtract", 3, [&](Context& ctx) { cpu::combine(ctx, f.view(), f.view(), out.view(), {Combine::subtract}); });
-  run("combine", "difference", 3, [&](Context& ctx) { cpu::combine(ctx, f.view(), f.view(), out.view(), {Combine::difference}); });
+  run("combine", "difference", 3,
+      [&](Context& ctx) { cpu::combine(ctx, f.view(), f.view(), out.view(), {Combine::difference}); });
   run("otsu", "", 1, [&](Context& ctx) {
     u64 bins[256];
     cpu::histogram(ctx, f.view(), bins);
@@ -48,12 +55,15 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
   if (report.wants("box_mean", name)) {
     Picture<u16> deep(e), blurred(e);
     for (std::size_t i = 0; i < f.data.size(); ++i) deep.data[i] = static_cast<u16>(16 * f.data[i] + i % 16);
-    report.time({"box_mean", "u16 r=10", name, 0, 4, true, true}, [&](Context& ctx) { cpu::box_mean(ctx, deep.view(), blurred.view(), {10}); },
-                [&] { return std::vector<i32>(blurred.data.begin(), blurred.data.end()); });
+    report.time(
+        {"box_mean", "u16 r=10", name, 0, 4, true, true},
+        [&](Context& ctx) { cpu::box_mean(ctx, deep.view(), blurred.view(), {10}); },
+        [&] { return std::vector<i32>(blurred.data.begin(), blurred.data.end()); });
   }
   if (report.wants("otsu", name)) {
     Picture<u16> deep(e);
-    for (std::size_t i = 0; i < f.data.size(); ++i) deep.data[i] = static_cast<u16>(16 * f.data[i] + i % 16);  // as of a 12-bit camera
+    for (std::size_t i = 0; i < f.data.size(); ++i)
+      deep.data[i] = static_cast<u16>(16 * f.data[i] + i % 16);  // as of a 12-bit camera
     std::vector<u64> bins(65536);
     run("otsu", "u16", 2, [&](Context& ctx) {
       cpu::histogram(ctx, deep.view(), bins.data());
@@ -67,7 +77,8 @@ inline void local(Report& report, const std::string& name, Picture<u8>& f) {
     colors.data[i] = {v, static_cast<u8>(v - v / 8), v, 255};
   }
   run("stain", "", 5, [&](Context& ctx) { cpu::stain(ctx, colors.view(), out.view(), {}); });
-  run("resample", "half", 5, [&](Context& ctx) { cpu::resample(ctx, colors.view(), smaller.view(), {0, 0, 2 << 16, 2 << 16}); });
+  run("resample", "half", 5,
+      [&](Context& ctx) { cpu::resample(ctx, colors.view(), smaller.view(), {0, 0, 2 << 16, 2 << 16}); });
 }
 
 }  // namespace bench

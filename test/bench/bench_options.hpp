@@ -13,7 +13,7 @@ using namespace morpho;
 
 struct Options {
   i32 size = 4096, repeat = 5, jitter = 2, connectivity = 0;  ///< connectivity 0: both
-  double budget_ms = 8000;                                    ///< a line's runs stop where the next one would end later than this
+  double budget_ms = 8000;  ///< a line's runs stop where the next one would end later than this
   std::vector<int> threads = {1};
   std::vector<std::string> ops, variants;  ///< none: all
   std::string tile, only, input, dump, device = "cpu", recipe, assets = "assets";
@@ -57,8 +57,9 @@ inline i32 whole_number(const std::string& flag, const std::string& text, i32 lo
 
 /// Throws INVALID_PARAMETER: "expected … for --flag but received …".
 inline Options options_of(const std::vector<std::string>& args) {
-  static const std::vector<std::string> flags = {"--op", "--only", "--variant", "--size", "--input", "--connectivity", "--threads", "--device", "--repeat",
-                                                 "--jitter", "--budget-ms", "--tile", "--format", "--dump", "--recipe", "--assets"};
+  static const std::vector<std::string> flags = {
+      "--op",     "--only",   "--variant",   "--size", "--input",  "--connectivity", "--threads", "--device",
+      "--repeat", "--jitter", "--budget-ms", "--tile", "--format", "--dump",         "--recipe",  "--assets"};
   Options o;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& flag = args[i];

@@ -64,15 +64,17 @@ inline double median_of(std::vector<double> v) {
 /// Runs the recipe once untimed with all planes, which are compared, then `repeat` times without, and prints the median of each
 /// stage. `place_for` makes the place of one run; `fetched` says how many bytes operations have brought to the host so far.
 /// Returns whether everything was the CPU's.
-inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<engine::Place>()>& place_for, int threads, const std::function<u64()>& fetched, bool first) {
+inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<engine::Place>()>& place_for, int threads,
+                        const std::function<u64()>& fetched, bool first) {
   const RecipeJob& job = scene.job();
-  std::string wrong = test::window_difference(engine::run(*place_for(), job.id, scene.params(), scene.input(true)), scene.want());
+  std::string wrong = test::window_difference(engine::run(*place_for(), job.id, scene.params(), scene.input(true)),
+                                              scene.want());
   std::vector<std::vector<double>> stage_ms;
   std::vector<double> whole_ms;
   engine::WindowOutput got;
   u64 waits = 0, bytes = 0;
   std::string name;
-  for (int i = 0; i <= job.repeat; ++i) {  // the first one, without planes, takes memory
+  for (int i = 0; i <= job.repeat; ++i) {                      // the first one, without planes, takes memory
     const std::unique_ptr<engine::Place> place = place_for();  // one for each run, as the addon makes them
     name = place->name();
     const u64 bytes_before = fetched();
@@ -93,23 +95,28 @@ inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<
   const std::string result = wrong.empty() ? "equal to the CPU's" : "WRONG: " + wrong + " differs";
   double sum = 0;
   if (job.json) {
-    std::printf("%s\n{\"recipe\": \"%s\", \"size\": %d, \"device\": \"%s\", \"threads\": %d, \"runs\": %d, \"stages\": [", first ? "" : ",", job.id.c_str(), job.size,
-                name.c_str(), threads, job.repeat);
+    std::printf("%s\n{\"recipe\": \"%s\", \"size\": %d, \"device\": \"%s\", \"threads\": %d, \"runs\": %d, \"stages\": [",
+                first ? "" : ",", job.id.c_str(), job.size, name.c_str(), threads, job.repeat);
     for (std::size_t s = 0; s < stage_ms.size(); ++s) {
-      std::printf("%s{\"stage\": \"%s\", \"ms\": %.4f, \"waits\": %d}", s ? ", " : "", got.timings[s].stage.c_str(), median_of(stage_ms[s]), got.timings[s].waits);
+      std::printf("%s{\"stage\": \"%s\", \"ms\": %.4f, \"waits\": %d}", s ? ", " : "", got.timings[s].stage.c_str(),
+                  median_of(stage_ms[s]), got.timings[s].waits);
       sum += median_of(stage_ms[s]);
     }
-    std::printf("], \"stages_ms\": %.4f, \"whole_ms\": %.4f, \"waits\": %llu, \"fetched_bytes\": %llu, \"objects\": %zu, \"result\": \"%s\"}", sum, median_of(whole_ms),
-                static_cast<unsigned long long>(waits), static_cast<unsigned long long>(bytes), got.objects.objects.size(), result.c_str());
+    std::printf(
+        "], \"stages_ms\": %.4f, \"whole_ms\": %.4f, \"waits\": %llu, \"fetched_bytes\": %llu, \"objects\": %zu, \"result\": "
+        "\"%s\"}",
+        sum, median_of(whole_ms), static_cast<unsigned long long>(waits), static_cast<unsigned long long>(bytes),
+        got.objects.objects.size(), result.c_str());
   } else {
-    std::printf("%s on %s, %d thread%s, %d² of tissue at %.2f µm/px, median of %d runs\n%-12s %10s %6s\n", job.id.c_str(), name.c_str(), threads, threads == 1 ? "" : "s",
-                job.size, job.um_per_px, job.repeat, "stage", "ms", "waits");
+    std::printf("%s on %s, %d thread%s, %d² of tissue at %.2f µm/px, median of %d runs\n%-12s %10s %6s\n", job.id.c_str(),
+                name.c_str(), threads, threads == 1 ? "" : "s", job.size, job.um_per_px, job.repeat, "stage", "ms", "waits");
     for (std::size_t s = 0; s < stage_ms.size(); ++s) {
       std::printf("%-12s %10.3f %6d\n", got.timings[s].stage.c_str(), median_of(stage_ms[s]), got.timings[s].waits);
       sum += median_of(stage_ms[s]);
     }
-    std::printf("%-12s %10.3f %6llu\n%-12s %10.3f\noperations brought %llu bytes to the host; %zu objects: %s\n", "all stages", sum, static_cast<unsigned long long>(waits), "whole call",
-                median_of(whole_ms), static_cast<unsigned long long>(bytes), got.objects.objects.size(), result.c_str());
+    std::printf("%-12s %10.3f %6llu\n%-12s %10.3f\noperations brought %llu bytes to the host; %zu objects: %s\n", "all stages",
+                sum, static_cast<unsigned long long>(waits), "whole call", median_of(whole_ms),
+                static_cast<unsigned long long>(bytes), got.objects.objects.size(), result.c_str());
   }
   std::fflush(stdout);
   return wrong.empty();

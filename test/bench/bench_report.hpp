@@ -20,10 +20,10 @@ namespace bench {
 /// One line of the table before it is timed.
 struct Job {
   std::string op, variant, input;
-  int connectivity = 0;          ///< 0: has none
-  double bytes_per_pixel = 0;    ///< of all inputs and outputs, once each: what no implementation can save
-  bool exact = true;             ///< false: the variant is an approximation by its definition
-  bool setting = false;          ///< true: `variant` names a parameter, so that each has a result of its own
+  int connectivity = 0;        ///< 0: has none
+  double bytes_per_pixel = 0;  ///< of all inputs and outputs, once each: what no implementation can save
+  bool exact = true;           ///< false: the variant is an approximation by its definition
+  bool setting = false;        ///< true: `variant` names a parameter, so that each has a result of its own
 };
 
 class Report {
@@ -34,19 +34,25 @@ class Report {
     for (int threads : o_.threads) bandwidth_[threads] = copy_bandwidth(threads);
     if (o_.json) {
       std::printf("{\"size\": %d, \"repeat\": %d, \"jitter\": %d, \"copy_gb_per_s\": {", o_.size, o_.repeat, o_.jitter);
-      for (auto i = bandwidth_.begin(); i != bandwidth_.end(); ++i) std::printf("%s\"%d\": %.2f", i == bandwidth_.begin() ? "" : ", ", i->first, i->second);
+      for (auto i = bandwidth_.begin(); i != bandwidth_.end(); ++i)
+        std::printf("%s\"%d\": %.2f", i == bandwidth_.begin() ? "" : ", ", i->first, i->second);
       std::printf("}, \"results\": [");
       return;
     }
-    for (const auto& [threads, gb] : bandwidth_) std::printf("copy of 128 MiB, %d thread%s: %.1f GB/s read and written\n", threads, threads > 1 ? "s" : "", gb);
-    std::printf("%-18s %-14s %-12s %5s %2s %3s %4s %9s %9s %9s %9s %6s %6s %6s  %s\n", "op", "variant", "input", "size", "c", "thr", "runs", "ms", "Mpx/s",
-                "cpu ms", "Mpx/cpus", "io B", "ws B", "of bw", "result");
+    for (const auto& [threads, gb] : bandwidth_)
+      std::printf("copy of 128 MiB, %d thread%s: %.1f GB/s read and written\n", threads, threads > 1 ? "s" : "", gb);
+    std::printf("%-18s %-14s %-12s %5s %2s %3s %4s %9s %9s %9s %9s %6s %6s %6s  %s\n", "op", "variant", "input", "size", "c",
+                "thr", "runs", "ms", "Mpx/s", "cpu ms", "Mpx/cpus", "io B", "ws B", "of bw", "result");
   }
   bool wants(const std::string& op, const std::string& input) const {
-    return (o_.only.empty() || op.starts_with(o_.only)) && (o_.ops.empty() || std::find(o_.ops.begin(), o_.ops.end(), op) != o_.ops.end()) && (o_.input.empty() || input == o_.input);
+    return (o_.only.empty() || op.starts_with(o_.only)) &&
+           (o_.ops.empty() || std::find(o_.ops.begin(), o_.ops.end(), op) != o_.ops.end()) &&
+           (o_.input.empty() || input == o_.input);
   }
   /// Whether --variant names it: what takes minutes is timed only then.
-  bool names(const std::string& variant) const { return std::find(o_.variants.begin(), o_.variants.end(), variant) != o_.variants.end(); }
+  bool names(const std::string& variant) const {
+    return std::find(o_.variants.begin(), o_.variants.end(), variant) != o_.variants.end();
+  }
   bool wants(int connectivity) const { return o_.connectivity == 0 || connectivity == o_.connectivity; }
   const std::vector<Job>& jobs() const { return jobs_; }
   /// Runs `work` repeat times for each thread count, after one run to warm up, or as often as fits in the budget: where two
@@ -59,7 +65,9 @@ class Report {
     jobs_.push_back(job);
     if (list_) return;
     for (int threads : o_.threads) {
-      if (o_.json) std::fprintf(stderr, "%s %s on %s, %d px, c %d, %d thread%s\n", job.op.c_str(), job.variant.c_str(), job.input.c_str(), o_.size, job.connectivity, threads, threads > 1 ? "s" : "");
+      if (o_.json)
+        std::fprintf(stderr, "%s %s on %s, %d px, c %d, %d thread%s\n", job.op.c_str(), job.variant.c_str(), job.input.c_str(),
+                     o_.size, job.connectivity, threads, threads > 1 ? "s" : "");
       Workspace workspace;  // of this line alone, so that what the process holds more of afterwards is this line's
       Context ctx{workspace, threads, nullptr, nullptr};
       const double held = resident_bytes(true);
@@ -75,7 +83,8 @@ class Report {
         if (spent + ms.back() > o_.budget_ms) break;
       }
       const int runs = static_cast<int>(ms.size() > 1 ? ms.size() - 1 : 1);
-      const double pixels = static_cast<double>(o_.size) * o_.size, grown = held < 0 ? -1 : (resident_bytes(false) - held) / pixels;
+      const double pixels = static_cast<double>(o_.size) * o_.size,
+                   grown = held < 0 ? -1 : (resident_bytes(false) - held) / pixels;
       const Timed timed{threads, runs, median(ms), median(cpu), static_cast<double>(workspace.peak_bytes()) / pixels, grown};
       print(job, timed, verdict(key, job.exact, output()));
     }
@@ -144,7 +153,8 @@ class Report {
       const auto start = std::chrono::steady_clock::now();
       std::vector<std::thread> pool;
       for (int t = 0; t < threads; ++t) {
-        pool.emplace_back([&, at = part * static_cast<std::size_t>(t)] { std::memcpy(to.data() + at, from.data() + at, part); });
+        pool.emplace_back(
+            [&, at = part * static_cast<std::size_t>(t)] { std::memcpy(to.data() + at, from.data() + at, part); });
       }
       for (auto& t : pool) t.join();
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -154,16 +164,21 @@ class Report {
   }
   void print(const Job& j, const Timed& t, const std::string& result) {
     const auto [threads, runs, ms, cpu, workspace, grown] = t;
-    const double mpx = static_cast<double>(o_.size) * o_.size / 1e3, share = j.bytes_per_pixel * mpx * 1e-3 / ms / bandwidth_[threads];
+    const double mpx = static_cast<double>(o_.size) * o_.size / 1e3,
+                 share = j.bytes_per_pixel * mpx * 1e-3 / ms / bandwidth_[threads];
     if (o_.json) {
-      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"threads\": %d, \"device\": \"cpu\", \"runs\": %d, "
-                  "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"workspace_bytes_per_pixel\": %.3f, \"process_bytes_per_pixel\": %.3f, "
-                  "\"bandwidth_share\": %.4f, \"result\": \"%s\"}",
-                  first_ ? "" : ",", j.op.c_str(), j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu,
-                  j.bytes_per_pixel, workspace, grown, share, result.c_str());
+      std::printf(
+          "%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"threads\": %d, "
+          "\"device\": \"cpu\", \"runs\": %d, "
+          "\"ms\": %.3f, \"mpx_per_s\": %.2f, \"cpu_ms\": %.3f, \"bytes_per_pixel\": %.2f, \"workspace_bytes_per_pixel\": "
+          "%.3f, \"process_bytes_per_pixel\": %.3f, "
+          "\"bandwidth_share\": %.4f, \"result\": \"%s\"}",
+          first_ ? "" : ",", j.op.c_str(), j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, runs, ms,
+          mpx / ms, cpu, j.bytes_per_pixel, workspace, grown, share, result.c_str());
     } else {
-      std::printf("%-18s %-14s %-12s %5d %2d %3d %4d %9.2f %9.1f %9.2f %9.1f %6.1f %6.2f %5.1f%%  %s\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(),
-                  o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu, mpx / cpu, j.bytes_per_pixel, workspace, 100 * share, result.c_str());
+      std::printf("%-18s %-14s %-12s %5d %2d %3d %4d %9.2f %9.1f %9.2f %9.1f %6.1f %6.2f %5.1f%%  %s\n", j.op.c_str(),
+                  j.variant.c_str(), j.input.c_str(), o_.size, j.connectivity, threads, runs, ms, mpx / ms, cpu, mpx / cpu,
+                  j.bytes_per_pixel, workspace, 100 * share, result.c_str());
     }
     first_ = false;
     std::fflush(stdout);

@@ -52,17 +52,20 @@ void require_lines(const Options& o) {
   };
   const std::vector<Job> all = lines_of({});
   for (const std::string& op : o.ops) {
-    if (std::none_of(all.begin(), all.end(), [&](const Job& job) { return job.op == op; })) refuse("--op", op.empty() ? "nothing" : op, all, false);
+    if (std::none_of(all.begin(), all.end(), [&](const Job& job) { return job.op == op; }))
+      refuse("--op", op.empty() ? "nothing" : op, all, false);
   }
   Options named;
   named.ops = o.ops;
   const std::vector<Job> there = lines_of(named);
-  if (std::none_of(there.begin(), there.end(), [&](const Job& job) { return job.op.starts_with(o.only); })) refuse("--only", o.only, there, false);
+  if (std::none_of(there.begin(), there.end(), [&](const Job& job) { return job.op.starts_with(o.only); }))
+    refuse("--only", o.only, there, false);
   Options any_variant = o;
   any_variant.variants.clear();
   const std::vector<Job> any = lines_of(any_variant);
   for (const std::string& variant : o.variants) {
-    if (!any.empty() && std::none_of(any.begin(), any.end(), [&](const Job& job) { return job.variant == variant; })) refuse("--variant", variant, any, true);
+    if (!any.empty() && std::none_of(any.begin(), any.end(), [&](const Job& job) { return job.variant == variant; }))
+      refuse("--variant", variant, any, true);
   }
   if (!lines_of(o).empty()) return;
   reject("--input", "an input that the operation is timed on", o.input);
@@ -73,8 +76,8 @@ void print_list(const std::vector<Job>& lines, bool json) {
   if (json) std::printf("[");
   for (const Job& j : lines) {
     if (json) {
-      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"connectivity\": %d}", first ? "" : ",", j.op.c_str(), j.variant.c_str(),
-                  j.input.c_str(), j.connectivity);
+      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"connectivity\": %d}", first ? "" : ",",
+                  j.op.c_str(), j.variant.c_str(), j.input.c_str(), j.connectivity);
     } else {
       std::printf("%-18s %-14s %-12s %2d\n", j.op.c_str(), j.variant.c_str(), j.input.c_str(), j.connectivity);
     }
@@ -88,9 +91,11 @@ int on_gpu(const Options& o) {
   gpu_bench::Options g;
   g.tile = o.tile, g.ops = o.ops, g.only = o.only, g.variants = o.variants, g.input = o.input;
   g.sizes = {o.size};
-  g.connectivity = o.connectivity, g.repeat = o.repeat, g.jitter = o.jitter, g.budget_ms = o.budget_ms, g.json = o.json, g.list = o.list;
+  g.connectivity = o.connectivity, g.repeat = o.repeat, g.jitter = o.jitter, g.budget_ms = o.budget_ms, g.json = o.json,
+  g.list = o.list;
   if (!o.list) engine::find_gpu(gpu::list_devices(), g.device);
-  if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue")) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
+  if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue"))
+    reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
   g.recipe = o.recipe, g.assets = o.assets;
   return o.recipe.empty() ? gpu_bench::run_all(g) : gpu_bench::run_recipe(g);
 }
@@ -104,7 +109,10 @@ int recipe_on_cpu(const Options& o) {
   if (o.json) std::printf("{\"results\": [");
   for (const int threads : o.threads) {
     Context ctx{scene.work(), threads, nullptr, nullptr};
-    exact = time_recipe(scene, [&] { return std::make_unique<engine::CpuPlace>(cpu::table(), ctx); }, threads, [] { return u64{0}; }, first) && exact;
+    exact = time_recipe(
+                scene, [&] { return std::make_unique<engine::CpuPlace>(cpu::table(), ctx); }, threads, [] { return u64{0}; },
+                first) &&
+            exact;
     first = false;
   }
   if (o.json) std::printf("]}\n");
@@ -157,7 +165,8 @@ int run(const Options& o) {
     more(report, name, f);
   }
   const int code = report.finish();
-  if (report.jobs().empty()) reject("--size", "512 or less (on a larger spiral this variant takes minutes)", std::to_string(o.size));
+  if (report.jobs().empty())
+    reject("--size", "512 or less (on a larger spiral this variant takes minutes)", std::to_string(o.size));
   return code;
 }
 

@@ -11,7 +11,8 @@ namespace {
 using namespace morpho;
 
 void write_npy(const std::string& path, const std::vector<i32>& labels, Extent e) {
-  std::string head = "{'descr': '<i4', 'fortran_order': False, 'shape': (" + std::to_string(e.height) + ", " + std::to_string(e.width) + "), }";
+  std::string head = "{'descr': '<i4', 'fortran_order': False, 'shape': (" + std::to_string(e.height) + ", " +
+                     std::to_string(e.width) + "), }";
   while ((10 + head.size() + 1) % 64 != 0) head += ' ';
   head += '\n';
   std::ofstream out(path, std::ios::binary);
@@ -33,10 +34,12 @@ int score(int argc, char** argv) {
   double ms = 0, pixels = 0;
   for (std::size_t k = 0; k + 1 < images.size(); k += 2) {
     const auto image = testing_npy::read(images[k]);
-    if (image.dtype != "u1" || image.shape.size() != 3 || image.shape[2] != 3) throw Error(ErrorCode::invalid_parameter, images[k] + " is no RGB image of bytes");
+    if (image.dtype != "u1" || image.shape.size() != 3 || image.shape[2] != 3)
+      throw Error(ErrorCode::invalid_parameter, images[k] + " is no RGB image of bytes");
     const Extent e{static_cast<i32>(image.shape[1]), static_cast<i32>(image.shape[0])};
     std::vector<Rgba> rgba(static_cast<std::size_t>(e.area()));
-    for (std::size_t p = 0; p < rgba.size(); ++p) rgba[p] = {image.bytes[3 * p], image.bytes[3 * p + 1], image.bytes[3 * p + 2], 255};
+    for (std::size_t p = 0; p < rgba.size(); ++p)
+      rgba[p] = {image.bytes[3 * p], image.bytes[3 * p + 1], image.bytes[3 * p + 2], 255};
     const View<const Rgba> view(rgba.data(), e);
     const engine::Params params = test::with_overview(cpu::table(), ctx, id, base, view);
     const auto start = std::chrono::steady_clock::now();
@@ -47,7 +50,9 @@ int score(int argc, char** argv) {
     for (std::size_t o = 0; o < out.objects.objects.size(); ++o) {
       for (i64 r = out.objects.run_offsets[o]; r < out.objects.run_offsets[o + 1]; ++r) {
         const Run& run = out.objects.runs[static_cast<std::size_t>(r)];
-        for (i32 x = run.x0; x < run.x1; ++x) labels[static_cast<std::size_t>(run.y) * static_cast<std::size_t>(e.width) + static_cast<std::size_t>(x)] = static_cast<i32>(o + 1);
+        for (i32 x = run.x0; x < run.x1; ++x)
+          labels[static_cast<std::size_t>(run.y) * static_cast<std::size_t>(e.width) +
+                 static_cast<std::size_t>(x)] = static_cast<i32>(o + 1);
       }
     }
     write_npy(images[k + 1], labels, e);

@@ -60,7 +60,8 @@ void compare_disks(Rig& rig, int rounds) {
       std::string differs;
       for (int round = 0; round < rounds && !stop && differs.empty(); ++round) {
         Context ctx = device.context();
-        for (int i = 0; i < 100; ++i) gpu::table().morphology(ctx, Plane(d_in, PixelType::u8, e), Plane(d_out, PixelType::u8, e), params);
+        for (int i = 0; i < 100; ++i)
+          gpu::table().morphology(ctx, Plane(d_in, PixelType::u8, e), Plane(d_out, PixelType::u8, e), params);
         device.download(got.data(), d_out, bytes);
         if (got != want.bytes) differs = std::string("radius ") + std::to_string(params.radius);
       }
@@ -82,7 +83,8 @@ void compare_recipes(Rig& rig, const std::string& assets, int rounds) {
       const View<const Rgba> view = colors(rgb.plane());
       Workspace w;
       Context ctx{w, 1, nullptr, nullptr};
-      const engine::Params params = with_overview(cpu::table(), ctx, id, recipe_params(assets + "/recipes/" + id + ".json", 0.5), view);
+      const engine::Params params = with_overview(cpu::table(), ctx, id,
+                                                  recipe_params(assets + "/recipes/" + id + ".json", 0.5), view);
       const engine::WindowInput input{view, {0, 0, e.width, e.height}, true};
       const engine::WindowOutput want = engine::run(cpu::table(), ctx, id, params, input);
       for (int round = 0; round < rounds && !stop; ++round) {

@@ -21,9 +21,15 @@ engine::OwnedImage input_of(const engine::OpSlot& s, PixelType type, Extent e, u
   const bool sparse = s.name == "mask" && s.types.size() == 1;
   if (sparse) return owned(s.name, binary_of(grey, 100), 1);
   // Labels to grow: few, and never negative.
-  if (s.name == "markers") return owned(s.name, make(t, e, [&](i32 x, i32 y) { return grey.get(x, y) > 190 ? 1 + grey.get(x, y) % 7 : 0; }), 1);
+  if (s.name == "markers")
+    return owned(s.name, make(t, e, [&](i32 x, i32 y) { return grey.get(x, y) > 190 ? 1 + grey.get(x, y) % 7 : 0; }), 1);
   if (s.types.size() == 1 && s.types[0] == PixelType::u8) return owned(s.name, binary_of(grey, 120), 1);
-  return owned(s.name, make(t, e, [&](i32 x, i32 y) { return grey.get(x, y) * (t == PixelType::u8 ? 1 : t == PixelType::u16 ? 250 : 70000); }), 1);
+  return owned(
+      s.name,
+      make(t, e, [&](i32 x, i32 y) { return grey.get(x, y) * (t == PixelType::u8    ? 1
+                                                              : t == PixelType::u16 ? 250
+                                                                                    : 70000); }),
+      1);
 }
 
 std::string difference(const engine::OpResult& got, const engine::OpResult& want) {
@@ -79,7 +85,8 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
     // cuda/README.md says for what the host waits inside a stage: counts of labels; and measure's runs, objects and results.
     for (const engine::StageTiming& t : got.timings) {
       const int waits = t.stage == "split" || t.stage == "measure" ? 3 : t.stage == "objects" ? 1 : 0;
-      if (id == "he-nuclei" && t.waits != waits) return "how often the host waits in " + t.stage + " (" + std::to_string(t.waits) + ")";
+      if (id == "he-nuclei" && t.waits != waits)
+        return "how often the host waits in " + t.stage + " (" + std::to_string(t.waits) + ")";
       if (t.ms < 0) return "the sign of the time of " + t.stage;
     }
     return window_difference(got, want);
@@ -93,7 +100,8 @@ void compare_transfers(Rig& rig) {
   std::vector<u8> from(std::size_t{21} << 20), to(from.size());
   for (u8& v : from) v = static_cast<u8>(r.next());
   void* d_data = device.allocate(from.size());
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1000}, (std::size_t{4} << 20) - 1, std::size_t{4} << 20, (std::size_t{19} << 20) + 777}) {
+  for (const std::size_t bytes :
+       {std::size_t{0}, std::size_t{1000}, (std::size_t{4} << 20) - 1, std::size_t{4} << 20, (std::size_t{19} << 20) + 777}) {
     rig.judge("engine: transfers", std::to_string(bytes), [&]() -> std::string {
       std::fill(to.begin(), to.end(), u8{0});
       device.upload(d_data, from.data() + 1, bytes);
@@ -105,13 +113,18 @@ void compare_transfers(Rig& rig) {
   struct Pitches {
     std::size_t row, rows, host, device, back;
   };
-  for (const Pitches& p : {Pitches{4096, 5000, 4096, 4096, 4096}, {4001, 5000, 4100, 4001, 4001}, {4001, 5000, 4001, 4096, 4200}, {3000000, 6, 3000001, 3000000, 3000000}, {7, 90, 8, 16, 9}}) {
+  for (const Pitches& p : {Pitches{4096, 5000, 4096, 4096, 4096},
+                           {4001, 5000, 4100, 4001, 4001},
+                           {4001, 5000, 4001, 4096, 4200},
+                           {3000000, 6, 3000001, 3000000, 3000000},
+                           {7, 90, 8, 16, 9}}) {
     rig.judge("engine: transfers", std::to_string(p.rows) + " rows of " + std::to_string(p.row), [&]() -> std::string {
       std::fill(to.begin(), to.end(), u8{0});
       device.upload_rows(d_data, p.device, from.data(), p.host, p.row, p.rows);
       device.download_rows(to.data(), p.back, d_data, p.device, p.row, p.rows);
       for (std::size_t y = 0; y < p.rows; ++y) {
-        const auto line = from.begin() + static_cast<std::ptrdiff_t>(y * p.host), back = to.begin() + static_cast<std::ptrdiff_t>(y * p.back);
+        const auto line = from.begin() + static_cast<std::ptrdiff_t>(y * p.host),
+                   back = to.begin() + static_cast<std::ptrdiff_t>(y * p.back);
         if (!std::equal(line, line + static_cast<std::ptrdiff_t>(p.row), back)) return "row " + std::to_string(y);
         for (std::size_t x = p.row; x < p.back; ++x) {
           if (back[static_cast<std::ptrdiff_t>(x)] != 0) return "a gap";
@@ -130,7 +143,8 @@ Picture nuclei_picture(Extent e) {
   return make(PixelType::i32, e, [&](i32 x, i32 y) {
     const i32 dx = x % 34 - 17, dy = y % 30 - 15, radius = 7 + (x / 34 + y / 30) % 4, n = static_cast<i32>(r.next() % 9);
     const bool in = dx * dx + dy * dy <= radius * radius;
-    return static_cast<i32>(static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 | ((in ? 128 : 211) + n) << 16 | 255u << 24));
+    return static_cast<i32>(static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 |
+                                                       ((in ? 128 : 211) + n) << 16 | 255u << 24));
   });
 }
 
@@ -140,7 +154,8 @@ void compare_engine(Rig& rig, const std::string& assets, Extent e) {
   for (const engine::OpInfo& info : engine::op_list()) {
     for (const PixelType type : info.inputs[0].types) compare_op(rig, gpus, info, type, e);
   }
-  for (const char* id : {"he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"}) compare_recipe(rig, gpus, assets, id, e);
+  for (const char* id : {"he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"})
+    compare_recipe(rig, gpus, assets, id, e);
 }
 
 }  // namespace morpho::test

@@ -33,7 +33,8 @@ std::vector<engine::OwnedImage> inputs_of(const engine::OpInfo& info, Extent e) 
   for (const engine::OpSlot& s : info.inputs) {
     const Picture p = s.channels == 4 ? color_picture(e, 5) : as_type(blobs(e, 3), s.types[0], 1);
     const bool labels = s.name == "markers" || s.name == "labels";
-    const Picture used = labels ? make(s.types[0], e, [&](i32 x, i32 y) { return p.get(x, y) > 190 ? 1 + p.get(x, y) % 7 : 0; }) : p;
+    const Picture used = labels ? make(s.types[0], e, [&](i32 x, i32 y) { return p.get(x, y) > 190 ? 1 + p.get(x, y) % 7 : 0; })
+                                : p;
     inputs.push_back({s.name, s.channels == 4 ? PixelType::u8 : used.type, s.channels, e, used.bytes});
   }
   return inputs;
@@ -59,8 +60,10 @@ std::string each_failing(Work&& work) {
       const std::string place = " where allocation " + std::to_string(nth) + " of kind " + std::to_string(kind) + " failed";
       // Without pinned memory, or the events that go with it, the driver copies by itself.
       const bool may_do_without = kinds[kind] != Call::allocate && end.empty();
-      if (!may_do_without && (kinds[kind] == Call::allocate_host || !says(end, "GPU_OUT_OF_MEMORY"))) return "its ending (" + end + ")" + place;
-      if (faults::live() != before) return "what is left (" + std::to_string(faults::live() - before) + " blocks, streams and events)" + place;
+      if (!may_do_without && (kinds[kind] == Call::allocate_host || !says(end, "GPU_OUT_OF_MEMORY")))
+        return "its ending (" + end + ")" + place;
+      if (faults::live() != before)
+        return "what is left (" + std::to_string(faults::live() - before) + " blocks, streams and events)" + place;
     }
   }
   const std::string again = ending(work);
@@ -105,7 +108,8 @@ void compare_allocations(Rig& rig, const std::string& assets) {
     const View<const Rgba> view = colors(copy.plane());
     Workspace w;
     Context ctx{w, 1, nullptr, nullptr};
-    const engine::Params params = with_overview(cpu::table(), ctx, "he-nuclei", recipe_params(assets + "/recipes/he-nuclei.json", 0.5), view);
+    const engine::Params params = with_overview(cpu::table(), ctx, "he-nuclei",
+                                                recipe_params(assets + "/recipes/he-nuclei.json", 0.5), view);
     return each_failing([&] {
       engine::OpenGpus gpus;
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
@@ -132,8 +136,7 @@ void compare_full(Rig& rig) {
     // In pieces: what is free is not all of it in one.
     std::vector<void*> hog;
     for (std::size_t piece = device.free_bytes(); piece >= std::size_t{1} << 20; piece /= 2) {
-      while (ending([&] { hog.push_back(device.allocate(piece)); }).empty()) {
-      }
+      while (ending([&] { hog.push_back(device.allocate(piece)); }).empty()) {}
     }
     const auto work = [&] {
       engine::OpenGpus gpus;
@@ -166,7 +169,8 @@ void compare_full(Rig& rig) {
         ctx.workspace.take<u8>(std::size_t{40} << 20);
       }
     }
-    if (gpus.held_bytes() < std::size_t{80} << 20) return "what idle GPUs hold (" + std::to_string(gpus.held_bytes()) + " bytes)";
+    if (gpus.held_bytes() < std::size_t{80} << 20)
+      return "what idle GPUs hold (" + std::to_string(gpus.held_bytes()) + " bytes)";
     faults::set_memory_bytes(before + (std::size_t{100} << 20));
     const std::string end = ending([&] {
       engine::OpenGpus::Lease one(gpus, 0, nullptr);
@@ -193,24 +197,35 @@ void compare_refusals(Rig& rig) {
     int code;
     const char* says;
   };
-  for (const Case& c : {Case{1, "INTERNAL"}, {9, "INTERNAL"}, {98, "INTERNAL"}, {304, "INTERNAL"}, {400, "INTERNAL"}, {701, "INTERNAL"}, {720, "INTERNAL"}, {801, "INTERNAL"},
-                        {2, "GPU_OUT_OF_MEMORY"}, {46, "GPU_UNAVAILABLE"}, {100, "GPU_UNAVAILABLE"}, {209, "GPU_UNAVAILABLE"}}) {
+  for (const Case& c : {Case{1, "INTERNAL"},
+                        {9, "INTERNAL"},
+                        {98, "INTERNAL"},
+                        {304, "INTERNAL"},
+                        {400, "INTERNAL"},
+                        {701, "INTERNAL"},
+                        {720, "INTERNAL"},
+                        {801, "INTERNAL"},
+                        {2, "GPU_OUT_OF_MEMORY"},
+                        {46, "GPU_UNAVAILABLE"},
+                        {100, "GPU_UNAVAILABLE"},
+                        {209, "GPU_UNAVAILABLE"}}) {
     for (const Call call : {Call::launch, Call::copy, Call::synchronize}) {
-      rig.judge("faults: refused calls", std::to_string(c.code) + " in a call of kind " + std::to_string(static_cast<int>(call)), [&]() -> std::string {
-        engine::OpenGpus gpus;
-        const auto work = [&] {
-          engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-          engine::GpuPlace place(*gpu, nullptr);
-          blur(place, {64, 64});
-        };
-        faults::reset();
-        faults::fail(call, 1, c.code);
-        const std::string end = ending(work);
-        faults::reset();
-        if (end.compare(0, std::string(c.says).size(), c.says) != 0) return "its ending (" + end + ")";
-        const std::string again = ending(work);
-        return again.empty() ? "" : "what follows (" + again + ")";
-      });
+      rig.judge("faults: refused calls",
+                std::to_string(c.code) + " in a call of kind " + std::to_string(static_cast<int>(call)), [&]() -> std::string {
+                  engine::OpenGpus gpus;
+                  const auto work = [&] {
+                    engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
+                    engine::GpuPlace place(*gpu, nullptr);
+                    blur(place, {64, 64});
+                  };
+                  faults::reset();
+                  faults::fail(call, 1, c.code);
+                  const std::string end = ending(work);
+                  faults::reset();
+                  if (end.compare(0, std::string(c.says).size(), c.says) != 0) return "its ending (" + end + ")";
+                  const std::string again = ending(work);
+                  return again.empty() ? "" : "what follows (" + again + ")";
+                });
     }
   }
 }
@@ -240,9 +255,7 @@ int lose_gpu(int code) {
     return false;
   };
   engine::OpenGpus gpus;
-  {
-    engine::OpenGpus::Lease idle(gpus, 0, nullptr);
-  }
+  { engine::OpenGpus::Lease idle(gpus, 0, nullptr); }
   gpu::Device other;
   void* held = other.allocate(1000);
   bool good = true;
@@ -254,7 +267,9 @@ int lose_gpu(int code) {
       blur(place, {64, 64});
     } else {
       // Addresses that are nobody's.
-      const auto nowhere = [](int bit) { return Plane(reinterpret_cast<void*>(std::uintptr_t{1} << bit), PixelType::u8, {64, 64}); };
+      const auto nowhere = [](int bit) {
+        return Plane(reinterpret_cast<void*>(std::uintptr_t{1} << bit), PixelType::u8, {64, 64});
+      };
       place.ops().threshold(place.context(), nowhere(40), nowhere(41), {5});
       place.synchronize();
     }

@@ -22,14 +22,20 @@ void compare_shared_memory(Rig& rig) {
       const std::string name = on + " " + pixel_type_name(type);
       for (const Connectivity c : kBoth) {
         rig.compare("shared memory: max_tree", name + c_text(c), {grey}, {wide, wide},
-                    [c](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.max_tree(ctx, in[0], out[0], out[1], {c, false, MaxTreeVariant::automatic}); });
+                    [c](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.max_tree(ctx, in[0], out[0], out[1], {c, false, MaxTreeVariant::automatic});
+                    });
         rig.compare("shared memory: area_open", name + c_text(c), {grey}, {Picture(type, e)},
-                    [c](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_open(ctx, in[0], out[0], {40, c, false}); });
+                    [c](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.area_open(ctx, in[0], out[0], {40, c, false});
+                    });
       }
       // The largest disk that one tile holds is 120 px on sm_90, and far smaller ones elsewhere.
       for (const i32 radius : {9, 31, 58, 76, 121}) {
         rig.compare("shared memory: disks", name + " r=" + std::to_string(radius), {grey}, {Picture(type, e)},
-                    [radius](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.morphology(ctx, in[0], out[0], {Morphology::erode, Shape::disk, radius}); });
+                    [radius](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.morphology(ctx, in[0], out[0], {Morphology::erode, Shape::disk, radius});
+                    });
       }
     }
   }
@@ -40,19 +46,23 @@ void compare_shared_memory(Rig& rig) {
 void compare_seldom(Rig& rig) {
   const Extent e{64, 40};
   const Picture grey = blobs(e, 3), wide(PixelType::i32, e);
-  rig.compare("seldom: median", "r=5", {grey}, {Picture(PixelType::u8, e)}, [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.median(ctx, in[0], out[0], {5}); });
-  rig.compare("seldom: attribute_filter", "rule max", {grey}, {Picture(PixelType::u8, e), wide, wide}, [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
-    const Workspace::Scope scope(ctx.workspace);
-    const Plane node(ctx.workspace.take<i32>(static_cast<std::size_t>(in[0].extent.area())), PixelType::i32, in[0].extent);
-    NodeTable nodes = take_node_table(ctx.workspace, in[0].extent);
-    t.max_tree(ctx, in[0], out[1], out[2], {});
-    t.max_tree_nodes(ctx, in[0], out[1], out[2], node, nodes);
-    t.attribute_filter(ctx, node, nodes, out[0], {Attribute::elongation, FilterRule::max, 0.4, false});
-    add(extra, nodes.count);
-  });
+  rig.compare("seldom: median", "r=5", {grey}, {Picture(PixelType::u8, e)},
+              [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.median(ctx, in[0], out[0], {5}); });
+  rig.compare("seldom: attribute_filter", "rule max", {grey}, {Picture(PixelType::u8, e), wide, wide},
+              [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+                const Workspace::Scope scope(ctx.workspace);
+                const Plane node(ctx.workspace.take<i32>(static_cast<std::size_t>(in[0].extent.area())), PixelType::i32,
+                                 in[0].extent);
+                NodeTable nodes = take_node_table(ctx.workspace, in[0].extent);
+                t.max_tree(ctx, in[0], out[1], out[2], {});
+                t.max_tree_nodes(ctx, in[0], out[1], out[2], node, nodes);
+                t.attribute_filter(ctx, node, nodes, out[0], {Attribute::elongation, FilterRule::max, 0.4, false});
+                add(extra, nodes.count);
+              });
   // Higher than one thread measures.
   const Extent tall{9, 300};
-  compare_measure(rig, {"tall objects", make(PixelType::u8, tall, [](i32 x, i32 y) { return (x + y / 40) % 5 < 3 ? 255 : 0; })}, color_picture(tall, 3));
+  compare_measure(rig, {"tall objects", make(PixelType::u8, tall, [](i32 x, i32 y) { return (x + y / 40) % 5 < 3 ? 255 : 0; })},
+                  color_picture(tall, 3));
 }
 
 /// As many callers as a GPU takes, and one more.
@@ -60,7 +70,8 @@ void compare_waiting(Rig& rig) {
   rig.judge("leases: waiting", "is given up when it is cancelled", [&]() -> std::string {
     engine::OpenGpus gpus;
     std::vector<std::unique_ptr<engine::OpenGpus::Lease>> all;
-    for (i32 k = 0; k < engine::OpenGpus::kMostCallers; ++k) all.push_back(std::make_unique<engine::OpenGpus::Lease>(gpus, 0, nullptr));
+    for (i32 k = 0; k < engine::OpenGpus::kMostCallers; ++k)
+      all.push_back(std::make_unique<engine::OpenGpus::Lease>(gpus, 0, nullptr));
     CancelFlag cancel{false};
     std::string end = "nothing";
     std::thread waits([&] {
@@ -73,7 +84,8 @@ void compare_waiting(Rig& rig) {
         end = e.what();
       }
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));  // by then it waits; where it does not yet, it finds the flag set
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(30));  // by then it waits; where it does not yet, it finds the flag set
     cancel = true;
     waits.join();
     if (end != "cancelled") return "its ending (" + end + ")";
@@ -92,9 +104,7 @@ void compare_waiting(Rig& rig) {
     while (faults::held() == 0) std::this_thread::yield();
     // Its streams are being made; others come and go.
     held.reset();
-    {
-      engine::OpenGpus::Lease quick(gpus, 0, nullptr);
-    }
+    { engine::OpenGpus::Lease quick(gpus, 0, nullptr); }
     const bool waits = faults::held() == 1;
     faults::reset();
     opens.join();
@@ -110,13 +120,16 @@ void compare_held(Rig& rig) {
     for (std::size_t mib = 1; mib <= 40; ++mib) {
       const Workspace::Scope scope(ctx.workspace);
       ctx.workspace.take<u8>(mib << 20);
-      if (ctx.workspace.held_bytes() > (mib + 1) << 20) return "what is held for " + std::to_string(mib) + " MiB (" + std::to_string(ctx.workspace.held_bytes()) + ")";
+      if (ctx.workspace.held_bytes() > (mib + 1) << 20)
+        return "what is held for " + std::to_string(mib) + " MiB (" + std::to_string(ctx.workspace.held_bytes()) + ")";
     }
     for (int k = 0; k < 40; ++k) {
       const Workspace::Scope scope(ctx.workspace);
       ctx.workspace.take<u8>(1000);
     }
-    return ctx.workspace.held_bytes() <= std::size_t{1} << 20 ? "" : "what is held in the end (" + std::to_string(ctx.workspace.held_bytes()) + ")";
+    return ctx.workspace.held_bytes() <= std::size_t{1} << 20
+               ? ""
+               : "what is held in the end (" + std::to_string(ctx.workspace.held_bytes()) + ")";
   });
 }
 

@@ -9,27 +9,38 @@ void compare_objects(Rig& rig, const Named& binary) {
   for (const Connectivity c : kBoth) {
     if (rig.gpu_table().label) {
       rig.compare("label", binary.name + c_text(c), {p}, {Picture(PixelType::i32, e)},
-                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+                    add(extra, t.label(ctx, in[0], out[0], {c}));
+                  });
       rig.compare("label", binary.name + c_text(c) + " with gaps", {with_gaps(p, 13, 3)}, {Picture(PixelType::i32, e, 5, 1)},
-                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+                    add(extra, t.label(ctx, in[0], out[0], {c}));
+                  });
     }
     if (rig.gpu_table().label) {  // rows of whole 16 bytes whose pixels end between
       const std::ptrdiff_t gap = 4 - e.width % 4;
       rig.compare("label", binary.name + c_text(c) + " in aligned rows", {p}, {Picture(PixelType::i32, e, gap, 4)},
-                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); });
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+                    add(extra, t.label(ctx, in[0], out[0], {c}));
+                  });
     }
     if (rig.gpu_table().area_filter) {
       for (const auto& [low, high] : {std::pair{0, 2147483647}, {5, 100}, {30, 1000}}) {
         rig.compare("area_filter", binary.name + c_text(c), {p}, {Picture(PixelType::u8, e)},
-                    [=, low = low, high = high](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_filter(ctx, in[0], out[0], {c, low, high}); });
+                    [=, low = low, high = high](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.area_filter(ctx, in[0], out[0], {c, low, high});
+                    });
       }
-      rig.compare("area_filter", binary.name + c_text(c) + " in place", {with_gaps(p, 16, 16)}, {Picture(PixelType::u8, e, 16, 16)},
-                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_filter(ctx, in[0], out[0], {c, 10, 500}); }, 0);
+      rig.compare(
+          "area_filter", binary.name + c_text(c) + " in place", {with_gaps(p, 16, 16)}, {Picture(PixelType::u8, e, 16, 16)},
+          [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_filter(ctx, in[0], out[0], {c, 10, 500}); },
+          0);
     }
   }
   if (rig.gpu_table().distance) {
     for (const auto& [wx, wy] : {std::pair{1, 1}, {1, 4}, {9, 2}, {300, 1}, {65536, 65536}, {20000, 7}}) {
-      rig.compare("distance", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy), {p}, {Picture(PixelType::i32, e)},
+      rig.compare("distance", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy), {p},
+                  {Picture(PixelType::i32, e)},
                   [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
                     DistanceParams q;
                     q.weight_x = wx;
@@ -39,20 +50,29 @@ void compare_objects(Rig& rig, const Named& binary) {
     }
     if (e.area() < 40000) {
       for (const auto& [wx, wy] : {std::pair{1, 1}, {9, 2}, {65536, 65536}, {1, 20000}}) {
-        rig.compare("distance danielsson", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy), {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 7, 2)},
-                    [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::danielsson}); });
+        rig.compare("distance danielsson", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy),
+                    {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 7, 2)},
+                    [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::danielsson});
+                    });
       }
       if (e.width == 1 && binary.name.find("checker") != std::string::npos) {  // wider than a pointer of 32 bits takes
         const Picture wide = make(PixelType::u8, {65537, 1}, [&](i32 x, i32) { return x % 401 != 17; });
         rig.compare("distance danielsson", binary.name + " in wide words", {wide}, {Picture(PixelType::i32, wide.extent)},
-                    [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {1, 3, DistanceVariant::danielsson}); });
+                    [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.distance(ctx, in[0], out[0], {1, 3, DistanceVariant::danielsson});
+                    });
       }
     }
-    if (e.width == 1 && binary.name.find("checker") != std::string::npos) {  // sites so far apart that whole groups of columns lie between them
-      const Picture wide = make(PixelType::u8, {5000, 3}, [](i32 x, i32 y) { return !(y == 2 && (x == 4400 || x == 1023 || x == 1025)); });
+    if (e.width == 1 &&
+        binary.name.find("checker") != std::string::npos) {  // sites so far apart that whole groups of columns lie between them
+      const Picture wide = make(PixelType::u8, {5000, 3},
+                                [](i32 x, i32 y) { return !(y == 2 && (x == 4400 || x == 1023 || x == 1025)); });
       const Picture last = make(PixelType::u8, {3500, 40}, [](i32 x, i32 y) { return !(y == 39 && x == 3499); });
       for (const auto& [wx, wy] : {std::pair{1, 1}, {1, 65536}, {300, 2}}) {
-        const Op op = [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::automatic}); };
+        const Op op = [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+          t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::automatic});
+        };
         rig.compare("distance", "few zeros far apart", {wide}, {Picture(PixelType::i32, wide.extent)}, op);
         rig.compare("distance", "a zero in the last corner", {last}, {Picture(PixelType::i32, last.extent)}, op);
       }
@@ -66,9 +86,12 @@ void compare_values(Rig& rig, const Named& values) {
   if (!rig.gpu_table().label) return;
   const Extent e = values.picture.extent;
   for (const Connectivity c : kBoth) {
-    const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {c})); };
+    const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+      add(extra, t.label(ctx, in[0], out[0], {c}));
+    };
     rig.compare("label of values", values.name + c_text(c), {values.picture}, {Picture(PixelType::i32, e)}, op);
-    rig.compare("label of values", values.name + c_text(c) + " with gaps", {with_gaps(values.picture, 9, 5)}, {Picture(PixelType::i32, e, 1, 3)}, op);
+    rig.compare("label of values", values.name + c_text(c) + " with gaps", {with_gaps(values.picture, 9, 5)},
+                {Picture(PixelType::i32, e, 1, 3)}, op);
   }
 }
 
@@ -84,7 +107,9 @@ void add_objects(Extra& extra, const ObjectSet& set) {
   for (const ObjectMeasurement& m : set.objects) {
     for (i32 v : {m.label, m.first_x, m.first_y, m.min_x, m.min_y, m.max_x, m.max_y}) add(extra, v);
     add(extra, m.area);
-    for (double v : {m.perimeter, m.centroid_x, m.centroid_y, m.major_axis, m.minor_axis, m.eccentricity, m.orientation, m.circularity, m.solidity}) add(extra, v);
+    for (double v : {m.perimeter, m.centroid_x, m.centroid_y, m.major_axis, m.minor_axis, m.eccentricity, m.orientation,
+                     m.circularity, m.solidity})
+      add(extra, v);
     for (int s = 0; s < 3; ++s) {
       for (double v : {m.stain_mean[s], m.stain_std[s], m.stain_min[s], m.stain_max[s]}) add(extra, v);
     }
@@ -95,7 +120,8 @@ void add_objects(Extra& extra, const ObjectSet& set) {
 /// the image.
 void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, const Picture& rgb) {
   const Extent e = sparse.extent;
-  const Picture grey = luminance(rgb), lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
+  const Picture grey = luminance(rgb),
+                lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
   const Picture few = make(PixelType::i32, e, [&](i32 x, i32 y) { return sparse.get(x, y) % 40; });
   const Picture flat = make(PixelType::i32, e, [&](i32 x, i32 y) { return (x + 2 * y) % 17 ? 5 : 0; });
   constexpr i32 count = 31, words = sizeof(LabelSums) / 4 * (count + 1);
@@ -106,13 +132,16 @@ void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, co
   for (const Picture* labels : {&few, &flat}) {
     const std::string input = name + (labels == &flat ? " one label" : "");
     for (const int images : {0, 1, 2}) {
-      rig.compare("label_sums", input + " " + std::to_string(images) + " images", {with_gaps(*labels, 3, 1), with_gaps(grey, 5, 2), lower}, {Picture(PixelType::i32, {words, 1})},
+      rig.compare("label_sums", input + " " + std::to_string(images) + " images",
+                  {with_gaps(*labels, 3, 1), with_gaps(grey, 5, 2), lower}, {Picture(PixelType::i32, {words, 1})},
                   [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
-                    t.label_sums(c, in[0], count, images > 0 ? ConstPlane(in[1]) : ConstPlane(), images > 1 ? ConstPlane(in[2]) : ConstPlane(), static_cast<LabelSums*>(out[0].data));
+                    t.label_sums(c, in[0], count, images > 0 ? ConstPlane(in[1]) : ConstPlane(),
+                                 images > 1 ? ConstPlane(in[2]) : ConstPlane(), static_cast<LabelSums*>(out[0].data));
                   });
     }
     for (const LabelRule& rule : rules) {
-      rig.compare("choose_labels", input, {*labels, grey}, {Picture(PixelType::i32, {count + 1, 1}), Picture(PixelType::i32, e, 2), Picture(PixelType::u8, e)},
+      rig.compare("choose_labels", input, {*labels, grey},
+                  {Picture(PixelType::i32, {count + 1, 1}), Picture(PixelType::i32, e, 2), Picture(PixelType::u8, e)},
                   [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
                     const Workspace::Scope scope(c.workspace);
                     LabelSums* sums = c.workspace.template take<LabelSums>(count + 1);
@@ -123,15 +152,19 @@ void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, co
                   });
     }
   }
-  rig.compare("choose_labels", name + " of 100000", {sparse}, {Picture(PixelType::i32, {100001, 1}), Picture(PixelType::i32, e)}, [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
-    const Workspace::Scope scope(c.workspace);
-    LabelSums* sums = c.workspace.template take<LabelSums>(100001);
-    t.label_sums(c, in[0], 100000, {}, {}, sums);
-    t.choose_labels(c, sums, 100000, static_cast<i32*>(out[0].data), {});
-    t.relabel(c, in[0], out[1], static_cast<const i32*>(out[0].data), 100000);
-  });
+  rig.compare("choose_labels", name + " of 100000", {sparse},
+              {Picture(PixelType::i32, {100001, 1}), Picture(PixelType::i32, e)},
+              [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
+                const Workspace::Scope scope(c.workspace);
+                LabelSums* sums = c.workspace.template take<LabelSums>(100001);
+                t.label_sums(c, in[0], 100000, {}, {}, sums);
+                t.choose_labels(c, sums, 100000, static_cast<i32*>(out[0].data), {});
+                t.relabel(c, in[0], out[1], static_cast<const i32*>(out[0].data), 100000);
+              });
   for (const RimParams& rim : {RimParams{3, 0, 0, 2}, {0, 1, 900, 0}, {2, 2, 2, 2}}) {
-    rig.compare("clear_rim", name, {with_gaps(few, 3, 1)}, {Picture(PixelType::i32, e, 3, 1)}, [=](const OpTable& t, Context& c, auto&, auto& out, Extra&) { t.clear_rim(c, out[0], rim); }, 0);
+    rig.compare(
+        "clear_rim", name, {with_gaps(few, 3, 1)}, {Picture(PixelType::i32, e, 3, 1)},
+        [=](const OpTable& t, Context& c, auto&, auto& out, Extra&) { t.clear_rim(c, out[0], rim); }, 0);
   }
 }
 
@@ -163,8 +196,10 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
     t.measure(c, in[0], colors(in[1]), set, p);
     add_objects(extra, set);
   });
-  if (labels.extent.width == 1 && binary.name.find("checker") != std::string::npos) {  // squares of columns that pass 64 bits when summed
-    const Picture wide = make(PixelType::i32, {3000000, 2}, [](i32 x, i32 y) { return y == 0 || x % 1000 != 3 ? 1 + x / 1400000 : 0; });
+  if (labels.extent.width == 1 &&
+      binary.name.find("checker") != std::string::npos) {  // squares of columns that pass 64 bits when summed
+    const Picture wide = make(PixelType::i32, {3000000, 2},
+                              [](i32 x, i32 y) { return y == 0 || x % 1000 != 3 ? 1 + x / 1400000 : 0; });
     rig.compare("measure", "a wide image", {wide}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
       ObjectSet set;
       t.measure(c, in[0], View<const Rgba>(), set, p);
@@ -180,9 +215,12 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
     const Picture tall = make(PixelType::i32, {200, 1500}, [&](i32 x, i32 y) {
       const i32 band = x / 40, u = x % 40, bulge = static_cast<i32>(i64{y} * (1499 - y) * 19 / (750 * 749));
       if (band == 0) return u >= 20 - bulge && u < 20 + bulge ? 7 : 0;
-      if (band == 1) return u >= noise[static_cast<std::size_t>(y)] && u < 38 - noise[static_cast<std::size_t>(y + 1500)] ? 3 : 0;
+      if (band == 1)
+        return u >= noise[static_cast<std::size_t>(y)] && u < 38 - noise[static_cast<std::size_t>(y + 1500)] ? 3 : 0;
       if (band == 2) return u >= y / 50 && u < y / 50 + 4 && y % 97 < 60 ? 12 : 0;
-      if (band == 3) return u < 20 ? (y >= 10 && y < 138 ? 20 : 0) : (y >= 10 && y < 139 && u < 39 - noise[static_cast<std::size_t>(y)] ? 21 : 0);
+      if (band == 3)
+        return u < 20 ? (y >= 10 && y < 138 ? 20 : 0)
+                      : (y >= 10 && y < 139 && u < 39 - noise[static_cast<std::size_t>(y)] ? 21 : 0);
       return u > 10 && u < 30 ? 100 + y / 191 : 0;
     });
     rig.compare("measure", "a tall image", {tall}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
@@ -196,25 +234,28 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
     const Extent many{170, 160};
     for (const i32 step : {1, 2}) {
       const Picture single = make(PixelType::i32, many, [&](i32 x, i32 y) { return x % step ? 0 : 1 + y * many.width + x; });
-      rig.compare("measure", "objects of a pixel, every " + std::to_string(step), {single, color_picture(many, 17)}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
-        ObjectSet set;
-        t.measure(c, in[0], step == 1 ? colors(in[1]) : View<const Rgba>(), set, p);
-        add_objects(extra, set);
-      });
+      rig.compare("measure", "objects of a pixel, every " + std::to_string(step), {single, color_picture(many, 17)}, {},
+                  [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+                    ObjectSet set;
+                    t.measure(c, in[0], step == 1 ? colors(in[1]) : View<const Rgba>(), set, p);
+                    add_objects(extra, set);
+                  });
     }
     const Picture runs = make(PixelType::i32, {1400, 600}, [](i32 x, i32 y) { return x % 2 ? 0 : 1 + (x * 7 + y) % 5; });
-    rig.compare("measure", "five objects of many runs", {runs}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
-      ObjectSet set;
-      set.objects.resize(9);
-      t.measure(c, in[0], View<const Rgba>(), set, p);
-      add_objects(extra, set);
-    });
+    rig.compare("measure", "five objects of many runs", {runs}, {},
+                [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+                  ObjectSet set;
+                  set.objects.resize(9);
+                  t.measure(c, in[0], View<const Rgba>(), set, p);
+                  add_objects(extra, set);
+                });
   }
-  rig.compare("measure", binary.name + " without colours", {with_gaps(labels, 3, 1)}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
-    ObjectSet set;
-    t.measure(c, in[0], View<const Rgba>(), set, p);
-    add_objects(extra, set);
-  });
+  rig.compare("measure", binary.name + " without colours", {with_gaps(labels, 3, 1)}, {},
+              [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+                ObjectSet set;
+                t.measure(c, in[0], View<const Rgba>(), set, p);
+                add_objects(extra, set);
+              });
 }
 
 }  // namespace morpho::test

@@ -50,11 +50,16 @@ gpu_bench::Options options_of(int argc, char** argv) {
       o.sizes.clear();
       for (const std::string& size : bench::parts_of(value)) o.sizes.push_back(bench::whole_number(flag, size, 1, 46340));
     } else {
-      reject("the command line", "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, --compare-up-to, --again, --budget-ms, --recipe, --assets, --format, --dump or --list", flag + " " + value);
+      reject("the command line",
+             "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, "
+             "--compare-up-to, --again, --budget-ms, --recipe, --assets, --format, --dump or --list",
+             flag + " " + value);
     }
   }
-  if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue")) reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
-  if (o.connectivity != 0 && o.connectivity != 4 && o.connectivity != 8) reject("--connectivity", "4 or 8", std::to_string(o.connectivity));
+  if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue"))
+    reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
+  if (o.connectivity != 0 && o.connectivity != 4 && o.connectivity != 8)
+    reject("--connectivity", "4 or 8", std::to_string(o.connectivity));
   return o;
 }
 
@@ -66,7 +71,8 @@ int main(int argc, char** argv) {
     if (!o.list) engine::find_gpu(gpu::list_devices(), o.device);
     return o.recipe.empty() ? gpu_bench::run_all(o) : gpu_bench::run_recipe(o);
   } catch (const Error& e) {
-    std::fprintf(stderr, "%s: %s%s%s%s\n", code_name(e.code()), e.what(), e.detail().empty() ? "" : " [", e.detail().c_str(), e.detail().empty() ? "" : "]");
+    std::fprintf(stderr, "%s: %s%s%s%s\n", code_name(e.code()), e.what(), e.detail().empty() ? "" : " [", e.detail().c_str(),
+                 e.detail().empty() ? "" : "]");
     return e.code() == ErrorCode::invalid_parameter ? 2 : e.code() == ErrorCode::gpu_unavailable ? 69 : 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -16,7 +16,10 @@ inline int run_recipe(const Options& o) {
     bench::RecipeScene scene(job, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
     engine::OpenGpus::Lease gpu(gpus, o.device, nullptr);
     if (!o.json) std::printf("%s: %s\n", (*gpu).name.c_str(), (*gpu).device.info().name.c_str());
-    exact = bench::time_recipe(scene, [&] { return std::make_unique<engine::GpuPlace>(*gpu, nullptr); }, 1, [] { return gpu::host_traffic().fetched_bytes; }, first) && exact;
+    exact = bench::time_recipe(
+                scene, [&] { return std::make_unique<engine::GpuPlace>(*gpu, nullptr); }, 1,
+                [] { return gpu::host_traffic().fetched_bytes; }, first) &&
+            exact;
     first = false;
   }
   if (o.json) std::printf("]}\n");

@@ -17,7 +17,7 @@
 namespace gpu_bench {
 
 struct Options {
-  std::string tile, only, input, dump;     ///< dump: a folder that the grey pictures and the objects are written to
+  std::string tile, only, input, dump;  ///< dump: a folder that the grey pictures and the objects are written to
   std::string recipe, assets = "assets";
   std::vector<std::string> variants;
   std::vector<std::string> ops;  ///< empty: all
@@ -25,7 +25,7 @@ struct Options {
   i32 device = 0, connectivity = 0, repeat = 7, jitter = 2;  ///< connectivity 0: both
   i32 compare_up_to = 4096;                                  ///< px a side: larger images are timed, not compared
   i32 again = 20;                                            ///< runs whose outputs must all be the same
-  double budget_ms = 8000;                                   ///< a line's runs stop where the next one would end later than this
+  double budget_ms = 8000;  ///< a line's runs stop where the next one would end later than this
   bool json = false, list = false;
 };
 
@@ -39,15 +39,17 @@ using Work = std::function<void(const OpTable&, Context&, const Planes&, Extra&)
 /// One operation on one input: its variants all give the output of the first one, which both tables have.
 struct Family {
   std::string op;
-  int connectivity = 0;         ///< 0: has none
-  double bytes_per_pixel = 0;   ///< of all inputs and outputs, once each: what no implementation can save
+  int connectivity = 0;        ///< 0: has none
+  double bytes_per_pixel = 0;  ///< of all inputs and outputs, once each: what no implementation can save
   std::vector<Slot> inputs, outputs;
   std::vector<std::pair<std::string, Work>> variants;
 };
 
 inline bool wants(const Options& o, const Family& f, const std::string& variant) {
-  return (o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), f.op) != o.ops.end()) && f.op.compare(0, o.only.size(), o.only) == 0 &&
-         (f.connectivity == 0 || o.connectivity == 0 || f.connectivity == o.connectivity) && (o.variants.empty() || std::find(o.variants.begin(), o.variants.end(), variant) != o.variants.end());
+  return (o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), f.op) != o.ops.end()) &&
+         f.op.compare(0, o.only.size(), o.only) == 0 &&
+         (f.connectivity == 0 || o.connectivity == 0 || f.connectivity == o.connectivity) &&
+         (o.variants.empty() || std::find(o.variants.begin(), o.variants.end(), variant) != o.variants.end());
 }
 
 inline double since_ms(std::chrono::steady_clock::time_point begin) {
@@ -60,14 +62,16 @@ class Report {
     name_ = "gpu" + std::to_string(device.info().index);
     measure_bandwidth();
     if (o_.json) {
-      std::printf("{\"device\": \"%s\", \"name\": \"%s\", \"repeat\": %d, \"jitter\": %d, \"copy_gb_per_s\": {\"%s\": %.2f}, \"results\": [", name_.c_str(),
-                  device.info().name.c_str(), o_.repeat, o_.jitter, name_.c_str(), bandwidth_);
+      std::printf(
+          "{\"device\": \"%s\", \"name\": \"%s\", \"repeat\": %d, \"jitter\": %d, \"copy_gb_per_s\": {\"%s\": %.2f}, "
+          "\"results\": [",
+          name_.c_str(), device.info().name.c_str(), o_.repeat, o_.jitter, name_.c_str(), bandwidth_);
       return;
     }
-    std::printf("%s: %s, %d multiprocessors; copy of 1 GiB there: %.0f GB/s read and written\n", name_.c_str(), device.info().name.c_str(),
-                device.info().multiprocessors, bandwidth_);
-    std::printf("%-18s %-14s %-12s %5s %2s %-5s %4s %9s %9s %6s %6s %9s  %s\n", "op", "variant", "input", "size", "c", "dev", "runs", "ms", "Gpx/s", "B/px",
-                "of bw", "w. copies", "result");
+    std::printf("%s: %s, %d multiprocessors; copy of 1 GiB there: %.0f GB/s read and written\n", name_.c_str(),
+                device.info().name.c_str(), device.info().multiprocessors, bandwidth_);
+    std::printf("%-18s %-14s %-12s %5s %2s %-5s %4s %9s %9s %6s %6s %9s  %s\n", "op", "variant", "input", "size", "c", "dev",
+                "runs", "ms", "Gpx/s", "B/px", "of bw", "w. copies", "result");
   }
   /// Times, compares and prints every variant that is wanted. Nothing is uploaded or computed for the others.
   void run(const Family& f, Scene& scene) {
@@ -170,7 +174,8 @@ class Report {
       std::string wrong = extra == reference_extra_ ? "" : "what it returned differs";
       for (std::size_t k = 0; k < f.outputs.size() && wrong.empty(); ++k) {
         const std::vector<u8>& got = scene.fetch(f.outputs[k]);  // sync: to compare
-        if (std::memcmp(got.data(), reference_[k].data(), got.size()) != 0) wrong = different(got, reference_[k], scene.pixel_bytes(f.outputs[k]));
+        if (std::memcmp(got.data(), reference_[k].data(), got.size()) != 0)
+          wrong = different(got, reference_[k], scene.pixel_bytes(f.outputs[k]));
       }
       if (wrong.empty()) continue;
       failed_ = true;
@@ -187,18 +192,23 @@ class Report {
   }
 
   void print(const Family& f, const std::string& variant, const Scene& scene, const Times& t, const std::string& result) {
-    const double gpx = static_cast<double>(scene.size()) * scene.size() * 1e-9, share = t.ms > 0 ? f.bytes_per_pixel * gpx * 1e3 / t.ms / bandwidth_ : 0;
+    const double gpx = static_cast<double>(scene.size()) * scene.size() * 1e-9,
+                 share = t.ms > 0 ? f.bytes_per_pixel * gpx * 1e3 / t.ms / bandwidth_ : 0;
     const double rate = t.ms > 0 ? gpx * 1e3 / t.ms : 0;
     if (o_.json) {
       std::string text;
       for (const char c : result) text += c == '"' || c == '\\' ? '\'' : c;
-      std::printf("%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"device\": \"%s\", \"runs\": %d, \"ms\": %.4f, "
-                  "\"mpx_per_s\": %.2f, \"bytes_per_pixel\": %.2f, \"bandwidth_share\": %.4f, \"with_copies_ms\": %.3f, \"result\": \"%s\"}",
-                  first_ ? "" : ",", f.op.c_str(), variant.c_str(), scene.input().c_str(), scene.size(), f.connectivity, name_.c_str(), t.runs, t.ms, 1e3 * rate,
-                  f.bytes_per_pixel, share, t.with_copies_ms, text.c_str());
+      std::printf(
+          "%s\n{\"op\": \"%s\", \"variant\": \"%s\", \"input\": \"%s\", \"size\": %d, \"connectivity\": %d, \"device\": "
+          "\"%s\", \"runs\": %d, \"ms\": %.4f, "
+          "\"mpx_per_s\": %.2f, \"bytes_per_pixel\": %.2f, \"bandwidth_share\": %.4f, \"with_copies_ms\": %.3f, \"result\": "
+          "\"%s\"}",
+          first_ ? "" : ",", f.op.c_str(), variant.c_str(), scene.input().c_str(), scene.size(), f.connectivity, name_.c_str(),
+          t.runs, t.ms, 1e3 * rate, f.bytes_per_pixel, share, t.with_copies_ms, text.c_str());
     } else {
-      std::printf("%-18s %-14s %-12s %5d %2d %-5s %4d %9.3f %9.3f %6.1f %5.1f%% %9.2f  %s\n", f.op.c_str(), variant.c_str(), scene.input().c_str(), scene.size(),
-                  f.connectivity, name_.c_str(), t.runs, t.ms, rate, f.bytes_per_pixel, 100 * share, t.with_copies_ms, result.c_str());
+      std::printf("%-18s %-14s %-12s %5d %2d %-5s %4d %9.3f %9.3f %6.1f %5.1f%% %9.2f  %s\n", f.op.c_str(), variant.c_str(),
+                  scene.input().c_str(), scene.size(), f.connectivity, name_.c_str(), t.runs, t.ms, rate, f.bytes_per_pixel,
+                  100 * share, t.with_copies_ms, result.c_str());
     }
     first_ = false;
     std::fflush(stdout);

@@ -15,26 +15,54 @@ namespace gpu_bench {
 using namespace morpho;
 
 /// objects: what distance and label get, bench::objects_of(). table_*: the arrays of a node table, as images of one row.
-enum Slot : std::size_t { rgba, grey, grey16, inverted, sobel, binary, objects, marker, eroded, markers, labels, out8, out16, wide, other, half, node, table_parent,
-            table_pixel, table_own, table_altitude, table_first, kSlots };
+enum Slot : std::size_t {
+  rgba,
+  grey,
+  grey16,
+  inverted,
+  sobel,
+  binary,
+  objects,
+  marker,
+  eroded,
+  markers,
+  labels,
+  out8,
+  out16,
+  wide,
+  other,
+  half,
+  node,
+  table_parent,
+  table_pixel,
+  table_own,
+  table_altitude,
+  table_first,
+  kSlots
+};
 using Planes = std::vector<Plane>;  ///< by Slot; rgba and half are of 4-byte pixels
 
 inline View<const Rgba> colors(const Plane& p) { return View<const Rgba>(static_cast<const Rgba*>(p.data), p.extent); }
 /// The node table of the grey image.
 inline NodeTable table_of(const Planes& p) {
   const auto row = [&](Slot s) { return static_cast<i32*>(p[s].data); };
-  return {row(table_parent), row(table_pixel), row(table_own), static_cast<u16*>(p[table_altitude].data), row(table_first), p[table_parent].extent.width};
+  return {row(table_parent), row(table_pixel),
+          row(table_own),    static_cast<u16*>(p[table_altitude].data),
+          row(table_first),  p[table_parent].extent.width};
 }
 inline View<Rgba> mutable_colors(const Plane& p) { return View<Rgba>(static_cast<Rgba*>(p.data), p.extent); }
 
 class Scene {
  public:
-  Scene(gpu::Device& device, const std::string& input, bench::Picture<u8>& f, bool corridor) : device_(device), input_(input), size_(f.extent.width) {
+  Scene(gpu::Device& device, const std::string& input, bench::Picture<u8>& f, bool corridor)
+      : device_(device), input_(input), size_(f.extent.width) {
     const Extent e = f.extent;
     bytes_.resize(kSlots);
     for (std::size_t s = 0; s < kSlots; ++s) {
       const bool is_i32 = s == rgba || s == half || s == markers || s == labels || s == wide || s == other || s >= node;
-      const PixelType type = s == grey16 || s == out16 || s == table_altitude ? PixelType::u16 : is_i32 ? PixelType::i32 : PixelType::u8;
+      const PixelType type = s == grey16 || s == out16 || s == table_altitude ? PixelType::u16
+                             : is_i32                                         ? PixelType::i32
+                                                                              : PixelType::u8;
       const Extent extent = s == half ? Extent{(e.width + 1) / 2, (e.height + 1) / 2} : e;
       bytes_[s].resize(static_cast<std::size_t>(extent.area()) * morpho::pixel_bytes(type));
       host_.emplace_back(bytes_[s].data(), type, extent);
@@ -61,11 +89,14 @@ class Scene {
   void upload(Slot s) { device_.upload(device_planes_[s].data, bytes_[s].data(), bytes_[s].size()); }
   /// Writes a slot of one byte a pixel as an .npy file, for peers that run on the same pixels.
   void dump(Slot s, const std::string& path) const {
-    std::string head = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(size_) + ", " + std::to_string(size_) + "), }";
+    std::string head = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(size_) + ", " +
+                       std::to_string(size_) + "), }";
     head.resize(117, ' ');
-    const std::string start = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + head + "\n";  // 118 bytes of header, 128 with what precedes it
+    const std::string start = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + head +
+                              "\n";  // 118 bytes of header, 128 with what precedes it
     std::FILE* file = std::fopen(path.c_str(), "wb");
-    const bool written = file && std::fwrite(start.data(), 1, start.size(), file) == start.size() && std::fwrite(bytes_[s].data(), 1, bytes_[s].size(), file) == bytes_[s].size();
+    const bool written = file && std::fwrite(start.data(), 1, start.size(), file) == start.size() &&
+                         std::fwrite(bytes_[s].data(), 1, bytes_[s].size(), file) == bytes_[s].size();
     if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::output_failed, "could not write " + path);
   }
   /// The GPU's pixels of a slot, valid until the next call.
@@ -88,7 +119,9 @@ class Scene {
     const View<Rgba> at_rgba = mutable_colors(p[rgba]);
     for (i32 y = 0; y < size_; ++y) {
       for (i32 x = 0; x < size_; ++x) {
-        const auto g = [&](i32 dx, i32 dy) { return static_cast<i32>(f.at(std::clamp(x + dx, 0, size_ - 1), std::clamp(y + dy, 0, size_ - 1))); };
+        const auto g = [&](i32 dx, i32 dy) {
+          return static_cast<i32>(f.at(std::clamp(x + dx, 0, size_ - 1), std::clamp(y + dy, 0, size_ - 1)));
+        };
         const i32 across = g(1, -1) + 2 * g(1, 0) + g(1, 1) - g(-1, -1) - 2 * g(-1, 0) - g(-1, 1);
         const i32 down = g(-1, 1) + 2 * g(0, 1) + g(1, 1) - g(-1, -1) - 2 * g(0, -1) - g(1, -1);
         at_sobel.at(x, y) = static_cast<u8>(std::min(255, (std::abs(across) + std::abs(down)) / 4));

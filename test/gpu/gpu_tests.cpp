@@ -77,56 +77,108 @@ void compare_large(Rig& rig, const Options& o) {
   const testing_npy::Array a = testing_npy::read(path);
   const std::vector<i32> v = a.as<i32>();
   const Extent tile{static_cast<i32>(a.shape[1]), static_cast<i32>(a.shape[0])}, e{o.large, o.large};
-  const Picture rgb = mirrored(make(PixelType::i32, tile, [&](i32 x, i32 y) {
-    const i32* c = &v[(static_cast<std::size_t>(y) * static_cast<std::size_t>(tile.width) + static_cast<std::size_t>(x)) * 3];
-    return static_cast<i32>(static_cast<std::uint32_t>(c[0] | c[1] << 8 | c[2] << 16 | 255u << 24));
-  }), e);
+  const Picture rgb = mirrored(
+      make(PixelType::i32, tile,
+           [&](i32 x, i32 y) {
+             const i32*
+                 c = &v[(static_cast<std::size_t>(y) * static_cast<std::size_t>(tile.width) + static_cast<std::size_t>(x)) * 3];
+             return static_cast<i32>(static_cast<std::uint32_t>(c[0] | c[1] << 8 | c[2] << 16 | 255u << 24));
+           }),
+      e);
   const std::string name = size_text(e) + " tissue";
   const Picture grey = luminance(rgb), binary = binary_of(grey, 110);
-  const Op label8 = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {Connectivity::eight})); };
-  const Op label4 = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.label(ctx, in[0], out[0], {Connectivity::four})); };
-  const Op reconstruct = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.reconstruct(ctx, in[0], in[1], out[0], {}); };
-  const Op watershed = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), out[0], {})); };
-  const Op tree = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.max_tree(ctx, in[0], out[0], out[1], {}); };
-  const Picture wide(PixelType::i32, e), lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return std::max(0, grey.get(x, y) - 40); });
+  const Op label8 = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+    add(extra, t.label(ctx, in[0], out[0], {Connectivity::eight}));
+  };
+  const Op label4 = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+    add(extra, t.label(ctx, in[0], out[0], {Connectivity::four}));
+  };
+  const Op reconstruct = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+    t.reconstruct(ctx, in[0], in[1], out[0], {});
+  };
+  const Op watershed = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+    add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), out[0], {}));
+  };
+  const Op tree = [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+    t.max_tree(ctx, in[0], out[0], out[1], {});
+  };
+  const Picture wide(PixelType::i32, e),
+      lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return std::max(0, grey.get(x, y) - 40); });
   const OpTable& gpu = rig.gpu_table();
   rig.repeats = 20;
   if (gpu.label) rig.compare("20 times: label", name + " c8", {binary}, {wide}, label8);
   if (gpu.label) rig.compare("20 times: label", name + " c4", {binary}, {wide}, label4);
   if (gpu.label) rig.compare("20 times: label of values", name, {as_type(grey, PixelType::u16, 0)}, {wide}, label8);
-  if (gpu.distance) rig.compare("20 times: distance", name, {binary}, {wide}, [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {}); });
-  if (gpu.area_filter) rig.compare("20 times: area_filter", name, {binary}, {Picture(PixelType::u8, e)}, [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_filter(ctx, in[0], out[0], {Connectivity::four, 30, 1000}); });
+  if (gpu.distance)
+    rig.compare("20 times: distance", name, {binary}, {wide},
+                [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {}); });
+  if (gpu.area_filter)
+    rig.compare("20 times: area_filter", name, {binary}, {Picture(PixelType::u8, e)},
+                [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                  t.area_filter(ctx, in[0], out[0], {Connectivity::four, 30, 1000});
+                });
   if (gpu.reconstruct) rig.compare("20 times: reconstruct", name, {lower, grey}, {Picture(PixelType::u8, e)}, reconstruct);
   if (gpu.watershed) rig.compare("20 times: watershed", name, {grey}, {wide}, watershed);
   if (gpu.max_tree) rig.compare("20 times: max_tree", name, {grey}, {wide, wide}, tree);
   rig.repeats = 5;
-  const auto exact = [](const OpTable& t, auto variant) { return std::string(t.device) == "cpu" ? decltype(variant)::automatic : variant; };
-  if (gpu.distance) rig.compare("5 times: papers' distance", name, {binary}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.distance(ctx, in[0], out[0], {1, 1, exact(t, DistanceVariant::danielsson)}); });
-  for (const ReconstructVariant v : {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue, ReconstructVariant::prefix_queue, ReconstructVariant::parallel_heap}) {
-    if (gpu.reconstruct) rig.compare("5 times: papers' reconstruct", name + " variant " + std::to_string(static_cast<int>(v)), {lower, grey}, {Picture(PixelType::u8, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.reconstruct(ctx, in[0], in[1], out[0], {By::dilation, Connectivity::eight, exact(t, v)}); });
+  const auto exact = [](const OpTable& t, auto variant) {
+    return std::string(t.device) == "cpu" ? decltype(variant)::automatic : variant;
+  };
+  if (gpu.distance)
+    rig.compare("5 times: papers' distance", name, {binary}, {wide},
+                [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                  t.distance(ctx, in[0], out[0], {1, 1, exact(t, DistanceVariant::danielsson)});
+                });
+  for (const ReconstructVariant v :
+       {ReconstructVariant::raster_sweeps, ReconstructVariant::fast_hybrid, ReconstructVariant::naive_queue,
+        ReconstructVariant::prefix_queue, ReconstructVariant::parallel_heap}) {
+    if (gpu.reconstruct)
+      rig.compare("5 times: papers' reconstruct", name + " variant " + std::to_string(static_cast<int>(v)), {lower, grey},
+                  {Picture(PixelType::u8, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                    t.reconstruct(ctx, in[0], in[1], out[0], {By::dilation, Connectivity::eight, exact(t, v)});
+                  });
   }
   for (const Connectivity c : kBoth) {
     for (const WatershedVariant v : {WatershedVariant::drop_of_water, WatershedVariant::cellular_automaton}) {
-      if (gpu.watershed) rig.compare("5 times: papers' watershed", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey}, {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) { add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), out[0], {c, false, exact(t, v)})); });
+      if (gpu.watershed)
+        rig.compare("5 times: papers' watershed", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey},
+                    {wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+                      add(extra, t.watershed(ctx, in[0], ConstPlane(), ConstPlane(), out[0], {c, false, exact(t, v)}));
+                    });
     }
     for (const MaxTreeVariant v : {MaxTreeVariant::column_union_find, MaxTreeVariant::border_trees}) {
-      if (gpu.max_tree) rig.compare("5 times: papers' max_tree", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey}, {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.max_tree(ctx, in[0], out[0], out[1], {c, false, exact(t, v)}); });
+      if (gpu.max_tree)
+        rig.compare("5 times: papers' max_tree", name + c_text(c) + " variant " + std::to_string(static_cast<int>(v)), {grey},
+                    {wide, wide}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                      t.max_tree(ctx, in[0], out[0], out[1], {c, false, exact(t, v)});
+                    });
     }
   }
   for (const Connectivity c : kBoth) {
     compare_sums(rig, "5 times: max_tree_sums", {name, grey}, c, false, false);
     for (const i32 area : {100, 10000}) {
-      if (gpu.area_open) rig.compare("5 times: area_open", name + c_text(c), {grey}, {Picture(PixelType::u8, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_open(ctx, in[0], out[0], {area, c}); });
+      if (gpu.area_open)
+        rig.compare(
+            "5 times: area_open", name + c_text(c), {grey}, {Picture(PixelType::u8, e)},
+            [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.area_open(ctx, in[0], out[0], {area, c}); });
     }
   }
   rig.repeats = 3;
   compare_measure(rig, {name, binary}, rgb);
   rig.repeats = 1;
   for (const Shape s : {Shape::disk, Shape::square}) {
-    if (gpu.morphology) rig.compare("morphology", name, {grey}, {Picture(PixelType::u8, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.morphology(ctx, in[0], out[0], {Morphology::open, s, 10}); });
+    if (gpu.morphology)
+      rig.compare("morphology", name, {grey}, {Picture(PixelType::u8, e)},
+                  [=](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
+                    t.morphology(ctx, in[0], out[0], {Morphology::open, s, 10});
+                  });
   }
-  if (gpu.gaussian) rig.compare("gaussian", name, {grey}, {Picture(PixelType::u8, e)}, [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.gaussian(ctx, in[0], out[0], {2}); });
-  if (gpu.box_mean) rig.compare("box_mean", name, {grey}, {Picture(PixelType::u8, e)}, [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.box_mean(ctx, in[0], out[0], {100}); });
+  if (gpu.gaussian)
+    rig.compare("gaussian", name, {grey}, {Picture(PixelType::u8, e)},
+                [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.gaussian(ctx, in[0], out[0], {2}); });
+  if (gpu.box_mean)
+    rig.compare("box_mean", name, {grey}, {Picture(PixelType::u8, e)},
+                [](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) { t.box_mean(ctx, in[0], out[0], {100}); });
   compare_colors(rig, {name, rgb});
 }
 
@@ -145,11 +197,15 @@ int main(int argc, char** argv) {
     else if (key == "--only" && i + 1 < argc) o.only = argv[++i];
     else if (key == "--tile" && i + 1 < argc) o.tile = argv[++i];
     else if (key == "--every" && i + 1 < argc) o.every = std::max(1, std::stoi(argv[++i]));
-    else if (key == "--share" && i + 1 < argc && std::sscanf(argv[i + 1], "%d/%d", &o.share, &o.shares) == 2 && o.shares > 0) ++i;
+    else if (key == "--share" && i + 1 < argc && std::sscanf(argv[i + 1], "%d/%d", &o.share, &o.shares) == 2 && o.shares > 0)
+      ++i;
     else if (key == "--seconds" && i + 1 < argc) o.seconds = std::stoi(argv[++i]);
     else if (key == "--large" && i + 1 < argc) o.large = std::stoi(argv[++i]);
     else {
-      std::fprintf(stderr, "expected --fixtures, --assets, --reduced, --only, --tile, --large, --seconds, --every, --share (3/16), --smoke, --kernels or --lost but received %s\n", key.c_str());
+      std::fprintf(stderr,
+                   "expected --fixtures, --assets, --reduced, --only, --tile, --large, --seconds, --every, --share (3/16), "
+                   "--smoke, --kernels or --lost but received %s\n",
+                   key.c_str());
       return 2;
     }
   }
@@ -161,8 +217,8 @@ int main(int argc, char** argv) {
   try {
     if (o.lost != 0) return lose_gpu(o.lost);
     gpu::Device device;
-    std::printf("%s, %d multiprocessors, compute capability %d.%d\n", device.info().name.c_str(), device.info().multiprocessors, device.info().compute_major,
-                device.info().compute_minor);
+    std::printf("%s, %d multiprocessors, compute capability %d.%d\n", device.info().name.c_str(), device.info().multiprocessors,
+                device.info().compute_major, device.info().compute_minor);
     Rig rig(cpu::table(), gpu::table(), device, o.reduced ? std::size_t{64} << 20 : std::size_t{2} << 30, o.seconds);
     rig.only = o.only;
     rig.every = o.every, rig.share = o.share, rig.shares = o.shares;
@@ -175,7 +231,8 @@ int main(int argc, char** argv) {
       if (o.smoke) rig.every = 1;
       compare_engine(rig, o.assets, {70, 62});
     } else {
-      const Extent sizes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 9}, {9, 1}, {2, 3}, {33, 17}, {65, 40}, {150, 7}, {6, 130}, {64, 64}, {257, 130}, {1, 3000}, {3000, 1}, {700, 523}};
+      const Extent sizes[] = {{0, 0},   {0, 5},   {5, 0},   {1, 1},   {1, 9},     {9, 1},    {2, 3},    {33, 17},
+                              {65, 40}, {150, 7}, {6, 130}, {64, 64}, {257, 130}, {1, 3000}, {3000, 1}, {700, 523}};
       u64 seed = 11;
       for (const Extent e : sizes) compare_size(rig, e, seed += 7, e.area() < 40000);
       compare_fixtures(rig, o.fixtures);

@@ -70,7 +70,8 @@ inline std::vector<Named> binary_pictures(Extent e, u64 seed) {
   Random r{seed};
   std::vector<Named> all;
   for (std::uint32_t percent : {3u, 41u, 59u, 97u}) {
-    all.push_back({"noise " + std::to_string(percent), make(PixelType::u8, e, [&](i32, i32) { return r.next() % 100 < percent; })});
+    all.push_back(
+        {"noise " + std::to_string(percent), make(PixelType::u8, e, [&](i32, i32) { return r.next() % 100 < percent; })});
   }
   all.push_back({"nearly all", make(PixelType::u8, e, [&](i32, i32) { return r.next() % 5000 != 0 ? 255 : 0; })});
   all.push_back({"blobs", binary_of(blobs(e, seed + 1), 128)});
@@ -78,7 +79,8 @@ inline std::vector<Named> binary_pictures(Extent e, u64 seed) {
   all.push_back({"full", make(PixelType::u8, e, [](i32, i32) { return 1; })});
   all.push_back({"checker", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) & 1; })});
   all.push_back({"combs", make(PixelType::u8, e, [](i32 x, i32 y) { return x % 2 == 0 || y == 0; })});
-  all.push_back({"serpentine", make(PixelType::u8, e, [&](i32 x, i32 y) { return y % 2 == 0 || x == (y / 2 % 2 ? 0 : e.width - 1); })});
+  all.push_back(
+      {"serpentine", make(PixelType::u8, e, [&](i32 x, i32 y) { return y % 2 == 0 || x == (y / 2 % 2 ? 0 : e.width - 1); })});
   all.push_back({"one zero", make(PixelType::u8, e, [](i32 x, i32 y) { return x != 0 || y != 0; })});
   return all;
 }
@@ -91,7 +93,8 @@ inline Picture values(PixelType type, Extent e, u64 seed) {
   });
 }
 inline Picture as_type(const Picture& p, PixelType type, i32 factor) {
-  return make(type, p.extent, [&](i32 x, i32 y) { return p.get(x, y) * factor + (type == PixelType::u8 ? 0 : (x * 7 + y) & 15); });
+  return make(type, p.extent,
+              [&](i32 x, i32 y) { return p.get(x, y) * factor + (type == PixelType::u8 ? 0 : (x * 7 + y) & 15); });
 }
 inline Picture color_picture(Extent e, u64 seed) {
   Random r{seed};
@@ -123,13 +126,17 @@ inline std::vector<Named> fixtures(const std::string& folder) {
     if (a.shape.size() == 2) {
       const Extent e{static_cast<i32>(a.shape[1]), static_cast<i32>(a.shape[0])};
       const PixelType t = a.dtype == "u2" ? PixelType::u16 : a.dtype == "i4" ? PixelType::i32 : PixelType::u8;
-      all.push_back({name, make(t, e, [&](i32 x, i32 y) { return v[static_cast<std::size_t>(y) * static_cast<std::size_t>(e.width) + static_cast<std::size_t>(x)]; })});
+      all.push_back({name, make(t, e, [&](i32 x, i32 y) {
+                       return v[static_cast<std::size_t>(y) * static_cast<std::size_t>(e.width) + static_cast<std::size_t>(x)];
+                     })});
     } else if (a.shape.size() == 3 && a.shape[2] == 3) {
       const Extent e{static_cast<i32>(a.shape[1]), static_cast<i32>(a.shape[0])};
-      all.push_back({name + " rgb", make(PixelType::i32, e, [&](i32 x, i32 y) {
-                       const i32* c = &v[(static_cast<std::size_t>(y) * static_cast<std::size_t>(e.width) + static_cast<std::size_t>(x)) * 3];
-                       return static_cast<i32>(static_cast<std::uint32_t>(c[0] | c[1] << 8 | c[2] << 16 | 255u << 24));
-                     })});
+      all.push_back(
+          {name + " rgb", make(PixelType::i32, e, [&](i32 x, i32 y) {
+             const i32*
+                 c = &v[(static_cast<std::size_t>(y) * static_cast<std::size_t>(e.width) + static_cast<std::size_t>(x)) * 3];
+             return static_cast<i32>(static_cast<std::uint32_t>(c[0] | c[1] << 8 | c[2] << 16 | 255u << 24));
+           })});
     }
   }
   return all;

@@ -25,10 +25,11 @@ struct Picture {
   std::ptrdiff_t stride = 0;
   std::size_t lead = 0;  ///< pixels before the first one
   std::vector<u8> bytes;
-  bool given = false;    ///< false: an image that may be absent, and is
+  bool given = false;  ///< false: an image that may be absent, and is
 
   Picture() = default;
-  Picture(PixelType t, Extent e, std::ptrdiff_t gap = 0, std::size_t lead_ = 0) : type(t), extent(e), stride(e.width + gap), lead(lead_) {
+  Picture(PixelType t, Extent e, std::ptrdiff_t gap = 0, std::size_t lead_ = 0)
+      : type(t), extent(e), stride(e.width + gap), lead(lead_) {
     given = true;
     bytes.assign((lead + static_cast<std::size_t>(stride) * static_cast<std::size_t>(e.height)) * pixel_bytes(t), 0);
   }
@@ -112,7 +113,12 @@ class Watchdog {
 class Rig {
  public:
   Rig(const OpTable& cpu, const OpTable& gpu, gpu::Device& device, std::size_t pool_bytes, int seconds = 0)
-      : cpu_(cpu), gpu_(gpu), device_(device), pool_bytes_(pool_bytes), pool_(static_cast<u8*>(device.allocate(pool_bytes))), watchdog_(seconds) {}
+      : cpu_(cpu),
+        gpu_(gpu),
+        device_(device),
+        pool_bytes_(pool_bytes),
+        pool_(static_cast<u8*>(device.allocate(pool_bytes))),
+        watchdog_(seconds) {}
   ~Rig() {
     try {
       device_.release(pool_);
@@ -132,13 +138,13 @@ class Rig {
   }
   std::string only;
   int repeats = 1;
-  int every = 1;                ///< of an operation's comparisons only every so many are made
-  int share = 0, shares = 1;    ///< of those again only this part: processes side by side share the work
+  int every = 1;              ///< of an operation's comparisons only every so many are made
+  int share = 0, shares = 1;  ///< of those again only this part: processes side by side share the work
 
   /// Runs `op` on the CPU, then `repeats` times on the GPU, and compares the outputs with their margins, and what it returned.
   /// `in_place` >= 0: the first output is that input.
-  void compare(const std::string& op_name, const std::string& input, std::vector<Picture> in, std::vector<Picture> out, const Op& op,
-               int in_place = -1) {
+  void compare(const std::string& op_name, const std::string& input, std::vector<Picture> in, std::vector<Picture> out,
+               const Op& op, int in_place = -1) {
     if (!only.empty() && op_name.find(only) == std::string::npos) return;
     Tally& tally = tally_of(op_name);
     if (!wanted(tally)) return;
@@ -174,7 +180,11 @@ class Rig {
           if (got != cpu_out[k].bytes) return fail(tally, name, describe(cpu_out[k], got, k), repeat);
         }
         device_.synchronize();
-        if (extra != cpu_extra) return fail(tally, name, "what it returned differs (" + std::to_string(extra.size()) + " and " + std::to_string(cpu_extra.size()) + " bytes)", repeat);
+        if (extra != cpu_extra)
+          return fail(tally, name,
+                      "what it returned differs (" + std::to_string(extra.size()) + " and " + std::to_string(cpu_extra.size()) +
+                          " bytes)",
+                      repeat);
       } catch (const Error& e) {
         fail(tally, name, std::string(code_name(e.code())) + " " + e.what() + " [" + e.detail() + "]", repeat);
         if (e.code() == ErrorCode::gpu_lost) throw;
@@ -195,7 +205,8 @@ class Rig {
         const std::string differs = work();
         if (!differs.empty()) fail(tally, op_name + " on " + input, differs + " differs", repeat);
       } catch (const Error& e) {
-        fail(tally, op_name + " on " + input, std::string(code_name(e.code())) + " " + e.what() + " [" + e.detail() + "]", repeat);
+        fail(tally, op_name + " on " + input, std::string(code_name(e.code())) + " " + e.what() + " [" + e.detail() + "]",
+             repeat);
         if (e.code() == ErrorCode::gpu_lost) throw;
       }
     }
@@ -247,13 +258,14 @@ class Rig {
       for (i32 x = 0; x < want.extent.width; ++x) {
         if (want.get(x, y) == have.get(x, y)) continue;
         if (different++ == 0) {
-          first = "first at (" + std::to_string(x) + ", " + std::to_string(y) + "): " + std::to_string(have.get(x, y)) + ", expected " +
-                  std::to_string(want.get(x, y));
+          first = "first at (" + std::to_string(x) + ", " + std::to_string(y) + "): " + std::to_string(have.get(x, y)) +
+                  ", expected " + std::to_string(want.get(x, y));
         }
       }
     }
-    return "output " + std::to_string(k) + " differs in " + std::to_string(different) + " pixels of " + std::to_string(want.extent.width) + "x" +
-           std::to_string(want.extent.height) + (different ? ", " + first : std::string(": it wrote between the rows"));
+    return "output " + std::to_string(k) + " differs in " + std::to_string(different) + " pixels of " +
+           std::to_string(want.extent.width) + "x" + std::to_string(want.extent.height) +
+           (different ? ", " + first : std::string(": it wrote between the rows"));
   }
 
   const OpTable &cpu_, &gpu_;

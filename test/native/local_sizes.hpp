@@ -5,7 +5,8 @@
 namespace morpho::test {
 
 inline const std::vector<Extent>& odd_sizes() {
-  static const std::vector<Extent> sizes = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 9}, {9, 1}, {2, 3}, {33, 17}, {65, 40}, {150, 7}, {6, 130}};
+  static const std::vector<Extent> sizes = {{0, 0}, {0, 5},   {5, 0},   {1, 1},   {1, 9},  {9, 1},
+                                            {2, 3}, {33, 17}, {65, 40}, {150, 7}, {6, 130}};
   return sizes;
 }
 inline constexpr int kThreadCounts[] = {1, 2, 3, 8};

@@ -38,12 +38,9 @@ class Mutator {
                                   u64{1} << 40,
                                   u64{1} << 62};
     switch (below(4)) {
-      case 0:
-        return file_bytes - below(16);
-      case 1:
-        return below(static_cast<std::size_t>(file_bytes) + 1);
-      default:
-        return kValues[below(std::size(kValues))];
+      case 0: return file_bytes - below(16);
+      case 1: return below(static_cast<std::size_t>(file_bytes) + 1);
+      default: return kValues[below(std::size(kValues))];
     }
   }
 
@@ -68,24 +65,19 @@ class Mutator {
           b[at + i] = static_cast<u8>(value >> 8 * (big ? width - 1 - i : i));
         break;
       }
-      case 3:
-        b.resize(below(b.size() + 1));
-        break;
+      case 3: b.resize(below(b.size() + 1)); break;
       case 4: {  // a part once more: directories, segments, entries
         const std::size_t from = below(b.size()), count = std::min(b.size() - from, 1 + below(64)), to = below(b.size());
         const Bytes part(b.begin() + static_cast<std::ptrdiff_t>(from), b.begin() + static_cast<std::ptrdiff_t>(from + count));
-        if (chance(50))
-          b.insert(b.begin() + static_cast<std::ptrdiff_t>(to), part.begin(), part.end());
-        else
-          std::copy_n(part.begin(), std::min(part.size(), b.size() - to), b.begin() + static_cast<std::ptrdiff_t>(to));
+        if (chance(50)) b.insert(b.begin() + static_cast<std::ptrdiff_t>(to), part.begin(), part.end());
+        else std::copy_n(part.begin(), std::min(part.size(), b.size() - to), b.begin() + static_cast<std::ptrdiff_t>(to));
         break;
       }
       case 5:
       case 6:
         if (number_in_text(b)) break;
         [[fallthrough]];
-      default:
-        b[below(std::min<std::size_t>(b.size(), 64))] = static_cast<u8>(below(256));
+      default: b[below(std::min<std::size_t>(b.size(), 64))] = static_cast<u8>(below(256));
     }
   }
 

@@ -55,7 +55,8 @@ inline Array read(const std::string& path) {
   const std::size_t quote = text.find('\'', after("'descr':"));
   const std::string descr = text.substr(quote + 1, text.find('\'', quote + 1) - quote - 1);
   a.dtype = descr.substr(1);
-  if (descr[0] == '>' || text.find("'fortran_order': False") == std::string::npos) throw std::runtime_error("npy layout: " + path);
+  if (descr[0] == '>' || text.find("'fortran_order': False") == std::string::npos)
+    throw std::runtime_error("npy layout: " + path);
   std::size_t at = text.find('(', after("'shape':")) + 1;
   while (text[at] != ')') {
     char* end = nullptr;

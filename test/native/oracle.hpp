@@ -24,13 +24,17 @@ struct Image {
   std::vector<T> data;
   Image() = default;
   Image(i32 w, i32 h, T fill = T{}, i32 row_margin = 0)
-      : extent{w, h}, margin(row_margin), data(static_cast<std::size_t>(w + row_margin) * static_cast<std::size_t>(h) + 1, fill) {}
+      : extent{w, h},
+        margin(row_margin),
+        data(static_cast<std::size_t>(w + row_margin) * static_cast<std::size_t>(h) + 1, fill) {}
   std::ptrdiff_t stride() const { return extent.width + margin; }
   View<T> view() { return View<T>(data.data(), extent, stride()); }
   View<const T> view() const { return View<const T>(data.data(), extent, stride()); }
   Plane plane() { return view(); }
   ConstPlane cplane() const { return view(); }
-  T& at(i32 x, i32 y) { return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride()) + static_cast<std::size_t>(x)]; }
+  T& at(i32 x, i32 y) {
+    return data[static_cast<std::size_t>(y) * static_cast<std::size_t>(stride()) + static_cast<std::size_t>(x)];
+  }
   T at(i32 x, i32 y) const { return const_cast<Image*>(this)->at(x, y); }
   T& operator[](i64 p) { return at(static_cast<i32>(p % extent.width), static_cast<i32>(p / extent.width)); }
   T operator[](i64 p) const { return (*const_cast<Image*>(this))[p]; }
@@ -109,7 +113,9 @@ struct Case {
   std::string id() const { return json["id"].text; }
   std::string op() const { return json["op"].text; }
   const testing_json::Value& params() const { return json["params"]; }
-  Connectivity connectivity() const { return params()["connectivity"].integer() == 4 ? Connectivity::four : Connectivity::eight; }
+  Connectivity connectivity() const {
+    return params()["connectivity"].integer() == 4 ? Connectivity::four : Connectivity::eight;
+  }
   testing_npy::Array file(const std::string& group, const std::string& name) const {
     return testing_npy::read(oracle_dir() + json[group][name].text);
   }
@@ -119,9 +125,13 @@ struct Case {
     return image_of<T>(static_cast<i32>(a.shape.at(1)), static_cast<i32>(a.shape.at(0)), a.as<T>(), margin);
   }
   template <class T>
-  Image<T> input(const std::string& name, i32 margin = 0) const { return load<T>("inputs", name, margin); }
+  Image<T> input(const std::string& name, i32 margin = 0) const {
+    return load<T>("inputs", name, margin);
+  }
   template <class T>
-  Image<T> output(const std::string& name) const { return load<T>("outputs", name); }
+  Image<T> output(const std::string& name) const {
+    return load<T>("outputs", name);
+  }
 };
 /// Runs fn on every case of `op` and notes it as executed.
 inline int each_case(const std::string& op, const std::function<void(const Case&)>& fn) {

@@ -8,7 +8,8 @@
 namespace morpho::test {
 
 /// The defaults of assets/recipes/<id>.json at this resolution; `changes` holds "stage.key=value" in the recipe's own units.
-inline engine::Params recipe_params(const std::string& recipe_file, double um_per_px, const std::vector<std::string>& changes = {}) {
+inline engine::Params recipe_params(const std::string& recipe_file, double um_per_px,
+                                    const std::vector<std::string>& changes = {}) {
   engine::Params params;
   const auto spec = testing_json::read_file(recipe_file);
   for (const auto& stage : spec["stages"].items) {
@@ -33,7 +34,8 @@ inline engine::Params recipe_params(const std::string& recipe_file, double um_pe
 }
 
 /// Adds what the recipe takes from the slide's overview, here the window itself.
-inline engine::Params with_overview(const OpTable& ops, Context& ctx, const std::string& pipeline, engine::Params params, View<const Rgba> sample) {
+inline engine::Params with_overview(const OpTable& ops, Context& ctx, const std::string& pipeline, engine::Params params,
+                                    View<const Rgba> sample) {
   const engine::Params from_slide = engine::overview(ops, ctx, pipeline, params, sample);
   for (const auto& [name, value] : from_slide.all()) params.set(name, value);
   return params;

@@ -53,17 +53,20 @@ class ClosedMemory {
 template <class T>
 void require_closed(const T&) {}
 inline void require_closed(const ConstPlane& p) {
-  if (p.data && !p.extent.empty() && !ClosedMemory::instance().holds(p.data)) throw Error(ErrorCode::internal, "an operation was given host memory");
+  if (p.data && !p.extent.empty() && !ClosedMemory::instance().holds(p.data))
+    throw Error(ErrorCode::internal, "an operation was given host memory");
 }
 inline void require_closed(const Plane& p) { require_closed(ConstPlane(p)); }
 inline void require_closed(const NodeTable& t) {
   for (const void* p : {static_cast<const void*>(t.parent), static_cast<const void*>(t.pixel), static_cast<const void*>(t.own),
                         static_cast<const void*>(t.altitude), static_cast<const void*>(t.first)}) {
-    if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given a table of nodes in host memory");
+    if (p && !ClosedMemory::instance().holds(p))
+      throw Error(ErrorCode::internal, "an operation was given a table of nodes in host memory");
   }
 }
 inline void require_closed_array(const void* p) {
-  if (p && !ClosedMemory::instance().holds(p)) throw Error(ErrorCode::internal, "an operation was given an array in host memory");
+  if (p && !ClosedMemory::instance().holds(p))
+    throw Error(ErrorCode::internal, "an operation was given an array in host memory");
 }
 inline void require_closed(const i32* p) { require_closed_array(p); }
 inline void require_closed(i32* p) { require_closed_array(p); }
@@ -155,7 +158,7 @@ class RemotePlace final : public engine::Place {
   }
 
   std::size_t uploaded = 0, downloaded = 0;  ///< bytes
-  u64 waited = 0;            ///< for its work, by anything but operations
+  u64 waited = 0;                            ///< for its work, by anything but operations
   std::size_t marks = 0;
   bool asked = false;
 
@@ -166,7 +169,8 @@ class RemotePlace final : public engine::Place {
     uploaded += bytes;
   }
   void copy_rows_in(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
-    for (std::size_t y = 0; y < rows; ++y) copy_in(static_cast<u8*>(to) + y * row_bytes, static_cast<const u8*>(from) + y * pitch, row_bytes);
+    for (std::size_t y = 0; y < rows; ++y)
+      copy_in(static_cast<u8*>(to) + y * row_bytes, static_cast<const u8*>(from) + y * pitch, row_bytes);
   }
   void copy_out(void* to, const void* from, std::size_t bytes) override {
     ClosedMemory::Open open;

@@ -18,9 +18,10 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() / ("morphoscope-" + std::string(info->test_suite_name()) + "-" + info->name() +
-                                                      "-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                                                      "-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    path_ = std::filesystem::temp_directory_path() /
+            ("morphoscope-" + std::string(info->test_suite_name()) + "-" + info->name() + "-" +
+             std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "-" +
+             std::to_string(reinterpret_cast<std::uintptr_t>(this)));
     std::filesystem::create_directories(path_);
   }
   ~TemporaryFolder() {
@@ -111,7 +112,8 @@ inline Bytes jpeg_segment(u8 marker, const Bytes& body) {
 inline void join(Bytes& to, const Bytes& from) { to.insert(to.end(), from.begin(), from.end()); }
 inline Bytes jpeg_frame(u16 width, u16 height, u8 components, u8 marker = 0xC0) {
   Bytes body{
-      8, static_cast<u8>(height >> 8), static_cast<u8>(height), static_cast<u8>(width >> 8), static_cast<u8>(width), components};
+      8,         static_cast<u8>(height >> 8), static_cast<u8>(height), static_cast<u8>(width >> 8), static_cast<u8>(width),
+      components};
   for (u8 c = 0; c < components; ++c) join(body, {static_cast<u8>(c + 1), 0x11, 0});
   return jpeg_segment(marker, body);
 }

@@ -10,7 +10,8 @@ namespace {
 
 template <class T>
 Image<T> marker_of(const Image<T>& f, By by) {
-  Image<T> marker(f.extent.width, f.extent.height, by == By::dilation ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max());
+  Image<T> marker(f.extent.width, f.extent.height,
+                  by == By::dilation ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max());
   for (i32 y = 0; y < f.extent.height; ++y) {
     for (i32 x = 0; x < f.extent.width; ++x) {
       if (x == 0 || y == 0 || x + 1 == f.extent.width || y + 1 == f.extent.height) marker.at(x, y) = f.at(x, y);
@@ -28,17 +29,23 @@ void random_against_the_definition(int top) {
     const int levels = i % 3 == 0 ? top : 2 + static_cast<int>(rng() % 9), step = top / levels;
     Image<T> f(width, height, T{0}, i % 2);  // with a gap between rows, and without
     for (i32 y = 0; y < height; ++y) {
-      for (i32 x = 0; x < width; ++x) f.at(x, y) = static_cast<T>(static_cast<int>(rng() % static_cast<unsigned>(levels + 1)) * step);
+      for (i32 x = 0; x < width; ++x)
+        f.at(x, y) = static_cast<T>(static_cast<int>(rng() % static_cast<unsigned>(levels + 1)) * step);
     }
     for (By by : {By::dilation, By::erosion}) {
       for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
         Context ctx = context(w, 1);
         Image<T> out(width, height, T{7}, i % 2);
         const Image<T> marker = marker_of(f, by), result = plain_reconstruct(marker, f, by, c);
-        for (int start = 0; start < 3; ++start) {  // from the marker, from anything up to the result, and from the result with a few holes
+        for (int start = 0; start < 3;
+             ++start) {  // from the marker, from anything up to the result, and from the result with a few holes
           for (i32 y = 0; y < height; ++y) {
             for (i32 x = 0; x < width; ++x) {
-              const int low = marker.at(x, y), high = result.at(x, y), part = start == 0 ? 0 : start == 1 ? static_cast<int>(rng() % 5) : rng() % 8 ? 4 : 0;
+              const int low = marker.at(x, y), high = result.at(x, y),
+                        part = start == 0   ? 0
+                               : start == 1 ? static_cast<int>(rng() % 5)
+                               : rng() % 8  ? 4
+                                            : 0;
               out.at(x, y) = static_cast<T>(low + (high - low) * part / 4);
             }
           }

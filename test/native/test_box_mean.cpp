@@ -42,7 +42,9 @@ TEST(Reciprocal, EndsOfEveryQuotientOf16Bits) {
     }
     return true;
   };
-  for (u32 n : {1u, 2u, 3u, 5u, 9u, 25u, 121u, 231u, 441u, 1023u, 1024u, 1025u, 16383u, 16384u, 16385u, 181u * 91u, 181u * 180u, 181u * 181u, 32767u}) ASSERT_TRUE(check(n)) << n;
+  for (u32 n : {1u, 2u, 3u, 5u, 9u, 25u, 121u, 231u, 441u, 1023u, 1024u, 1025u, 16383u, 16384u, 16385u, 181u * 91u, 181u * 180u,
+                181u * 181u, 32767u})
+    ASSERT_TRUE(check(n)) << n;
   for (u32 n = 7; n < 32768; n += 97) ASSERT_TRUE(check(n)) << n;
 }
 
@@ -51,7 +53,9 @@ template <class T>
 std::vector<T> mean_of(const Image<T>& f, i32 r) {
   const i32 w = f.extent.width, h = f.extent.height;
   std::vector<i64> sums(static_cast<std::size_t>(w + 1) * static_cast<std::size_t>(h + 1));
-  const auto at = [&](i32 x, i32 y) -> i64& { return sums[static_cast<std::size_t>(y) * static_cast<std::size_t>(w + 1) + static_cast<std::size_t>(x)]; };
+  const auto at = [&](i32 x, i32 y) -> i64& {
+    return sums[static_cast<std::size_t>(y) * static_cast<std::size_t>(w + 1) + static_cast<std::size_t>(x)];
+  };
   for (i32 y = 0; y < h; ++y) {
     for (i32 x = 0; x < w; ++x) at(x + 1, y + 1) = at(x, y + 1) + at(x + 1, y) - at(x, y) + f.at(x, y);
   }
@@ -60,7 +64,8 @@ std::vector<T> mean_of(const Image<T>& f, i32 r) {
     const i32 top = std::max(0, y - r), bottom = std::min(h, y + r + 1);
     for (i32 x = 0; x < w; ++x) {
       const i32 left = std::max(0, x - r), right = std::min(w, x + r + 1);
-      const i64 sum = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top), count = i64{right - left} * (bottom - top);
+      const i64 sum = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top),
+                count = i64{right - left} * (bottom - top);
       out.push_back(static_cast<T>((2 * sum + count) / (2 * count)));
     }
   }

@@ -8,7 +8,8 @@
 namespace morpho::test {
 namespace {
 
-Image<i32> run(const Image<u8>& in, DistanceVariant variant, i32 weight_x = 1, i32 weight_y = 1, int threads = 1, std::size_t* peak = nullptr) {
+Image<i32> run(const Image<u8>& in, DistanceVariant variant, i32 weight_x = 1, i32 weight_y = 1, int threads = 1,
+               std::size_t* peak = nullptr) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<i32> out(in.extent.width, in.extent.height, -1, 2);
@@ -44,7 +45,8 @@ Image<i32> plain_wavefront(const Image<u8>& in, i32 weight_x, i32 weight_y) {
       i64& mine = site[static_cast<std::size_t>(p)];
       each_neighbour(in.extent, p, Connectivity::eight, [&](i64 q) {
         const i64 offer = before[static_cast<std::size_t>(q)];
-        if (front[static_cast<std::size_t>(q)] && nearer(p, offer, mine)) mine = offer, changed[static_cast<std::size_t>(p)] = 1, moved = true;
+        if (front[static_cast<std::size_t>(q)] && nearer(p, offer, mine))
+          mine = offer, changed[static_cast<std::size_t>(p)] = 1, moved = true;
       });
     }
   }
@@ -111,10 +113,12 @@ struct Error {
 TEST(Danielsson, RandomAgainstTheDefinition) {
   std::mt19937 rng(15);
   for (int i = 0; i < 3000; ++i) {
-    const i32 w = 1 + static_cast<i32>(rng() % (i % 10 == 0 ? 60 : 12)), h = 1 + static_cast<i32>(rng() % (i % 10 == 1 ? 60 : 12));
+    const i32 w = 1 + static_cast<i32>(rng() % (i % 10 == 0 ? 60 : 12)),
+              h = 1 + static_cast<i32>(rng() % (i % 10 == 1 ? 60 : 12));
     const auto in = random_zeros(rng, w, h, 1 + rng() % 60);
     const i32 most = i % 3 == 0 ? 1 : i % 3 == 1 ? 20 : 65536;
-    const i32 wx = 1 + static_cast<i32>(rng() % static_cast<unsigned>(most)), wy = 1 + static_cast<i32>(rng() % static_cast<unsigned>(most));
+    const i32 wx = 1 + static_cast<i32>(rng() % static_cast<unsigned>(most)),
+              wy = 1 + static_cast<i32>(rng() % static_cast<unsigned>(most));
     const auto expected = plain_wavefront(in, wx, wy).pixels();
     const auto exact = run(in, DistanceVariant::exact, wx, wy).pixels();
     const int threads = std::array{1, 2, 3, 8}[static_cast<std::size_t>(i % 4)];
@@ -129,7 +133,8 @@ TEST(Danielsson, ThreadsDoNotMatter) {
   for (auto& v : blobs.data) v = v > 90;
   for (const auto& image : {in, blobs}) {
     const auto one = run(image, DistanceVariant::danielsson, 3, 2).pixels();
-    for (int threads : {2, 3, 8}) EXPECT_TRUE(run(image, DistanceVariant::danielsson, 3, 2, threads).pixels() == one) << threads;
+    for (int threads : {2, 3, 8})
+      EXPECT_TRUE(run(image, DistanceVariant::danielsson, 3, 2, threads).pixels() == one) << threads;
   }
 }
 
@@ -152,7 +157,8 @@ TEST(Danielsson, SynchronousRoundsAreExactWhereTheQueueOfThePaperIsNot) {
     const double radius = side * (0.1 + 0.35 * (rng() % 1000) / 1000.0);
     for (unsigned k = 3 + rng() % 12; k > 0; --k) {
       const double angle = 6.283185 * (rng() % 100000) / 100000.0, r = radius + 0.6 * (rng() % 1000) / 1000.0;
-      in.at(centre + static_cast<i32>(std::lround(r * std::cos(angle))), centre + static_cast<i32>(std::lround(r * std::sin(angle)))) = 0;
+      in.at(centre + static_cast<i32>(std::lround(r * std::cos(angle))),
+            centre + static_cast<i32>(std::lround(r * std::sin(angle)))) = 0;
     }
     const auto exact = run(in, DistanceVariant::exact);
     ours.add(run(in, DistanceVariant::danielsson, 1, 1, 1 + i % 3), exact);
@@ -171,7 +177,8 @@ TEST(Danielsson, WideImagesNeedWiderPointers) {
   tall.at(0, 32999) = 0;
   for (int threads : {1, 3}) {
     EXPECT_TRUE(run(wide, DistanceVariant::danielsson, 1, 1, threads).pixels() == run(wide, DistanceVariant::exact).pixels());
-    EXPECT_TRUE(run(tall, DistanceVariant::danielsson, 1, 5, threads).pixels() == run(tall, DistanceVariant::exact, 1, 5).pixels());
+    EXPECT_TRUE(run(tall, DistanceVariant::danielsson, 1, 5, threads).pixels() ==
+                run(tall, DistanceVariant::exact, 1, 5).pixels());
   }
 }
 

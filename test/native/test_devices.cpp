@@ -32,13 +32,16 @@ TEST(Devices, NamesSayWhichOneIsMeant) {
   EXPECT_EQ(parse_device("gpu12").index, 12);
   for (const char* bad : {"", "gpu", "gpu-1", "gpu01", "gpu1x", "gpu1000", "GPU0", "cuda:0", "cpu0", "gpu 0"}) {
     SCOPED_TRACE(bad);
-    EXPECT_EQ(message_of([&] { parse_device(bad); }, ErrorCode::invalid_parameter), std::string("expected cpu, gpu0, gpu1, … for device but received \"") + bad + "\"");
+    EXPECT_EQ(message_of([&] { parse_device(bad); }, ErrorCode::invalid_parameter),
+              std::string("expected cpu, gpu0, gpu1, … for device but received \"") + bad + "\"");
   }
 }
 
 TEST(Devices, OneThatIsNotThereIsRefusedWithTheReasonAndWhatToDo) {
   const std::string none = message_of([] { find_gpu({{}, "a reason of CUDA's"}, 0); }, ErrorCode::gpu_unavailable);
-  EXPECT_EQ(none, "gpu0 is not there: this program sees 0 GPUs, because a reason of CUDA's. Choose cpu; \"morphoscope devices\" lists what there is.");
+  EXPECT_EQ(none,
+            "gpu0 is not there: this program sees 0 GPUs, because a reason of CUDA's. Choose cpu; \"morphoscope devices\" "
+            "lists what there is.");
   const gpu::DeviceList two{{{0, "First", 1, 9, 0, 1, 1}, {1, "Second", 1, 9, 0, 1, 1}}, ""};
   EXPECT_EQ(find_gpu(two, 1).name, "Second");
   EXPECT_EQ(message_of([&] { find_gpu(two, 2); }, ErrorCode::gpu_unavailable),
@@ -52,7 +55,8 @@ TEST(Devices, TheListGivesGpusOrAReason) {
     EXPECT_TRUE(mentions(list.reason, "nvcc")) << list.reason;
     EXPECT_TRUE(list.devices.empty());
   } else if (list.devices.empty()) {
-    EXPECT_TRUE(mentions(list.reason, "cuda") || mentions(list.reason, "CUDA")) << list.reason;  // CUDA was asked: its own words
+    EXPECT_TRUE(mentions(list.reason, "cuda") || mentions(list.reason, "CUDA"))
+        << list.reason;  // CUDA was asked: its own words
   }
 }
 
@@ -61,7 +65,8 @@ TEST(Devices, OpeningOneThatIsNotThereSaysSoEveryTimeAndHoldsNothing) {
   const i32 beyond = static_cast<i32>(gpu::list_devices().devices.size());
   // More often than callers may use one at once: a refused caller must not count as one.
   for (i32 k = 0; k <= OpenGpus::kMostCallers; ++k) {
-    EXPECT_TRUE(mentions(message_of([&] { OpenGpus::Lease lease(all, beyond, nullptr); }, ErrorCode::gpu_unavailable), "gpu" + std::to_string(beyond) + " is not there"));
+    EXPECT_TRUE(mentions(message_of([&] { OpenGpus::Lease lease(all, beyond, nullptr); }, ErrorCode::gpu_unavailable),
+                         "gpu" + std::to_string(beyond) + " is not there"));
   }
 }
 
@@ -134,28 +139,37 @@ TEST(OpOnADevice, EveryOperationAndTypeGivesThePixelsOfTheCpu) {
 
 TEST(OpOnADevice, AVariantThatItLacksIsRefusedByNameAndWhatItHasIsNamed) {
   std::mt19937 rng(8);
-  const OwnedImage f = noise<u8>("image", {9, 7}, 3, rng), marker = noise<u8>("marker", {9, 7}, 3, rng), mask = noise<u8>("mask", {9, 7}, 3, rng);
+  const OwnedImage f = noise<u8>("image", {9, 7}, 3, rng), marker = noise<u8>("marker", {9, 7}, 3, rng),
+                   mask = noise<u8>("mask", {9, 7}, 3, rng);
   Workspace w;
   Context ctx = context(w);
   CpuPlace cpu(cpu::table(), ctx);
   RemotePlace gpu;
-  const auto refusal = [](Place& place, const std::string& op, const std::vector<OwnedImage>& inputs, const std::string& variant) {
+  const auto refusal = [](Place& place, const std::string& op, const std::vector<OwnedImage>& inputs,
+                          const std::string& variant) {
     Params p;
     p.set("variant", variant);
     return message_of([&] { op_call(place, op, inputs, p); }, ErrorCode::invalid_parameter);
   };
   for (const std::string v : {"naive-queue", "prefix-queue", "parallel-heap"}) {
     EXPECT_EQ(refusal(cpu, "reconstruct", {marker, mask}, v),
-              "expected auto, raster-sweeps, queue, fast-hybrid, downhill, priority-queue, tiled-fast-hybrid or parallel-fast-hybrid for variant of reconstruct on cpu but received \"" + v + "\"");
+              "expected auto, raster-sweeps, queue, fast-hybrid, downhill, priority-queue, tiled-fast-hybrid or "
+              "parallel-fast-hybrid for variant of reconstruct on cpu but received \"" +
+                  v + "\"");
   }
   for (const std::string v : {"queue", "downhill", "priority-queue", "tiled-fast-hybrid", "parallel-fast-hybrid"}) {
     EXPECT_EQ(refusal(gpu, "reconstruct", {marker, mask}, v),
-              "expected auto, raster-sweeps, fast-hybrid, naive-queue, prefix-queue or parallel-heap for variant of reconstruct on gpu7 but received \"" + v + "\"");
+              "expected auto, raster-sweeps, fast-hybrid, naive-queue, prefix-queue or parallel-heap for variant of "
+              "reconstruct on gpu7 but received \"" +
+                  v + "\"");
   }
   for (const std::string v : {"column-union-find", "border-trees"}) {
-    EXPECT_EQ(refusal(cpu, "max-tree", {f}, v), "expected auto, union-find, flooding or tile-merge for variant of max-tree on cpu but received \"" + v + "\"");
+    EXPECT_EQ(refusal(cpu, "max-tree", {f}, v),
+              "expected auto, union-find, flooding or tile-merge for variant of max-tree on cpu but received \"" + v + "\"");
   }
-  EXPECT_EQ(refusal(gpu, "max-tree", {f}, "flooding"), "expected auto, union-find, tile-merge, column-union-find or border-trees for variant of max-tree on gpu7 but received \"flooding\"");
+  EXPECT_EQ(refusal(gpu, "max-tree", {f}, "flooding"),
+            "expected auto, union-find, tile-merge, column-union-find or border-trees for variant of max-tree on gpu7 but "
+            "received \"flooding\"");
   EXPECT_EQ(gpu.uploaded, 0u);  // refused before anything moves
 }
 
@@ -185,8 +199,9 @@ Image<Rgba> tissue(i32 w, i32 h) {
 }
 
 auto values_of(const ObjectMeasurement& m) {
-  return std::make_tuple(m.label, m.first_x, m.first_y, m.min_x, m.min_y, m.max_x, m.max_y, m.area, m.perimeter, m.centroid_x, m.centroid_y, m.major_axis,
-                         m.minor_axis, m.eccentricity, m.orientation, m.circularity, m.solidity, m.stain_mean[0], m.stain_std[1], m.stain_max[2]);
+  return std::make_tuple(m.label, m.first_x, m.first_y, m.min_x, m.min_y, m.max_x, m.max_y, m.area, m.perimeter, m.centroid_x,
+                         m.centroid_y, m.major_axis, m.minor_axis, m.eccentricity, m.orientation, m.circularity, m.solidity,
+                         m.stain_mean[0], m.stain_std[1], m.stain_max[2]);
 }
 
 TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
@@ -209,10 +224,13 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
       const WindowOutput got = run(place, id, params, {image.view(), core, planes});
       EXPECT_GT(expected.objects.objects.size(), 40u);
       ASSERT_EQ(got.objects.objects.size(), expected.objects.objects.size());
-      for (std::size_t o = 0; o < got.objects.objects.size(); ++o) EXPECT_EQ(values_of(got.objects.objects[o]), values_of(expected.objects.objects[o]));
+      for (std::size_t o = 0; o < got.objects.objects.size(); ++o)
+        EXPECT_EQ(values_of(got.objects.objects[o]), values_of(expected.objects.objects[o]));
       EXPECT_EQ(got.objects.run_offsets, expected.objects.run_offsets);
       ASSERT_EQ(got.objects.runs.size(), expected.objects.runs.size());
-      EXPECT_EQ(std::memcmp(got.objects.runs.data(), expected.objects.runs.data(), expected.objects.runs.size() * sizeof(morpho::Run)), 0);
+      EXPECT_EQ(std::memcmp(got.objects.runs.data(), expected.objects.runs.data(),
+                            expected.objects.runs.size() * sizeof(morpho::Run)),
+                0);
       ASSERT_EQ(got.planes.size(), expected.planes.size());
       for (std::size_t i = 0; i < got.planes.size(); ++i) {
         EXPECT_EQ(got.planes[i].name, expected.planes[i].name);

@@ -33,10 +33,7 @@ Image<i32> brute(const Image<u8>& in, DistanceParams params) {
 }
 
 TEST(Distance, HandChecked) {
-  const auto in = image_of<u8>(4, 4, {0, 1, 1, 1,
-                                      1, 1, 1, 1,
-                                      1, 1, 1, 1,
-                                      1, 1, 1, 0});
+  const auto in = image_of<u8>(4, 4, {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0});
   EXPECT_EQ(run(in).pixels(), (std::vector<i32>{0, 1, 4, 9, 1, 2, 5, 4, 4, 5, 2, 1, 9, 4, 1, 0}));
   EXPECT_EQ(run(in, {4, 1}).pixels(), (std::vector<i32>{0, 4, 13, 9, 1, 5, 8, 4, 4, 8, 5, 1, 9, 13, 4, 0}));
   EXPECT_EQ(run(Image<u8>(4, 4, 255)).pixels(), std::vector<i32>(16, kNoBackground));
@@ -74,7 +71,8 @@ TEST(Distance, Generated) {
 TEST(Distance, RandomAgainstBruteForce) {
   std::mt19937 rng(5);
   for (int i = 0; i < 2000; ++i) {
-    const i32 w = 1 + static_cast<i32>(rng() % (i % 10 == 0 ? 150 : 14)), h = 1 + static_cast<i32>(rng() % (i % 10 == 1 ? 150 : 14));
+    const i32 w = 1 + static_cast<i32>(rng() % (i % 10 == 0 ? 150 : 14)),
+              h = 1 + static_cast<i32>(rng() % (i % 10 == 1 ? 150 : 14));
     Image<u8> in(w, h, 0, static_cast<i32>(rng() % 3));
     const unsigned rarity = 1 + rng() % 60;
     for (auto& v : in.data) v = rng() % rarity != 0 ? 255 : 0;
@@ -140,9 +138,7 @@ TEST(Distance, Rejects) {
   expect_rejected("weight_x", [&] { cpu::distance(ctx, in.cplane(), out.plane(), {0, 1}); });
   expect_rejected("weight_x", [&] { cpu::distance(ctx, in.cplane(), out.plane(), {65537, 1}); });
   expect_rejected("weight_y", [&] { cpu::distance(ctx, in.cplane(), out.plane(), {1, -1}); });
-  expect_rejected("squared", [&] {
-    cpu::distance(ctx, ConstPlane(out.data.data(), PixelType::u8, {4, 4}), out.plane(), {});
-  });
+  expect_rejected("squared", [&] { cpu::distance(ctx, ConstPlane(out.data.data(), PixelType::u8, {4, 4}), out.plane(), {}); });
 }
 
 TEST(Distance, Cancels) {

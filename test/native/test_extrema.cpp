@@ -7,7 +7,8 @@ namespace morpho::test {
 namespace {
 
 template <class To, class T, class Params>
-Image<To> run(void (*op)(Context&, ConstPlane, Plane, const Params&), const Image<T>& f, const Params& params, int threads = 1) {
+Image<To> run(void (*op)(Context&, ConstPlane, Plane, const Params&), const Image<T>& f, const Params& params,
+              int threads = 1) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<To> out(f.extent.width, f.extent.height, To{7}, 1);
@@ -39,15 +40,13 @@ template <class T>
 Image<T> plain_h(const Image<T>& f, i32 h, Extremum kind, Connectivity c) {
   Image<T> marker = f;
   for (auto& v : marker.data) {
-    v = static_cast<T>(std::clamp<i64>(static_cast<i64>(v) + (kind == Extremum::maxima ? -h : h), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    v = static_cast<T>(std::clamp<i64>(static_cast<i64>(v) + (kind == Extremum::maxima ? -h : h), std::numeric_limits<T>::min(),
+                                       std::numeric_limits<T>::max()));
   }
   return plain_reconstruct(marker, f, kind == Extremum::maxima ? By::dilation : By::erosion, c);
 }
 
-const auto kHill = image_of<u8>(4, 4, {5, 5, 1, 9,
-                                       5, 1, 1, 1,
-                                       1, 1, 7, 7,
-                                       3, 1, 7, 8});
+const auto kHill = image_of<u8>(4, 4, {5, 5, 1, 9, 5, 1, 1, 1, 1, 1, 7, 7, 3, 1, 7, 8});
 
 TEST(Extrema, HandChecked) {
   const ExtremaParams maxima{Extremum::maxima, 3, Connectivity::four};
@@ -55,24 +54,20 @@ TEST(Extrema, HandChecked) {
             (std::vector<u8>{1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1}));
   EXPECT_EQ(run<u8>(cpu::regional_extrema, kHill, {Extremum::minima, 1, Connectivity::four}).pixels(),
             (std::vector<u8>{0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0}));
-  EXPECT_EQ(run<u8>(cpu::h_extrema, kHill, maxima).pixels(),
-            (std::vector<u8>{2, 2, 1, 6, 2, 1, 1, 1, 1, 1, 5, 5, 1, 1, 5, 5}));
+  EXPECT_EQ(run<u8>(cpu::h_extrema, kHill, maxima).pixels(), (std::vector<u8>{2, 2, 1, 6, 2, 1, 1, 1, 1, 1, 5, 5, 1, 1, 5, 5}));
   EXPECT_EQ(run<u8>(cpu::extended_extrema, kHill, maxima).pixels(),
             (std::vector<u8>{1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1}));
 }
 
 TEST(Extrema, FillHolesAndClearBorderHandChecked) {
-  const auto ring = image_of<u8>(5, 5, {0, 1, 1, 1, 0,
-                                        0, 1, 0, 1, 0,
-                                        0, 1, 1, 0, 0,
-                                        0, 0, 0, 0, 0,
-                                        1, 0, 0, 1, 0});
+  const auto ring = image_of<u8>(5, 5, {0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0});
   auto filled = ring.pixels();
   filled[7] = 1;
   EXPECT_EQ(run<u8>(cpu::fill_holes, ring, {Connectivity::four}).pixels(), filled);
   EXPECT_EQ(run<u8>(cpu::fill_holes, ring, {Connectivity::eight}).pixels(), ring.pixels());
   const auto dots = image_of<u8>(4, 4, {9, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
-  EXPECT_EQ(run<u8>(cpu::clear_border, dots, {Connectivity::four}).pixels(), (std::vector<u8>{0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(run<u8>(cpu::clear_border, dots, {Connectivity::four}).pixels(),
+            (std::vector<u8>{0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(run<u8>(cpu::clear_border, dots, {Connectivity::eight}).pixels(), std::vector<u8>(16, 0));
 }
 
@@ -136,7 +131,8 @@ TEST(Extrema, OracleFillHoles) {
 TEST(Extrema, OracleClearBorder) {
   each_case("clear_border", [](const Case& c) {
     EXPECT_EQ(run<u8>(cpu::clear_border, c.input<u8>("image"), {c.connectivity()}).pixels(), c.output<u8>("out").pixels());
-    EXPECT_EQ(run<u16>(cpu::clear_border, c.input<u16>("image"), {c.connectivity()}, 3).pixels(), c.output<u16>("out").pixels());
+    EXPECT_EQ(run<u16>(cpu::clear_border, c.input<u16>("image"), {c.connectivity()}, 3).pixels(),
+              c.output<u16>("out").pixels());
   });
 }
 
@@ -174,7 +170,8 @@ TEST(Extrema, RandomAgainstDefinitions) {
 TEST(Extrema, ConstantAndOddImages) {
   for (u8 v : {u8{0}, u8{9}, u8{255}}) {
     for (Extremum kind : {Extremum::maxima, Extremum::minima}) {
-      EXPECT_EQ(run<u8>(cpu::regional_extrema, Image<u8>(20, 3, v), {kind, 1, Connectivity::four}).pixels(), std::vector<u8>(60, 1));
+      EXPECT_EQ(run<u8>(cpu::regional_extrema, Image<u8>(20, 3, v), {kind, 1, Connectivity::four}).pixels(),
+                std::vector<u8>(60, 1));
     }
   }
   for (Extent e : {Extent{0, 0}, Extent{0, 3}, Extent{3, 0}}) {
@@ -185,9 +182,11 @@ TEST(Extrema, ConstantAndOddImages) {
     run<u8>(cpu::fill_holes, empty, ConnectivityParams{});
     run<u8>(cpu::clear_border, empty, ConnectivityParams{});
   }
-  EXPECT_EQ(run<u8>(cpu::regional_extrema, image_of<u8>(1, 5, {1, 2, 2, 0, 1}), {Extremum::maxima, 1, Connectivity::four}).pixels(),
-            (std::vector<u8>{0, 1, 1, 0, 1}));
-  EXPECT_EQ(run<u8>(cpu::fill_holes, image_of<u8>(5, 1, {1, 0, 1, 0, 1}), {Connectivity::four}).pixels(), (std::vector<u8>{1, 0, 1, 0, 1}));
+  EXPECT_EQ(
+      run<u8>(cpu::regional_extrema, image_of<u8>(1, 5, {1, 2, 2, 0, 1}), {Extremum::maxima, 1, Connectivity::four}).pixels(),
+      (std::vector<u8>{0, 1, 1, 0, 1}));
+  EXPECT_EQ(run<u8>(cpu::fill_holes, image_of<u8>(5, 1, {1, 0, 1, 0, 1}), {Connectivity::four}).pixels(),
+            (std::vector<u8>{1, 0, 1, 0, 1}));
 }
 
 TEST(Extrema, Rejects) {
@@ -200,12 +199,14 @@ TEST(Extrema, Rejects) {
     expect_rejected("out", [&] { op(ctx, f.cplane(), wide.plane(), {}); });
     expect_rejected("out", [&] { op(ctx, f.cplane(), other.plane(), {}); });
     expect_rejected("out", [&] { op(ctx, f.cplane(), f.plane(), {}); });
-    expect_rejected("connectivity", [&] { op(ctx, f.cplane(), out.plane(), {Extremum::maxima, 1, static_cast<Connectivity>(5)}); });
+    expect_rejected("connectivity",
+                    [&] { op(ctx, f.cplane(), out.plane(), {Extremum::maxima, 1, static_cast<Connectivity>(5)}); });
     expect_rejected("kind", [&] { op(ctx, f.cplane(), out.plane(), {static_cast<Extremum>(2), 1, Connectivity::four}); });
     expect_rejected("f", [&] { op(ctx, ConstPlane(nullptr, PixelType::u8, {4, 4}), out.plane(), {}); });
   }
   expect_rejected("h", [&] { cpu::h_extrema(ctx, f.cplane(), out.plane(), {Extremum::maxima, 0, Connectivity::four}); });
-  expect_rejected("h", [&] { cpu::extended_extrema(ctx, f.cplane(), out.plane(), {Extremum::maxima, -1, Connectivity::four}); });
+  expect_rejected("h",
+                  [&] { cpu::extended_extrema(ctx, f.cplane(), out.plane(), {Extremum::maxima, -1, Connectivity::four}); });
   cpu::regional_extrema(ctx, f.cplane(), out.plane(), {Extremum::maxima, 0, Connectivity::four});
   for (auto* op : {cpu::fill_holes, cpu::clear_border}) {
     expect_rejected("f", [&] { op(ctx, deep.cplane(), deep.plane(), {}); });

@@ -8,7 +8,6 @@
 namespace morpho::test {
 namespace {
 
-
 template <class T, class Params>
 Image<T> run(void (*op)(Context&, ConstPlane, Plane, const Params&), const Image<T>& f, const Params& p, int threads = 1) {
   Workspace w;
@@ -72,7 +71,8 @@ TEST(Gaussian, HandChecked) {
   EXPECT_EQ(weight[0], 64112);
   EXPECT_EQ(weight[1], 712);
   // Row 0, 200, 0: the ends weigh 712 of 64824: 2.197; the middle 200 * 64112 / 65536 = 195.65.
-  EXPECT_EQ(run(cpu::gaussian, image_of<u8>(3, 1, {0, 200, 0}), GaussianParams{1.0 / 3}).pixels(), (std::vector<u8>{2, 196, 2}));
+  EXPECT_EQ(run(cpu::gaussian, image_of<u8>(3, 1, {0, 200, 0}), GaussianParams{1.0 / 3}).pixels(),
+            (std::vector<u8>{2, 196, 2}));
 }
 
 TEST(Gaussian, ByDefinition) {
@@ -84,8 +84,10 @@ TEST(Gaussian, ByDefinition) {
       const auto g8 = naive_gaussian(f8, sigma).pixels();
       const auto g16 = naive_gaussian(f16, sigma).pixels();
       for (int threads : kThreadCounts) {
-        ASSERT_EQ(run(cpu::gaussian, f8, GaussianParams{sigma}, threads).pixels(), g8) << e.width << "x" << e.height << " " << sigma;
-        ASSERT_EQ(run(cpu::gaussian, f16, GaussianParams{sigma}, threads).pixels(), g16) << e.width << "x" << e.height << " " << sigma;
+        ASSERT_EQ(run(cpu::gaussian, f8, GaussianParams{sigma}, threads).pixels(), g8)
+            << e.width << "x" << e.height << " " << sigma;
+        ASSERT_EQ(run(cpu::gaussian, f16, GaussianParams{sigma}, threads).pixels(), g16)
+            << e.width << "x" << e.height << " " << sigma;
       }
     }
   }
@@ -107,7 +109,8 @@ TEST(Gaussian, LongRowsManyThreadsAndInPlace) {
 
 TEST(Gaussian, ExtremesDoNotOverflow) {
   for (double sigma : {0.0, 0.5, 5.0, 64.0}) {
-    EXPECT_EQ(run(cpu::gaussian, Image<u16>(450, 11, 65535), GaussianParams{sigma}).pixels(), std::vector<u16>(450 * 11, 65535));
+    EXPECT_EQ(run(cpu::gaussian, Image<u16>(450, 11, 65535), GaussianParams{sigma}).pixels(),
+              std::vector<u16>(450 * 11, 65535));
     EXPECT_EQ(run(cpu::gaussian, Image<u8>(11, 450, 255), GaussianParams{sigma}).pixels(), std::vector<u8>(450 * 11, 255));
   }
 }
@@ -147,8 +150,7 @@ Image<T> naive_median(const Image<T>& f, i32 r) {
 }
 
 TEST(BoxMean, HandChecked) {
-  const auto f = image_of<u8>(3, 2, {0, 3, 9,
-                                     1, 4, 8});
+  const auto f = image_of<u8>(3, 2, {0, 3, 9, 1, 4, 8});
   // Column sums 1, 7, 17: windows of 2 columns hold 8 / 4 and 24 / 4, the middle 25 / 6 = 4.17; a half goes up: 2 / 4 below.
   EXPECT_EQ(run(cpu::box_mean, f, RadiusParams{1}).pixels(), (std::vector<u8>{2, 4, 6, 2, 4, 6}));
   EXPECT_EQ(run(cpu::box_mean, image_of<u8>(2, 2, {0, 1, 1, 0}), RadiusParams{1}).pixels(), std::vector<u8>(4, 1));
@@ -184,13 +186,12 @@ TEST(BoxMean, ManyThreads) {
   const auto f = random_image<u16>(rng, 1500, 700, 65536);
   const auto expected = run(cpu::box_mean, f, RadiusParams{9}).pixels();
   for (int threads : {2, 3, 8}) EXPECT_EQ(run(cpu::box_mean, f, RadiusParams{9}, threads).pixels(), expected);
-  EXPECT_EQ(run(cpu::box_mean, Image<u16>(2100, 2100, 65535), RadiusParams{1024}, 2).pixels(), std::vector<u16>(2100 * 2100, 65535));
+  EXPECT_EQ(run(cpu::box_mean, Image<u16>(2100, 2100, 65535), RadiusParams{1024}, 2).pixels(),
+            std::vector<u16>(2100 * 2100, 65535));
 }
 
 TEST(Median, HandChecked) {
-  const auto f = image_of<u8>(3, 3, {1, 2, 3,
-                                     4, 5, 6,
-                                     7, 8, 9});
+  const auto f = image_of<u8>(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   // Corners see 4 values and take the lower of the middle two; sides see 6.
   EXPECT_EQ(run(cpu::median, f, RadiusParams{1}).pixels(), (std::vector<u8>{2, 3, 3, 4, 5, 5, 5, 6, 6}));
 }
@@ -238,7 +239,8 @@ TEST(Filters, BadArguments) {
   Image<u8> f(5, 5), out(5, 5), small(4, 5);
   Image<u16> wide(5, 5);
   Image<i32> labels(5, 5), labels_out(5, 5);
-  for (double sigma : {-0.1, 64.5, std::nan("")}) expect_rejected("sigma", [&] { cpu::gaussian(ctx, f.cplane(), out.plane(), {sigma}); });
+  for (double sigma : {-0.1, 64.5, std::nan("")})
+    expect_rejected("sigma", [&] { cpu::gaussian(ctx, f.cplane(), out.plane(), {sigma}); });
   for (i32 r : {-1, 1025}) expect_rejected("radius", [&] { cpu::box_mean(ctx, f.cplane(), out.plane(), {r}); });
   for (i32 r : {-1, 65}) expect_rejected("radius", [&] { cpu::median(ctx, f.cplane(), out.plane(), {r}); });
   const auto both = [&](auto&& each) {

@@ -101,8 +101,8 @@ std::vector<Seed> seeds() {
   const std::string vms =
       "[Virtual Microscope Specimen]\r\nNoLayers=1\r\nNoJpegColumns=2\r\nNoJpegRows=1\r\nImageFile=a.jpg\r\n"
       "ImageFile(1,0)=b.jpg\r\nMapFile=map.jpg\r\nMacroImage=map.jpg\r\nOptimisationFile=x.opt\r\n";
-  const std::string vmu =
-      "[Uncompressed Virtual Microscope Specimen]\nImageFile=a.ngr\nMapFile=a.ngr\nBitsPerPixel=36\nPixelOrder=RGB\n";
+  const std::string
+      vmu = "[Uncompressed Virtual Microscope Specimen]\nImageFile=a.ngr\nMapFile=a.ngr\nBitsPerPixel=36\nPixelOrder=RGB\n";
   const std::string slidedat =
       "[GENERAL]\nSLIDE_ID=X\nIMAGENUMBER_X=4\nIMAGENUMBER_Y=4\nCameraImageDivisionsPerSide=2\n[HIERARCHICAL]\nHIER_COUNT=1\n"
       "NONHIER_COUNT=1\nINDEXFILE=Index.dat\nHIER_0_COUNT=1\nHIER_0_VAL_0_SECTION=L0\nNONHIER_0_NAME=VIMSLIDE_POSITION_BUFFER\n"
@@ -186,15 +186,11 @@ TEST(FuzzSlides, FilesOfEveryFormat) {
     for (int round = 0; round < times(550); ++round, ++mutants) {
       const std::size_t which = mutate.below(s.beside.size() + 1);
       const bool own = which == s.beside.size();
-      if (own)
-        folder.write(s.file, mutate(s.bytes));
-      else
-        folder.write(s.beside[which].first, mutate(s.beside[which].second));
+      if (own) folder.write(s.file, mutate(s.bytes));
+      else folder.write(s.beside[which].first, mutate(s.beside[which].second));
       read_everything(path);
-      if (own)
-        folder.write(s.file, s.bytes);
-      else
-        folder.write(s.beside[which].first, s.beside[which].second);
+      if (own) folder.write(s.file, s.bytes);
+      else folder.write(s.beside[which].first, s.beside[which].second);
     }
   }
   EXPECT_GE(mutants, 8800);
@@ -341,8 +337,7 @@ TEST(FuzzSlides, AnOpenSlideThatSaysAnything) {
       Extent extent;
       // Up to 32 Mpx, several times.
       if (mutate.chance(4)) reader.associated("label", extent);
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
     folder.write(file.file, file.bytes);
   }
   EXPECT_GT(opened, times(300));

@@ -59,9 +59,9 @@ TEST(Otsu, HandChecked) {
   EXPECT_EQ(level({}), 0);
   EXPECT_EQ(level({0, 0, 0, 0}), 0);
   EXPECT_EQ(level({0, 0, 5, 0}), 2);
-  EXPECT_EQ(level({0, 3, 0, 0, 3, 0}), 1);     // every t in [1, 3] gives the same classes: the smallest
-  EXPECT_EQ(level({1, 1, 1}), 0);              // 1|2 and 2|1 give the same variance: the smallest
-  EXPECT_EQ(level({4, 1, 0, 0, 1, 4}), 1);     // symmetric: {0,1} against {4,5}
+  EXPECT_EQ(level({0, 3, 0, 0, 3, 0}), 1);  // every t in [1, 3] gives the same classes: the smallest
+  EXPECT_EQ(level({1, 1, 1}), 0);           // 1|2 and 2|1 give the same variance: the smallest
+  EXPECT_EQ(level({4, 1, 0, 0, 1, 4}), 1);  // symmetric: {0,1} against {4,5}
   EXPECT_EQ(level({9, 1, 1, 0, 0, 0, 0, 2}), 2);
 }
 

@@ -37,10 +37,7 @@ Image<i32> plain_label(const Image<T>& in, Connectivity c) {
 }
 
 TEST(Label, HandChecked) {
-  const auto in = image_of<u8>(4, 4, {0, 1, 0, 9,
-                                      1, 0, 0, 1,
-                                      0, 0, 0, 0,
-                                      1, 1, 0, 1});
+  const auto in = image_of<u8>(4, 4, {0, 1, 0, 9, 1, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1});
   i32 n = 0;
   EXPECT_EQ(run_label(in, Connectivity::eight, 1, &n).pixels(),
             (std::vector<i32>{0, 1, 0, 2, 1, 0, 0, 2, 0, 0, 0, 0, 3, 3, 0, 4}));
@@ -163,9 +160,11 @@ TEST(AreaFilter, Rejects) {
   expect_rejected("binary", [&] { cpu::area_filter(ctx, Image<u16>(4, 4).cplane(), out.plane(), {}); });
   expect_rejected("out", [&] { cpu::area_filter(ctx, in.cplane(), Image<u16>(4, 4).plane(), {}); });
   expect_rejected("out", [&] { cpu::area_filter(ctx, in.cplane(), wide.plane(), {}); });
-  expect_rejected("out", [&] { cpu::area_filter(ctx, wide.view().sub(0, 0, {4, 4}), Plane(wide.view().sub(2, 0, {4, 4})), {}); });
+  expect_rejected("out",
+                  [&] { cpu::area_filter(ctx, wide.view().sub(0, 0, {4, 4}), Plane(wide.view().sub(2, 0, {4, 4})), {}); });
   cpu::area_filter(ctx, wide.view().sub(0, 0, {4, 4}), Plane(wide.view().sub(4, 0, {4, 4})), {});
-  expect_rejected("connectivity", [&] { cpu::area_filter(ctx, in.cplane(), out.plane(), {static_cast<Connectivity>(0), 0, 1}); });
+  expect_rejected("connectivity",
+                  [&] { cpu::area_filter(ctx, in.cplane(), out.plane(), {static_cast<Connectivity>(0), 0, 1}); });
   expect_rejected("min_area", [&] { cpu::area_filter(ctx, in.cplane(), out.plane(), {Connectivity::four, -1, 1}); });
   expect_rejected("end_area", [&] { cpu::area_filter(ctx, in.cplane(), out.plane(), {Connectivity::four, 0, -1}); });
 }

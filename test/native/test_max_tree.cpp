@@ -95,10 +95,7 @@ std::vector<i32> expected_order(const Image<T>& f, bool min_tree) {
 }
 
 TEST(MaxTree, HandChecked) {
-  const auto f = image_of<u8>(4, 4, {3, 3, 1, 4,
-                                     1, 2, 1, 4,
-                                     1, 2, 1, 1,
-                                     5, 1, 1, 2});
+  const auto f = image_of<u8>(4, 4, {3, 3, 1, 4, 1, 2, 1, 4, 1, 2, 1, 1, 5, 1, 1, 2});
   const auto t = run(f, {Connectivity::four, false});
   EXPECT_EQ(t.parent.pixels(), (std::vector<i32>{5, 0, 2, 2, 2, 2, 2, 3, 2, 5, 2, 2, 2, 2, 2, 2}));
   EXPECT_EQ(t.order.pixels(), (std::vector<i32>{2, 4, 6, 8, 10, 11, 13, 14, 5, 9, 15, 0, 1, 3, 7, 12}));
@@ -171,7 +168,8 @@ TEST(AreaOpen, ManyChildrenAndLargeAreas) {
     Workspace w;
     Context ctx = context(w);
     Image<u8> out(302, 302, u8{9}, 3);
-    cpu::attribute_filter(ctx, table.node.cplane(), table.nodes, out.plane(), {Attribute::area, FilterRule::min, area - 0.5, false});
+    cpu::attribute_filter(ctx, table.node.cplane(), table.nodes, out.plane(),
+                          {Attribute::area, FilterRule::min, area - 0.5, false});
     EXPECT_EQ(out.pixels(), expected.pixels()) << area;
   }
 }
@@ -233,7 +231,9 @@ void random_case(std::mt19937& rng, int i) {
   const auto attribute = static_cast<Attribute>(rng() % 10);
   // A threshold between two attribute values, so that rounding in the reference cannot matter.
   std::vector<double> values;
-  const auto of = [&](const PlainNode& n) { return plain_attribute(n, nodes.at(n.parent), [&](i64 p) { return f[p]; }, w, attribute); };
+  const auto of = [&](const PlainNode& n) {
+    return plain_attribute(n, nodes.at(n.parent), [&](i64 p) { return f[p]; }, w, attribute);
+  };
   for (const auto& [k, n] : nodes) values.push_back(of(n));
   std::sort(values.begin(), values.end());
   const double at_least = values[rng() % values.size()] - 1e-6;
@@ -324,12 +324,16 @@ TEST(MaxTree, Rejects) {
   expect_rejected("order", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), out.plane(), {}); });
   expect_rejected("order", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), wide.plane(), {}); });
   expect_rejected("order", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), parent.plane(), {}); });
-  expect_rejected("connectivity", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {static_cast<Connectivity>(1), false}); });
+  expect_rejected("connectivity", [&] {
+    cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {static_cast<Connectivity>(1), false});
+  });
   cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {});
   expect_rejected("order", [&] { Table(f, {parent, wide}); });
   expect_rejected("parent", [&] { Table(f, {wide, order}); });
   Table t(f, {parent, order});
-  const auto nodes = [&](Plane node, NodeTable to) { cpu::max_tree_nodes(ctx, f.cplane(), parent.cplane(), order.cplane(), node, to); };
+  const auto nodes = [&](Plane node, NodeTable to) {
+    cpu::max_tree_nodes(ctx, f.cplane(), parent.cplane(), order.cplane(), node, to);
+  };
   expect_rejected("node", [&] { nodes(wide.plane(), t.nodes); });
   expect_rejected("node", [&] { nodes(out.plane(), t.nodes); });
   expect_rejected("node", [&] { nodes(parent.plane(), t.nodes); });
@@ -351,9 +355,11 @@ TEST(MaxTree, Rejects) {
   expect_rejected("f", [&] { cpu::area_open(ctx, parent.cplane(), order.plane(), {}); });
   expect_rejected("out", [&] { cpu::area_open(ctx, f.cplane(), order.plane(), {}); });
   expect_rejected("out", [&] { cpu::area_open(ctx, f.cplane(), f.plane(), {}); });
-  expect_rejected("connectivity", [&] { cpu::area_open(ctx, f.cplane(), out.plane(), {1, static_cast<Connectivity>(1), false}); });
+  expect_rejected("connectivity",
+                  [&] { cpu::area_open(ctx, f.cplane(), out.plane(), {1, static_cast<Connectivity>(1), false}); });
   for (const MaxTreeVariant v : {MaxTreeVariant::column_union_find, MaxTreeVariant::border_trees}) {  // the GPU's own
-    expect_rejected("variant", [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, false, v}); });
+    expect_rejected("variant",
+                    [&] { cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, false, v}); });
   }
 }
 

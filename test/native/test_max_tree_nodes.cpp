@@ -16,7 +16,15 @@ struct Tree {
 template <class T>
 Tree tree_of(const Image<T>& f, MaxTreeParams params, int threads, i32 gap = 0) {
   const i32 width = f.extent.width, height = f.extent.height;
-  Tree t{Image<i32>(width, height, -5, gap), Image<i32>(width, height, -5, gap), Image<i32>(width, height, -5, gap), {}, {}, {}, {}, {}, {}};
+  Tree t{Image<i32>(width, height, -5, gap),
+         Image<i32>(width, height, -5, gap),
+         Image<i32>(width, height, -5, gap),
+         {},
+         {},
+         {},
+         {},
+         {},
+         {}};
   const std::size_t n = static_cast<std::size_t>(f.area());
   for (auto* v : {&t.up, &t.pixel, &t.own}) v->assign(n, -7);
   t.altitude.assign(n, 777);
@@ -62,9 +70,11 @@ void check_table(const Image<T>& f, const Tree& t, const std::string& what) {
     ASSERT_TRUE(t.up[at] < t.first[static_cast<std::size_t>(tile) + 1] || t.up[at] >= inner) << what << " node " << i;
   }
   for (i64 p = 0; p < f.area(); ++p) {  // only pixels of the tile have nodes in its range
-    const i64 x = p % f.extent.width, y = p / f.extent.width, k = y / kNodeTile.height * node_tiles_across(f.extent) + x / kNodeTile.width;
+    const i64 x = p % f.extent.width, y = p / f.extent.width,
+              k = y / kNodeTile.height * node_tiles_across(f.extent) + x / kNodeTile.width;
     const i32 i = t.node[p];
-    ASSERT_TRUE(i >= inner || (i >= t.first[static_cast<std::size_t>(k)] && i < t.first[static_cast<std::size_t>(k) + 1])) << what << " pixel " << p;
+    ASSERT_TRUE(i >= inner || (i >= t.first[static_cast<std::size_t>(k)] && i < t.first[static_cast<std::size_t>(k) + 1]))
+        << what << " pixel " << p;
   }
 }
 
@@ -90,9 +100,11 @@ void check_all(const Image<T>& f, const std::string& what) {
 TEST(MaxTreeNodes, HoldOnSmallImages) {
   std::mt19937 rng(21);
   for (int i = 0; i < 200; ++i) {
-    const i32 w = 1 + static_cast<i32>(rng() % 80), h = 1 + static_cast<i32>(rng() % 12), levels = 1 + static_cast<i32>(rng() % 9);
+    const i32 w = 1 + static_cast<i32>(rng() % 80), h = 1 + static_cast<i32>(rng() % 12),
+              levels = 1 + static_cast<i32>(rng() % 9);
     check_all(random_image<u8>(rng, w, h, levels, 1 + static_cast<i32>(rng() % 9), i % 3), std::to_string(i));
-    if (i % 4 == 0) check_all(random_image<u16>(rng, h, w, levels, 1 + static_cast<i32>(rng() % 9000), i % 3), std::to_string(i));
+    if (i % 4 == 0)
+      check_all(random_image<u16>(rng, h, w, levels, 1 + static_cast<i32>(rng() % 9000), i % 3), std::to_string(i));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -132,7 +144,8 @@ TEST(MaxTreeNodes, EveryTileHasOneTurn) {
 }
 
 TEST(MaxTreeNodes, EmptyImagesHaveNone) {
-  for (Extent e : {Extent{0, 0}, Extent{0, 3}, Extent{3, 0}}) EXPECT_EQ(tree_of(Image<u8>(e.width, e.height), {}, 2).nodes.count, 0);
+  for (Extent e : {Extent{0, 0}, Extent{0, 3}, Extent{3, 0}})
+    EXPECT_EQ(tree_of(Image<u8>(e.width, e.height), {}, 2).nodes.count, 0);
 }
 
 /// The sums of every node's component one pixel and one node after the other, children first.
@@ -160,7 +173,8 @@ std::vector<NodeSums> plain_sums(const Image<T>& f, const Tree& t, bool min_tree
 }
 /// All of a node's sums, to compare (the struct has padding).
 std::vector<i64> all_of(const NodeSums& s) {
-  return {s.area, s.sum_value, s.sum_x, s.sum_y, s.sum_xx, s.sum_yy, s.sum_xy, s.min_x, s.min_y, s.max_x, s.max_y, s.value, s.peak, s.parent_value};
+  return {s.area,  s.sum_value, s.sum_x, s.sum_y, s.sum_xx, s.sum_yy, s.sum_xy,
+          s.min_x, s.min_y,     s.max_x, s.max_y, s.value,  s.peak,   s.parent_value};
 }
 
 TEST(MaxTreeNodes, SumsAcrossTiles) {
@@ -219,7 +233,8 @@ TEST(MaxTreeNodes, FiltersAcrossTiles) {
           Context ctx = context(w, threads);
           Image<T> out(f.extent.width, f.extent.height, T{9}, 1);
           cpu::attribute_filter(ctx, t.node.cplane(), t.nodes, out.plane(), {a, rule, at_least, false});
-          ASSERT_EQ(out.pixels(), expected) << what << " attribute " << static_cast<int>(a) << " rule " << static_cast<int>(rule) << " threads " << threads;
+          ASSERT_EQ(out.pixels(), expected)
+              << what << " attribute " << static_cast<int>(a) << " rule " << static_cast<int>(rule) << " threads " << threads;
         }
       }
     }
@@ -235,7 +250,8 @@ TEST(MaxTreeNodes, KeepsToItsMemory) {
   Context ctx = context(w);
   cpu::max_tree_nodes(ctx, f.cplane(), t.parent.cplane(), t.order.cplane(), node.plane(), nodes);
   const double tile_nodes = static_cast<double>(kNodeTile.area());
-  EXPECT_LE(static_cast<double>(w.peak_bytes()), 0.375 * 1024 * 1024 + 12.0 * (nodes.count - nodes.first[node_tiles(f.extent)]) + 4 * tile_nodes + 8192);
+  EXPECT_LE(static_cast<double>(w.peak_bytes()),
+            0.375 * 1024 * 1024 + 12.0 * (nodes.count - nodes.first[node_tiles(f.extent)]) + 4 * tile_nodes + 8192);
 }
 
 TEST(MaxTreeNodes, Cancels) {

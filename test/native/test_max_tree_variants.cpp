@@ -35,9 +35,11 @@ void all_agree(const Image<T>& f, const std::string& what) {
 TEST(MaxTreeVariants, AgreeOnSmallImages) {
   std::mt19937 rng(11);
   for (int i = 0; i < 600; ++i) {
-    const i32 w = 1 + static_cast<i32>(rng() % 12), h = 1 + static_cast<i32>(rng() % 12), levels = 1 + static_cast<i32>(rng() % 9);
+    const i32 w = 1 + static_cast<i32>(rng() % 12), h = 1 + static_cast<i32>(rng() % 12),
+              levels = 1 + static_cast<i32>(rng() % 9);
     all_agree(random_image<u8>(rng, w, h, levels, 1 + static_cast<i32>(rng() % 9), i % 3), std::to_string(i));
-    if (i % 4 == 0) all_agree(random_image<u16>(rng, w, h, levels, 1 + static_cast<i32>(rng() % 9000), i % 3), std::to_string(i));
+    if (i % 4 == 0)
+      all_agree(random_image<u16>(rng, w, h, levels, 1 + static_cast<i32>(rng() % 9000), i % 3), std::to_string(i));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -79,7 +81,8 @@ TEST(MaxTreeVariants, KeepToTheirMemory) {
   const auto f = blobs8(1024, 1024, 5);
   Image<i32> parent(1024, 1024), order(1024, 1024);
   const double pixels = 1024.0 * 1024.0;
-  for (const auto& [variant, bytes] : {std::pair{MaxTreeVariant::union_find, 8.0}, {MaxTreeVariant::flooding, 10.1}, {MaxTreeVariant::tile_merge, 0.7}}) {
+  for (const auto& [variant, bytes] :
+       {std::pair{MaxTreeVariant::union_find, 8.0}, {MaxTreeVariant::flooding, 10.1}, {MaxTreeVariant::tile_merge, 0.7}}) {
     Workspace w;
     Context ctx = context(w);
     cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, false, variant});

@@ -88,11 +88,11 @@ TEST(Measure, AngleByHand) {
   EXPECT_EQ(m.area, 7);
   EXPECT_EQ(m.centroid_x * (1 << 20), 1423067);  // 9.5 / 7 to the nearest multiple of 2^-20: 1423067.43
   EXPECT_EQ(m.centroid_y * (1 << 20), 2771237);  // 18.5 / 7: 2771236.57
-  EXPECT_DOUBLE_EQ(m.orientation, -45);  // from top left to bottom right
+  EXPECT_DOUBLE_EQ(m.orientation, -45);          // from top left to bottom right
   // Hull: the 4 × 4 square without the triangle (1,0) (4,3) (4,0) of area 4.5.
   EXPECT_DOUBLE_EQ(m.solidity, 7 / 11.5);
-  EXPECT_NEAR(m.perimeter, 13.50287008168693, 1e-12);           // scikit-image 0.19.3 perimeter_crofton
-  EXPECT_NEAR(m.major_axis, 5.773502691896258, 1e-12);          // its axes, each as sqrt(axis² + 4/3)
+  EXPECT_NEAR(m.perimeter, 13.50287008168693, 1e-12);   // scikit-image 0.19.3 perimeter_crofton
+  EXPECT_NEAR(m.major_axis, 5.773502691896258, 1e-12);  // its axes, each as sqrt(axis² + 4/3)
   EXPECT_NEAR(m.minor_axis, 3.134187175600825, 1e-12);
   EXPECT_DOUBLE_EQ(only({"####", "...#", "...#"}).orientation + only({"####", "#...", "#..."}).orientation, 0);
 }
@@ -115,7 +115,8 @@ TEST(Measure, EllipseAsScikitImage) {
                        "............##############.....", "...........###############.....", ".........################......",
                        "........#################......", ".......#################.......", "......#################........",
                        "......################.........", ".....###############...........", ".....##############............",
-                       ".....############..............", ".....#########.................", ".......####...................."});
+                       ".....############..............", ".....#########.................",
+                       ".......####...................."});
   EXPECT_EQ(m.area, 191);  // scikit-image 0.19.3 regionprops; axes as sqrt(axis² + 4/3), orientation + 90 degrees
   EXPECT_NEAR(m.perimeter, 56.04235224579793, 1e-10);
   EXPECT_NEAR(m.major_axis, 23.90802544482846, 1e-10);
@@ -156,7 +157,9 @@ TEST(Measure, LabelsNeedNotBeDenseNorConnected) {
 
 /// Perimeter and moments straight from their definitions, pixel by pixel.
 void expect_definition(const Image<i32>& f, const ObjectMeasurement& m) {
-  const auto is = [&](i32 x, i32 y) { return x >= 0 && y >= 0 && x < f.extent.width && y < f.extent.height && f.at(x, y) == m.label; };
+  const auto is = [&](i32 x, i32 y) {
+    return x >= 0 && y >= 0 && x < f.extent.width && y < f.extent.height && f.at(x, y) == m.label;
+  };
   i64 area = 0, axial = 0, slanted = 0;
   double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
   for (i32 y = 0; y < f.extent.height; ++y) {
@@ -199,7 +202,9 @@ i64 naive_hull2(const std::vector<morpho::Run>& runs) {
   for (const morpho::Run& r : runs) {
     for (i64 x : {r.x0, r.x1}) p.push_back({x, r.y}), p.push_back({x, r.y + 1});
   }
-  const auto turn = [&](auto& a, auto& b, auto& c) { return (b.first - a.first) * (c.second - a.second) - (b.second - a.second) * (c.first - a.first); };
+  const auto turn = [&](auto& a, auto& b, auto& c) {
+    return (b.first - a.first) * (c.second - a.second) - (b.second - a.second) * (c.first - a.first);
+  };
   const auto start = *std::min_element(p.begin(), p.end());
   i64 area = 0;
   auto at = start;
@@ -225,7 +230,8 @@ TEST(Measure, RandomObjectsByDefinition) {
     for (std::size_t i = 0; i < set.objects.size(); ++i) {
       expect_definition(f, set.objects[i]);
       const std::vector<morpho::Run> runs(set.runs.begin() + set.run_offsets[i], set.runs.begin() + set.run_offsets[i + 1]);
-      EXPECT_DOUBLE_EQ(set.objects[i].solidity, 2.0 * static_cast<double>(set.objects[i].area) / static_cast<double>(naive_hull2(runs)));
+      EXPECT_DOUBLE_EQ(set.objects[i].solidity,
+                       2.0 * static_cast<double>(set.objects[i].area) / static_cast<double>(naive_hull2(runs)));
     }
     for (int threads : {2, 3, 8}) {
       const auto other = run(f, nullptr, {}, threads);
@@ -254,7 +260,8 @@ TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
   Image<Rgba> colors(e.width, e.height, {}, 2);
   for (i32 y = 0; y < e.height; ++y) {
     for (i32 x = 0; x < e.width; ++x) {
-      f.at(x, y) = x == 200 ? 5 + y / 20 : static_cast<i32>(rng() % 5) / (y < 120 ? 2 : 4) * 3 + (y == 150);  // 3, 6 and 1, 4 with gaps
+      f.at(x, y) = x == 200 ? 5 + y / 20
+                            : static_cast<i32>(rng() % 5) / (y < 120 ? 2 : 4) * 3 + (y == 150);  // 3, 6 and 1, 4 with gaps
       colors.at(x, y) = {static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), 255};
     }
   }
@@ -284,7 +291,9 @@ TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
     EXPECT_TRUE(equal(want, m)) << m.label;
     const std::vector<morpho::Run> runs(set.runs.begin() + set.run_offsets[i], set.runs.begin() + set.run_offsets[i + 1]);
     std::vector<objects::Corner> chain(4 * static_cast<std::size_t>(e.height));
-    EXPECT_EQ(m.solidity, 2 * static_cast<double>(m.area) / static_cast<double>(objects::hull_area2(runs.data(), static_cast<i64>(runs.size()), chain.data())));
+    EXPECT_EQ(m.solidity,
+              2 * static_cast<double>(m.area) /
+                  static_cast<double>(objects::hull_area2(runs.data(), static_cast<i64>(runs.size()), chain.data())));
   }
   EXPECT_GT(most_runs, 5000);
   for (int threads : {2, 3, 8}) {
@@ -325,7 +334,8 @@ TEST(Measure, Stains) {
     const double a = od[100] / 1024.0, b = od[10] / 1024.0, c = od[1] / 1024.0, mean = (a + b + c) / 3;
     EXPECT_DOUBLE_EQ(m.stain_mean[0], mean);
     EXPECT_NEAR(m.stain_mean[0], (std::log10(2.55) + std::log10(25.5) + std::log10(255)) / 3, 1e-3);
-    EXPECT_NEAR(m.stain_std[0], std::sqrt(((a - mean) * (a - mean) + (b - mean) * (b - mean) + (c - mean) * (c - mean)) / 3), 1e-12);
+    EXPECT_NEAR(m.stain_std[0], std::sqrt(((a - mean) * (a - mean) + (b - mean) * (b - mean) + (c - mean) * (c - mean)) / 3),
+                1e-12);
     EXPECT_EQ(m.stain_min[0], a);
     EXPECT_EQ(m.stain_max[0], c);
     EXPECT_NEAR(m.stain_mean[1], -mean / 2, 0.5 / 1024 + 1e-12);  // not clamped at 0

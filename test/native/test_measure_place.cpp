@@ -53,7 +53,8 @@ std::vector<Runs> shapes() {
     out.push_back(runs);
   };
   for (i64 area = 1; area <= 60; ++area) drawn(9, 99, 5, area);
-  for (i32 side : {40, 77, 131, 260}) drawn(side, side + 3, 4, i64{side} * side), drawn(3 * side, side / 5, 7, i64{side} * side);
+  for (i32 side : {40, 77, 131, 260})
+    drawn(side, side + 3, 4, i64{side} * side), drawn(3 * side, side / 5, 7, i64{side} * side);
   return out;
 }
 
@@ -92,7 +93,8 @@ TEST(MeasurePlace, WindowsOnOnePictureAgree) {
     Image<i32> part(r.width, r.height);
     Image<Rgba> part_colors(r.width, r.height);
     for (i32 y = 0; y < r.height; ++y) {
-      for (i32 x = 0; x < r.width; ++x) part.at(x, y) = labels.at(r.x + x, r.y + y), part_colors.at(x, y) = colors.at(r.x + x, r.y + y);
+      for (i32 x = 0; x < r.width; ++x)
+        part.at(x, y) = labels.at(r.x + x, r.y + y), part_colors.at(x, y) = colors.at(r.x + x, r.y + y);
     }
     Workspace w;
     Context ctx = context(w, threads);
@@ -106,7 +108,8 @@ TEST(MeasurePlace, WindowsOnOnePictureAgree) {
     for (const int threads : kThreadCounts) {
       const ObjectSet some = run(r, threads);
       for (const ObjectMeasurement& m : some.objects) {
-        const auto same = std::find_if(all.objects.begin(), all.objects.end(), [&](const auto& o) { return o.label == m.label; });
+        const auto same = std::find_if(all.objects.begin(), all.objects.end(),
+                                       [&](const auto& o) { return o.label == m.label; });
         ASSERT_NE(same, all.objects.end());
         if (same->min_x < r.x || same->min_y < r.y || same->max_x >= r.x + r.width || same->max_y >= r.y + r.height) continue;
         expect_same(moved(m, r.x, r.y), *same);

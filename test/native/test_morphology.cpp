@@ -51,14 +51,12 @@ Image<T> run(const Image<T>& f, const MorphologyParams& p, int threads = 1) {
   return out;
 }
 
-const std::vector<Shape> kShapes = {Shape::disk, Shape::square, Shape::line_horizontal, Shape::line_vertical,
-                                    Shape::line_diagonal, Shape::line_antidiagonal, Shape::cross};
+const std::vector<Shape> kShapes = {Shape::disk,          Shape::square,        Shape::line_horizontal,
+                                    Shape::line_vertical, Shape::line_diagonal, Shape::line_antidiagonal,
+                                    Shape::cross};
 
 TEST(Morphology, HandChecked) {
-  const auto f = image_of<u8>(4, 4, {0, 9, 9, 9,
-                                     9, 9, 9, 9,
-                                     9, 9, 5, 9,
-                                     9, 9, 9, 9});
+  const auto f = image_of<u8>(4, 4, {0, 9, 9, 9, 9, 9, 9, 9, 9, 9, 5, 9, 9, 9, 9, 9});
   using V = std::vector<u8>;
   const auto erode = [&](Shape s) { return run(f, {Morphology::erode, s, 1}).pixels(); };
   EXPECT_EQ(erode(Shape::disk), (V{0, 0, 9, 9, 0, 9, 5, 9, 9, 5, 5, 5, 9, 9, 5, 9}));
@@ -73,7 +71,8 @@ TEST(Morphology, HandChecked) {
 TEST(Morphology, Oracle) {
   each_case("erode", [](const Case& c) {
     const MorphologyParams p{Morphology::erode, Shape::disk, static_cast<i32>(c.params()["radius"].integer())};
-    for (int threads : kThreadCounts) EXPECT_EQ(run(c.input<u8>("image", 3), p, threads).pixels(), c.output<u8>("out").pixels());
+    for (int threads : kThreadCounts)
+      EXPECT_EQ(run(c.input<u8>("image", 3), p, threads).pixels(), c.output<u8>("out").pixels());
   });
 }
 
@@ -86,7 +85,8 @@ TEST(Morphology, EveryShapeAndSizeByDefinition) {
         const auto f16 = random_image<u16>(rng, e.width, e.height, 1000, 65, 3);
         const Morphology kind = static_cast<Morphology>(rng() % 4);
         const MorphologyParams p{kind, shape, r};
-        SCOPED_TRACE(testing::Message() << e.width << "x" << e.height << " shape " << int(shape) << " r " << r << " kind " << int(kind));
+        SCOPED_TRACE(testing::Message() << e.width << "x" << e.height << " shape " << int(shape) << " r " << r << " kind "
+                                        << int(kind));
         ASSERT_EQ(run(f8, p).pixels(), naive(f8, p).pixels());
         ASSERT_EQ(run(f16, p).pixels(), naive(f16, p).pixels());
       }
@@ -99,7 +99,8 @@ TEST(Morphology, RadiusLargerThanTheImage) {
   for (Shape shape : kShapes) {
     for (i32 r : {40, 90, 1024}) {
       const auto f = random_image<u8>(rng, 37, 29, 256);
-      for (Morphology kind : {Morphology::erode, Morphology::dilate}) ASSERT_EQ(run(f, {kind, shape, r}).pixels(), naive(f, {kind, shape, r}).pixels()) << int(shape) << " " << r;
+      for (Morphology kind : {Morphology::erode, Morphology::dilate})
+        ASSERT_EQ(run(f, {kind, shape, r}).pixels(), naive(f, {kind, shape, r}).pixels()) << int(shape) << " " << r;
     }
   }
 }
@@ -148,7 +149,8 @@ TEST(Morphology, BadArguments) {
   expect_rejected("radius", [&] { cpu::morphology(ctx, f.cplane(), out.plane(), {Morphology::erode, Shape::disk, -1}); });
   expect_rejected("radius", [&] { cpu::morphology(ctx, f.cplane(), out.plane(), {Morphology::erode, Shape::disk, 1025}); });
   expect_rejected("kind", [&] { cpu::morphology(ctx, f.cplane(), out.plane(), {static_cast<Morphology>(9), Shape::disk, 1}); });
-  expect_rejected("shape", [&] { cpu::morphology(ctx, f.cplane(), out.plane(), {Morphology::erode, static_cast<Shape>(9), 1}); });
+  expect_rejected("shape",
+                  [&] { cpu::morphology(ctx, f.cplane(), out.plane(), {Morphology::erode, static_cast<Shape>(9), 1}); });
   expect_rejected("f", [&] { cpu::morphology(ctx, labels.cplane(), labels.plane(), {}); });
   expect_rejected("out", [&] { cpu::morphology(ctx, f.cplane(), wide.plane(), {}); });
   expect_rejected("out", [&] { cpu::morphology(ctx, f.cplane(), small.plane(), {}); });

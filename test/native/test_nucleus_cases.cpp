@@ -23,7 +23,8 @@ TEST(NucleusCases, EveryStepIsTheOracles) {
     const auto& params = c.params();
     const auto as = [](const testing_json::Value& v) { return v.integer() == 4 ? Connectivity::four : Connectivity::eight; };
     const Connectivity hole = as(params["hole_connectivity"]);
-    cpu::reconstruct(ctx, erode_disk(grey, params["radius"].integer()).cplane(), grey.cplane(), opened.plane(), {By::dilation, c.connectivity(), {}});
+    cpu::reconstruct(ctx, erode_disk(grey, params["radius"].integer()).cplane(), grey.cplane(), opened.plane(),
+                     {By::dilation, c.connectivity(), {}});
     EXPECT_EQ(opened.pixels(), c.output<u8>("opened").pixels());
     for (i64 p = 0; p < grey.area(); ++p) mask[p] = opened[p] > c.json["otsu"].integer();
     cpu::fill_holes(ctx, mask.cplane(), filled.plane(), {hole});
@@ -55,7 +56,8 @@ TEST(NucleusCases, EveryStepIsTheOracles) {
     EXPECT_EQ(markers.pixels(), c.output<i32>("markers").pixels());
 
     for (i64 p = 0; p < f.area(); ++p) f[p] = static_cast<u16>(deepest - depth[p]);
-    EXPECT_EQ(cpu::watershed(ctx, f.cplane(), markers.cplane(), kept.cplane(), labels.plane(), {c.connectivity(), false}), c.json["nuclei"].integer());
+    EXPECT_EQ(cpu::watershed(ctx, f.cplane(), markers.cplane(), kept.cplane(), labels.plane(), {c.connectivity(), false}),
+              c.json["nuclei"].integer());
     const auto example = c.output<i32>("labels_example");
     i64 differ = 0;
     for (i64 p = 0; p < f.area(); ++p) {

@@ -17,7 +17,9 @@ std::vector<LabelSums> sums_of(View<const i32> labels, i32 count, ConstPlane val
   ops().label_sums(ctx, labels, count, value, below, sums.data());
   return sums;
 }
-auto values_of(const LabelSums& s) { return std::make_tuple(s.area, s.x, s.y, s.xx, s.yy, s.xy, s.value, s.first_x, s.first_y); }
+auto values_of(const LabelSums& s) {
+  return std::make_tuple(s.area, s.x, s.y, s.xx, s.yy, s.xy, s.value, s.first_x, s.first_y);
+}
 
 std::vector<i32> choice_of(const std::vector<LabelSums>& sums, const LabelRule& rule) {
   std::vector<i32> map(sums.size(), 77);
@@ -66,7 +68,8 @@ TEST(ObjectChoice, SumsAndTestsAgreeWithTheirDefinitions) {
   // The largest object that is still tested, as a disk would have it, and as a line: neither overflows.
   LabelSums line{};
   for (i64 x = 0; x < 65535; ++x) line.area += 1, line.x += x, line.xx += x * x, line.value += 255;
-  EXPECT_FALSE(objects::is_elliptic(line, objects::ellipticity_factor(0.98)) && objects::is_compact(line, objects::elongation_factor(5)));
+  EXPECT_FALSE(objects::is_elliptic(line, objects::ellipticity_factor(0.98)) &&
+               objects::is_compact(line, objects::elongation_factor(5)));
   EXPECT_FALSE(objects::has_contrast(line, objects::contrast_level(255), objects::contrast_area(1e6)));
   EXPECT_TRUE(objects::has_contrast(line, objects::contrast_level(200), objects::contrast_area(100)));
 }
@@ -106,7 +109,8 @@ TEST(ObjectChoice, EachPartOfARuleRefusesByItself) {
   LabelRule elliptic;
   elliptic.ellipticity = objects::ellipticity_factor(0.95);
   const std::vector<i32> round = choice_of(sums, elliptic);
-  for (std::size_t l = 1; l <= 3; ++l) EXPECT_EQ(round[l] > 0, static_cast<double>(objects::ellipticity_q10(sums[l])) >= 0.95 * 1024) << l;
+  for (std::size_t l = 1; l <= 3; ++l)
+    EXPECT_EQ(round[l] > 0, static_cast<double>(objects::ellipticity_q10(sums[l])) >= 0.95 * 1024) << l;
   LabelRule contrast;
   contrast.contrast = objects::contrast_level(39);
   contrast.contrast_area = 4;
@@ -147,7 +151,8 @@ TEST(ObjectChoice, NodesAreTheBestSetOfWhichNoneIsInsideAnother) {
   };
   const auto chosen = [&](i64 parents_side, NodeRule rule) {
     rule.elongation = objects::elongation_factor(2);
-    const NodeSums sums[] = {square(4, 90, 60), square(5, 90, 60), square(parents_side, 60, 20), square(3, 50, 20), square(100, 20, 20)};
+    const NodeSums sums[] = {square(4, 90, 60), square(5, 90, 60), square(parents_side, 60, 20), square(3, 50, 20),
+                             square(100, 20, 20)};
     i32 map[] = {9, 9, 9, 9, 9};
     Workspace w;
     Context ctx = context(w);
@@ -156,13 +161,14 @@ TEST(ObjectChoice, NodesAreTheBestSetOfWhichNoneIsInsideAnother) {
   };
   NodeRule rule;
   rule.end_area = 5000;
-  EXPECT_EQ(chosen(8, rule), (std::vector<i32>{1, 1, 0, 1, 0}));   // 4 + 5 is more than 8
-  EXPECT_EQ(chosen(9, rule), (std::vector<i32>{1, 1, 1, 1, 0}));   // a tie: the node wins over its descendants
+  EXPECT_EQ(chosen(8, rule), (std::vector<i32>{1, 1, 0, 1, 0}));  // 4 + 5 is more than 8
+  EXPECT_EQ(chosen(9, rule), (std::vector<i32>{1, 1, 1, 1, 0}));  // a tie: the node wins over its descendants
   EXPECT_EQ(chosen(10, rule), (std::vector<i32>{1, 1, 1, 1, 0}));
   rule.level = 55;
   EXPECT_EQ(chosen(10, rule), (std::vector<i32>{1, 1, 1, 0, 0}));
   rule.contrast = 35 * 256;
-  EXPECT_EQ(chosen(10, rule), (std::vector<i32>{1, 1, 1, 0, 0}));  // 40 above the root; its parts are 30 above it, and go with it
+  EXPECT_EQ(chosen(10, rule),
+            (std::vector<i32>{1, 1, 1, 0, 0}));  // 40 above the root; its parts are 30 above it, and go with it
   rule.end_area = 100;
   EXPECT_EQ(chosen(10, rule), (std::vector<i32>{0, 0, 0, 0, 0}));
   rule.end_area = 20000;

@@ -58,11 +58,42 @@ std::string text(const char* s) { return s; }  // a char pointer alone would bec
 TEST(OpList, HoldsEveryOperationByItsTerm) {
   std::vector<std::string> names;
   for (const auto& info : op_list()) names.push_back(info.name);
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "area-close", "area-filter", "area-open", "attribute-filter", "box-mean", "clear-border", "close", "close-by-reconstruction",
-                       "color-rule", "combine", "dilate", "distance", "erode", "extended-maxima", "extended-minima", "fill-holes", "gaussian", "h-maxima",
-                       "h-minima", "histogram", "label", "max-tree", "median", "open", "open-by-reconstruction", "otsu", "reconstruct", "regional-maxima",
-                       "regional-minima", "resample", "root", "scale", "stain", "threshold", "watershed", "weights"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"area-close",
+                                             "area-filter",
+                                             "area-open",
+                                             "attribute-filter",
+                                             "box-mean",
+                                             "clear-border",
+                                             "close",
+                                             "close-by-reconstruction",
+                                             "color-rule",
+                                             "combine",
+                                             "dilate",
+                                             "distance",
+                                             "erode",
+                                             "extended-maxima",
+                                             "extended-minima",
+                                             "fill-holes",
+                                             "gaussian",
+                                             "h-maxima",
+                                             "h-minima",
+                                             "histogram",
+                                             "label",
+                                             "max-tree",
+                                             "median",
+                                             "open",
+                                             "open-by-reconstruction",
+                                             "otsu",
+                                             "reconstruct",
+                                             "regional-maxima",
+                                             "regional-minima",
+                                             "resample",
+                                             "root",
+                                             "scale",
+                                             "stain",
+                                             "threshold",
+                                             "watershed",
+                                             "weights"}));
 }
 
 TEST(OpList, IsWellFormed) {
@@ -133,9 +164,11 @@ TEST(OpCall, EveryOperationRunsWithItsRequiredArgumentsAlone) {
 
 TEST(OpCall, Oracle) {
   const auto image_of_case = [](const Case& c) {
-    return c.file("inputs", "image").dtype == "u2" ? owned("image", c.input<u16>("image")) : owned("image", c.input<u8>("image"));
+    return c.file("inputs", "image").dtype == "u2" ? owned("image", c.input<u16>("image"))
+                                                   : owned("image", c.input<u8>("image"));
   };
-  const auto image_ops = [&](const std::string& oracle_op, const std::string& name, const std::function<std::map<std::string, ParamValue>(const Case&)>& extra = nullptr) {
+  const auto image_ops = [&](const std::string& oracle_op, const std::string& name,
+                             const std::function<std::map<std::string, ParamValue>(const Case&)>& extra = nullptr) {
     each_case(oracle_op, [&](const Case& c) {
       std::map<std::string, ParamValue> p;
       if (c.params().has("connectivity")) p["connectivity"] = static_cast<double>(c.params()["connectivity"].integer());
@@ -149,8 +182,14 @@ TEST(OpCall, Oracle) {
       EXPECT_EQ(got, c.output<i32>("out").pixels());
     });
   };
-  const auto with = [](const char* key) { return [key](const Case& c) { return std::map<std::string, ParamValue>{{key, static_cast<double>(c.params()[key].integer())}}; }; };
-  image_ops("erode", "erode", [](const Case& c) { return std::map<std::string, ParamValue>{{"radius", static_cast<double>(c.params()["radius"].integer())}}; });
+  const auto with = [](const char* key) {
+    return [key](const Case& c) {
+      return std::map<std::string, ParamValue>{{key, static_cast<double>(c.params()[key].integer())}};
+    };
+  };
+  image_ops("erode", "erode", [](const Case& c) {
+    return std::map<std::string, ParamValue>{{"radius", static_cast<double>(c.params()["radius"].integer())}};
+  });
   image_ops("h_maxima_image", "h-maxima", with("h"));
   image_ops("h_minima_image", "h-minima", with("h"));
   image_ops("extended_maxima", "extended-maxima", with("h"));
@@ -160,7 +199,8 @@ TEST(OpCall, Oracle) {
   image_ops("area_opening", "area-open", with("area"));
   image_ops("area_closing", "area-close", with("area"));
   each_case("max_tree", [&](const Case& c) {
-    const auto r = call("max-tree", {image_of_case(c)}, {{"connectivity", static_cast<double>(c.params()["connectivity"].integer())}});
+    const auto r = call("max-tree", {image_of_case(c)},
+                        {{"connectivity", static_cast<double>(c.params()["connectivity"].integer())}});
     EXPECT_EQ(values<i32>(r, "parent"), c.output<i32>("parent").pixels());
     EXPECT_EQ(values<i32>(r, "area"), c.output<i32>("area").pixels());
     if (c.json.has("nodes")) {
@@ -215,11 +255,17 @@ TEST(OpCall, NamedInputsAndScalars) {
   r = call("label", {owned("image", image_of<u8>(4, 1, {1, 0, 1, 1}))}, {{"connectivity", text("4")}});
   EXPECT_EQ(values<i32>(r, "labels"), (std::vector<i32>{1, 0, 2, 2}));
   EXPECT_EQ(r.scalars, (std::vector<std::pair<std::string, double>>{{"count", 2}}));
-  EXPECT_EQ(values<u8>(call("combine", {owned("b", f), owned("a", image_of<u8>(4, 1, {5, 5, 5, 5}))}, {{"kind", text("subtract")}}), "out"), (std::vector<u8>{4, 4, 0, 0}));
-  EXPECT_EQ(values<u16>(call("scale", {owned("image", f)}, {{"multiply", 1000.0}, {"add", -500.0}, {"shift", 1.0}, {"type", text("uint16")}}), "out"),
+  EXPECT_EQ(
+      values<u8>(call("combine", {owned("b", f), owned("a", image_of<u8>(4, 1, {5, 5, 5, 5}))}, {{"kind", text("subtract")}}),
+                 "out"),
+      (std::vector<u8>{4, 4, 0, 0}));
+  EXPECT_EQ(values<u16>(call("scale", {owned("image", f)},
+                             {{"multiply", 1000.0}, {"add", -500.0}, {"shift", 1.0}, {"type", text("uint16")}}),
+                        "out"),
             (std::vector<u16>{250, 250, 4250, 4250}));
   EXPECT_EQ(values<u8>(call("scale", {owned("image", f)}), "out"), f.pixels());
-  EXPECT_EQ(values<u16>(call("root", {owned("image", image_of<i32>(3, 1, {0, 24, 25}))}, {{"type", text("uint16")}}), "out"), (std::vector<u16>{0, 4, 5}));
+  EXPECT_EQ(values<u16>(call("root", {owned("image", image_of<i32>(3, 1, {0, 24, 25}))}, {{"type", text("uint16")}}), "out"),
+            (std::vector<u16>{0, 4, 5}));
 }
 
 TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
@@ -239,7 +285,8 @@ TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
       for (const auto& choice : q.choices) {
         if (std::find(q.not_on_cpu.begin(), q.not_on_cpu.end(), choice) != q.not_on_cpu.end()) continue;
         const auto got = call(info.name, inputs, {{"variant", choice}}, 2);
-        for (std::size_t i = 0; i < got.outputs.size(); ++i) EXPECT_EQ(got.outputs[i].bytes, expected.outputs[i].bytes) << choice;
+        for (std::size_t i = 0; i < got.outputs.size(); ++i)
+          EXPECT_EQ(got.outputs[i].bytes, expected.outputs[i].bytes) << choice;
         EXPECT_EQ(got.scalars, expected.scalars) << choice;
       }
     }
@@ -253,8 +300,10 @@ TEST(OpCall, EveryVariantByNameGivesThePixelsOfAuto) {
 TEST(OpCall, OpeningAndClosingByReconstruction) {
   const auto f = image_of<u8>(9, 1, {0, 9, 9, 9, 7, 0, 5, 0, 0});
   // The run of three survives the erosion and grows back whole; the single pixel goes.
-  EXPECT_EQ(values<u8>(call("open-by-reconstruction", {owned("image", f)}, {{"shape", text("line-horizontal")}, {"radius", 1.0}}), "out"),
-            (std::vector<u8>{0, 9, 9, 9, 7, 0, 0, 0, 0}));
+  EXPECT_EQ(
+      values<u8>(call("open-by-reconstruction", {owned("image", f)}, {{"shape", text("line-horizontal")}, {"radius", 1.0}}),
+                 "out"),
+      (std::vector<u8>{0, 9, 9, 9, 7, 0, 0, 0, 0}));
   std::mt19937 rng(101);
   const auto g = random_image<u8>(rng, 40, 30, 256);
   Image<u8> inverted = g;
@@ -271,7 +320,8 @@ TEST(OpCall, WatershedTakesMarkersOfAnyType) {
   const std::vector<i32> expected = {4, 4, 4, 4, 7, 7, 7};
   EXPECT_EQ(values<i32>(call("watershed", {owned("image", f), owned("markers", narrow)}), "labels"), expected);
   EXPECT_EQ(values<i32>(call("watershed", {owned("image", f), owned("markers", narrow.to<i32>())}), "labels"), expected);
-  const auto masked = call("watershed", {owned("image", f), owned("markers", narrow), owned("mask", image_of<u8>(7, 1, {1, 1, 1, 0, 1, 1, 0}))});
+  const auto masked = call(
+      "watershed", {owned("image", f), owned("markers", narrow), owned("mask", image_of<u8>(7, 1, {1, 1, 1, 0, 1, 1, 0}))});
   EXPECT_EQ(values<i32>(masked, "labels"), (std::vector<i32>{4, 4, 4, 0, 7, 7, 0}));
   EXPECT_EQ(masked.scalars, (std::vector<std::pair<std::string, double>>{{"largest", 7}}));
 }
@@ -322,14 +372,17 @@ TEST(OpCall, MisuseNamesTheValue) {
   expect_rejected("radius", [&] { call("erode", in); });
   expect_rejected("parameter of erode", [&] { call("erode", in, {{"radius", 1.0}, {"size", 1.0}}); });
   expect_rejected("parameter of otsu", [&] { call("otsu", in, {{"size", 1.0}}); });
-  for (const ParamValue& bad : {ParamValue(1.5), ParamValue(-1.0), ParamValue(1025.0), ParamValue(std::nan("")), ParamValue(true), ParamValue(text("1"))}) {
+  for (const ParamValue& bad : {ParamValue(1.5), ParamValue(-1.0), ParamValue(1025.0), ParamValue(std::nan("")),
+                                ParamValue(true), ParamValue(text("1"))}) {
     expect_rejected("radius", [&] { call("erode", in, {{"radius", bad}}); });
   }
   for (const ParamValue& bad : {ParamValue(text("circle")), ParamValue(1.0), ParamValue(true)}) {
     expect_rejected("shape", [&] { call("erode", in, {{"radius", 1.0}, {"shape", bad}}); });
   }
-  for (const ParamValue& bad : {ParamValue(6.0), ParamValue(text("eight"))}) expect_rejected("connectivity", [&] { call("label", in, {{"connectivity", bad}}); });
-  for (const ParamValue& bad : {ParamValue(65.0), ParamValue(std::nan(""))}) expect_rejected("sigma", [&] { call("gaussian", in, {{"sigma", bad}}); });
+  for (const ParamValue& bad : {ParamValue(6.0), ParamValue(text("eight"))})
+    expect_rejected("connectivity", [&] { call("label", in, {{"connectivity", bad}}); });
+  for (const ParamValue& bad : {ParamValue(65.0), ParamValue(std::nan(""))})
+    expect_rejected("sigma", [&] { call("gaussian", in, {{"sigma", bad}}); });
   expect_rejected("lines", [&] { call("watershed", in, {{"lines", text("yes")}}); });
   const Inputs color = {owned("image", Image<Rgba>(4, 4))};
   expect_rejected("channel", [&] { call("stain", color, {{"stains", text("h-dab")}, {"channel", text("eosin")}}); });

@@ -10,10 +10,10 @@ class EveryCase : public ::testing::Environment {
  public:
   void TearDown() override {
     if (GTEST_FLAG_GET(filter) != "*") return;  // a selection of tests runs a selection of cases
-    const std::set<std::string> ours = {"reconstruct",      "h_maxima_image",  "h_minima_image",  "extended_maxima", "extended_minima",
-                                        "skimage_h_maxima", "regional_maxima", "regional_minima", "fill_holes",      "clear_border",
-                                        "max_tree",         "area_opening",    "area_closing",    "edt_squared",     "label",
-                                        "watershed",        "watershed_markers", "nucleus_pipeline"};
+    const std::set<std::string> ours = {
+        "reconstruct",     "h_maxima_image",  "h_minima_image", "extended_maxima", "extended_minima",   "skimage_h_maxima",
+        "regional_maxima", "regional_minima", "fill_holes",     "clear_border",    "max_tree",          "area_opening",
+        "area_closing",    "edt_squared",     "label",          "watershed",       "watershed_markers", "nucleus_pipeline"};
     int run = 0;
     std::map<std::string, int> elsewhere;
     for (const char* list : {"cases", "generated"}) {

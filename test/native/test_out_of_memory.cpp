@@ -24,7 +24,9 @@ bool fails() {
   const long n = ++allocations, first = failing;
   return first > 0 && n >= first;
 }
-void* allocate(std::size_t bytes) { return new_fails.load() && fails() ? nullptr : std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
+void* allocate(std::size_t bytes) {
+  return new_fails.load() && fails() ? nullptr : std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
 const std::string kSample = MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs";
 
 /// Opens, reads, passes a tile through, and runs a recipe on two threads; returns the number of objects.
@@ -36,8 +38,10 @@ std::size_t use_slide(const engine::Params& params) {
   const Workspace::Scope scope(w);
   const Extent e{180, 160};
   const View<Rgba> pixels(w.take<Rgba>(static_cast<std::size_t>(e.area())), e);
-  if (!engine::read_scaled(cpu::table(), ctx, *slide, 1.5, 500, 700, pixels).empty()) throw Error(ErrorCode::slide_unreadable, "a part was unreadable");
-  return engine::run(cpu::table(), ctx, "he-nuclei", params, {pixels, {20, 20, e.width - 40, e.height - 40}, true}).objects.objects.size();
+  if (!engine::read_scaled(cpu::table(), ctx, *slide, 1.5, 500, 700, pixels).empty())
+    throw Error(ErrorCode::slide_unreadable, "a part was unreadable");
+  return engine::run(cpu::table(), ctx, "he-nuclei", params, {pixels, {20, 20, e.width - 40, e.height - 40}, true})
+      .objects.objects.size();
 }
 
 /// What a call ends in while allocations fail from one on.
@@ -67,7 +71,9 @@ TEST(OutOfMemory, IsSaidWhereverASlideIsOpenedReadAndComputedOn) {
   Workspace w;
   Context ctx{w, 1, nullptr};
   std::vector<Rgba> pixels(64 * 64, Rgba{200, 150, 190, 255});
-  const engine::Params params = with_overview(cpu::table(), ctx, "he-nuclei", recipe_params(MORPHO_ASSETS "/recipes/he-nuclei.json", 0.5), View<const Rgba>(pixels.data(), {64, 64}));
+  const engine::Params params = with_overview(cpu::table(), ctx, "he-nuclei",
+                                              recipe_params(MORPHO_ASSETS "/recipes/he-nuclei.json", 0.5),
+                                              View<const Rgba>(pixels.data(), {64, 64}));
   const std::size_t objects = use_slide(params);
   ASSERT_EQ(ending(0, [&] { use_slide(params); }), "");
   const long all = allocations;
@@ -77,7 +83,8 @@ TEST(OutOfMemory, IsSaidWhereverASlideIsOpenedReadAndComputedOn) {
   for (long first = 1; first <= all; first += 1 + first / 12, ++tried) {
     const std::string end = ending(first, [&] { use_slide(params); });
     // Threads take turns: now and then fewer allocations are made than the first time, and none fails.
-    ASSERT_TRUE(end == "no memory" || (end.empty() && first > all * 9 / 10)) << "allocation " << first << " of " << all << ": " << end;
+    ASSERT_TRUE(end == "no memory" || (end.empty() && first > all * 9 / 10))
+        << "allocation " << first << " of " << all << ": " << end;
   }
   EXPECT_GT(tried, 30);
   EXPECT_EQ(use_slide(params), objects);

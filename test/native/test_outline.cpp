@@ -95,7 +95,8 @@ Rows fill(const std::vector<Ring>& rings, i32 w, i32 h) {
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t j = (i + 1) % n;
       if (r.xy[2 * i] != r.xy[2 * j]) continue;
-      for (i32 y = std::min(r.xy[2 * i + 1], r.xy[2 * j + 1]); y < std::max(r.xy[2 * i + 1], r.xy[2 * j + 1]); ++y) ++flips[static_cast<std::size_t>(y)][static_cast<std::size_t>(r.xy[2 * i])];
+      for (i32 y = std::min(r.xy[2 * i + 1], r.xy[2 * j + 1]); y < std::max(r.xy[2 * i + 1], r.xy[2 * j + 1]); ++y)
+        ++flips[static_cast<std::size_t>(y)][static_cast<std::size_t>(r.xy[2 * i])];
     }
   }
   for (std::size_t y = 0; y < out.size(); ++y) {
@@ -198,7 +199,8 @@ TEST(Outline, SimplifiedRingsStayWithinTheTolerance) {
         double nearest = 1e9;
         for (std::size_t j = 0; j < n; ++j) {
           const std::size_t l = (j + 1) % n;
-          nearest = std::min(nearest, distance(exact[k].xy[2 * i], exact[k].xy[2 * i + 1], rings[k].xy[2 * j], rings[k].xy[2 * j + 1], rings[k].xy[2 * l], rings[k].xy[2 * l + 1]));
+          nearest = std::min(nearest, distance(exact[k].xy[2 * i], exact[k].xy[2 * i + 1], rings[k].xy[2 * j],
+                                               rings[k].xy[2 * j + 1], rings[k].xy[2 * l], rings[k].xy[2 * l + 1]));
         }
         EXPECT_LE(nearest, tolerance + 1e-9);
       }
@@ -215,7 +217,8 @@ TEST(Outline, ARingKeepsThreeCorners) {
 }
 
 TEST(Outline, BadArguments) {
-  const morpho::Run overlapping[] = {{0, 0, 3}, {0, 2, 4}}, touching[] = {{0, 0, 3}, {0, 3, 4}}, backwards[] = {{1, 0, 3}, {0, 0, 3}}, none[] = {{0, 3, 3}};
+  const morpho::Run overlapping[] = {{0, 0, 3}, {0, 2, 4}}, touching[] = {{0, 0, 3}, {0, 3, 4}},
+                    backwards[] = {{1, 0, 3}, {0, 0, 3}}, none[] = {{0, 3, 3}};
   expect_rejected("runs", [&] { cpu::trace_outline(overlapping, 2, 0); });
   expect_rejected("runs", [&] { cpu::trace_outline(touching, 2, 0); });
   expect_rejected("runs", [&] { cpu::trace_outline(backwards, 2, 0); });

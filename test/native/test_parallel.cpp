@@ -43,9 +43,11 @@ TEST(Parallel, TheFirstExceptionComesBack) {
   Workspace w;
   for (int threads : {1, 4}) {
     const Context ctx = context(w, threads);
-    EXPECT_THROW(cpu::parallel_for(ctx, 100, 1, [](i64 begin, i64, int) {
-                   if (begin == 7) reject("x", "y", "z");
-                 }), Error);
+    EXPECT_THROW(cpu::parallel_for(ctx, 100, 1,
+                                   [](i64 begin, i64, int) {
+                                     if (begin == 7) reject("x", "y", "z");
+                                   }),
+                 Error);
   }
 }
 
@@ -55,9 +57,11 @@ TEST(Parallel, CancelsBetweenPieces) {
     CancelFlag stop{false};
     const Context ctx{w, threads, &stop, nullptr};
     std::atomic<int> n{0};
-    EXPECT_THROW(cpu::parallel_for(ctx, 1000, 1, [&](i64, i64, int) {
-                   if (++n == 5) stop = true;
-                 }), Cancelled);
+    EXPECT_THROW(cpu::parallel_for(ctx, 1000, 1,
+                                   [&](i64, i64, int) {
+                                     if (++n == 5) stop = true;
+                                   }),
+                 Cancelled);
     EXPECT_LT(n.load(), 20);
   }
 }

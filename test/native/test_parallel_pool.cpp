@@ -100,11 +100,13 @@ TEST(ParallelPool, AnErrorOfANestedLoopComesOutOfTheOuterOne) {
   Workspace w;
   const Context ctx = context(w, 3);
   for (int i = 0; i < 50; ++i) {
-    EXPECT_THROW(cpu::parallel_for(ctx, 6, 1, [&](i64 outer, i64, int) {
-                   cpu::parallel_for(ctx, 6, 1, [&](i64 inner, i64, int) {
-                     if (outer == 4 && inner == 4) reject("x", "y", "z");
-                   });
-                 }), Error);
+    EXPECT_THROW(cpu::parallel_for(ctx, 6, 1,
+                                   [&](i64 outer, i64, int) {
+                                     cpu::parallel_for(ctx, 6, 1, [&](i64 inner, i64, int) {
+                                       if (outer == 4 && inner == 4) reject("x", "y", "z");
+                                     });
+                                   }),
+                 Error);
   }
   EXPECT_EQ(sum_to(ctx, 100, 1), 4950);
 }

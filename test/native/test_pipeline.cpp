@@ -30,7 +30,9 @@ Image<Rgba> scene(i32 w, i32 h, const std::vector<Ellipse>& nuclei, std::uint32_
         cover = std::max(cover, std::min(1.0, std::max(0.0, inside)));
       }
       const double noise = static_cast<double>(rng() % 9) - 4;
-      const auto mix = [&](double tissue, double nucleus) { return static_cast<u8>(tissue + (nucleus - tissue) * cover + noise); };
+      const auto mix = [&](double tissue, double nucleus) {
+        return static_cast<u8>(tissue + (nucleus - tissue) * cover + noise);
+      };
       out.at(x, y) = {mix(232, 82), mix(190, 60), mix(215, 130), 255};
     }
   }
@@ -51,7 +53,8 @@ std::vector<Ellipse> field(i32 w, i32 h, std::uint32_t seed) {
   return out;
 }
 
-engine::WindowOutput run_recipe(const std::string& id, const engine::Params& params, View<const Rgba> rgba, Rect core, bool planes = false, int threads = 1) {
+engine::WindowOutput run_recipe(const std::string& id, const engine::Params& params, View<const Rgba> rgba, Rect core,
+                                bool planes = false, int threads = 1) {
   Workspace w;
   Context ctx = context(w, threads);
   return engine::run(cpu::table(), ctx, id, params, {rgba, core, planes});
@@ -117,8 +120,10 @@ TEST(Pipeline, SameObjectsForAnyThreadsAndStride) {
     const auto one = run_recipe(id, params, image.view(), whole(image.view()));
     EXPECT_GT(one.objects.objects.size(), 30u);
     const Rect all = whole(image.view());
-    EXPECT_EQ(objects_text(one.objects, 0, 0, all), objects_text(run_recipe(id, params, image.view(), all, true, 4).objects, 0, 0, all));
-    EXPECT_EQ(objects_text(one.objects, 0, 0, all), objects_text(run_recipe(id, params, strided.view(), all).objects, 0, 0, all));
+    EXPECT_EQ(objects_text(one.objects, 0, 0, all),
+              objects_text(run_recipe(id, params, image.view(), all, true, 4).objects, 0, 0, all));
+    EXPECT_EQ(objects_text(one.objects, 0, 0, all),
+              objects_text(run_recipe(id, params, strided.view(), all).objects, 0, 0, all));
   }
 }
 
@@ -136,7 +141,8 @@ TEST(Pipeline, AWindowWithItsHaloOwnsTheObjectsOfTheWholeRegion) {
     EXPECT_GT(halo, 0);
     for (const Rect core : {Rect{230, 200, 150, 128}, Rect{0, 0, 120, 90}, Rect{611, 470, 89, 90}}) {
       const i32 x0 = std::max<i32>(0, static_cast<i32>(core.x) - halo), y0 = std::max<i32>(0, static_cast<i32>(core.y) - halo);
-      const i32 x1 = std::min<i32>(700, static_cast<i32>(core.x + core.width) + halo), y1 = std::min<i32>(560, static_cast<i32>(core.y + core.height) + halo);
+      const i32 x1 = std::min<i32>(700, static_cast<i32>(core.x + core.width) + halo),
+                y1 = std::min<i32>(560, static_cast<i32>(core.y + core.height) + halo);
       const auto window = image.view().sub(x0, y0, {x1 - x0, y1 - y0});
       const auto part = run_recipe(id, params, window, {core.x - x0, core.y - y0, core.width, core.height});
       const auto expected = objects_text(all.objects, 0, 0, core);
@@ -166,7 +172,8 @@ TEST(Pipeline, PlanesAreThoseAnnouncedCroppedToTheCore) {
     // The layers that the recipe file offers are planes.
     const auto spec = testing_json::read_file(std::string(MORPHO_ASSETS) + "/recipes/" + info.id + ".json");
     EXPECT_EQ(spec["layers"].items.size(), names.size());
-    for (std::size_t k = 0; k < names.size() && k < spec["layers"].items.size(); ++k) EXPECT_EQ(spec["layers"].items[k]["id"].text, names[k]);
+    for (std::size_t k = 0; k < names.size() && k < spec["layers"].items.size(); ++k)
+      EXPECT_EQ(spec["layers"].items[k]["id"].text, names[k]);
   }
 }
 
@@ -189,7 +196,8 @@ TEST(Pipeline, TheLabelsPlaneHoldsTheObjects) {
 
 TEST(Pipeline, StagesAreTimedInOrder) {
   const auto image = scene(120, 100, field(120, 100, 2));
-  const auto out = run_recipe("he-nuclei", with_slide("he-nuclei", defaults("he-nuclei"), image.view()), image.view(), whole(image.view()));
+  const auto out = run_recipe("he-nuclei", with_slide("he-nuclei", defaults("he-nuclei"), image.view()), image.view(),
+                              whole(image.view()));
   std::vector<std::string> stages;
   for (const auto& t : out.timings) {
     stages.push_back(t.stage);

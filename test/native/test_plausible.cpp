@@ -101,7 +101,8 @@ TEST(Plausible, NamesTheFieldAndItsValue) {
 TEST(Plausible, JudgesTheLargestOfWhatIsStatedTwice) {
   TemporaryFolder folder;
   // libtiff takes the first of two entries, OpenSlide's own reader the last.
-  EXPECT_NE(judgement(folder.write("twice.tif", tiff({}, false, {{322, 4, 1, 1u << 31}}))).find("2147483648"), std::string::npos);
+  EXPECT_NE(judgement(folder.write("twice.tif", tiff({}, false, {{322, 4, 1, 1u << 31}}))).find("2147483648"),
+            std::string::npos);
   Claims c;
   c.tile_width = 1u << 31;
   EXPECT_NE(judgement(folder.write("twice.tif", tiff(c, false, {{322, 4, 1, 16}}))).find("2147483648"), std::string::npos);

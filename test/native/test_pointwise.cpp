@@ -13,7 +13,11 @@ Image<T> values(Extent e, std::mt19937& rng) {
   const i64 low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   for (i64 p = 0; p < out.area(); ++p) {
     const unsigned pick = rng() % 8;
-    out[p] = static_cast<T>(pick == 0 ? low : pick == 1 ? high : pick == 2 ? 0 : pick < 5 ? static_cast<i64>(rng() % 5) : low + static_cast<i64>(rng()) % (high - low + 1));
+    out[p] = static_cast<T>(pick == 0   ? low
+                            : pick == 1 ? high
+                            : pick == 2 ? 0
+                            : pick < 5  ? static_cast<i64>(rng() % 5)
+                                        : low + static_cast<i64>(rng()) % (high - low + 1));
   }
   return out;
 }
@@ -75,7 +79,9 @@ template <class T, class O>
 void check_combine(Extent e, Combine kind, std::mt19937& rng) {
   const auto a = values<T>(e, rng), b = values<T>(e, rng);
   std::vector<O> expected;
-  for (i64 p = 0; p < a.area(); ++p) expected.push_back(static_cast<O>(combined(kind, a[p], b[p], std::numeric_limits<T>::min(), std::numeric_limits<T>::max())));
+  for (i64 p = 0; p < a.area(); ++p)
+    expected.push_back(
+        static_cast<O>(combined(kind, a[p], b[p], std::numeric_limits<T>::min(), std::numeric_limits<T>::max())));
   for (int threads : kThreadCounts) {
     Workspace w;
     Context ctx = context(w, threads);
@@ -132,7 +138,8 @@ void check_scale(Extent e, const ScaleParams& s, std::mt19937& rng) {
 TEST(Scale, EveryPairOfTypes) {
   std::mt19937 rng(42);
   for (Extent e : odd_sizes()) {
-    for (const ScaleParams& s : {ScaleParams{}, ScaleParams{-1, 255, 0}, ScaleParams{3, -7, 1}, ScaleParams{INT32_MAX, i64{1} << 62, 31}, ScaleParams{INT32_MIN, -(i64{1} << 62), 0}}) {
+    for (const ScaleParams& s : {ScaleParams{}, ScaleParams{-1, 255, 0}, ScaleParams{3, -7, 1},
+                                 ScaleParams{INT32_MAX, i64{1} << 62, 31}, ScaleParams{INT32_MIN, -(i64{1} << 62), 0}}) {
       check_scale<u8, u8>(e, s, rng), check_scale<u8, u16>(e, s, rng), check_scale<u8, i32>(e, s, rng);
       check_scale<u16, u8>(e, s, rng), check_scale<u16, u16>(e, s, rng), check_scale<u16, i32>(e, s, rng);
       check_scale<i32, u8>(e, s, rng), check_scale<i32, u16>(e, s, rng), check_scale<i32, i32>(e, s, rng);
@@ -185,7 +192,8 @@ TEST(Pointwise, BadArguments) {
   const View<u8> left = both.view().sub(0, 0, {5, 5}), right = both.view().sub(1, 0, {5, 5});
   expect_rejected("out", [&] { cpu::combine(ctx, left, b.cplane(), right, {}); });
   for (i32 shift : {-1, 32}) expect_rejected("shift", [&] { cpu::scale(ctx, a.cplane(), out.plane(), {1, 0, shift}); });
-  for (i64 add : {(i64{1} << 62) + 1, -(i64{1} << 62) - 1}) expect_rejected("add", [&] { cpu::scale(ctx, a.cplane(), out.plane(), {1, add, 0}); });
+  for (i64 add : {(i64{1} << 62) + 1, -(i64{1} << 62) - 1})
+    expect_rejected("add", [&] { cpu::scale(ctx, a.cplane(), out.plane(), {1, add, 0}); });
   expect_rejected("out", [&] { cpu::scale(ctx, a.cplane(), small.plane(), {}); });
   expect_rejected("out", [&] { cpu::scale(ctx, left, right, {}); });
   expect_rejected("a", [&] { cpu::root(ctx, a.cplane(), wide.plane(), {}); });

@@ -60,7 +60,8 @@ bool same_regions(const Image<i32>& a, const Image<i32>& b) {
 // ---------------------------------------------------------------- the operations as functions
 
 template <class To = u8, class T, class Params>
-Image<To> apply(void (*op)(Context&, ConstPlane, Plane, const Params&), const Image<T>& f, const Params& params, int threads = 1) {
+Image<To> apply(void (*op)(Context&, ConstPlane, Plane, const Params&), const Image<T>& f, const Params& params,
+                int threads = 1) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<To> out(f.extent.width, f.extent.height, To{7}, 1);
@@ -128,14 +129,17 @@ void reconstruction_laws(Random& r) {
   const auto marker = r.image<T>(e), mask = r.image<T>(e), other = r.image<T>(e);
   const Connectivity c = r.connectivity();
   const auto params = [&](By by) { return ReconstructParams{by, c, static_cast<ReconstructVariant>(r.upto(8))}; };
-  const auto by_dilation = [&](const Image<T>& m, const Image<T>& f) { return rebuilt(m, f, params(By::dilation), r.threads()); };
+  const auto by_dilation = [&](const Image<T>& m, const Image<T>& f) {
+    return rebuilt(m, f, params(By::dilation), r.threads());
+  };
   const auto out = by_dilation(marker, mask);
   ASSERT_TRUE(below(out, mask)) << "held by the mask";
   ASSERT_TRUE(below(lower(marker, mask), out)) << "extensive over the marker";
   ASSERT_EQ(by_dilation(out, mask).pixels(), out.pixels()) << "idempotent";
   ASSERT_TRUE(below(by_dilation(lower(marker, other), mask), out)) << "increasing in the marker";
   ASSERT_TRUE(below(by_dilation(marker, lower(mask, other)), out)) << "increasing in the mask";
-  ASSERT_EQ(inverted(rebuilt(inverted(marker), inverted(mask), params(By::erosion), r.threads())).pixels(), out.pixels()) << "dual";
+  ASSERT_EQ(inverted(rebuilt(inverted(marker), inverted(mask), params(By::erosion), r.threads())).pixels(), out.pixels())
+      << "dual";
   const int way = r.upto(8);
   ASSERT_EQ(by_dilation(laid(marker, way), laid(mask, way)).pixels(), laid(out, way).pixels()) << "way " << way;
 }
@@ -153,15 +157,22 @@ void dome_laws(Random& r) {
   const auto f = r.image<T>(r.extent());
   const Connectivity c = r.connectivity();
   const i32 unit = std::is_same_v<T, u8> ? 25 : 5000, h = 1 + r.upto(4 * unit), h2 = 1 + r.upto(2 * unit);
-  const auto hmax = [&](const Image<T>& g, i32 by) { return apply<T>(cpu::h_extrema, g, ExtremaParams{Extremum::maxima, by, c}, r.threads()); };
+  const auto hmax = [&](const Image<T>& g, i32 by) {
+    return apply<T>(cpu::h_extrema, g, ExtremaParams{Extremum::maxima, by, c}, r.threads());
+  };
   const auto cut = hmax(f, h);
-  for (i64 p = 0; p < f.area(); ++p) ASSERT_TRUE(cut[p] <= f[p] && static_cast<i64>(f[p]) - cut[p] <= h) << "a dome is at most h high";
+  for (i64 p = 0; p < f.area(); ++p)
+    ASSERT_TRUE(cut[p] <= f[p] && static_cast<i64>(f[p]) - cut[p] <= h) << "a dome is at most h high";
   ASSERT_EQ(hmax(cut, h2).pixels(), hmax(f, h + h2).pixels()) << "HMAX of h, then of h2, is HMAX of h + h2";
-  const auto hmin = [&](const Image<T>& g, i32 by) { return apply<T>(cpu::h_extrema, g, ExtremaParams{Extremum::minima, by, c}); };
+  const auto hmin = [&](const Image<T>& g, i32 by) {
+    return apply<T>(cpu::h_extrema, g, ExtremaParams{Extremum::minima, by, c});
+  };
   ASSERT_EQ(inverted(hmin(inverted(f), h)).pixels(), cut.pixels()) << "dual";
   const auto extended = apply(cpu::extended_extrema, f, ExtremaParams{Extremum::maxima, h, c}, r.threads());
-  ASSERT_EQ(extended.pixels(), apply(cpu::regional_extrema, cut, ExtremaParams{Extremum::maxima, 1, c}).pixels()) << "by definition";
-  ASSERT_EQ(apply(cpu::extended_extrema, inverted(f), ExtremaParams{Extremum::minima, h, c}).pixels(), extended.pixels()) << "dual";
+  ASSERT_EQ(extended.pixels(), apply(cpu::regional_extrema, cut, ExtremaParams{Extremum::maxima, 1, c}).pixels())
+      << "by definition";
+  ASSERT_EQ(apply(cpu::extended_extrema, inverted(f), ExtremaParams{Extremum::minima, h, c}).pixels(), extended.pixels())
+      << "dual";
   const auto regional = apply(cpu::regional_extrema, f, ExtremaParams{Extremum::maxima, 1, c}, r.threads());
   auto above = f;
   for (auto& v : above.data) v = static_cast<T>(v + 1);  // so that lowering by 1 stays within the type
@@ -169,7 +180,8 @@ void dome_laws(Random& r) {
   for (i64 p = 0; p < f.area(); ++p) ASSERT_EQ(regional[p], above[p] > domes[p]) << "maxima are the domes of height 1";
   const int way = r.upto(8);
   ASSERT_EQ(hmax(laid(f, way), h).pixels(), laid(cut, way).pixels());
-  ASSERT_EQ(apply(cpu::extended_extrema, laid(f, way), ExtremaParams{Extremum::maxima, h, c}).pixels(), laid(extended, way).pixels());
+  ASSERT_EQ(apply(cpu::extended_extrema, laid(f, way), ExtremaParams{Extremum::maxima, h, c}).pixels(),
+            laid(extended, way).pixels());
 }
 TEST(Properties, Domes) {
   Random r(22);
@@ -196,7 +208,9 @@ void filter_laws(Random& r) {
   ASSERT_EQ(apply<T>(cpu::clear_border, laid(f, way), c).pixels(), laid(cleared, way).pixels());
 
   const i32 area = 1 + r.upto(20), larger = area + r.upto(20);
-  const auto open = [&](const Image<T>& g, i32 a, bool closing = false) { return apply<T>(cpu::area_open, g, AreaOpenParams{a, c.connectivity, closing}, threads); };
+  const auto open = [&](const Image<T>& g, i32 a, bool closing = false) {
+    return apply<T>(cpu::area_open, g, AreaOpenParams{a, c.connectivity, closing}, threads);
+  };
   const auto opened = open(f, area);
   ASSERT_TRUE(below(opened, f)) << "area opening is anti-extensive";
   ASSERT_TRUE(below(open(less, area), opened)) << "increasing";
@@ -205,16 +219,19 @@ void filter_laws(Random& r) {
   ASSERT_EQ(inverted(open(inverted(f), area, true)).pixels(), opened.pixels()) << "dual";
   ASSERT_EQ(open(laid(f, way), area).pixels(), laid(opened, way).pixels());
   for (FilterRule rule : {FilterRule::direct, FilterRule::min, FilterRule::max, FilterRule::subtractive}) {
-    ASSERT_EQ(tree_filtered(f, c.connectivity, {Attribute::area, rule, static_cast<double>(area), false}, threads).pixels(), opened.pixels())
+    ASSERT_EQ(tree_filtered(f, c.connectivity, {Attribute::area, rule, static_cast<double>(area), false}, threads).pixels(),
+              opened.pixels())
         << "area grows towards the root, so every rule gives the area opening";
   }
-  const AttributeFilterParams any{static_cast<Attribute>(r.upto(10)), static_cast<FilterRule>(r.upto(3)), r.upto(30) / 4.0, false};
+  const AttributeFilterParams any{static_cast<Attribute>(r.upto(10)), static_cast<FilterRule>(r.upto(3)), r.upto(30) / 4.0,
+                                  false};
   const auto kept = tree_filtered(f, c.connectivity, any);
   ASSERT_TRUE(below(kept, f)) << "nodes go, none is raised";
   if (any.attribute != Attribute::mean) {  // the mean is not turned over with the values
     auto dual = any;
     dual.min_tree = true;
-    ASSERT_EQ(inverted(tree_filtered(inverted(f), c.connectivity, dual)).pixels(), kept.pixels()) << static_cast<int>(any.attribute);
+    ASSERT_EQ(inverted(tree_filtered(inverted(f), c.connectivity, dual)).pixels(), kept.pixels())
+        << static_cast<int>(any.attribute);
   }
 }
 TEST(Properties, FillingClearingAndAttributes) {
@@ -234,7 +251,9 @@ TEST(Properties, ErosionAndDilation) {
     const auto f = r.image<u8>(e), g = r.image<u8>(e), less = lower(f, g);
     const Shape shape = static_cast<Shape>(r.upto(7));
     const i32 radius = r.upto(8);
-    const auto by = [&](Morphology kind, const Image<u8>& image, Shape s) { return apply(cpu::morphology, image, MorphologyParams{kind, s, radius}, r.threads()); };
+    const auto by = [&](Morphology kind, const Image<u8>& image, Shape s) {
+      return apply(cpu::morphology, image, MorphologyParams{kind, s, radius}, r.threads());
+    };
     const auto eroded = by(Morphology::erode, f, shape), opened = by(Morphology::open, f, shape);
     ASSERT_TRUE(below(opened, f) && below(eroded, opened)) << "erosion <= opening <= image";
     ASSERT_EQ(by(Morphology::open, opened, shape).pixels(), opened.pixels()) << "opening is idempotent";
@@ -256,7 +275,9 @@ TEST(Properties, ErosionAndDilation) {
     ASSERT_EQ(apply(cpu::median, laid(f, way), window).pixels(), laid(apply(cpu::median, f, window), way).pixels());
     ASSERT_EQ(apply(cpu::box_mean, laid(f, way), window).pixels(), laid(apply(cpu::box_mean, f, window), way).pixels());
     if (shape == Shape::square) {
-      const auto step = [&](const Image<u8>& image, i32 by_px) { return apply(cpu::morphology, image, MorphologyParams{Morphology::erode, shape, by_px}); };
+      const auto step = [&](const Image<u8>& image, i32 by_px) {
+        return apply(cpu::morphology, image, MorphologyParams{Morphology::erode, shape, by_px});
+      };
       ASSERT_EQ(step(eroded, 3).pixels(), step(f, radius + 3).pixels()) << "squares add up";
     }
   }
@@ -266,7 +287,8 @@ TEST(Properties, Distance) {
   Random r(25);
   for (int i = 0; i < 1500; ++i) {
     const Extent e = r.extent();
-    const auto f = random_image<u8>(r.rng, e.width, e.height, 2 + r.upto(20)), fewer = lower(f, random_image<u8>(r.rng, e.width, e.height, 20));
+    const auto f = random_image<u8>(r.rng, e.width, e.height, 2 + r.upto(20)),
+               fewer = lower(f, random_image<u8>(r.rng, e.width, e.height, 20));
     const DistanceParams params{1 + r.upto(9), 1 + r.upto(9), static_cast<DistanceVariant>(r.upto(3))};
     const DistanceParams swapped{params.weight_y, params.weight_x, params.variant};
     const auto d = apply<i32>(cpu::distance, f, params, r.threads());
@@ -275,7 +297,8 @@ TEST(Properties, Distance) {
       ASSERT_EQ(d[p] == 0, f[p] == 0);
       each_neighbour(e, p, Connectivity::four, [&](i64 q) {
         if (d[p] == kNoBackground) return;
-        const double step = std::sqrt(static_cast<double>(std::abs(q - p) == 1 && e.width > 1 ? params.weight_x : params.weight_y));
+        const double step = std::sqrt(
+            static_cast<double>(std::abs(q - p) == 1 && e.width > 1 ? params.weight_x : params.weight_y));
         ASSERT_LE(std::sqrt(d[p]) - std::sqrt(d[q]), step + 1e-9) << "Lipschitz";
       });
     }
@@ -314,7 +337,8 @@ void basin_laws(Random& r, bool distinct) {
   const WatershedParams params{r.connectivity(), false, static_cast<WatershedVariant>(r.upto(3))};
   i32 count = 0;
   const auto labels = basins(f, params, r.threads(), &count);
-  const auto minima = labelled(apply(cpu::regional_extrema, f, ExtremaParams{Extremum::minima, 1, params.connectivity}), params.connectivity);
+  const auto minima = labelled(apply(cpu::regional_extrema, f, ExtremaParams{Extremum::minima, 1, params.connectivity}),
+                               params.connectivity);
   for (i64 p = 0; p < f.area(); ++p) {
     ASSERT_TRUE(labels[p] >= 1 && labels[p] <= count) << "every pixel drains";
     if (minima[p]) {
@@ -350,24 +374,43 @@ TEST(Properties, ThreadsDoNotShow) {
   for (auto& v : binary.data) v = v > 120;
   constexpr Connectivity c = Connectivity::four;
   const std::vector<std::pair<const char*, std::function<std::vector<i32>(int)>>> ops = {
-      {"reconstruct", [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::automatic}, n).to<i32>().pixels(); }},
-      {"tiled", [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::tiled_fast_hybrid}, n).to<i32>().pixels(); }},
-      {"parallel", [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::parallel_fast_hybrid}, n).to<i32>().pixels(); }},
-      {"h_extrema", [&](int n) { return apply(cpu::h_extrema, f, ExtremaParams{Extremum::minima, 30, c}, n).to<i32>().pixels(); }},
-      {"extended_extrema", [&](int n) { return apply(cpu::extended_extrema, f, ExtremaParams{Extremum::maxima, 30, c}, n).to<i32>().pixels(); }},
-      {"regional_extrema", [&](int n) { return apply(cpu::regional_extrema, f, ExtremaParams{Extremum::maxima, 1, c}, n).to<i32>().pixels(); }},
+      {"reconstruct",
+       [&](int n) { return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::automatic}, n).to<i32>().pixels(); }},
+      {"tiled",
+       [&](int n) {
+         return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::tiled_fast_hybrid}, n).to<i32>().pixels();
+       }},
+      {"parallel",
+       [&](int n) {
+         return rebuilt(marker, f, {By::dilation, c, ReconstructVariant::parallel_fast_hybrid}, n).to<i32>().pixels();
+       }},
+      {"h_extrema",
+       [&](int n) { return apply(cpu::h_extrema, f, ExtremaParams{Extremum::minima, 30, c}, n).to<i32>().pixels(); }},
+      {"extended_extrema",
+       [&](int n) { return apply(cpu::extended_extrema, f, ExtremaParams{Extremum::maxima, 30, c}, n).to<i32>().pixels(); }},
+      {"regional_extrema",
+       [&](int n) { return apply(cpu::regional_extrema, f, ExtremaParams{Extremum::maxima, 1, c}, n).to<i32>().pixels(); }},
       {"fill_holes", [&](int n) { return apply(cpu::fill_holes, f, ConnectivityParams{c}, n).to<i32>().pixels(); }},
       {"clear_border", [&](int n) { return apply(cpu::clear_border, f, ConnectivityParams{c}, n).to<i32>().pixels(); }},
       {"area_open", [&](int n) { return apply(cpu::area_open, f, AreaOpenParams{40, c, false}, n).to<i32>().pixels(); }},
-      {"elongation", [&](int n) { return tree_filtered(f, c, {Attribute::elongation, FilterRule::subtractive, 1.5, false}, n).to<i32>().pixels(); }},
-      {"distance", [&](int n) { return apply<i32>(cpu::distance, binary, DistanceParams{2, 3, DistanceVariant::exact}, n).pixels(); }},
-      {"danielsson", [&](int n) { return apply<i32>(cpu::distance, binary, DistanceParams{2, 3, DistanceVariant::danielsson}, n).pixels(); }},
+      {"elongation",
+       [&](int n) {
+         return tree_filtered(f, c, {Attribute::elongation, FilterRule::subtractive, 1.5, false}, n).to<i32>().pixels();
+       }},
+      {"distance",
+       [&](int n) { return apply<i32>(cpu::distance, binary, DistanceParams{2, 3, DistanceVariant::exact}, n).pixels(); }},
+      {"danielsson",
+       [&](int n) { return apply<i32>(cpu::distance, binary, DistanceParams{2, 3, DistanceVariant::danielsson}, n).pixels(); }},
       {"label", [&](int n) { return labelled(binary, c, n).pixels(); }},
-      {"area_filter", [&](int n) { return apply(cpu::area_filter, binary, AreaFilterParams{c, 20, 400}, n).to<i32>().pixels(); }},
+      {"area_filter",
+       [&](int n) { return apply(cpu::area_filter, binary, AreaFilterParams{c, 20, 400}, n).to<i32>().pixels(); }},
       {"watershed", [&](int n) { return basins(f, {c, true, WatershedVariant::automatic}, n).pixels(); }},
       {"automaton", [&](int n) { return basins(f, {c, true, WatershedVariant::cellular_automaton}, n).pixels(); }},
       {"median", [&](int n) { return apply(cpu::median, f, RadiusParams{3}, n).to<i32>().pixels(); }},
-      {"open", [&](int n) { return apply(cpu::morphology, f, MorphologyParams{Morphology::open, Shape::disk, 7}, n).to<i32>().pixels(); }},
+      {"open",
+       [&](int n) {
+         return apply(cpu::morphology, f, MorphologyParams{Morphology::open, Shape::disk, 7}, n).to<i32>().pixels();
+       }},
   };
   for (const auto& [name, run] : ops) {
     const auto one = run(1);

@@ -84,9 +84,10 @@ TEST(ReadLimits, APixelIsTheSameInEveryRequest) {
         const Extent e{std::min(9, 40 - x), std::min(7, 30 - y)};
         const Read part = read(slide, s, right + x, 3 + y, e, kView);
         for (i32 j = 0; j < e.height; ++j)
-          ASSERT_EQ(std::memcmp(&part.pixels[static_cast<std::size_t>(j * e.width)],
-                                &whole.pixels[static_cast<std::size_t>((y + j) * 40 + x)], 4 * static_cast<std::size_t>(e.width)),
-                    0);
+          ASSERT_EQ(
+              std::memcmp(&part.pixels[static_cast<std::size_t>(j * e.width)],
+                          &whole.pixels[static_cast<std::size_t>((y + j) * 40 + x)], 4 * static_cast<std::size_t>(e.width)),
+              0);
       }
     // Beyond the slide is background, before it is not.
     EXPECT_EQ(whole.pixels[39].r, 240);
@@ -126,8 +127,7 @@ TEST(ReadLimits, WhatThereIsNoTimeForIsNamed) {
   slide.on_read = [&] {
     if (++pieces < 3) return;
     const auto until = std::clock() + CLOCKS_PER_SEC / 10;
-    while (std::clock() < until) {
-    }
+    while (std::clock() < until) {}
   };
   const ReadLimits limits{slide::ReadControl(nullptr, std::chrono::milliseconds(50)), 0};
   const Read r = read(slide, 1.5, 0, 0, {8000, 4000}, limits);

@@ -69,16 +69,17 @@ TEST(ReadScaled, GivesLevelsUnchanged) {
 TEST(ReadScaled, IsTheSameHoweverItIsTiled) {
   Reader read;
   for (double s : {0.0625, 0.7, 1.0020040080160322, 1.5, 2.0, 3.3, 17.0, 40.0}) {
-    const i32 w = std::min<i32>(1500, static_cast<i32>(5000 / s) + 30), h = std::min<i32>(1300, static_cast<i32>(4000 / s) + 30);
+    const i32 w = std::min<i32>(1500, static_cast<i32>(5000 / s) + 30),
+              h = std::min<i32>(1300, static_cast<i32>(4000 / s) + 30);
     const i64 x0 = -9, y0 = s < 1.2 ? 700 : -5;
     const auto whole = read(s, x0, y0, {w, h});
     for (const auto& [x, y] : {std::pair{0, 0}, {w / 3, h / 2}, {w - 31, h - 17}, {w / 2, 0}}) {
       const auto part = read(s, x0 + x, y0 + y, {31, 17});
       for (i32 j = 0; j < 17; ++j)
-        ASSERT_EQ(
-            std::memcmp(&part[static_cast<std::size_t>(j) * 31],
-                        &whole[static_cast<std::size_t>(y + j) * static_cast<std::size_t>(w) + static_cast<std::size_t>(x)], 124),
-            0)
+        ASSERT_EQ(std::memcmp(
+                      &part[static_cast<std::size_t>(j) * 31],
+                      &whole[static_cast<std::size_t>(y + j) * static_cast<std::size_t>(w) + static_cast<std::size_t>(x)], 124),
+                  0)
             << s << " at " << x << "," << y << " row " << j;
     }
   }
@@ -94,8 +95,10 @@ TEST(ReadScaled, AveragesByArea) {
     double sum = 0, area = 0;
     for (i64 y = static_cast<i64>(20 * r); static_cast<double>(y) < 21 * r; ++y)
       for (i64 x = static_cast<i64>(10 * r); static_cast<double>(x) < 11 * r; ++x) {
-        const double wx = std::min<double>(static_cast<double>(x) + 1, 11 * r) - std::max<double>(static_cast<double>(x), 10 * r);
-        const double wy = std::min<double>(static_cast<double>(y) + 1, 21 * r) - std::max<double>(static_cast<double>(y), 20 * r);
+        const double wx = std::min<double>(static_cast<double>(x) + 1, 11 * r) -
+                          std::max<double>(static_cast<double>(x), 10 * r);
+        const double wy = std::min<double>(static_cast<double>(y) + 1, 21 * r) -
+                          std::max<double>(static_cast<double>(y), 20 * r);
         const Rgba p = PatternSlide::pixel(1, x, y);
         sum += wx * wy * (channel == 0 ? p.r : channel == 1 ? p.g : p.b);
         area += wx * wy;

@@ -7,8 +7,8 @@ namespace morpho::test {
 namespace {
 
 using V = ReconstructVariant;
-const V kVariants[] = {V::automatic, V::raster_sweeps,  V::queue,             V::fast_hybrid,
-                       V::downhill,  V::priority_queue, V::tiled_fast_hybrid, V::parallel_fast_hybrid};
+const V kVariants[] = {V::automatic,         V::raster_sweeps,       V::queue, V::fast_hybrid, V::downhill, V::priority_queue,
+                       V::tiled_fast_hybrid, V::parallel_fast_hybrid};
 
 template <class T>
 Image<T> run(const Image<T>& marker, const Image<T>& mask, By by, Connectivity c, V variant = V::automatic, int threads = 1) {
@@ -20,14 +20,8 @@ Image<T> run(const Image<T>& marker, const Image<T>& mask, By by, Connectivity c
 }
 
 TEST(Reconstruct, HandChecked) {
-  const auto mask = image_of<u8>(4, 4, {9, 2, 5, 5,
-                                        9, 2, 5, 2,
-                                        2, 7, 2, 2,
-                                        2, 2, 2, 8});
-  const auto marker = image_of<u8>(4, 4, {6, 0, 0, 0,
-                                          0, 0, 0, 0,
-                                          0, 0, 0, 0,
-                                          0, 0, 0, 3});
+  const auto mask = image_of<u8>(4, 4, {9, 2, 5, 5, 9, 2, 5, 2, 2, 7, 2, 2, 2, 2, 2, 8});
+  const auto marker = image_of<u8>(4, 4, {6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3});
   for (V v : kVariants) {
     EXPECT_EQ(run(marker, mask, By::dilation, Connectivity::four, v).pixels(),
               (std::vector<u8>{6, 2, 2, 2, 6, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3}));
@@ -41,7 +35,8 @@ TEST(Reconstruct, Oracle) {
     const By by = c.params()["method"].text == "dilation" ? By::dilation : By::erosion;
     const auto each_type = [&](auto zero, auto convert) {
       using T = decltype(zero);
-      const auto marker = convert(c, "inputs", "marker"), mask = convert(c, "inputs", "mask"), expected = convert(c, "outputs", "out");
+      const auto marker = convert(c, "inputs", "marker"), mask = convert(c, "inputs", "mask"),
+                 expected = convert(c, "outputs", "out");
       for (V v : kVariants) {
         ASSERT_EQ((run<T>(marker, mask, by, c.connectivity(), v).pixels()), expected.pixels()) << static_cast<int>(v);
         ASSERT_EQ((run<T>(marker, mask, by, c.connectivity(), v, 3).pixels()), expected.pixels()) << static_cast<int>(v);
@@ -83,7 +78,8 @@ TEST(Reconstruct, Generated) {
     EXPECT_EQ(digest(expected), sha);
     for (V v : kVariants) {
       if (v == V::raster_sweeps) continue;  // a serpentine takes it minutes
-      if ((v == V::downhill || v == V::priority_queue) && mask.area() > 2000000) continue;  // sequential, and slower than the rest
+      if ((v == V::downhill || v == V::priority_queue) && mask.area() > 2000000)
+        continue;  // sequential, and slower than the rest
       EXPECT_TRUE(run(marker, mask, By::dilation, c.connectivity(), v, 3).data == expected.data) << static_cast<int>(v);
     }
   });
@@ -172,10 +168,18 @@ TEST(Reconstruct, Rejects) {
   expect_rejected("out", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), other.plane(), p); });
   expect_rejected("out", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), wide.plane(), p); });
   expect_rejected("out", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), b.plane(), p); });
-  expect_rejected("out", [&] { cpu::reconstruct(ctx, wide.view().sub(0, 0, {4, 4}), b.cplane(), Plane(wide.view().sub(1, 0, {4, 4})), p); });
-  expect_rejected("connectivity", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, static_cast<Connectivity>(6), V::automatic}); });
-  expect_rejected("by", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {static_cast<By>(2), Connectivity::four, V::automatic}); });
-  expect_rejected("variant", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::four, static_cast<V>(9)}); });
+  expect_rejected("out", [&] {
+    cpu::reconstruct(ctx, wide.view().sub(0, 0, {4, 4}), b.cplane(), Plane(wide.view().sub(1, 0, {4, 4})), p);
+  });
+  expect_rejected("connectivity", [&] {
+    cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, static_cast<Connectivity>(6), V::automatic});
+  });
+  expect_rejected("by", [&] {
+    cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {static_cast<By>(2), Connectivity::four, V::automatic});
+  });
+  expect_rejected("variant", [&] {
+    cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::four, static_cast<V>(9)});
+  });
 }
 
 TEST(Reconstruct, Cancels) {
@@ -189,10 +193,8 @@ TEST(Reconstruct, Cancels) {
 }
 
 TEST(GeodesicDilate, HandChecked) {
-  const auto mask = image_of<u8>(6, 2, {9, 9, 9, 9, 1, 9,
-                                        1, 1, 1, 5, 9, 9});
-  const auto marker = image_of<u8>(6, 2, {12, 0, 0, 0, 0, 0,
-                                          0, 0, 0, 0, 0, 0});
+  const auto mask = image_of<u8>(6, 2, {9, 9, 9, 9, 1, 9, 1, 1, 1, 5, 9, 9});
+  const auto marker = image_of<u8>(6, 2, {12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   const auto after = [&](i32 steps) {
     Workspace w;
     Context ctx = context(w);

@@ -84,7 +84,8 @@ struct Case {
       const i32 moved = all.sweep(i > 0 ? View<const u8>(to) : View<const u8>(marker.data(), e), skip && i > 0);
       if (moved == 0 && i > 0) break;
     }
-    cpu::Band<u8, By::dilation>(ctx, to, bound, true, {lines.data(), stale.data(), queue.data(), 1024}).settle(nullptr, nullptr);
+    cpu::Band<u8, By::dilation>(ctx, to, bound, true, {lines.data(), stale.data(), queue.data(), 1024})
+        .settle(nullptr, nullptr);
     return out;
   }
 };
@@ -96,7 +97,9 @@ TEST(Sweeps, WhateverTheWorkersAndHoweverManySweepsTheRestIsLeftStale) {
   for (int workers : {1, 2, 3, 5}) {
     for (int sweeps : {1, 2, 3, 4, 9, -1}) {
       for (bool skip : {false, true}) {
-        for (int time = 0; time < 5; ++time) ASSERT_EQ(noise.solve(workers, sweeps, skip), expected) << workers << " workers, " << sweeps << " sweeps, skip " << skip;
+        for (int time = 0; time < 5; ++time)
+          ASSERT_EQ(noise.solve(workers, sweeps, skip), expected)
+              << workers << " workers, " << sweeps << " sweeps, skip " << skip;
       }
     }
   }
@@ -115,7 +118,8 @@ TEST(Sweeps, AWaveCrossesFromOneWorkerToTheNext) {
   Context ctx{w, 3, nullptr, nullptr};
   const Extent e{width, height};
   const View<u8> to(out.data(), e);
-  cpu::Sweeps<u8, By::dilation> all(ctx, to, View<const u8>(mask.data(), e), true, 3, lines.data(), stale.data(), shares.data());
+  cpu::Sweeps<u8, By::dilation> all(ctx, to, View<const u8>(mask.data(), e), true, 3, lines.data(), stale.data(),
+                                    shares.data());
   for (int i = 0; i < 3; ++i) all.sweep(i > 0 ? View<const u8>(to) : View<const u8>(marker.data(), e), i > 0);
   EXPECT_EQ(out, std::vector<u8>(out.size(), 150));
 }

@@ -9,7 +9,8 @@ using V = ReconstructVariant;
 const V kOwnFile[] = {V::downhill, V::priority_queue, V::tiled_fast_hybrid, V::parallel_fast_hybrid};
 
 template <class T>
-Image<T> run(const Image<T>& marker, const Image<T>& mask, By by, Connectivity c, V variant, int threads = 1, std::size_t* peak = nullptr) {
+Image<T> run(const Image<T>& marker, const Image<T>& mask, By by, Connectivity c, V variant, int threads = 1,
+             std::size_t* peak = nullptr) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<T> out(mask.extent.width, mask.extent.height, T{}, 3);
@@ -27,7 +28,8 @@ void expect_automatic(const Image<T>& marker, const Image<T>& mask, const char* 
         for (int threads : {1, 2, 3, 8}) {
           if (threads > 1 && v < V::tiled_fast_hybrid) continue;  // sequential
           EXPECT_TRUE(run(marker, mask, by, c, v, threads).pixels() == expected)
-              << what << " variant " << static_cast<int>(v) << " threads " << threads << " connectivity " << static_cast<int>(c);
+              << what << " variant " << static_cast<int>(v) << " threads " << threads << " connectivity "
+              << static_cast<int>(c);
         }
       }
     }
@@ -112,7 +114,8 @@ TEST(ReconstructVariants, TheGpusOwnAreRefused) {
   Image<u8> a(4, 4), out(4, 4);
   const Image<u8> b(4, 4);
   for (V v : {V::naive_queue, V::prefix_queue, V::parallel_heap}) {
-    expect_rejected("variant", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::eight, v}); });
+    expect_rejected(
+        "variant", [&] { cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::eight, v}); });
   }
 }
 
@@ -124,7 +127,8 @@ TEST(ReconstructVariants, Cancel) {
     for (int threads : {1, 3}) {
       Workspace w;
       Context ctx{w, threads, &stop, nullptr};
-      EXPECT_THROW(cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::eight, v}), Cancelled);
+      EXPECT_THROW(cpu::reconstruct(ctx, a.cplane(), b.cplane(), out.plane(), {By::dilation, Connectivity::eight, v}),
+                   Cancelled);
     }
   }
 }

@@ -20,7 +20,9 @@ Image<Rgba> run(const Image<Rgba>& in, Extent e, const ResampleParams& p, int th
 }
 Image<Rgba> naive(const Image<Rgba>& in, Extent e, const ResampleParams& p) {
   Image<Rgba> out(e.width, e.height);
-  const auto overlap = [](i64 pixel, i64 begin, i64 end) { return std::max<i64>(0, std::min(end, (pixel + 1) << 16) - std::max(begin, pixel << 16)); };
+  const auto overlap = [](i64 pixel, i64 begin, i64 end) {
+    return std::max<i64>(0, std::min(end, (pixel + 1) << 16) - std::max(begin, pixel << 16));
+  };
   for (i32 j = 0; j < e.height; ++j) {
     for (i32 i = 0; i < e.width; ++i) {
       u64 sum[4] = {0, 0, 0, 0}, area = 0;
@@ -42,7 +44,8 @@ Image<Rgba> naive(const Image<Rgba>& in, Extent e, const ResampleParams& p) {
 }
 Image<Rgba> colors(std::mt19937& rng, Extent e) {
   Image<Rgba> out(e.width, e.height, Rgba{}, 3);
-  for (auto& c : out.data) c = Rgba{static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng())};
+  for (auto& c : out.data)
+    c = Rgba{static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng())};
   return out;
 }
 
@@ -62,7 +65,8 @@ TEST(Resample, HandChecked) {
   ResampleParams left;
   left.x0 = -3 << 16;
   left.step_x = 2 << 16;
-  EXPECT_EQ(bytes(run(in, {3, 1}, left)), (Bytes{0, 0, 0, 0, 0, 0, 255, 255, 15, 0, 255, 255}));  // nothing; pixel 0 alone; 1 and 2
+  EXPECT_EQ(bytes(run(in, {3, 1}, left)),
+            (Bytes{0, 0, 0, 0, 0, 0, 255, 255, 15, 0, 255, 255}));  // nothing; pixel 0 alone; 1 and 2
 }
 
 TEST(Resample, ByDefinition) {
@@ -77,7 +81,8 @@ TEST(Resample, ByDefinition) {
       p.step_y = round == 0 ? 1 << 26 : round == 1 ? 65536 : 1 + static_cast<i64>(rng() % (5 << 16));
       const Extent size{static_cast<i32>(rng() % 30), static_cast<i32>(rng() % 20)};
       const auto expected = bytes(naive(in, size, p));
-      for (int threads : kThreadCounts) ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " round " << round;
+      for (int threads : kThreadCounts)
+        ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " round " << round;
     }
   }
 }
@@ -93,7 +98,8 @@ TEST(Resample, HalvesByDefinition) {
       p.step_x = p.step_y = 2 << 16;
       const Extent size{e.width / 2 + 3, e.height / 2 + 2};
       const auto expected = bytes(naive(in, size, p));
-      for (int threads : {1, 2, 5, 16}) ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " from " << at;
+      for (int threads : {1, 2, 5, 16})
+        ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " from " << at;
     }
   }
 }

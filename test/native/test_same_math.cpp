@@ -23,7 +23,8 @@ i64 steps(double a, double b) { return std::abs(std::bit_cast<i64>(a) - std::bit
 struct Inputs {
   std::mt19937_64 rng{92};
   i128 whole() {
-    const u64 upper = rng() >> 2, lower = rng(), shift = rng() % 126;  // one after the other: the order of operands is the compiler's
+    const u64 upper = rng() >> 2, lower = rng(),
+              shift = rng() % 126;  // one after the other: the order of operands is the compiler's
     const i128 v = ((static_cast<i128>(upper) << 64) + lower) >> shift;
     return rng() % 2 ? v : -v;
   }
@@ -39,7 +40,8 @@ TEST(SameMath, WholeNumbersAsTheCompilerCastsThem) {
   // Ties and what lies next to them, for every position of the last bit that counts.
   for (int shift = 1; shift < 73; ++shift) {
     for (const i128 mantissa : {i128{1} << 52, (i128{1} << 52) + 1, (i128{1} << 53) - 1}) {
-      for (const i128 below : {i128{0}, i128{1}, (i128{1} << (shift - 1)) - 1, i128{1} << (shift - 1), (i128{1} << (shift - 1)) + 1, (i128{1} << shift) - 1}) {
+      for (const i128 below : {i128{0}, i128{1}, (i128{1} << (shift - 1)) - 1, i128{1} << (shift - 1),
+                               (i128{1} << (shift - 1)) + 1, (i128{1} << shift) - 1}) {
         const i128 v = (mantissa << shift) + below;
         ASSERT_EQ(to_double(v), static_cast<double>(v)) << shift;
         ASSERT_EQ(to_double(-v), static_cast<double>(-v)) << shift;
@@ -68,7 +70,8 @@ TEST(SameMath, AnglesWithinTwoStepsOfTheLibrary) {
   Inputs in;
   for (int i = 0; i < 3000000; ++i) {
     // All magnitudes; near each other, where the steepness changes; and about the borders between the eighths.
-    const double x = in.value() + (i % 7 == 0), near = (static_cast<double>(i % 33) + 1e-6 * static_cast<double>(in.rng() % 4096)) / 16;
+    const double x = in.value() + (i % 7 == 0),
+                 near = (static_cast<double>(i % 33) + 1e-6 * static_cast<double>(in.rng() % 4096)) / 16;
     const double y = i % 3 == 0 ? in.value() : i % 3 == 1 ? x * near : x * (1 + 1e-15 * static_cast<double>(in.rng() % 64));
     if (y == 0) continue;
     ASSERT_LE(steps(angle_of(y, x), std::atan2(y, x)), 2) << y << ", " << x;

@@ -43,8 +43,8 @@ TEST(SlideMetadata, RejectsNonsenseAndSaysSo) {
 }
 
 TEST(SlideMetadata, TakesTheTiffResolutionNext) {
-  SlideInfo info =
-      interpreted({{"tiff.XResolution", "20000"}, {"tiff.YResolution", "20000"}, {"tiff.ResolutionUnit", "centimeter"}});
+  SlideInfo info = interpreted(
+      {{"tiff.XResolution", "20000"}, {"tiff.YResolution", "20000"}, {"tiff.ResolutionUnit", "centimeter"}});
   EXPECT_DOUBLE_EQ(info.mpp_x, 0.5);
   EXPECT_EQ(info.mpp_source, "tiff-resolution");
   info = interpreted({{"tiff.XResolution", "50800"}, {"tiff.ResolutionUnit", "inch"}});
@@ -169,8 +169,8 @@ TEST_F(OpenSlideTest, ReadsTheSameHoweverItIsTiled) {
     for (i32 x = 0; x + 70 <= 600; x += 53) {
       slide->read(0, 1800 + x, -100 + y, View<Rgba>(part.data(), {70, 90}));
       for (i32 j = 0; j < 90; ++j)
-        ASSERT_EQ(std::memcmp(&part[static_cast<std::size_t>(j) * 70], &whole[static_cast<std::size_t>((y + j) * 600 + x)], 280),
-                  0)
+        ASSERT_EQ(
+            std::memcmp(&part[static_cast<std::size_t>(j) * 70], &whole[static_cast<std::size_t>((y + j) * 600 + x)], 280), 0)
             << x << "," << y;
     }
   }

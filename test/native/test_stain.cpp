@@ -12,12 +12,14 @@ namespace {
 
 Image<Rgba> random_colors(std::mt19937& rng, Extent e, i32 margin = 3) {
   Image<Rgba> out(e.width, e.height, Rgba{}, margin);
-  for (auto& c : out.data) c = Rgba{static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng())};
+  for (auto& c : out.data)
+    c = Rgba{static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng())};
   return out;
 }
 
 template <class Params>
-Image<u8> run(void (*op)(Context&, View<const Rgba>, Plane, const Params&), const Image<Rgba>& in, const Params& p, int threads = 1) {
+Image<u8> run(void (*op)(Context&, View<const Rgba>, Plane, const Params&), const Image<Rgba>& in, const Params& p,
+              int threads = 1) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<u8> out(in.extent.width, in.extent.height, 7, 5);
@@ -61,7 +63,8 @@ TEST(Stain, ByDefinition) {
     for (int c = 0; c < 3; ++c) od_table(p.white[c], od[c]);
     std::vector<u8> expected;
     for (const Rgba& c : in.pixels()) {
-      const i64 sum = static_cast<i64>(p.row[0]) * od[0][c.r] + static_cast<i64>(p.row[1]) * od[1][c.g] + static_cast<i64>(p.row[2]) * od[2][c.b];
+      const i64 sum = static_cast<i64>(p.row[0]) * od[0][c.r] + static_cast<i64>(p.row[1]) * od[1][c.g] +
+                      static_cast<i64>(p.row[2]) * od[2][c.b];
       expected.push_back(static_cast<u8>(std::clamp<i64>((sum * p.units_per_od + (1 << 25)) >> 26, 0, 255)));
     }
     for (int threads : kThreadCounts) ASSERT_EQ(run(cpu::stain, in, p, threads).pixels(), expected);
@@ -154,8 +157,10 @@ TEST(Weights, InvertedLuminanceIsExactForEveryColor) {
 TEST(Weights, ByDefinition) {
   std::mt19937 rng(61);
   for (Extent e : odd_sizes()) {
-    for (const WeightsParams& p : {WeightsParams{19595, 38470, 7471, 32767}, WeightsParams{-65536, 0, 0, 255 * 65536}, WeightsParams{70000, -30000, 5, -9},
-                                   WeightsParams{INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX}, WeightsParams{1, 2, 3, -700, 4}, WeightsParams{1, 1, 1, 0, 3}}) {
+    for (const WeightsParams& p :
+         {WeightsParams{19595, 38470, 7471, 32767}, WeightsParams{-65536, 0, 0, 255 * 65536},
+          WeightsParams{70000, -30000, 5, -9}, WeightsParams{INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX},
+          WeightsParams{1, 2, 3, -700, 4}, WeightsParams{1, 1, 1, 0, 3}}) {
       const auto in = random_colors(rng, e);
       std::vector<u8> expected;
       for (const Rgba& c : in.pixels()) {
@@ -178,7 +183,9 @@ TEST(ColorRule, ByDefinition) {
     for (const auto& p : rules) {
       auto in = random_colors(rng, e);
       for (auto& c : in.data) {
-        if (rng() % 2) c = Rgba{static_cast<u8>(215 + c.r % 16), static_cast<u8>(rng() % 4 ? 230 : 0), static_cast<u8>(rng() % 2 ? 221 : 255), 0};
+        if (rng() % 2)
+          c = Rgba{static_cast<u8>(215 + c.r % 16), static_cast<u8>(rng() % 4 ? 230 : 0),
+                   static_cast<u8>(rng() % 2 ? 221 : 255), 0};
       }
       std::vector<u8> expected;
       for (const Rgba& c : in.pixels()) {
@@ -203,7 +210,8 @@ TEST(Stain, BadArguments) {
     change(p);
     cpu::stain(ctx, in.view(), out.plane(), p);
   };
-  for (i32 units : {0, 65537}) expect_rejected("units_per_od", [&] { stain_with([&](StainParams& p) { p.units_per_od = units; }); });
+  for (i32 units : {0, 65537})
+    expect_rejected("units_per_od", [&] { stain_with([&](StainParams& p) { p.units_per_od = units; }); });
   for (i32 white : {0, 256}) expect_rejected("white", [&] { stain_with([&](StainParams& p) { p.white[1] = white; }); });
   expect_rejected("divisor", [&] { cpu::weights(ctx, in.view(), out.plane(), {1, 1, 1, 0, 0}); });
   const auto rule_with = [&](auto&& change) {

@@ -108,7 +108,9 @@ TEST(TwoValues, ManyBandsAgainstReconstruction) {
   std::mt19937 rng(9);
   for (int density : {2, 4, 9, 0, 1}) {  // 0 and 1: a corridor, longer than the sweeps and the queue are given for it
     Image<u8> f = density < 2 ? spiral(301) : Image<u8>(3001, 120);
-    for (auto& v : f.data) v = density < 2 ? static_cast<u8>(v == density ? 20 : 200) : static_cast<u8>(rng() % static_cast<unsigned>(density) ? 200 : 20);
+    for (auto& v : f.data)
+      v = density < 2 ? static_cast<u8>(v == density ? 20 : 200)
+                      : static_cast<u8>(rng() % static_cast<unsigned>(density) ? 200 : 20);
     Image<u16> wide(f.extent.width, f.extent.height);
     for (i64 p = 0; p < f.area(); ++p) wide[p] = f[p];
     for (Op op : {&cpu::fill_holes, &cpu::clear_border}) {
@@ -150,7 +152,9 @@ TEST(ComponentRuns, LabelsAndAreasOverManyBands) {
       }
     }
     std::vector<u8> kept;
-    for (i64 p = 0; p < f.area(); ++p) kept.push_back(labels[p] != 0 && areas[static_cast<std::size_t>(labels[p])] >= 5 && areas[static_cast<std::size_t>(labels[p])] < 900);
+    for (i64 p = 0; p < f.area(); ++p)
+      kept.push_back(labels[p] != 0 && areas[static_cast<std::size_t>(labels[p])] >= 5 &&
+                     areas[static_cast<std::size_t>(labels[p])] < 900);
     for (int threads : {1, 2, 5, 16}) {
       Workspace w;
       Context ctx = context(w, threads);

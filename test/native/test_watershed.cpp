@@ -16,8 +16,8 @@ Image<i32> run(const Image<T>& f, const Image<i32>* markers, const Image<u8>* ma
   Workspace w;
   Context ctx = context(w, threads);
   Image<i32> out(f.extent.width, f.extent.height, -9, 1);
-  const i32 n = cpu::watershed(ctx, f.cplane(), markers ? markers->cplane() : ConstPlane(), mask ? mask->cplane() : ConstPlane(),
-                               out.plane(), params);
+  const i32 n = cpu::watershed(ctx, f.cplane(), markers ? markers->cplane() : ConstPlane(),
+                               mask ? mask->cplane() : ConstPlane(), out.plane(), params);
   if (largest) *largest = n;
   return out;
 }
@@ -125,10 +125,7 @@ Image<i32> plain_watershed(const Image<T>& f, const Image<i32>* markers, const I
 }
 
 TEST(Watershed, HandChecked) {
-  const auto f = image_of<u8>(4, 4, {1, 2, 3, 1,
-                                     2, 5, 5, 2,
-                                     4, 5, 4, 3,
-                                     0, 4, 4, 4});
+  const auto f = image_of<u8>(4, 4, {1, 2, 3, 1, 2, 5, 5, 2, 4, 5, 4, 3, 0, 4, 4, 4});
   i32 n = 0;
   // (1,1) and (2,1): lowest neighbours of the first are 2 at (1,0) and (0,1), the smaller index wins; of the second 2 at (3,1).
   // (2,3) has three neighbours on its plateau with a lower one of their own: (2,2) has the smallest index, and flows to the
@@ -154,7 +151,8 @@ TEST(Watershed, MarkersOnAPlateauHandChecked) {
 
 /// W1..W4 of the manifest's conventions and the flood level.
 template <class T>
-void expect_invariants(const Image<T>& f, const Image<i32>& markers, const Image<T>& level, const Image<i32>& labels, Connectivity c) {
+void expect_invariants(const Image<T>& f, const Image<i32>& markers, const Image<T>& level, const Image<i32>& labels,
+                       Connectivity c) {
   constexpr T top = std::numeric_limits<T>::max();
   const auto flood = [&](auto&& allowed, i32 of) {
     Image<T> start = f, floor = f;
@@ -198,7 +196,8 @@ void oracle_markers(const Case& c) {
   const WatershedParams params{c.connectivity(), false};
   const auto labels = run<T>(f, &markers, m, params);
   for (V v : kVariants) {
-    for (int threads : {1, 3}) EXPECT_EQ(run<T>(f, &markers, m, {c.connectivity(), false, v}, threads).pixels(), labels.pixels()) << static_cast<int>(v);
+    for (int threads : {1, 3})
+      EXPECT_EQ(run<T>(f, &markers, m, {c.connectivity(), false, v}, threads).pixels(), labels.pixels()) << static_cast<int>(v);
   }
   if (c.json["compare"].text == "exact") {
     EXPECT_EQ(labels.pixels(), c.output<i32>("labels").pixels());
@@ -219,7 +218,8 @@ TEST(Watershed, Oracle) {
   each_case("watershed", [](const Case& c) {
     i32 n = 0;
     for (V v : kVariants) {
-      EXPECT_EQ(run<u16>(c.input<u16>("image"), nullptr, nullptr, {c.connectivity(), false, v}, 1, &n).pixels(), c.output<i32>("labels").pixels());
+      EXPECT_EQ(run<u16>(c.input<u16>("image"), nullptr, nullptr, {c.connectivity(), false, v}, 1, &n).pixels(),
+                c.output<i32>("labels").pixels());
       EXPECT_EQ(n, c.json["count"].integer());
     }
   });
@@ -266,7 +266,8 @@ TEST(Watershed, ThreadsDoNotMatter) {
   for (bool lines : {false, true}) {
     const auto one = run<u8>(f, nullptr, nullptr, {Connectivity::eight, lines}).pixels();
     for (V v : kVariants) {
-      for (int threads : {1, 2, 3, 8}) EXPECT_EQ(run<u8>(f, nullptr, nullptr, {Connectivity::eight, lines, v}, threads).pixels(), one) << static_cast<int>(v);
+      for (int threads : {1, 2, 3, 8})
+        EXPECT_EQ(run<u8>(f, nullptr, nullptr, {Connectivity::eight, lines, v}, threads).pixels(), one) << static_cast<int>(v);
     }
   }
 }
@@ -275,7 +276,8 @@ TEST(Watershed, VariantsKeepToTheirMemory) {
   const auto f = blobs8(900, 700, 3);
   const std::size_t area = 900 * 700, frame = 902 * 702;
   Image<i32> out(900, 700);
-  for (auto [v, bytes] : {std::pair{V::drop_of_water, 9 * frame + 4 * area}, {V::cellular_automaton, 10 * frame + 16 * 902 + 5 * 700}}) {
+  for (auto [v, bytes] :
+       {std::pair{V::drop_of_water, 9 * frame + 4 * area}, {V::cellular_automaton, 10 * frame + 16 * 902 + 5 * 700}}) {
     Workspace w;
     Context ctx = context(w);
     cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {Connectivity::eight, false, v});
@@ -292,7 +294,8 @@ TEST(Watershed, OddExtents) {
   for (V v : kVariants) {
     for (Extent e : {Extent{0, 3}, Extent{30, 20}, Extent{1, 1}}) {
       const i64 area = e.area();
-      EXPECT_EQ(run<u8>(Image<u8>(e.width, e.height, 4), nullptr, nullptr, {Connectivity::eight, false, v}).pixels(), std::vector<i32>(static_cast<std::size_t>(area), 1));
+      EXPECT_EQ(run<u8>(Image<u8>(e.width, e.height, 4), nullptr, nullptr, {Connectivity::eight, false, v}).pixels(),
+                std::vector<i32>(static_cast<std::size_t>(area), 1));
     }
   }
   EXPECT_EQ(run<u8>(image_of<u8>(5, 1, {0, 1, 3, 2, 1}), nullptr, nullptr, {}).pixels(), (std::vector<i32>{1, 1, 1, 2, 2}));
@@ -315,8 +318,11 @@ TEST(Watershed, Rejects) {
   expect_rejected("markers", [&] { cpu::watershed(ctx, f.cplane(), negative.cplane(), none, out.plane(), {}); });
   expect_rejected("mask", [&] { cpu::watershed(ctx, f.cplane(), none, negative.cplane(), out.plane(), {}); });
   expect_rejected("mask", [&] { cpu::watershed(ctx, f.cplane(), none, Image<u8>(5, 4).cplane(), out.plane(), {}); });
-  expect_rejected("connectivity", [&] { cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {static_cast<Connectivity>(3), false}); });
-  expect_rejected("variant", [&] { cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {Connectivity::four, false, static_cast<V>(3)}); });
+  expect_rejected("connectivity",
+                  [&] { cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {static_cast<Connectivity>(3), false}); });
+  expect_rejected("variant", [&] {
+    cpu::watershed(ctx, f.cplane(), none, none, out.plane(), {Connectivity::four, false, static_cast<V>(3)});
+  });
 }
 
 TEST(Watershed, CancelsInTheMiddleOfAPlateau) {
@@ -333,8 +339,7 @@ TEST(Watershed, CancelsInTheMiddleOfAPlateau) {
   });
   try {
     EXPECT_EQ(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {}), 1);
-  } catch (const Cancelled&) {
-  }
+  } catch (const Cancelled&) {}
   clock.join();
   stop = false;
   EXPECT_EQ(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {}), 1) << "the workspace is as good as new";
@@ -346,7 +351,8 @@ TEST(Watershed, Cancels) {
   Context ctx{w, 1, &stop, nullptr};
   Image<u8> f(4, 4);
   Image<i32> out(4, 4);
-  for (V v : kVariants) EXPECT_THROW(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {Connectivity::eight, false, v}), Cancelled);
+  for (V v : kVariants)
+    EXPECT_THROW(cpu::watershed(ctx, f.cplane(), {}, {}, out.plane(), {Connectivity::eight, false, v}), Cancelled);
 }
 
 }  // namespace

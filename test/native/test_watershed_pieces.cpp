@@ -34,9 +34,9 @@ TEST(WatershedPieces, AgreeWithTheSequentialOne) {
   Image<u8> stripes(w, h), walls(w, h), comb(w, h);
   for (i32 y = 0; y < h; ++y) {
     for (i32 x = 0; x < w; ++x) {
-      stripes[y * w + x] = y % 9 == 0 ? 1 : 2;                       // wide plateaus with outlets everywhere
-      walls[y * w + x] = x % 5 == 0 ? 9 : 1;                         // minima from top to bottom, across all cuts
-      comb[y * w + x] = x % 4 == 0 || y == h - 1 ? 1 : 9;            // one minimum whose teeth only meet in the last row
+      stripes[y * w + x] = y % 9 == 0 ? 1 : 2;             // wide plateaus with outlets everywhere
+      walls[y * w + x] = x % 5 == 0 ? 9 : 1;               // minima from top to bottom, across all cuts
+      comb[y * w + x] = x % 4 == 0 || y == h - 1 ? 1 : 9;  // one minimum whose teeth only meet in the last row
     }
   }
   all_agree(stripes, "stripes");

@@ -71,8 +71,21 @@ struct Planes {
   NodeTable nodes;
 
   explicit Planes(const Picture<u8>& f)
-      : extent(f.extent), u8s(f), binary(f.extent), out8(f.extent), mask(f.extent), u16s(f.extent), out16(f.extent), i32s(f.extent), out32(f.extent),
-        parent(f.extent), order(f.extent), node(f.extent), markers(f.extent), labels(f.extent), squared(f.extent) {
+      : extent(f.extent),
+        u8s(f),
+        binary(f.extent),
+        out8(f.extent),
+        mask(f.extent),
+        u16s(f.extent),
+        out16(f.extent),
+        i32s(f.extent),
+        out32(f.extent),
+        parent(f.extent),
+        order(f.extent),
+        node(f.extent),
+        markers(f.extent),
+        labels(f.extent),
+        squared(f.extent) {
     for (std::size_t p = 0; p < f.data.size(); ++p) {
       const i32 v = f.data[p];
       u16s.data[p] = static_cast<u16>(v * 257 - v % 3);
@@ -93,8 +106,12 @@ struct Planes {
     Context ctx{w, 1, nullptr, nullptr};
     cpu::label(ctx, binary.view(), labels.view(), {});
   }
-  Plane in(PixelType t) { return t == PixelType::u8 ? Plane(u8s.view()) : t == PixelType::u16 ? Plane(u16s.view()) : Plane(i32s.view()); }
-  Plane out(PixelType t) { return t == PixelType::u8 ? Plane(out8.view()) : t == PixelType::u16 ? Plane(out16.view()) : Plane(out32.view()); }
+  Plane in(PixelType t) {
+    return t == PixelType::u8 ? Plane(u8s.view()) : t == PixelType::u16 ? Plane(u16s.view()) : Plane(i32s.view());
+  }
+  Plane out(PixelType t) {
+    return t == PixelType::u8 ? Plane(out8.view()) : t == PixelType::u16 ? Plane(out16.view()) : Plane(out32.view());
+  }
   Plane marker(PixelType t) {
     return t == PixelType::u8    ? Plane(raised.data(), t, extent)
            : t == PixelType::u16 ? Plane(raised16.data(), t, extent)
@@ -109,11 +126,13 @@ struct Case {
   PixelType type;
   std::function<void(Context&, Planes&, Connectivity)> run;
   std::function<i64(const Image&)> need;
-  bool grows = false;  ///< its result is in vectors, beside the workspace
-  double uses = 0;     ///< 0: it takes next to nothing; otherwise some image here must take this share of what is stated
+  bool grows = false;   ///< its result is in vectors, beside the workspace
+  double uses = 0;      ///< 0: it takes next to nothing; otherwise some image here must take this share of what is stated
   bool local() const {  ///< what it takes depends on the extent alone, and it has no connectivity
-    static const std::set<std::string> names = {"morphology", "geodesic_dilate", "gaussian", "median",  "box_mean",   "histogram", "threshold",     "combine",
-                                                "scale",      "root",            "stain",    "weights", "color_rule", "resample",  "choose_labels", "relabel", "clear_rim"};
+    static const std::set<std::string> names = {"morphology", "geodesic_dilate", "gaussian",   "median",   "box_mean",
+                                                "histogram",  "threshold",       "combine",    "scale",    "root",
+                                                "stain",      "weights",         "color_rule", "resample", "choose_labels",
+                                                "relabel",    "clear_rim"};
     return names.contains(op);
   }
 };
@@ -129,7 +148,8 @@ void geodesic(std::vector<Case>& all, PixelType t) {
       all.push_back({"reconstruct", std::to_string(v) + (by == By::erosion ? " by erosion" : ""), t,
                      [=](Context& ctx, Planes& p, Connectivity c) {
                        const bool up = by == By::dilation;
-                       cpu::reconstruct(ctx, up ? p.marker(t) : p.in(t), up ? p.in(t) : p.marker(t), p.out(t), {by, c, variant});
+                       cpu::reconstruct(ctx, up ? p.marker(t) : p.in(t), up ? p.in(t) : p.marker(t), p.out(t),
+                                        {by, c, variant});
                      },
                      [=](const Image& i) { return need::reconstruct(i, variant); }, false, uses});
     }
@@ -137,38 +157,53 @@ void geodesic(std::vector<Case>& all, PixelType t) {
   for (Extremum kind : {Extremum::maxima, Extremum::minima}) {
     const std::string name = kind == Extremum::maxima ? "maxima" : "minima";
     const i32 h = t == PixelType::u8 ? 20 : t == PixelType::u16 ? 5000 : 20'000'000;
-    all.push_back({"h_extrema", name, t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::h_extrema(ctx, p.in(t), p.out(t), {kind, h, c}); }, need::h_extrema, false, 0.5});
-    all.push_back({"extended_extrema", name, t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::extended_extrema(ctx, p.in(t), p.out8.view(), {kind, h, c}); },
-                   need::extended_extrema, false, 0.5});
-    all.push_back({"regional_extrema", name, t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::regional_extrema(ctx, p.in(t), p.out8.view(), {kind, 1, c}); },
-                   need::regional_extrema, false, 0.5});
+    all.push_back({"h_extrema", name, t,
+                   [=](Context& ctx, Planes& p, Connectivity c) { cpu::h_extrema(ctx, p.in(t), p.out(t), {kind, h, c}); },
+                   need::h_extrema, false, 0.5});
+    all.push_back(
+        {"extended_extrema", name, t,
+         [=](Context& ctx, Planes& p, Connectivity c) { cpu::extended_extrema(ctx, p.in(t), p.out8.view(), {kind, h, c}); },
+         need::extended_extrema, false, 0.5});
+    all.push_back(
+        {"regional_extrema", name, t,
+         [=](Context& ctx, Planes& p, Connectivity c) { cpu::regional_extrema(ctx, p.in(t), p.out8.view(), {kind, 1, c}); },
+         need::regional_extrema, false, 0.5});
   }
   for (int v = 0; v <= static_cast<int>(WatershedVariant::cellular_automaton); ++v) {
     const auto variant = static_cast<WatershedVariant>(v);
     for (int with = 0; with < 8; ++with) {
       if (v > 0 && with != 0 && with != 3 && with != 7) continue;  // the automaton is slow on noise
       const bool markers = with & 1, mask = with & 2, lines = with & 4;
-      all.push_back({"watershed", std::to_string(v) + (markers ? " markers" : "") + (mask ? " mask" : "") + (lines ? " lines" : ""), t,
+      all.push_back({"watershed",
+                     std::to_string(v) + (markers ? " markers" : "") + (mask ? " mask" : "") + (lines ? " lines" : ""), t,
                      [=](Context& ctx, Planes& p, Connectivity c) {
-                       cpu::watershed(ctx, p.in(t), markers ? ConstPlane(p.markers.view()) : ConstPlane(), mask ? ConstPlane(p.mask.view()) : ConstPlane(),
-                                      p.out32.view(), {c, lines, variant});
+                       cpu::watershed(ctx, p.in(t), markers ? ConstPlane(p.markers.view()) : ConstPlane(),
+                                      mask ? ConstPlane(p.mask.view()) : ConstPlane(), p.out32.view(), {c, lines, variant});
                      },
                      [=](const Image& i) { return need::watershed(i, markers, mask, lines, variant); }, false, 0.5});
     }
   }
   all.push_back({"label", "", t,
-                 [=](Context& ctx, Planes& p, Connectivity c) { cpu::label(ctx, t == PixelType::u8 ? Plane(p.binary.view()) : p.in(t), p.out32.view(), {c}); },
+                 [=](Context& ctx, Planes& p, Connectivity c) {
+                   cpu::label(ctx, t == PixelType::u8 ? Plane(p.binary.view()) : p.in(t), p.out32.view(), {c});
+                 },
                  need::label, false, t == PixelType::u8 ? 0.3 : 0.8});
 }
 
 /// Operations on u8 and u16 alone.
 void grey(std::vector<Case>& all, PixelType t) {
-  all.push_back({"fill_holes", "", t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::fill_holes(ctx, p.in(t), p.out(t), {c}); }, need::fill_holes, false, t == PixelType::u8 ? 0.3 : 0.5});
-  all.push_back({"clear_border", "", t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::clear_border(ctx, p.in(t), p.out(t), {c}); }, need::clear_border, false, t == PixelType::u8 ? 0.3 : 0.5});
+  all.push_back({"fill_holes", "", t,
+                 [=](Context& ctx, Planes& p, Connectivity c) { cpu::fill_holes(ctx, p.in(t), p.out(t), {c}); },
+                 need::fill_holes, false, t == PixelType::u8 ? 0.3 : 0.5});
+  all.push_back({"clear_border", "", t,
+                 [=](Context& ctx, Planes& p, Connectivity c) { cpu::clear_border(ctx, p.in(t), p.out(t), {c}); },
+                 need::clear_border, false, t == PixelType::u8 ? 0.3 : 0.5});
   for (int v = 0; v <= static_cast<int>(MaxTreeVariant::tile_merge); ++v) {
     const auto variant = static_cast<MaxTreeVariant>(v);
     all.push_back({"max_tree", std::to_string(v), t,
-                   [=](Context& ctx, Planes& p, Connectivity c) { cpu::max_tree(ctx, p.in(t), p.parent.view(), p.order.view(), {c, v % 2 == 1, variant}); },
+                   [=](Context& ctx, Planes& p, Connectivity c) {
+                     cpu::max_tree(ctx, p.in(t), p.parent.view(), p.order.view(), {c, v % 2 == 1, variant});
+                   },
                    [=](const Image& i) { return need::max_tree(i, variant); }, false, 0.5});
   }
   // The tree, and the table of its nodes where `with_table`, in a workspace of their own.
@@ -195,40 +230,51 @@ void grey(std::vector<Case>& all, PixelType t) {
       all.push_back({"attribute_filter", std::to_string(a) + " at least " + std::to_string(least), t,
                      [=](Context& ctx, Planes& p, Connectivity c) {
                        tree(p, c, true);
-                       cpu::attribute_filter(ctx, p.node.view(), p.nodes, p.out(t), {attribute, static_cast<FilterRule>(a % 4), least, false});
+                       cpu::attribute_filter(ctx, p.node.view(), p.nodes, p.out(t),
+                                             {attribute, static_cast<FilterRule>(a % 4), least, false});
                      },
                      [=](const Image& i) { return need::attribute_filter(i, attribute); }, false, 0.1});
     }
   }
   for (i32 area : {10, 40000}) {
-    all.push_back({"area_open", std::to_string(area), t, [=](Context& ctx, Planes& p, Connectivity c) { cpu::area_open(ctx, p.in(t), p.out(t), {area, c, area > 10}); },
-                   need::area_open, false, 0.5});
+    all.push_back(
+        {"area_open", std::to_string(area), t,
+         [=](Context& ctx, Planes& p, Connectivity c) { cpu::area_open(ctx, p.in(t), p.out(t), {area, c, area > 10}); },
+         need::area_open, false, 0.5});
   }
   for (int kind = 0; kind < 4; ++kind) {
     for (int shape = 0; shape <= static_cast<int>(Shape::cross); ++shape) {
       for (i32 radius : {0, 1, 10, 70}) {
         const MorphologyParams params{static_cast<Morphology>(kind), static_cast<Shape>(shape), radius};
         const bool in_place = kind == 1;
-        all.push_back({"morphology", std::to_string(kind) + " shape " + std::to_string(shape) + " radius " + std::to_string(radius), t,
+        all.push_back({"morphology",
+                       std::to_string(kind) + " shape " + std::to_string(shape) + " radius " + std::to_string(radius), t,
                        [=](Context& ctx, Planes& p, Connectivity) {
-                         if (in_place) std::memcpy(p.out(t).data, p.in(t).data, static_cast<std::size_t>(p.extent.area()) * pixel_bytes(t));
+                         if (in_place)
+                           std::memcpy(p.out(t).data, p.in(t).data, static_cast<std::size_t>(p.extent.area()) * pixel_bytes(t));
                          cpu::morphology(ctx, in_place ? p.out(t) : p.in(t), p.out(t), params);
                        },
-                       [=](const Image& i) { return need::morphology(i, params.kind, params.shape, radius, in_place); }, false, radius ? 0.4 : 0});
+                       [=](const Image& i) { return need::morphology(i, params.kind, params.shape, radius, in_place); }, false,
+                       radius ? 0.4 : 0});
       }
     }
   }
-  all.push_back({"geodesic_dilate", "2", t, [=](Context& ctx, Planes& p, Connectivity) { cpu::geodesic_dilate(ctx, p.marker(t), p.in(t), p.out(t), {2}); },
+  all.push_back({"geodesic_dilate", "2", t,
+                 [=](Context& ctx, Planes& p, Connectivity) { cpu::geodesic_dilate(ctx, p.marker(t), p.in(t), p.out(t), {2}); },
                  need::geodesic_dilate, false, 0.4});
   for (double sigma : {0.0, 2.0, 20.0}) {
-    all.push_back({"gaussian", std::to_string(sigma), t, [=](Context& ctx, Planes& p, Connectivity) { cpu::gaussian(ctx, p.in(t), p.out(t), {sigma}); }, need::gaussian, false, 0.5});
+    all.push_back({"gaussian", std::to_string(sigma), t,
+                   [=](Context& ctx, Planes& p, Connectivity) { cpu::gaussian(ctx, p.in(t), p.out(t), {sigma}); },
+                   need::gaussian, false, 0.5});
   }
   for (i32 radius : {1, 3, 4, 30}) {
-    all.push_back({"median", std::to_string(radius), t, [=](Context& ctx, Planes& p, Connectivity) { cpu::median(ctx, p.in(t), p.out(t), {radius}); },
+    all.push_back({"median", std::to_string(radius), t,
+                   [=](Context& ctx, Planes& p, Connectivity) { cpu::median(ctx, p.in(t), p.out(t), {radius}); },
                    [=](const Image& i) { return need::median(i, radius); }, false, radius > 3 ? 0.5 : 0});
   }
   for (i32 radius : {1, 30, 100}) {
-    all.push_back({"box_mean", std::to_string(radius), t, [=](Context& ctx, Planes& p, Connectivity) { cpu::box_mean(ctx, p.in(t), p.out(t), {radius}); },
+    all.push_back({"box_mean", std::to_string(radius), t,
+                   [=](Context& ctx, Planes& p, Connectivity) { cpu::box_mean(ctx, p.in(t), p.out(t), {radius}); },
                    [=](const Image& i) { return need::box_mean(i, radius); }, false, 0.3});
   }
   all.push_back({"histogram", "", t,
@@ -240,7 +286,9 @@ void grey(std::vector<Case>& all, PixelType t) {
 }
 
 void pointwise(std::vector<Case>& all, PixelType t) {
-  all.push_back({"threshold", "", t, [=](Context& ctx, Planes& p, Connectivity) { cpu::threshold(ctx, p.in(t), p.out8.view(), {100}); }, need::pointwise});
+  all.push_back({"threshold", "", t,
+                 [=](Context& ctx, Planes& p, Connectivity) { cpu::threshold(ctx, p.in(t), p.out8.view(), {100}); },
+                 need::pointwise});
   for (int kind = 0; kind <= static_cast<int>(Combine::either); ++kind) {
     all.push_back({"combine", std::to_string(kind), t,
                    [=](Context& ctx, Planes& p, Connectivity) {
@@ -250,7 +298,9 @@ void pointwise(std::vector<Case>& all, PixelType t) {
                    need::pointwise});
   }
   for (PixelType to : kTypes) {
-    all.push_back({"scale", pixel_type_name(to), t, [=](Context& ctx, Planes& p, Connectivity) { cpu::scale(ctx, p.in(t), p.out(to), {3, 5, 1}); }, need::pointwise});
+    all.push_back({"scale", pixel_type_name(to), t,
+                   [=](Context& ctx, Planes& p, Connectivity) { cpu::scale(ctx, p.in(t), p.out(to), {3, 5, 1}); },
+                   need::pointwise});
   }
 }
 
@@ -264,19 +314,32 @@ std::vector<Case> cases() {
   constexpr PixelType u = PixelType::u8;
   for (int v = 0; v <= static_cast<int>(DistanceVariant::danielsson); ++v) {
     const auto variant = static_cast<DistanceVariant>(v);
-    all.push_back({"distance", std::to_string(v), u, [=](Context& ctx, Planes& p, Connectivity) { cpu::distance(ctx, p.binary.view(), p.out32.view(), {1, 1, variant}); },
-                   [=](const Image& i) { return need::distance(i, variant); }, false, 0.8});
+    all.push_back(
+        {"distance", std::to_string(v), u,
+         [=](Context& ctx, Planes& p, Connectivity) { cpu::distance(ctx, p.binary.view(), p.out32.view(), {1, 1, variant}); },
+         [=](const Image& i) { return need::distance(i, variant); }, false, 0.8});
   }
-  all.push_back({"area_filter", "", u, [](Context& ctx, Planes& p, Connectivity c) { cpu::area_filter(ctx, p.binary.view(), p.out8.view(), {c, 10, 1000}); }, need::area_filter, false, 0.3});
-  all.push_back({"root", "", PixelType::i32, [](Context& ctx, Planes& p, Connectivity) { cpu::root(ctx, p.squared.view(), p.out16.view(), {16}); }, need::pointwise});
-  all.push_back({"stain", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::stain(ctx, p.color(), p.out8.view(), {}); }, need::pointwise});
-  all.push_back({"weights", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::weights(ctx, p.color(), p.out8.view(), {1, 2, 3, 0, 6}); }, need::pointwise});
-  all.push_back({"color_rule", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::color_rule(ctx, p.color(), p.out8.view(), {}); }, need::pointwise});
+  all.push_back(
+      {"area_filter", "", u,
+       [](Context& ctx, Planes& p, Connectivity c) { cpu::area_filter(ctx, p.binary.view(), p.out8.view(), {c, 10, 1000}); },
+       need::area_filter, false, 0.3});
+  all.push_back({"root", "", PixelType::i32,
+                 [](Context& ctx, Planes& p, Connectivity) { cpu::root(ctx, p.squared.view(), p.out16.view(), {16}); },
+                 need::pointwise});
+  all.push_back({"stain", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::stain(ctx, p.color(), p.out8.view(), {}); },
+                 need::pointwise});
+  all.push_back({"weights", "", u,
+                 [](Context& ctx, Planes& p, Connectivity) { cpu::weights(ctx, p.color(), p.out8.view(), {1, 2, 3, 0, 6}); },
+                 need::pointwise});
+  all.push_back({"color_rule", "", u,
+                 [](Context& ctx, Planes& p, Connectivity) { cpu::color_rule(ctx, p.color(), p.out8.view(), {}); },
+                 need::pointwise});
   for (i64 step : {i64{2}, i64{300}}) {
     all.push_back({"resample", std::to_string(step), u,
                    [=](Context& ctx, Planes& p, Connectivity) {
                      const i32 k = static_cast<i32>(step);
-                     cpu::resample(ctx, p.color(), View<Rgba>(p.rgba_out.data(), {(p.extent.width + k - 1) / k, (p.extent.height + k - 1) / k}),
+                     cpu::resample(ctx, p.color(),
+                                   View<Rgba>(p.rgba_out.data(), {(p.extent.width + k - 1) / k, (p.extent.height + k - 1) / k}),
                                    {0, 0, step << 16, step << 16});
                    },
                    [=](const Image& i) { return need::resample(i, step << 16); }, false, 0.5});
@@ -297,9 +360,20 @@ std::vector<Case> cases() {
                    },
                    [=](const Image& i) { return need::label_sums(i, count); }, true, count > 40 ? 0.9 : 0});
   }
-  all.push_back({"choose_labels", "", u, [](Context& ctx, Planes& p, Connectivity) { p.label_sums.resize(100); cpu::choose_labels(ctx, p.label_sums.data(), 99, p.out32.data.data(), {}); }, need::pointwise, true});
-  all.push_back({"relabel", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::relabel(ctx, p.labels.view(), p.out8.view(), p.i32s.data.data(), 900); }, need::pointwise});
-  all.push_back({"clear_rim", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::clear_rim(ctx, p.out8.view(), {3, 4, 5, 6}); }, need::pointwise});
+  all.push_back({"choose_labels", "", u,
+                 [](Context& ctx, Planes& p, Connectivity) {
+                   p.label_sums.resize(100);
+                   cpu::choose_labels(ctx, p.label_sums.data(), 99, p.out32.data.data(), {});
+                 },
+                 need::pointwise, true});
+  all.push_back({"relabel", "", u,
+                 [](Context& ctx, Planes& p, Connectivity) {
+                   cpu::relabel(ctx, p.labels.view(), p.out8.view(), p.i32s.data.data(), 900);
+                 },
+                 need::pointwise});
+  all.push_back({"clear_rim", "", u,
+                 [](Context& ctx, Planes& p, Connectivity) { cpu::clear_rim(ctx, p.out8.view(), {3, 4, 5, 6}); },
+                 need::pointwise});
   all.push_back({"choose_nodes", "", u,
                  [](Context& ctx, Planes& p, Connectivity c) {
                    Context own{p.table_memory, 1, nullptr, nullptr};
@@ -367,7 +441,8 @@ TEST(WorkspaceNeed, NothingIsTakenBesideTheWorkspace) {
         most = before;
         c.run(ctx, planes, Connectivity::eight);
         // Threads and their bookkeeping, and the workspace's list of blocks.
-        ASSERT_LE(most - before, 2048) << c.op << " " << c.variant << " " << pixel_type_name(c.type) << " on " << name << ", " << threads << " threads";
+        ASSERT_LE(most - before, 2048) << c.op << " " << c.variant << " " << pixel_type_name(c.type) << " on " << name << ", "
+                                       << threads << " threads";
       }
     }
   }

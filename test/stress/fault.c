@@ -67,14 +67,14 @@ static int struck(const char* name) {
   return 1;
 }
 
-#define REAL(type, name, ...) \
+#define REAL(type, name, ...)       \
   static type (*real)(__VA_ARGS__); \
-  if (!real) real = (type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
-#define GUARD(name, applies, type, call) \
+  if (!real) real = (type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
+#define GUARD(name, applies, type, call)        \
   const int how = (applies) ? struck(name) : 0; \
-  if (how == 1) return -1; \
-  const type result = call; \
-  if (how == 2) kill(getpid(), SIGKILL); \
+  if (how == 1) return -1;                      \
+  const type result = call;                     \
+  if (how == 2) kill(getpid(), SIGKILL);        \
   return result
 
 int rename(const char* from, const char* to) {

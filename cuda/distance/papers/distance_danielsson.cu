@@ -144,7 +144,9 @@ __global__ void __launch_bounds__(kThreads) distance_wave_end_kernel(WaveArgs<W>
   if (x >= a.width) return;
   for (i32 y = static_cast<i32>(blockIdx.y); y < a.height; y += static_cast<i32>(gridDim.y)) {
     const W site = *a.site(x, y);
-    out.at(x, y) = site == Pointer<W>::nowhere ? kNoBackground : static_cast<i32>(min(a.squared(x, y, site), static_cast<i64>(kNoBackground - 1)));
+    out.at(x, y) = site == Pointer<W>::nowhere
+                       ? kNoBackground
+                       : static_cast<i32>(min(a.squared(x, y, site), static_cast<i64>(kNoBackground - 1)));
   }
 }
 
@@ -155,8 +157,10 @@ void run(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceP
   const Extent e = binary.extent;
   const std::size_t area = static_cast<std::size_t>(e.area());
   const auto take = [&] { return ctx.workspace.take<W>(area); };
-  const WaveArgs<W> a{take(), take(), take(), take(), ctx.workspace.take<u32>(2), e.width, e.height, params.weight_x, params.weight_y};
-  const dim3 rows(blocks_for(e.width, kThreads), static_cast<u32>(divide_up(e.height, 8) < 65535 ? divide_up(e.height, 8) : 65535));
+  const WaveArgs<W> a{take(),  take(),   take(),          take(),         ctx.workspace.take<u32>(2),
+                      e.width, e.height, params.weight_x, params.weight_y};
+  const dim3 rows(blocks_for(e.width, kThreads),
+                  static_cast<u32>(divide_up(e.height, 8) < 65535 ? divide_up(e.height, 8) : 65535));
   const i64 resident = 8 * static_cast<i64>(multiprocessors()), wanted = divide_up(e.area(), kThreads);
   const u32 blocks = static_cast<u32>(wanted < resident ? wanted : resident);
   set_bytes(ctx, a.d_count, 0, 2);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr i32 kWide = 64, kHigh = 16, kArea = kWide * kHigh;  ///< a tile: the paper's best
 constexpr u32 kThreads = 256;
-constexpr u32 kNone = 0xFFFFFFFFu;                            ///< a root's parent
-constexpr u32 kClaimed = kNone - 1;                           ///< in a border tree, at a place not known yet
+constexpr u32 kNone = 0xFFFFFFFFu;   ///< a root's parent
+constexpr u32 kClaimed = kNone - 1;  ///< in a border tree, at a place not known yet
 
 __device__ u32 load(u32* p) { return DeviceAtomic<u32>(*p).load(cuda::memory_order_relaxed); }
 
@@ -50,8 +50,9 @@ struct BorderTrees {
   u32* d_up;     ///< a node's parent; a root is its own
   u32* d_pixel;  ///< a node's index in the image
   T* d_value;
-  u32* d_first;  ///< [tiles]: where a tile's begins in its column's list: its top row, its bottom row, and what lies above those
-  u32* d_size;   ///< [columns of tiles]
+  u32*
+      d_first;  ///< [tiles]: where a tile's begins in its column's list: its top row, its bottom row, and what lies above those
+  u32* d_size;  ///< [columns of tiles]
   __device__ u32 value(u32 p) const { return d_value[p]; }
   __device__ u32 parent(u32 p) const {
     const u32 q = load(d_up + p);
@@ -150,7 +151,8 @@ __device__ void build_column(const T* value, u32* up, u32 x, u32 h) {
 /// tile's tree. All threads call, after a barrier; `place` is shared memory for every pixel's place in the list. A thread
 /// climbs from its two pixels until it meets a pixel that another has claimed.
 template <class T>
-__device__ void extract_border(const TileTree<T>& t, u32* place, const BorderTrees<T>& out, u32 x, u32 w, u32 h, u32 tile, u32 column, u32 column_first, u32 first_pixel, u32 pitch) {
+__device__ void extract_border(const TileTree<T>& t, u32* place, const BorderTrees<T>& out, u32 x, u32 w, u32 h, u32 tile,
+                               u32 column, u32 column_first, u32 first_pixel, u32 pitch) {
   __shared__ u32 size, base;
   for (u32 y = 0; y < h; ++y) place[y * kWide + x] = kNone;
   const u32 bottom = (h - 1) * kWide + x;
@@ -187,12 +189,15 @@ __device__ void extract_border(const TileTree<T>& t, u32* place, const BorderTre
 /// of its pixels with those to the right, all columns at once; then makes its pixels' parents canonical and writes them. Shared
 /// memory holds values and parents, and with border trees each pixel's place in them.
 template <class T, bool eight, bool border>
-__global__ void __launch_bounds__(kWide) max_tree_columns_kernel(ImageTree<T> image, BorderTrees<T> out, i32 width, i32 height, i32 across) {
+__global__ void __launch_bounds__(kWide)
+    max_tree_columns_kernel(ImageTree<T> image, BorderTrees<T> out, i32 width, i32 height, i32 across) {
   __shared__ T value[kArea];
   __shared__ u32 up[kArea];
   __shared__ u32 place[border ? kArea : 1];
-  const u32 x = threadIdx.x, column = blockIdx.x % static_cast<u32>(across), x0 = column * kWide, y0 = blockIdx.x / static_cast<u32>(across) * kHigh;
-  const u32 pitch = static_cast<u32>(width), w = min(static_cast<u32>(kWide), pitch - x0), h = min(static_cast<u32>(kHigh), static_cast<u32>(height) - y0);
+  const u32 x = threadIdx.x, column = blockIdx.x % static_cast<u32>(across), x0 = column * kWide,
+            y0 = blockIdx.x / static_cast<u32>(across) * kHigh;
+  const u32 pitch = static_cast<u32>(width), w = min(static_cast<u32>(kWide), pitch - x0),
+            h = min(static_cast<u32>(kHigh), static_cast<u32>(height) - y0);
   const u32 first = y0 * pitch + x0;
   const TileTree<T> t{value, up};
   if (x < w) {
@@ -294,7 +299,8 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool bor
   const i64 row_pixels = static_cast<i64>(e.width) * (down - 1), column_pixels = static_cast<i64>(e.height) * (across - 1);
   if (border) {
     const std::size_t n = static_cast<std::size_t>(area);
-    trees = {ctx.workspace.take<u32>(n), ctx.workspace.take<u32>(n), ctx.workspace.take<T>(n), ctx.workspace.take<u32>(tiles), ctx.workspace.take<u32>(static_cast<std::size_t>(across))};
+    trees = {ctx.workspace.take<u32>(n), ctx.workspace.take<u32>(n), ctx.workspace.take<T>(n), ctx.workspace.take<u32>(tiles),
+             ctx.workspace.take<u32>(static_cast<std::size_t>(across))};
     set_bytes(ctx, trees.d_size, 0, static_cast<std::size_t>(across));
     max_tree_columns_kernel<T, eight, true><<<tiles, kWide, 0, stream>>>(tree, trees, e.width, e.height, across);
   } else {
@@ -306,17 +312,20 @@ void build(Context& ctx, const T* d_f, Extent e, i32* d_parent, T flip, bool bor
     const u32 blocks = blocks_for(row_pixels, kThreads);
     if (border) {
       const BorderNode node{trees.d_first, static_cast<u32>(e.width), static_cast<u32>(e.height), static_cast<u32>(across)};
-      max_tree_join_rows_kernel<BorderTrees<T>, BorderNode, eight><<<blocks, kThreads, 0, stream>>>(trees, node, e.width, e.height, row_pixels);
+      max_tree_join_rows_kernel<BorderTrees<T>, BorderNode, eight>
+          <<<blocks, kThreads, 0, stream>>>(trees, node, e.width, e.height, row_pixels);
       check_launch("max_tree_join_rows_kernel");
       max_tree_commit_kernel<T><<<blocks_for(area, kThreads), kThreads, 0, stream>>>(trees, tree.d_parent, e.height, area);
       check_launch("max_tree_commit_kernel");
     } else {
-      max_tree_join_rows_kernel<ImageTree<T>, PixelNode, eight><<<blocks, kThreads, 0, stream>>>(tree, PixelNode{static_cast<u32>(e.width)}, e.width, e.height, row_pixels);
+      max_tree_join_rows_kernel<ImageTree<T>, PixelNode, eight>
+          <<<blocks, kThreads, 0, stream>>>(tree, PixelNode{static_cast<u32>(e.width)}, e.width, e.height, row_pixels);
       check_launch("max_tree_join_rows_kernel");
     }
   }
   if (column_pixels > 0) {
-    max_tree_join_columns_kernel<T, eight><<<blocks_for(column_pixels, kThreads), kThreads, 0, stream>>>(tree, e.width, e.height, column_pixels);
+    max_tree_join_columns_kernel<T, eight>
+        <<<blocks_for(column_pixels, kThreads), kThreads, 0, stream>>>(tree, e.width, e.height, column_pixels);
     check_launch("max_tree_join_columns_kernel");
   }
   max_tree_columns_flatten_kernel<T><<<blocks_for(area, kThreads), kThreads, 0, stream>>>(tree, area);

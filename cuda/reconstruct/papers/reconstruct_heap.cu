@@ -7,8 +7,9 @@
 namespace morpho::gpu {
 namespace {
 
-constexpr u32 kNode = 128;         ///< the paper's r: pixels of a node, and threads of a block, one for each
-constexpr u32 kBuffer = 2048;      ///< pixels that can be sorted at once: the new ones of a round (8 r), the root's, another node's, and what was left
+constexpr u32 kNode = 128;     ///< the paper's r: pixels of a node, and threads of a block, one for each
+constexpr u32 kBuffer = 2048;  ///< pixels that can be sorted at once: the new ones of a round (8 r), the root's, another
+                               ///< node's, and what was left
 constexpr u32 kScanThreads = 256;
 
 /// A pixel in a heap: its value when it was queued in the high word, its index in the low one. 0: none (a queued pixel is above
@@ -18,11 +19,11 @@ __device__ Item item_of(u32 value, u32 pixel) { return static_cast<Item>(value) 
 
 struct HeapArgs {
   RaisedPair p;
-  Item* d_heap;     ///< [blocks][nodes][kNode], node k's children being 2k + 1 and 2k + 2, each falling
-  u32* d_seeds;     ///< pixels from which a wave starts
-  u32* d_counts;    ///< how many those are; 1 where a pixel was dropped
-  u32 nodes;        ///< of a block's heap
-  u32 seeds;        ///< room for them
+  Item* d_heap;   ///< [blocks][nodes][kNode], node k's children being 2k + 1 and 2k + 2, each falling
+  u32* d_seeds;   ///< pixels from which a wave starts
+  u32* d_counts;  ///< how many those are; 1 where a pixel was dropped
+  u32 nodes;      ///< of a block's heap
+  u32 seeds;      ///< room for them
 };
 
 /// Lists the pixels that would raise a neighbour. One thread a pixel; a block sums its finds and reserves their places at once.

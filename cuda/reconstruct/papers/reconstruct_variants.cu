@@ -37,7 +37,8 @@ template <class T>
 __global__ void reconstruct_lower_kernel(const u32* d_j, bool erosion, Image<T> out) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= out.width) return;
-  for (i32 y = blockIdx.y; y < out.height; y += gridDim.y) out.at(x, y) = lower_value<T>(d_j[static_cast<i64>(y) * out.width + x], erosion);
+  for (i32 y = blockIdx.y; y < out.height; y += gridDim.y)
+    out.at(x, y) = lower_value<T>(d_j[static_cast<i64>(y) * out.width + x], erosion);
 }
 
 template <class T>
@@ -49,7 +50,8 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, co
   u32* d_i = ctx.workspace.take<u32>(n);
   const bool erosion = params.by == By::erosion;
   const dim3 rows(blocks_for(e.width, kThreads), static_cast<u32>(std::min<i64>(divide_up(e.height, 8), 65535)));
-  reconstruct_raise_kernel<T><<<rows, kThreads, 0, stream_of(ctx)>>>(Image<const T>(marker), Image<const T>(mask), erosion, d_j, d_i);
+  reconstruct_raise_kernel<T>
+      <<<rows, kThreads, 0, stream_of(ctx)>>>(Image<const T>(marker), Image<const T>(mask), erosion, d_j, d_i);
   check_launch("reconstruct_raise_kernel");
   const RaisedPair pair{d_j, d_i, e.width, e.height, params.connectivity == Connectivity::eight};
   switch (params.variant) {
@@ -75,7 +77,8 @@ void reconstruct_variant(Context& ctx, ConstPlane marker, ConstPlane mask, Plane
     case ReconstructVariant::prefix_queue:
     case ReconstructVariant::parallel_heap: break;
     default:
-      reject("variant", "automatic, raster_sweeps, fast_hybrid, naive_queue, prefix_queue or parallel_heap (on the GPU)", std::to_string(static_cast<int>(params.variant)));
+      reject("variant", "automatic, raster_sweeps, fast_hybrid, naive_queue, prefix_queue or parallel_heap (on the GPU)",
+             std::to_string(static_cast<int>(params.variant)));
   }
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);

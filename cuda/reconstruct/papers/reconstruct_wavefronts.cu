@@ -8,16 +8,16 @@ namespace morpho::gpu {
 namespace {
 
 constexpr u32 kThreads = 256;
-constexpr u32 kThreadQueue = 16;                                    ///< pixels of one thread's own queue
-constexpr u32 kBlockQueue = 6144;                                   ///< pixels of a block's queue in shared memory
-constexpr u32 kFlushAt = kBlockQueue - kThreads * kThreadQueue;     ///< one step adds no more than the rest
+constexpr u32 kThreadQueue = 16;                                 ///< pixels of one thread's own queue
+constexpr u32 kBlockQueue = 6144;                                ///< pixels of a block's queue in shared memory
+constexpr u32 kFlushAt = kBlockQueue - kThreads * kThreadQueue;  ///< one step adds no more than the rest
 
 struct Wave {
   RaisedPair p;
-  u32* d_queue;     ///< two queues a block, of `capacity` pixels each
-  u32* d_initial;   ///< pixels from which a wave starts
-  u32* d_counts;    ///< how many those are; 1 where a pixel was dropped; then one counter a block
-  u32 capacity;     ///< of a block's queue
+  u32* d_queue;    ///< two queues a block, of `capacity` pixels each
+  u32* d_initial;  ///< pixels from which a wave starts
+  u32* d_counts;   ///< how many those are; 1 where a pixel was dropped; then one counter a block
+  u32 capacity;    ///< of a block's queue
   u32 initial_capacity;
 };
 
@@ -51,7 +51,8 @@ __global__ void __launch_bounds__(kThreads) reconstruct_wave_kernel(Wave w) {
   const u32 first = min(blockIdx.x * share, initial);
   const u32* from = w.d_initial + first;
   u32 count = min(share, initial - first);
-  u32* queue[2] = {w.d_queue + static_cast<i64>(2 * blockIdx.x) * w.capacity, w.d_queue + static_cast<i64>(2 * blockIdx.x + 1) * w.capacity};
+  u32* queue[2] = {w.d_queue + static_cast<i64>(2 * blockIdx.x) * w.capacity,
+                   w.d_queue + static_cast<i64>(2 * blockIdx.x + 1) * w.capacity};
   u32* d_tail = w.d_counts + 2 + blockIdx.x;
   const u32 lane = lane_id();
   const int neighbours = w.p.eight ? 8 : 4;
@@ -60,7 +61,8 @@ __global__ void __launch_bounds__(kThreads) reconstruct_wave_kernel(Wave w) {
     if (threadIdx.x == 0) in_block = in_global = *d_tail = 0;
     u32 mine = 0;  // in this thread's own queue
     __syncthreads();
-    const auto to_block = [&](u32 finds, const auto& item) {  // whole warps: `finds` pixels of each lane go to the block's queue
+    const auto to_block = [&](u32 finds,
+                              const auto& item) {  // whole warps: `finds` pixels of each lane go to the block's queue
       const u32 upto = warp_inclusive_sum(finds);
       u32 base = 0;
       if (lane == 31 && upto > 0) base = atomicAdd(&in_block, upto);
@@ -127,7 +129,8 @@ __global__ void __launch_bounds__(kThreads) reconstruct_wave_kernel(Wave w) {
         if (full) flush();
       }
     }
-    if constexpr (kind == QueueKind::thread_queues) to_block(mine, [&](u32 k) { return thread_queue[k * kThreads + threadIdx.x]; });
+    if constexpr (kind == QueueKind::thread_queues)
+      to_block(mine, [&](u32 k) { return thread_queue[k * kThreads + threadIdx.x]; });
     __syncthreads();
     if constexpr (kind == QueueKind::naive) {
       if (threadIdx.x == 0) in_global = DeviceAtomic<u32>(*d_tail).load(cuda::memory_order_relaxed);
@@ -162,7 +165,8 @@ void reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind
     reconstruct_wave_begin_kernel<<<blocks_for(n, kThreads), kThreads, 0, stream_of(ctx)>>>(w, n);
     check_launch("reconstruct_wave_begin_kernel");
     if (kind == QueueKind::naive) reconstruct_wave_kernel<QueueKind::naive><<<blocks, kThreads, 0, stream_of(ctx)>>>(w);
-    else if (kind == QueueKind::prefix_sum) reconstruct_wave_kernel<QueueKind::prefix_sum><<<blocks, kThreads, 0, stream_of(ctx)>>>(w);
+    else if (kind == QueueKind::prefix_sum)
+      reconstruct_wave_kernel<QueueKind::prefix_sum><<<blocks, kThreads, 0, stream_of(ctx)>>>(w);
     else reconstruct_wave_kernel<QueueKind::thread_queues><<<blocks, kThreads, 0, stream_of(ctx)>>>(w);
     check_launch("reconstruct_wave_kernel");
     fetch(ctx, &again, w.d_counts + 1, 1);  // sync: whether pixels were dropped, so that the phase must run again

@@ -25,7 +25,8 @@ struct CellArgs {
 /// initialization: the lowest of the lower neighbours (ties: smallest index), or the neighbours on the plateau, and the first
 /// cells. One thread a pixel of every gridDim.y-th row; neighbours come through the caches; one pass.
 template <class T>
-__global__ void __launch_bounds__(kThreads) watershed_cell_begin_kernel(Image<const T> g, MarkersAndMask in, CellArgs a, u32 used) {
+__global__ void __launch_bounds__(kThreads)
+    watershed_cell_begin_kernel(Image<const T> g, MarkersAndMask in, CellArgs a, u32 used) {
   const i32 x = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   if (x >= g.width) return;
   for (i32 y = static_cast<i32>(blockIdx.y); y < g.height; y += static_cast<i32>(gridDim.y)) {
@@ -81,7 +82,8 @@ __global__ void __launch_bounds__(kThreads) watershed_cell_iterate_kernel(CellAr
   const Place o = tile_origin(a.across);
   each_cell(o, [&](i32 i, i32 x, i32 y) {
     const bool inside = x >= 0 && y >= 0 && x < a.width && y < a.height;
-    cell[i] = inside ? DeviceAtomic<u64>(a.d_cell[static_cast<i64>(y) * a.width + x]).load(cuda::memory_order_relaxed) : cell_of(kOutside, 0);
+    cell[i] = inside ? DeviceAtomic<u64>(a.d_cell[static_cast<i64>(y) * a.width + x]).load(cuda::memory_order_relaxed)
+                     : cell_of(kOutside, 0);
   });
   u8 code[kOwn], link[kOwn];
 #pragma unroll
@@ -109,7 +111,9 @@ __global__ void __launch_bounds__(kThreads) watershed_cell_iterate_kernel(CellAr
   }
 #pragma unroll
   for (i32 j = 0; j < kOwn; ++j) {
-    if (mine >> j & 1) DeviceAtomic<u64>(a.d_cell[static_cast<i64>(o.y + own_y(j)) * a.width + o.x + own_x()]).store(cell[own_cell(j)], cuda::memory_order_relaxed);
+    if (mine >> j & 1)
+      DeviceAtomic<u64>(a.d_cell[static_cast<i64>(o.y + own_y(j)) * a.width + o.x + own_x()])
+          .store(cell[own_cell(j)], cuda::memory_order_relaxed);
   }
   if (__syncthreads_or(mine != 0) && threadIdx.x == 0) store_pixel(a.d_changed, 1);
 }
@@ -128,8 +132,15 @@ i32 run_cells(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = g.extent.area();
   const std::size_t area = static_cast<std::size_t>(n);
-  const CellArgs a{ctx.workspace.take<u64>(area), ctx.workspace.take<u8>(area), ctx.workspace.take<u8>(area), ctx.workspace.take<u32>(1), g.width(), g.height(), tiles_across(g.extent)};
-  const dim3 rows(blocks_for(g.width(), kThreads), static_cast<u32>(divide_up(g.height(), 8) < 65535 ? divide_up(g.height(), 8) : 65535));
+  const CellArgs a{ctx.workspace.take<u64>(area),
+                   ctx.workspace.take<u8>(area),
+                   ctx.workspace.take<u8>(area),
+                   ctx.workspace.take<u32>(1),
+                   g.width(),
+                   g.height(),
+                   tiles_across(g.extent)};
+  const dim3 rows(blocks_for(g.width(), kThreads),
+                  static_cast<u32>(divide_up(g.height(), 8) < 65535 ? divide_up(g.height(), 8) : 65535));
   watershed_cell_begin_kernel<T><<<rows, kThreads, 0, stream>>>(Image<const T>(g), in, a, used);
   check_launch("watershed_cell_begin_kernel");
   for (u32 changed = 1; changed;) {

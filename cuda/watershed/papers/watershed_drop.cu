@@ -246,7 +246,14 @@ i32 run_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wor
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = g.extent.area();
-  const DropArgs a{in, ctx.workspace.take<u32>(static_cast<std::size_t>(n)), d_work, ctx.workspace.take<u32>(1), g.width(), g.height(), tiles_across(g.extent), used};
+  const DropArgs a{in,
+                   ctx.workspace.take<u32>(static_cast<std::size_t>(n)),
+                   d_work,
+                   ctx.workspace.take<u32>(1),
+                   g.width(),
+                   g.height(),
+                   tiles_across(g.extent),
+                   used};
   const u32 blocks = tiles(g.extent), pixel_blocks = blocks_for(n, kThreads);
   const Image<const T> image(g);
   const auto changes = [&](auto&& launch) {

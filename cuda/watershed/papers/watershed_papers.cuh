@@ -25,7 +25,9 @@ inline constexpr i32 kTile = 32, kPitch = kTile + 2, kCells = kPitch * kPitch, k
 struct Place {
   i32 x, y;  ///< in the image
 };
-__device__ inline Place tile_origin(i32 across) { return {static_cast<i32>(blockIdx.x) % across * kTile, static_cast<i32>(blockIdx.x) / across * kTile}; }
+__device__ inline Place tile_origin(i32 across) {
+  return {static_cast<i32>(blockIdx.x) % across * kTile, static_cast<i32>(blockIdx.x) / across * kTile};
+}
 /// Pixel j of the calling thread, in the tile.
 __device__ inline i32 own_x() { return static_cast<i32>(threadIdx.x) % kTile; }
 __device__ inline i32 own_y(i32 j) { return static_cast<i32>(threadIdx.x) / kTile + j * (kThreads / kTile); }
@@ -35,7 +37,8 @@ __device__ inline i32 to_neighbour(int k) { return flow::dy(k) * kPitch + flow::
 /// Calls fn(cell, x, y) once for each cell of the block, all threads together; x and y may lie outside the image.
 template <class Fn>
 __device__ void each_cell(Place origin, Fn&& fn) {
-  for (i32 i = static_cast<i32>(threadIdx.x); i < kCells; i += kThreads) fn(i, origin.x + i % kPitch - 1, origin.y + i / kPitch - 1);
+  for (i32 i = static_cast<i32>(threadIdx.x); i < kCells; i += kThreads)
+    fn(i, origin.x + i % kPitch - 1, origin.y + i / kPitch - 1);
 }
 __device__ inline bool in_tile(i32 cell) {
   const i32 x = cell % kPitch, y = cell / kPitch;

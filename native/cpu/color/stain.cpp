@@ -29,7 +29,8 @@ MORPHO_CLONES void weights_row(u8* __restrict out, const Rgba* __restrict in, i3
 void weights_row_wide(u8* __restrict out, const Rgba* __restrict in, i32 n, const WeightsParams& p) {
   const i64 top = static_cast<i64>(p.divisor) * 256;
   for (i32 x = 0; x < n; ++x) {
-    const i64 sum = static_cast<i64>(p.r) * in[x].r + static_cast<i64>(p.g) * in[x].g + static_cast<i64>(p.b) * in[x].b + p.offset;
+    const i64 sum = static_cast<i64>(p.r) * in[x].r + static_cast<i64>(p.g) * in[x].g + static_cast<i64>(p.b) * in[x].b +
+                    p.offset;
     out[x] = static_cast<u8>(sum < 0 ? 0 : sum >= top ? 255 : sum / p.divisor);
   }
 }
@@ -39,7 +40,9 @@ void weights_row_narrow(u8* __restrict out, const Rgba* __restrict in, i32 n, co
   const i32 top = p.divisor * 256;
   for (i32 x = 0; x < n; ++x) {
     const i32 sum = p.r * in[x].r + p.g * in[x].g + p.b * in[x].b + p.offset;
-    out[x] = static_cast<u8>(sum < 0 ? 0 : sum >= top ? 255 : static_cast<std::uint32_t>(sum) / static_cast<std::uint32_t>(p.divisor));
+    out[x] = static_cast<u8>(sum < 0      ? 0
+                             : sum >= top ? 255
+                                          : static_cast<std::uint32_t>(sum) / static_cast<std::uint32_t>(p.divisor));
   }
 }
 

@@ -19,7 +19,8 @@ void area_filter(Context& ctx, ConstPlane binary, Plane out, const AreaFilterPar
   const RunSet runs = connect_runs(ctx, binary, params.connectivity, {.areas = true});
   ctx.check_cancelled();
 
-  u8* keep = ctx.workspace.take<u8>(static_cast<std::size_t>(runs.count));  // of roots; a quarter of the areas, so that it stays in the cache
+  // Of roots; a quarter of the areas, so that it stays in the cache
+  u8* keep = ctx.workspace.take<u8>(static_cast<std::size_t>(runs.count));
   parallel_for(ctx, runs.count, 1 << 18, [&](i64 begin, i64 end, int) {
     for (i64 r = begin; r < end; ++r) keep[r] = (runs.area[r] >= params.min_area) & (runs.area[r] < params.end_area);
   });

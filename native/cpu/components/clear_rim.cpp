@@ -12,7 +12,8 @@ void clear_rim(Context&, Plane image, const RimParams& p) {
   check::clear_rim(image, p);
   if (image.extent.empty()) return;
   const i32 width = image.extent.width, height = image.extent.height;
-  const std::size_t pixel = pixel_bytes(image.type), left = static_cast<std::size_t>(std::min(p.left, width)), right = static_cast<std::size_t>(std::min(p.right, width));
+  const std::size_t pixel = pixel_bytes(image.type), left = static_cast<std::size_t>(std::min(p.left, width)),
+                    right = static_cast<std::size_t>(std::min(p.right, width));
   const i32 top = std::min(p.top, height), bottom = height - std::min(p.bottom, height);
   for (i32 y = 0; y < height; ++y) {
     u8* row = static_cast<u8*>(image.data) + static_cast<std::size_t>(y * image.stride) * pixel;

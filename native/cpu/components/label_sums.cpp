@@ -31,7 +31,8 @@ void add_run(Raw& s, i64 x0, i64 x1, i64 y, i64 width, i64 value) {
   s.value += static_cast<u64>(value);
 }
 
-void add_rows(const View<const i32>& labels, i32 count, const View<const u8>& value, const View<const u8>& below, i32 begin, i32 end, Raw* sums) {
+void add_rows(const View<const i32>& labels, i32 count, const View<const u8>& value, const View<const u8>& below, i32 begin,
+              i32 end, Raw* sums) {
   const i32 width = labels.width();
   for (i32 y = begin; y < end; ++y) {
     const i32* row = labels.row(y);
@@ -61,8 +62,15 @@ LabelSums relative(const Raw& s, i64 width) {
   const i64 x = s.first % width, y = s.first / width;
   const u64 a = static_cast<u64>(x), b = static_cast<u64>(y), n = s.area;
   const auto whole = [](u64 v) { return static_cast<i64>(v); };
-  return {whole(n), whole(s.x - n * a), whole(s.y - n * b), whole(s.xx - 2 * a * s.x + n * a * a), whole(s.yy - 2 * b * s.y + n * b * b),
-          whole(s.xy - a * s.y - b * s.x + n * a * b), whole(s.value), static_cast<i32>(x), static_cast<i32>(y)};
+  return {whole(n),
+          whole(s.x - n * a),
+          whole(s.y - n * b),
+          whole(s.xx - 2 * a * s.x + n * a * a),
+          whole(s.yy - 2 * b * s.y + n * b * b),
+          whole(s.xy - a * s.y - b * s.x + n * a * b),
+          whole(s.value),
+          static_cast<i32>(x),
+          static_cast<i32>(y)};
 }
 
 }  // namespace
@@ -89,7 +97,8 @@ void label_sums(Context& ctx, ConstPlane labels, i32 count, ConstPlane value, Co
     for (int w = 1; w < workers; ++w) {
       const Raw& part = raw[n * static_cast<std::size_t>(w) + i];
       if (part.first < 0) continue;
-      all.area += part.area, all.x += part.x, all.y += part.y, all.xx += part.xx, all.yy += part.yy, all.xy += part.xy, all.value += part.value;
+      all.area += part.area, all.x += part.x, all.y += part.y, all.xx += part.xx, all.yy += part.yy, all.xy += part.xy,
+          all.value += part.value;
       all.first = all.first < 0 ? part.first : std::min(all.first, part.first);
     }
     sums[i] = relative(all, width);

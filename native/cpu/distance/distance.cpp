@@ -46,7 +46,8 @@ class ColumnPass {
       std::fill_n(c.row.near, DistanceRow::near_elements(width_), u16{65535});
     }
     // The largest column distance whose square, weighted, is below the near search's cut.
-    while (near_limit_ < 255 && (near_limit_ + 1) * (near_limit_ + 1) * static_cast<i64>(params.weight_y) < 65535) ++near_limit_;
+    while (near_limit_ < 255 && (near_limit_ + 1) * (near_limit_ + 1) * static_cast<i64>(params.weight_y) < 65535)
+      ++near_limit_;
   }
 
   void run() {

@@ -11,10 +11,10 @@ namespace morpho::cpu {
 struct DistanceRow {
   static constexpr i32 reach = 64;  ///< how far the near search looks before it gives the row to the envelope
   static constexpr i32 block = 32;
-  i32* g = nullptr;      ///< squared column distances; kNoBackground: none in this column
-  u16* near = nullptr;   ///< the same cut off at 65535, with `reach` such pixels at each side and room for a whole last block
-  i32* site = nullptr;   ///< the envelope's parabolas, by their columns
-  i32* from = nullptr;   ///< the first column of each
+  i32* g = nullptr;     ///< squared column distances; kNoBackground: none in this column
+  u16* near = nullptr;  ///< the same cut off at 65535, with `reach` such pixels at each side and room for a whole last block
+  i32* site = nullptr;  ///< the envelope's parabolas, by their columns
+  i32* from = nullptr;  ///< the first column of each
   static std::size_t near_elements(i32 width) { return static_cast<std::size_t>(width) + 2 * reach + block; }
 };
 
@@ -98,7 +98,8 @@ inline void envelope_row(const DistanceRow& s, i32 width, i32 weight, i32* out) 
     const i32 v = s.site[k], end = k < last ? s.from[k + 1] : width;
     const i64 base = g[v];
     for (i32 x = s.from[k]; x < end; ++x) {
-      const i64 d = std::min<i64>(x > v ? static_cast<i64>(x) - v : static_cast<i64>(v) - x, 46341);  // beyond it saturates anyway
+      // Beyond it saturates anyway
+      const i64 d = std::min<i64>(x > v ? static_cast<i64>(x) - v : static_cast<i64>(v) - x, 46341);
       out[x] = static_cast<i32>(std::min<i64>(base + weight * d * d, kNoBackground - 1));
     }
   }

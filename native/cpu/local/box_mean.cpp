@@ -14,9 +14,9 @@ namespace {
 using u32 = std::uint32_t;
 
 // Sums of columns, of which one row enters and one leaves.
-#define MORPHO_SLIDE(name, C, T)                                                                                 \
-  MORPHO_CLONES void name(C* __restrict column, const T* __restrict enter, const T* __restrict leave, i32 n) {   \
-    for (i32 x = 0; x < n; ++x) column[x] = static_cast<C>(column[x] + enter[x] - leave[x]);                     \
+#define MORPHO_SLIDE(name, C, T)                                                                               \
+  MORPHO_CLONES void name(C* __restrict column, const T* __restrict enter, const T* __restrict leave, i32 n) { \
+    for (i32 x = 0; x < n; ++x) column[x] = static_cast<C>(column[x] + enter[x] - leave[x]);                   \
   }
 MORPHO_SLIDE(slide_short, u16, u8)
 MORPHO_SLIDE(slide_u8, u32, u8)

@@ -46,8 +46,10 @@ MORPHO_AVX2_INLINE void differences(__m256i* d, const std::uint16_t* enter, cons
 /// The same, 32 pixels a step; returns where it stopped. Needs by.shift >= 32, so a count above 1.
 template <class T, class C>
 MORPHO_AVX2 i32 inner_avx2(T* out, const C* column, i32 r, i32 from, i32 to, u32& t, const Reciprocal& by) {
-  const __m256i multiply = _mm256_set1_epi32(static_cast<int>(by.multiply)), third = _mm256_set1_epi32(3), last = _mm256_set1_epi32(7);
-  [[maybe_unused]] const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7), upper = _mm256_setr_epi32(0, 0, 0, 0, -1, -1, -1, -1);
+  const __m256i multiply = _mm256_set1_epi32(static_cast<int>(by.multiply)), third = _mm256_set1_epi32(3),
+                last = _mm256_set1_epi32(7);
+  [[maybe_unused]] const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7),
+                                 upper = _mm256_setr_epi32(0, 0, 0, 0, -1, -1, -1, -1);
   const __m128i shift = _mm_cvtsi32_si128(by.shift), less = _mm_cvtsi32_si128(by.shift - 32);
   __m256i carry = _mm256_set1_epi32(static_cast<int>(t));
   i32 x = from;
@@ -68,7 +70,8 @@ MORPHO_AVX2 i32 inner_avx2(T* out, const C* column, i32 r, i32 from, i32 to, u32
     }
     const __m256i low = _mm256_packus_epi32(v[0], v[1]), high = _mm256_packus_epi32(v[2], v[3]);
     if constexpr (sizeof(T) == 1) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x), _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), in_order));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x),
+                          _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), in_order));
     } else {
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x), _mm256_permute4x64_epi64(low, 0xD8));
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x + 16), _mm256_permute4x64_epi64(high, 0xD8));

@@ -15,18 +15,18 @@ constexpr i32 kChunk = 1024;  // pixels summed at a time: their sums stay in the
 
 // The steps of out[i] = (32768 + weight[0] * mid[i] + Σ weight[k] * (before[k][i] + after[k][i])) >> 16, which never exceeds
 // 2^32 - 1. Each is a function of its own because gcc 12 vectorises all of them so, and not the loop nest that they make.
-#define MORPHO_GAUSSIAN_STEPS(T)                                                                                          \
-  MORPHO_CLONES void begin_##T(u32* __restrict sum, const T* __restrict mid, u32 w, i32 n) {                              \
-    for (i32 i = 0; i < n; ++i) sum[i] = 32768u + w * mid[i];                                                             \
-  }                                                                                                                       \
-  MORPHO_CLONES void add_##T(u32* __restrict sum, const T* __restrict a, const T* __restrict b, u32 w, i32 n) {           \
-    for (i32 i = 0; i < n; ++i) sum[i] += w * (u32(a[i]) + b[i]);                                                         \
-  }                                                                                                                       \
-  MORPHO_CLONES void end_##T(T* __restrict out, const u32* __restrict sum, i32 n) {                                       \
-    for (i32 i = 0; i < n; ++i) out[i] = static_cast<T>(sum[i] >> 16);                                                    \
-  }                                                                                                                       \
-  void begin(u32* s, const T* m, u32 w, i32 n) { begin_##T(s, m, w, n); }                                                 \
-  void add(u32* s, const T* a, const T* b, u32 w, i32 n) { add_##T(s, a, b, w, n); }                                      \
+#define MORPHO_GAUSSIAN_STEPS(T)                                                                                \
+  MORPHO_CLONES void begin_##T(u32* __restrict sum, const T* __restrict mid, u32 w, i32 n) {                    \
+    for (i32 i = 0; i < n; ++i) sum[i] = 32768u + w * mid[i];                                                   \
+  }                                                                                                             \
+  MORPHO_CLONES void add_##T(u32* __restrict sum, const T* __restrict a, const T* __restrict b, u32 w, i32 n) { \
+    for (i32 i = 0; i < n; ++i) sum[i] += w * (u32(a[i]) + b[i]);                                               \
+  }                                                                                                             \
+  MORPHO_CLONES void end_##T(T* __restrict out, const u32* __restrict sum, i32 n) {                             \
+    for (i32 i = 0; i < n; ++i) out[i] = static_cast<T>(sum[i] >> 16);                                          \
+  }                                                                                                             \
+  void begin(u32* s, const T* m, u32 w, i32 n) { begin_##T(s, m, w, n); }                                       \
+  void add(u32* s, const T* a, const T* b, u32 w, i32 n) { add_##T(s, a, b, w, n); }                            \
   void end(T* o, const u32* s, i32 n) { end_##T(o, s, n); }
 MORPHO_GAUSSIAN_STEPS(u8)
 MORPHO_GAUSSIAN_STEPS(u16)
@@ -104,9 +104,11 @@ void blur(Context& ctx, const View<const T>& f, const View<T>& out, const Kernel
   const i32 w = f.width(), h = f.height(), r = g.radius;
   Workspace::Scope scope(ctx.workspace);
   // Rows an odd number of cache lines apart: at a power of two the taps of a column would all fall into one cache set.
-  const std::ptrdiff_t pitch = static_cast<std::ptrdiff_t>(((static_cast<std::size_t>(w) * sizeof(T) + 63) / 64 | 1) * 64 / sizeof(T));
+  const std::ptrdiff_t pitch = static_cast<std::ptrdiff_t>(((static_cast<std::size_t>(w) * sizeof(T) + 63) / 64 | 1) * 64 /
+                                                           sizeof(T));
   const View<T> mid(ctx.workspace.take<T>(static_cast<std::size_t>(pitch) * static_cast<std::size_t>(h)), f.extent, pitch);
-  u64* sums = ctx.workspace.take<u64>(static_cast<std::size_t>(w) * static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads));
+  u64* sums = ctx.workspace.take<u64>(static_cast<std::size_t>(w) *
+                                      static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads));
   parallel_for(ctx, h, rows_per_piece(w), [&](i64 begin, i64 end, int) {
     for (i32 y = static_cast<i32>(begin); y < end; ++y) blur_row(mid.row(y), f.row(y), w, g);
   });

@@ -9,7 +9,8 @@
 namespace morpho::cpu {
 namespace {
 
-void sum_taps_one(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius, const std::uint32_t* weight, i32 from, i32 n) {
+void sum_taps_one(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius,
+                  const std::uint32_t* weight, i32 from, i32 n) {
   for (i32 i = from; i < n; ++i) {
     std::uint32_t sum = 32768u + weight[0] * mid[i];
     for (i32 k = 1; k <= radius; ++k) sum += weight[k] * (std::uint32_t{before[k][i]} + after[k][i]);
@@ -32,8 +33,8 @@ bool has_tap_pairs(const std::uint32_t* weight, i32 radius) {
 }
 
 #ifdef MORPHO_TAP_PAIRS
-__attribute__((target("avx2"))) void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius,
-                                                    const std::uint32_t* weight, i32 n) {
+__attribute__((target("avx2"))) void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid,
+                                                    i32 radius, const std::uint32_t* weight, i32 n) {
   i32 x = 0;
   for (; x + 32 <= n; x += 32) {
     const auto load = [&](const u8* p) __attribute__((target("avx2"), always_inline)) {
@@ -51,7 +52,8 @@ __attribute__((target("avx2"))) void sum_taps_pairs(u8* out, const u8* const* be
     // The middle goes with the first pair, an odd last pair with nothing.
     const __m256i first = pair(weight[0], radius >= 1 ? weight[1] : 0);
     for (int half = 0; half < 2; ++half) {
-      const __m256i beside = radius >= 1 ? _mm256_add_epi16(load(before[1] + 16 * half), load(after[1] + 16 * half)) : _mm256_setzero_si256();
+      const __m256i beside = radius >= 1 ? _mm256_add_epi16(load(before[1] + 16 * half), load(after[1] + 16 * half))
+                                         : _mm256_setzero_si256();
       add(half, load(mid + 16 * half), beside, first);
     }
     for (i32 k = 2; k <= radius; k += 2) {
@@ -71,7 +73,8 @@ __attribute__((target("avx2"))) void sum_taps_pairs(u8* out, const u8* const* be
   sum_taps_one(out, before, after, mid, radius, weight, x, n);
 }
 #else
-void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius, const std::uint32_t* weight, i32 n) {
+void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius,
+                    const std::uint32_t* weight, i32 n) {
   sum_taps_one(out, before, after, mid, radius, weight, 0, n);
 }
 #endif

@@ -81,19 +81,27 @@ void count(Context& ctx, const View<const u8>& f, u64* bins) {
   const i32 width = f.width();
   std::memset(bins, 0, 256 * sizeof(u64));
   if (f.extent.area() < many) {
-    count_rows(ctx, f.extent, 256 * kTables, [&](i32 y, u32* tables) { count_row(f.row(y), width, tables); },
-               [&](const u32* tables) { for (int i = 0; i < 256 * kTables; ++i) bins[i % 256] += tables[i]; });
+    count_rows(
+        ctx, f.extent, 256 * kTables, [&](i32 y, u32* tables) { count_row(f.row(y), width, tables); },
+        [&](const u32* tables) {
+          for (int i = 0; i < 256 * kTables; ++i) bins[i % 256] += tables[i];
+        });
     return;
   }
-  count_rows(ctx, f.extent, 65536, [&](i32 y, u32* pairs) { count_pairs(f.row(y), width, pairs); }, [&](const u32* pairs) { add_pairs(pairs, bins); });
+  count_rows(
+      ctx, f.extent, 65536, [&](i32 y, u32* pairs) { count_pairs(f.row(y), width, pairs); },
+      [&](const u32* pairs) { add_pairs(pairs, bins); });
   if (width % 2) {
     for (i32 y = 0; y < f.height(); ++y) ++bins[f.row(y)[width - 1]];
   }
 }
 void count(Context& ctx, const View<const u16>& f, u64* bins) {
   std::memset(bins, 0, 65536 * sizeof(u64));
-  count_rows(ctx, f.extent, 65536, [&](i32 y, u32* table) { count_row(f.row(y), f.width(), table); },
-             [&](const u32* table) { for (int i = 0; i < 65536; ++i) bins[i] += table[i]; });
+  count_rows(
+      ctx, f.extent, 65536, [&](i32 y, u32* table) { count_row(f.row(y), f.width(), table); },
+      [&](const u32* table) {
+        for (int i = 0; i < 65536; ++i) bins[i] += table[i];
+      });
 }
 
 }  // namespace

@@ -114,8 +114,8 @@ inline i32 bins_passed(const u16* sums, i32 left) {
 }
 
 /// One row of a tile. Column i of `columns` is image column first + i; the tile is image columns [x0, x1).
-MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict coarse, const u16* __restrict fine, i32 count, i32 first,
-                                      i32 x0, i32 x1, i32 r, i32 width, i32 rows) {
+MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict coarse, const u16* __restrict fine, i32 count,
+                                      i32 first, i32 x0, i32 x1, i32 r, i32 width, i32 rows) {
   alignas(32) u16 top[16] = {0}, segment[16][16] = {{0}};
   i32 from[16] = {0}, to[16] = {0};  // the columns that each segment's sums hold
   i32 begin = 0, end = 0;            // the columns that the coarse sums hold
@@ -167,8 +167,10 @@ void column_median(Context& ctx, const View<const u8>& f, const View<u8>& out, i
       Span held{window(y0, r, h).begin, window(y0, r, h).begin};
       for (i32 y = y0; y < y1; ++y) {
         const Span rows = window(y, r, h);
-        for (; held.end < rows.end; ++held.end) count_row(histograms.coarse, histograms.fine, f.row(held.end) + first, histograms.count, 1);
-        for (; held.begin < rows.begin; ++held.begin) count_row(histograms.coarse, histograms.fine, f.row(held.begin) + first, histograms.count, -1);
+        for (; held.end < rows.end; ++held.end)
+          count_row(histograms.coarse, histograms.fine, f.row(held.end) + first, histograms.count, 1);
+        for (; held.begin < rows.begin; ++held.begin)
+          count_row(histograms.coarse, histograms.fine, f.row(held.begin) + first, histograms.count, -1);
         median_row_columns(out.row(y), histograms.coarse, histograms.fine, histograms.count, first, x0, x1, r, w, rows.size());
       }
     }

@@ -76,6 +76,8 @@ MORPHO_CLONES void row16_3(u16* out, const u16* const* rows, i32 n) { row<3, Pix
 }  // namespace
 
 void median_row(u8* out, const u8* const* rows, i32 n, i32 r) { (r == 1 ? row8_1 : r == 2 ? row8_2 : row8_3)(out, rows, n); }
-void median_row(u16* out, const u16* const* rows, i32 n, i32 r) { (r == 1 ? row16_1 : r == 2 ? row16_2 : row16_3)(out, rows, n); }
+void median_row(u16* out, const u16* const* rows, i32 n, i32 r) {
+  (r == 1 ? row16_1 : r == 2 ? row16_2 : row16_3)(out, rows, n);
+}
 
 }  // namespace morpho::cpu

@@ -20,19 +20,19 @@ namespace morpho::cpu {
 
 namespace {
 
-#define MORPHO_FOLD(name, T, OP)                                                                              \
-  MORPHO_CLONES void name(T* __restrict out, const T* __restrict a, const T* __restrict b, i32 n) {           \
-    for (i32 x = 0; x < n; ++x) out[x] = a[x] OP b[x] ? a[x] : b[x];                                          \
-  }                                                                                                           \
-  MORPHO_CLONES void name##_into(T* __restrict out, const T* __restrict a, i32 n) {                           \
-    for (i32 x = 0; x < n; ++x) out[x] = out[x] OP a[x] ? out[x] : a[x];                                      \
-  }                                                                                                           \
-  MORPHO_CLONES void name##_into2(T* __restrict out, T* __restrict other, const T* __restrict a, i32 n) {     \
-    for (i32 x = 0; x < n; ++x) {                                                                             \
-      const T v = a[x];                                                                                       \
-      out[x] = out[x] OP v ? out[x] : v;                                                                      \
-      other[x] = other[x] OP v ? other[x] : v;                                                                \
-    }                                                                                                         \
+#define MORPHO_FOLD(name, T, OP)                                                                          \
+  MORPHO_CLONES void name(T* __restrict out, const T* __restrict a, const T* __restrict b, i32 n) {       \
+    for (i32 x = 0; x < n; ++x) out[x] = a[x] OP b[x] ? a[x] : b[x];                                      \
+  }                                                                                                       \
+  MORPHO_CLONES void name##_into(T* __restrict out, const T* __restrict a, i32 n) {                       \
+    for (i32 x = 0; x < n; ++x) out[x] = out[x] OP a[x] ? out[x] : a[x];                                  \
+  }                                                                                                       \
+  MORPHO_CLONES void name##_into2(T* __restrict out, T* __restrict other, const T* __restrict a, i32 n) { \
+    for (i32 x = 0; x < n; ++x) {                                                                         \
+      const T v = a[x];                                                                                   \
+      out[x] = out[x] OP v ? out[x] : v;                                                                  \
+      other[x] = other[x] OP v ? other[x] : v;                                                            \
+    }                                                                                                     \
   }
 MORPHO_FOLD(min_u8, u8, <)
 MORPHO_FOLD(max_u8, u8, >)
@@ -69,8 +69,8 @@ struct MaxU16 {
   static constexpr auto into2 = max_u16_into2;
 };
 
-constexpr i32 kLane = 64;     // scratch rows are whole multiples of this, so that no loop has a remainder
-constexpr i32 kLevels = 11;   // 2^11 <= 2*1024 + 1 < 2^12
+constexpr i32 kLane = 64;    // scratch rows are whole multiples of this, so that no loop has a remainder
+constexpr i32 kLevels = 11;  // 2^11 <= 2*1024 + 1 < 2^12
 i32 padded(i32 n) { return (n + kLane - 1) / kLane * kLane; }
 i32 floor_log2(i32 n) { return 31 - __builtin_clz(static_cast<unsigned>(n)); }
 
@@ -86,7 +86,8 @@ void load_row(T* dst, const View<const T>& f, i64 y, i64 x0, i32 n, T identity) 
   i64 end = f.width() - x0 < n ? f.width() - x0 : n;
   if (y < 0 || y >= f.height() || end < begin) end = begin;
   fill(dst, static_cast<i32>(begin), identity);
-  if (end > begin) std::memcpy(dst + begin, f.row(static_cast<i32>(y)) + x0 + begin, static_cast<std::size_t>(end - begin) * sizeof(T));
+  if (end > begin)
+    std::memcpy(dst + begin, f.row(static_cast<i32>(y)) + x0 + begin, static_cast<std::size_t>(end - begin) * sizeof(T));
   fill(dst + end, static_cast<i32>(n - end), identity);
 }
 
@@ -97,7 +98,9 @@ struct Doubling {
   T* level[kLevels + 1];
   i32 length;  // of level 0: padded(columns) + 2 * padded radius
 
-  static std::size_t need(i32 length, i32 levels) { return static_cast<std::size_t>(levels + 1) * static_cast<std::size_t>(length + kLane); }
+  static std::size_t need(i32 length, i32 levels) {
+    return static_cast<std::size_t>(levels + 1) * static_cast<std::size_t>(length + kLane);
+  }
   Doubling(T* memory, i32 length_, i32 levels) : length(length_) {
     for (i32 k = 0; k <= levels; ++k) {
       level[k] = memory + static_cast<std::size_t>(k) * static_cast<std::size_t>(length + kLane);
@@ -156,7 +159,8 @@ void vertical(const Tile& t, i32 r, typename Op::T* scratch, Load&& load, Store&
 
 /// A rectangle of (2rx + 1) × (2ry + 1).
 template <class Op>
-void rectangle_tile(const View<const typename Op::T>& f, const View<typename Op::T>& out, const Tile& t, i32 rx, i32 ry, typename Op::T* scratch) {
+void rectangle_tile(const View<const typename Op::T>& f, const View<typename Op::T>& out, const Tile& t, i32 rx, i32 ry,
+                    typename Op::T* scratch) {
   using T = typename Op::T;
   const i32 n = padded(t.n), levels = floor_log2(2 * rx + 1), length = n + 2 * rx;
   Doubling<Op> row(scratch, length, levels);
@@ -167,13 +171,16 @@ void rectangle_tile(const View<const typename Op::T>& f, const View<typename Op:
     row.build(levels);
     row.window(dst, rx, rx, n);
   };
-  const auto store = [&](i32 y, const T* src) { std::memcpy(out.row(y) + t.x0, src, static_cast<std::size_t>(t.n) * sizeof(T)); };
+  const auto store = [&](i32 y, const T* src) {
+    std::memcpy(out.row(y) + t.x0, src, static_cast<std::size_t>(t.n) * sizeof(T));
+  };
   vertical<Op>(t, ry, scratch + Doubling<Op>::need(length, levels), load, store);
 }
 
 /// A diagonal: columns of the sheared image u = x - slope * y. The tile's columns are values of u.
 template <class Op>
-void diagonal_tile(const View<const typename Op::T>& f, const View<typename Op::T>& out, const Tile& t, i32 r, i32 slope, typename Op::T* scratch) {
+void diagonal_tile(const View<const typename Op::T>& f, const View<typename Op::T>& out, const Tile& t, i32 r, i32 slope,
+                   typename Op::T* scratch) {
   using T = typename Op::T;
   const i32 n = padded(t.n);
   const auto load = [&](i32 y, T* dst) { load_row(dst, f, y, i64{t.x0} + i64{slope} * y, n, Op::identity); };
@@ -194,7 +201,8 @@ void disk_chords(i32 r, i32* half) {
 }
 
 template <class Op>
-void disk_tile(const View<const typename Op::T>& f, const View<typename Op::T>& out, const Tile& t, i32 r, const i32* half, typename Op::T* scratch) {
+void disk_tile(const View<const typename Op::T>& f, const View<typename Op::T>& out, const Tile& t, i32 r, const i32* half,
+               typename Op::T* scratch) {
   using T = typename Op::T;
   const i32 n = padded(t.n), levels = floor_log2(2 * r + 1), length = n + 2 * r, ring = 2 * r + 1;
   Doubling<Op> row(scratch, length, levels);
@@ -255,8 +263,10 @@ void for_tiles(Context& ctx, i32 x_begin, i32 width, i32 height, i32 reach, i32 
   }
   const i32 down = (height + band - 1) / band;
   const std::size_t length = static_cast<std::size_t>(padded(columns) + reach + kLane);
-  const std::size_t need = length * static_cast<std::size_t>(levels + 1) + static_cast<std::size_t>(padded(columns)) * static_cast<std::size_t>(rows);
-  const std::size_t threads = static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads), pitch = (need * sizeof(T) + 63) / 64 * 64 / sizeof(T);
+  const std::size_t need = length * static_cast<std::size_t>(levels + 1) +
+                           static_cast<std::size_t>(padded(columns)) * static_cast<std::size_t>(rows);
+  const std::size_t threads = static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads),
+                    pitch = (need * sizeof(T) + 63) / 64 * 64 / sizeof(T);
   Workspace::Scope scope(ctx.workspace);
   T* scratch = ctx.workspace.take<T>(pitch * threads);
   parallel_for(ctx, static_cast<i64>(across) * down, 1, [&](i64 begin, i64 end, int worker) {
@@ -324,7 +334,8 @@ void copy(const View<const T>& f, const View<T>& out) {
 }
 
 template <class Min, class Max>
-void run(Context& ctx, const View<const typename Min::T>& f, const View<typename Min::T>& out, bool in_place, const MorphologyParams& p) {
+void run(Context& ctx, const View<const typename Min::T>& f, const View<typename Min::T>& out, bool in_place,
+         const MorphologyParams& p) {
   using T = typename Min::T;
   if (p.radius == 0) {
     if (!in_place) copy(f, out);

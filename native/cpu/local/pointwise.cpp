@@ -53,12 +53,12 @@ void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn)
 #endif
 // The saturating ones of u8 and u16, written so that nothing is wider than a pixel, and for vectors as long as there are. The
 // threshold is a saturating difference and a minimum: gcc widens the truth of a comparison to 32 bits.
-#define MORPHO_PAIRS(name, T, expression)                                \
-  MORPHO_CLONES void name(const T* a, const T* b, T* out, i32 n) {       \
-    MORPHO_IVDEP for (i32 x = 0; x < n; ++x) {                           \
-      const T p = a[x], q = b[x];                                        \
-      out[x] = static_cast<T>(expression);                               \
-    }                                                                    \
+#define MORPHO_PAIRS(name, T, expression)                          \
+  MORPHO_CLONES void name(const T* a, const T* b, T* out, i32 n) { \
+    MORPHO_IVDEP for (i32 x = 0; x < n; ++x) {                     \
+      const T p = a[x], q = b[x];                                  \
+      out[x] = static_cast<T>(expression);                         \
+    }                                                              \
   }
 #define MORPHO_SATURATING(T)                                                                    \
   MORPHO_PAIRS(subtract_##T, T, (p > q ? p : q) - q)                                            \
@@ -105,8 +105,16 @@ bool combine_saturating(const Context& ctx, const View<const T>& a, const View<c
     using Row = void (*)(const T*, const T*, T*, i32);
     constexpr bool bytes = std::is_same_v<T, u8>;
     Row row = nullptr;
-    if constexpr (bytes) row = kind == Combine::subtract ? subtract_u8 : kind == Combine::difference ? difference_u8 : kind == Combine::add ? add_u8 : nullptr;
-    else row = kind == Combine::subtract ? subtract_u16 : kind == Combine::difference ? difference_u16 : kind == Combine::add ? add_u16 : nullptr;
+    if constexpr (bytes)
+      row = kind == Combine::subtract     ? subtract_u8
+            : kind == Combine::difference ? difference_u8
+            : kind == Combine::add        ? add_u8
+                                          : nullptr;
+    else
+      row = kind == Combine::subtract     ? subtract_u16
+            : kind == Combine::difference ? difference_u16
+            : kind == Combine::add        ? add_u16
+                                          : nullptr;
     if (!row) return false;
     const View<T> to = out.view<T>();
     for_rows(ctx, a.extent, [&](i32 y) { row(a.row(y), b.row(y), to.row(y), a.width()); });

@@ -74,7 +74,8 @@ void resample_row(const View<const Rgba>& in, const View<Rgba>& out, i32 j, S* c
     const u64 area = height * static_cast<u64>(columns.end - columns.begin);
     const auto rounded = [&](u64 s) {
       // A power of two (whole steps of 1, 2, 4, …) spares the division.
-      return static_cast<u8>((area & (area - 1)) == 0 ? (s + (area >> 1)) >> __builtin_ctzll(area) : (2 * s + area) / (2 * area));
+      return static_cast<u8>((area & (area - 1)) == 0 ? (s + (area >> 1)) >> __builtin_ctzll(area)
+                                                      : (2 * s + area) / (2 * area));
     };
     o[i] = Rgba{rounded(sum[0]), rounded(sum[1]), rounded(sum[2]), rounded(sum[3])};
   }
@@ -89,9 +90,11 @@ MORPHO_CLONES void halve_row(u8* __restrict out, const u8* __restrict upper, con
     std::memcpy(&v, p, 4);
     return v;
   };
-  constexpr i64 block = 64, ahead = 3072;  // bytes ahead: two streams of this length are more than the processor fetches by itself
+  constexpr i64 block = 64,
+                ahead = 3072;  // bytes ahead: two streams of this length are more than the processor fetches by itself
   for (i64 begin = 0; begin < n; begin += block) {
-    for (i64 k = 8 * begin + ahead; k < 8 * (begin + block) + ahead; k += 64) __builtin_prefetch(upper + k), __builtin_prefetch(lower + k);
+    for (i64 k = 8 * begin + ahead; k < 8 * (begin + block) + ahead; k += 64)
+      __builtin_prefetch(upper + k), __builtin_prefetch(lower + k);
     const i64 end = begin + block < n ? begin + block : n;
     for (i64 i = begin; i < end; ++i) {
       const u32 a = pixel(upper + 8 * i), b = pixel(upper + 8 * i + 4), c = pixel(lower + 8 * i), d = pixel(lower + 8 * i + 4);
@@ -128,7 +131,8 @@ void run(Context& ctx, const View<const Rgba>& in, const View<Rgba>& out, const 
       if (done == out.width()) continue;
       ResampleParams rest = p;
       rest.x0 += done * p.step_x;
-      resample_row(in, out.sub(done, 0, {out.width() - done, out.height()}), j, columns + static_cast<std::size_t>(worker) * length, rest);
+      resample_row(in, out.sub(done, 0, {out.width() - done, out.height()}), j,
+                   columns + static_cast<std::size_t>(worker) * length, rest);
     }
   });
 }

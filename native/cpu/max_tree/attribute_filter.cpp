@@ -41,7 +41,9 @@ struct BoxOnly {
   i32 x0, y0, x1, y1;
   void begin(i32, i64) { x0 = y0 = std::numeric_limits<i32>::max(), x1 = y1 = -1; }
   void run(i32 from, i32 to, i32 y) { add({from, y, to - 1, y}); }
-  void add(const BoxOnly& o) { x0 = std::min(x0, o.x0), y0 = std::min(y0, o.y0), x1 = std::max(x1, o.x1), y1 = std::max(y1, o.y1); }
+  void add(const BoxOnly& o) {
+    x0 = std::min(x0, o.x0), y0 = std::min(y0, o.y0), x1 = std::max(x1, o.x1), y1 = std::max(y1, o.y1);
+  }
   void sums(NodeSums& s, bool) const { s.min_x = x0, s.min_y = y0, s.max_x = x1, s.max_y = y1; }
 };
 struct MomentsOnly {
@@ -83,11 +85,14 @@ class NodeFilter {
   void decide(Passes&& passes) {
     const i32 root = nodes_.count - 1;
     if (rule_ != FilterRule::max) {
-      sum_components<Known>(ctx_, node_, nodes_, false, [&](i32 i, const Known& sums) { keep_[i] = i == root || passes(sums, i); });
+      sum_components<Known>(ctx_, node_, nodes_, false,
+                            [&](i32 i, const Known& sums) { keep_[i] = i == root || passes(sums, i); });
       return;
     }
     parallel_for(ctx_, nodes_.count, 1 << 20, [&](i64 begin, i64 end, int) { std::fill(keep_ + begin, keep_ + end, u8{0}); });
-    const auto kept = [&](i32 i) { return std::atomic_ref<u8>(keep_[i]); };  // children in other tiles may say so at the same time
+    const auto kept = [&](i32 i) {
+      return std::atomic_ref<u8>(keep_[i]);
+    };  // children in other tiles may say so at the same time
     sum_components<Known>(ctx_, node_, nodes_, true, [&](i32 i, const Known& sums) {
       if (!kept(i).load(std::memory_order_relaxed)) {
         if (i != root && !passes(sums, i)) return;
@@ -149,7 +154,8 @@ void filter_by(Context& ctx, View<const i32> node, const NodeTable& nodes, View<
 template <class T>
 void filter(Context& ctx, View<const i32> node, const NodeTable& nodes, View<T> out, const AttributeFilterParams& params) {
   switch (params.attribute) {
-    case Attribute::area: return open_nodes(ctx, node, nodes, out, static_cast<i64>(std::ceil(std::clamp(params.at_least, 1.0, 2147483648.0))));
+    case Attribute::area:
+      return open_nodes(ctx, node, nodes, out, static_cast<i64>(std::ceil(std::clamp(params.at_least, 1.0, 2147483648.0))));
     case Attribute::height: return filter_by<PeakOnly, Attribute::height>(ctx, node, nodes, out, params);
     case Attribute::volume: return filter_by<MassOnly, Attribute::volume>(ctx, node, nodes, out, params);
     case Attribute::box_width: return filter_by<BoxOnly, Attribute::box_width>(ctx, node, nodes, out, params);

@@ -31,8 +31,8 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
   }
   if (!parent.contiguous()) {
     const std::size_t width = static_cast<std::size_t>(f.extent.width) * sizeof(i32);
-    copy_rows(reinterpret_cast<char*>(parent.data), static_cast<std::size_t>(parent.stride) * sizeof(i32), reinterpret_cast<const char*>(out),
-              width, width);
+    copy_rows(reinterpret_cast<char*>(parent.data), static_cast<std::size_t>(parent.stride) * sizeof(i32),
+              reinterpret_cast<const char*>(out), width, width);
   }
 }
 

@@ -13,10 +13,10 @@ namespace morpho::cpu {
 /// node, and leads there.
 template <class T>
 struct JoinedTree {
-  const T* f;        ///< row after row without gaps
-  T flip;            ///< all ones for a min-tree
+  const T* f;  ///< row after row without gaps
+  T flip;      ///< all ones for a min-tree
   i32* parent;
-  u64* demoted;      ///< a bit for each pixel
+  u64* demoted;  ///< a bit for each pixel
 
   i32 value(i32 p) const { return static_cast<T>(f[p] ^ flip); }
   void demote(i32 p) { std::atomic_ref<u64>(demoted[p >> 6]).fetch_or(u64{1} << (p & 63), std::memory_order_relaxed); }

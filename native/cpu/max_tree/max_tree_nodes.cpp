@@ -17,7 +17,13 @@ template <class T>
 class Builder {
  public:
   Builder(Context& ctx, const T* f, const i32* parent, i32* node, Extent e, NodeTable& to, bool min_tree)
-      : ctx_(ctx), f_(f), parent_(parent), node_(node), extent_(e), to_(to), flip_(min_tree ? T{0} : static_cast<T>(levels - 1)) {}
+      : ctx_(ctx),
+        f_(f),
+        parent_(parent),
+        node_(node),
+        extent_(e),
+        to_(to),
+        flip_(min_tree ? T{0} : static_cast<T>(levels - 1)) {}
 
   void build() {
     const Workspace::Scope scope(ctx_.workspace);
@@ -30,11 +36,14 @@ class Builder {
     spans_ = ctx_.workspace.take<u64>(map_words);
     inner_ = ctx_.workspace.take<i32>(tiles);
     joint_ = ctx_.workspace.take<i32>(tiles);
-    parallel_for(ctx_, static_cast<i64>(map_words), 1 << 17, [&](i64 begin, i64 end, int) { std::fill(spans_ + begin, spans_ + end, u64{0}); });
+    parallel_for(ctx_, static_cast<i64>(map_words), 1 << 17,
+                 [&](i64 begin, i64 end, int) { std::fill(spans_ + begin, spans_ + end, u64{0}); });
     i32 root = 0;
     while (parent_[root] != root) root = parent_[root];
     mark_spanning(spans_, root);
-    each_tile(ctx_, [&](i64 k, const NodeTile& tile, int worker) { find_canonical(k, tile, spans_ + words_ * static_cast<std::size_t>(worker % maps_)); });
+    each_tile(ctx_, [&](i64 k, const NodeTile& tile, int worker) {
+      find_canonical(k, tile, spans_ + words_ * static_cast<std::size_t>(worker % maps_));
+    });
     each_tile(ctx_, [&](i64 k, const NodeTile& tile, int) { joint_[k] = find_crossing(k, tile); });
     i32 at = 0, joint = 0;
     for (std::size_t k = 0; k < tiles; ++k) {
@@ -92,12 +101,15 @@ class Builder {
   static void each_bit(u64 word, i32 first, Fn&& fn) {
     for (; word != 0; word &= word - 1) fn(first + std::countr_zero(word));
   }
-  static bool spans(u64* map, i32 p) { return std::atomic_ref<u64>(map[p / 64]).load(std::memory_order_relaxed) >> (p % 64) & 1; }
+  static bool spans(u64* map, i32 p) {
+    return std::atomic_ref<u64>(map[p / 64]).load(std::memory_order_relaxed) >> (p % 64) & 1;
+  }
   std::size_t key(i32 p) const { return static_cast<T>(f_[p] ^ flip_); }  ///< ascends from children to parents
 
   /// Marks the node of q and all its ancestors. Where another thread has been, that thread goes on.
   void mark_spanning(u64* map, i32 q) {
-    for (; !spans(map, q); q = parent_[q]) std::atomic_ref<u64>(map[q / 64]).fetch_or(u64{1} << (q % 64), std::memory_order_relaxed);
+    for (; !spans(map, q); q = parent_[q])
+      std::atomic_ref<u64>(map[q / 64]).fetch_or(u64{1} << (q % 64), std::memory_order_relaxed);
   }
 
   /// The tile's canonical pixels, as bits; and marks the nodes that its pixels show to have pixels elsewhere too.
@@ -197,7 +209,8 @@ class Builder {
   /// canonical pixel's, and are counted. `counts` begins with the nodes that span tiles, and has room for those of the tile
   /// after them.
   void place_pixels(i64 k, const NodeTile& t, i32* counts) {
-    const i32 begin = to_.first[k], size = to_.first[k + 1] - begin, inner = to_.first[node_tiles(extent_)], joint = to_.count - inner;
+    const i32 begin = to_.first[k], size = to_.first[k + 1] - begin, inner = to_.first[node_tiles(extent_)],
+              joint = to_.count - inner;
     const i32 back = joint + inner - begin;
     std::fill_n(counts + joint, size, 0);
     const i32* parent = parent_;
@@ -225,8 +238,8 @@ class Builder {
   u64* spans_ = nullptr;      ///< maps of a bit a pixel: set, in one of them, at canonical pixels of nodes that span tiles
   std::size_t words_ = 0;     ///< of each map
   int maps_ = 1;
-  i32* inner_ = nullptr;      ///< canonical pixels of each tile
-  i32* joint_ = nullptr;      ///< those of them that span tiles; then how many there are in the tiles before
+  i32* inner_ = nullptr;  ///< canonical pixels of each tile
+  i32* joint_ = nullptr;  ///< those of them that span tiles; then how many there are in the tiles before
 };
 
 }  // namespace

@@ -21,7 +21,8 @@ inline Moments central_moments(const NodeSums& s) {
   const i64 syy = static_cast<i64>(w(s.sum_yy) - 2 * y0 * w(s.sum_y) + n * y0 * y0);
   const i64 sxy = static_cast<i64>(w(s.sum_xy) - x0 * w(s.sum_y) - y0 * w(s.sum_x) + n * x0 * y0);
   const double area = static_cast<double>(s.area), x = static_cast<double>(sx), y = static_cast<double>(sy);
-  return {static_cast<double>(sxx) - x * x / area, static_cast<double>(syy) - y * y / area, static_cast<double>(sxy) - x * y / area};
+  return {static_cast<double>(sxx) - x * x / area, static_cast<double>(syy) - y * y / area,
+          static_cast<double>(sxy) - x * y / area};
 }
 
 /// The attribute is a constant, so that a loop over nodes computes it in place: as a call it took as long as the rest of the

@@ -198,10 +198,12 @@ void measure_objects(Context& ctx, const View<const Rgba>& rgba, const ObjectSta
       if (colored) sums[part].stains = stain_sums(from, to, rgba, tables);
     }
   });
-  const std::size_t threads = static_cast<std::size_t>(std::max(1, ctx.threads)), corners = 4 * static_cast<std::size_t>(height);
+  const std::size_t threads = static_cast<std::size_t>(std::max(1, ctx.threads)),
+                    corners = 4 * static_cast<std::size_t>(height);
   Corner* chains = ctx.workspace.take<Corner>(threads * corners);
   parallel_for(ctx, objects, 64, [&](i64 begin, i64 end, int worker) {
-    const LargeObject* of = std::lower_bound(larges, larges + large, begin, [](const LargeObject& l, i64 object) { return l.object < object; });
+    const LargeObject* of = std::lower_bound(larges, larges + large, begin,
+                                             [](const LargeObject& l, i64 object) { return l.object < object; });
     for (i64 i = begin; i < end; ++i) {
       ObjectMeasurement& m = out.objects[static_cast<std::size_t>(i)];
       const i64 n = runs_of(i);
@@ -250,7 +252,8 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
   out.runs.resize(n);
   {
     const Workspace::Scope sorting(ctx.workspace);
-    const RunList last{ctx.workspace.take<i32>(n), out.runs.data()}, other{ctx.workspace.take<i32>(n), ctx.workspace.take<Run>(n)};
+    const RunList last{ctx.workspace.take<i32>(n), out.runs.data()},
+        other{ctx.workspace.take<i32>(n), ctx.workspace.take<Run>(n)};
     i64* next = ctx.workspace.take<i64>(static_cast<std::size_t>(pieces_of(count)) << kDigit);
     const int bits = std::max<int>(1, std::bit_width(static_cast<unsigned>(largest))), passes = (bits + kDigit - 1) / kDigit;
     const int width = (bits + passes - 1) / passes;

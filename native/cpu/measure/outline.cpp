@@ -100,8 +100,8 @@ class Tracer {
 
   const Run* runs_;
   i64 count_, y0_;
-  std::vector<bool> seen_;   // two sides a run
-  std::vector<i64> rows_;    // first run of each row, and the end
+  std::vector<bool> seen_;  // two sides a run
+  std::vector<i64> rows_;   // first run of each row, and the end
 };
 
 /// Douglas & Peucker 1973 on a ring: cut at its first corner and at the corner farthest from it, so that the result does not
@@ -166,7 +166,8 @@ std::vector<Ring> trace_outline(const Run* runs, std::size_t count, double simpl
   for (std::size_t i = 0; i < count; ++i) {
     const bool ordered = i == 0 || runs[i - 1].y < runs[i].y || (runs[i - 1].y == runs[i].y && runs[i - 1].x1 < runs[i].x0);
     if (runs[i].x1 <= runs[i].x0 || !ordered) {
-      reject("runs", "maximal runs in raster order", "run " + std::to_string(i) + " out of order, empty, or touching the one before it");
+      reject("runs", "maximal runs in raster order",
+             "run " + std::to_string(i) + " out of order, empty, or touching the one before it");
     }
   }
   std::vector<Ring> rings = Tracer(runs, static_cast<i64>(count)).trace();

@@ -33,7 +33,17 @@ class Flood {
   static constexpr i32 levels = 1 << (8 * sizeof(T));
 
   Flood(const Context& ctx, View<const T> f, View<T> out, bool eight, const FloodScratch<T>& s)
-      : ctx_(ctx), f_(f.row(0)), out_(out.row(0)), width_(f.width()), height_(f.height()), eight_(eight), lists_(s.lists), begin_(s.begin), end_(s.end), raised_(s.raised), lines_(s.lines) {
+      : ctx_(ctx),
+        f_(f.row(0)),
+        out_(out.row(0)),
+        width_(f.width()),
+        height_(f.height()),
+        eight_(eight),
+        lists_(s.lists),
+        begin_(s.begin),
+        end_(s.end),
+        raised_(s.raised),
+        lines_(s.lines) {
     place_steps();
   }
 
@@ -73,7 +83,8 @@ class Flood {
       else raised_[kept++] = p;
     }
     sources_ = kept;
-    std::sort(raised_, raised_ + kept, [&](i32 p, i32 q) { return out_[p] != out_[q] ? L::above(out_[q], out_[p]) : p > q; });  // highest last
+    std::sort(raised_, raised_ + kept,
+              [&](i32 p, i32 q) { return out_[p] != out_[q] ? L::above(out_[q], out_[p]) : p > q; });  // highest last
     flood();
   }
 
@@ -106,7 +117,8 @@ class Flood {
         // Near the image's first and last pixel a load would leave it. Elsewhere what lies beyond the ends of a row is the
         // border of the next one, which holds f and is never raised.
         if (is_safe(p)) {
-          for (unsigned bits = raisable(p, flood); bits != 0; bits &= bits - 1) raise(p + step_[std::countr_zero(bits)], v, level);
+          for (unsigned bits = raisable(p, flood); bits != 0; bits &= bits - 1)
+            raise(p + step_[std::countr_zero(bits)], v, level);
           continue;
         }
 #endif
@@ -124,12 +136,14 @@ class Flood {
   template <class Found>
   void find_sources(Found&& found) {
     Line<T> lines[3];
-    for (i32 i = 0; i < 3; ++i) lines[i].place(lines_ + static_cast<std::size_t>(i) * Line<T>::elements(width_), width_, L::top);
+    for (i32 i = 0; i < 3; ++i)
+      lines[i].place(lines_ + static_cast<std::size_t>(i) * Line<T>::elements(width_), width_, L::top);
     const auto load = [&](i32 y) {  // what can be raised, the others as the top
       T* __restrict to = lines[y % 3].data;
       const T *f = f_ + static_cast<std::ptrdiff_t>(y) * width_, *out = out_ + static_cast<std::ptrdiff_t>(y) * width_;
       const i32 n = width_;
-      if (y < height_) for (i32 x = 0; x < n; ++x) to[x] = out[x] == f[x] ? L::top : out[x];
+      if (y < height_)
+        for (i32 x = 0; x < n; ++x) to[x] = out[x] == f[x] ? L::top : out[x];
       else std::fill_n(to, n, L::top);
     };
     load(0);
@@ -143,9 +157,12 @@ class Flood {
 #ifdef MORPHO_LANES
       for (constexpr i32 n = Lanes<T>::count; x + n <= width_; x += n) {
         __m128i low = L::meet(L::meet(load16(up + x), load16(down + x)), L::meet(load16(mid + x - 1), load16(mid + x + 1)));
-        if (eight_) low = L::meet(low, L::meet(L::meet(load16(up + x - 1), load16(up + x + 1)), L::meet(load16(down + x - 1), load16(down + x + 1))));
+        if (eight_)
+          low = L::meet(low, L::meet(L::meet(load16(up + x - 1), load16(up + x + 1)),
+                                     L::meet(load16(down + x - 1), load16(down + x + 1))));
         const __m128i own = load16(row + x);
-        unsigned bits = ~static_cast<unsigned>(_mm_movemask_epi8(Lanes<T>::equal(L::meet(low, own), own))) & (sizeof(T) == 1 ? 0xFFFFu : 0x5555u);
+        unsigned bits = ~static_cast<unsigned>(_mm_movemask_epi8(Lanes<T>::equal(L::meet(low, own), own))) &
+                        (sizeof(T) == 1 ? 0xFFFFu : 0x5555u);
         for (; bits != 0; bits &= bits - 1) found(first + x + std::countr_zero(bits) / static_cast<i32>(sizeof(T)));
       }
 #endif
@@ -222,7 +239,8 @@ class Flood {
   static __m128i stays(__m128i f, __m128i out, __m128i flood) {
     const auto minus = [](__m128i a, __m128i b) { return sizeof(T) == 1 ? _mm_subs_epu8(a, b) : _mm_subs_epu16(a, b); };
     const __m128i zero = _mm_setzero_si128();
-    const __m128i by_f = by == By::dilation ? minus(f, out) : minus(out, f), by_flood = by == By::dilation ? minus(flood, out) : minus(out, flood);
+    const __m128i by_f = by == By::dilation ? minus(f, out) : minus(out, f),
+                  by_flood = by == By::dilation ? minus(flood, out) : minus(out, flood);
     return _mm_or_si128(Lanes<T>::equal(by_f, zero), Lanes<T>::equal(by_flood, zero));
   }
   unsigned raisable(i32 p, __m128i flood) const {
@@ -253,7 +271,7 @@ class Flood {
   i32 *lists_, *begin_, *end_, *raised_;
   T* lines_;
   i32 sources_ = 0;  ///< in raised_
-  i32 top_ = 0;   ///< of the stack, which begins where the lists do
+  i32 top_ = 0;      ///< of the stack, which begins where the lists do
   i64 done_ = 0;
   i32 step_[12] = {};
   std::uint32_t safe_ = 0;
@@ -278,8 +296,13 @@ class Floods {
     const std::size_t width = static_cast<std::size_t>(f.width());
     i32* lists = w.take<i32>(static_cast<std::size_t>(f.extent.area()));
     for (i32 b = 0; b < bands_; ++b) {
-      scratch_[b] = {lists + static_cast<std::ptrdiff_t>(first_row(b)) * f.width(), w.take<i32>(Flood<T, by>::levels), w.take<i32>(Flood<T, by>::levels),
-                     w.take<i32>(2 * width), w.take<T>(3 * Line<T>::elements(f.width())), w.take<T>(width), w.take<T>(width)};
+      scratch_[b] = {lists + static_cast<std::ptrdiff_t>(first_row(b)) * f.width(),
+                     w.take<i32>(Flood<T, by>::levels),
+                     w.take<i32>(Flood<T, by>::levels),
+                     w.take<i32>(2 * width),
+                     w.take<T>(3 * Line<T>::elements(f.width())),
+                     w.take<T>(width),
+                     w.take<T>(width)};
     }
   }
 

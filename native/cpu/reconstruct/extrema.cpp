@@ -84,7 +84,8 @@ void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
   const std::size_t pixel = pixel_bytes(f.type), bytes = pixel * static_cast<std::size_t>(f.extent.width);
   parallel_for(ctx, f.extent.height, rows_per_piece(f.extent.width, 1 << 18), [&](i64 begin, i64 end, int) {
     for (i64 y = begin; y < end; ++y) {
-      const u8* from = static_cast<const u8*>(f.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(f.stride) * pixel;
+      const u8* from = static_cast<const u8*>(f.data) +
+                       static_cast<std::size_t>(y) * static_cast<std::size_t>(f.stride) * pixel;
       u8* to = static_cast<u8*>(out.data) + static_cast<std::size_t>(y) * static_cast<std::size_t>(out.stride) * pixel;
       copy_row_or_fill(from, to, bytes, y == 0 || y + 1 == f.extent.height, fill);
       std::memcpy(to, from, pixel);
@@ -96,7 +97,8 @@ void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
 /// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else a flood goes on from there, which no
 /// image makes slow.
 void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Connectivity connectivity) {
-  if (f.extent.area() > std::numeric_limits<i32>::max()) return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
+  if (f.extent.area() > std::numeric_limits<i32>::max())
+    return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
   if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_on(ctx, f, out, by, connectivity);
 }
 
@@ -130,7 +132,8 @@ void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
     using T = decltype(zero);
     if (mark_differences<T>(ctx, f.view<T>(), ConstPlane(lowered).view<T>(), out.view<u8>())) return;
     // f - 1 holds at the type's end, so there only: the image is constant at that end, one plateau.
-    for (i32 y = 0; y < out.extent.height; ++y) std::memset(out.view<u8>().row(y), 1, static_cast<std::size_t>(out.extent.width));
+    for (i32 y = 0; y < out.extent.height; ++y)
+      std::memset(out.view<u8>().row(y), 1, static_cast<std::size_t>(out.extent.width));
   });
 }
 
@@ -142,7 +145,8 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
-  const Plane levelled(ctx.workspace.take<u8>(static_cast<std::size_t>(f.extent.area()) * pixel_bytes(f.type)), f.type, f.extent);
+  const Plane levelled(ctx.workspace.take<u8>(static_cast<std::size_t>(f.extent.area()) * pixel_bytes(f.type)), f.type,
+                       f.extent);
   h_extrema_into(ctx, f, levelled, params);
   regional_extrema(ctx, levelled, out, params);
 }

@@ -42,10 +42,17 @@ class Run {
 
  public:
   Run(Context& ctx, View<const T> mask, View<T> out, bool eight)
-      : ctx_(ctx), mask_(mask), out_(out), eight_(eight), width_(out.width()), height_(out.height()),
-        workers_(std::min(std::max(1, ctx.threads), std::max(1, height_ / 32))), bands_(workers_ > 1 ? std::min(kBands * workers_, height_ / 16) : 1) {
+      : ctx_(ctx),
+        mask_(mask),
+        out_(out),
+        eight_(eight),
+        width_(out.width()),
+        height_(out.height()),
+        workers_(std::min(std::max(1, ctx.threads), std::max(1, height_ / 32))),
+        bands_(workers_ > 1 ? std::min(kBands * workers_, height_ / 16) : 1) {
     Workspace& w = ctx.workspace;
-    const std::size_t n = static_cast<std::size_t>(bands_), threads = static_cast<std::size_t>(std::max(workers_, std::min(std::max(1, ctx.threads), bands_)));
+    const std::size_t n = static_cast<std::size_t>(bands_),
+                      threads = static_cast<std::size_t>(std::max(workers_, std::min(std::max(1, ctx.threads), bands_)));
     scratch_ = w.take<BandScratch<T>>(n);
     halos_ = w.take<T>(2 * n * static_cast<std::size_t>(width_));
     active_ = w.take<u8>(n);
@@ -86,7 +93,11 @@ class Run {
     }
     // As many moves as cost about as much as two sweeps, without turns twice as many; but a wave may lie in one band of
     // several.
-    return settle([&](i64 area) { return plan.brief ? area / 16 + 0x2000 : plan.turns ? kAnyMoves : area / 8 * (bands_ > 1 ? 2 : 1) + kFreeMoves; }, plan);
+    return settle(
+        [&](i64 area) {
+          return plan.brief ? area / 16 + 0x2000 : plan.turns ? kAnyMoves : area / 8 * (bands_ > 1 ? 2 : 1) + kFreeMoves;
+        },
+        plan);
   }
 
  private:
@@ -96,7 +107,9 @@ class Run {
   V rows_of(V view, i32 b) const {
     return view.sub(0, first_row(b), {width_, static_cast<i32>(rows(b))});
   }
-  T* halo(i32 b, int side) const { return halos_ + (2 * static_cast<std::size_t>(b) + static_cast<std::size_t>(side)) * static_cast<std::size_t>(width_); }
+  T* halo(i32 b, int side) const {
+    return halos_ + (2 * static_cast<std::size_t>(b) + static_cast<std::size_t>(side)) * static_cast<std::size_t>(width_);
+  }
 
   void cut_marker(View<const T> marker) {
     parallel_for(ctx_, height_, rows_per_piece(width_), [&](i64 begin, i64 end, int) {
@@ -114,7 +127,13 @@ class Run {
     // all bands had theirs in vain.
     const i64 free = kFreeMoves * (bands_ > 1 && by == By::dilation ? 3 : 1);
     const bool long_waves = by == By::dilation && !eight_;
-    return settle([&](i64 area) { return plan.turns ? area / 16 * 9 + free : long_waves ? area / 8 + free : area / (bands_ > 1 && by == By::erosion ? 64 : 32) + free / 2; }, plan);
+    return settle(
+        [&](i64 area) {
+          return plan.turns   ? area / 16 * 9 + free
+                 : long_waves ? area / 8 + free
+                              : area / (bands_ > 1 && by == By::erosion ? 64 : 32) + free / 2;
+        },
+        plan);
   }
 
   /// Brings every band to stability, and on from there where a neighbour's border row has changed, until none has (border
@@ -162,7 +181,7 @@ class Run {
   bool eight_;
   i32 width_, height_, workers_, bands_;
   BandScratch<T>* scratch_;
-  T* halos_;   ///< the rows next to each band, as it last saw them
+  T* halos_;  ///< the rows next to each band, as it last saw them
   u8* active_;
   T* lines_;
   u8* stale_;
@@ -210,7 +229,8 @@ bool reconstruct_without_turns(Context& ctx, Plane f, ConstPlane mask, By by, Co
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   check::reconstruct(marker, mask, out, params);
   if (static_cast<int>(params.variant) > static_cast<int>(ReconstructVariant::parallel_fast_hybrid)) {
-    reject("variant", "automatic, raster_sweeps, queue, fast_hybrid, downhill, priority_queue, tiled_fast_hybrid or parallel_fast_hybrid",
+    reject("variant",
+           "automatic, raster_sweeps, queue, fast_hybrid, downhill, priority_queue, tiled_fast_hybrid or parallel_fast_hybrid",
            std::to_string(static_cast<int>(params.variant)));
   }
   if (out.extent.empty()) return;

@@ -13,9 +13,9 @@ struct Pixel {
 /// Scratch of one band; see bytes().
 template <class T>
 struct BandScratch {
-  T* lines = nullptr;       ///< three padded rows
-  u8* stale = nullptr;      ///< two flags a row
-  Pixel* queue = nullptr;   ///< a ring of `capacity` entries, a power of two
+  T* lines = nullptr;      ///< three padded rows
+  u8* stale = nullptr;     ///< two flags a row
+  Pixel* queue = nullptr;  ///< a ring of `capacity` entries, a power of two
   i64 capacity = 0;
 };
 

@@ -17,7 +17,9 @@ struct KeyFrame {
   i32 step[8] = {};
   int steps = 0;
 
-  static std::size_t pixels(Extent e) { return (static_cast<std::size_t>(e.width) + 2) * (static_cast<std::size_t>(e.height) + 2); }
+  static std::size_t pixels(Extent e) {
+    return (static_cast<std::size_t>(e.width) + 2) * (static_cast<std::size_t>(e.height) + 2);
+  }
   KeyFrame(Workspace& w, Extent e, bool eight) : extent(e), pitch(e.width + 2) {
     f = w.take<K>(pixels(e));
     mask = w.take<K>(pixels(e));
@@ -62,7 +64,8 @@ struct KeyFrame {
 template <class T, By by>
 struct ValueKey {
   using K = std::make_unsigned_t<T>;
-  static constexpr K flip = static_cast<K>((std::is_signed_v<T> ? K{1} << (8 * sizeof(K) - 1) : K{0}) ^ (by == By::erosion ? ~K{0} : K{0}));
+  static constexpr K flip = static_cast<K>((std::is_signed_v<T> ? K{1} << (8 * sizeof(K) - 1) : K{0}) ^
+                                           (by == By::erosion ? ~K{0} : K{0}));
   static K key(T v) { return static_cast<K>(static_cast<K>(v) ^ flip); }
   static T value(K k) { return static_cast<T>(static_cast<K>(k ^ flip)); }
 };

@@ -157,7 +157,8 @@ void find_movable(const T* up, const T* mid, const T* down, const T* mask, i32 w
       const __m128i c = load16(mid + x);
       __m128i t = L::join(L::join(load16(up + x), load16(down + x)), L::join(load16(mid + x - 1), load16(mid + x + 1)));
       if (eight) {
-        t = L::join(t, L::join(L::join(load16(up + x - 1), load16(up + x + 1)), L::join(load16(down + x - 1), load16(down + x + 1))));
+        t = L::join(
+            t, L::join(L::join(load16(up + x - 1), load16(up + x + 1)), L::join(load16(down + x - 1), load16(down + x + 1))));
       }
       const __m128i r = L::meet(L::join(t, c), load16(mask + x));
       if (all_set(Lanes<T>::equal(r, c))) continue;

@@ -51,16 +51,26 @@ struct alignas(64) RowShare {
 template <class T, By by>
 class Sweeps {
   using L = Lattice<T, by>;
-  static constexpr i32 kRows = 16;        ///< taken at a time: a few us
-  static constexpr i32 kWorthTaking = 64; ///< rows left to another worker, of which half are taken over
+  static constexpr i32 kRows = 16;         ///< taken at a time: a few us
+  static constexpr i32 kWorthTaking = 64;  ///< rows left to another worker, of which half are taken over
 
  public:
   static constexpr int lines_each = 4;  ///< padded rows of scratch a worker
   /// lines: lines_each padded rows a worker; stale: two flags a row (see down_stale), whose neighbours a sweep would have to
   /// look at again; shares: one a worker.
   Sweeps(const Context& ctx, View<T> out, View<const T> mask, bool eight, i32 workers, T* lines, u8* stale, RowShare* shares)
-      : ctx_(ctx), out_(out), mask_(mask), eight_(eight), workers_(workers), lines_(lines), stale_(stale), shares_(shares), width_(out.width()), height_(out.height()) {
-    for (i32 i = 0; i < lines_each * workers; ++i) line(i).place(lines_ + static_cast<std::size_t>(i) * Line<T>::elements(width_), width_, L::bottom);
+      : ctx_(ctx),
+        out_(out),
+        mask_(mask),
+        eight_(eight),
+        workers_(workers),
+        lines_(lines),
+        stale_(stale),
+        shares_(shares),
+        width_(out.width()),
+        height_(out.height()) {
+    for (i32 i = 0; i < lines_each * workers; ++i)
+      line(i).place(lines_ + static_cast<std::size_t>(i) * Line<T>::elements(width_), width_, L::bottom);
     for (i32 w = 0; w < workers; ++w) new (shares_ + w) RowShare;
   }
 
@@ -75,7 +85,8 @@ class Sweeps {
       shares_[w].set(up, up ? height_ - end : top, up ? height_ - top : end);
       // The row before, as it is now: while all sweep it belongs to another worker.
       const i32 before = up ? end : top - 1;
-      if (before >= 0 && before < height_) std::memcpy(line(lines_each * w + 3).data, out_.row(before), sizeof(T) * static_cast<std::size_t>(width_));
+      if (before >= 0 && before < height_)
+        std::memcpy(line(lines_each * w + 3).data, out_.row(before), sizeof(T) * static_cast<std::size_t>(width_));
     }
     std::atomic<i32> moved{0};
     parallel_for(ctx_, workers_, 1, [&](i64 begin, i64 end, int) {
@@ -123,7 +134,8 @@ class Sweeps {
 
   template <bool down>
   i32 travel(View<const T> from, bool skip, i32 w, const T* halo) {
-    T *const one = line(lines_each * w).data, *const other = line(lines_each * w + 1).data, *const copy = line(lines_each * w + 2).data;
+    T *const one = line(lines_each * w).data, *const other = line(lines_each * w + 1).data,
+             *const copy = line(lines_each * w + 2).data;
     const auto row_of = [&](i32 k) { return down ? k : height_ - 1 - k; };
     constexpr i32 step = down ? 1 : -1;
     i32 moved = 0, begin = 0, end = 0, last = -1;

@@ -36,7 +36,8 @@ struct Image {
 inline i64 reconstruct(const Image& i, ReconstructVariant v = ReconstructVariant::automatic) {
   const i64 s = i.bytes(), t = i.workers();
   switch (v) {
-    case ReconstructVariant::downhill: return (s < 4 ? i.padded() * (8 + 2 * s) + 4 * i.levels() : i.padded() * 16 + 16 * i.area()) + kSlack;
+    case ReconstructVariant::downhill:
+      return (s < 4 ? i.padded() * (8 + 2 * s) + 4 * i.levels() : i.padded() * 16 + 16 * i.area()) + kSlack;
     case ReconstructVariant::priority_queue: return i.padded() * 2 * s + 16 * i.area() + kSlack;
     case ReconstructVariant::tiled_fast_hybrid: {
       const i64 w = std::min<i64>(512, i.width()), h = std::min<i64>(512, i.height());
@@ -44,7 +45,8 @@ inline i64 reconstruct(const Image& i, ReconstructVariant v = ReconstructVariant
       return tiles * (2 * (w + h) * s + 6) + t * (std::max<i64>(8192, 2 * w * h) + 4 * s * (w + 64) + 2 * h + 512) + kSlack;
     }
     case ReconstructVariant::parallel_fast_hybrid:
-      return std::max<i64>(32768, i.area() / 2) + std::max<i64>(8192 * t, i.area() / 2) + i.height() + t * (3 * s * (i.width() + 64) + 4 * i.width() + 256) + kSlack;
+      return std::max<i64>(32768, i.area() / 2) + std::max<i64>(8192 * t, i.area() / 2) + i.height() +
+             t * (3 * s * (i.width() + 64) + 4 * i.width() + 256) + kSlack;
     default: return std::max<i64>(32768 * t, i.area() / 2) + 2 * i.height() + t * (12 * s * (i.width() + 64) + 512) + kSlack;
   }
 }
@@ -85,7 +87,8 @@ inline i64 component_sums(const Image& i, i64 known) {
 /// 1/8 byte a pixel and thread (1 at most) and 32 KiB a tile of 512x256; 4 bytes for the nodes of a tile and those that span
 /// tiles a thread, 4 a grey level and thread.
 inline i64 max_tree_nodes(const Image& i) {
-  return (i.area() / 8 + 16) * std::min<i64>(8, i.workers()) + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) + component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
+  return (i.area() / 8 + 16) * std::min<i64>(8, i.workers()) + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) +
+         component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
 }
 /// 88 bytes for the nodes of a tile and for those that span tiles, a thread.
 inline i64 max_tree_sums(const Image& i) { return component_sums(i, sizeof(NodeSums)) + kSlack; }
@@ -98,11 +101,14 @@ inline i64 attribute_filter(const Image& i, Attribute attribute) {
 }
 /// 22 bytes a pixel, and the largest need of max_tree, max_tree_nodes and attribute_filter by area.
 inline i64 area_open(const Image& i) {
-  return 22 * i.area() + 4 * (node_tiles(i.extent) + 1) + std::max({max_tree(i), max_tree_nodes(i), attribute_filter(i, Attribute::area)}) + kSlack;
+  return 22 * i.area() + 4 * (node_tiles(i.extent) + 1) +
+         std::max({max_tree(i), max_tree_nodes(i), attribute_filter(i, Attribute::area)}) + kSlack;
 }
 
 /// 4 bytes a row and 12 a run: at most 6 bytes a pixel for binary images, 12 for values.
-inline i64 label(const Image& i) { return (i.type == PixelType::u8 ? 12 * ((i.width() + 1) / 2) : 12 * i.width()) * i.height() + 4 * i.height() + kSlack; }
+inline i64 label(const Image& i) {
+  return (i.type == PixelType::u8 ? 12 * ((i.width() + 1) / 2) : 12 * i.width()) * i.height() + 4 * i.height() + kSlack;
+}
 /// 5 bytes a run more: at most 8.5 a pixel.
 inline i64 area_filter(const Image& i) { return label(i) + 5 * ((i.width() + 1) / 2) * i.height() + kSlack; }
 /// For the flood 4 bytes a pixel, and 8 a grey level, 8 a column and 5 rows a thread; or that of reconstruct; u8 of two values:
@@ -110,7 +116,8 @@ inline i64 area_filter(const Image& i) { return label(i) + 5 * ((i.width() + 1) 
 inline i64 fill_holes(const Image& i) {
   const i64 bands = std::clamp<i64>(i.height() / 64, 1, i.workers());
   const i64 flood = 4 * i.area() + bands * (8 * i.levels() + (8 + 5 * i.bytes()) * i.width() + 1024) + kSlack;
-  return std::max(std::max(reconstruct(i), flood), i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
+  return std::max(std::max(reconstruct(i), flood),
+                  i.type == PixelType::u8 ? label(i) + (i.width() + 1) / 2 * i.height() + kSlack : 0);
 }
 inline i64 clear_border(const Image& i) { return fill_holes(i); }
 
@@ -137,14 +144,19 @@ inline i64 morphology(const Image& i, Morphology kind, Shape shape, i32 radius, 
   const i64 s = i.bytes(), rows = shape == Shape::line_horizontal ? 3 : 2 * i64{radius} + 3;
   const bool diagonal = shape == Shape::line_diagonal || shape == Shape::line_antidiagonal;
   const i64 across = diagonal ? i.width() + i.height() : i.width();
-  const i64 columns = std::min<i64>(across, std::min<i64>(4096, std::max<i64>({131072 / (s * rows) + 64, 512, 4 * i64{radius}}))) + 64;
+  const i64 columns = std::min<i64>(across,
+                                    std::min<i64>(4096, std::max<i64>({131072 / (s * rows) + 64, 512, 4 * i64{radius}}))) +
+                      64;
   const i64 levels = std::bit_width(static_cast<u64>(2 * radius + 1));
   const i64 tile = columns * rows + levels * (columns + 2 * radius + 64) + 64;
-  const i64 images = (kind == Morphology::open || kind == Morphology::close || in_place ? 1 : 0) + (shape == Shape::cross ? 1 : 0);
+  const i64 images = (kind == Morphology::open || kind == Morphology::close || in_place ? 1 : 0) +
+                     (shape == Shape::cross ? 1 : 0);
   return i.workers() * s * tile + images * s * i.area() + kSlack;
 }
 /// One image with rows padded by up to 127 bytes, 8 bytes a column and thread.
-inline i64 gaussian(const Image& i) { return i.height() * (i.width() * i.bytes() + 128) + 8 * i.width() * i.workers() + kSlack; }
+inline i64 gaussian(const Image& i) {
+  return i.height() * (i.width() * i.bytes() + 128) + 8 * i.width() * i.workers() + kSlack;
+}
 /// Radius 1 to 3: nothing. Larger: u8 544 bytes for each of a tile's columns (the larger of 256 and 4 radius, and 2 radius
 /// more) and thread; u16 129 KiB a thread.
 inline i64 median(const Image& i, i32 radius) {
@@ -154,7 +166,11 @@ inline i64 median(const Image& i, i32 radius) {
 }
 /// 4 bytes (u8 up to a radius of 63: 2; u16 above 90: 12) a column and thread, and one row.
 inline i64 box_mean(const Image& i, i32 radius) {
-  return i.workers() * i.width() * (i.bytes() > 1 ? (radius > 90 ? 12 : 4) : radius > 63 ? 4 : 2) + i.bytes() * i.width() + kSlack;
+  return i.workers() * i.width() *
+             (i.bytes() > 1 ? (radius > 90 ? 12 : 4)
+              : radius > 63 ? 4
+                            : 2) +
+         i.bytes() * i.width() + kSlack;
 }
 /// That of a dilation in place.
 inline i64 geodesic_dilate(const Image& i) { return morphology(i, Morphology::dilate, Shape::square, 1, true); }
@@ -163,7 +179,9 @@ inline i64 pointwise(const Image&) { return kSlack; }
 /// 256 KiB a thread (u8 below 2^19 pixels: 8 KiB).
 inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 && i.area() < (1 << 19) ? 8192 : 262144) + kSlack; }
 /// 16 bytes (32 for steps above 256 px) an input column and thread.
-inline i64 resample(const Image& i, i64 step_y) { return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack; }
+inline i64 resample(const Image& i, i64 step_y) {
+  return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack;
+}
 /// 20 bytes a run (at most one a pixel), 16 KiB for each 32768 runs (512 KiB at most), 8 a row; or 64 a row and thread where
 /// that is more; the result's vectors (12 bytes a run, 216 an object) come on top.
 inline i64 measure(const Image& i) {

@@ -117,7 +117,9 @@ void cut_lines(Context& ctx, View<i32> labels) {
       i32* now = pair[(y - begin) % 2];
       now[-1] = now[width] = 0;
       std::copy_n(row, w, now);
-      const i32* down = y + 1 == height ? nothing : y + 1 == end ? saved + (2 * k + 1) * w : labels.row(static_cast<i32>(y + 1));
+      const i32* down = y + 1 == height ? nothing
+                        : y + 1 == end  ? saved + (2 * k + 1) * w
+                                        : labels.row(static_cast<i32>(y + 1));
       for (i32 x = 0; x < width; ++x) {
         const i32 most = std::max(std::max(up[x], down[x]), std::max(now[x - 1], now[x + 1]));
         row[x] = now[x] < most ? 0 : now[x];

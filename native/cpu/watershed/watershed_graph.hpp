@@ -12,7 +12,7 @@ namespace morpho::cpu {
 /// Direction codes 0..7 are the neighbours in ascending index order (NW N NE W E SW S SE), so the smallest code is the smallest
 /// index and 7 - code leads back.
 namespace flow {
-inline constexpr u8 reached = 8;    ///< 8 + code: found on the level now being searched
+inline constexpr u8 reached = 8;  ///< 8 + code: found on the level now being searched
 inline constexpr u8 sink = 16;
 inline constexpr u8 pending = 17;   ///< on a plateau, not yet known where it flows
 inline constexpr u8 outside = 255;  ///< not in the mask, or the padding

@@ -11,13 +11,14 @@ namespace morpho::cpu {
 
 /// Rows in pieces, each with a part of one list that has room for the piece's pending pixels.
 struct PendingPieces {
-  i64 rows = 1;    ///< of a piece
+  i64 rows = 1;  ///< of a piece
   i64 count = 0;
   i64* begin = nullptr;  ///< count + 1 places in the list
   i64* used = nullptr;   ///< how many of them are in use
 
   template <class T>
-  PendingPieces(Context& ctx, const FlowGraph<T>& graph, i64 pixels = 1 << 17) : rows(rows_per_piece(graph.extent.width, pixels)) {
+  PendingPieces(Context& ctx, const FlowGraph<T>& graph, i64 pixels = 1 << 17)
+      : rows(rows_per_piece(graph.extent.width, pixels)) {
     const i32 width = graph.extent.width, height = graph.extent.height;
     count = (height + rows - 1) / rows;
     begin = ctx.workspace.take<i64>(static_cast<std::size_t>(count) + 1);
@@ -109,9 +110,12 @@ i64 drain_level(Context& ctx, const FlowGraph<T>& shared, i32* queue, i64 head, 
 /// piece reaches of itself nobody else writes, so there is nothing to lock. Pixels that reach into another piece follow on one
 /// thread. Returns how many pixels the next level has.
 template <class T>
-i64 drain_level_in_pieces(Context& ctx, const FlowGraph<T>& shared, const PendingPieces& pieces, i32* queue, i64* head, i64* first, i64* at_edge) {
+i64 drain_level_in_pieces(Context& ctx, const FlowGraph<T>& shared, const PendingPieces& pieces, i32* queue, i64* head,
+                          i64* first, i64* at_edge) {
   std::atomic<i64> next{0};
-  const auto low_of = [&](i64 k) { return shared.index(-1, static_cast<i32>(std::min<i64>(k * pieces.rows, shared.extent.height))); };
+  const auto low_of = [&](i64 k) {
+    return shared.index(-1, static_cast<i32>(std::min<i64>(k * pieces.rows, shared.extent.height)));
+  };
   parallel_for(ctx, pieces.count, 1, [&](i64 k0, i64 k1, int) {
     const FlowGraph<T> graph = shared;
     u8* const dir = graph.dir;
@@ -122,11 +126,13 @@ i64 drain_level_in_pieces(Context& ctx, const FlowGraph<T>& shared, const Pendin
       i64 tail = end, edge = head[k];
       for (i64 i = head[k]; i < end; ++i) {
         const i64 p = queue[i];
-        if (p < low + graph.pitch || p >= high - graph.pitch) queue[edge++] = static_cast<i32>(p);  // where entries have been read
+        if (p < low + graph.pitch || p >= high - graph.pitch)
+          queue[edge++] = static_cast<i32>(p);  // where entries have been read
         graph.each_step([&](int step_k, i32 step) {
           const i64 q = p + step;
           if (q < low || q >= high) return;
-          if (reach<false>(dir[q], static_cast<u8>(flow::reached + 7 - step_k), g[q], g[p])) queue[tail++] = static_cast<i32>(q);
+          if (reach<false>(dir[q], static_cast<u8>(flow::reached + 7 - step_k), g[q], g[p]))
+            queue[tail++] = static_cast<i32>(q);
         });
       }
       at_edge[k] = edge - head[k];
@@ -189,7 +195,8 @@ void drain_plateaus(Context& ctx, const FlowGraph<T>& shared, i32* queue) {
   i64 found = 0;
   for (i64 k = 0; k < pieces.count; ++k) found += pieces.used[k] - (head[k] = pieces.begin[k]);
   // Large levels first, as on tissue; then one queue for all pieces, which small levels in any number do not make slow.
-  while (ctx.threads > 1 && found >= kSmallLevel) found = drain_level_in_pieces(ctx, shared, pieces, queue, head, first, at_edge);
+  while (ctx.threads > 1 && found >= kSmallLevel)
+    found = drain_level_in_pieces(ctx, shared, pieces, queue, head, first, at_edge);
   i64 tail = 0;
   for (i64 k = 0; k < pieces.count; ++k) {
     if (tail < head[k]) std::copy(queue + head[k], queue + pieces.used[k], queue + tail);
@@ -249,7 +256,9 @@ i32 number_minima(Context& ctx, const FlowGraph<T>& shared, View<i32> labels, bo
     while (number[i] != i) i = number[i] = number[number[i]];
     return i;
   };
-  const auto place_of = [&](i64 p, i64 y) { return provisional(labels.at(static_cast<i32>(p - graph.index(0, static_cast<i32>(y))), static_cast<i32>(y))); };
+  const auto place_of = [&](i64 p, i64 y) {
+    return provisional(labels.at(static_cast<i32>(p - graph.index(0, static_cast<i32>(y))), static_cast<i32>(y)));
+  };
   for (i64 piece = 1; piece < pieces.count; ++piece) {
     const i64 y = piece * pieces.rows, row = graph.index(0, static_cast<i32>(y));
     for (i64 p = row; p < row + width; ++p) {
@@ -263,7 +272,8 @@ i32 number_minima(Context& ctx, const FlowGraph<T>& shared, View<i32> labels, bo
   }
   i32 n = 0;
   for (i64 piece = 0; piece < pieces.count; ++piece) {
-    for (i64 i = pieces.begin[piece]; i < pieces.used[piece]; ++i) number[i] = number[i] == i ? ++n : number[number[i]];  // below i: known
+    for (i64 i = pieces.begin[piece]; i < pieces.used[piece]; ++i)
+      number[i] = number[i] == i ? ++n : number[number[i]];  // below i: known
   }
   return n;
 }

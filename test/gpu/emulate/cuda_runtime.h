@@ -28,11 +28,21 @@ struct dim3 {
   unsigned x = 1, y = 1, z = 1;
   constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
-struct uint2 { unsigned x, y; };
-struct uint3 { unsigned x, y, z; };
-struct uint4 { unsigned x, y, z, w; };
-struct int2 { int x, y; };
-struct int4 { int x, y, z, w; };
+struct uint2 {
+  unsigned x, y;
+};
+struct uint3 {
+  unsigned x, y, z;
+};
+struct uint4 {
+  unsigned x, y, z, w;
+};
+struct int2 {
+  int x, y;
+};
+struct int4 {
+  int x, y, z, w;
+};
 inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 inline int2 make_int2(int x, int y) { return {x, y}; }
@@ -131,7 +141,8 @@ inline unsigned __ballot_sync(unsigned mask, int on) {
   return emulate::exchange(mask, on, [=] {
     unsigned r = 0;
     for (unsigned k = 0; k < 32; ++k) {
-      if ((mask & emulate::alive_lanes()) >> k & 1) r |= static_cast<unsigned>(emulate::from_slot<int>(emulate::lane_slot(k)) != 0) << k;
+      if ((mask & emulate::alive_lanes()) >> k & 1)
+        r |= static_cast<unsigned>(emulate::from_slot<int>(emulate::lane_slot(k)) != 0) << k;
     }
     return r;
   });
@@ -142,7 +153,8 @@ template <class T>
 T __shfl_sync(unsigned mask, T v, int from, int width = 32) {
   return emulate::exchange(mask, v, [=] {
     const unsigned l = emulate::lane();
-    return emulate::from_slot<T>(emulate::lane_slot((l & ~static_cast<unsigned>(width - 1)) | (static_cast<unsigned>(from) & static_cast<unsigned>(width - 1))));
+    return emulate::from_slot<T>(emulate::lane_slot((l & ~static_cast<unsigned>(width - 1)) |
+                                                    (static_cast<unsigned>(from) & static_cast<unsigned>(width - 1))));
   });
 }
 template <class T>
@@ -161,14 +173,16 @@ T __shfl_down_sync(unsigned mask, T v, unsigned by, int width = 32) {
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T v, int by, int = 32) {
-  return emulate::exchange(mask, v, [=] { return emulate::from_slot<T>(emulate::lane_slot(emulate::lane() ^ static_cast<unsigned>(by))); });
+  return emulate::exchange(
+      mask, v, [=] { return emulate::from_slot<T>(emulate::lane_slot(emulate::lane() ^ static_cast<unsigned>(by))); });
 }
 template <class T>
 unsigned __match_any_sync(unsigned mask, T v) {
   return emulate::exchange(mask, v, [=] {
     unsigned r = 0;
     for (unsigned k = 0; k < 32; ++k) {
-      if ((mask & emulate::alive_lanes()) >> k & 1) r |= static_cast<unsigned>(emulate::lane_slot(k) == emulate::to_slot(v)) << k;
+      if ((mask & emulate::alive_lanes()) >> k & 1)
+        r |= static_cast<unsigned>(emulate::lane_slot(k) == emulate::to_slot(v)) << k;
     }
     return r;
   });
@@ -187,10 +201,22 @@ T reduce_lanes(unsigned mask, T v, Fn fn) {
     return r;
   });
 }
-template <class T> T __reduce_min_sync(unsigned mask, T v) { return reduce_lanes(mask, v, [](T a, T b) { return a < b ? a : b; }); }
-template <class T> T __reduce_max_sync(unsigned mask, T v) { return reduce_lanes(mask, v, [](T a, T b) { return a > b ? a : b; }); }
-template <class T> T __reduce_add_sync(unsigned mask, T v) { return reduce_lanes(mask, v, [](T a, T b) { return static_cast<T>(a + b); }); }
-template <class T> T __reduce_or_sync(unsigned mask, T v) { return reduce_lanes(mask, v, [](T a, T b) { return static_cast<T>(a | b); }); }
+template <class T>
+T __reduce_min_sync(unsigned mask, T v) {
+  return reduce_lanes(mask, v, [](T a, T b) { return a < b ? a : b; });
+}
+template <class T>
+T __reduce_max_sync(unsigned mask, T v) {
+  return reduce_lanes(mask, v, [](T a, T b) { return a > b ? a : b; });
+}
+template <class T>
+T __reduce_add_sync(unsigned mask, T v) {
+  return reduce_lanes(mask, v, [](T a, T b) { return static_cast<T>(a + b); });
+}
+template <class T>
+T __reduce_or_sync(unsigned mask, T v) {
+  return reduce_lanes(mask, v, [](T a, T b) { return static_cast<T>(a | b); });
+}
 inline unsigned __activemask() { return emulate::alive_lanes(); }
 
 // ---------------------------------------------------------------- arithmetic
@@ -223,12 +249,8 @@ inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned s) {
 inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s) {
   return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >> (s & 31));
 }
-inline unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned s) {
-  return s >= 32 ? lo : __funnelshift_l(lo, hi, s);
-}
-inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s) {
-  return s >= 32 ? hi : __funnelshift_r(lo, hi, s);
-}
+inline unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned s) { return s >= 32 ? lo : __funnelshift_l(lo, hi, s); }
+inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s) { return s >= 32 ? hi : __funnelshift_r(lo, hi, s); }
 inline double __dadd_rn(double a, double b) { return a + b; }
 inline double __dsub_rn(double a, double b) { return a - b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
@@ -243,29 +265,61 @@ unsigned by_parts(unsigned a, unsigned b, Fn fn) {
   return r;
 }
 }  // namespace emulate
-inline unsigned __vsetne4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x != y; }); }
-inline unsigned __vseteq4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x == y; }); }
-inline unsigned __vcmpne4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x != y ? 255 : 0; }); }
-inline unsigned __vcmpeq4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x == y ? 255 : 0; }); }
-inline unsigned __vcmpgtu4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x > y ? 255 : 0; }); }
-inline unsigned __vminu4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x < y ? x : y; }); }
-inline unsigned __vmaxu4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x > y ? x : y; }); }
-inline unsigned __vminu2(unsigned a, unsigned b) { return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x < y ? x : y; }); }
-inline unsigned __vmaxu2(unsigned a, unsigned b) { return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x > y ? x : y; }); }
-inline unsigned __vsubus4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x > y ? x - y : 0; }); }
-inline unsigned __vaddus4(unsigned a, unsigned b) { return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x + y > 255 ? 255 : x + y; }); }
-inline unsigned __vcmpgtu2(unsigned a, unsigned b) { return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x > y ? 65535 : 0; }); }
-inline unsigned __vcmpeq2(unsigned a, unsigned b) { return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x == y ? 65535 : 0; }); }
-inline unsigned __vcmpne2(unsigned a, unsigned b) { return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x != y ? 65535 : 0; }); }
+inline unsigned __vsetne4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x != y; });
+}
+inline unsigned __vseteq4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x == y; });
+}
+inline unsigned __vcmpne4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x != y ? 255 : 0; });
+}
+inline unsigned __vcmpeq4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x == y ? 255 : 0; });
+}
+inline unsigned __vcmpgtu4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x > y ? 255 : 0; });
+}
+inline unsigned __vminu4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x < y ? x : y; });
+}
+inline unsigned __vmaxu4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x > y ? x : y; });
+}
+inline unsigned __vminu2(unsigned a, unsigned b) {
+  return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x < y ? x : y; });
+}
+inline unsigned __vmaxu2(unsigned a, unsigned b) {
+  return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x > y ? x : y; });
+}
+inline unsigned __vsubus4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x > y ? x - y : 0; });
+}
+inline unsigned __vaddus4(unsigned a, unsigned b) {
+  return emulate::by_parts<8>(a, b, [](unsigned x, unsigned y) { return x + y > 255 ? 255 : x + y; });
+}
+inline unsigned __vcmpgtu2(unsigned a, unsigned b) {
+  return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x > y ? 65535 : 0; });
+}
+inline unsigned __vcmpeq2(unsigned a, unsigned b) {
+  return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x == y ? 65535 : 0; });
+}
+inline unsigned __vcmpne2(unsigned a, unsigned b) {
+  return emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x != y ? 65535 : 0; });
+}
 inline unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) {
   return __vminu2(emulate::by_parts<16>(a, b, [](unsigned x, unsigned y) { return x + y; }), c);
 }
 inline unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vmaxu2(a, b), c); }
 inline unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vminu2(a, b), c); }
 template <class A, class B>
-constexpr std::common_type_t<A, B> min(A a, B b) { return static_cast<std::common_type_t<A, B>>(a) < static_cast<std::common_type_t<A, B>>(b) ? a : b; }
+constexpr std::common_type_t<A, B> min(A a, B b) {
+  return static_cast<std::common_type_t<A, B>>(a) < static_cast<std::common_type_t<A, B>>(b) ? a : b;
+}
 template <class A, class B>
-constexpr std::common_type_t<A, B> max(A a, B b) { return static_cast<std::common_type_t<A, B>>(a) > static_cast<std::common_type_t<A, B>>(b) ? a : b; }
+constexpr std::common_type_t<A, B> max(A a, B b) {
+  return static_cast<std::common_type_t<A, B>>(a) > static_cast<std::common_type_t<A, B>>(b) ? a : b;
+}
 using std::abs;
 using std::sqrt;
 
@@ -281,19 +335,61 @@ T atomic(T* p, Fn fn) {
   return old;
 }
 }  // namespace emulate
-template <class T, class V> T atomicAdd(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(o + static_cast<T>(v)); }); }
-template <class T, class V> T atomicSub(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(o - static_cast<T>(v)); }); }
-template <class T, class V> T atomicMin(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(v) < o ? static_cast<T>(v) : o; }); }
-template <class T, class V> T atomicMax(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(v) > o ? static_cast<T>(v) : o; }); }
-template <class T, class V> T atomicOr(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(o | static_cast<T>(v)); }); }
-template <class T, class V> T atomicAnd(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(o & static_cast<T>(v)); }); }
-template <class T, class V> T atomicXor(T* p, V v) { return emulate::atomic(p, [=](T o) { return static_cast<T>(o ^ static_cast<T>(v)); }); }
-template <class T, class V> T atomicExch(T* p, V v) { return emulate::atomic(p, [=](T) { return static_cast<T>(v); }); }
-template <class T, class C, class V> T atomicCAS(T* p, C c, V v) { return emulate::atomic(p, [=](T o) { return o == static_cast<T>(c) ? static_cast<T>(v) : o; }); }
-template <class T> T __ldg(const T* p) { return *p; }
-template <class T> T __ldcg(const T* p) { return *p; }
-template <class T> T __ldcs(const T* p) { return *p; }
-template <class T, class V> void __stcs(T* p, V v) { *p = v; }
-template <class T, class V> void __stcg(T* p, V v) { *p = v; }
+template <class T, class V>
+T atomicAdd(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(o + static_cast<T>(v)); });
+}
+template <class T, class V>
+T atomicSub(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(o - static_cast<T>(v)); });
+}
+template <class T, class V>
+T atomicMin(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(v) < o ? static_cast<T>(v) : o; });
+}
+template <class T, class V>
+T atomicMax(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(v) > o ? static_cast<T>(v) : o; });
+}
+template <class T, class V>
+T atomicOr(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(o | static_cast<T>(v)); });
+}
+template <class T, class V>
+T atomicAnd(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(o & static_cast<T>(v)); });
+}
+template <class T, class V>
+T atomicXor(T* p, V v) {
+  return emulate::atomic(p, [=](T o) { return static_cast<T>(o ^ static_cast<T>(v)); });
+}
+template <class T, class V>
+T atomicExch(T* p, V v) {
+  return emulate::atomic(p, [=](T) { return static_cast<T>(v); });
+}
+template <class T, class C, class V>
+T atomicCAS(T* p, C c, V v) {
+  return emulate::atomic(p, [=](T o) { return o == static_cast<T>(c) ? static_cast<T>(v) : o; });
+}
+template <class T>
+T __ldg(const T* p) {
+  return *p;
+}
+template <class T>
+T __ldcg(const T* p) {
+  return *p;
+}
+template <class T>
+T __ldcs(const T* p) {
+  return *p;
+}
+template <class T, class V>
+void __stcs(T* p, V v) {
+  *p = v;
+}
+template <class T, class V>
+void __stcg(T* p, V v) {
+  *p = v;
+}
 
 #include "runtime.h"

@@ -165,13 +165,17 @@ bool enter(Kernel& k) {
     return false;
   }
   const std::size_t allowed = k.opted_in ? k.dynamic_allowed : kSharedUnasked - std::min(kSharedUnasked, k.static_shared);
-  if (k.static_shared > kSharedUnasked || dynamic_bytes > allowed || k.static_shared + dynamic_bytes > most_shared()) refused = cudaErrorInvalidValue;
+  if (k.static_shared > kSharedUnasked || dynamic_bytes > allowed || k.static_shared + dynamic_bytes > most_shared())
+    refused = cudaErrorInvalidValue;
   else ran(k);
   return refused == cudaSuccess;
 }
 bool shared_in_function(std::size_t bytes) {
   if (launched->told) {
-    std::fprintf(stderr, "emulation: %s was asked what shared memory it holds before a function of it showed that it is %zu bytes more\n", launched->name, bytes);
+    std::fprintf(
+        stderr,
+        "emulation: %s was asked what shared memory it holds before a function of it showed that it is %zu bytes more\n",
+        launched->name, bytes);
     std::abort();
   }
   return launched->holds(bytes);
@@ -209,7 +213,8 @@ void launch(const Config& c, const std::function<void()>& work) {
   const cudaError_t fault = begin(morpho::test::faults::Call::launch);
   const unsigned n = c.block.x * c.block.y * c.block.z;
   const dim3 g = c.grid;
-  const bool possible = n > 0 && n <= 1024 && c.block.z <= 64 && g.x > 0 && g.x < 1u << 31 && g.y > 0 && g.y <= 65535 && g.z > 0 && g.z <= 65535;
+  const bool possible = n > 0 && n <= 1024 && c.block.z <= 64 && g.x > 0 && g.x < 1u << 31 && g.y > 0 && g.y <= 65535 &&
+                        g.z > 0 && g.z <= 65535;
   refused = fault != cudaSuccess ? fault : possible ? cudaSuccess : cudaErrorInvalidConfiguration;
   gridDim = c.grid;
   blockDim = c.block;
@@ -227,7 +232,9 @@ void launch(const Config& c, const std::function<void()>& work) {
   }
   if (refused != cudaSuccess) note(refused);
 }
-void* dynamic_shared() { return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(shared_memory.data()) + 15) & ~std::uintptr_t{15}); }
+void* dynamic_shared() {
+  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(shared_memory.data()) + 15) & ~std::uintptr_t{15});
+}
 void yield() {
   ++progress;
   // Not at every call: long loops over atomics would take too long.

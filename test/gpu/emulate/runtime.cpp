@@ -35,13 +35,24 @@ thread_local cudaError_t last = cudaSuccess;
 /// Those that CUDA's documentation says a process must be started again for.
 bool poisons(cudaError_t code) {
   switch (code) {
-    case cudaErrorECCUncorrectable: case cudaErrorNvlinkUncorrectable: case cudaErrorContained: case cudaErrorIllegalAddress: case cudaErrorLaunchTimeout:
-    case cudaErrorContextIsDestroyed: case cudaErrorAssert: case cudaErrorHardwareStackError: case cudaErrorIllegalInstruction: case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace: case cudaErrorInvalidPc: case cudaErrorLaunchFailure: case cudaErrorMpsRpcFailure: case cudaErrorMpsClientTerminated:
-    case cudaErrorExternalDevice: case cudaErrorUnknown:
-      return true;
-    default:
-      return false;
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorMpsRpcFailure:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorExternalDevice:
+    case cudaErrorUnknown: return true;
+    default: return false;
   }
 }
 
@@ -94,7 +105,9 @@ cudaError_t note(cudaError_t code) {
   if (code != cudaSuccess) last = code;
   return code;
 }
-std::size_t most_shared() { return static_cast<std::size_t>(capability == 75 ? 64 : capability == 80 ? 163 : capability == 90 ? 227 : 99) << 10; }
+std::size_t most_shared() {
+  return static_cast<std::size_t>(capability == 75 ? 64 : capability == 80 ? 163 : capability == 90 ? 227 : 99) << 10;
+}
 
 cudaError_t allocate(void** p, std::size_t bytes, bool on_host) {
   return call(on_host ? Call::allocate_host : Call::allocate, [=] {
@@ -112,7 +125,8 @@ cudaError_t allocate(void** p, std::size_t bytes, bool on_host) {
 cudaError_t attributes(cudaFuncAttributes& a, Kernel& kernel) {
   if (poison != cudaSuccess) return note(poison);
   a.sharedSizeBytes = kernel.static_shared;
-  a.maxDynamicSharedSizeBytes = static_cast<int>(kernel.opted_in ? kernel.dynamic_allowed : kSharedUnasked - kernel.static_shared);
+  a.maxDynamicSharedSizeBytes = static_cast<int>(kernel.opted_in ? kernel.dynamic_allowed
+                                                                 : kSharedUnasked - kernel.static_shared);
   return cudaSuccess;
 }
 cudaError_t allow_dynamic(Kernel& kernel, int bytes) {
@@ -177,10 +191,12 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t n, cudaMemcp
 cudaError_t cudaMemsetAsync(void* to, int v, std::size_t n, cudaStream_t) {
   return call(Call::copy, [=] { return n ? std::memset(to, v, n) : to, cudaSuccess; });
 }
-cudaError_t cudaMemcpy2DAsync(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t w, std::size_t h, cudaMemcpyKind, cudaStream_t) {
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t w, std::size_t h,
+                              cudaMemcpyKind, cudaStream_t) {
   return call(Call::copy, [=] {
     if (w > tp || w > fp) return cudaErrorInvalidValue;
-    for (std::size_t y = 0; y < h; ++y) std::memmove(static_cast<char*>(to) + y * tp, static_cast<const char*>(from) + y * fp, w);
+    for (std::size_t y = 0; y < h; ++y)
+      std::memmove(static_cast<char*>(to) + y * tp, static_cast<const char*>(from) + y * fp, w);
     return cudaSuccess;
   });
 }
@@ -201,7 +217,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEven
 cudaError_t cudaEventDestroy(cudaEvent_t e) { return give_back(e); }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
   if (poison != cudaSuccess) return note(poison);
-  *reinterpret_cast<double*>(e) = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  *reinterpret_cast<double*>(
+      e) = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return note(poison); }

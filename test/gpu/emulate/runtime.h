@@ -69,7 +69,9 @@ struct cudaFuncAttributes {
 enum cudaLaunchAttributeID { cudaLaunchAttributeCooperative };
 struct cudaLaunchAttribute {
   cudaLaunchAttributeID id;
-  struct { int cooperative; } val;
+  struct {
+    int cooperative;
+  } val;
 };
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
@@ -94,7 +96,8 @@ cudaError_t cudaFree(void*);
 cudaError_t cudaFreeHost(void*);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t, cudaMemcpyKind, cudaStream_t);
 cudaError_t cudaMemsetAsync(void* to, int, std::size_t, cudaStream_t);
-cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t height, cudaMemcpyKind, cudaStream_t);
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                              std::size_t height, cudaMemcpyKind, cudaStream_t);
 cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int, std::size_t width, std::size_t height, cudaStream_t);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned);
 cudaError_t cudaStreamDestroy(cudaStream_t);
@@ -127,11 +130,26 @@ Kernel& kernel_of(void (*kernel)(P...)) {
 }
 }  // namespace emulate
 
-template <class T> cudaError_t cudaMalloc(T** p, std::size_t n) { return emulate::allocate(reinterpret_cast<void**>(p), n, false); }
-template <class T> cudaError_t cudaMallocHost(T** p, std::size_t n) { return emulate::allocate(reinterpret_cast<void**>(p), n, true); }
-template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F kernel) { return emulate::attributes(*a, emulate::kernel_of(kernel)); }
-template <class F> cudaError_t cudaFuncSetAttribute(F kernel, cudaFuncAttribute, int bytes) { return emulate::allow_dynamic(emulate::kernel_of(kernel), bytes); }
-template <class F> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, F, int, std::size_t) { return *n = 2, cudaSuccess; }
+template <class T>
+cudaError_t cudaMalloc(T** p, std::size_t n) {
+  return emulate::allocate(reinterpret_cast<void**>(p), n, false);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** p, std::size_t n) {
+  return emulate::allocate(reinterpret_cast<void**>(p), n, true);
+}
+template <class F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F kernel) {
+  return emulate::attributes(*a, emulate::kernel_of(kernel));
+}
+template <class F>
+cudaError_t cudaFuncSetAttribute(F kernel, cudaFuncAttribute, int bytes) {
+  return emulate::allow_dynamic(emulate::kernel_of(kernel), bytes);
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, F, int, std::size_t) {
+  return *n = 2, cudaSuccess;
+}
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*kernel)(P...), A&&... arguments) {
   emulate::launch(emulate::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), [&] { kernel(arguments...); });

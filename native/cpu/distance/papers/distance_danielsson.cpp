@@ -34,7 +34,8 @@ class Wavefront {
  public:
   Wavefront(Context& ctx, View<const u8> in, View<i32> out, const DistanceParams& params)
       : ctx_(ctx), in_(in), out_(out), params_(params), width_(in.width()), height_(in.height()) {
-    const std::size_t area = static_cast<std::size_t>(in.extent.area()), workers = static_cast<std::size_t>(std::max(1, ctx.threads));
+    const std::size_t area = static_cast<std::size_t>(in.extent.area()),
+                      workers = static_cast<std::size_t>(std::max(1, ctx.threads));
     site_ = ctx.workspace.take<W>(area);
     front_ = ctx.workspace.take<FrontPixel>(area);
     next_ = ctx.workspace.take<W>(area);
@@ -62,7 +63,9 @@ class Wavefront {
   }
 
  private:
-  W& site_at(i32 x, i32 y) const { return site_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)]; }
+  W& site_at(i32 x, i32 y) const {
+    return site_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)];
+  }
 
   i64 squared(i32 x, i32 y, W site) const {
     i64 dx = P::x(site) - x, dy = P::y(site) - y;
@@ -124,7 +127,8 @@ class Wavefront {
       for (i32 y = static_cast<i32>(begin); y < end; ++y) {
         const W* site = site_ + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
         for (i32 x = 0; x < width_; ++x) {
-          out_.row(y)[x] = site[x] == P::nowhere ? kNoBackground : static_cast<i32>(std::min<i64>(squared(x, y, site[x]), kNoBackground - 1));
+          out_.row(y)[x] = site[x] == P::nowhere ? kNoBackground
+                                                 : static_cast<i32>(std::min<i64>(squared(x, y, site[x]), kNoBackground - 1));
         }
       }
     });

@@ -50,7 +50,11 @@ template <class T>
 class Flood {
  public:
   Flood(Context& ctx, View<const T> f, const MaxTreeParams& params)
-      : ctx_(ctx), width_(f.width()), height_(f.height()), pitch_(f.width() + 2), steps_(params.connectivity == Connectivity::eight ? 8 : 4) {
+      : ctx_(ctx),
+        width_(f.width()),
+        height_(f.height()),
+        pitch_(f.width() + 2),
+        steps_(params.connectivity == Connectivity::eight ? 8 : 4) {
     const std::size_t n = static_cast<std::size_t>(pitch_) * (static_cast<std::size_t>(height_) + 2);
     constexpr std::size_t levels = std::size_t{1} << (8 * sizeof(T));
     f_ = ctx.workspace.take<T>(n);
@@ -121,7 +125,8 @@ class Flood {
   /// Every level root is replaced by the smallest index of its node, every index by that of the image.
   void write(i32* out) const {
     i32* first = next_;  // the flood is over: nothing waits
-    std::fill_n(first, static_cast<std::size_t>(pitch_) * (static_cast<std::size_t>(height_) + 2), std::numeric_limits<i32>::max());
+    std::fill_n(first, static_cast<std::size_t>(pitch_) * (static_cast<std::size_t>(height_) + 2),
+                std::numeric_limits<i32>::max());
     const auto root_of = [&](i32 p) { return f_[parent_[p]] == f_[p] ? parent_[p] : p; };
     for (i32 y = 0; y < height_; ++y) {
       for (i32 x = 0; x < width_; ++x) {
@@ -152,7 +157,7 @@ class Flood {
   const i32 width_, height_, pitch_;
   const int steps_;
   T* f_ = nullptr;
-  u8* seen_ = nullptr;  ///< 0 not seen; else the number of neighbours already looked at, plus one
+  u8* seen_ = nullptr;      ///< 0 not seen; else the number of neighbours already looked at, plus one
   i32* next_ = nullptr;     ///< the pixel that waits after this one
   i32* parent_ = nullptr;   ///< to the node's level root (its first flooded pixel), from there to the parent node's
   i32* waiting_ = nullptr;  ///< per level: the pixel that waits first

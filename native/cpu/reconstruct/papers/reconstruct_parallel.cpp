@@ -17,7 +17,12 @@ class SharedImage {
 
  public:
   SharedImage(Context& ctx, View<const T> mask, View<T> out, bool eight)
-      : ctx_(ctx), mask_(mask), out_(out), eight_(eight), workers_(std::max(1, ctx.threads)), grain_(rows_per_piece(out.width(), 1 << 19)) {
+      : ctx_(ctx),
+        mask_(mask),
+        out_(out),
+        eight_(eight),
+        workers_(std::max(1, ctx.threads)),
+        grain_(rows_per_piece(out.width(), 1 << 19)) {
     Workspace& w = ctx.workspace;
     const i64 area = out.extent.area();
     seeds_room_ = std::max<i64>(4096, area / 16);

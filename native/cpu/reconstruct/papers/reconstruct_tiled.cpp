@@ -23,7 +23,12 @@ class Tiling {
 
  public:
   Tiling(Context& ctx, View<const T> mask, View<T> out, bool eight)
-      : ctx_(ctx), mask_(mask), out_(out), eight_(eight), columns_((out.width() + kTile - 1) / kTile), rows_((out.height() + kTile - 1) / kTile) {
+      : ctx_(ctx),
+        mask_(mask),
+        out_(out),
+        eight_(eight),
+        columns_((out.width() + kTile - 1) / kTile),
+        rows_((out.height() + kTile - 1) / kTile) {
     Workspace& w = ctx.workspace;
     const i32 width = std::min(kTile, out.width()), height = std::min(kTile, out.height());
     border_ = 2 * (static_cast<std::size_t>(width) + static_cast<std::size_t>(height));
@@ -39,7 +44,8 @@ class Tiling {
       BandScratch<T>& s = scratch_[i] = {};
       s.lines = w.take<T>(Sweeps<T, by>::lines_each * Line<T>::elements(width));
       s.stale = w.take<u8>(2 * static_cast<std::size_t>(height));
-      s.capacity = static_cast<i64>(std::bit_floor(static_cast<u64>(std::max<i64>(1024, static_cast<i64>(width) * height / 4))));
+      s.capacity = static_cast<i64>(
+          std::bit_floor(static_cast<u64>(std::max<i64>(1024, static_cast<i64>(width) * height / 4))));
       s.queue = w.take<Pixel>(static_cast<std::size_t>(s.capacity));
     }
   }
@@ -50,7 +56,8 @@ class Tiling {
       for (i64 i = begin; i < end; ++i) {
         const Tile t = tile(static_cast<i32>(i));
         {
-          Sweeps<T, by> sweeps(ctx_, out_.sub(t.x, t.y, t.extent()), mask_.sub(t.x, t.y, t.extent()), eight_, 1, scratch_[worker].lines, scratch_[worker].stale, shares_ + worker);
+          Sweeps<T, by> sweeps(ctx_, out_.sub(t.x, t.y, t.extent()), mask_.sub(t.x, t.y, t.extent()), eight_, 1,
+                               scratch_[worker].lines, scratch_[worker].stale, shares_ + worker);
           sweeps.sweep(marker.sub(t.x, t.y, t.extent()), false);
           sweeps.sweep(out_.sub(t.x, t.y, t.extent()), false);
         }
@@ -65,9 +72,8 @@ class Tiling {
           const i32 i = work_[k];
           const Tile t = tile(i);
           const T* offer = offers_ + static_cast<std::size_t>(i) * border_;
-          changed_[i] = band(t, worker).resume_from([&](auto&& raise) {
-            each_border(t, [&](i32 x, i32 y, i32 n) { raise(x, y, offer[n]); });
-          });
+          changed_[i] = band(t, worker).resume_from(
+              [&](auto&& raise) { each_border(t, [&](i32 x, i32 y, i32 n) { raise(x, y, offer[n]); }); });
         }
       });
     }
@@ -153,7 +159,7 @@ class Tiling {
   u8* changed_ = nullptr;  ///< tiles that moved in the last round
   u8* reached_ = nullptr;  ///< of the candidates in `work_`
   i32* work_ = nullptr;
-  T* offers_ = nullptr;    ///< for each tile and border pixel, the best of its neighbours outside
+  T* offers_ = nullptr;  ///< for each tile and border pixel, the best of its neighbours outside
   BandScratch<T>* scratch_ = nullptr;
   RowShare* shares_ = nullptr;
 };

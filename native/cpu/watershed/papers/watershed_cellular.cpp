@@ -22,7 +22,11 @@ template <class T>
 class Automaton {
  public:
   Automaton(Context& ctx, View<const T> f, const WatershedInputs& in, Connectivity connectivity)
-      : ctx_(ctx), in_(in), graph_(ctx.workspace, f.extent, connectivity == Connectivity::eight), width_(f.width()), height_(f.height()) {
+      : ctx_(ctx),
+        in_(in),
+        graph_(ctx.workspace, f.extent, connectivity == Connectivity::eight),
+        width_(f.width()),
+        height_(f.height()) {
     Workspace& w = ctx.workspace;
     fill_levels(ctx, f, in, graph_.inner(), connectivity);
     graph_.pad();
@@ -52,7 +56,10 @@ class Automaton {
  private:
   i32 first_row(i32 b) const { return static_cast<i32>(static_cast<i64>(height_) * b / bands_); }
   /// A band's copy of the row above (side 0) or below it (side 1): steps, then sinks.
-  i32* halo(i32 b, int side) const { return halos_ + (2 * static_cast<std::size_t>(b) + static_cast<std::size_t>(side)) * 2 * static_cast<std::size_t>(graph_.pitch) + 1; }
+  i32* halo(i32 b, int side) const {
+    return halos_ +
+           (2 * static_cast<std::size_t>(b) + static_cast<std::size_t>(side)) * 2 * static_cast<std::size_t>(graph_.pitch) + 1;
+  }
   CellRow row(i32 y) const { return {steps_ + graph_.index(0, y), sink_ + graph_.index(0, y)}; }
 
   void start() {
