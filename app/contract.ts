@@ -26,8 +26,17 @@ export const errorCodes = [
 export const ErrorCode = z.enum(errorCodes)
 export type ErrorCode = z.infer<typeof ErrorCode>
 
-/** What happened, to which file or value, and what to do next (`message`); a log-only addition (`detail`). */
-export const AppError = z.object({ code: ErrorCode, message: z.string(), detail: z.string().optional() })
+/** A place in a recipe: a stage, or one of its parameters. */
+export const RecipePlace = z.object({ stage: z.string(), param: z.string().optional() })
+export type RecipePlace = z.infer<typeof RecipePlace>
+
+/** What happened, to which file or value, and what to do next (`message`); a log-only addition (`detail`); the value that it is about (`where`). */
+export const AppError = z.object({
+  code: ErrorCode,
+  message: z.string(),
+  detail: z.string().optional(),
+  where: RecipePlace.optional(),
+})
 export type AppError = z.infer<typeof AppError>
 
 /** Calls never throw across a process: Electron keeps only an error's message. */
@@ -375,7 +384,7 @@ export const calls = {
   'slide:open': { arg: z.strictObject({ path: filePath, mpp: z.number().min(0.01).max(100).optional() }), value: SlideInfo },
   'slide:close': { arg: z.strictObject({ slideId: SlideId }), value: z.null() },
   'recipe:list': { arg: none, value: z.array(RecipeSpec) },
-  /** Checks every value against its spec; INVALID_PARAMETER names the stage and the parameter. */
+  /** Checks every value against its spec; INVALID_PARAMETER says `where`. */
   'recipe:load': { arg: z.strictObject({ path: filePath }), value: Recipe },
   'recipe:save': { arg: z.strictObject({ path: filePath, recipe: Recipe }), value: z.null() },
   'run:start': { arg: RunRequest, value: RunStatus },

@@ -1,16 +1,19 @@
 // The engine's one error: a code of the contract, a message for the user, a detail for the log.
 import type { z } from 'zod'
-import type { AppError, ErrorCode } from '../app/contract'
+import type { AppError, ErrorCode, RecipePlace } from '../app/contract'
 import { NativeError } from '../native/index'
 
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly code: ErrorCode
   readonly detail: string | undefined
-  constructor(code: ErrorCode, message: string, detail?: string, options?: ErrorOptions) {
+  /** The recipe's value that it is about, where it is about one. */
+  readonly where: RecipePlace | undefined
+  constructor(code: ErrorCode, message: string, detail?: string, options?: ErrorOptions & { where?: RecipePlace }) {
     super(message, options)
     this.code = code
     this.detail = detail
+    this.where = options?.where
   }
 }
 
@@ -65,23 +68,39 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** The same for a value of a recipe, which `where` names. */
+export function invalidParam(expected: string, stage: string, param: string, received: unknown): EngineError {
+  const message = `expected ${expected} for ${stage}.${param} but received ${describe(received)}`
+  return new EngineError('INVALID_PARAMETER', message, undefined, { where: { stage, param } })
+}
+
+/** A recipe holds its values as params.<stage>.<parameter>. */
+function placeIn(path: readonly PropertyKey[]): RecipePlace | undefined {
+  const at = path.indexOf('params')
+  const [stage, param] = at < 0 ? [] : path.slice(at + 1)
+  if (typeof stage !== 'string') return undefined
+  return typeof param === 'string' ? { stage, param } : { stage }
+}
+
 /** The first thing wrong with a value that a schema refused, in the house's formula. */
 export function schemaError(name: string, value: unknown, error: z.ZodError): EngineError {
   const issue = error.issues[0]
   if (!issue) return invalid('a valid value', name, value)
-  const where = [name, ...issue.path.map(String)].join('.')
-  return invalid(expectation(issue), where, valueAt(value, issue.path))
+  const at = [name, ...issue.path.map(String)].join('.')
+  const message = `expected ${expectation(issue)} for ${at} but received ${describe(valueAt(value, issue.path))}`
+  const where = placeIn(issue.path)
+  return new EngineError('INVALID_PARAMETER', message, undefined, where && { where })
 }
 
 /** What crosses the process for anything that was thrown. INTERNAL carries the stack as its detail. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof EngineError) {
-    return error.detail === undefined
-      ? { code: error.code, message: error.message }
-      : { code: error.code, message: error.message, detail: error.detail }
+    const { code, message, detail, where } = error
+    return { code, message, ...(detail === undefined ? {} : { detail }), ...(where === undefined ? {} : { where }) }
   }
   if (error instanceof NativeError && error.code !== 'CANCELLED' && error.code !== 'INTERNAL') {
-    return { code: error.code, message: error.message, ...(error.detail ? { detail: error.detail } : {}) }
+    const { code, message, detail, where } = error
+    return { code, message, ...(detail ? { detail } : {}), ...(where === undefined ? {} : { where }) }
   }
   if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
     return {

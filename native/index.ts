@@ -23,7 +23,7 @@ import type {
 } from './types'
 
 export { NativeError, addonCandidates, toNativeError } from './load'
-export type { NativeErrorCode } from './load'
+export type { NativeErrorCode, NativePlace } from './load'
 export * from './types'
 
 // ---------------------------------------------------------------- the addon as it is

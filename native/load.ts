@@ -31,18 +31,27 @@ const CODES: ReadonlySet<string> = new Set<NativeErrorCode>([
   'CANCELLED',
 ])
 
+/** The parameter of a recipe's pipeline that a call refused, or its stage. */
+export interface NativePlace {
+  stage: string
+  param?: string
+}
+
 /**
  * What every failing native call throws or rejects with. `message` is for the user, `detail` for the log or for a decision:
  * SLIDE_UNREADABLE carries 'unsupported-format' where OpenSlide does not know the file, so that another decoder may try.
+ * `where`: the recipe's parameter that INVALID_PARAMETER is about.
  */
 export class NativeError extends Error {
   override readonly name = 'NativeError'
   readonly code: NativeErrorCode
   readonly detail: string
-  constructor(code: NativeErrorCode, message: string, detail = '', options?: ErrorOptions) {
+  readonly where: NativePlace | undefined
+  constructor(code: NativeErrorCode, message: string, detail = '', options?: ErrorOptions & { where?: NativePlace | undefined }) {
     super(message, options)
     this.code = code
     this.detail = detail
+    this.where = options?.where
   }
 }
 
@@ -50,13 +59,20 @@ function isNativeErrorCode(value: unknown): value is NativeErrorCode {
   return typeof value === 'string' && CODES.has(value)
 }
 
+function placeOf(where: unknown): NativePlace | undefined {
+  if (typeof where !== 'object' || where === null) return undefined
+  const { stage, param } = where as { stage?: unknown; param?: unknown }
+  if (typeof stage !== 'string') return undefined
+  return typeof param === 'string' ? { stage, param } : { stage }
+}
+
 /** The addon's own error objects as NativeError; anything else is a bug and becomes INTERNAL, with the original as its cause. */
 export function toNativeError(error: unknown): NativeError {
   if (error instanceof NativeError) return error
   if (error instanceof Error) {
-    const { code, detail } = error as Error & { code?: unknown; detail?: unknown }
+    const { code, detail, where } = error as Error & { code?: unknown; detail?: unknown; where?: unknown }
     const text = typeof detail === 'string' ? detail : ''
-    if (isNativeErrorCode(code)) return new NativeError(code, error.message, text, { cause: error })
+    if (isNativeErrorCode(code)) return new NativeError(code, error.message, text, { cause: error, where: placeOf(where) })
     return new NativeError('INTERNAL', error.message, text, { cause: error })
   }
   return new NativeError('INTERNAL', String(error))

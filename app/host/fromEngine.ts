@@ -6,12 +6,16 @@ import type { TileReply } from './messages'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isPlace = (value: unknown): boolean =>
+  isObject(value) && typeof value['stage'] === 'string' && ['string', 'undefined'].includes(typeof value['param'])
+
 export function isError(value: unknown): value is AppError {
   return (
     isObject(value) &&
     (errorCodes as readonly unknown[]).includes(value['code']) &&
     typeof value['message'] === 'string' &&
-    (value['detail'] === undefined || typeof value['detail'] === 'string')
+    (value['detail'] === undefined || typeof value['detail'] === 'string') &&
+    (value['where'] === undefined || isPlace(value['where']))
   )
 }
 

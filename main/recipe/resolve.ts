@@ -1,6 +1,6 @@
 // From µm to pixels: at which scale a recipe analyses a slide, and what its lengths and areas are there.
 import type { ParamValue, Recipe, RecipeSpec, SlideInfo } from '../../app/contract'
-import { invalid } from '../errors'
+import { invalidParam } from '../errors'
 
 /** A level within this ratio of the wanted resolution is analysed as it is: resampling would blur for no gain. */
 const snapTolerance = 0.12
@@ -44,7 +44,8 @@ export function resolution(slide: Calibration, pixelSizeUm: number, mpp?: number
   const level = nearestLevel(slide, wanted)
   const scale = level?.downsample ?? wanted
   if (scale < minScale) {
-    throw invalid(`at least ${ownMpp * minScale} µm (a sixteenth of the slide's own pixel)`, 'image.pixelSizeUm', pixelSizeUm)
+    const least = `at least ${ownMpp * minScale} µm (a sixteenth of the slide's own pixel)`
+    throw invalidParam(least, 'image', 'pixelSizeUm', pixelSizeUm)
   }
   if (scale < 1)
     warnings.push(

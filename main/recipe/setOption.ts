@@ -1,7 +1,7 @@
 // Reads "stage.param=value" as the command line writes it, with types from the recipe's spec.
 import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
-import { invalid } from '../errors'
-import { expectedValue, isLegal, unknownName } from './validate'
+import { invalid, invalidParam } from '../errors'
+import { expectedValue, isLegal, unknownParam, unknownStage } from './validate'
 
 function parseValue(param: ParamSpec, text: string): ParamValue | undefined {
   switch (param.kind) {
@@ -23,22 +23,10 @@ export function withSetOption(recipe: Recipe, spec: RecipeSpec, option: string):
   if (!match) throw invalid('stage.param=value', '--set', option)
   const [, stageId = '', key = '', text = ''] = match
   const stage = spec.stages.find((candidate) => candidate.id === stageId.trim())
-  if (!stage)
-    throw unknownName(
-      'stage',
-      stageId,
-      spec.stages.map((candidate) => candidate.id),
-      spec,
-    )
+  if (!stage) throw unknownStage(stageId, spec)
   const param = stage.params.find((candidate) => candidate.key === key.trim())
-  if (!param)
-    throw unknownName(
-      'parameter',
-      `${stageId}.${key}`,
-      stage.params.map((candidate) => `${stage.id}.${candidate.key}`),
-      spec,
-    )
+  if (!param) throw unknownParam(stage, key.trim(), spec)
   const value = parseValue(param, text.trim())
-  if (!isLegal(param, value)) throw invalid(expectedValue(param), `${stage.id}.${param.key}`, text)
+  if (!isLegal(param, value)) throw invalidParam(expectedValue(param), stage.id, param.key, text)
   return { ...recipe, params: { ...recipe.params, [stage.id]: { ...recipe.params[stage.id], [param.key]: value } } }
 }

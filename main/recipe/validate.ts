@@ -1,6 +1,6 @@
 // Checks a recipe's values against its spec and fills in what is absent: the only place that decides whether a value is legal.
-import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
-import { EngineError, describe, invalid } from '../errors'
+import type { ParamSpec, ParamValue, Recipe, RecipePlace, RecipeSpec, StageSpec } from '../../app/contract'
+import { EngineError, describe, invalid, invalidParam } from '../errors'
 
 export const unitNames = {
   um: ' µm',
@@ -50,32 +50,34 @@ export function completeRecipe(recipe: Recipe, spec: RecipeSpec): Recipe {
     for (const param of stage.params) {
       const value = values.has(param.key) ? values.get(param.key) : param.default
       values.delete(param.key)
-      if (!isLegal(param, value)) throw invalid(expectedValue(param), `${stage.id}.${param.key}`, value)
+      if (!isLegal(param, value)) throw invalidParam(expectedValue(param), stage.id, param.key, value)
       complete[param.key] = value
     }
     for (const key of values.keys())
-      throw unknownName(
-        'parameter',
-        `${stage.id}.${key}`,
-        stage.params.map((param) => `${stage.id}.${param.key}`),
-        spec,
-      )
+      throw unknownParam(stage, key, spec)
     params[stage.id] = complete
   }
   for (const id of given.keys())
-    throw unknownName(
-      'stage',
-      id,
-      spec.stages.map((stage) => stage.id),
-      spec,
-    )
+    throw unknownStage(id, spec)
   return { ...recipe, params }
 }
 
-export function unknownName(what: 'stage' | 'parameter', name: string, known: readonly string[], spec: RecipeSpec): EngineError {
+export function unknownStage(stage: string, spec: RecipeSpec): EngineError {
+  const known = spec.stages.map(({ id }) => id)
+  return unknownName('stage', stage, known, spec, { stage })
+}
+
+export function unknownParam(stage: StageSpec, param: string, spec: RecipeSpec): EngineError {
+  const known = stage.params.map(({ key }) => `${stage.id}.${key}`)
+  return unknownName('parameter', `${stage.id}.${param}`, known, spec, { stage: stage.id, param })
+}
+
+function unknownName(what: string, name: string, known: readonly string[], spec: RecipeSpec, where: RecipePlace): EngineError {
   return new EngineError(
     'INVALID_PARAMETER',
     `expected a ${what} of the recipe ${describe(spec.id)} (${known.join(', ')}) but received ${describe(name)}`,
+    undefined,
+    { where },
   )
 }
 

@@ -1,9 +1,11 @@
 // A recipe's values: what is legal, what is filled in, and how a refusal reads.
-import type { Recipe } from '../../../app/contract'
+import { Recipe } from '../../../app/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { schemaError, toAppError } from '../../../main/errors'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
 import { withSetOption } from '../../../main/recipe/setOption'
+import { toNativeError } from '../../../native/index'
 import { recipe, spec } from '../recipeFixture'
 
 describe('completeRecipe', () => {
@@ -52,6 +54,49 @@ describe('completeRecipe', () => {
   it('does not take inherited names for stages or parameters', () => {
     expect(() => completeRecipe(recipe(JSON.parse('{"__proto__":{"a":1}}') as Recipe['params']), spec)).toThrow('__proto__')
     expect(() => completeRecipe(recipe({ objects: { constructor: 1 } }), spec)).toThrow('objects.constructor')
+  })
+})
+
+describe('the place of a refusal', () => {
+  const whereOf = (run: () => unknown): unknown => {
+    try {
+      run()
+    } catch (error) {
+      return toAppError(error).where
+    }
+    throw new Error('was not refused')
+  }
+  it.each([
+    [{ objects: { radius: 20.5 } }, { stage: 'objects', param: 'radius' }],
+    [{ image: { channel: 'green' } }, { stage: 'image', param: 'channel' }],
+    [{ image: { zoom: 1 } }, { stage: 'image', param: 'zoom' }],
+    [{ nothing: {} }, { stage: 'nothing' }],
+  ])('of %j', (params, where) => {
+    expect(whereOf(() => completeRecipe(recipe(params as never), spec))).toEqual(where)
+  })
+
+  it.each([
+    ['objects.radius=99', { stage: 'objects', param: 'radius' }],
+    [' objects .nope=1', { stage: 'objects', param: 'nope' }],
+    ['nope.radius=1', { stage: 'nope' }],
+    ['radius', undefined],
+  ])('of the option %j', (option, where) => {
+    expect(whereOf(() => withSetOption(recipe(), spec, option))).toEqual(where)
+  })
+
+  it.each([
+    [{ ...recipe(), params: { objects: { radius: null } } }, { stage: 'objects', param: 'radius' }],
+    [{ ...recipe(), params: { objects: 7 } }, { stage: 'objects' }],
+    [{ ...recipe(), name: 7 }, undefined],
+  ])('of what is no recipe by its form: %j', (value, where) => {
+    const { error } = Recipe.safeParse(value)
+    expect(whereOf(() => { throw schemaError('recipe', value, error!) })).toEqual(where)
+  })
+
+  it('of the native engine', () => {
+    const error = Object.assign(new Error('no'), { code: 'INVALID_PARAMETER', detail: '', where: { stage: 'split', param: 'depth' } })
+    expect(toAppError(toNativeError(error))).toEqual({ code: 'INVALID_PARAMETER', message: 'no', where: { stage: 'split', param: 'depth' } })
+    expect(toAppError(toNativeError(Object.assign(error, { where: { stage: 7 } })))).not.toHaveProperty('where')
   })
 })
 
