@@ -61,9 +61,10 @@ describe('a planted violation is found', () => {
     ['app/cli/cli.ts', "import { openSlide } from '../../native/index'"],
     ['app/cli/cli.ts', "const plan = await import('../../main/run/plan')"],
     ['app/serve/server.ts', "export { menu } from '../desktop/menu'"],
-    ['app/contract.ts', "import { join } from 'node:path'"],
+    ['app/contract/calls.ts', "import { join } from 'node:path'"],
+    ['renderer/api.ts', "import { calls } from '../app/contract/calls'"],
     ['native/index.ts', "import { calls } from '../app/contract'"],
-    ['app/setup/build.mjs', "import '../contract.ts'"],
+    ['app/setup/build.mjs', "import '../contract/index.ts'"],
   ])('%s: %s', (path, line) => {
     expect(plant(path, line)).toEqual([expect.stringMatching(/may not|must also run in a browser/)])
   })
@@ -74,7 +75,7 @@ describe('a planted violation is found', () => {
     ['renderer/panels/Recipe.tsx', "import OpenSeadragon from 'openseadragon'"],
     ['main/export/png.ts', "const react = require('react')"],
     ['renderer/api.ts', "import sharp from 'sharp'"],
-    ['app/contract.ts', "import ws from 'ws'"],
+    ['app/contract/calls.ts', "import ws from 'ws'"],
   ])('%s: %s', (path, line) => {
     expect(plant(path, line)).toEqual([expect.stringMatching(/belongs to|imports only zod/)])
   })
@@ -124,7 +125,7 @@ test('right arrows pass', () => {
   const title = '// Stands in for a file of the house, in a test.\n'
   expect(
     findViolations([
-      { path: 'app/contract.ts', text: `${title}import { z } from 'zod'` },
+      { path: 'app/contract/calls.ts', text: `${title}import { z } from 'zod'\nimport { Region } from './geometry'` },
       {
         path: 'app/desktop/main.ts',
         text: `${title}import { app } from 'electron'\nimport { client } from '../host/engineClient'\nimport '../contract'`,

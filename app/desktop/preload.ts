@@ -1,4 +1,4 @@
-// What the sandboxed page gets of the process outside: exactly `window.morphoscope`, the Bridge of app/contract.ts.
+// What the sandboxed page gets of the process outside: exactly `window.morphoscope`, the Bridge of app/contract.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { IpcRendererEvent } from 'electron'
 import type { AppEvent, Bridge, CallArg, CallName, CallValue, Result } from '../contract'

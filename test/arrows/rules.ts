@@ -10,17 +10,17 @@ export interface SourceFile {
 
 /** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
 const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[] = [
-  ['app/contract.ts', []],
+  ['app/contract/', []],
   // The second plank of the floor: both ends of a request, in a browser and in Node.
   ['app/requests.ts', []],
   // Runs before anything is installed or built.
   ['app/setup/', []],
-  ['app/host/', ['app/contract.ts', 'app/requests.ts', 'main/engine.ts']],
-  ['app/desktop/', ['app/contract.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
-  ['app/serve/', ['app/contract.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
-  ['app/cli/', ['app/contract.ts', 'app/requests.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
-  ['main/', ['app/contract.ts', 'native/index.ts']],
-  ['renderer/', ['app/contract.ts', 'app/requests.ts']],
+  ['app/host/', ['app/contract/index.ts', 'app/requests.ts', 'main/engine.ts']],
+  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
+  ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
+  ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
+  ['main/', ['app/contract/index.ts', 'native/index.ts']],
+  ['renderer/', ['app/contract/index.ts', 'app/requests.ts']],
   ['native/contract/', []],
   ['native/cpu/', ['native/contract/']],
   ['native/slide/', ['native/contract/']],
@@ -91,13 +91,13 @@ function checkPackage(from: string, specifier: string): string[] {
     if (!specifier.startsWith('node:')) return [`${from}: imports ${specifier} without "node:"`]
     // vite.config.ts runs in Node; everything else of the renderer in a browser.
     const browser = from.startsWith('renderer/') && from !== 'renderer/vite.config.ts'
-    return browser || from === 'app/contract.ts' || from === 'app/requests.ts'
+    return browser || from.startsWith('app/contract/') || from === 'app/requests.ts'
       ? [`${from}: imports ${specifier}, and it must also run in a browser`]
       : []
   }
   const rules = npmOwners.filter(([library]) => library.test(name))
   if (rules.length === 0) return [`${from}: imports ${name}, which has no owner in test/arrows/rules.ts`]
-  if (from === 'app/contract.ts') return name === 'zod' ? [] : [`${from}: imports ${name}, and the floor imports only zod`]
+  if (from.startsWith('app/contract/')) return name === 'zod' ? [] : [`${from}: imports ${name}, and the floor imports only zod`]
   const owners = rules.flatMap(([, folders]) => folders)
   return startsWithAny(from, owners) ? [] : [`${from}: imports ${name}, which belongs to ${owners.join(' and ')}`]
 }
@@ -109,8 +109,9 @@ function checkTypeScript(file: SourceFile): { violations: string[]; packages: st
   for (const specifier of imports) {
     if (specifier.startsWith('.')) {
       const bare = posix.join(posix.dirname(file.path), specifier)
-      // A layer may be one file, and imports leave the ending out.
-      const target = isTypeScript(bare) || /\.\w+$/.test(bare) ? bare : `${bare}.ts`
+      // A layer may be one file, or a folder whose door is its index.ts; imports leave both endings out.
+      const whole = inside.some(([layer]) => layer === `${bare}/`) ? `${bare}/index` : bare
+      const target = isTypeScript(whole) || /\.\w+$/.test(whole) ? whole : `${whole}.ts`
       violations.push(...checkInside(file.path, target))
     } else {
       packages.push(packageOf(specifier))

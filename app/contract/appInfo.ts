@@ -1,0 +1,17 @@
+// What the program says about itself and the machine.
+import { Device } from './devices'
+import { z } from './zod'
+
+export const AppInfo = z.object({
+  version: z.string(),
+  shell: z.enum(['desktop', 'serve', 'cli']),
+  devices: z.array(Device),
+  /** Why there is no GPU, where there is none. */
+  gpuReason: z.string().nullable(),
+  openslide: z.object({ available: z.boolean(), version: z.string(), library: z.string(), reason: z.string() }),
+  /** A slide to open at the start: the command line's, or the bundled sample. */
+  initialSlide: z.string().nullable(),
+  /** True where the shell can show the system's file dialogs. */
+  dialogs: z.boolean(),
+})
+export type AppInfo = z.infer<typeof AppInfo>

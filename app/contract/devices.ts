@@ -1,0 +1,18 @@
+// What computes, and the words for it.
+import { z } from './zod'
+
+/** What computes: the CPU's cores together, or one GPU. */
+export const deviceNames = /^(cpu|gpu(0|[1-9][0-9]{0,2}))$/
+
+export const DeviceName = z.string().regex(deviceNames, 'expected cpu, gpu0, gpu1, …')
+
+export const Device = z.object({
+  id: z.string(),
+  kind: z.enum(['cpu', 'gpu']),
+  name: z.string(),
+  threads: z.number().optional(),
+  memoryMiB: z.number().optional(),
+  /** Of a GPU: "9.0". */
+  computeCapability: z.string().optional(),
+  multiprocessors: z.number().optional(),
+})

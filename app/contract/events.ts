@@ -1,0 +1,31 @@
+// Facts that the engine and the shell tell: no pixels.
+import { ExportFile } from './exports'
+import { RunId } from './ids'
+import { RunStatus } from './runs'
+import { TileRef } from './tiles'
+import { z } from './zod'
+
+export const AppEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run:progress'), status: RunStatus }),
+  z.object({ type: z.literal('run:tiles'), runId: RunId, tiles: z.array(TileRef) }),
+  /** Final: state is done, cancelled or failed. */
+  z.object({ type: z.literal('run:end'), status: RunStatus }),
+  /** A run was started, deleted, let go of or had its turn: ask run:list again. `message`: what was let go of and why, for the user. */
+  z.object({ type: z.literal('runs:changed'), message: z.string().optional() }),
+  z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
+  /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */
+  z.object({
+    type: z.literal('engine:lost'),
+    message: z.string(),
+    restarted: z.boolean(),
+    /** False: the slide that was open may have ended this engine by itself; it is offered, not opened again. */
+    reopen: z.boolean(),
+    /** True where no engine is started by itself any more: 'engine:restart' starts one. */
+    canRestart: z.boolean(),
+  }),
+  /** The shell asks the renderer to open a slide (menu, second instance, file association). */
+  z.object({ type: z.literal('slide:requested'), path: z.string() }),
+  /** A menu item or its accelerator. */
+  z.object({ type: z.literal('command'), command: z.string() }),
+])
+export type AppEvent = z.infer<typeof AppEvent>

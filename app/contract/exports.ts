@@ -1,0 +1,32 @@
+// What an export writes, on request, and what it says of it.
+import { RunId } from './ids'
+import { z } from './zod'
+
+export const exportFiles = ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png', 'run.json'] as const
+export const ExportFile = z.enum(exportFiles)
+export type ExportFile = z.infer<typeof ExportFile>
+export const ExportRequest = z.strictObject({
+  runId: RunId,
+  directory: z.string().min(1).max(4096),
+  files: z.array(ExportFile).min(1).max(exportFiles.length),
+  /** Douglas-Peucker tolerance for outlines, level-0 px; 0 = exact. */
+  simplifyPx: z.number().min(0).max(100).optional(),
+  /** May files that no earlier export wrote be replaced? Without it OUTPUT_EXISTS names them. */
+  overwrite: z.boolean().optional(),
+  /** A pseudonym in place of the slide's name, everywhere. */
+  deidentify: z.boolean().optional(),
+  /** Into a new folder SLIDE_RECIPE_DATE below `directory`. */
+  ownFolder: z.boolean().optional(),
+})
+export type ExportRequest = z.infer<typeof ExportRequest>
+export const ExportResult = z.object({
+  /** True where export:cancel came in time: then no file was written. */
+  cancelled: z.boolean(),
+  directory: z.string(),
+  files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number(), sha256: z.string() })),
+  /** What the files lack, and why: a checksum of a slide that is gone. */
+  warnings: z.array(z.string()),
+  /** What the files call the slide; '' where none was written. */
+  slideName: z.string(),
+})
+export type ExportResult = z.infer<typeof ExportResult>

@@ -1,0 +1,69 @@
+// Recipes: what a bundled one offers, what a user has chosen in it, and a place in it.
+import { z } from './zod'
+
+export const ParamValue = z.union([z.number(), z.boolean(), z.string()])
+export type ParamValue = z.infer<typeof ParamValue>
+
+/** µm and µm² are resolved at the analysed resolution; px and px² are of the analysed image; level: a grey value. */
+export const Unit = z.enum(['um', 'um2', 'px', 'px2', 'level', 'od', 'ratio', 'count', 'none'])
+export type Unit = z.infer<typeof Unit>
+
+const paramBase = { key: z.string(), label: z.string(), help: z.string(), advanced: z.boolean().optional() }
+export const ParamSpec = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('number'),
+    ...paramBase,
+    unit: Unit,
+    min: z.number(),
+    max: z.number(),
+    step: z.number(),
+    default: z.number(),
+    integer: z.boolean().optional(),
+  }),
+  z.object({
+    kind: z.literal('choice'),
+    ...paramBase,
+    choices: z.array(z.object({ value: z.string(), label: z.string() })),
+    default: z.string(),
+  }),
+  z.object({ kind: z.literal('toggle'), ...paramBase, default: z.boolean() }),
+])
+export type ParamSpec = z.infer<typeof ParamSpec>
+
+export const StageSpec = z.object({ id: z.string(), label: z.string(), help: z.string(), params: z.array(ParamSpec) })
+export type StageSpec = z.infer<typeof StageSpec>
+
+/** A bundled recipe file (assets/recipes/*.json): a pipeline of the native engine with what each of its parameters means. */
+export const RecipeSpec = z.object({
+  format: z.literal('morphoscope-recipe-spec'),
+  version: z.literal(1),
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  name: z.string(),
+  description: z.string(),
+  /** The native pipeline's id. */
+  pipeline: z.string(),
+  stages: z.array(StageSpec),
+  /** Intermediate images that the layer switch offers, in stage order; `id` is the native plane's name. */
+  layers: z.array(z.object({ id: z.string(), label: z.string() })),
+  /** Which stain set its channels come from: decides the stain layers and the OD measurements. */
+  stainSet: z.enum(['h-e', 'h-dab']),
+})
+export type RecipeSpec = z.infer<typeof RecipeSpec>
+
+/** What the sliders edit, the CLI takes and every export carries: a spec's id with values. Absent values are defaults. */
+export const Recipe = z.strictObject({
+  format: z.literal('morphoscope-recipe'),
+  version: z.literal(1),
+  /** Id of a RecipeSpec. */
+  spec: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9-]+$/),
+  name: z.string().max(200),
+  params: z.record(z.string().max(64), z.record(z.string().max(64), ParamValue)),
+})
+export type Recipe = z.infer<typeof Recipe>
+
+/** A place in a recipe: a stage, or one of its parameters. */
+export const RecipePlace = z.object({ stage: z.string(), param: z.string().optional() })
+export type RecipePlace = z.infer<typeof RecipePlace>

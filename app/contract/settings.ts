@@ -1,0 +1,19 @@
+// What the program remembers from one start to the next.
+import { DeviceName } from './devices'
+import { z } from './zod'
+
+export const Settings = z.strictObject({
+  threads: z.number().int().min(0).max(1024).describe('0 = all cores'),
+  overlayBudgetMiB: z.number().int().min(64).max(65536),
+  overlayStyle: z.enum(['outline', 'filled']),
+  overlayOpacity: z.number().min(0).max(1),
+  exportDirectory: z.string().max(4096),
+  /** Exports carry a pseudonym in place of the slide's name. */
+  deidentify: z.boolean(),
+  recipeSpec: z.string().max(64),
+  /** What the window's runs name as their device; one that is not there now stays chosen. */
+  device: DeviceName,
+})
+export type Settings = z.infer<typeof Settings>
+export const RecentSlide = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
+export type RecentSlide = z.infer<typeof RecentSlide>
