@@ -53,12 +53,10 @@ export function completeRecipe(recipe: Recipe, spec: RecipeSpec): Recipe {
       if (!isLegal(param, value)) throw invalidParam(expectedValue(param), stage.id, param.key, value)
       complete[param.key] = value
     }
-    for (const key of values.keys())
-      throw unknownParam(stage, key, spec)
+    for (const key of values.keys()) throw unknownParam(stage, key, spec)
     params[stage.id] = complete
   }
-  for (const id of given.keys())
-    throw unknownStage(id, spec)
+  for (const id of given.keys()) throw unknownStage(id, spec)
   return { ...recipe, params }
 }
 

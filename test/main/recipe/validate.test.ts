@@ -85,17 +85,32 @@ describe('the place of a refusal', () => {
   })
 
   it.each([
-    [{ ...recipe(), params: { objects: { radius: null } } }, { stage: 'objects', param: 'radius' }],
+    [
+      { ...recipe(), params: { objects: { radius: null } } },
+      { stage: 'objects', param: 'radius' },
+    ],
     [{ ...recipe(), params: { objects: 7 } }, { stage: 'objects' }],
     [{ ...recipe(), name: 7 }, undefined],
   ])('of what is no recipe by its form: %j', (value, where) => {
     const { error } = Recipe.safeParse(value)
-    expect(whereOf(() => { throw schemaError('recipe', value, error!) })).toEqual(where)
+    expect(
+      whereOf(() => {
+        throw schemaError('recipe', value, error!)
+      }),
+    ).toEqual(where)
   })
 
   it('of the native engine', () => {
-    const error = Object.assign(new Error('no'), { code: 'INVALID_PARAMETER', detail: '', where: { stage: 'split', param: 'depth' } })
-    expect(toAppError(toNativeError(error))).toEqual({ code: 'INVALID_PARAMETER', message: 'no', where: { stage: 'split', param: 'depth' } })
+    const error = Object.assign(new Error('no'), {
+      code: 'INVALID_PARAMETER',
+      detail: '',
+      where: { stage: 'split', param: 'depth' },
+    })
+    expect(toAppError(toNativeError(error))).toEqual({
+      code: 'INVALID_PARAMETER',
+      message: 'no',
+      where: { stage: 'split', param: 'depth' },
+    })
     expect(toAppError(toNativeError(Object.assign(error, { where: { stage: 7 } })))).not.toHaveProperty('where')
   })
 })
