@@ -1,4 +1,5 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
+import { inUnits, measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { RunObject } from '../run/result'
 import { calibrationOf, rounded } from './calibration'
 import type { ExportJob } from './exporter'
@@ -34,8 +35,6 @@ export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
   const { unit, perAnalysedPx } = calibrationOf(result)
   const { scale } = result
   type Column = readonly [header: string, cell: (object: RunObject, index: number) => string]
-  const length = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o) * perAnalysedPx)
-  const plain = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o))
   const level0 = (pick: (o: RunObject) => number) => (o: RunObject) => csvNumber(pick(o) * scale)
   const slideName = csvText(job.names.shown)
   const columns: Column[] = [
@@ -49,20 +48,16 @@ export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
     ['bounds_y_px', level0((o) => o.minY)],
     ['bounds_width_px', level0((o) => o.maxX + 1 - o.minX)],
     ['bounds_height_px', level0((o) => o.maxY + 1 - o.minY)],
-    [`area_${unit}2`, (o) => csvNumber(o.areaPx * perAnalysedPx * perAnalysedPx)],
-    [`perimeter_${unit}`, length((o) => o.perimeterPx)],
-    [`major_axis_${unit}`, length((o) => o.majorAxisPx)],
-    [`minor_axis_${unit}`, length((o) => o.minorAxisPx)],
-    ['orientation_deg', plain((o) => o.orientationDeg)],
-    ['eccentricity', plain((o) => o.eccentricity)],
-    ['circularity', plain((o) => o.circularity)],
-    ['solidity', plain((o) => o.solidity)],
-    ...result.stainNames.flatMap((name, i): Column[] => [
-      [`${columnName(name)}_mean_od`, plain((o) => o.stainMean[i] ?? NaN)],
-      [`${columnName(name)}_std_od`, plain((o) => o.stainStd[i] ?? NaN)],
-      [`${columnName(name)}_min_od`, plain((o) => o.stainMin[i] ?? NaN)],
-      [`${columnName(name)}_max_od`, plain((o) => o.stainMax[i] ?? NaN)],
-    ]),
+    ...measurementOrder.csv.map((key): Column => {
+      const { dimension, csv } = measurements[key]
+      const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
+      return [header, (o) => csvNumber(inUnits(o[key], dimension, perAnalysedPx))]
+    }),
+    ...result.stainNames.flatMap((name, i) =>
+      stainStatisticKeys.map((key): Column => {
+        return [`${columnName(name)}_${stainStatistics[key].csv}_od`, (o) => csvNumber(o.stain(key, i))]
+      }),
+    ),
   ]
   await out.append(`${columns.map(([header]) => csvText(header)).join(',')}\r\n`)
   for (let start = 0; start < result.objects.length; start += batchSize) {

@@ -1,4 +1,5 @@
 // objects.geojson: QuPath's own GeoJSON (0.4 and later): a FeatureCollection of detections with outlines and measurements.
+import { inUnits, measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { Outlines } from '../../native/index'
 import type { RunObject } from '../run/result'
 import { calibrationOf, rounded } from './calibration'
@@ -89,37 +90,26 @@ function stainTitle(name: string): string {
   return name.toLowerCase() === 'dab' ? 'DAB' : name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** QuPath's names for what it measures too, so that its scripts and classifiers find them. */
 export function measurementsOf(
   object: RunObject,
   { unit, perAnalysedPx }: Calibration,
   stainNames: readonly string[],
 ): Record<string, number> {
-  const length = unit === 'um' ? 'µm' : 'px'
-  const entries: [string, number][] = [
-    [`Area ${length}^2`, object.areaPx * perAnalysedPx * perAnalysedPx],
-    [`Length ${length}`, object.perimeterPx * perAnalysedPx],
-    ['Circularity', object.circularity],
-    ['Solidity', object.solidity],
-    ['Eccentricity', object.eccentricity],
-    [`Major axis ${length}`, object.majorAxisPx * perAnalysedPx],
-    [`Minor axis ${length}`, object.minorAxisPx * perAnalysedPx],
-    ['Orientation °', object.orientationDeg],
-  ]
-  stainNames.forEach((stain, i) => {
-    const name = stainTitle(stain)
-    entries.push(
-      [`${name}: Mean`, object.stainMean[i] ?? NaN],
-      [`${name}: Std.Dev.`, object.stainStd[i] ?? NaN],
-      [`${name}: Min`, object.stainMin[i] ?? NaN],
-      [`${name}: Max`, object.stainMax[i] ?? NaN],
-    )
+  const entries = measurementOrder.geojson.map((key): [string, number] => {
+    const { dimension, geojson } = measurements[key]
+    const name = [geojson, unitsOf(dimension, unit).geojson].filter((part) => part !== '').join(' ')
+    return [name, inUnits(object[key], dimension, perAnalysedPx)]
   })
-  const measurements: Record<string, number> = {}
+  stainNames.forEach((stain, i) => {
+    for (const key of stainStatisticKeys) {
+      entries.push([`${stainTitle(stain)}: ${stainStatistics[key].geojson}`, object.stain(key, i)])
+    }
+  })
+  const known: Record<string, number> = {}
   for (const [name, value] of entries) {
     // QuPath reads measurements as numbers: what was not measured is left out.
     const number = rounded(value)
-    if (number !== null) measurements[name] = number
+    if (number !== null) known[name] = number
   }
-  return measurements
+  return known
 }

@@ -1,4 +1,6 @@
 // The objects of one tile as columns: a whole slide has millions, and a JavaScript object each would not fit.
+import { byKey, stainStatisticKeys } from '../../app/contract'
+import type { StainStatistic } from '../../app/contract'
 import { MEASUREMENT_FIELDS } from '../../native/index'
 import type { MeasurementField, ObjectColumns } from '../../native/index'
 import type { RunObject } from './result'
@@ -7,6 +9,13 @@ const fieldCount = MEASUREMENT_FIELDS.length
 const index = Object.fromEntries(MEASUREMENT_FIELDS.map((field, i) => [field, i])) as Record<MeasurementField, number>
 const horizontal: readonly MeasurementField[] = ['firstX', 'minX', 'maxX', 'centroidX']
 const vertical: readonly MeasurementField[] = ['firstY', 'minY', 'maxY', 'centroidY']
+
+const stainFields = byKey(stainStatisticKeys, (key) =>
+  ([1, 2, 3] as const).map((stain) => `stain${stain}${upperFirst(key)}` as const),
+)
+function upperFirst<T extends string>(text: T): Capitalize<T> {
+  return (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<T>
+}
 
 /** Objects in analysed px of the whole slide. */
 export class ObjectBlock {
@@ -106,82 +115,35 @@ export class ObjectBlock {
   }
 
   object(row: number): RunObject {
-    return new BlockObject(this, row)
+    // The getters of its numbers are defined below.
+    return new BlockObject(this, row) as BlockObject & Readonly<Record<Scalar, number>>
   }
 }
 
+/** What of an object is one number: of the measurements all, of its place the rest. */
+const scalars = MEASUREMENT_FIELDS.filter((field) => field !== 'label' && !field.startsWith('stain')) as readonly Scalar[]
+type Scalar = Exclude<MeasurementField, 'label' | `stain${string}`>
+
 /** One object, read from its block when asked: made by the thousand for an export and dropped again. */
-class BlockObject implements RunObject {
-  private readonly block: ObjectBlock
-  private readonly row: number
+class BlockObject {
+  readonly block: ObjectBlock
+  readonly row: number
   constructor(block: ObjectBlock, row: number) {
     this.block = block
     this.row = row
   }
-  private v(field: MeasurementField): number {
-    return this.block.value(this.row, field)
-  }
-  get areaPx(): number {
-    return this.v('area')
-  }
-  get perimeterPx(): number {
-    return this.v('perimeter')
-  }
-  get centroidX(): number {
-    return this.v('centroidX')
-  }
-  get centroidY(): number {
-    return this.v('centroidY')
-  }
-  get minX(): number {
-    return this.v('minX')
-  }
-  get minY(): number {
-    return this.v('minY')
-  }
-  get maxX(): number {
-    return this.v('maxX')
-  }
-  get maxY(): number {
-    return this.v('maxY')
-  }
-  get firstX(): number {
-    return this.v('firstX')
-  }
-  get firstY(): number {
-    return this.v('firstY')
-  }
-  get majorAxisPx(): number {
-    return this.v('majorAxis')
-  }
-  get minorAxisPx(): number {
-    return this.v('minorAxis')
-  }
-  get eccentricity(): number {
-    return this.v('eccentricity')
-  }
-  get orientationDeg(): number {
-    return this.v('orientation')
-  }
-  get circularity(): number {
-    return this.v('circularity')
-  }
-  get solidity(): number {
-    return this.v('solidity')
-  }
-  get stainMean(): readonly number[] {
-    return [this.v('stain1Mean'), this.v('stain2Mean'), this.v('stain3Mean')]
-  }
-  get stainStd(): readonly number[] {
-    return [this.v('stain1Std'), this.v('stain2Std'), this.v('stain3Std')]
-  }
-  get stainMin(): readonly number[] {
-    return [this.v('stain1Min'), this.v('stain2Min'), this.v('stain3Min')]
-  }
-  get stainMax(): readonly number[] {
-    return [this.v('stain1Max'), this.v('stain2Max'), this.v('stain3Max')]
+  stain(statistic: StainStatistic, channel: number): number {
+    const field = stainFields[statistic][channel]
+    return field === undefined ? NaN : this.block.value(this.row, field)
   }
   get runs(): Int32Array {
     return this.block.runsOf(this.row)
   }
+}
+for (const field of scalars) {
+  Object.defineProperty(BlockObject.prototype, field, {
+    get(this: BlockObject) {
+      return this.block.value(this.row, field)
+    },
+  })
 }

@@ -1,4 +1,5 @@
 // An object as the user reads it: µm where the slide is calibrated, outline and place in level-0 px.
+import { byKey, inUnits, measurementKeys, measurements, stainStatisticKeys } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
 import { traceOutlines } from '../../native/index'
 import type { Outlines } from '../../native/index'
@@ -39,14 +40,7 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
   return {
     id,
     unit: analysedMpp === null ? 'px' : 'um',
-    area: object.areaPx * length * length,
-    perimeter: object.perimeterPx * length,
-    circularity: object.circularity,
-    eccentricity: object.eccentricity,
-    majorAxis: object.majorAxisPx * length,
-    minorAxis: object.minorAxisPx * length,
-    orientationDeg: object.orientationDeg,
-    solidity: object.solidity,
+    ...byKey(measurementKeys, (key) => inUnits(object[key], measurements[key].dimension, length)),
     centroid: { x: object.centroidX * scale, y: object.centroidY * scale },
     bounds: {
       x,
@@ -54,13 +48,7 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
       width: Math.max(1, Math.ceil((object.maxX + 1) * scale) - x),
       height: Math.max(1, Math.ceil((object.maxY + 1) * scale) - y),
     },
-    stains: stainNames.map((name, i) => ({
-      name,
-      mean: object.stainMean[i] ?? 0,
-      std: object.stainStd[i] ?? 0,
-      min: object.stainMin[i] ?? 0,
-      max: object.stainMax[i] ?? 0,
-    })),
+    stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => object.stain(key, i)) })),
     outline,
   }
 }

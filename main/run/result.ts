@@ -1,10 +1,8 @@
 // What a run leaves behind: its status, its recipe with every value, and its objects. Overlay, export and clicks read it.
-import type { Recipe, RecipeSpec, RunStatus, SlideInfo, ParamValue } from '../../app/contract'
+import type { MeasurementKey, ParamValue, Recipe, RecipeSpec, RunStatus, SlideInfo, StainStatistic } from '../../app/contract'
 
 /** One object. Lengths are in analysed px of the run's grid: grid (0,0) is level-0 (0,0), times `scale` gives level-0 px. */
-export interface RunObject {
-  readonly areaPx: number
-  readonly perimeterPx: number
+export interface RunObject extends Readonly<Record<MeasurementKey, number>> {
   readonly centroidX: number
   readonly centroidY: number
   readonly minX: number
@@ -15,17 +13,8 @@ export interface RunObject {
   /** First pixel in raster order: it decides which tile owns the object, and the order of ids. */
   readonly firstX: number
   readonly firstY: number
-  readonly majorAxisPx: number
-  readonly minorAxisPx: number
-  readonly eccentricity: number
-  readonly orientationDeg: number
-  readonly circularity: number
-  readonly solidity: number
-  /** Optical density of each of the stain set's channels. */
-  readonly stainMean: readonly number[]
-  readonly stainStd: readonly number[]
-  readonly stainMin: readonly number[]
-  readonly stainMax: readonly number[]
+  /** Optical density of one of the stain set's channels, 0 … 2. */
+  stain(statistic: StainStatistic, channel: number): number
   /** Triples y, x0, x1 (x1 exclusive), raster order. */
   readonly runs: Int32Array
 }
@@ -38,7 +27,7 @@ export interface RunResult {
   readonly recipe: Recipe
   /** What the native pipeline was given: px and levels, with the slide's "overview.*" values. */
   readonly resolved: Readonly<Record<string, ParamValue>>
-  /** Names of the stain channels, in the order of stainMean. */
+  /** Names of the stain channels, in the order of `stain`'s channels. */
   readonly stainNames: readonly string[]
   /** Level-0 px per analysed px. */
   readonly scale: number

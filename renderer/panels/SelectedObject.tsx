@@ -1,6 +1,7 @@
 // The clicked object's measurements.
 import { CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconFocus2, IconX } from '@tabler/icons-react'
+import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
 import { clearSelection } from '../store/selectionActions'
 import { useStore } from '../store/store'
@@ -8,18 +9,13 @@ import { formatDuration, formatMeasure } from '../viewer/format'
 import { viewer } from '../viewer/handle'
 import { IconButton } from '../widgets/IconButton'
 
-/** Name, value and unit, in the order in which a pathologist asks. */
+/** Name, value and unit. */
 function measures(object: ObjectDetails): readonly (readonly [string, string, string])[] {
-  const length = object.unit === 'um' ? 'µm' : 'px'
   return [
-    ['Area', formatMeasure(object.area), `${length}²`],
-    ['Perimeter', formatMeasure(object.perimeter), length],
-    ['Major axis', formatMeasure(object.majorAxis), length],
-    ['Minor axis', formatMeasure(object.minorAxis), length],
-    ['Circularity', formatMeasure(object.circularity), ''],
-    ['Eccentricity', formatMeasure(object.eccentricity), ''],
-    ['Solidity', formatMeasure(object.solidity), ''],
-    ['Orientation', formatMeasure(object.orientationDeg), '°'],
+    ...measurementOrder.screen.map((key) => {
+      const { title, dimension } = measurements[key]
+      return [title, formatMeasure(object[key]), unitsOf(dimension, object.unit).screen] as const
+    }),
     ['Centroid', `${Math.round(object.centroid.x)}, ${Math.round(object.centroid.y)}`, 'px'],
   ]
 }
@@ -65,19 +61,20 @@ function Details({ object }: { readonly object: ObjectDetails }) {
         <thead>
           <tr>
             <th scope="col">Optical density</th>
-            <th scope="col">mean</th>
-            <th scope="col">SD</th>
-            <th scope="col">min</th>
-            <th scope="col">max</th>
+            {stainStatisticKeys.map((key) => (
+              <th key={key} scope="col">
+                {stainStatistics[key].title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {object.stains.map((stain) => (
             <tr key={stain.name}>
               <th scope="row">{stain.name}</th>
-              {[stain.mean, stain.std, stain.min, stain.max].map((value, i) => (
-                <td key={i} className="num">
-                  {value.toFixed(2)}
+              {stainStatisticKeys.map((key) => (
+                <td key={key} className="num">
+                  {stain[key].toFixed(2)}
                 </td>
               ))}
             </tr>

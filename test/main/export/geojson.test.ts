@@ -78,7 +78,7 @@ describe('objects.geojson', () => {
           area += signed
         })
       }
-      expect(area).toBeCloseTo(object.areaPx * scale * scale, 6)
+      expect(area).toBeCloseTo(object.area * scale * scale, 6)
     })
   }
 
@@ -116,7 +116,7 @@ describe('objects.geojson', () => {
   })
 
   it('leaves out what was not measured', async () => {
-    const { features } = await exported(madeRun({ objects: [{ ...drawn(['#']), circularity: NaN, stainMean: [] }] }))
+    const { features } = await exported(madeRun({ objects: [{ ...drawn(['#']), circularity: NaN, stain: () => NaN }] }))
     expect(features[0]!.properties.measurements).not.toHaveProperty('Circularity')
     expect(features[0]!.properties.measurements).not.toHaveProperty('Hematoxylin: Mean')
   })

@@ -4,6 +4,8 @@ import type { ExportTools } from '../../../main/export/index'
 import type { RunObject, RunResult } from '../../../main/run/result'
 import type { Outlines } from '../../../native/index'
 
+const stains = { mean: [0.5, 0.25, 0], std: [0.1, 0.05, 0], min: [0.25, 0, 0], max: [1, 0.5, 0] }
+
 /** '#' is the object; its top left corner lies at (x0, y0) of the analysed grid. */
 export function drawn(rows: readonly string[], x0 = 0, y0 = 0): RunObject {
   const runs: number[] = []
@@ -18,8 +20,8 @@ export function drawn(rows: readonly string[], x0 = 0, y0 = 0): RunObject {
   const ys = pixels.map(([, y]) => y)
   const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length
   return {
-    areaPx: pixels.length,
-    perimeterPx: 4,
+    area: pixels.length,
+    perimeter: 4,
     centroidX: mean(xs) + 0.5,
     centroidY: mean(ys) + 0.5,
     minX: Math.min(...xs),
@@ -28,16 +30,13 @@ export function drawn(rows: readonly string[], x0 = 0, y0 = 0): RunObject {
     maxY: Math.max(...ys),
     firstX: runs[1]!,
     firstY: runs[0]!,
-    majorAxisPx: 2,
-    minorAxisPx: 1,
+    majorAxis: 2,
+    minorAxis: 1,
     eccentricity: 0.5,
-    orientationDeg: -45,
+    orientation: -45,
     circularity: 0.75,
     solidity: 1,
-    stainMean: [0.5, 0.25, 0],
-    stainStd: [0.1, 0.05, 0],
-    stainMin: [0.25, 0, 0],
-    stainMax: [1, 0.5, 0],
+    stain: (statistic, channel) => stains[statistic][channel]!,
     runs: Int32Array.from(runs),
   }
 }

@@ -175,7 +175,7 @@ describe('labels.ome.tif', () => {
       .raw({ depth: 'uint' })
       .toBuffer({ resolveWithObject: true })
     const ids = new Uint32Array(data.buffer, data.byteOffset, data.length / 4)
-    expect(ids.reduce((sum, id) => sum + id, 0)).toBe(drawn(blob).areaPx * 4)
+    expect(ids.reduce((sum, id) => sum + id, 0)).toBe(drawn(blob).area * 4)
   })
 
   it('writes tags of every kind in both containers', async () => {

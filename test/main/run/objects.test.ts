@@ -19,10 +19,10 @@ describe('ObjectBlock', () => {
     const block = ObjectBlock.from(picture, 100, 50, every)
     const a = block.object(0)
     expect(block.count).toBe(3)
-    expect([a.firstX, a.firstY, a.minX, a.minY, a.maxX, a.maxY, a.areaPx]).toEqual([101, 50, 100, 50, 102, 52, 5])
+    expect([a.firstX, a.firstY, a.minX, a.minY, a.maxX, a.maxY, a.area]).toEqual([101, 50, 100, 50, 102, 52, 5])
     expect([...a.runs]).toEqual([50, 101, 103, 51, 101, 102, 52, 100, 102])
     expect(a.centroidX).toBeCloseTo(101.5, 9)
-    expect(a.stainMean).toEqual([0.5, 0, 0])
+    expect([0, 1, 2].map((channel) => a.stain('mean', channel))).toEqual([0.5, 0, 0])
   })
 
   it('keeps only what is picked', () => {

@@ -1,0 +1,20 @@
+// The one table of measurements against what the engine computes, and against those that show it.
+import { describe, expect, it } from 'vitest'
+import { measurementKeys, measurementOrder, stainStatisticKeys } from '../../app/contract'
+import { MEASUREMENT_FIELDS, status } from '../../native/index'
+
+/** What of an object is its name or its place, and no measurement. */
+const places = ['label', 'firstX', 'firstY', 'minX', 'minY', 'maxX', 'maxY', 'centroidX', 'centroidY']
+
+describe('the table of measurements', () => {
+  it('has what the native engine computes, no more and no less', () => {
+    // The addon is refused unless its own list is MEASUREMENT_FIELDS.
+    expect(status().threads).toBeGreaterThan(0)
+    const stains = stainStatisticKeys.flatMap((key) => [1, 2, 3].map((n) => `stain${n}${key[0]!.toUpperCase()}${key.slice(1)}`))
+    expect([...places, ...measurementKeys, ...stains].sort()).toEqual([...MEASUREMENT_FIELDS].sort())
+  })
+
+  it.each(Object.entries(measurementOrder))('is shown whole, each measurement once: %s', (_, order) => {
+    expect([...order].sort()).toEqual([...measurementKeys].sort())
+  })
+})
