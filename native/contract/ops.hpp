@@ -31,6 +31,8 @@ enum class Extremum : u8 { maxima, minima };
 
 /// Selectable algorithms; `automatic` is the fastest exact one. A table that lacks a variant throws INVALID_PARAMETER.
 enum class ReconstructVariant : u8 {
+  /// CPU: sweeps while most rows move, then a queue, in turns with sweeps past 9/16 moves a pixel (reconstruct.cpp, plan_of).
+  /// GPU: tiles on a worklist; waves that wind too long are ended bit by bit, by union-find (reconstruct.cu, kMostTurns).
   automatic,
   raster_sweeps,         ///< SR: raster and anti-raster sweeps to stability (Vincent 1993)
   queue,                 ///< QB: a FIFO queue from the regional maxima of the marker (Vincent 1993)
@@ -64,6 +66,8 @@ struct ConnectivityParams {
 // ---------------------------------------------------------------- distance
 
 enum class DistanceVariant : u8 {
+  /// CPU and GPU: exact. Near zeros by a search along the row (64 and 128 px); beyond, on the CPU by the envelope of parabolas
+  /// (distance_rows.hpp, reach), on the GPU by blocks of columns whose fewest rows are known (distance_rows.cu, kReach).
   automatic,
   exact,  ///< columns, then rows: separable (Meijster 2000)
   /// IWPP wavefront of nearest-zero pointers over 8 neighbours (Teodoro 2012 Algorithm 3). Never below the exact distance;
@@ -81,6 +85,8 @@ inline constexpr i32 kNoBackground = 2147483647;
 // ---------------------------------------------------------------- max-tree
 
 enum class MaxTreeVariant : u8 {
+  /// CPU: tile_merge, always (max_tree.cpp, max_tree_parent). GPU: trees of tiles joined along their borders, u16 by bands of
+  /// values first; union_find and tile_merge are the same there (max_tree.cu, build; max_tree_parent.cuh, kBandShift).
   automatic,
   union_find,         ///< pixels sorted by value, joined from the highest down (Berger 2007)
   flooding,           ///< one flood with a stack of levels (Salembier 1998, Wilkinson 2011)
@@ -133,6 +139,8 @@ struct AreaOpenParams {
 // ---------------------------------------------------------------- watershed, labels, components
 
 enum class WatershedVariant : u8 {
+  /// CPU: a graph of directions, plateaus breadth first, one walk (watershed.cpp, follow_graph). GPU: the same graph, plateaus
+  /// by waves through tiles, past a depth of 8 by union-find (watershed.cu, flow_down; watershed_plateau.cu, kMostDepth).
   automatic,
   drop_of_water,       ///< each pixel's path of steepest descent, sequential (Körbes 2011 §2)
   cellular_automaton,  ///< Ford-Bellman iterations to stability (Körbes 2011 §4)
