@@ -108,7 +108,7 @@ void nuclear_channel(Stages& s, Plane out, const std::string& image) {
   if (image == "hematoxylin") {
     // The hematoxylin row of the inverse of Ruifrok & Johnston's hematoxylin, eosin and DAB directions, times 65536. With a
     // residual orthogonal to hematoxylin and eosin in DAB's place, as in the stain sets, nuclei separate worse:
-    // test/bench/quality.md.
+    // test/bench/results/quality.md.
     StainParams p;
     p.row[0] = 122866, p.row[1] = -4312, p.row[2] = -39379;
     p.units_per_od = kChannelUnits;

@@ -2,7 +2,7 @@
 """Ratios of Morphoscope's GPU operations to CuPy and NVIDIA's NPP, on the same images, in one run, on images that are on the GPU.
 
     cmake --build build/gpu --target gpu_bench
-    python3 test/bench/compare_gpu_peers.py --bench build/gpu/gpu_bench --tile test/fixtures/oracle/tile_cmu.npy --size 8192 [--only label]
+    python3 test/bench/compare_gpu_peers.py --bench build/gpu/gpu_bench --tile test/fixtures/oracle/tile_cmu.npy --size 8192 [--only label] [--write]
 
 gpu_bench first times ours and writes its images; then each peer runs on them in a process of its own, so that one that fails or dies does
 not take the others along. Times are medians by CUDA events, after a run that is not counted. A peer that is not installed, has another
@@ -19,6 +19,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+
+import results
 
 # name -> gpu_bench's op, variant, connectivity
 OURS = {"edt": ("distance", "exact", 0), "label8": ("label", "", 8), "label4": ("label", "", 4), "watershed8": ("watershed", "automatic", 8),
@@ -312,6 +314,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--only", default="", help=f"names that contain this, of {', '.join(OURS)}")
     parser.add_argument("--json", help="also write the figures to this file")
+    parser.add_argument("--write", action="store_true", help="also write the table to test/bench/results/gpu.md, in place of the one of this size")
     parser.add_argument("--group", choices=GROUPS, help=argparse.SUPPRESS)  # how it calls itself
     parser.add_argument("--folder", help=argparse.SUPPRESS)
     a = parser.parse_args()
@@ -323,22 +326,26 @@ def main():
         return measure(a.group, a.folder, a.size, a.repeat, a.only)
     if not a.bench:
         parser.error("--bench is needed: the built gpu_bench")
-    with tempfile.TemporaryDirectory() as folder:
-        ours = ours_and_images(a, folder)
-        results = theirs(a, folder)
-    print(f"{'operation':<15} {'ours ms':>9}  {'peer':<22} {'ms':>10} {'ratio':>7}  ratio: the peer's time by ours")
-    compared = 0
-    for name, peer, r in sorted(results, key=lambda r: list(OURS).index(r[0])):
-        own = ours.get(name)
-        if "ms" in r and own:
-            compared += 1
-            print(f"{name:<15} {own:>9.3f}  {peer:<22} {r['ms']:>10.3f} {r['ms'] / own:>7.2f}  {r['note']}")
-        else:
-            print(f"{name:<15} {f'{own:.3f}' if own else '-':>9}  {peer:<22} skipped: {r.get('skipped', 'ours was not timed')}")
-    if a.json:
-        with open(a.json, "w") as out:
-            json.dump({"size": a.size, "ours": ours, "peers": [{"name": n, "peer": p, **r} for n, p, r in results]}, out, indent=1)
-    sys.exit(0 if compared else 69)
+    if a.write and a.only:
+        parser.error("--write is for the whole table: leave --only out")
+    with results.recorded(a.write, "gpu.md", "The GPU's operations", f"Against NPP and CuPy, {a.size}² of tissue", fenced=True):
+        with tempfile.TemporaryDirectory() as folder:
+            ours = ours_and_images(a, folder)
+            found = theirs(a, folder)
+        print(f"{'operation':<15} {'ours ms':>9}  {'peer':<22} {'ms':>10} {'ratio':>7}  ratio: the peer's time by ours")
+        compared = 0
+        for name, peer, r in sorted(found, key=lambda r: list(OURS).index(r[0])):
+            own = ours.get(name)
+            if "ms" in r and own:
+                compared += 1
+                print(f"{name:<15} {own:>9.3f}  {peer:<22} {r['ms']:>10.3f} {r['ms'] / own:>7.2f}  {r['note']}")
+            else:
+                print(f"{name:<15} {f'{own:.3f}' if own else '-':>9}  {peer:<22} skipped: {r.get('skipped', 'ours was not timed')}")
+        if a.json:
+            with open(a.json, "w") as out:
+                json.dump({"size": a.size, "ours": ours, "peers": [{"name": n, "peer": p, **r} for n, p, r in found]}, out, indent=1)
+        if not compared:
+            sys.exit(69)
 
 
 if __name__ == "__main__":

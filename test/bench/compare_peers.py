@@ -2,7 +2,7 @@
 """Ratios of Morphoscope's CPU operations to OpenCV, scikit-image and SciPy, on the same input, in turns, in one run.
 
     cmake -S native -B build/native && cmake --build build/native --target morpho_bench
-    /usr/bin/python3 test/bench/compare_peers.py --bench build/native/morpho_bench [--size 4096] [--rounds 3] [--threads 1] [--only edt]
+    /usr/bin/python3 test/bench/compare_peers.py --bench build/native/morpho_bench [--size 4096] [--rounds 3] [--threads 1] [--only edt] [--write]
 
 Times are CPU times with one thread (a busy machine stretches them least) and wall times with more; each is the median of the rounds.
 The slow peers (scikit-image's reconstruction and max-tree) run on --slow-size pixels a side: Mpx/s are compared.
@@ -21,6 +21,8 @@ import cv2
 import numpy as np
 from scipy import ndimage
 from skimage import morphology, segmentation
+
+import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Mpx/s at 4096², one thread, as the issue states them; OpenCV's and SciPy's serve to scale the others.
@@ -131,7 +133,10 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="of ours and of OpenCV")
     parser.add_argument("--only", default="", help="names that contain this")
     parser.add_argument("--json", help="also write the figures to this file")
+    parser.add_argument("--write", action="store_true", help="also write the table to test/bench/results/peers.md, in place of the one of this size and so many threads")
     a = parser.parse_args()
+    if a.write and a.only:
+        parser.error("--write is for the whole table: leave --only out")
     cv2.setNumThreads(a.threads)
     clock = time.process_time if a.threads == 1 else time.perf_counter
     field = "cpu_ms" if a.threads == 1 else "ms"
@@ -161,7 +166,7 @@ def main():
                         break
                 theirs.setdefault((name, peer), []).append(pixels / 1e6 / spent)
         print(".", end="", flush=True)
-    print(f"\n{a.size}x{a.size} tissue, {a.threads} thread(s), median of {a.rounds}; load {os.getloadavg()[0]:.1f}; OpenCV {cv2.__version__}")
+    print()
     ours = {k: float(np.median(v)) for k, v in ours.items()}
     theirs = {k: float(np.median(v)) for k, v in theirs.items()}
 
@@ -171,14 +176,16 @@ def main():
     for name, table in PUBLISHED.items():
         if name in ours:
             lines += [(name, peer, mpx * scale.get(name, overall), "derived") for peer, mpx in table.items()]
-    print(f"{'operation':<18} {'ours Mpx/s':>11} {'peer':<14} {'Mpx/s':>9} {'ratio':>8} {'floor':>6}  how")
-    short = 0
-    for name, peer, mpx, how in sorted(lines, key=lambda l: list(ours).index(l[0])):
-        floor, ratio = FLOORS.get((name, peer)), ours[name] / mpx
-        missed = floor is not None and ratio < floor
-        short += missed
-        print(f"{name:<18} {ours[name]:>11.1f} {peer:<14} {mpx:>9.1f} {ratio:>8.2f} {floor or '':>6}  {how}{'  BELOW' if missed else ''}")
-    print(f"this machine over the issue's, by OpenCV: {overall:.2f} ({', '.join(f'{n} {s:.2f}' for n, s in scale.items())}); {short} below their floor")
+    with results.recorded(a.write, "peers.md", "The CPU's operations against other libraries", f"{a.size}² of tissue, {a.threads} thread(s)", fenced=True):
+        print(f"{a.size}x{a.size} tissue, {a.threads} thread(s), median of {a.rounds}; load {os.getloadavg()[0]:.1f}; OpenCV {cv2.__version__}")
+        print(f"{'operation':<18} {'ours Mpx/s':>11} {'peer':<14} {'Mpx/s':>9} {'ratio':>8} {'floor':>6}  how")
+        short = 0
+        for name, peer, mpx, how in sorted(lines, key=lambda l: list(ours).index(l[0])):
+            floor, ratio = FLOORS.get((name, peer)), ours[name] / mpx
+            missed = floor is not None and ratio < floor
+            short += missed
+            print(f"{name:<18} {ours[name]:>11.1f} {peer:<14} {mpx:>9.1f} {ratio:>8.2f} {floor or '':>6}  {how}{'  BELOW' if missed else ''}")
+        print(f"this machine over the issue's, by OpenCV: {overall:.2f} ({', '.join(f'{n} {s:.2f}' for n, s in scale.items())}); {short} below their floor")
     if a.json:
         with open(a.json, "w") as out:
             json.dump({"ours": ours, "peers": [{"op": n, "peer": p, "mpx_per_s": v, "how": h} for n, p, v, h in lines]}, out, indent=1)

@@ -1,4 +1,4 @@
-// The command behind the tables of native/cpu/README.md, on small images: its shape, that it goes on where it was stopped, and what it refuses.
+// The command behind the tables of test/bench/results/cpu.md, on small images: its shape, that it goes on where it was stopped, and what it refuses.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,6 +39,24 @@ describe.skipIf(!usable)('cpu_table.py', () => {
     const again = run(...args)
     expect(again.stderr).toContain(' 0 to do')
     expect(again.stdout).toBe(stdout)
+    // Into a file of results go the rows that were measured; those of others stay, and so does what a person wrote.
+    const file = join(folder, 'cpu.md')
+    const shown = ['--print', '--sizes', '32,64', '--worst', '32', '--write', file]
+    expect(run(...shown).status).toBe(0)
+    const first = readFileSync(file, 'utf8')
+    expect(first).toMatch(/^## Measured\n\n- \d{4}-\d\d-\d\d, commit .*; load .*: max_tree, label, threshold\.$/m)
+    const kept8 = '| label | – | 8 | yes | 1 | 2 | 3 | 4 | 5 % | 0.00 |'
+    const others = '| erode | disk r=2 | – | yes | 1 | 2 | 3 | 4 | 5 % | 0.00 |'
+    writeFileSync(
+      file,
+      first.replace(/^\| label \| – \| 8 \| yes .*$/m, `${kept8}\n${others}`).replace('## Measured', 'By hand.\n\n## Measured'),
+    )
+    expect(run(...shown).status).toBe(0)
+    const second = readFileSync(file, 'utf8')
+    expect([second.includes(kept8), second.includes(others), second.includes('By hand.')]).toEqual([false, true, true])
+    expect(second.replace(`${others}\n`, '').replace('By hand.\n\n', '').split('\n').sort()).toEqual(first.split('\n').sort())
+    const other = run('--print', '--sizes', '32', '--worst', '32', '--write', file)
+    expect([other.status, other.stderr.includes('has other columns under')]).toEqual([2, true])
     // A wrong result fails the command.
     kept['label||8|tissue|32|1']!.result = 'WRONG: 3 pixels, by 1 at most'
     writeFileSync(out, JSON.stringify({ ...(JSON.parse(readFileSync(out, 'utf8')) as object), rows: kept }))

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The tables of native/cpu/README.md: every operation and variant at every size, with one thread and two, and the worst cases.
+"""The tables of test/bench/results/cpu.md: every operation and variant at every size, with one thread and two, and the worst cases.
 
     cmake --build build/native --target morpho_bench
     python3 test/bench/cpu_table.py                      # measures what is missing, prints the tables
     python3 test/bench/cpu_table.py --minutes 8          # begins nothing new after 8 minutes; run it again to go on
     python3 test/bench/cpu_table.py --sizes 1024 --only label,erode
     python3 test/bench/cpu_table.py --print              # prints what is there
+    python3 test/bench/cpu_table.py --write              # writes it to test/bench/results/cpu.md as well (--write=FILE: to another)
 
 Needs Python's standard library alone. What was measured is kept in --out (build/cpu_table.json) after every run of the benchmark, each
 with its commit, date and load, so that it can be stopped at any time; --again measures anew. Times are wall times, the median of up to
@@ -23,8 +24,9 @@ import subprocess
 import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
+import results
+from results import HERE, ROOT, commit, machine, output
+
 # One run of the benchmark each, so that little is lost when it is stopped; in the order of the table.
 GROUPS = [["reconstruct"], ["reconstruct_eroded"], ["h_maxima", "h_minima", "extended_maxima", "regional_maxima"], ["fill_holes", "clear_border"], ["distance"],
           ["max_tree"], ["max_tree_nodes", "attribute_filter"], ["max_tree_sums"], ["area_open"], ["watershed"], ["watershed_markers"], ["label", "area_filter", "measure"],
@@ -36,29 +38,12 @@ WORST_INPUTS = ["noise", "checkerboard", "flat", "serpentine", "spiral"]
 THREADS_AT = 4096
 
 
-def output(*command):
-    try:
-        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
-def machine():
-    wanted = ["Model name", "CPU(s)", "L1d cache", "L2 cache", "L3 cache"]
-    found = dict(line.split(":", 1) for line in output("lscpu").splitlines() if ":" in line)
-    return ", ".join(f"{name} {found[name].strip()}" for name in wanted if name in found) or "unknown"
-
-
-def commit():
-    changed = output("git", "status", "--porcelain", "--untracked-files=no", "native", "test/bench")
-    return (output("git", "rev-parse", "--short", "HEAD") or "unknown") + ("+changes" if changed else "")
-
-
 def is_stale(bench):
     """True where a source of the operations is newer than the program."""
     built = os.path.getmtime(bench)
     folders = [os.path.join(ROOT, "native", "cpu"), os.path.join(ROOT, "native", "contract"), HERE]
-    return any(os.path.getmtime(os.path.join(f, n)) > built for f in folders for n in os.listdir(f) if n.endswith((".cpp", ".hpp")))
+    files = (os.path.join(at, name) for folder in folders for at, _, names in os.walk(folder) for name in names)
+    return any(os.path.getmtime(file) > built for file in files if file.endswith((".cpp", ".hpp")))
 
 
 def main_size(a):
@@ -198,52 +183,43 @@ def in_table_order(rows):
                   key=lambda k: (order.get(k[0], 99), -k[2], k[1] != "automatic", seen[k[0], k[1]]))
 
 
-def print_tables(a, kept):
-    rows = [r for r in kept["rows"].values() if not a.only or r["op"] in a.only]
-    if not rows:
-        return print("nothing was measured yet")
-    commits, dates, loads = (sorted({r[k] for r in rows}) for k in ("commit", "date", "load"))
-    print(f"Measured {' to '.join(dict.fromkeys([dates[0], dates[-1]]))} on: {kept['machine']}; {kept['compiler']} -O3; commit {', '.join(commits)};")
-    print(f"load when a run began {loads[0]} to {loads[-1]}; {kept['seconds'] / 60:.1f} minutes in all. "
-          "Wall time, median of up to five runs after one to warm up (slow lines: one run); in brackets by CPU time where that differs by more than 3 %.")
+def bandwidth_of(rows):
     gb = {t: sorted(r["copy_gb_per_s"][t] for r in rows if t in r["copy_gb_per_s"]) for t in ("1", "2")}
-    print("memcpy: " + ", ".join(f"{v[0]:.0f} to {v[-1]:.0f} GB/s with {t} thread{'s' if t != '1' else ''}" for t, v in gb.items() if v) + ", read and written.\n")
+    return "memcpy: " + ", ".join(f"{v[0]:.0f} to {v[-1]:.0f} GB/s with {t} thread{'s' if t != '1' else ''}" for t, v in gb.items() if v) + ", read and written"
+
+
+def tables_of(a, rows):
+    """(heading, what its figures are, first line, {(op, variant, connectivity): row's text}) of each table."""
     at = {key_of(r): r for r in rows}
     tissue = [r for r in rows if r["input"] == "tissue" and r["size"] in a.sizes]
+    columns = lambda *names: "| op | variant | c | " + " | ".join(names) + " |"
+    line = lambda k, *cells: title({"op": k[0], "variant": k[1], "connectivity": k[2]}) + " " + " | ".join(cells) + " |"
 
     def find(k, size, threads, name="tissue", stopped=False):
         row = at.get("|".join(map(str, [*k, name, size, threads])))
         return row if row is None or stopped or "over_s" not in row else None
 
-    two = main_size(a)
-    print("| op | variant | c | exact | " + " | ".join(f"{s}²" for s in a.sizes) + f" | {two}², 2 threads | × | of copy bandwidth | B/px |")
-    print("|---" * (8 + len(a.sizes)) + "|")
+    two, sizes = main_size(a), [f"{s}²" for s in a.sizes]
+    main = {}
     for k in in_table_order(tissue):
-        row = {"op": k[0], "variant": k[1], "connectivity": k[2]}
         one, both = find(k, two, 1), find(k, two, 2)
         mine = [r for r in rows if (r["op"], r["variant"], r["connectivity"]) == k]
         cells = [cell(find(k, s, 1)) for s in a.sizes]
         cells += [cell(both), f"{one['ms'] / both['ms']:.2f}" if one and both else "–"]
         cells += [f"{100 * one['bandwidth_share']:.0f} %", f"{one['workspace_bytes_per_pixel']:.2f}"] if one else ["–", "–"]
-        print(title(row), exactness(mine), "|", " | ".join(cells), "|")
-    print("\nB/px: bytes of working memory a pixel, beside inputs and outputs.\n")
+        main[k] = line(k, exactness(mine), *cells)
+    yield (f"One thread, and two at {two}²", "Mpx/s. B/px: bytes of working memory a pixel, beside inputs and outputs.",
+           columns("exact", *sizes, f"{two}², 2 threads", "×", "of copy bandwidth", "B/px"), main)
 
-    print("Two threads, and over one:\n")
-    print("| op | variant | c | " + " | ".join(f"{s}²" for s in a.sizes) + " |")
-    print("|---" * (3 + len(a.sizes)) + "|")
+    both = {}
     for k in in_table_order(tissue):
         pairs = [(find(k, s, 1), find(k, s, 2)) for s in a.sizes]
-        if k[1] in SEQUENTIAL or not any(b for _, b in pairs):
-            continue
-        cells = [f"{cell(b)} ({o['ms'] / b['ms']:.2f})" if o and b else "–" for o, b in pairs]
-        print(title({"op": k[0], "variant": k[1], "connectivity": k[2]}), " | ".join(cells), "|")
+        if k[1] not in SEQUENTIAL and any(b for _, b in pairs):
+            both[k] = line(k, *(f"{cell(b)} ({o['ms'] / b['ms']:.2f})" if o and b else "–" for o, b in pairs))
+    yield "Two threads", "Mpx/s, and over one thread.", columns(*sizes), both
 
     worst = [r for r in rows if r["size"] == a.worst and r["threads"] == 1 and r["input"] != "tissue"]
-    if not worst:
-        return
-    print(f"\nWorst cases: CPU time over that of tissue, {a.worst}², one thread; more than 10 is bold. \"over N s\": stopped, with the ratio so far.\n")
-    print("| op | variant | c | " + " | ".join(WORST_INPUTS) + " |")
-    print("|---" * (3 + len(WORST_INPUTS)) + "|")
+    told = {True: {}, False: {}}  # of what runs by default, of the papers' variants
     for k in in_table_order(worst):
         base, cells = find(k, a.worst, 1), []
         for name in WORST_INPUTS:
@@ -254,7 +230,62 @@ def print_tables(a, kept):
             text = "" if ratio is None else f"{'> ' if over else ''}{ratio:.0f}" if over or ratio >= 100 else f"{ratio:.1f}"
             text = f"**{text}**" if ratio is not None and ratio > 10 else text
             cells.append("not run" if row is None else f"{text} over {over:g} s".strip() if over else text or "–")
-        print(title({"op": k[0], "variant": k[1], "connectivity": k[2]}), " | ".join(cells), "|")
+        told[k[0] not in VARIANTS or k[1] in FIRST][k] = line(k, *cells)
+    ratios = f"CPU time over that of tissue, {a.worst}², one thread; more than 10 is bold."
+    yield "Worst cases: `automatic`", ratios, columns(*WORST_INPUTS), told[True]
+    yield ("Worst cases: the papers' variants", f'{ratios[:-1]}, by the same variant, so a slow one shows small ratios. "over N s": stopped, with the ratio so far.',
+           columns(*WORST_INPUTS), told[False])
+
+
+def rule_of(head):
+    return "|---" * (head.count("|") - 1) + "|"
+
+
+def print_tables(a, kept):
+    rows = [r for r in kept["rows"].values() if not a.only or r["op"] in a.only]
+    if not rows:
+        return print("nothing was measured yet")
+    commits, dates, loads = (sorted({r[k] for r in rows}) for k in ("commit", "date", "load"))
+    print(f"Measured {' to '.join(dict.fromkeys([dates[0], dates[-1]]))} on: {kept['machine']}; {kept['compiler']} -O3; commit {', '.join(commits)};")
+    print(f"load when a run began {loads[0]} to {loads[-1]}; {kept['seconds'] / 60:.1f} minutes in all. "
+          "Wall time, median of up to five runs after one to warm up (slow lines: one run); in brackets by CPU time where that differs by more than 3 %.")
+    print(f"{bandwidth_of(rows)}.")
+    for heading, what, head, lines in tables_of(a, rows):
+        if lines:
+            print(f"\n{heading}. {what}\n\n{head}\n{rule_of(head)}")
+            print("\n".join(lines.values()))
+
+
+def write_tables(a, kept):
+    """Puts what was measured into the tables of the file, and says of which commit it is. Returns what is in the way, if anything."""
+    rows = [r for r in kept["rows"].values() if not a.only or r["op"] in a.only]
+    if not rows:
+        return "nothing was measured yet"
+    text = results.read(a.write, "The CPU's operations: speeds and worst cases")
+    if results.section_of(text, "Measured") is None:
+        text = results.with_section(text, "Measured", "")
+    for heading, what, head, lines in tables_of(a, rows):
+        if not lines:
+            continue
+        place = results.section_of(text, heading)
+        there = place and [l for l in text[slice(*place)].splitlines() if l.startswith("|")] or [head]
+        if there[0] != head:
+            return f"{a.write} has other columns under {heading}: {there[0]}"
+        merged = {tuple(c.strip() for c in l.split("|")[1:4]): l for l in there[2:]}
+        fresh = {tuple(c.strip() for c in l.split("|")[1:4]): l for l in lines.values()}
+        ops = {op: i for i, op in enumerate(op for group in GROUPS for op in group)}
+        merged.update(fresh)
+        ordered = sorted(merged.items(), key=lambda kl: (ops.get(kl[0][0], 99), kl[0][2] != "8"))  # what is new goes after its siblings
+        text = results.with_section(text, heading, f"{what}\n\n{head}\n{rule_of(head)}\n" + "\n".join(l for _, l in ordered))
+    told = text[slice(*results.section_of(text, "Measured"))].strip().splitlines()
+    for date, of in sorted({(r["date"], r["commit"]) for r in rows}):
+        mine = [r for r in rows if (r["date"], r["commit"]) == (date, of)]
+        loads = sorted(r["load"] for r in mine)
+        said = (f"- {date}, commit {of}, `{results.command_line()}`, {kept['machine']}; {kept['compiler']} -O3; load {loads[0]} to {loads[-1]}; "
+                f"{bandwidth_of(mine)}: {', '.join(dict.fromkeys(r['op'] for r in mine))}.")
+        told = [l for l in told if not l.startswith(f"- {date}, commit {of},")] + [said]
+    results.save(a.write, results.with_section(text, "Measured", "\n".join(told)))
+    return None
 
 
 def numbers(text):
@@ -276,6 +307,7 @@ def main():
     p.add_argument("--minutes", type=float, default=0, help="begin nothing new after so long; 0: no limit")
     p.add_argument("--again", action="store_true", help="measure anew what is there")
     p.add_argument("--print", action="store_true", help="measure nothing")
+    p.add_argument("--write", nargs="?", const=os.path.join(results.FOLDER, "cpu.md"), help="write the tables to this file too")
     a = p.parse_args()
     known = [op for group in GROUPS for op in group]
     for op in a.only:
@@ -296,6 +328,8 @@ def main():
         kept["failed"] = []
         measure(a, kept)
     print_tables(a, kept)
+    if a.write and (trouble := write_tables(a, kept)):
+        p.error(trouble)
     return 1 if kept["failed"] or any(r["result"].startswith("WRONG") for r in kept["rows"].values()) else 0
 
 

@@ -8,7 +8,7 @@ Without --op: each line of the benchmark starts with an empty workspace and a pe
 /proc/self/clear_refs); what it holds more at its peak may be the workspace and nothing that grows with the image. Lines where it is
 more than --slack MiB above the workspace are listed, and the exit code is 1. `measure` also holds its result.
 With --op: the peak of the process in bytes a pixel, less that of the same command on 16 x 16 pixels, beside the bytes a pixel of the
-input and output images.
+input and output images. With --write the table also goes to test/bench/results/memory.md.
 """
 import argparse
 import json
@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import results
+from results import ROOT
+
 # Freed memory goes back at once, or a later line would find it there and seem to need none.
 ENVIRONMENT = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
 BYTES = {"uint8": 1, "uint16": 2, "int32": 4}
@@ -134,8 +136,12 @@ def main():
     p.add_argument("--only", default="", help="operations, separated by commas")
     p.add_argument("--slack", type=float, default=2, help="MiB: threads' stacks, pages")
     p.add_argument("--op", action="store_true", help="the command line's processes instead")
+    p.add_argument("--write", action="store_true", help="also write the table to test/bench/results/memory.md")
     a = p.parse_args()
-    return outside(a) if a.op else inside(a)
+    if a.write and a.only:
+        p.error("--write is for the whole table: leave --only out")
+    with results.recorded(a.write, "memory.md", "What operations hold in memory", f"{'The command line' if a.op else 'The operations'}, {a.size}²"):
+        return outside(a) if a.op else inside(a)
 
 
 if __name__ == "__main__":

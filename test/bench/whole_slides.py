@@ -2,7 +2,7 @@
 """Whole slides through the command line, reading and all: megapixels a second by recipe and device, and whether the devices agree.
 
     node test/bench/make_slide.mjs TILE.png /tmp/slide.tif 16000
-    python3 test/bench/whole_slides.py /tmp/slide.tif --mpp 0.25 --devices cpu,gpu0
+    python3 test/bench/whole_slides.py /tmp/slide.tif --mpp 0.25 --devices cpu,gpu0 [--write]
 
 Needs Python's standard library alone. A run writes objects.csv only; files of a recipe's devices are compared byte by byte. Mpx are the
 analysed image's (a recipe may analyse at half the slide's resolution), each counted once, without its halo; s is the run's own time,
@@ -16,6 +16,8 @@ import shlex
 import statistics
 import subprocess
 import tempfile
+
+import results
 
 RECIPES = "he-nuclei,iwpp-nuclei,max-tree-nuclei,cell-detection"
 
@@ -41,7 +43,13 @@ def main():
     p.add_argument("--threads", type=int)
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--command", default="npx morphoscope", help="how the command line is started")
+    p.add_argument("--write", action="store_true", help="also write the table to test/bench/results/whole-slides.md, in place of the one of this slide")
     a = p.parse_args()
+    with results.recorded(a.write, "whole-slides.md", "Whole slides, through the program", pathlib.Path(a.slide).name):
+        print_table(a)
+
+
+def print_table(a):
     print("| recipe | device | objects | s | Mpx/s | read s | compute s | files |")
     print("|---|---|---|---|---|---|---|---|")
     for recipe in a.recipes.split(","):
