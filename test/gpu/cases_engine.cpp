@@ -82,7 +82,7 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
     engine::GpuPlace place(*gpu, nullptr);
     const engine::WindowOutput got = engine::run(place, id, params, input);
     if (want.objects.objects.empty()) return "nothing was found at all";
-    // cuda/README.md says for what the host waits inside a stage: counts of labels; and measure's runs, objects and results.
+    // cuda/runtime/README.md says for what the host waits inside a stage: counts of labels; measure's runs, objects, results.
     for (const engine::StageTiming& t : got.timings) {
       const int waits = t.stage == "split" || t.stage == "measure" ? 3 : t.stage == "objects" ? 1 : 0;
       if (id == "he-nuclei" && t.waits != waits)

@@ -1,0 +1,120 @@
+// The judge of the house's maps: every relative link of a text file opens, what it names is there, and a family's README stays short.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const families = ['color', 'components', 'distance', 'local', 'max_tree', 'measure', 'reconstruct', 'runtime', 'watershed']
+const notOurs = new Set(['node_modules', 'build', 'dist', 'out', 'release', 'test-results', 'playwright-report'])
+
+function walk(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || notOurs.has(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? walk(path) : [path]
+  })
+}
+const shortPath = (path: string): string => relative(root, path).split(sep).join('/')
+const texts = walk(root).filter((path) => path.endsWith('.md'))
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
+
+interface Link {
+  target: string
+  file: string
+  anchor: string
+}
+
+/** Relative links, those of pictures included; what stands in code is no link. */
+function linksOf(path: string, text: string): Link[] {
+  const prose = text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z][a-z+.-]*:/i.test(target))
+    .map((target) => {
+      const [file, anchor = ''] = target.split('#', 2) as [string, string?]
+      return { target, file: file === '' ? path : join(dirname(path), decodeURIComponent(file)), anchor }
+    })
+}
+
+/** Headings as the anchors that GitHub makes of them. */
+function anchorsOf(text: string): string[] {
+  const headings = linesOf(text.replace(/^```[^]*?^```/gm, '')).filter((line) => /^#{1,6} /.test(line))
+  return headings.map((line) =>
+    line
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+      .replace(/ /g, '-'),
+  )
+}
+
+/** What is wrong with a link, or null. In a source file an anchor is a line (L12) or a name that stands in it. */
+function trouble({ file, anchor }: Link): string | null {
+  if (!existsSync(file)) return 'is not there'
+  if (anchor === '') return null
+  if (statSync(file).isDirectory()) return 'is a folder, which has no places in it'
+  const text = readFileSync(file, 'utf8')
+  if (file.endsWith('.md')) return anchorsOf(text).includes(anchor) ? null : `has no heading #${anchor}`
+  const line = /^L(\d+)(?:-L(\d+))?$/.exec(anchor)
+  if (line) return Number(line[2] ?? line[1]) <= linesOf(text).length ? null : `has no line ${line[2] ?? line[1]}`
+  const name = decodeURIComponent(anchor).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text) ? null : `does not name ${anchor}`
+}
+
+const broken = (path: string, text: string): string[] =>
+  linksOf(path, text).flatMap((link) => {
+    const wrong = trouble(link)
+    return wrong === null ? [] : [`${shortPath(path)}: ${link.target} ${wrong}`]
+  })
+
+test('every relative link opens, and what it names is there', () => {
+  expect(texts.length).toBeGreaterThan(20)
+  expect(texts.flatMap((path) => broken(path, readFileSync(path, 'utf8')))).toEqual([])
+})
+
+describe('a planted link that is wrong is found', () => {
+  const planted = (link: string): string[] => broken(join(root, 'README.md'), `See [it](${link}).\n`)
+  test.each([
+    ['native/cpu/nowhere.cpp', 'is not there'],
+    ['native/contract/ops.hpp#NoSuchVariant', 'does not name NoSuchVariant'],
+    ['native/contract/ops.hpp#ReconstructVarian', 'does not name ReconstructVarian'],
+    ['native/contract/ops.hpp#L99999', 'has no line 99999'],
+    ['README.md#no-such-heading', 'has no heading #no-such-heading'],
+    ['native/cpu#reconstruct', 'is a folder'],
+  ])('%s', (link, wrong) => expect(planted(link).join()).toContain(wrong))
+  test.each([
+    'native/contract/ops.hpp#ReconstructVariant',
+    'native/contract/ops.hpp#L1',
+    'README.md#the-map-of-the-house',
+    'native/cpu',
+    'https://example.org/x',
+  ])('and one that is right is not: %s', (link) => expect(planted(link)).toEqual([]))
+})
+
+describe('the families of native/cpu and cuda', () => {
+  test.each(['native/cpu', 'cuda'])('%s holds these, each with its README, and a map', (place) => {
+    const folders = readdirSync(join(root, place), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(folders.map((entry) => entry.name).sort()).toEqual(families)
+    const map = readFileSync(join(root, place, 'README.md'), 'utf8')
+    expect(linesOf(map).length).toBeLessThanOrEqual(100)
+    for (const family of families) {
+      const text = readFileSync(join(root, place, family, 'README.md'), 'utf8')
+      expect([family, linesOf(text).length <= 80]).toEqual([family, true])
+      expect([family, text.includes('`automatic`')]).toEqual([family, true])
+      expect(linksOf(join(root, place, 'README.md'), map).map((link) => shortPath(link.file))).toContain(
+        `${place}/${family}/README.md`,
+      )
+    }
+  })
+  test('no line of theirs is longer than a screen, tables aside', () => {
+    const long = ['native/cpu', 'cuda'].flatMap((place) =>
+      ['.', ...families].flatMap((family) => {
+        const path = join(root, place, family, 'README.md')
+        return linesOf(readFileSync(path, 'utf8'))
+          .filter((line) => line.length > 140 && !line.startsWith('|'))
+          .map((line) => `${shortPath(path)}: ${line}`)
+      }),
+    )
+    expect(long).toEqual([])
+  })
+})
