@@ -15,7 +15,8 @@ function walk(folder: string): string[] {
   })
 }
 const shortPath = (path: string): string => relative(root, path).split(sep).join('/')
-const texts = walk(root).filter((path) => path.endsWith('.md'))
+const files = walk(root)
+const texts = files.filter((path) => path.endsWith('.md'))
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 interface Link {
@@ -70,6 +71,24 @@ const broken = (path: string, text: string): string[] =>
 test('every relative link opens, and what it names is there', () => {
   expect(texts.length).toBeGreaterThan(20)
   expect(texts.flatMap((path) => broken(path, readFileSync(path, 'utf8')))).toEqual([])
+})
+
+test('every source file that a README names is in the house', () => {
+  const all = new Set(
+    files.flatMap((path) =>
+      shortPath(path)
+        .split('/')
+        .map((_, i, parts) => parts.slice(i).join('/')),
+    ),
+  )
+  const gone = texts
+    .filter((path) => path.endsWith('README.md'))
+    .flatMap((path) => {
+      const prose = readFileSync(path, 'utf8').replace(/^```[^]*?^```/gm, '')
+      const named = [...prose.matchAll(/`([\w./-]+\.(?:[ch]pp|cuh?|tsx?|mts|mjs|py|sh))`/g)].map(([, name]) => name!)
+      return named.filter((name) => !all.has(name)).map((name) => `${shortPath(path)}: ${name}`)
+    })
+  expect(gone).toEqual([])
 })
 
 describe('a planted link that is wrong is found', () => {
