@@ -111,7 +111,7 @@ describe('a planted link that is wrong is found', () => {
 })
 
 describe('the families of native/cpu and cuda', () => {
-  test.each(['native/cpu', 'cuda'])('%s holds these, each with its README, and a map', (place) => {
+  test.each(['native/cpu', 'cuda'])('%s holds these, each with a README that names its files, and a map', (place) => {
     const folders = readdirSync(join(root, place), { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(folders.map((entry) => entry.name).sort()).toEqual(families)
     const map = readFileSync(join(root, place, 'README.md'), 'utf8')
@@ -120,6 +120,11 @@ describe('the families of native/cpu and cuda', () => {
       const text = readFileSync(join(root, place, family, 'README.md'), 'utf8')
       expect([family, linesOf(text).length <= 80]).toEqual([family, true])
       expect([family, text.includes('`automatic`')]).toEqual([family, true])
+      const stems = files
+        .map(shortPath)
+        .flatMap((path) => new RegExp(`^${place}/${family}/(?:.*/)?(\\w+)\\.(?:[ch]pp|cuh?)$`).exec(path)?.[1] ?? [])
+      const said = text.replace(/`_(\w+)`/g, `${family}_$1`) // `a_one.cpp`, `_two` names two
+      expect([family, stems.filter((stem) => !said.includes(stem))]).toEqual([family, []])
       expect(linksOf(join(root, place, 'README.md'), map).map((link) => shortPath(link.file))).toContain(
         `${place}/${family}/README.md`,
       )
