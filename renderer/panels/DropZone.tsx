@@ -1,7 +1,6 @@
 // Takes dropped files: the desktop knows where they lie; a browser does not.
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { api } from '../api'
-import { takeDropped } from '../store/dropActions'
+import { droppedOf, takeDropped } from '../store/dropActions'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
 
@@ -18,13 +17,7 @@ export function DropZone({ children }: { readonly children: ReactNode }) {
     event.preventDefault()
     leave()
     // Asked now: the list is empty once the event is over.
-    const files = [...event.dataTransfer.files].map((file) => ({
-      name: file.name,
-      sizeBytes: file.size,
-      path: api().pathOfFile(file),
-      text: () => file.text(),
-    }))
-    void takeDropped(files)
+    void takeDropped([...event.dataTransfer.files].map(droppedOf))
   }
   return (
     <div

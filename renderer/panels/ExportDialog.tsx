@@ -16,7 +16,7 @@ import { advice, headlines } from '../store/notify'
 import { exportableRuns } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/uiSlice'
-import { formatBytes, formatCount } from '../viewer/format'
+import { formatBytes, formatCount } from '../arithmetic/format'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 
 const about: Record<ExportFile, string> = {

@@ -6,7 +6,7 @@ import { askEstimate, estimateWords } from '../store/estimate'
 import { analysedMegapixels, segment } from '../store/runActions'
 import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
-import { formatCount, formatMeasure } from '../viewer/format'
+import { formatCount, formatMeasure } from '../arithmetic/format'
 
 /** undefined while the engine has not answered. */
 function useEstimate(region: Region | 'whole'): RunEstimate | null | undefined {

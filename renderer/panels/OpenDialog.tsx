@@ -3,10 +3,9 @@ import { Button, Group, Loader, Modal, TextInput } from '@mantine/core'
 import { IconArrowUp, IconFile, IconFolder, IconHistory } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { AppError, FileEntry } from '../../app/contract'
-import { api } from '../api'
-import { openSlide } from '../store/slideActions'
+import { listFiles, openSlide } from '../store/slideActions'
 import { patch, useStore } from '../store/store'
-import { formatBytes } from '../viewer/format'
+import { formatBytes } from '../arithmetic/format'
 import { entryProblem, NumberEntry, mppRange } from '../widgets/NumberEntry'
 
 interface Listing {
@@ -19,7 +18,7 @@ function Files({ onPath }: { readonly onPath: (path: string) => void }) {
   const [listing, setListing] = useState<Listing | null>(null)
   const [error, setError] = useState<AppError | null>(null)
   const go = useCallback(async (path?: string) => {
-    const result = await api().call('files:list', path === undefined ? {} : { path })
+    const result = await listFiles(path)
     if (result.ok) setListing(result.value)
     setError(result.ok ? null : result.error)
   }, [])

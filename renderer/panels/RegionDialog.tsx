@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Region } from '../../app/contract'
 import { segment } from '../store/runActions'
 import { getState, patch, useStore } from '../store/store'
-import { clip, containsRegion, visibleExactly } from '../viewer/geometry'
+import { clip, containsRegion, visibleExactly } from '../arithmetic/geometry'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 
 const fields = [

@@ -6,7 +6,7 @@ import { runCommand } from '../store/commands'
 import { cancelRun } from '../store/runList'
 import { activeRun, keptRun, runningRun, waitsFor } from '../store/runSlice'
 import { patch, useStore, type State } from '../store/store'
-import { formatCount, formatDuration } from '../viewer/format'
+import { formatCount, formatDuration } from '../arithmetic/format'
 
 const words = { queued: 'queued', running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
 

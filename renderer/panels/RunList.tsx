@@ -7,8 +7,8 @@ import { keptRun, keptRuns, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
-import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
-import { viewer } from '../viewer/handle'
+import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
+import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 
 const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>

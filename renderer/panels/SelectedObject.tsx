@@ -5,8 +5,8 @@ import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, un
 import type { ObjectDetails } from '../../app/contract'
 import { clearSelection } from '../store/selectionActions'
 import { useStore } from '../store/store'
-import { formatDuration, formatMeasure } from '../viewer/format'
-import { viewer } from '../viewer/handle'
+import { formatDuration, formatMeasure } from '../arithmetic/format'
+import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 
 /** Name, value and unit. */

@@ -1,12 +1,11 @@
 // What the file says of itself. Associated images are named, and shown only when asked for.
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { tilePaths, type SlideInfo } from '../../app/contract'
-import { api } from '../api'
-import { openSlide } from '../store/slideActions'
+import type { SlideInfo } from '../../app/contract'
+import { associatedUrl, openSlide } from '../store/slideActions'
 import { mppWords, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
-import { formatCount } from '../viewer/format'
+import { formatCount } from '../arithmetic/format'
 import { entryProblem, mppRange, NumberEntry } from '../widgets/NumberEntry'
 
 const mppSources: Record<SlideInfo['mppSource'], string> = {
@@ -48,7 +47,7 @@ function Associated({ info }: { readonly info: SlideInfo }) {
         <img
           className="associated-image"
           alt={`Associated image “${shown}”`}
-          src={api().tileUrl(tilePaths.associated(info.slideId, shown))}
+          src={associatedUrl(info, shown)}
           onError={() => setFailed(true)}
         />
       )}

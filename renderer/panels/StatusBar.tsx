@@ -2,7 +2,7 @@
 import { runningRun } from '../store/runSlice'
 import { mppWords, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
-import { formatCount, formatPercent, magnification } from '../viewer/format'
+import { formatCount, formatPercent, magnification } from '../arithmetic/format'
 import { DeviceMenu } from './DeviceMenu'
 
 function Cursor() {

@@ -1,7 +1,7 @@
 // What a run took: the time that passed, what was computed in it and by what, and what was kept from earlier runs.
 import { Table } from '@mantine/core'
 import type { RunStatus, StageTiming } from '../../app/contract'
-import { formatCount, formatDuration, formatMeasure } from '../viewer/format'
+import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
 
 const kept = 'kept'
 

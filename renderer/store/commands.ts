@@ -1,5 +1,5 @@
 // Everything the user can ask for by name: keys, buttons and the desktop's menu all end here.
-import { viewer } from '../viewer/handle'
+import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
 import { askForSlide } from './slideActions'
 import { redo, resetAll, undo } from './recipeActions'

@@ -1,6 +1,6 @@
 // Which device the user chose, which one computes, and what a menu says of both. Pure.
 import type { AppInfo } from '../../app/contract'
-import { formatBytes } from '../viewer/format'
+import { formatBytes } from '../arithmetic/format'
 
 export interface DeviceState {
   /** As the settings keep it. One that is not there now stays chosen: it may be back the next time. */

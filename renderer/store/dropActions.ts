@@ -1,5 +1,6 @@
 // What a person drops on the window: one slide is opened, a recipe is offered, and what is neither is said to be so.
 import { Recipe } from '../../app/contract'
+import { api } from '../api'
 import { tell } from './notify'
 import { kindOf, longMs, resultWords } from './notSlides'
 import { offer } from './offer'
@@ -14,6 +15,13 @@ export interface Dropped {
   readonly path: string | null
   readonly text: () => Promise<string>
 }
+
+export const droppedOf = (file: File): Dropped => ({
+  name: file.name,
+  sizeBytes: file.size,
+  path: api().pathOfFile(file),
+  text: () => file.text(),
+})
 
 const recordBytes = 4 * 2 ** 20
 export async function takeDropped(files: readonly Dropped[]): Promise<void> {

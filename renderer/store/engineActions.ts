@@ -1,6 +1,6 @@
 // The engine's process ended or has to: what is kept of the window, what the banner offers, and starting another one.
 import { isOver, type AppEvent } from '../../app/contract'
-import { formatCount } from '../viewer/format'
+import { formatCount } from '../arithmetic/format'
 import { api } from '../api'
 import { tellMissingDevice } from './deviceActions'
 import { hideNotices, tellError } from './notify'

@@ -1,7 +1,7 @@
 // How long a run would take here, as the engine measured it, in words that promise no more than is known.
 import type { Region, RunEstimate } from '../../app/contract'
 import { api } from '../api'
-import { formatDuration } from '../viewer/format'
+import { formatDuration } from '../arithmetic/format'
 import { runDevice } from './deviceActions'
 import { recipeOf } from './recipeSlice'
 import { getState } from './store'

@@ -1,7 +1,7 @@
 // Asks the engine for runs: previews of the visible field while the user tunes, and runs for keeps.
 import { isOver, type AppError, type ErrorCode, type Region, type RunRequest, type RunStatus } from '../../app/contract'
 import { api } from '../api'
-import { containsRegion, regionContains, visibleExactly, visibleField, type Point } from '../viewer/geometry'
+import { containsRegion, regionContains, visibleExactly, visibleField, type Point } from '../arithmetic/geometry'
 import { goOnWithCpu, runDevice } from './deviceActions'
 import { bindWatch, dropUnboundWatch, dropWatch } from './latency'
 import { hideGpuTrouble, hideNotices, tell, tellError, tellGpuTrouble, type Remedy } from './notify'

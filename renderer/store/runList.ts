@@ -1,6 +1,6 @@
 // The list of runs: kept in step with the engine's, chosen, hidden, exported, cancelled and deleted, asking before work is lost.
 import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
-import { formatCount, formatDuration } from '../viewer/format'
+import { formatCount, formatDuration } from '../arithmetic/format'
 import { api } from '../api'
 import { hideNotices, tell, tellError } from './notify'
 import { ask } from './questions'

@@ -1,6 +1,6 @@
 // The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
 import { isOver, type Region, type RunEntry, type RunStatus } from '../../app/contract'
-import { containsRegion, regionContains } from '../viewer/geometry'
+import { containsRegion, regionContains } from '../arithmetic/geometry'
 
 export interface RunState {
   readonly byId: Readonly<Record<string, RunStatus>>

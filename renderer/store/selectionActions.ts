@@ -1,6 +1,6 @@
 // Click to segment: the object under a point, from a result that is there, else by running the recipe around it.
 import { api } from '../api'
-import type { Point } from '../viewer/geometry'
+import type { Point } from '../arithmetic/geometry'
 import { beginWatch, dropWatch } from './latency'
 import { tellError } from './notify'
 import { blame, recipeKey, recipeOf } from './recipeSlice'

@@ -1,5 +1,5 @@
 // Opens and closes slides, and brings one back after the engine was lost.
-import type { SlideInfo } from '../../app/contract'
+import { tilePaths, type SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import { beginWatch, dropWatch } from './latency'
 import { isNoSlide } from './notSlides'
@@ -95,6 +95,12 @@ export async function clearRecents(): Promise<void> {
   if (result.ok) patch('slide', { recents: [] })
   else tellError(result.error, 'Recent slides')
 }
+
+/** A folder of the server's, for a shell without file dialogs; the first one where none is named. */
+export const listFiles = (path?: string) => api().call('files:list', path === undefined ? {} : { path })
+
+export const associatedUrl = ({ slideId }: SlideInfo, name: string): string =>
+  api().tileUrl(tilePaths.associated(slideId, name))
 
 /** The system's dialog where the shell has one, else our own list of the server's folders. */
 export async function askForSlide(): Promise<void> {

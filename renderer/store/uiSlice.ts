@@ -13,7 +13,7 @@ import {
   type Settings,
 } from '../../app/contract'
 import type { Connection } from '../api'
-import type { Point, View } from '../viewer/geometry'
+import type { Point, View } from '../arithmetic/geometry'
 
 export interface OverlayState {
   readonly visible: boolean

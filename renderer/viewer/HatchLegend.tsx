@@ -1,7 +1,7 @@
 // What the stripes over a slide mean: an unreadable part is never hatched without words.
 import { activeRun } from '../store/runSlice'
 import { useStore } from '../store/store'
-import { formatCount } from './format'
+import { formatCount } from '../arithmetic/format'
 
 function Line({ of: kind, children }: { readonly of: 'file' | 'run'; readonly children: string }) {
   return (

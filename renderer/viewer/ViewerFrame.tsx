@@ -16,8 +16,8 @@ import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
-import { scaleBar } from './format'
-import { viewer } from './handle'
+import { scaleBar } from '../arithmetic/format'
+import { viewer } from '../store/viewerHandle'
 import { HatchLegend } from './HatchLegend'
 
 function Controls() {

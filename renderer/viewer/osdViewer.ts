@@ -1,8 +1,8 @@
 // The only importer of OpenSeadragon: one slide, its view, and gestures in level-0 px.
 import OpenSeadragon from 'openseadragon'
 import type { Region } from '../../app/contract'
-import type { ViewerHandle } from './handle'
-import { toImage, type Point, type View } from './geometry'
+import type { ViewerHandle } from '../store/viewerHandle'
+import { toImage, type Point, type View } from '../arithmetic/geometry'
 import { PictureCache } from './pictureCache'
 import { retryAfterMs } from './retry'
 

@@ -4,7 +4,7 @@ import { api } from '../api'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
 import type { OverlayState } from '../store/uiSlice'
-import { intersect, toScreen, visibleBox, type Point, type View } from './geometry'
+import { intersect, toScreen, visibleBox, type Point, type View } from '../arithmetic/geometry'
 import { loadBitmap, TileCache, TileGone } from './tileCache'
 import { reloadMs, TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
 

@@ -1,6 +1,6 @@
 // Draws the result tiles of a stack of runs over the slide: newest on top, older ones until the newer have loaded.
 import type { RunStatus } from '../../app/contract'
-import { intersect, levelForZoom, tileSpan, tilesIn, visibleBox, type TileIndex, type View } from './geometry'
+import { intersect, levelForZoom, tileSpan, tilesIn, visibleBox, type TileIndex, type View } from '../arithmetic/geometry'
 import type { CachedTile, Sized, TileCache } from './tileCache'
 
 /** 'outline', 'filled' or 'layer:<id>'. */

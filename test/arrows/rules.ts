@@ -20,7 +20,16 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
   ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
   ['main/', ['app/contract/index.ts', 'native/index.ts']],
-  ['renderer/', ['app/contract/index.ts', 'app/requests.ts']],
+  ['renderer/api.ts', ['app/contract/index.ts', 'app/requests.ts']],
+  ['renderer/arithmetic/', ['app/contract/index.ts']],
+  // Would serve any program: what they show and what they do is given to them.
+  ['renderer/widgets/', []],
+  ['renderer/store/', ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
+  // Calls go through the store; of the door it takes the addresses of pictures.
+  ['renderer/viewer/', ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
+  ['renderer/panels/', ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
+  // What puts the window together.
+  ['renderer/', []],
   ['native/contract/', []],
   ['native/cpu/', ['native/contract/']],
   ['native/slide/', ['native/contract/']],
@@ -43,6 +52,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^(sharp|flatbush|env-paths|write-file-atomic)$/, ['main/', 'test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
   [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
+  [/^@wasm-fmt\/clang-format$/, ['app/setup/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],

@@ -12,7 +12,7 @@ import {
   formatUm,
   magnification,
   scaleBar,
-} from '../../renderer/viewer/format'
+} from '../../renderer/arithmetic/format'
 
 describe('scale bar', () => {
   it('is 1, 2 or 5 × 10ⁿ and fits', () => {

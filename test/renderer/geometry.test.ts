@@ -16,7 +16,7 @@ import {
   visibleExactly,
   visibleField,
   type View,
-} from '../../renderer/viewer/geometry'
+} from '../../renderer/arithmetic/geometry'
 
 const view: View = { center: { x: 1000, y: 500 }, zoom: 2, rotation: 0, width: 800, height: 600 }
 const views = fc.record({

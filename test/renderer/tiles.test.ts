@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { RunStatus } from '../../app/contract'
 import { ResultTiles } from '../../renderer/store/resultTiles'
-import type { View } from '../../renderer/viewer/geometry'
+import type { View } from '../../renderer/arithmetic/geometry'
 import { PictureCache, unreadableOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
 import { TileCache } from '../../renderer/viewer/tileCache'
 import { TileLayer, type Surface } from '../../renderer/viewer/tileLayer'
