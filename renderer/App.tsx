@@ -20,8 +20,7 @@ import { getState, useStore } from './store/store'
 import { Viewer } from './viewer/Viewer'
 
 function onKey(event: KeyboardEvent): void {
-  const key = { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey }
-  const command = commandOf(key, focusOf(event.target))
+  const command = commandOf(event, focusOf(event.target))
   if (!command) return
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
   const inDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null

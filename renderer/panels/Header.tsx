@@ -11,7 +11,7 @@ import {
   IconLayoutSidebar,
   IconLayoutSidebarRight,
 } from '@tabler/icons-react'
-import { runCommand } from '../store/commands'
+import { runCommand, tip } from '../store/commands'
 import { setLayer, setOpacity, setStyle, toggleOverlay } from '../store/overlayActions'
 import { currentSpec } from '../store/recipeSlice'
 import { exportableRuns } from '../store/runSlice'
@@ -105,8 +105,8 @@ function OverlayControls() {
   return (
     <div className="with-label" role="group" aria-label="Overlay">
       <IconButton
+        {...tip('overlay')}
         label={overlay.visible ? 'Hide the overlay' : 'Show the overlay'}
-        shortcut="O"
         pressed={overlay.visible}
         onClick={toggleOverlay}
         testId="overlay-toggle"
@@ -148,18 +148,12 @@ export function Header() {
   return (
     <header className="header">
       <Logo />
-      <IconButton label="Recipe panel" shortcut="[" pressed={leftOpen} onClick={() => runCommand('leftPanel')}>
+      <IconButton {...tip('leftPanel')} label="Recipe panel" pressed={leftOpen} onClick={() => runCommand('leftPanel')}>
         <IconLayoutSidebar size={17} />
       </IconButton>
       <OpenMenu />
       <SlideName />
-      <IconButton
-        label="Slide information"
-        shortcut="I"
-        disabled={!hasSlide}
-        onClick={() => runCommand('info')}
-        testId="slide-info"
-      >
+      <IconButton {...tip('info')} disabled={!hasSlide} onClick={() => runCommand('info')} testId="slide-info">
         <IconInfoCircle size={17} />
       </IconButton>
       <span className="grow" />
@@ -175,10 +169,10 @@ export function Header() {
       >
         Export
       </Button>
-      <IconButton label="Keyboard shortcuts" shortcut="?" onClick={() => runCommand('help')} testId="help">
+      <IconButton {...tip('help')} onClick={() => runCommand('help')} testId="help">
         <IconHelp size={17} />
       </IconButton>
-      <IconButton label="Results panel" shortcut="]" pressed={rightOpen} onClick={() => runCommand('rightPanel')}>
+      <IconButton {...tip('rightPanel')} label="Results panel" pressed={rightOpen} onClick={() => runCommand('rightPanel')}>
         <IconLayoutSidebarRight size={17} />
       </IconButton>
     </header>

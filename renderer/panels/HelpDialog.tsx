@@ -1,10 +1,8 @@
 // The cheat sheet: every command that has a key.
 import { Modal } from '@mantine/core'
-import { commands, type CommandInfo } from '../store/commands'
+import { cheatSheet } from '../store/commands'
 import { patch, useStore } from '../store/store'
 
-const groups: readonly CommandInfo['group'][] = ['Segment', 'View', 'Recipe', 'File', 'Window']
-const all: readonly CommandInfo[] = Object.values(commands)
 const mouse = [
   ['Click', 'Select the object under the pointer'],
   ['Drag', 'Pan'],
@@ -16,22 +14,20 @@ export function HelpDialog() {
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Keyboard and mouse" size="xl">
       <div className="cheat-sheet" data-testid="cheat-sheet">
-        {groups.map((group) => (
+        {cheatSheet.map(({ group, rows }) => (
           <section key={group}>
             <h3>{group}</h3>
             <dl>
-              {all
-                .filter((command) => command.group === group && command.keys.length > 0)
-                .map((command) => (
-                  <div key={command.label}>
-                    <dt>
-                      {command.keys.map((key) => (
-                        <kbd key={key}>{key}</kbd>
-                      ))}
-                    </dt>
-                    <dd>{command.label}</dd>
-                  </div>
-                ))}
+              {rows.map(({ command, label, keys }) => (
+                <div key={command}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{label}</dd>
+                </div>
+              ))}
             </dl>
           </section>
         ))}

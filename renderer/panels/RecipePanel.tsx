@@ -3,6 +3,7 @@ import { Button, Select, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { StageSpec } from '../../app/contract'
+import { tip } from '../store/commands'
 import { loadRecipe, redo, resetAll, saveRecipe, selectSpec, undo } from '../store/recipeActions'
 import { darkSlideWords } from '../store/noObjects'
 import { currentSpec, dirtyCount } from '../store/recipeSlice'
@@ -42,10 +43,10 @@ function Tools() {
   const file = (mode: 'open' | 'save', path?: string) => void (mode === 'open' ? loadRecipe(path) : saveRecipe(path))
   return (
     <div className="recipe-tools">
-      <IconButton label="Undo" shortcut="Ctrl+Z" disabled={!canUndo} onClick={undo} testId="undo">
+      <IconButton {...tip('undo')} disabled={!canUndo} onClick={undo} testId="undo">
         <IconArrowBackUp size={16} />
       </IconButton>
-      <IconButton label="Redo" shortcut="Ctrl+Shift+Z" disabled={!canRedo} onClick={redo} testId="redo">
+      <IconButton {...tip('redo')} disabled={!canRedo} onClick={redo} testId="redo">
         <IconArrowForwardUp size={16} />
       </IconButton>
       <IconButton label="Load a recipe file" onClick={() => (dialogs ? file('open') : setAsking('open'))} testId="recipe-load">

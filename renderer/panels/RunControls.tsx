@@ -2,7 +2,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
 import { isOver, type RunStatus } from '../../app/contract'
-import { runCommand } from '../store/commands'
+import { runCommand, tip } from '../store/commands'
 import { cancelRun } from '../store/runList'
 import { activeRun, keptRun, runningRun, waitsFor } from '../store/runSlice'
 import { patch, useStore, type State } from '../store/store'
@@ -98,7 +98,7 @@ export function RunControls() {
           size="sm"
           className="main-action"
           leftSection={<IconPlayerPlay size={16} />}
-          rightSection={<kbd aria-hidden>Space</kbd>}
+          rightSection={<kbd aria-hidden>{tip('segmentVisible').shortcut}</kbd>}
           disabled={!hasSlide}
           onClick={() => runCommand('segmentVisible')}
           data-testid="segment-visible"

@@ -1,4 +1,5 @@
-// Everything the user can ask for by name: keys, buttons and the desktop's menu all end here.
+// What the commands of app/commands.ts do here, and how they are shown: keys, buttons and the desktop's menu all end here.
+import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
 import { askForSlide } from './slideActions'
@@ -9,71 +10,43 @@ import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
 import { getState, patch } from './store'
 
-export interface CommandInfo {
-  readonly label: string
-  /** As shown in the cheat sheet; null: no key. */
-  readonly keys: readonly string[]
-  readonly group: 'File' | 'View' | 'Segment' | 'Recipe' | 'Window'
+export type { Command }
+
+const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
+const caps: Readonly<Record<string, string>> = {
+  $mod: isMac ? '⌘' : 'Ctrl',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
 }
 
-export const commands = {
-  open: { label: 'Open a slide', keys: ['Ctrl+O'], group: 'File' },
-  export: { label: 'Export results', keys: ['Ctrl+E'], group: 'File' },
-  info: { label: 'Slide information', keys: ['I'], group: 'File' },
-  fit: { label: 'Fit the slide', keys: ['F', 'Home'], group: 'View' },
-  actualSize: { label: '1:1, full resolution', keys: ['1'], group: 'View' },
-  zoomIn: { label: 'Zoom in', keys: ['+'], group: 'View' },
-  zoomOut: { label: 'Zoom out', keys: ['-'], group: 'View' },
-  panLeft: { label: 'Pan left', keys: ['←'], group: 'View' },
-  panRight: { label: 'Pan right', keys: ['→'], group: 'View' },
-  panUp: { label: 'Pan up', keys: ['↑'], group: 'View' },
-  panDown: { label: 'Pan down', keys: ['↓'], group: 'View' },
-  rotateRight: { label: 'Rotate clockwise', keys: ['R'], group: 'View' },
-  rotateLeft: { label: 'Rotate counter-clockwise', keys: ['Shift+R'], group: 'View' },
-  overlay: { label: 'Show or hide the overlay', keys: ['O'], group: 'View' },
-  style: { label: 'Outlines or filled', keys: ['S'], group: 'View' },
-  segmentVisible: { label: 'Segment the visible field', keys: ['Space', 'Enter'], group: 'Segment' },
-  rectangle: { label: 'Draw a rectangle to segment', keys: ['D'], group: 'Segment' },
-  segmentWhole: { label: 'Segment the whole slide', keys: ['W'], group: 'Segment' },
-  segmentCenter: { label: 'Select the object at the centre', keys: ['C'], group: 'Segment' },
-  preview: { label: 'Preview the visible field now', keys: ['P'], group: 'Segment' },
-  device: { label: 'Choose what computes: CPU or GPU', keys: ['G'], group: 'Segment' },
-  cancel: { label: 'Cancel, close, or clear the selection', keys: ['Esc'], group: 'Segment' },
-  undo: { label: 'Undo a parameter change', keys: ['Ctrl+Z'], group: 'Recipe' },
-  redo: { label: 'Redo', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], group: 'Recipe' },
-  resetAll: { label: 'Reset all parameters', keys: [], group: 'Recipe' },
-  leftPanel: { label: 'Show or hide the recipe', keys: ['['], group: 'Window' },
-  rightPanel: { label: 'Show or hide the results', keys: [']'], group: 'Window' },
-  help: { label: 'Keyboard shortcuts', keys: ['?'], group: 'Window' },
-} as const satisfies Record<string, CommandInfo>
-export type Command = keyof typeof commands
+/** A chord as people read it: "$mod+Shift+z" is Ctrl+Shift+Z. */
+export const shownKey = (chord: string): string =>
+  chord
+    .split(/\b\+/)
+    .map((part) => caps[part] ?? (part.length === 1 ? part.toUpperCase() : part))
+    .join('+')
 
-/** A shell's menu may write a command's name in its own way: "segment-visible", "zoom-in", "view:fit". */
-export function commandNamed(name: string): Command | null {
-  const wanted = name
-    .slice(name.lastIndexOf(':') + 1)
-    .replaceAll(/[^a-z0-9]/gi, '')
-    .toLowerCase()
-  const alias = aliases[wanted]
-  return alias ?? (Object.keys(commands) as Command[]).find((command) => command.toLowerCase() === wanted) ?? null
+export const keysOf = (command: Command): string[] => commands[command].keys.map(shownKey)
+
+/** What a button says of its command: `IconButton`'s label and key. */
+export function tip(command: Command): { label: string; shortcut?: string } {
+  const [shortcut] = keysOf(command)
+  return { label: commands[command].label, ...(shortcut === undefined ? {} : { shortcut }) }
 }
-const aliases: Readonly<Record<string, Command>> = {
-  openslide: 'open',
-  exportresults: 'export',
-  slideinfo: 'info',
-  home: 'fit',
-  onetoone: 'actualSize',
-  rotate: 'rotateRight',
-  toggleoverlay: 'overlay',
-  segment: 'segmentVisible',
-  segmentwholeslide: 'segmentWhole',
-  runvisible: 'segmentVisible',
-  runregion: 'rectangle',
-  runwhole: 'segmentWhole',
-  shortcuts: 'help',
-  reset: 'resetAll',
-  devices: 'device',
-}
+
+/** The commands that have keys, in the order of the cheat sheet. */
+export const cheatSheet = (['Segment', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
+  group,
+  rows: (Object.keys(commands) as Command[])
+    .filter((command) => commands[command].group === group && commands[command].keys.length > 0)
+    .map((command) => ({ command, label: commands[command].label, keys: keysOf(command) })),
+}))
+
+/** A shell's menu names a command of the same table; a shell of another version may name one that is not there. */
+export const commandNamed = (name: string): Command | null => (Object.hasOwn(commands, name) ? (name as Command) : null)
 
 const panPx = 120
 

@@ -1,60 +1,44 @@
 // Which command a key means, and when the key belongs to the control that has the focus instead.
-import type { Command } from './commands'
-
-export interface Key {
-  readonly key: string
-  readonly ctrl: boolean
-  readonly shift: boolean
-  readonly alt: boolean
-}
+import { matchKeyBindingPress, parseKeybinding } from 'tinykeys'
+import { commands, type Command, type CommandInfo } from '../../app/commands'
 
 /** text: typing; control: a button, slider or menu that needs Space, Enter and arrows; page: anything else. */
 export type Focus = 'text' | 'control' | 'page'
 
-const plain: Readonly<Record<string, Command>> = {
-  f: 'fit',
-  Home: 'fit',
-  '1': 'actualSize',
-  '+': 'zoomIn',
-  '=': 'zoomIn',
-  '-': 'zoomOut',
-  _: 'zoomOut',
-  ArrowLeft: 'panLeft',
-  ArrowRight: 'panRight',
-  ArrowUp: 'panUp',
-  ArrowDown: 'panDown',
-  o: 'overlay',
-  s: 'style',
-  i: 'info',
-  d: 'rectangle',
-  w: 'segmentWhole',
-  c: 'segmentCenter',
-  p: 'preview',
-  g: 'device',
-  ' ': 'segmentVisible',
-  Enter: 'segmentVisible',
-  Escape: 'cancel',
-  '?': 'help',
-  '[': 'leftPanel',
-  ']': 'rightPanel',
+interface Bound {
+  readonly command: Command
+  readonly chord: string
 }
-const ofControls = new Set([' ', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'])
 
-export function commandOf({ key, ctrl, shift, alt }: Key, focus: Focus): Command | null {
-  if (alt) return null
-  const letter = key.length === 1 ? key.toLowerCase() : key
-  if (ctrl) {
-    if (letter === 'o') return 'open'
-    if (letter === 'e') return 'export'
-    // In a text field these undo typing.
-    if (focus === 'text') return null
-    if (letter === 'z') return shift ? 'redo' : 'undo'
-    return letter === 'y' ? 'redo' : null
-  }
-  if (focus === 'text') return null
-  if (focus === 'control' && ofControls.has(key)) return null
-  if (letter === 'r') return shift ? 'rotateLeft' : 'rotateRight'
-  return plain[letter] ?? null
+const written: readonly Bound[] = (Object.entries(commands) as [Command, CommandInfo][]).flatMap(([command, { keys, otherKeys }]) =>
+  [...keys, ...(otherKeys ?? [])].map((chord) => ({ command, chord })),
+)
+
+const withShift = (chord: string): string => chord.replace(/^(\$mod\+)?/, '$1Shift+')
+
+/**
+ * Whether a character needs Shift depends on the keyboard ("?", "+"), and tinykeys is exact about modifiers: a chord means the same with
+ * Shift, unless the table gives that one a meaning of its own.
+ */
+export const bindings: readonly Bound[] = written.flatMap(({ command, chord }) => {
+  const twin = withShift(chord)
+  return chord.includes('Shift+') || written.some((other) => other.chord === twin)
+    ? [{ command, chord }]
+    : [
+        { command, chord },
+        { command, chord: twin },
+      ]
+})
+const presses = bindings.map(({ command, chord }) => ({ command, press: parseKeybinding(chord)[0]! }))
+
+const ofControls = new Set(['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'])
+
+export function commandOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>, focus: Focus): Command | null {
+  const found = presses.find(({ press }) => matchKeyBindingPress(event, press))
+  if (!found) return null
+  const { command, press } = found
+  if (focus === 'text' && !commands[command].whileTyping) return null
+  return focus === 'control' && ofControls.has(String(press[1])) ? null : command
 }
 
 /** An open menu or list takes Escape for itself. */

@@ -10,7 +10,7 @@ import {
   IconZoomIn,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { runCommand } from '../store/commands'
+import { runCommand, tip } from '../store/commands'
 import { headlines } from '../store/notify'
 import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
@@ -23,28 +23,21 @@ import { HatchLegend } from './HatchLegend'
 function Controls() {
   return (
     <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
-      <IconButton tipPosition="left" label="Zoom in" shortcut="+" onClick={() => runCommand('zoomIn')} testId="zoom-in">
+      <IconButton tipPosition="left" {...tip('zoomIn')} onClick={() => runCommand('zoomIn')} testId="zoom-in">
         <IconPlus size={16} />
       </IconButton>
-      <IconButton tipPosition="left" label="Zoom out" shortcut="-" onClick={() => runCommand('zoomOut')} testId="zoom-out">
+      <IconButton tipPosition="left" {...tip('zoomOut')} onClick={() => runCommand('zoomOut')} testId="zoom-out">
         <IconMinus size={16} />
       </IconButton>
-      <IconButton tipPosition="left" label="Fit the slide" shortcut="F" onClick={() => runCommand('fit')} testId="fit">
+      <IconButton tipPosition="left" {...tip('fit')} onClick={() => runCommand('fit')} testId="fit">
         <IconMaximize size={16} />
       </IconButton>
-      <IconButton
-        tipPosition="left"
-        label="1:1, full resolution"
-        shortcut="1"
-        onClick={() => runCommand('actualSize')}
-        testId="actual-size"
-      >
+      <IconButton tipPosition="left" {...tip('actualSize')} onClick={() => runCommand('actualSize')} testId="actual-size">
         <span className="one">1:1</span>
       </IconButton>
       <IconButton
         tipPosition="left"
-        label="Rotate clockwise"
-        shortcut="R"
+        {...tip('rotateRight')}
         onClick={() => runCommand('rotateRight')}
         testId="rotate-right"
       >
@@ -52,8 +45,7 @@ function Controls() {
       </IconButton>
       <IconButton
         tipPosition="left"
-        label="Rotate counter-clockwise"
-        shortcut="Shift+R"
+        {...tip('rotateLeft')}
         onClick={() => runCommand('rotateLeft')}
         testId="rotate-left"
       >

@@ -13,10 +13,12 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/contract/', []],
   // The second plank of the floor: both ends of a request, in a browser and in Node.
   ['app/requests.ts', []],
+  // The third: what a user can ask for by name. Data only.
+  ['app/commands.ts', []],
   // Runs before anything is installed or built.
   ['app/setup/', []],
   ['app/host/', ['app/contract/index.ts', 'app/requests.ts', 'main/engine.ts']],
-  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
+  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/commands.ts', 'app/host/', 'main/engine.ts']],
   ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
   ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
   ['main/', ['app/contract/index.ts', 'native/index.ts']],
@@ -24,7 +26,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['renderer/arithmetic/', ['app/contract/index.ts']],
   // Would serve any program: what they show and what they do is given to them.
   ['renderer/widgets/', []],
-  ['renderer/store/', ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
+  ['renderer/store/', ['app/contract/index.ts', 'app/commands.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
   // Calls go through the store; of the door it takes the addresses of pictures.
   ['renderer/viewer/', ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
   ['renderer/panels/', ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
@@ -54,12 +56,13 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
+  [/^tinykeys$/, ['renderer/store/']],
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
   [/^(vitest|fast-check|typescript|@playwright\/test)$/, ['test/']],
 ]
 /** Libraries that a single file may import, so that the rest of the house never sees their types. */
-const oneFileOnly = ['openseadragon']
+const oneFileOnly = ['openseadragon', 'tinykeys']
 
 const headerOwners: readonly (readonly [header: RegExp, owners: readonly string[]])[] = [
   [/^(napi|node_api|js_native_api|uv|node|v8)\.h$/, ['native/addon/']],
@@ -101,7 +104,7 @@ function checkPackage(from: string, specifier: string): string[] {
     if (!specifier.startsWith('node:')) return [`${from}: imports ${specifier} without "node:"`]
     // vite.config.ts runs in Node; everything else of the renderer in a browser.
     const browser = from.startsWith('renderer/') && from !== 'renderer/vite.config.ts'
-    return browser || from.startsWith('app/contract/') || from === 'app/requests.ts'
+    return browser || from.startsWith('app/contract/') || ['app/requests.ts', 'app/commands.ts'].includes(from)
       ? [`${from}: imports ${specifier}, and it must also run in a browser`]
       : []
   }

@@ -1,16 +1,27 @@
-// Keys and command names.
+// Keys, command names, and that all who show or use them agree.
 import { describe, expect, it } from 'vitest'
-import { commandNamed, commands } from '../../renderer/store/commands'
-import { commandOf } from '../../renderer/store/keys'
+import { commands, type Command } from '../../app/commands'
+import { menuTemplate } from '../../app/desktop/menuTemplate'
+import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/commands'
+import { bindings, commandOf, type Focus } from '../../renderer/store/keys'
 import { Debounced } from '../../renderer/store/preview'
 
-const key = (name: string, part: { ctrl?: boolean; shift?: boolean; alt?: boolean } = {}) => ({
-  key: name,
-  ctrl: false,
-  shift: false,
-  alt: false,
-  ...part,
-})
+/** What the browser tells of a key cap that was pressed. */
+const key = (name: string, part: { ctrl?: boolean; shift?: boolean; alt?: boolean } = {}) => {
+  const held = new Set([...(part.ctrl ? ['Control'] : []), ...(part.shift ? ['Shift'] : []), ...(part.alt ? ['Alt'] : [])])
+  return {
+    key: name,
+    code: name === ' ' ? 'Space' : /^[a-z]$/i.test(name) ? `Key${name.toUpperCase()}` : name.length === 1 ? '' : name,
+    getModifierState: (modifier: string) => held.has(modifier),
+  }
+}
+/** The press that a chord of the table describes. */
+const pressOf = (chord: string) => {
+  const parts = chord.split(/\b\+/)
+  const name = parts.at(-1)!
+  return key(name === 'Space' ? ' ' : name, { ctrl: parts.includes('$mod'), shift: parts.includes('Shift') })
+}
+const all = Object.keys(commands) as Command[]
 
 describe('keys', () => {
   it('means the documented commands', () => {
@@ -36,6 +47,16 @@ describe('keys', () => {
     expect(commandOf(key('e', { ctrl: true }), 'text')).toBe('export')
     expect(commandOf(key('z', { ctrl: true }), 'page')).toBe('undo')
     expect(commandOf(key('Z', { ctrl: true, shift: true }), 'page')).toBe('redo')
+    expect(commandOf(key('y', { ctrl: true }), 'page')).toBe('redo')
+  })
+  it('does not mind where a keyboard has a character, with Shift or without, nor Caps Lock', () => {
+    for (const name of ['?', '+', '=', '_', '[']) {
+      expect(commandOf(key(name, { shift: true }), 'page')).toBe(commandOf(key(name), 'page'))
+      expect(commandOf(key(name), 'page')).not.toBeNull()
+    }
+    expect(commandOf(key('F'), 'page')).toBe('fit')
+    expect(commandOf(key('F', { shift: true }), 'page')).toBe('fit')
+    expect(commandOf(key('O', { ctrl: true }), 'page')).toBe('open')
   })
   it('leaves typing alone, and Space, Enter and arrows to controls', () => {
     expect(commandOf(key('f'), 'text')).toBeNull()
@@ -43,19 +64,73 @@ describe('keys', () => {
     for (const name of [' ', 'Enter', 'ArrowUp', 'Home']) expect(commandOf(key(name), 'control')).toBeNull()
     expect(commandOf(key('f'), 'control')).toBe('fit')
     expect(commandOf(key('f', { alt: true }), 'page')).toBeNull()
-  })
-  it('shows every key once', () => {
-    const all = Object.values(commands).flatMap((command) => [...command.keys] as string[])
-    expect(new Set(all).size).toBe(all.length)
+    expect(commandOf(key('f', { ctrl: true }), 'page')).toBeNull()
+    expect(commandOf(key('q'), 'page')).toBeNull()
   })
 })
 
-describe('command names', () => {
-  it('finds a menu’s way of writing', () => {
-    expect(commandNamed('segmentVisible')).toBe('segmentVisible')
-    expect(commandNamed('segment-visible')).toBe('segmentVisible')
-    expect(commandNamed('view:zoom-in')).toBe('zoomIn')
-    expect(commandNamed('no-such-thing')).toBeNull()
+describe('the table of commands', () => {
+  it('binds no key twice', () => {
+    const chords = bindings.map(({ chord }) => chord.toLowerCase())
+    expect(chords.filter((chord, at) => chords.indexOf(chord) !== at)).toEqual([])
+    const ofMenu = all.flatMap((command) => commands[command].menuKey ?? []).map((chord) => chord.toLowerCase())
+    expect(new Set(ofMenu).size).toBe(ofMenu.length)
+    expect(ofMenu.filter((chord) => chords.includes(chord))).toEqual([])
+  })
+  it('is what the keys do, in every place where the key is not somebody else’s', () => {
+    for (const command of all) {
+      const { keys, otherKeys, whileTyping } = commands[command]
+      for (const chord of [...keys, ...(otherKeys ?? [])]) {
+        expect(commandOf(pressOf(chord), 'page'), chord).toBe(command)
+        expect(commandOf(pressOf(chord), 'text' satisfies Focus), chord).toBe(whileTyping ? command : null)
+      }
+    }
+  })
+  it('is what the cheat sheet and the buttons show', () => {
+    const rows = cheatSheet.flatMap(({ group, rows }) => rows.map((row) => ({ ...row, group })))
+    expect(rows.map(({ command }) => command).sort()).toEqual(all.filter((command) => commands[command].keys.length > 0).sort())
+    for (const { command, label, keys, group } of rows) {
+      expect([label, group]).toEqual([commands[command].label, commands[command].group])
+      expect(keys).toEqual(commands[command].keys.map(shownKey))
+      expect(tip(command)).toEqual({ label, shortcut: keys[0] })
+    }
+    expect(tip('resetAll')).toEqual({ label: 'Reset all parameters' })
+    const shown = rows.flatMap(({ keys }) => keys)
+    expect(new Set(shown).size).toBe(shown.length)
+    expect(['$mod+Shift+z', 'Space', 'ArrowLeft', 'Escape', 'Shift+r', '+'].map(shownKey)).toEqual([
+      'Ctrl+Shift+Z',
+      'Space',
+      '←',
+      'Esc',
+      'Shift+R',
+      '+',
+    ])
+  })
+  it('is what the desktop’s menu says and sends', () => {
+    const ran: string[] = []
+    const items = menuTemplate((command) => ran.push(command), false)
+      .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+      .filter(({ id }) => id !== undefined)
+    expect(items.length).toBeGreaterThan(8)
+    for (const { id, label, accelerator, click } of items) {
+      const command = commandNamed(id!)!
+      expect(label).toBe(commands[command].label + (commands[command].asks ? '…' : ''))
+      // Electron gives the item, the window and the event, none of which is used.
+      ;(click as () => void)()
+      expect(ran.at(-1)).toBe(command)
+      if (accelerator === undefined) continue
+      const chord = String(accelerator).replace('CmdOrCtrl', '$mod')
+      // The page may know the chord too, and then it means the same; or it is the menu's own.
+      const onPage = commandOf(pressOf(chord), 'page')
+      expect(onPage ?? command, chord).toBe(command)
+      expect(onPage !== null || commands[command].menuKey === chord, chord).toBe(true)
+    }
+    const ofMenu = all.filter((command) => commands[command].menuKey !== undefined)
+    expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining(ofMenu))
+  })
+  it('knows its own names and no others', () => {
+    expect(all.map(commandNamed)).toEqual(all)
+    for (const name of ['no-such-thing', '', 'toString', 'constructor']) expect(commandNamed(name)).toBeNull()
   })
 })
 

@@ -1,0 +1,63 @@
+// What stands where in the native menu; its words and keys are those of app/commands.ts. Without a value of Electron, so that any Node can read it.
+import type { MenuItemConstructorOptions } from 'electron'
+import { commands, type Command } from '../commands'
+
+/** Electron's way of writing a chord: "$mod+o" is CmdOrCtrl+O. */
+function accelerator(chord: string): string {
+  const parts = chord.split(/\b\+/)
+  return parts.map((part) => (part === '$mod' ? 'CmdOrCtrl' : part.length === 1 ? part.toUpperCase() : part)).join('+')
+}
+
+/** A key without $mod stays with the page: as an accelerator it could not be typed any more. */
+function keyOf(command: Command): string | undefined {
+  const { keys, menuKey } = commands[command]
+  return menuKey ?? keys.find((chord) => chord.startsWith('$mod+'))
+}
+
+export function menuTemplate(run: (command: Command) => void, mac: boolean): MenuItemConstructorOptions[] {
+  const item = (command: Command): MenuItemConstructorOptions => {
+    const { label, asks } = commands[command]
+    const key = keyOf(command)
+    return {
+      id: command,
+      label: asks ? `${label}…` : label,
+      click: () => run(command),
+      ...(key === undefined ? {} : { accelerator: accelerator(key) }),
+    }
+  }
+  const separator: MenuItemConstructorOptions = { type: 'separator' }
+  return [
+    ...(mac ? [{ role: 'appMenu' } as const] : []),
+    {
+      label: '&File',
+      submenu: [item('open'), item('export'), item('info'), separator, mac ? { role: 'close' } : { role: 'quit' }],
+    },
+    { role: 'editMenu' },
+    {
+      label: '&Segment',
+      submenu: [
+        item('segmentVisible'),
+        item('rectangle'),
+        item('segmentWhole'),
+        separator,
+        item('device'),
+        separator,
+        item('cancel'),
+      ],
+    },
+    {
+      label: '&View',
+      submenu: [
+        item('overlay'),
+        item('style'),
+        separator,
+        item('fit'),
+        item('actualSize'),
+        separator,
+        { role: 'togglefullscreen' },
+        { role: 'toggleDevTools' },
+      ],
+    },
+    { role: 'help', submenu: [item('help')] },
+  ]
+}
