@@ -2,8 +2,8 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Region, RunEstimate } from '../../app/contract'
-import { askEstimate, estimateWords } from '../store/estimate'
-import { analysedMegapixels, segment } from '../store/runActions'
+import { analysedMegapixels, askEstimate, estimateWords } from '../store/estimate'
+import { segment } from '../store/runActions'
 import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount, formatMeasure } from '../arithmetic/format'
@@ -49,7 +49,7 @@ function Facts({ asked, region }: { readonly asked: Region | 'whole'; readonly r
 
 export function LongRunDialog() {
   const opened = useStore((state) => state.ui.dialog === 'longRun')
-  const asked = useStore((state) => state.ui.asked)
+  const { region: asked, name } = useStore((state) => state.ui.longRun)
   const info = useStore((state) => state.slide.info)
   const close = () => patch('ui', { dialog: null })
   if (!info) return null
@@ -66,7 +66,7 @@ export function LongRunDialog() {
         <Button variant="default" onClick={close}>
           Not now
         </Button>
-        <Button onClick={() => segment(asked, true)} data-autofocus data-testid="run-whole-confirm">
+        <Button onClick={() => segment(asked, true, name)} data-autofocus data-testid="run-whole-confirm">
           Segment
         </Button>
       </Group>

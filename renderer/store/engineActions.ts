@@ -6,19 +6,20 @@ import { tellMissingDevice } from './deviceActions'
 import { hideNotices, tellError } from './notify'
 import { ask } from './questions'
 import { forgetRuns } from './runList'
-import { lostRequests, onRestartWanted, runAgain } from './runActions'
+import { lostRequests, type Asked } from './askedSlice'
+import { runAgain } from './runActions'
+import { onAgainWanted } from './runErrors'
 import { keptRuns } from './runSlice'
 import { leaveSlide, openSlide, reopenSlide } from './slideActions'
 import { getState, patch } from './store'
-import type { Asked } from './uiSlice'
 
 let reopening: Promise<unknown> = Promise.resolve()
 
 /** The old engine's slides and runs are gone; what the user set is not. */
 export function engineLost({ message, restarted, reopen, canRestart }: Extract<AppEvent, { type: 'engine:lost' }>): void {
-  const { slide, ui } = getState()
+  const { slide, ui, asked, runs } = getState()
   const slidePath = slide.info?.path ?? slide.opening ?? ui.banner?.slidePath ?? null
-  const again = lostRequests()
+  const again = lostRequests(asked, runs, slide.info?.path)
   const closed = slidePath !== null && !reopen
   forgetRuns()
   hideNotices(({ runId }) => runId !== undefined)
@@ -76,4 +77,4 @@ function replaceEngine(asked: Asked): void {
     act: () => void restartEngine([asked]),
   })
 }
-onRestartWanted(replaceEngine)
+onAgainWanted('restart', replaceEngine)

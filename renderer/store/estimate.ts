@@ -1,10 +1,17 @@
-// How long a run would take here, as the engine measured it, in words that promise no more than is known.
+// How much a run is, and how long it would take here, as the engine measured it, in words that promise no more than is known.
 import type { Region, RunEstimate } from '../../app/contract'
 import { api } from '../api'
 import { formatDuration } from '../arithmetic/format'
 import { runDevice } from './deviceActions'
-import { recipeOf } from './recipeSlice'
+import { currentSpec, recipeOf, valuesOf } from './recipeSlice'
+import { analysisScale, megapixels } from './slideSlice'
 import { getState } from './store'
+
+export function analysedMegapixels(region: Region): number {
+  const { slide, recipe } = getState()
+  const spec = currentSpec(recipe)
+  return slide.info && spec ? megapixels(region, analysisScale(slide.info, spec, valuesOf(recipe))) : 0
+}
 
 /** As people round: no seconds in hours, no odd seconds in minutes. */
 export function roundDuration(ms: number): number {

@@ -1,7 +1,7 @@
 // How results and layers are shown; the overlay's looks are kept in the settings.
 import type { OverlayStyle } from '../../app/contract'
 import { Debounced } from './preview'
-import { previewNow } from './runActions'
+import { previewNow } from './previewActions'
 import { saveSettings } from './settingsActions'
 import { getState, patch } from './store'
 

@@ -6,7 +6,8 @@ import { hideNotices, tell, tellError } from './notify'
 import { ask } from './questions'
 import { recipeKey } from './recipeSlice'
 import { resultTiles } from './resultTiles'
-import { ended, isStartedHere, previewSoon, stopPreviews } from './runActions'
+import { previewSoon, stopPreviews } from './previewActions'
+import { ended } from './runEnds'
 import { choose, dropRun, emptyRuns, keptRuns, runningRun, setHidden, syncList } from './runSlice'
 import { getState, patch, update } from './store'
 
@@ -164,8 +165,9 @@ async function deleteAll(ids: readonly string[]): Promise<void> {
 
 /** Of a run of another slide: what this window has started there is worth a word. */
 export function endedElsewhere(status: RunStatus): void {
-  const entry = getState().runs.elsewhere.find((other) => other.status.runId === status.runId)
-  if (!entry || status.purpose !== 'run' || !isStartedHere(status.runId)) return
+  const { runs, asked } = getState()
+  const entry = runs.elsewhere.find((other) => other.status.runId === status.runId)
+  if (!entry || status.purpose !== 'run' || !asked.startedHere.includes(status.runId)) return
   const how = status.state === 'done' ? 'is done' : status.state === 'cancelled' ? 'was cancelled' : 'failed'
   const why = status.error ? ` ${status.error.message}` : ''
   tell(`${status.name} of ${entry.slideName} ${how}: ${formatCount(status.objects)} objects.${why}`, entry.slideName, 9000)

@@ -3,8 +3,9 @@ import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
 import { beginWatch, dropWatch } from './latency'
 import { tellError } from './notify'
-import { blame, recipeKey, recipeOf } from './recipeSlice'
-import { onRunEnd } from './runActions'
+import { recipeKey, recipeOf } from './recipeSlice'
+import { onRunEnd } from './runEnds'
+import { tellAtControl } from './runErrors'
 import { runsAt } from './runSlice'
 import { getState, patch, update } from './store'
 import { noSelection } from './uiSlice'
@@ -50,9 +51,7 @@ export async function selectAt(at: Point): Promise<void> {
   if (!segmented.ok) {
     dropWatch('click-to-outline')
     update('selection', () => noSelection)
-    const blamed = segmented.error.code === 'INVALID_PARAMETER' ? blame(getState().recipe, segmented.error.message) : null
-    if (blamed) update('recipe', () => blamed)
-    else if (segmented.error.code !== 'ENGINE_LOST') {
+    if (!tellAtControl(segmented.error) && segmented.error.code !== 'ENGINE_LOST') {
       tellError(segmented.error, 'Click to segment', { slidePath: slide.info.path })
     }
     return

@@ -1,5 +1,6 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
+import { nothingAsked, type AskedState } from './askedSlice'
 import { firstDevice, type DeviceState } from './deviceSlice'
 import { emptyRecipe, type RecipeState } from './recipeSlice'
 import { emptyRuns, type RunState } from './runSlice'
@@ -19,6 +20,7 @@ export interface State {
   readonly slide: SlideState
   readonly recipe: RecipeState
   readonly runs: RunState
+  readonly asked: AskedState
   readonly device: DeviceState
   readonly overlay: OverlayState
   readonly selection: SelectionState
@@ -30,6 +32,7 @@ export const firstState: State = {
   slide: emptySlide,
   recipe: emptyRecipe,
   runs: emptyRuns,
+  asked: nothingAsked,
   device: firstDevice,
   overlay: firstOverlay,
   selection: noSelection,

@@ -9,11 +9,11 @@ import {
   type ObjectDetails,
   type OverlayStyle,
   type Region,
-  type RunRequest,
   type Settings,
 } from '../../app/contract'
 import type { Connection } from '../api'
 import type { Point, View } from '../arithmetic/geometry'
+import type { Asked } from './askedSlice'
 
 export interface OverlayState {
   readonly visible: boolean
@@ -44,14 +44,6 @@ export interface Question {
   readonly yes: string
   readonly no: string
   readonly act: () => void
-}
-
-/** A run that was asked for: on the slide with that path, whose coordinates mean nothing on another one. */
-export interface Asked {
-  readonly region: Region | 'whole'
-  readonly purpose: RunRequest['purpose']
-  readonly slidePath: string
-  readonly name?: string
 }
 
 /** The engine's process ended. The banner goes with its slide, and when what it says is no longer true. */
@@ -120,8 +112,8 @@ export interface UiState {
   readonly exportDraft: ExportDraft
   /** The status bar's menu of devices is open. */
   readonly deviceMenu: boolean
-  /** What the dialog 'longRun' asks about. */
-  readonly asked: Region | 'whole'
+  /** What the dialog 'longRun' asks about, and what it is to be called. */
+  readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
   readonly question: Question | null
   readonly livePreview: boolean
   /** Panning previews only once the user has asked for a result on this slide. */
@@ -149,7 +141,7 @@ export const firstUi: UiState = {
   exportRunId: null,
   exportDraft: firstExportDraft,
   deviceMenu: false,
-  asked: 'whole',
+  longRun: { region: 'whole', name: 'Whole slide' },
   question: null,
   livePreview: true,
   armed: false,

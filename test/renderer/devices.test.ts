@@ -1,12 +1,13 @@
 // The device that the window computes on: what is chosen, kept and sent, and what the user is told where it is not there.
 import { notificationsStore } from '@mantine/notifications'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AppInfo } from '../../app/contract'
 import { runCommand } from '../../renderer/store/commands'
 import { chooseDevice, goOnWithCpu, runDevice } from '../../renderer/store/deviceActions'
 import { deviceInUse, deviceMenu, firstDevice } from '../../renderer/store/deviceSlice'
 import { listen } from '../../renderer/store/events'
-import { previewNow, segment } from '../../renderer/store/runActions'
+import { previewNow } from '../../renderer/store/previewActions'
+import { segment } from '../../renderer/store/runActions'
 import { getState, patch } from '../../renderer/store/store'
 import { cpu, gpu, machine, settings, setUpSlide, setUpWindow, status } from './windowFixture'
 
@@ -65,9 +66,8 @@ describe('the device that computes', () => {
     const done = { ok: true as const, value: status({ state: 'done', tilesDone: 4 }) }
     const asked = setUpSlide(twoGpus, { 'run:start': () => done, 'settings:set': saved })
     segment({ x: 0, y: 0, width: 4000, height: 3000 })
-    await Promise.resolve()
+    await vi.waitFor(() => expect(getState().runs.stack).toEqual(['r1']))
     const before = getState().runs
-    expect(before.stack).toEqual(['r1'])
     await chooseDevice('gpu0')
     expect(getState().runs).toBe(before)
     expect(asked.filter(({ name }) => name === 'run:start')).toHaveLength(1)

@@ -15,7 +15,9 @@ import { rememberSlide } from '../../renderer/store/persist'
 import { answer } from '../../renderer/store/questions'
 import { resetAll, setParam } from '../../renderer/store/recipeActions'
 import { resultTiles } from '../../renderer/store/resultTiles'
-import { previewNow, runAgain, segment, segmentVisible, shown } from '../../renderer/store/runActions'
+import { previewNow } from '../../renderer/store/previewActions'
+import { runAgain, segment, segmentVisible } from '../../renderer/store/runActions'
+import { shown } from '../../renderer/store/runEnds'
 import {
   cancelRun,
   chooseRun,

@@ -1,0 +1,55 @@
+// What this window has asked of the engine, as pure functions: what is to be started again when the engine or a GPU is lost.
+import { isOver, type Region, type RunRequest, type RunStatus } from '../../app/contract'
+import { keptRuns, runningRun, type RunState } from './runSlice'
+
+/** A run that was asked for: on the slide with that path, whose coordinates mean nothing on another one. */
+export interface Asked {
+  readonly region: Region | 'whole'
+  readonly purpose: RunRequest['purpose']
+  readonly slidePath: string
+  readonly name?: string
+}
+
+export interface AskedState {
+  /** The newest request, answered or not. */
+  readonly last: Asked | null
+  /** What a lost GPU failed, and nothing has replaced since. */
+  readonly lostByGpu: Asked | null
+  /** What the runs that there are were asked for; their statuses tell a region cut to the slide and its grid. */
+  readonly byRun: Readonly<Record<string, Asked>>
+  /** Runs for keeps that this window has started, on whatever slide. */
+  readonly startedHere: readonly string[]
+  /** Counts previews, and what makes those under way void: the answer to an older one must not be taken for the newest. */
+  readonly previews: number
+}
+export const nothingAsked: AskedState = { last: null, lostByGpu: null, byRun: {}, startedHere: [], previews: 0 }
+
+export const askFor = (state: AskedState, last: Asked): AskedState => ({ ...state, last })
+export const voidPreviews = (state: AskedState): AskedState => ({ ...state, previews: state.previews + 1 })
+export const startedOnSlide = (state: AskedState, runId: string): AskedState => ({
+  ...state,
+  startedHere: [...state.startedHere, runId],
+})
+
+/** The engine has begun it; of runs that are no longer known, nobody will ask. */
+export function begun(state: AskedState, runId: string, asked: Asked, known: RunState['byId']): AskedState {
+  const kept = Object.fromEntries(Object.entries(state.byRun).filter(([id]) => known[id]))
+  const next = { ...state, byRun: { ...kept, [runId]: asked } }
+  return asked.purpose === 'run' ? { ...startedOnSlide(next, runId), lostByGpu: null } : next
+}
+
+/** What a run was asked for, as far as its status tells where it was another window's. */
+export const askedOf = ({ byRun }: AskedState, { runId, region, purpose, name }: RunStatus, slidePath: string): Asked =>
+  byRun[runId] ?? { region, purpose, name, slidePath }
+
+/** What the engine was busy with on this slide, or should have been: runs for keeps before a preview. */
+export function lostRequests(state: AskedState, runs: RunState, slidePath: string | undefined): readonly Asked[] {
+  if (slidePath === undefined) return []
+  const asked = keptRuns(runs)
+    .filter((run) => !isOver(run))
+    .map((run) => askedOf(state, run, slidePath))
+  if (runs.starting === 'run' && state.last) asked.push(state.last)
+  if (asked.length === 0 && state.last && (runningRun(runs) || runs.starting)) asked.push(state.last)
+  if (asked.length === 0 && state.lostByGpu) asked.push(state.lostByGpu)
+  return asked.filter((one) => one.slidePath === slidePath)
+}

@@ -1,0 +1,44 @@
+// A run's end: what failed is told, what is complete settles, and who waits for a result hears of it.
+import type { RunStatus } from '../../app/contract'
+import { api } from '../api'
+import { askedOf } from './askedSlice'
+import { tell } from './notify'
+import { tellRunError } from './runErrors'
+import { dropRun, settleStack } from './runSlice'
+import { getState, update } from './store'
+
+/** Wiring: the selection asks again for its object when a result is complete. */
+const endListeners = new Set<(status: RunStatus) => void>()
+export function onRunEnd(listener: (status: RunStatus) => void): () => void {
+  endListeners.add(listener)
+  return () => void endListeners.delete(listener)
+}
+
+export function ended(status: RunStatus): void {
+  const { runs, slide, asked } = getState()
+  if (!runs.stack.includes(status.runId)) return
+  const slidePath = slide.info?.path ?? ''
+  if (status.state === 'failed') {
+    if (status.error) tellRunError(status.error, askedOf(asked, status, slidePath), status.runId)
+    // There is nothing in it that could be looked at: its notice says why.
+    if (status.tilesDone === 0) {
+      update('runs', (state) => dropRun(state, status.runId))
+      if (status.purpose === 'run') void api().call('run:delete', { runId: status.runId })
+    }
+  }
+  if (status.purpose === 'run' && status.state === 'done' && status.unreadableTiles > 0) {
+    tell(
+      `${status.unreadableTiles} tiles of the file could not be read: they are marked on the overlay and left out of the result.`,
+      'Partial result',
+      4500,
+      { slidePath, runId: status.runId },
+    )
+  }
+  for (const listener of endListeners) listener(status)
+}
+
+/** Every tile of a finished run that is in view has been drawn: what lies under it may go. */
+export function shown(runId: string): void {
+  const status = getState().runs.byId[runId]
+  if (status?.state === 'done') update('runs', (state) => settleStack(state, runId))
+}

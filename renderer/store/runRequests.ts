@@ -1,0 +1,64 @@
+// One request for a run, from the call to what its answer changes: the same for previews and for runs for keeps.
+import { isOver, type Recipe, type Region, type Result, type RunStatus } from '../../app/contract'
+import { api } from '../api'
+import { regionContains, type Point } from '../arithmetic/geometry'
+import { askFor, begun, type Asked } from './askedSlice'
+import { runDevice } from './deviceActions'
+import { bindWatch } from './latency'
+import { hideGpuTrouble, hideNotices } from './notify'
+import { recipeKey } from './recipeSlice'
+import { ended } from './runEnds'
+import { tellRefused } from './runErrors'
+import { beginRun } from './runSlice'
+import { getState, patch, update } from './store'
+
+/** Where the user looks within a region: what is computed first. */
+function focusIn(region: Region): Point {
+  const { pointer, view } = getState().ui
+  if (pointer && regionContains(region, pointer.x, pointer.y)) return pointer
+  return view?.center ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
+}
+
+/** null: another slide is open by now; `left` hears of a run that has begun on the one before. */
+export async function requestRun(
+  asked: Asked,
+  recipe: Recipe,
+  left: (runId: string) => void,
+): Promise<Result<RunStatus> | null> {
+  const { info } = getState().slide
+  if (!info) return null
+  update('asked', (state) => askFor(state, asked))
+  const { region, purpose, name } = asked
+  const result = await api().call('run:start', {
+    slideId: info.slideId,
+    region,
+    recipe,
+    purpose,
+    focus: focusIn(region === 'whole' ? info.bounds : region),
+    device: runDevice(),
+    ...(name === undefined ? {} : { name }),
+  })
+  if (getState().slide.info?.slideId === info.slideId) return result
+  if (result.ok) left(result.value.runId)
+  return null
+}
+
+export function took(result: Result<RunStatus>, asked: Asked, recipe: Recipe): void {
+  if (!result.ok) {
+    update('runs', (state) => ({ ...state, starting: null }))
+    return tellRefused(result.error, asked)
+  }
+  const status = result.value
+  bindWatch('param-to-first-tile', status.runId)
+  update('runs', (state) => beginRun(state, status, recipeKey(recipe)))
+  update('asked', (state) => begun(state, status.runId, asked, getState().runs.byId))
+  if (asked.purpose === 'run') {
+    hideGpuTrouble()
+    // What an earlier run could not do, and the engine's end before it, are no news any more.
+    hideNotices(({ runId }) => runId !== undefined)
+    patch('ui', { banner: null })
+  }
+  const known = getState().runs.byId[status.runId]
+  // The end may have overtaken the answer to run:start.
+  if (known && isOver(known)) ended(known)
+}
