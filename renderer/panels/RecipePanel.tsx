@@ -4,12 +4,13 @@ import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, 
 import { useState } from 'react'
 import type { StageSpec } from '../../app/contract'
 import { tip } from '../store/commands'
-import { loadRecipe, redo, resetAll, saveRecipe, selectSpec, undo } from '../store/recipeActions'
+import { loadRecipe, resetAll, saveRecipe, selectSpec } from '../store/recipeActions'
 import { darkSlideWords } from '../store/noObjects'
 import { currentSpec, dirtyCount } from '../store/recipeSlice'
 import { previewNow } from '../store/previewActions'
 import { isDarkSlide } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
+import { redo, undo } from '../store/undoActions'
 import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
 import { Section } from '../widgets/Section'
@@ -34,19 +35,21 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   )
 }
 
+const named = (what: string, step: string | undefined) => (step === undefined ? {} : { label: `${what}: ${step}` })
+
 function Tools() {
-  const canUndo = useStore((state) => state.recipe.past.length > 0)
-  const canRedo = useStore((state) => state.recipe.future.length > 0)
+  const toUndo = useStore((state) => state.history.past.at(-1)?.name)
+  const toRedo = useStore((state) => state.history.future.at(-1)?.name)
   const dirty = useStore((state) => dirtyCount(state.recipe))
   const dialogs = useStore((state) => state.ui.app?.dialogs ?? false)
   const [asking, setAsking] = useState<'open' | 'save' | null>(null)
   const file = (mode: 'open' | 'save', path?: string) => void (mode === 'open' ? loadRecipe(path) : saveRecipe(path))
   return (
     <div className="recipe-tools">
-      <IconButton {...tip('undo')} disabled={!canUndo} onClick={undo} testId="undo">
+      <IconButton {...tip('undo')} {...named('Undo', toUndo)} disabled={toUndo === undefined} onClick={undo} testId="undo">
         <IconArrowBackUp size={16} />
       </IconButton>
-      <IconButton {...tip('redo')} disabled={!canRedo} onClick={redo} testId="redo">
+      <IconButton {...tip('redo')} {...named('Redo', toRedo)} disabled={toRedo === undefined} onClick={redo} testId="redo">
         <IconArrowForwardUp size={16} />
       </IconButton>
       <IconButton label="Load a recipe file" onClick={() => (dialogs ? file('open') : setAsking('open'))} testId="recipe-load">

@@ -3,13 +3,14 @@ import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
 import { askForSlide } from './slideActions'
-import { redo, resetAll, undo } from './recipeActions'
+import { resetAll } from './recipeActions'
 import { previewNow } from './previewActions'
 import { segment, segmentVisible } from './runActions'
 import { cancelRun, escapeAsksAfterMs } from './runList'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
 import { getState, patch } from './store'
+import { redo, undo } from './undoActions'
 
 export type { Command }
 

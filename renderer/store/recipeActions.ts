@@ -1,6 +1,7 @@
 // What the recipe panel does: changes values, and asks for a preview of what they mean.
 import type { ParamValue, Recipe } from '../../app/contract'
 import { api } from '../api'
+import { change } from './historyActions'
 import { beginWatch } from './latency'
 import { tell, tellError } from './notify'
 import * as recipe from './recipeSlice'
@@ -10,47 +11,40 @@ import { saveSettings } from './settingsActions'
 import { getState, patch, update } from './store'
 
 /** The values changed by other means than a drag: preview at once. */
-function changed(): void {
+export function valuesChanged(): void {
   update('runs', tune)
   beginWatch('param-to-first-tile')
   previewSoon('now', true)
 }
 
 export function setParam(stage: string, key: string, value: ParamValue, final: boolean): void {
-  const before = getState().recipe
-  update('recipe', (state) => recipe.setParam(state, stage, key, value, final))
-  const after = getState().recipe
-  if (after.valuesBySpec !== before.valuesBySpec) {
+  const edit = { id: recipe.paramId(stage, key), final }
+  if (change('recipe', labelOf(stage, key), (state) => recipe.setParam(state, stage, key, value), edit)) {
     beginWatch('param-to-first-tile')
     update('runs', tune)
   } else if (!final) return
   previewSoon(final ? 'now' : 'burst', true)
 }
 
+function labelOf(stage: string, key: string): string {
+  const spec = recipe.currentSpec(getState().recipe)
+  return (spec && recipe.findParam(spec, stage, key)?.label) ?? recipe.paramId(stage, key)
+}
+
 export function resetParam(stage: string, key: string): void {
-  update('recipe', (state) => recipe.resetParam(state, stage, key))
-  changed()
+  change('recipe', `reset of ${labelOf(stage, key)}`, (state) => recipe.resetParam(state, stage, key))
+  valuesChanged()
 }
 export function resetAll(): void {
-  update('recipe', recipe.resetAll)
-  changed()
-}
-export function undo(): void {
-  if (getState().recipe.past.length === 0) return
-  update('recipe', recipe.undo)
-  changed()
-}
-export function redo(): void {
-  if (getState().recipe.future.length === 0) return
-  update('recipe', recipe.redo)
-  changed()
+  change('recipe', 'reset of all parameters', recipe.resetAll)
+  valuesChanged()
 }
 
 export function selectSpec(specId: string): void {
-  update('recipe', (state) => recipe.selectSpec(state, specId))
+  change('recipe', 'choice of the recipe', (state) => recipe.selectSpec(state, specId))
   leaveMissingLayer()
   void saveSettings({ recipeSpec: specId })
-  changed()
+  valuesChanged()
 }
 
 /** An intermediate image of another recipe is not there any more; stain channels may differ too. */
@@ -79,9 +73,9 @@ export function takeRecipe(value: Recipe): void {
     )
   const problem = recipe.recipeProblem(spec, value)
   if (problem !== null) return tellError({ code: 'INVALID_PARAMETER', message: `${problem}.` }, 'Load recipe')
-  update('recipe', (state) => recipe.loadRecipe(state, value))
+  change('recipe', `loading of “${value.name}”`, (state) => recipe.loadRecipe(state, value))
   leaveMissingLayer()
-  changed()
+  valuesChanged()
   tell(`Recipe loaded: ${value.name}`)
 }
 

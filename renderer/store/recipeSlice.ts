@@ -1,23 +1,15 @@
-// The recipe's state and every change to it, as pure functions: values by spec, history, errors at a control.
+// The recipe's state and every change to it, as pure functions: values by spec, errors at a control.
 import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import type { Undoable } from './history'
 
 /** stage id -> parameter key -> value. */
 export type Values = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>
-
-interface Snapshot {
-  readonly specId: string
-  readonly values: Values
-}
 
 export interface RecipeState {
   readonly specs: readonly RecipeSpec[]
   readonly specId: string
   /** What the user changed away from a default, for every spec: switching recipes keeps both. */
   readonly valuesBySpec: Readonly<Record<string, Values>>
-  readonly past: readonly Snapshot[]
-  readonly future: readonly Snapshot[]
-  /** The control being dragged or typed into: its many values make one step of history. */
-  readonly editing: string | null
   /** Messages at a control, by "stage.key". */
   readonly errors: Readonly<Record<string, string>>
 }
@@ -26,13 +18,8 @@ export const emptyRecipe: RecipeState = {
   specs: [],
   specId: '',
   valuesBySpec: {},
-  past: [],
-  future: [],
-  editing: null,
   errors: {},
 }
-
-const historyLimit = 200
 
 export const paramId = (stage: string, key: string): string => `${stage}.${key}`
 
@@ -97,78 +84,56 @@ function withValue(spec: RecipeSpec, values: Values, stage: string, key: string,
   return { ...values, [stage]: kept }
 }
 
-function remember(state: RecipeState): Pick<RecipeState, 'past' | 'future'> {
-  return { past: [...state.past, { specId: state.specId, values: valuesOf(state) }].slice(-historyLimit), future: [] }
-}
-
 const withoutError = (errors: RecipeState['errors'], id: string): RecipeState['errors'] => {
   if (!(id in errors)) return errors
   return Object.fromEntries(Object.entries(errors).filter(([other]) => other !== id))
 }
 
-/** `final` ends the step of history that the first value of a drag began. */
-export function setParam(state: RecipeState, stage: string, key: string, value: ParamValue, final: boolean): RecipeState {
+export function setParam(state: RecipeState, stage: string, key: string, value: ParamValue): RecipeState {
   const spec = currentSpec(state)
   const param = spec && findParam(spec, stage, key)
   if (!spec || !param || problemOf(param, value) !== null) return state
   const id = paramId(stage, key)
   const errors = withoutError(state.errors, id)
-  if (valueOf(state, stage, param) === value) return { ...state, errors, editing: final ? null : state.editing }
-  return {
-    ...state,
-    ...(state.editing === id ? {} : remember(state)),
-    valuesBySpec: { ...state.valuesBySpec, [spec.id]: withValue(spec, valuesOf(state), stage, key, value) },
-    editing: final ? null : id,
-    errors,
-  }
+  if (valueOf(state, stage, param) === value) return { ...state, errors }
+  const values = withValue(spec, valuesOf(state), stage, key, value)
+  return { ...state, valuesBySpec: { ...state.valuesBySpec, [spec.id]: values }, errors }
 }
-
-export const endEdit = (state: RecipeState): RecipeState => (state.editing === null ? state : { ...state, editing: null })
 
 export function resetParam(state: RecipeState, stage: string, key: string): RecipeState {
   const spec = currentSpec(state)
   const param = spec && findParam(spec, stage, key)
-  return param ? setParam(endEdit(state), stage, key, param.default, true) : state
+  return param ? setParam(state, stage, key, param.default) : state
 }
 
 export function resetAll(state: RecipeState): RecipeState {
   if (dirtyCount(state) === 0) return { ...state, errors: {} }
-  return { ...state, ...remember(state), valuesBySpec: { ...state.valuesBySpec, [state.specId]: {} }, editing: null, errors: {} }
+  return { ...state, valuesBySpec: { ...state.valuesBySpec, [state.specId]: {} }, errors: {} }
 }
 
 export function selectSpec(state: RecipeState, specId: string): RecipeState {
   if (specId === state.specId || !state.specs.some((spec) => spec.id === specId)) return state
-  return { ...state, ...remember(state), specId, editing: null, errors: {} }
+  return { ...state, specId, errors: {} }
 }
 
-function restore(state: RecipeState, snapshot: Snapshot): RecipeState {
-  return {
-    ...state,
-    specId: snapshot.specId,
-    valuesBySpec: { ...state.valuesBySpec, [snapshot.specId]: snapshot.values },
-    editing: null,
-    errors: {},
-  }
-}
+export type RecipePart = Pick<RecipeState, 'specId' | 'valuesBySpec'>
 
-export function undo(state: RecipeState): RecipeState {
-  const last = state.past.at(-1)
-  if (!last) return state
-  const here = { specId: state.specId, values: valuesOf(state) }
-  return { ...restore(state, last), past: state.past.slice(0, -1), future: [...state.future, here] }
-}
-
-export function redo(state: RecipeState): RecipeState {
-  const next = state.future.at(-1)
-  if (!next) return state
-  const here = { specId: state.specId, values: valuesOf(state) }
-  return { ...restore(state, next), past: [...state.past, here], future: state.future.slice(0, -1) }
+/** A step holds all values, of which it shares what it does not change. The engine may have come back with other recipes since. */
+export const undoableRecipe: Undoable<RecipeState, RecipePart> = {
+  partOf: ({ specId, valuesBySpec }) => ({ specId, valuesBySpec }),
+  same: (a, b) => a.specId === b.specId && a.valuesBySpec === b.valuesBySpec,
+  withPart(state, part) {
+    const fits = state.specs.every((spec) => valuesProblem(spec, part.valuesBySpec[spec.id] ?? {}) === null)
+    return fits && state.specs.some(({ id }) => id === part.specId) ? { ...state, ...part, errors: {} } : null
+  },
 }
 
 /** Why a recipe from a file cannot be taken as it is, naming the parameter; null = it can. */
-export function recipeProblem(spec: RecipeSpec, recipe: Recipe): string | null {
-  for (const [stage, values] of Object.entries(recipe.params)) {
-    for (const [key, value] of Object.entries(values)) {
+export const recipeProblem = (spec: RecipeSpec, recipe: Recipe): string | null => valuesProblem(spec, recipe.params)
+
+function valuesProblem(spec: RecipeSpec, values: Values): string | null {
+  for (const [stage, ofStage] of Object.entries(values)) {
+    for (const [key, value] of Object.entries(ofStage)) {
       const param = findParam(spec, stage, key)
       const problem = param ? problemOf(param, value) : `“${spec.name}” has no such parameter`
       if (problem !== null) return `${paramId(stage, key)}: ${problem}`
@@ -201,10 +166,8 @@ export function loadRecipe(state: RecipeState, recipe: Recipe): RecipeState {
   if (!spec) return state
   return {
     ...state,
-    ...remember(state),
     specId: spec.id,
     valuesBySpec: { ...state.valuesBySpec, [spec.id]: validValues(spec, recipe.params) },
-    editing: null,
     errors: {},
   }
 }

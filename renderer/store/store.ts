@@ -2,7 +2,8 @@
 import { create } from 'zustand'
 import { nothingAsked, type AskedState } from './askedSlice'
 import { firstDevice, type DeviceState } from './deviceSlice'
-import { emptyRecipe, type RecipeState } from './recipeSlice'
+import { noHistory, type History } from './history'
+import { emptyRecipe, type RecipePart, type RecipeState } from './recipeSlice'
 import { emptyRuns, type RunState } from './runSlice'
 import { emptySlide, type SlideState } from './slideSlice'
 import {
@@ -16,9 +17,15 @@ import {
   type UiState,
 } from './uiSlice'
 
+/** What steps of history hold, by the slice that they change. */
+export interface UndoableParts {
+  recipe: RecipePart
+}
+
 export interface State {
   readonly slide: SlideState
   readonly recipe: RecipeState
+  readonly history: History<UndoableParts>
   readonly runs: RunState
   readonly asked: AskedState
   readonly device: DeviceState
@@ -31,6 +38,7 @@ export interface State {
 export const firstState: State = {
   slide: emptySlide,
   recipe: emptyRecipe,
+  history: noHistory,
   runs: emptyRuns,
   asked: nothingAsked,
   device: firstDevice,

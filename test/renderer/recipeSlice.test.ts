@@ -1,4 +1,4 @@
-// Recipe values, history and errors.
+// Recipe values and errors.
 import { describe, expect, it } from 'vitest'
 import { RecipeSpec, Recipe } from '../../app/contract'
 import * as recipe from '../../renderer/store/recipeSlice'
@@ -44,41 +44,23 @@ if (!level || !size || level.kind !== 'number' || size.kind !== 'number') throw 
 
 describe('recipe slice', () => {
   it('writes every value into the recipe that it sends', () => {
-    const sent = recipe.recipeOf(recipe.setParam(start, 'mask', 'level', 7, true))
+    const sent = recipe.recipeOf(recipe.setParam(start, 'mask', 'level', 7))
     expect(Recipe.parse(sent).params).toEqual({ mask: { level: 7, size: 3, way: 'a', on: true } })
   })
   it('keeps only what differs from a default', () => {
-    const set = recipe.setParam(start, 'mask', 'level', 7, true)
+    const set = recipe.setParam(start, 'mask', 'level', 7)
     expect(recipe.valuesOf(set)).toEqual({ mask: { level: 7 } })
     expect(recipe.dirtyCount(set)).toBe(1)
     expect(recipe.dirtyCount(recipe.resetParam(set, 'mask', 'level'))).toBe(0)
   })
-  it('makes one step of history of a drag', () => {
-    let state = start
-    for (const value of [5.1, 5.2, 5.3]) state = recipe.setParam(state, 'mask', 'level', value, false)
-    state = recipe.setParam(state, 'mask', 'level', 5.3, true)
-    state = recipe.setParam(state, 'mask', 'size', 9, true)
-    expect(state.past).toHaveLength(2)
-    state = recipe.undo(recipe.undo(state))
-    expect(recipe.valueOf(state, 'mask', level)).toBe(5)
-    state = recipe.redo(recipe.redo(state))
-    expect(recipe.valueOf(state, 'mask', level)).toBe(5.3)
-    expect(recipe.valueOf(state, 'mask', size)).toBe(9)
-    expect(recipe.redo(state)).toBe(state)
-  })
-  it('forgets the future at a new change', () => {
-    const undone = recipe.undo(recipe.setParam(start, 'mask', 'level', 7, true))
-    expect(recipe.setParam(undone, 'mask', 'size', 9, true).future).toEqual([])
-  })
-  it('undoes a switch of recipes and keeps the values of both', () => {
-    const set = recipe.setParam(start, 'mask', 'level', 7, true)
+  it('keeps the values of both recipes over a switch', () => {
+    const set = recipe.setParam(start, 'mask', 'level', 7)
     const switched = recipe.selectSpec(set, 'two')
     expect(recipe.valueOf(switched, 'mask', level)).toBe(5)
     expect(recipe.valueOf(recipe.selectSpec(switched, 'one'), 'mask', level)).toBe(7)
-    expect(recipe.undo(switched).specId).toBe('one')
   })
   it('refuses values outside the range and says why', () => {
-    expect(recipe.setParam(start, 'mask', 'level', 11, true)).toBe(start)
+    expect(recipe.setParam(start, 'mask', 'level', 11)).toBe(start)
     expect(recipe.problemOf(level, 11)).toBe('expected 0 to 10 but received 11')
     expect(recipe.problemOf(level, Number.NaN)).toMatch(/expected a number/)
     expect(recipe.problemOf(size, 2.5)).toMatch(/whole/)
@@ -92,7 +74,7 @@ describe('recipe slice', () => {
     const stored = { ...recipe.emptyRecipe, valuesBySpec: { one: { mask: { level: 77, size: 9, gone: 1 } } } }
     expect(recipe.valuesOf(recipe.setSpecs(stored, [spec], 'one'))).toEqual({ mask: { size: 9 } })
   })
-  it('loads a recipe file as one step', () => {
+  it('loads a recipe file', () => {
     const loaded = recipe.loadRecipe(start, {
       format: 'morphoscope-recipe',
       version: 1,
@@ -102,12 +84,11 @@ describe('recipe slice', () => {
     })
     expect(loaded.specId).toBe('two')
     expect(recipe.valuesOf(loaded)).toEqual({ mask: { way: 'b' } })
-    expect(recipe.undo(loaded).specId).toBe('one')
   })
   it('puts an error at the control that its message names, and takes it away with the next value', () => {
     const blamed = recipe.blame(start, 'expected 0 to 10 for mask.level but received 99')
     expect(Object.keys(blamed?.errors ?? {})).toEqual(['mask.level'])
     expect(recipe.blame(start, 'mask.levels is no parameter')).toBeNull()
-    expect(blamed && recipe.setParam(blamed, 'mask', 'level', 6, true).errors).toEqual({})
+    expect(blamed && recipe.setParam(blamed, 'mask', 'level', 6).errors).toEqual({})
   })
 })
