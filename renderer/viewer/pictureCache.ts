@@ -1,4 +1,5 @@
 // The slide's pictures as the engine sent them, kept in memory: tissue does not go to the browser's disk, and panning back must not wait.
+import { LRUCache } from 'lru-cache'
 
 export interface Picture {
   readonly blob: Blob
@@ -11,42 +12,25 @@ export interface Picture {
 export type LoadPicture = (url: string, signal: AbortSignal) => Promise<Picture>
 
 export class PictureCache {
-  private readonly pictures = new Map<string, Picture>()
-  private bytes = 0
+  private readonly pictures: LRUCache<string, Picture>
 
   constructor(
     private readonly load: LoadPicture = loadPicture,
-    private readonly budgetBytes = 96 * 2 ** 20,
-  ) {}
+    budgetBytes = 96 * 2 ** 20,
+  ) {
+    this.pictures = new LRUCache({ maxSize: budgetBytes, sizeCalculation: ({ blob }) => Math.max(1, blob.size) })
+  }
 
   async get(url: string, signal: AbortSignal): Promise<Picture> {
     const known = this.pictures.get(url)
-    if (known) {
-      // Moved to the end: what was looked at last is forgotten last.
-      this.pictures.delete(url)
-      this.pictures.set(url, known)
-      return known
-    }
+    if (known) return known
     const picture = await this.load(url, signal)
-    this.keep(url, picture)
+    this.pictures.set(url, picture)
     return picture
   }
 
   clear(): void {
     this.pictures.clear()
-    this.bytes = 0
-  }
-
-  private keep(url: string, picture: Picture): void {
-    // Two may have asked at once: the viewer and its overview.
-    if (this.pictures.has(url)) return
-    this.pictures.set(url, picture)
-    this.bytes += picture.blob.size
-    for (const [oldest, { blob }] of this.pictures) {
-      if (this.bytes <= this.budgetBytes || oldest === url) break
-      this.pictures.delete(oldest)
-      this.bytes -= blob.size
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 // Result tiles as bitmaps: loads what the last frame missed, nearest first, and drops the least recently drawn.
+import { LRUCache } from 'lru-cache'
 import { retryAfterMs } from './retry'
 
 export interface CachedTile<B> {
@@ -32,18 +33,23 @@ export interface Sized {
 }
 
 export class TileCache<B extends Sized> {
-  private readonly tiles = new Map<string, CachedTile<B>>()
+  private readonly tiles: LRUCache<string, CachedTile<B>>
   private readonly loading = new Map<string, { revision: number; abort: AbortController }>()
   private wanted: Wanted[] = []
   private readonly failed = new Map<string, Failure>()
-  private bytes = 0
 
   constructor(
     private readonly load: LoadTile<B>,
     private readonly onLoaded: () => void,
-    private readonly budgetBytes = 192 * 2 ** 20,
+    budgetBytes = 192 * 2 ** 20,
     private readonly parallel = 8,
-  ) {}
+  ) {
+    this.tiles = new LRUCache({
+      maxSize: budgetBytes,
+      sizeCalculation: ({ bytes }) => bytes,
+      dispose: ({ bitmap }) => bitmap?.close?.(),
+    })
+  }
 
   get size(): number {
     return this.tiles.size
@@ -51,12 +57,7 @@ export class TileCache<B extends Sized> {
 
   /** Marks the tile as recently drawn. */
   get(key: string): CachedTile<B> | undefined {
-    const tile = this.tiles.get(key)
-    if (tile) {
-      this.tiles.delete(key)
-      this.tiles.set(key, tile)
-    }
-    return tile
+    return this.tiles.get(key)
   }
 
   /** A frame says what it misses, most important first; what it no longer misses is not begun. */
@@ -72,7 +73,7 @@ export class TileCache<B extends Sized> {
   }
 
   dropWhere(test: (key: string) => boolean): void {
-    for (const [key, tile] of this.tiles) if (test(key)) this.evict(key, tile)
+    for (const key of [...this.tiles.keys()]) if (test(key)) this.tiles.delete(key)
     for (const [key, job] of this.loading) {
       if (!test(key)) continue
       job.abort.abort()
@@ -87,7 +88,7 @@ export class TileCache<B extends Sized> {
       const next = this.wanted.shift()
       if (!next) return
       // It may have come since the frame that missed it: no other cache stands behind this one.
-      if (this.tiles.get(next.key)?.revision === next.revision) continue
+      if (this.tiles.peek(next.key)?.revision === next.revision) continue
       // A newer revision waits for the older one's answer: showing that one is better than showing none.
       if (!this.loading.has(next.key)) void this.fetch(next)
     }
@@ -127,20 +128,7 @@ export class TileCache<B extends Sized> {
 
   private put(key: string, tile: CachedTile<B>): void {
     this.failed.delete(key)
-    const old = this.tiles.get(key)
-    if (old) this.evict(key, old)
     this.tiles.set(key, tile)
-    this.bytes += tile.bytes
-    for (const [oldest, value] of this.tiles) {
-      if (this.bytes <= this.budgetBytes || oldest === key) break
-      this.evict(oldest, value)
-    }
-  }
-
-  private evict(key: string, tile: CachedTile<B>): void {
-    this.tiles.delete(key)
-    this.bytes -= tile.bytes
-    tile.bitmap?.close?.()
   }
 }
 

@@ -56,6 +56,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
+  [/^lru-cache$/, ['main/', 'renderer/viewer/']],
   [/^tinykeys$/, ['renderer/store/']],
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
