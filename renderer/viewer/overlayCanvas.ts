@@ -1,35 +1,13 @@
-// The canvases over the slide: an intermediate image, the results, and crisp vectors; drawn in step with the viewer's frames.
-import { isOver, tilePaths, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
+// The canvases over the slide, in step with the viewer's frames: tiles of an intermediate image and of the results, and vectors on top.
+import { tilePaths, type ObjectDetails, type RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
-import type { OverlayState } from '../store/uiSlice'
-import { intersect, toScreen, visibleBox, type Point, type View } from '../arithmetic/geometry'
+import { intersect, visibleBox, type View } from '../arithmetic/geometry'
+import type { Scene } from './scene'
 import { loadBitmap, TileCache, TileGone } from './tileCache'
 import { reloadMs, TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
-
-export interface Scene {
-  /** The topmost last. */
-  readonly runs: readonly RunStatus[]
-  /** The run for keeps whose figures are shown. */
-  readonly chosen: string | null
-  readonly overlay: OverlayState
-  /** The intermediate image on show, or null. */
-  readonly layer: string | null
-  readonly selected: ObjectDetails | null
-  readonly clickedAt: Point | null
-  readonly drawn: Region | null
-  readonly crosshair: boolean
-}
-
-const colours = {
-  halo: 'rgba(8, 11, 14, 0.85)',
-  selected: '#ffd34d',
-  region: '#3ecfb2',
-  other: 'rgba(62, 207, 178, 0.55)',
-  stopped: '#f0b429',
-  drawn: '#ffffff',
-}
+import { Vectors } from './vectors'
 
 class CanvasSurface implements Surface<ImageBitmap> {
   constructor(private readonly context: CanvasRenderingContext2D) {}
@@ -64,9 +42,6 @@ function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context
 }
 
-const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
-  `${tilesTotal > 0 ? Math.round((100 * tilesDone) / tilesTotal) : 0} %`
-
 interface Raster {
   readonly canvas: HTMLCanvasElement
   readonly context: CanvasRenderingContext2D
@@ -94,7 +69,7 @@ const runOfUrl = (url: string): string => /\/(?:overlay|layer)\/([^/]+)\//.exec(
 export class OverlayCanvas {
   private readonly layerRaster: Raster
   private readonly overlayRaster: Raster
-  private readonly vectors: CanvasRenderingContext2D
+  private readonly vectors: Vectors
   private scratch: CanvasRenderingContext2D | null = null
   private view: View | null = null
   private scene: Scene | null = null
@@ -123,7 +98,7 @@ export class OverlayCanvas {
     }
     this.layerRaster = raster(layerCanvas)
     this.overlayRaster = raster(overlayCanvas)
-    this.vectors = context2d(vectorCanvas)
+    this.vectors = new Vectors(context2d(vectorCanvas))
   }
 
   setScene(scene: Scene): void {
@@ -173,7 +148,7 @@ export class OverlayCanvas {
       : this.clear(this.layerRaster)
     const overlay = this.drawTiles(this.overlayRaster, view, ratio, scene.runs.map(whereDone), scene.overlay.style)
     this.tilesOnScreen = overlay.tiles
-    this.drawVectors(view, scene, ratio)
+    this.vectors.draw(view, scene, ratio)
     this.report(scene, overlay, layer)
     if (overlay.later || layer?.later) this.drawLater()
   }
@@ -229,121 +204,6 @@ export class OverlayCanvas {
       const layerComplete = layer === null || run.purpose === 'run' || layer.complete.has(run.runId)
       if (run.state === 'done' && overlay.complete.has(run.runId) && layerComplete && scene.runs.length > 1)
         queueMicrotask(() => this.onShown(run.runId))
-    }
-  }
-
-  private drawVectors(view: View, scene: Scene, ratio: number): void {
-    const v = this.vectors
-    v.setTransform(ratio, 0, 0, ratio, 0, 0)
-    v.clearRect(0, 0, view.width, view.height)
-    v.lineJoin = 'round'
-    for (const run of scene.runs) this.outlineRun(view, run, run.runId === scene.chosen)
-    if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)
-    if (scene.selected) this.outline(view, scene.selected)
-    else if (scene.clickedAt) this.mark(toScreen(view, scene.clickedAt))
-    if (scene.crosshair) this.cross({ x: view.width / 2, y: view.height / 2 })
-  }
-
-  /** Around what a run for keeps has done: of one that was ended before its end, that is less than what it was asked for. */
-  private outlineRun(view: View, run: RunStatus, chosen: boolean): void {
-    const going = !isOver(run)
-    if (run.purpose === 'preview') {
-      if (going) this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
-      return
-    }
-    const stopped = run.state === 'cancelled' || run.state === 'failed'
-    const done = stopped ? resultTiles.box(run.runId, run.grid) : run.region
-    const region = done && intersect(done, run.region)
-    if (!region) return
-    const colour = stopped ? colours.stopped : chosen ? colours.region : colours.other
-    this.box(view, region, colour, going ? [6, 4] : [], 1)
-    if (!stopped && !(chosen && going)) return
-    const words = { cancelled: 'cancelled', failed: 'failed', queued: 'queued', running: percentOf(run), done: '' }[run.state]
-    this.label(toScreen(view, region), `${run.name}: ${words}`, colour)
-  }
-
-  private label(at: Point, text: string, colour: string): void {
-    const v = this.vectors
-    v.font = '11px system-ui, sans-serif'
-    const width = v.measureText(text).width + 10
-    // Above the corner, or inside where the corner is at the top of the screen.
-    const top = at.y >= 20 ? at.y - 18 : at.y + 2
-    v.fillStyle = colours.halo
-    v.fillRect(at.x - 1, top, width, 16)
-    v.fillStyle = colour
-    v.fillText(text, at.x + 4, top + 12)
-  }
-
-  private box(view: View, region: Region, colour: string, dash: number[], width: number): void {
-    const v = this.vectors
-    const corners = [
-      { x: region.x, y: region.y },
-      { x: region.x + region.width, y: region.y },
-      { x: region.x + region.width, y: region.y + region.height },
-      { x: region.x, y: region.y + region.height },
-    ].map((p) => toScreen(view, p))
-    v.beginPath()
-    for (const p of corners) v.lineTo(p.x, p.y)
-    v.closePath()
-    v.setLineDash([])
-    v.strokeStyle = colours.halo
-    v.lineWidth = width + 2
-    v.stroke()
-    v.setLineDash(dash)
-    v.strokeStyle = colour
-    v.lineWidth = width
-    v.stroke()
-    v.setLineDash([])
-  }
-
-  private outline(view: View, object: ObjectDetails): void {
-    const v = this.vectors
-    v.beginPath()
-    for (const ring of object.outline) {
-      ring.forEach(([x, y], i) => {
-        const p = toScreen(view, { x, y })
-        if (i === 0) v.moveTo(p.x, p.y)
-        else v.lineTo(p.x, p.y)
-      })
-      v.closePath()
-    }
-    v.fillStyle = 'rgba(255, 211, 77, 0.14)'
-    v.fill('evenodd')
-    v.strokeStyle = colours.halo
-    v.lineWidth = 4.5
-    v.stroke()
-    v.strokeStyle = colours.selected
-    v.lineWidth = 2
-    v.stroke()
-  }
-
-  private mark(p: Point): void {
-    const v = this.vectors
-    for (const [style, width] of [[colours.halo, 4] as const, [colours.selected, 1.75] as const]) {
-      v.beginPath()
-      v.arc(p.x, p.y, 6, 0, 2 * Math.PI)
-      v.strokeStyle = style
-      v.lineWidth = width
-      v.stroke()
-    }
-  }
-
-  private cross(p: Point): void {
-    const v = this.vectors
-    for (const [style, width] of [[colours.halo, 3] as const, ['#ffffff', 1] as const]) {
-      v.beginPath()
-      for (const [dx, dy] of [
-        [1, 0],
-        [-1, 0],
-        [0, 1],
-        [0, -1],
-      ] as const) {
-        v.moveTo(p.x + dx * 4, p.y + dy * 4)
-        v.lineTo(p.x + dx * 13, p.y + dy * 13)
-      }
-      v.strokeStyle = style
-      v.lineWidth = width
-      v.stroke()
     }
   }
 }

@@ -1,0 +1,44 @@
+// What of the store the overlay canvases show: plain data, the same object while nothing in it has changed.
+import type { ObjectDetails, Region, RunStatus } from '../../app/contract'
+import type { Point } from '../arithmetic/geometry'
+import { drawOrder, keptRun } from '../store/runSlice'
+import type { State } from '../store/store'
+import type { OverlayState } from '../store/uiSlice'
+
+export interface Scene {
+  /** The topmost last. */
+  readonly runs: readonly RunStatus[]
+  /** The run for keeps whose figures are shown. */
+  readonly chosen: string | null
+  readonly overlay: OverlayState
+  /** The intermediate image on show, or null. */
+  readonly layer: string | null
+  readonly selected: ObjectDetails | null
+  readonly clickedAt: Point | null
+  readonly drawn: Region | null
+  readonly crosshair: boolean
+}
+
+let lastStack: { runs: State['runs']; list: readonly RunStatus[] } | null = null
+/** The same list while the statuses in it are the same: the canvas compares by identity. */
+function stackOf(runs: State['runs']): readonly RunStatus[] {
+  if (lastStack?.runs === runs) return lastStack.list
+  const list = drawOrder(runs)
+  const old = lastStack?.list
+  const same = old?.length === list.length && list.every((run, i) => run === old[i])
+  lastStack = { runs, list: same && old ? old : list }
+  return lastStack.list
+}
+
+export function sceneOf(state: State, crosshair: boolean): Scene {
+  return {
+    runs: stackOf(state.runs),
+    chosen: keptRun(state.runs)?.runId ?? null,
+    overlay: state.overlay,
+    layer: state.ui.layer.startsWith('layer:') ? state.ui.layer.slice('layer:'.length) : null,
+    selected: state.selection.object,
+    clickedAt: state.selection.state === 'none' ? null : state.selection.at,
+    drawn: state.ui.drawn,
+    crosshair,
+  }
+}
