@@ -101,6 +101,11 @@ export function regionOfCorners(a: Point, b: Point, slideWidth: number, slideHei
   )
 }
 
+/** The level (halvings) of the slide's pictures on screen: as the viewer chooses, the finest that is drawn at half its size or more. */
+export function pictureLevel(deviceZoom: number, maxLevel: number): number {
+  return Math.min(maxLevel, Math.max(0, Math.ceil(Math.log2(0.5 / deviceZoom))))
+}
+
 /** The result level whose px are nearest to a device px. `deviceZoom`: device px per level-0 px. */
 export function levelForZoom(deviceZoom: number, scale: number, maxLevel: number): number {
   return Math.min(maxLevel, Math.max(0, Math.round(Math.log2(1 / (deviceZoom * scale)))))

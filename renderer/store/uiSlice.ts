@@ -121,6 +121,8 @@ export interface UiState {
   readonly previewNote: string | null
   /** Pictures of this slide came with hatched parts, and why. */
   readonly hatched: { readonly slideId: string; readonly reason: string | null } | null
+  /** Levels of this slide (halvings) whose pictures hold one of n × n squares of the file: n. */
+  readonly sampled: { readonly slideId: string; readonly everyByLevel: Readonly<Record<number, number>> } | null
   readonly leftOpen: boolean
   readonly rightOpen: boolean
   readonly banner: Banner | null
@@ -147,6 +149,7 @@ export const firstUi: UiState = {
   armed: false,
   previewNote: null,
   hatched: null,
+  sampled: null,
   leftOpen: true,
   rightOpen: true,
   banner: null,

@@ -1,26 +1,35 @@
-// What the stripes over a slide mean: an unreadable part is never hatched without words.
+// What the stripes over a slide mean, and that a view from afar is coarse: neither is shown without words.
+import { pictureLevel } from '../arithmetic/geometry'
 import { activeRun } from '../store/runSlice'
-import { useStore } from '../store/store'
+import { useStore, type State } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 
-function Line({ of: kind, children }: { readonly of: 'file' | 'run'; readonly children: string }) {
+function Line({ of: kind, children }: { readonly of: 'file' | 'run' | 'coarse'; readonly children: string }) {
   return (
     <div className="hatch-line">
-      <span className={`hatch-swatch ${kind}`} aria-hidden />
+      {kind !== 'coarse' && <span className={`hatch-swatch ${kind}`} aria-hidden />}
       <span>{children}</span>
     </div>
   )
+}
+
+/** Of every n × n squares of the file one is on screen; 1: all of them. */
+export function sampledOnScreen({ slide, ui }: Pick<State, 'slide' | 'ui'>, deviceRatio: number): number {
+  if (!slide.info || !ui.view || ui.sampled?.slideId !== slide.info.slideId) return 1
+  return ui.sampled.everyByLevel[pictureLevel(ui.view.zoom * deviceRatio, slide.info.viewer.maxLevel)] ?? 1
 }
 
 export function HatchLegend() {
   const slideId = useStore((state) => state.slide.info?.slideId)
   const hatched = useStore((state) => state.ui.hatched)
   const tiles = useStore((state) => (state.overlay.visible ? (activeRun(state.runs)?.unreadableTiles ?? 0) : 0))
+  const every = useStore((state) => sampledOnScreen(state, window.devicePixelRatio || 1))
   const ofFile = hatched !== null && hatched.slideId === slideId ? hatched : null
-  if (!ofFile && tiles === 0) return null
+  if (!ofFile && tiles === 0 && every === 1) return null
   return (
     <div className="hatch-legend" role="status" data-testid="hatch-legend">
       {ofFile && <Line of="file">{`The file cannot be read there${ofFile.reason ? `: ${ofFile.reason}` : '.'}`}</Line>}
+      {every > 1 && <Line of="coarse">{`Coarse: sampled 1 in ${every} × ${every}. Zoom in to see all of the slide.`}</Line>}
       {tiles > 0 && <Line of="run">{`${formatCount(tiles)} tile${tiles > 1 ? 's' : ''} of the run could not be read.`}</Line>}
     </div>
   )

@@ -76,6 +76,13 @@ export function Viewer() {
         const slideId = getState().slide.info?.slideId
         if (slideId !== undefined && getState().ui.hatched?.slideId !== slideId) patch('ui', { hatched: { slideId, reason } })
       },
+      onSampled(k, every) {
+        const { slide, ui } = getState()
+        const slideId = slide.info?.slideId
+        if (slideId === undefined) return
+        const known = ui.sampled?.slideId === slideId ? ui.sampled.everyByLevel : {}
+        if (known[k] !== every) patch('ui', { sampled: { slideId, everyByLevel: { ...known, [k]: every } } })
+      },
       onClick: (at) => void selectAt(at),
       onPointer: (pointer) => patch('ui', { pointer }),
       wantsDrag: () => getState().ui.tool === 'rectangle',

@@ -23,6 +23,8 @@ export interface OsdEvents {
   onTileFailed(): void
   /** A picture came with parts that the file could not give. */
   onUnreadable(parts: number, reason: string | null): void
+  /** A picture of the level with `k` halvings stands for more than was read of it. */
+  onSampled(k: number, every: number): void
   onClick(at: Point): void
   onPointer(at: Point | null): void
   /** Return true to take the drag from panning. */
@@ -30,7 +32,7 @@ export interface OsdEvents {
   onDrag(from: Point, to: Point, finished: boolean): void
 }
 
-type Load = (url: string, signal: AbortSignal) => Promise<Blob>
+type Load = (url: string, k: number, signal: AbortSignal) => Promise<Blob>
 
 class Halvings extends OpenSeadragon.TileSource {
   constructor(
@@ -53,7 +55,7 @@ class Halvings extends OpenSeadragon.TileSource {
   override downloadTileStart(job: OpenSeadragon.ImageJob): void {
     const abort = new AbortController()
     job.userData = abort
-    this.load(job.src, abort.signal)
+    this.load(job.src, this.maxLevel - job.tile.level, abort.signal)
       .then((blob) => createImageBitmap(blob, { colorSpaceConversion: 'none' }))
       .then(
         (bitmap) => job.finish(bitmap, null, 'imageBitmap'),
@@ -238,9 +240,11 @@ export class OsdViewer implements ViewerHandle {
   }
 
   private loadFor(source: Source): Load {
-    return async (url, signal) => {
-      const { blob, unreadable, reason } = await this.pictures.get(url, signal)
-      if (unreadable > 0 && this.source === source) this.events.onUnreadable(unreadable, reason)
+    return async (url, k, signal) => {
+      const { blob, unreadable, reason, sampledEvery } = await this.pictures.get(url, signal)
+      if (this.source !== source) return blob
+      if (unreadable > 0) this.events.onUnreadable(unreadable, reason)
+      if (sampledEvery > 1) this.events.onSampled(k, sampledEvery)
       return blob
     }
   }

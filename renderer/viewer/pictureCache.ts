@@ -7,6 +7,8 @@ export interface Picture {
   readonly unreadable: number
   /** Why, where the engine says. */
   readonly reason: string | null
+  /** n: of every n × n squares of the file one was read and stands for the others; 1: all were. */
+  readonly sampledEvery: number
 }
 
 export type LoadPicture = (url: string, signal: AbortSignal) => Promise<Picture>
@@ -37,14 +39,21 @@ export class PictureCache {
 export const loadPicture: LoadPicture = async (url, signal) => {
   const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`expected a picture but received status ${response.status}`)
-  return { blob: await response.blob(), ...unreadableOf(response.headers) }
+  return { blob: await response.blob(), ...qualityOf(response.headers) }
 }
 
-/** What a tile's answer says of parts that could not be read. */
-export function unreadableOf(headers: Pick<Headers, 'get'>): { unreadable: number; reason: string | null } {
-  const parts = Number(headers.get('X-Morphoscope-Unreadable') ?? 0)
+/** What a tile's answer says of parts that were not read: because they could not be, or because they are too many. */
+export function qualityOf(headers: Pick<Headers, 'get'>): Omit<Picture, 'blob'> {
+  const count = (name: string, otherwise: number) => {
+    const value = Number(headers.get(name) ?? otherwise)
+    return Number.isFinite(value) ? value : otherwise
+  }
   const reason = headers.get('X-Morphoscope-Reason')
-  return { unreadable: Number.isFinite(parts) ? parts : 0, reason: reason === null ? null : decoded(reason) }
+  return {
+    unreadable: count('X-Morphoscope-Unreadable', 0),
+    reason: reason === null ? null : decoded(reason),
+    sampledEvery: count('X-Morphoscope-Sampled', 1),
+  }
 }
 
 function decoded(text: string): string {

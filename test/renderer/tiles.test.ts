@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { RunStatus } from '../../app/contract'
 import { ResultTiles } from '../../renderer/store/resultTiles'
 import type { View } from '../../renderer/arithmetic/geometry'
-import { PictureCache, unreadableOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
+import { PictureCache, qualityOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
 import { TileCache } from '../../renderer/viewer/tileCache'
 import { TileLayer, type Surface } from '../../renderer/viewer/tileLayer'
 
@@ -134,7 +134,7 @@ describe('tile cache', () => {
 })
 
 describe('the slide’s pictures', () => {
-  const picture = (bytes: number): LoadedPicture => ({ blob: new Blob([new Uint8Array(bytes)]), unreadable: 0, reason: null })
+  const picture = (bytes: number): LoadedPicture => ({ blob: new Blob([new Uint8Array(bytes)]), unreadable: 0, reason: null, sampledEvery: 1 })
   const signal = new AbortController().signal
 
   it('are asked for once, until their budget is spent; what was looked at last is forgotten last', async () => {
@@ -153,14 +153,16 @@ describe('the slide’s pictures', () => {
     fails = false
     expect((await cache.get('a', signal)).blob.size).toBe(1)
   })
-  it('tell how many of their parts the file could not give, and why', () => {
-    expect(unreadableOf(new Headers())).toEqual({ unreadable: 0, reason: null })
+  it('tell how many of their parts the file could not give, why, and what stands for more than itself', () => {
+    expect(qualityOf(new Headers())).toEqual({ unreadable: 0, reason: null, sampledEvery: 1 })
     const headers = new Headers({
       'X-Morphoscope-Unreadable': '2',
       'X-Morphoscope-Reason': encodeURIComponent('a tile of level 1, µ'),
     })
-    expect(unreadableOf(headers)).toEqual({ unreadable: 2, reason: 'a tile of level 1, µ' })
-    expect(unreadableOf(new Headers({ 'X-Morphoscope-Reason': '%' })).reason).toBe('%')
+    expect(qualityOf(headers)).toEqual({ unreadable: 2, reason: 'a tile of level 1, µ', sampledEvery: 1 })
+    expect(qualityOf(new Headers({ 'X-Morphoscope-Reason': '%' })).reason).toBe('%')
+    expect(qualityOf(new Headers({ 'X-Morphoscope-Sampled': '4' })).sampledEvery).toBe(4)
+    expect(qualityOf(new Headers({ 'X-Morphoscope-Sampled': 'x' })).sampledEvery).toBe(1)
   })
 })
 
