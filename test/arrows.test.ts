@@ -48,7 +48,9 @@ test('no file has grown past 400 lines but those that say why', () => {
 test('a file that has grown is found, and so is a reason that nobody needs any more', () => {
   const lines = (path: string, count: number) => ({ path, text: '// A line.\n'.repeat(count) })
   const known = { 'main/table.ts': 'One table.', 'main/gone.ts': 'Was one table.' }
-  expect(findLongFiles([lines('main/engine.ts', 400), lines('main/table.ts', 401), lines('main/gone.ts', 401)], known)).toEqual([])
+  expect(findLongFiles([lines('main/engine.ts', 400), lines('main/table.ts', 401), lines('main/gone.ts', 401)], known)).toEqual(
+    [],
+  )
   expect(findLongFiles([lines('cuda/op.cu', 401), lines('main/table.ts', 400)], known)).toEqual([
     expect.stringMatching(/^cuda\/op.cu: 401 lines/),
     expect.stringMatching(/^main\/table.ts: is short/),

@@ -65,9 +65,7 @@ export function move<State, Parts>(
     const value = undoables[step.slice].withPart(state[step.slice], from === 'past' ? step.before : step.after)
     if (value === null) continue
     const next =
-      from === 'past'
-        ? { past: steps, future: [...history.future, step] }
-        : { past: [...history.past, step], future: steps }
+      from === 'past' ? { past: steps, future: [...history.future, step] } : { past: [...history.past, step], future: steps }
     return { history: { ...next, editing: null }, to: { slice: step.slice, value } }
   }
   return { history: { ...history, [from]: [], editing: null }, to: null }

@@ -10,8 +10,8 @@ interface Bound {
   readonly chord: string
 }
 
-const written: readonly Bound[] = (Object.entries(commands) as [Command, CommandInfo][]).flatMap(([command, { keys, otherKeys }]) =>
-  [...keys, ...(otherKeys ?? [])].map((chord) => ({ command, chord })),
+const written: readonly Bound[] = (Object.entries(commands) as [Command, CommandInfo][]).flatMap(
+  ([command, { keys, otherKeys }]) => [...keys, ...(otherKeys ?? [])].map((chord) => ({ command, chord })),
 )
 
 const withShift = (chord: string): string => chord.replace(/^(\$mod\+)?/, '$1Shift+')

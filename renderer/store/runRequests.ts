@@ -20,11 +20,7 @@ function focusIn(region: Region): Point {
 }
 
 /** null: another slide is open by now; `left` hears of a run that has begun on the one before. */
-export async function requestRun(
-  asked: Asked,
-  recipe: Recipe,
-  left: (runId: string) => void,
-): Promise<Result<RunStatus> | null> {
+export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: string) => void): Promise<Result<RunStatus> | null> {
   const { info } = getState().slide
   if (!info) return null
   update('asked', (state) => askFor(state, asked))

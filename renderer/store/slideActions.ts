@@ -99,8 +99,7 @@ export async function clearRecents(): Promise<void> {
 /** A folder of the server's, for a shell without file dialogs; the first one where none is named. */
 export const listFiles = (path?: string) => api().call('files:list', path === undefined ? {} : { path })
 
-export const associatedUrl = ({ slideId }: SlideInfo, name: string): string =>
-  api().tileUrl(tilePaths.associated(slideId, name))
+export const associatedUrl = ({ slideId }: SlideInfo, name: string): string => api().tileUrl(tilePaths.associated(slideId, name))
 
 /** The system's dialog where the shell has one, else our own list of the server's folders. */
 export async function askForSlide(): Promise<void> {

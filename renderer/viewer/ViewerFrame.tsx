@@ -35,20 +35,10 @@ function Controls() {
       <IconButton tipPosition="left" {...tip('actualSize')} onClick={() => runCommand('actualSize')} testId="actual-size">
         <span className="one">1:1</span>
       </IconButton>
-      <IconButton
-        tipPosition="left"
-        {...tip('rotateRight')}
-        onClick={() => runCommand('rotateRight')}
-        testId="rotate-right"
-      >
+      <IconButton tipPosition="left" {...tip('rotateRight')} onClick={() => runCommand('rotateRight')} testId="rotate-right">
         <IconRotateClockwise size={16} />
       </IconButton>
-      <IconButton
-        tipPosition="left"
-        {...tip('rotateLeft')}
-        onClick={() => runCommand('rotateLeft')}
-        testId="rotate-left"
-      >
+      <IconButton tipPosition="left" {...tip('rotateLeft')} onClick={() => runCommand('rotateLeft')} testId="rotate-left">
         <IconRotate size={16} />
       </IconButton>
     </div>

@@ -26,7 +26,9 @@ export function findLongFiles(files: readonly SourceFile[], known: Readonly<Reco
   )
   const grown = [...lines].filter(([path, count]) => count > limit && !(path in known))
   return [
-    ...grown.map(([path, count]) => `${path}: ${count} lines, and test/arrows/longFiles.ts knows no reason for more than ${limit}`),
+    ...grown.map(
+      ([path, count]) => `${path}: ${count} lines, and test/arrows/longFiles.ts knows no reason for more than ${limit}`,
+    ),
     ...Object.keys(known).flatMap((path) => {
       const count = lines.get(path)
       if (count === undefined) return [`${path}: is not there any more, and test/arrows/longFiles.ts still excuses it`]

@@ -28,7 +28,10 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['renderer/widgets/', []],
   ['renderer/store/', ['app/contract/index.ts', 'app/commands.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
   // Calls go through the store; of the door it takes the addresses of pictures.
-  ['renderer/viewer/', ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
+  [
+    'renderer/viewer/',
+    ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/'],
+  ],
   ['renderer/panels/', ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
   // What puts the window together.
   ['renderer/', []],

@@ -134,7 +134,12 @@ describe('tile cache', () => {
 })
 
 describe('the slide’s pictures', () => {
-  const picture = (bytes: number): LoadedPicture => ({ blob: new Blob([new Uint8Array(bytes)]), unreadable: 0, reason: null, sampledEvery: 1 })
+  const picture = (bytes: number): LoadedPicture => ({
+    blob: new Blob([new Uint8Array(bytes)]),
+    unreadable: 0,
+    reason: null,
+    sampledEvery: 1,
+  })
   const signal = new AbortController().signal
 
   it('are asked for once, until their budget is spent; what was looked at last is forgotten last', async () => {
