@@ -1,6 +1,6 @@
 // The judge of the house's maps: every relative link of a text file opens, what it names is there, and a family's README stays short.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -141,4 +141,33 @@ describe('the families of native/cpu and cuda', () => {
     )
     expect(long).toEqual([])
   })
+})
+
+test("a newcomer's questions end at the line in three steps at most, each named by the page before it", () => {
+  const path = join(root, 'README.md')
+  const section = /^## Ten questions\n([^]*?)(?=^## )/m.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
+  const questions = section.split('\n').filter((line) => /^\d+\. /.test(line))
+  expect(questions).toHaveLength(10)
+  for (const question of questions) {
+    const steps = linksOf(path, question)
+    const what = question.slice(0, question.indexOf('?') + 1)
+    expect([what, steps.length >= 1 && steps.length <= 3]).toEqual([what, true])
+    const last = steps[steps.length - 1]!
+    expect([
+      what,
+      last.file.endsWith('.md') ? 'ends at a page' : last.anchor === '' ? 'ends at a file' : 'ends at a line',
+    ]).toEqual([what, 'ends at a line'])
+    steps.slice(1).forEach((step, i) => {
+      // The page before names the folder or file of the next; a line of code also leads to where the same name stands again.
+      const before = steps[i]!
+      const next = step.file.endsWith('README.md') ? basename(dirname(step.file)) : basename(step.file).replace(/\.\w+$/, '')
+      const said = readFileSync(before.file, 'utf8').includes(next)
+      const carried = !before.file.endsWith('.md') && readFileSync(step.file, 'utf8').includes(before.anchor)
+      expect([what, `${before.target} to ${step.target}`, said || carried]).toEqual([
+        what,
+        `${before.target} to ${step.target}`,
+        true,
+      ])
+    })
+  }
 })
