@@ -2,7 +2,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { AppInfo } from '../app/contract'
 import { status } from '../native/index'
-import { messageOf } from './jsonFile'
+import { messageOf } from './base/jsonFile'
 
 export interface AboutShell {
   shell: AppInfo['shell']

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import envPaths from 'env-paths'
 import { z } from 'zod'
 import { RecentSlide, Settings } from '../app/contract'
-import { JsonFile } from './jsonFile'
-import type { Log } from './log'
+import { JsonFile } from './base/jsonFile'
+import type { Log } from './base/log'
 
 export const defaultSettings: Settings = {
   threads: 0,

@@ -1,22 +1,10 @@
 // What a tile request is answered with, under Electron's protocol and HTTP alike.
+import type { Encoded } from './base/encoded'
 
 export interface TileResponse {
   status: number
   headers: Record<string, string>
   body: Uint8Array<ArrayBuffer>
-}
-
-export interface Encoded {
-  type: 'image/jpeg' | 'image/png'
-  body: Uint8Array<ArrayBuffer>
-  /** Parts that the file could not give: drawn hatched, and named in a header. */
-  unreadable?: number
-  /** Why the first of them could not be read. */
-  reason?: string
-  /** The time for it was up: it is not kept, as another try gets further. */
-  timedOut?: boolean
-  /** n: of every n × n squares of the file one was read and stands for the others; named in a header where it is more than 1. */
-  sampledEvery?: number
 }
 
 /**
@@ -52,11 +40,6 @@ export function tileFailed(status: 400 | 404 | 499 | 500, message: string): Tile
     },
     body,
   }
-}
-
-/** sharp hands out Node buffers that may share a pool: a response owns its bytes. */
-export function ownBytes(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(buffer)
 }
 
 /** A header takes ASCII alone, on one line; half of a pair, left by the cut, has no encoding. */

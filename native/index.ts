@@ -28,22 +28,8 @@ export * from './types'
 
 // ---------------------------------------------------------------- the addon as it is
 
-/** Opaque: only the addon looks inside. */
-interface SlideHandle {
-  info(): SlideInfo
-  readScaled(
-    scale: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    cancel?: CancelToken,
-    limits?: ReadLimits,
-  ): Promise<ScaledRead>
-  tileJpeg(level: number, tx: number, ty: number, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
-  associated(name: string, cancel?: CancelToken): Promise<RgbaImage>
-  close(): void
-}
+/** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
+type SlideHandle = Slide
 interface Addon {
   measurementFields: string[]
   status(): NativeStatus
@@ -152,22 +138,14 @@ class NativeSlide implements Slide {
   info(): SlideInfo {
     return guarded(() => this.handle.info())
   }
-  readScaled(
-    scale: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    cancelToken?: CancelToken,
-    limits?: ReadLimits,
-  ): Promise<ScaledRead> {
-    return promised(() => this.handle.readScaled(scale, x, y, width, height, cancelToken, limits))
+  readScaled(...args: Parameters<Slide['readScaled']>): Promise<ScaledRead> {
+    return promised(() => this.handle.readScaled(...args))
   }
-  tileJpeg(level: number, tx: number, ty: number, cancelToken?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null> {
-    return promised(() => this.handle.tileJpeg(level, tx, ty, cancelToken))
+  tileJpeg(...args: Parameters<Slide['tileJpeg']>): Promise<Uint8Array<ArrayBuffer> | null> {
+    return promised(() => this.handle.tileJpeg(...args))
   }
-  associated(name: string, cancelToken?: CancelToken): Promise<RgbaImage> {
-    return promised(() => this.handle.associated(name, cancelToken))
+  associated(...args: Parameters<Slide['associated']>): Promise<RgbaImage> {
+    return promised(() => this.handle.associated(...args))
   }
   close(): void {
     guarded(() => this.handle.close())

@@ -4,20 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The codes that native calls can raise. CANCELLED is an outcome rather than an error: compare `code` before reporting. */
-export type NativeErrorCode =
-  | 'INVALID_PARAMETER'
-  | 'SLIDE_UNREADABLE'
-  | 'NOT_FOUND'
-  | 'NATIVE_UNAVAILABLE'
-  | 'GPU_UNAVAILABLE'
-  | 'GPU_OUT_OF_MEMORY'
-  | 'GPU_LOST'
-  | 'OUT_OF_MEMORY'
-  | 'OUTPUT_FAILED'
-  | 'INTERNAL'
-  | 'CANCELLED'
-
-const CODES: ReadonlySet<string> = new Set<NativeErrorCode>([
+const codes = [
   'INVALID_PARAMETER',
   'SLIDE_UNREADABLE',
   'NOT_FOUND',
@@ -29,7 +16,8 @@ const CODES: ReadonlySet<string> = new Set<NativeErrorCode>([
   'OUTPUT_FAILED',
   'INTERNAL',
   'CANCELLED',
-])
+] as const
+export type NativeErrorCode = (typeof codes)[number]
 
 /** The parameter of a recipe's pipeline that a call refused, or its stage. */
 export interface NativePlace {
@@ -56,7 +44,7 @@ export class NativeError extends Error {
 }
 
 function isNativeErrorCode(value: unknown): value is NativeErrorCode {
-  return typeof value === 'string' && CODES.has(value)
+  return (codes as readonly unknown[]).includes(value)
 }
 
 function placeOf(where: unknown): NativePlace | undefined {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { basename } from 'node:path'
-import { engineEnd } from '../host/engineEnd'
+import { engineEnd } from '../host/parent/engineEnd'
 import { threadPool } from '../host/threadPool'
 import type { ExitCode as Codes } from './exitCodes'
 

@@ -1,8 +1,8 @@
 // The engine as a process beside the window: a slide that kills it costs the work in flight, and the window stays.
 import { utilityProcess } from 'electron'
 import { constants } from 'node:os'
-import type { EnginePort } from '../host/engineClient'
-import { pipeEngine } from '../host/pipeEngine'
+import type { EnginePort } from '../host/parent/engineClient'
+import { pipeEngine } from '../host/parent/pipeEngine'
 import { threadPool } from '../host/threadPool'
 import { findNode } from './nodeProgram'
 

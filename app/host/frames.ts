@@ -1,6 +1,9 @@
 // Messages as frames on a byte stream, for a parent and an engine whose V8s cannot read each other's structured clones.
 import type { FromEngine, ToEngine } from './messages'
 
+/** On the command line of the engine's process: messages are frames on its descriptor 3. */
+export const pipeFlag = '--framed-pipe'
+
 // A frame: the JSON's length, the pixels' length (both uint32, little-endian), the JSON, the pixels. JSON never holds pixels.
 const headerBytes = 8
 /** More than any tile or result; a larger length means that the stream is not ours. */

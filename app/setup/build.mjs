@@ -143,7 +143,7 @@ const bundles = [
   { entry: 'app/desktop/main.ts', out: 'desktop.mjs', format: 'esm' },
   // A sandboxed preload is not a module.
   { entry: 'app/desktop/preload.ts', out: 'preload.cjs', format: 'cjs' },
-  { entry: 'app/host/engineProcess.ts', out: 'engine.mjs', format: 'esm' },
+  { entry: 'app/host/child/engineProcess.ts', out: 'engine.mjs', format: 'esm' },
   { entry: 'app/cli/cli.ts', out: 'cli.mjs', format: 'esm' },
   // What app/cli/morphoscope.cjs must know before it loads cli.mjs.
   { entry: 'app/cli/guard.ts', out: 'guard.cjs', format: 'cjs' },

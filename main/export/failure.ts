@@ -1,5 +1,5 @@
 // What a failed write says: the file, the reason in plain words, and what to do next.
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there (EACCES): choose another folder',

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 import { systemCode } from './failure'
 import { folderName } from './names'
 import { quickly } from './patience'

@@ -1,7 +1,7 @@
 // What an export calls its slide, and what of its messages may stand in a file: no folder ever, and no name where that is asked.
 import { createHash } from 'node:crypto'
 import { basename, dirname, extname, isAbsolute } from 'node:path'
-import { plainText } from '../plainText'
+import { plainText } from '../base/plainText'
 
 /** The same bytes have the same pseudonym, whatever they are called: `seed` is their checksum, or random where there is none. */
 export function pseudonymOf(seed: string): string {

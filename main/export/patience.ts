@@ -1,5 +1,5 @@
 // Steps that a dead disk never ends: nobody waits for them longer than is right, and only so many may hang at once.
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 import { asOutputFailure } from './failure'
 
 /** Folders and names: quick anywhere, but for a network's disk that wakes up first. */

@@ -1,6 +1,6 @@
 // An image as a file holds it, before an operation asks for a type: grey values or colour, and the types they can take without loss.
 import type { OpImage, PixelType } from '../../native/index'
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 
 export type ImageData = Uint8Array | Uint16Array | Int32Array
 export interface FileImage {

@@ -1,5 +1,5 @@
 // NumPy's .npy: versions 1 to 3, C order, integer types; what would lose values or order is refused by name.
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 import type { FileImage, ImageData } from './image'
 
 const refused = (path: string, why: string): EngineError => new EngineError('INVALID_PARAMETER', `${path} ${why}`)

@@ -1,7 +1,7 @@
 // RGBA to PNG: overlay tiles are flat colours, so the cheapest compression is nearly the smallest.
 import sharp from 'sharp'
-import { ownBytes } from '../tileResponse'
-import type { Encoded } from '../tileResponse'
+import { ownBytes } from '../base/encoded'
+import type { Encoded } from '../base/encoded'
 
 export async function encodePng(rgba: Uint8Array, sizePx: number): Promise<Encoded> {
   const png = await sharp(rgba, { raw: { width: sizePx, height: sizePx, channels: 4 } })

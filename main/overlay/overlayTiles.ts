@@ -1,13 +1,12 @@
 // A run's result and intermediate images as tiles: paints what is known now, and keeps what was painted within a budget.
 import type { OverlayStyle } from '../../app/contract'
-import { ByteCache } from '../byteCache'
-import { EngineError } from '../errors'
-import type { PixelRect } from '../run/plan'
+import { ByteCache } from '../base/byteCache'
+import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
-import type { TileResults } from '../run/tileResult'
-import type { Encoded } from '../tileResponse'
+import type { TileResults } from '../run/tileResults'
+import type { Encoded } from '../base/encoded'
 import { encodePng } from './encode'
-import { hatch } from './hatch'
+import { hatchParts } from '../slide/hatch'
 import { halve, padded, paintObjects, paintPlane, paintedArea } from './paint'
 
 /** Up to this level tiles are painted from the objects; beyond there are too many, and tiles are halved from finer ones. */
@@ -78,7 +77,8 @@ export class OverlayTiles {
     if (run.changed.revisionOf(level, x, y) === 0) return new Uint8Array(size * size * 4)
     if (level <= paintedLevels) {
       const rgba = await paintObjects(run.objects.inRect(paintedArea(size, level, x, y)), style, size, level, x, y, stop)
-      hatchUnreadable(run, rgba, level, x, y)
+      const area = { x: x * size, y: y * size, width: size, height: size }
+      hatchParts(rgba, area, run.draft.grid.scale * 2 ** level, run.unreadable, hatchColor)
       return rgba
     }
     const key = `${run.runId}/${style}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
@@ -132,20 +132,5 @@ function checkPlace(run: Run, level: number, x: number, y: number): void {
   const sizePx = grid.tileSizePx * 2 ** level
   if (level > grid.maxLevel || x * sizePx >= grid.widthPx || y * sizePx >= grid.heightPx) {
     throw new EngineError('NOT_FOUND', `The run ${run.runId} has no tile ${x}, ${y} at level ${level}.`)
-  }
-}
-
-function hatchUnreadable(run: Run, rgba: Uint8Array, level: number, x: number, y: number): void {
-  const size = run.draft.grid.tileSizePx
-  const perPixel = run.draft.grid.scale * 2 ** level
-  const origin = { x: x * size, y: y * size }
-  for (const part of run.unreadable) {
-    const rect: PixelRect = {
-      x: part.x / perPixel - origin.x,
-      y: part.y / perPixel - origin.y,
-      width: part.width / perPixel,
-      height: part.height / perPixel,
-    }
-    hatch(rgba, size, size, rect, origin, hatchColor)
   }
 }

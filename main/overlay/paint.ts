@@ -2,10 +2,11 @@
 import type { OverlayStyle } from '../../app/contract'
 import { paintIds as nativePaintIds } from '../../native/index'
 import type { PaintWindow } from '../../native/index'
-import type { PixelRect } from '../run/plan'
+import type { PixelRect } from '../base/rect'
 import type { RunObject } from '../run/result'
-import { tokenOf } from '../sharedWork'
-import { colorIndex, palette } from './palette'
+import { tokenOf } from '../base/sharedWork'
+import { colorIndex } from '../run/objectColor'
+import { palette } from './palette'
 
 export type PaintObject = Pick<RunObject, 'firstX' | 'firstY' | 'runs'>
 

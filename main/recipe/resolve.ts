@@ -1,6 +1,6 @@
 // From µm to pixels: at which scale a recipe analyses a slide, and what its lengths and areas are there.
 import type { ParamValue, Recipe, RecipeSpec, SlideInfo } from '../../app/contract'
-import { invalidParam } from '../errors'
+import { invalidParam } from '../base/errors'
 
 /** A level within this ratio of the wanted resolution is analysed as it is: resampling would blur for no gain. */
 const snapTolerance = 0.12

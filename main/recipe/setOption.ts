@@ -1,6 +1,6 @@
 // Reads "stage.param=value" as the command line writes it, with types from the recipe's spec.
 import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
-import { invalid, invalidParam } from '../errors'
+import { invalid, invalidParam } from '../base/errors'
 import { expectedValue, isLegal, unknownParam, unknownStage } from './validate'
 
 function parseValue(param: ParamSpec, text: string): ParamValue | undefined {

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecipeSpec } from '../../app/contract'
-import { EngineError, describe, schemaError } from '../errors'
-import { messageOf } from '../jsonFile'
+import { EngineError, describe, schemaError } from '../base/errors'
+import { messageOf } from '../base/jsonFile'
 
 export interface SpecTable {
   list(): Promise<RecipeSpec[]>

@@ -1,6 +1,6 @@
 // Checks a recipe's values against its spec and fills in what is absent: the only place that decides whether a value is legal.
 import type { ParamSpec, ParamValue, Recipe, RecipePlace, RecipeSpec, StageSpec } from '../../app/contract'
-import { EngineError, describe, invalid, invalidParam } from '../errors'
+import { EngineError, describe, invalid, invalidParam } from '../base/errors'
 
 export const unitNames = {
   um: ' µm',

@@ -1,9 +1,9 @@
 // Which part of a slide a run covers, and how much may be asked for at once.
 import type { Region } from '../../app/contract'
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 import type { Draft } from './analysis'
 import { regionInGrid } from './plan'
-import type { PixelRect } from './plan'
+import type { PixelRect } from '../base/rect'
 
 /**
  * Analysed px: 370,000 × 370,000, four times the largest slides that scanners write at 40×. Such a run takes hours on any machine, and its

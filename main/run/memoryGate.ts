@@ -1,5 +1,5 @@
 // How a run goes on when memory is short: its windows then run one at a time, and what failed for want of memory is tried once more alone.
-import { toAppError } from '../errors'
+import { toAppError } from '../base/errors'
 
 export function isShortOfMemory(error: unknown): boolean {
   return toAppError(error).code === 'OUT_OF_MEMORY'

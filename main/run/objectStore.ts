@@ -1,13 +1,14 @@
 // The objects of a run as they come in, found by place and listed in raster order.
-import type { Grid, PixelRect, TileIndex } from './plan'
-import type { ObjectBlock } from './objectBlock'
+import type { PixelRect } from '../base/rect'
+import type { Grid, TileIndex } from './plan'
+import type { TileObjects } from './tileObjects'
 import type { RunObject } from './result'
 
 /** An entry, its places in the lists and its object when they are listed (measured). */
 const bytesPerEntry = 180
 
 interface Entry {
-  readonly block: ObjectBlock
+  readonly tile: TileObjects
   readonly row: number
   /** Of its first pixel in raster order. */
   readonly order: number
@@ -21,7 +22,7 @@ export class ObjectStore {
   /** Place of each entry's first pixel in raster order, beside `entries`: sorting and ranking touch nothing else. */
   private readonly order: number[] = []
   private sorted: RunObject[] | undefined
-  private blockBytes = 0
+  private tileBytes = 0
 
   constructor(grid: Grid) {
     this.grid = grid
@@ -31,23 +32,23 @@ export class ObjectStore {
     return this.entries.length
   }
 
-  /** About what it holds, the blocks of its objects included: they may be shared with what is kept of tiles. */
+  /** About what it holds, the columns of its objects included: they may be shared with what is kept of tiles. */
   get bytes(): number {
-    return this.blockBytes + this.entries.length * bytesPerEntry
+    return this.tileBytes + this.entries.length * bytesPerEntry
   }
 
   /** Takes the rows that `keep` picks; gives the grid tiles that they touch. */
-  add(block: ObjectBlock, keep: (row: number) => boolean): TileIndex[] {
+  add(tile: TileObjects, keep: (row: number) => boolean): TileIndex[] {
     const touched = new Map<number, TileIndex>()
     const t = this.grid.tileSizePx
-    for (let row = 0; row < block.count; row++) {
+    for (let row = 0; row < tile.count; row++) {
       if (!keep(row)) continue
-      const order = rasterOrder(block.value(row, 'firstX'), block.value(row, 'firstY'))
-      const entry: Entry = { block, row, order }
+      const order = rasterOrder(tile.value(row, 'firstX'), tile.value(row, 'firstY'))
+      const entry: Entry = { tile, row, order }
       this.entries.push(entry)
       this.order.push(order)
-      for (let y = Math.floor(block.value(row, 'minY') / t); y <= Math.floor(block.value(row, 'maxY') / t); y++) {
-        for (let x = Math.floor(block.value(row, 'minX') / t); x <= Math.floor(block.value(row, 'maxX') / t); x++) {
+      for (let y = Math.floor(tile.value(row, 'minY') / t); y <= Math.floor(tile.value(row, 'maxY') / t); y++) {
+        for (let x = Math.floor(tile.value(row, 'minX') / t); x <= Math.floor(tile.value(row, 'maxX') / t); x++) {
           const key = this.key(x, y)
           const list = this.byTile.get(key)
           if (list) list.push(entry)
@@ -56,7 +57,7 @@ export class ObjectStore {
         }
       }
     }
-    if (touched.size > 0) this.blockBytes += block.bytes
+    if (touched.size > 0) this.tileBytes += tile.bytes
     this.sorted = undefined
     return [...touched.values()]
   }
@@ -64,9 +65,9 @@ export class ObjectStore {
   /** The object that holds a pixel; the id is its place in raster order, 1-based. */
   at(x: number, y: number): { object: RunObject; id: number } | null {
     const t = this.grid.tileSizePx
-    for (const { block, row } of this.byTile.get(this.key(Math.floor(x / t), Math.floor(y / t))) ?? []) {
-      if (!block.holds(row, x, y)) continue
-      const object = block.object(row)
+    for (const { tile, row } of this.byTile.get(this.key(Math.floor(x / t), Math.floor(y / t))) ?? []) {
+      if (!tile.holds(row, x, y)) continue
+      const object = tile.object(row)
       return { object, id: this.rankOf(object) }
     }
     return null
@@ -81,17 +82,17 @@ export class ObjectStore {
     for (let y = top; y <= Math.floor((rect.y + rect.height - 1) / t); y++) {
       for (let x = left; x <= Math.floor((rect.x + rect.width - 1) / t); x++) {
         for (const entry of this.byTile.get(this.key(x, y)) ?? []) {
-          const { block, row } = entry
-          const minX = block.value(row, 'minX')
-          const minY = block.value(row, 'minY')
-          if (block.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
-          if (block.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
+          const { tile, row } = entry
+          const minX = tile.value(row, 'minX')
+          const minY = tile.value(row, 'minY')
+          if (tile.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
+          if (tile.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
           // Of the tiles that it touches, the first that is looked at has it.
           if (x === Math.max(left, Math.floor(minX / t)) && y === Math.max(top, Math.floor(minY / t))) found.push(entry)
         }
       }
     }
-    return found.sort((a, b) => a.order - b.order).map(({ block, row }) => block.object(row))
+    return found.sort((a, b) => a.order - b.order).map(({ tile, row }) => tile.object(row))
   }
 
   /** In raster order of their first pixels. The list is kept until the next object comes in. */
@@ -99,7 +100,7 @@ export class ObjectStore {
     if (!this.sorted) {
       const { entries, order } = this
       const indices = Uint32Array.from(entries, (_, i) => i).sort((a, b) => order[a]! - order[b]!)
-      this.sorted = Array.from(indices, (i) => entries[i]!.block.object(entries[i]!.row))
+      this.sorted = Array.from(indices, (i) => entries[i]!.tile.object(entries[i]!.row))
     }
     return this.sorted
   }

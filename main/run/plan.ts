@@ -1,15 +1,10 @@
 // What a run has to compute: its region on the slide's tile grid, in the order in which a viewer wants to see it. Nothing about threads.
 import type { Region } from '../../app/contract'
+import type { PixelRect } from '../base/rect'
 import { nearestFirst } from './nearestFirst'
 import type { CellRange } from './nearestFirst'
 
 /** All in px of the analysed image unless said otherwise. */
-export interface PixelRect {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 export interface TileIndex {
   x: number
   y: number
@@ -193,12 +188,4 @@ export function windowOf(grid: Grid, core: PixelRect, haloPx: number): Window {
     height: bottom - y,
     core: { x: core.x - x, y: core.y - y, width: core.width, height: core.height },
   }
-}
-
-export function contains(rect: PixelRect, x: number, y: number): boolean {
-  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height
-}
-
-export function intersects(a: PixelRect, b: PixelRect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }

@@ -1,8 +1,8 @@
 // The runs there are: starts them from a request, lists and finds them, and lets go of old ones.
 import type { RecipeSpec, Region, RunEntry, RunEstimate, RunRequest, RunStatus } from '../../app/contract'
 import { requireDevice } from '../../native/index'
-import { EngineError } from '../errors'
-import { newRunId } from '../ids'
+import { EngineError } from '../base/errors'
+import { newRunId } from '../base/ids'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Draft } from './analysis'

@@ -1,13 +1,14 @@
 // Click to segment: the object under a point, computed as a run would, from the tile under the point and at most one more.
 import { performance } from 'node:perf_hooks'
 import type { ObjectDetails } from '../../app/contract'
-import type { Draft, Overviews } from './analysis'
+import type { Draft } from './analysis'
+import type { Overviews } from './overviews'
 import { objectDetails } from './objectDetails'
-import type { ObjectBlock } from './objectBlock'
-import type { TileResults } from './tileResult'
+import type { TileObjects } from './tileObjects'
+import type { TileResults } from './tileResults'
 
 interface Found {
-  block: ObjectBlock
+  tile: TileObjects
   row: number
 }
 
@@ -28,7 +29,7 @@ export async function segmentAt(
     const found = await find(draft, x, y, threads, tools, signal)
     // A click has no run whose objects could be counted: its object is number 1.
     if (found)
-      object = await objectDetails(found.block.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
+      object = await objectDetails(found.tile.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
   }
   return { object, elapsedMs: performance.now() - started }
 }
@@ -45,7 +46,7 @@ async function find(
   const t = draft.grid.tileSizePx
   const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, threads, signal)
   const own = here.owned.rowAt(x, y)
-  if (own >= 0) return { block: here.owned, row: own }
+  if (own >= 0) return { tile: here.owned, row: own }
   const guests = here.guests
   const guest = guests?.rowAt(x, y) ?? -1
   if (!guests || guest < 0) return null
@@ -53,5 +54,5 @@ async function find(
   const home = { x: Math.floor(guests.value(guest, 'firstX') / t), y: Math.floor(guests.value(guest, 'firstY') / t) }
   const owner = await tiles.look(analysis, home, threads, signal)
   const row = owner.owned.rowAt(x, y)
-  return row >= 0 ? { block: owner.owned, row } : { block: guests, row: guest }
+  return row >= 0 ? { tile: owner.owned, row } : { tile: guests, row: guest }
 }

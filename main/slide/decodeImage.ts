@@ -5,9 +5,9 @@ import sharp from 'sharp'
 import type { Metadata } from 'sharp'
 import { memorySlide } from '../../native/index'
 import type { MemorySlideInfo, Slide } from '../../native/index'
-import { EngineError, describe } from '../errors'
-import { extraBytesPerPixel, imageBudget } from '../imageBudget'
-import { messageOf } from '../jsonFile'
+import { EngineError, describe } from '../base/errors'
+import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
+import { messageOf } from '../base/jsonFile'
 
 /** Decoded as RGBA, and once more in the slide that takes a copy. */
 const bytesPerPixel = 4

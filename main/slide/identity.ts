@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { open, readFile, readdir, realpath, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { EngineError } from '../errors'
-import { messageOf } from '../jsonFile'
+import { EngineError } from '../base/errors'
+import { messageOf } from '../base/jsonFile'
 
 interface Mark {
   readonly dev: bigint

@@ -1,6 +1,7 @@
 // A sample of a slide's tissue at the analysed resolution: what adapts to the slide adapts to this, so never to a tile or a region.
 import type { CancelToken, ScaledRead, Slide } from '../../native/index'
-import type { PixelRect } from '../run/plan'
+import { intersects, scaled } from '../base/rect'
+import type { PixelRect } from '../base/rect'
 
 const patchPx = 512
 /** Of a slide that is sampled whole unless a part of it cannot be read. */
@@ -109,7 +110,7 @@ async function scores(source: Source, patches: Patches): Promise<Scores> {
     for (let i = 0; i < columns * rows; i++) {
       const at = { x: (i % columns) * cell.width, y: Math.floor(i / columns) * cell.height, ...cell }
       const onSlide = scaled({ ...at, x: side.x + at.x, y: side.y + at.y }, scoutScale)
-      if (picture.unreadable.some(({ region }) => meets(region, onSlide))) unreadable += 1
+      if (picture.unreadable.some(({ region }) => intersects(region, onSlide))) unreadable += 1
       else found.set(i, tissuePixels(picture.rgba, picture.width, at))
     }
     return { found, unreadable }
@@ -127,14 +128,6 @@ function places(count: number): number[] {
   const some = Math.min(count, maxPlaces)
   const indices = Array.from({ length: some }, (_, i) => (some === count ? i : Math.floor((i * count) / some)))
   return indices.sort((a, b) => scatter(a) - scatter(b) || a - b).slice(0, maxScoutedAlone)
-}
-
-function scaled(rect: PixelRect, scale: number): PixelRect {
-  return { x: rect.x * scale, y: rect.y * scale, width: rect.width * scale, height: rect.height * scale }
-}
-
-function meets(a: PixelRect, b: PixelRect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
 interface Read {

@@ -4,12 +4,14 @@ import type { Sharp } from 'sharp'
 import type { SlideInfo } from '../../app/contract'
 import { stainChannel } from '../../native/index'
 import type { ReadLimits, ReadReport, Unreadable } from '../../native/index'
-import { ByteCache } from '../byteCache'
-import { EngineError } from '../errors'
-import { hatch } from '../overlay/hatch'
-import { tokenOf } from '../sharedWork'
-import { ownBytes } from '../tileResponse'
-import type { Encoded } from '../tileResponse'
+import { ByteCache } from '../base/byteCache'
+import { EngineError } from '../base/errors'
+import type { PixelRect } from '../base/rect'
+import { hatchParts, missing } from './hatch'
+import { readHatched } from './hatchedRead'
+import { tokenOf } from '../base/sharedWork'
+import { ownBytes } from '../base/encoded'
+import type { Encoded } from '../base/encoded'
 import type { OpenSlide } from './slides'
 import { viewerLevelSize } from './slideInfo'
 
@@ -17,7 +19,6 @@ const jpegQuality = 90
 const cacheBytes = 192 * 1024 * 1024
 /** The engine gives 100 grey values an OD; the eye wants the usual 0 … 1.5 OD over the whole range. */
 const stainGain = 1.7
-const hatchColor = [150, 150, 150, 255] as const
 /** A picture that takes longer shows what was read and hatches the rest. */
 const deadlineMs = 8000
 /** Px of the file that one tile may cost: above, a coarse tile of a slide without small levels is sampled, not read whole. */
@@ -42,15 +43,8 @@ export function passThroughLevel(slide: Pick<SlideInfo, 'widthPx' | 'heightPx' |
   )
 }
 
-interface Area {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
 /** The part of tile (x, y) that the level has; throws NOT_FOUND beyond its edge. */
-function tileArea(info: SlideInfo, k: number, x: number, y: number): Area {
+function tileArea(info: SlideInfo, k: number, x: number, y: number): PixelRect {
   const size = viewerLevelSize(info, k)
   const tile = info.viewer.tileSizePx
   const area = {
@@ -134,7 +128,7 @@ async function passThrough(
   k: number,
   x: number,
   y: number,
-  area: Area,
+  area: PixelRect,
   stop: AbortSignal,
 ): Promise<Encoded | null> {
   const tile = slide.info.viewer.tileSizePx
@@ -153,11 +147,10 @@ async function passThrough(
   }
 }
 
-async function readPicture(slide: OpenSlide, k: number, area: Area, stop: AbortSignal): Promise<Encoded> {
+async function readPicture(slide: OpenSlide, k: number, area: PixelRect, stop: AbortSignal): Promise<Encoded> {
   const scale = 2 ** k
   const { width, height } = area
-  const read = await slide.native.readScaled(scale, area.x, area.y, width, height, tokenOf(stop), limitsOf(slide.info))
-  hatchUnreadable(read.rgba, area, scale, read.unreadable)
+  const read = await readHatched(slide.native, scale, area, tokenOf(stop), limitsOf(slide.info))
   return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height), ...reportOf(read) }
 }
 
@@ -166,23 +159,11 @@ function reportOf({ unreadable, timedOut, sampledEvery }: ReadReport): Omit<Enco
   return { unreadable: unreadable.length, ...(reason ? { reason } : {}), timedOut, sampledEvery }
 }
 
-function hatchUnreadable(rgba: Uint8Array, area: Area, scale: number, unreadable: readonly Unreadable[]): void {
-  for (const { region } of unreadable) {
-    const rect = {
-      x: region.x / scale - area.x,
-      y: region.y / scale - area.y,
-      width: region.width / scale,
-      height: region.height / scale,
-    }
-    hatch(rgba, area.width, area.height, rect, area, hatchColor)
-  }
-}
-
 /** A grey picture in which what could not be read is hatched as everywhere else. */
-function hatchedGray(gray: Uint8Array, area: Area, scale: number, unreadable: readonly Unreadable[]): Sharp {
+function hatchedGray(gray: Uint8Array, area: PixelRect, scale: number, unreadable: readonly Unreadable[]): Sharp {
   const rgba = new Uint8Array(gray.length * 4)
   for (let i = 0; i < gray.length; i++) rgba.set([gray[i]!, gray[i]!, gray[i]!, 255], 4 * i)
-  hatchUnreadable(rgba, area, scale, unreadable)
+  hatchParts(rgba, area, scale, missing(unreadable))
   return sharp(rgba, { raw: { width: area.width, height: area.height, channels: 4 } }).removeAlpha()
 }
 

@@ -8,6 +8,12 @@ export interface SourceFile {
   readonly text: string
 }
 
+/** What the engine's process and its parent say to each other. */
+const boundary = ['app/host/messages.ts', 'app/host/frames.ts']
+/** What shells see of the engine's process: its parent's side. */
+const host = ['app/host/parent/', 'app/host/threadPool.ts', 'app/host/contentTypes.ts']
+const underMain = ['app/contract/index.ts', 'native/index.ts']
+
 /** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
 const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[] = [
   ['app/contract/', []],
@@ -17,11 +23,22 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/commands.ts', []],
   // Runs before anything is installed or built.
   ['app/setup/', []],
-  ['app/host/', ['app/contract/index.ts', 'app/requests.ts', 'main/engine.ts']],
-  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/commands.ts', 'app/host/', 'main/engine.ts']],
-  ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'main/engine.ts']],
-  ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', 'app/host/', 'app/serve/', 'main/engine.ts']],
-  ['main/', ['app/contract/index.ts', 'native/index.ts']],
+  // The two sides of the process boundary know what crosses it, and nothing of each other.
+  ['app/host/parent/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'app/host/threadPool.ts']],
+  ['app/host/child/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'main/engine.ts']],
+  ['app/host/', ['app/contract/index.ts', 'main/engine.ts']],
+  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/commands.ts', ...host, 'main/engine.ts']],
+  ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'main/engine.ts']],
+  ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'app/serve/', 'main/engine.ts']],
+  // Inside main/: what shows and writes stands on what computes, that on what reads; main/ itself wires them.
+  ['main/base/', underMain],
+  ['main/recipe/', [...underMain, 'main/base/']],
+  ['main/slide/', [...underMain, 'main/base/']],
+  ['main/run/', [...underMain, 'main/base/', 'main/recipe/', 'main/slide/']],
+  ['main/overlay/', [...underMain, 'main/base/', 'main/slide/', 'main/run/']],
+  ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/']],
+  ['main/imageFiles/', [...underMain, 'main/base/', 'main/export/']],
+  ['main/', underMain],
   ['renderer/api.ts', ['app/contract/index.ts', 'app/requests.ts']],
   ['renderer/arithmetic/', ['app/contract/index.ts']],
   // Would serve any program: what they show and what they do is given to them.

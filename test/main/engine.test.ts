@@ -10,7 +10,7 @@ import { AppEvent, calls, tilePaths } from '../../app/contract'
 import type { Recipe, RunStatus, SlideInfo, TileRef } from '../../app/contract'
 import { createEngine, defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import type { LogEntry } from '../../main/log'
+import type { LogEntry } from '../../main/base/log'
 
 const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url))
 const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')

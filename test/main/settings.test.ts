@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, stat, utimes, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { LogEntry } from '../../main/log'
+import type { LogEntry } from '../../main/base/log'
 import { SettingsStore, defaultSettings } from '../../main/settings'
 
 let dir: string

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { it } from 'vitest'
 import { OverlayTiles } from '../../main/overlay/overlayTiles'
-import { TileResults } from '../../main/run/tileResult'
+import { TileResults } from '../../main/run/tileResults'
 import { denseRun } from '../main/overlay/madeDense'
 
 it('by level', async () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
 import type { ExportResult, Result } from '../../../app/contract'
-import { EngineClient } from '../../../app/host/engineClient'
-import { forkEngine } from '../../../app/host/forkEngine'
+import { EngineClient } from '../../../app/host/parent/engineClient'
+import { forkEngine } from '../../../app/host/parent/forkEngine'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const program = join(root, 'dist/engine.mjs')

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppEvent } from '../../../app/contract'
-import { EngineClient } from '../../../app/host/engineClient'
-import type { EngineClientOptions, EnginePort } from '../../../app/host/engineClient'
-import { forkEngine } from '../../../app/host/forkEngine'
+import { EngineClient } from '../../../app/host/parent/engineClient'
+import type { EngineClientOptions, EnginePort } from '../../../app/host/parent/engineClient'
+import { forkEngine } from '../../../app/host/parent/forkEngine'
 import type { FromEngine, ToEngine } from '../../../app/host/messages'
 
 const child = fileURLToPath(new URL('./fakeEngine.mjs', import.meta.url))

@@ -1,6 +1,6 @@
 // What an engine's process sends, which may have read hostile bytes: errors of the contract's shape pass, and nothing else does.
 import { describe, expect, it } from 'vitest'
-import { isError } from '../../../app/host/fromEngine'
+import { isError } from '../../../app/host/parent/fromEngine'
 
 describe('an error', () => {
   const error = { code: 'INVALID_PARAMETER', message: 'no' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { exportRun } from '../../../main/export/index'
+import { exportRun } from '../../../main/export/exportRun'
 import type { RunResult } from '../../../main/run/result'
 import { drawn, madeRun, madeTools, shoelace } from './madeRun'
 

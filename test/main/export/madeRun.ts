@@ -1,6 +1,6 @@
 // Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
 import type { RunStatus, SlideInfo } from '../../../app/contract'
-import type { ExportTools } from '../../../main/export/index'
+import type { ExportTools } from '../../../main/export/exportRun'
 import type { RunObject, RunResult } from '../../../main/run/result'
 import type { Outlines } from '../../../native/index'
 

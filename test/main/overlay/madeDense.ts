@@ -1,7 +1,7 @@
 // A run of many small objects that was never computed, for what paints them: squares of a few px on a lattice.
 import type { MeasurementField, ObjectColumns } from '../../../native/index'
 import { MEASUREMENT_FIELDS } from '../../../native/index'
-import { ObjectBlock } from '../../../main/run/objectBlock'
+import { TileObjects } from '../../../main/run/tileObjects'
 import { ObjectStore } from '../../../main/run/objectStore'
 import { gridOf } from '../../../main/run/plan'
 import type { Run } from '../../../main/run/run'
@@ -22,7 +22,7 @@ export function denseRun(count: number, sidePx: number): Run {
   }
   for (const places of byTile.values())
     objects.add(
-      ObjectBlock.from(squares(places, 8), 0, 0, () => true),
+      TileObjects.from(squares(places, 8), 0, 0, () => true),
       () => true,
     )
   const made = { runId: 'r1', draft: { grid }, changed: { revisionOf: () => 1 }, objects, unreadable: [] }

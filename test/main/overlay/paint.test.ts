@@ -1,15 +1,16 @@
 // Painting: outlines, fills, edges between tiles, coarser levels, and planes, on pictures small enough to check by eye.
 import { describe, expect, it } from 'vitest'
-import { hatch } from '../../../main/overlay/hatch'
+import { hatch } from '../../../main/slide/hatch'
 import { halve, padded, paintObjects, paintPlane, paintedArea } from '../../../main/overlay/paint'
-import { colorIndex, palette } from '../../../main/overlay/palette'
-import { ObjectBlock } from '../../../main/run/objectBlock'
+import { palette } from '../../../main/overlay/palette'
+import { colorCount, colorIndex } from '../../../main/run/objectColor'
+import { TileObjects } from '../../../main/run/tileObjects'
 import type { RunObject } from '../../../main/run/result'
 import { drawn } from '../objectsFixture'
 
 function objects(...rows: string[]): RunObject[] {
-  const block = ObjectBlock.from(drawn(...rows), 0, 0, () => true)
-  return Array.from({ length: block.count }, (_, row) => block.object(row))
+  const tile = TileObjects.from(drawn(...rows), 0, 0, () => true)
+  return Array.from({ length: tile.count }, (_, row) => tile.object(row))
 }
 /** '#' where a pixel is painted. */
 function picture(rgba: Uint8Array, size: number): string[] {
@@ -105,3 +106,5 @@ describe('hatch', () => {
     expect(whole.some((v) => v > 0)).toBe(true)
   })
 })
+
+it('has a colour for each that an object can have', () => expect(palette).toHaveLength(colorCount))

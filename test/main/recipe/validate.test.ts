@@ -2,7 +2,7 @@
 import { Recipe } from '../../../app/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { schemaError, toAppError } from '../../../main/errors'
+import { schemaError, toAppError } from '../../../main/base/errors'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
 import { withSetOption } from '../../../main/recipe/setOption'
 import { toNativeError } from '../../../native/index'

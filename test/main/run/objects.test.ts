@@ -1,6 +1,6 @@
 // Objects of tiles: moved to the slide's coordinates, found by place, listed in raster order, and described.
 import { describe, expect, it } from 'vitest'
-import { ObjectBlock } from '../../../main/run/objectBlock'
+import { TileObjects } from '../../../main/run/tileObjects'
 import { describeObject, ringsOf } from '../../../main/run/objectDetails'
 import { ObjectStore } from '../../../main/run/objectStore'
 import { gridOf } from '../../../main/run/plan'
@@ -14,11 +14,11 @@ const picture = drawn(
 )
 const every = (): boolean => true
 
-describe('ObjectBlock', () => {
+describe('TileObjects', () => {
   it('moves objects from their window to the slide', () => {
-    const block = ObjectBlock.from(picture, 100, 50, every)
-    const a = block.object(0)
-    expect(block.count).toBe(3)
+    const tile = TileObjects.from(picture, 100, 50, every)
+    const a = tile.object(0)
+    expect(tile.count).toBe(3)
     expect([a.firstX, a.firstY, a.minX, a.minY, a.maxX, a.maxY, a.area]).toEqual([101, 50, 100, 50, 102, 52, 5])
     expect([...a.runs]).toEqual([50, 101, 103, 51, 101, 102, 52, 100, 102])
     expect(a.centroidX).toBeCloseTo(101.5, 9)
@@ -26,19 +26,19 @@ describe('ObjectBlock', () => {
   })
 
   it('keeps only what is picked', () => {
-    const block = ObjectBlock.from(picture, 0, 0, (row) => row === 1)
-    expect(block.count).toBe(1)
-    expect([...block.object(0).runs]).toEqual([0, 5, 6, 1, 5, 6])
-    expect(ObjectBlock.from(picture, 0, 0, () => false)).toBe(ObjectBlock.empty)
+    const tile = TileObjects.from(picture, 0, 0, (row) => row === 1)
+    expect(tile.count).toBe(1)
+    expect([...tile.object(0).runs]).toEqual([0, 5, 6, 1, 5, 6])
+    expect(TileObjects.from(picture, 0, 0, () => false)).toBe(TileObjects.empty)
   })
 
   it('finds the object that holds a pixel, not the one whose box does', () => {
-    const block = ObjectBlock.from(picture, 0, 0, every)
-    expect(block.rowAt(1, 1)).toBe(0)
-    expect(block.rowAt(0, 0)).toBe(-1)
-    expect(block.rowAt(3, 3)).toBe(2)
-    expect(block.rowAt(4, 3)).toBe(-1)
-    expect(block.rowAt(5, 3)).toBe(2)
+    const tile = TileObjects.from(picture, 0, 0, every)
+    expect(tile.rowAt(1, 1)).toBe(0)
+    expect(tile.rowAt(0, 0)).toBe(-1)
+    expect(tile.rowAt(3, 3)).toBe(2)
+    expect(tile.rowAt(4, 3)).toBe(-1)
+    expect(tile.rowAt(5, 3)).toBe(2)
   })
 })
 
@@ -48,7 +48,7 @@ describe('ObjectStore', () => {
   it('tells which tiles were touched, and finds across a tile edge', () => {
     const store = new ObjectStore(grid)
     // The picture lies over the corner of four tiles.
-    expect(store.add(ObjectBlock.from(picture, 253, 254, every), every)).toEqual([
+    expect(store.add(TileObjects.from(picture, 253, 254, every), every)).toEqual([
       { x: 0, y: 0 },
       { x: 0, y: 1 },
       { x: 1, y: 0 },
@@ -64,9 +64,9 @@ describe('ObjectStore', () => {
 
   it('numbers objects in raster order of the whole slide, however tiles come in', () => {
     const store = new ObjectStore(grid)
-    store.add(ObjectBlock.from(picture, 500, 500, every), every)
+    store.add(TileObjects.from(picture, 500, 500, every), every)
     expect(store.at(501, 500)!.id).toBe(1)
-    store.add(ObjectBlock.from(picture, 10, 10, every), every)
+    store.add(TileObjects.from(picture, 10, 10, every), every)
     expect(store.at(501, 500)!.id).toBe(4)
     expect(store.all().map((o) => [o.firstX, o.firstY])).toEqual([
       [11, 10],
@@ -80,14 +80,14 @@ describe('ObjectStore', () => {
 
   it('keeps the rows that it is told to', () => {
     const store = new ObjectStore(grid)
-    store.add(ObjectBlock.from(picture, 0, 0, every), (row) => row === 2)
+    store.add(TileObjects.from(picture, 0, 0, every), (row) => row === 2)
     expect(store.all()).toHaveLength(1)
     expect(store.at(1, 0)).toBeNull()
   })
 
   it('gives what meets a rectangle once', () => {
     const store = new ObjectStore(grid)
-    store.add(ObjectBlock.from(picture, 253, 254, every), every)
+    store.add(TileObjects.from(picture, 253, 254, every), every)
     expect(store.inRect({ x: 0, y: 0, width: 1024, height: 1024 })).toHaveLength(3)
     expect(store.inRect({ x: 258, y: 254, width: 1, height: 1 })).toHaveLength(1)
     expect(store.inRect({ x: 252, y: 254, width: 1, height: 9 })).toHaveLength(0)
@@ -95,7 +95,7 @@ describe('ObjectStore', () => {
 })
 
 describe('describeObject', () => {
-  const object = ObjectBlock.from(picture, 0, 0, every).object(0)
+  const object = TileObjects.from(picture, 0, 0, every).object(0)
   const names = ['hematoxylin', 'eosin', 'residual']
 
   it('reads in µm on a calibrated slide', () => {

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { ObjectBlock } from '../../../main/run/objectBlock'
-import { contains, coreOf, gridOf, Plan, windowOf } from '../../../main/run/plan'
+import { TileObjects } from '../../../main/run/tileObjects'
+import { contains } from '../../../main/base/rect'
+import { coreOf, gridOf, Plan, windowOf } from '../../../main/run/plan'
 import type { Grid } from '../../../main/run/plan'
 import { MEASUREMENT_FIELDS, haloPx, openSlide, overview, runWindow, status } from '../../../native/index'
 import type { Params, Slide } from '../../../native/index'
@@ -32,9 +33,9 @@ async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Par
     const { firstX, firstY } = objects.columns
     const owns = (row: number): boolean =>
       contains(core, firstX[row]!, firstY[row]!) && contains(region, x + firstX[row]!, y + firstY[row]!)
-    const block = ObjectBlock.from(objects, x, y, owns)
-    for (let row = 0; row < block.count; row++) {
-      found.push({ values: fields.map((field) => block.value(row, field)), runs: [...block.runsOf(row)] })
+    const owned = TileObjects.from(objects, x, y, owns)
+    for (let row = 0; row < owned.count; row++) {
+      found.push({ values: fields.map((field) => owned.value(row, field)), runs: [...owned.runsOf(row)] })
     }
   }
   return found.sort((a, b) => a.runs[0]! - b.runs[0]! || a.runs[1]! - b.runs[1]!)

@@ -1,6 +1,6 @@
 // What one engine process holds, as its parent learns it from answers and events: open slides, and results that no export has saved.
 import { basename } from 'node:path'
-import type { AppEvent, CallName, Result } from '../contract'
+import type { AppEvent, CallName, Result } from '../../contract'
 
 export class Holdings {
   /** Paths by slide id; a slide that is being opened stands under its path. */

@@ -1,9 +1,9 @@
 // The parent's side of the engine's process: calls, tiles and events by message; when it dies, says so and starts another.
-import type { AppError, AppEvent, CallArg, CallName, CallValue, Result } from '../contract'
-import { Waiting } from '../requests'
+import type { AppError, AppEvent, CallArg, CallName, CallValue, Result } from '../../contract'
+import { Waiting } from '../../requests'
 import { engineEnd } from './engineEnd'
 import { isError, isEvent, isReply, isResult } from './fromEngine'
-import type { EngineSettings, FromEngine, LogLine, TileReply, ToEngine } from './messages'
+import type { EngineSettings, FromEngine, LogLine, TileReply, ToEngine } from '../messages'
 import { Holdings } from './holdings'
 
 /** One live process. */

@@ -1,7 +1,7 @@
 // The shape of what an engine's process sends, as far as its parent acts on it: that process reads hostile bytes.
-import { errorCodes } from '../contract'
-import type { AppError, AppEvent, Result } from '../contract'
-import type { TileReply } from './messages'
+import { errorCodes } from '../../contract'
+import type { AppError, AppEvent, Result } from '../../contract'
+import type { TileReply } from '../messages'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

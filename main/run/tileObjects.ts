@@ -18,7 +18,7 @@ function upperFirst<T extends string>(text: T): Capitalize<T> {
 }
 
 /** Objects in analysed px of the whole slide. */
-export class ObjectBlock {
+export class TileObjects {
   readonly count: number
   /** Row per object, MEASUREMENT_FIELDS per row. */
   private readonly values: Float64Array
@@ -34,7 +34,7 @@ export class ObjectBlock {
     this.cut = cut
   }
 
-  static readonly empty = new ObjectBlock(new Float64Array(0), new Int32Array(0), new Int32Array(1), new Set())
+  static readonly empty = new TileObjects(new Float64Array(0), new Int32Array(0), new Int32Array(1), new Set())
 
   /** The objects of a window that `keep` picks by its row, moved from the window's corner to the slide's; of them those that are `cut`. */
   static from(
@@ -43,7 +43,7 @@ export class ObjectBlock {
     originY: number,
     keep: (row: number) => boolean,
     cut: (row: number) => boolean = () => false,
-  ): ObjectBlock {
+  ): TileObjects {
     const rows: number[] = []
     let triples = 0
     for (let row = 0; row < window.count; row++) {
@@ -51,7 +51,7 @@ export class ObjectBlock {
       rows.push(row)
       triples += window.runOffsets[row + 1]! - window.runOffsets[row]!
     }
-    if (rows.length === 0) return ObjectBlock.empty
+    if (rows.length === 0) return TileObjects.empty
     const values = new Float64Array(rows.length * fieldCount)
     const runs = new Int32Array(triples * 3)
     const runOffsets = new Int32Array(rows.length + 1)
@@ -71,7 +71,7 @@ export class ObjectBlock {
       runOffsets[to + 1] = at / 3
     })
     const cutRows = new Set(rows.flatMap((row, to) => (cut(row) ? [to] : [])))
-    return new ObjectBlock(values, runs, runOffsets, cutRows)
+    return new TileObjects(values, runs, runOffsets, cutRows)
   }
 
   get bytes(): number {
@@ -116,7 +116,7 @@ export class ObjectBlock {
 
   object(row: number): RunObject {
     // The getters of its numbers are defined below.
-    return new BlockObject(this, row) as BlockObject & Readonly<Record<Scalar, number>>
+    return new TileObject(this, row) as TileObject & Readonly<Record<Scalar, number>>
   }
 }
 
@@ -124,26 +124,26 @@ export class ObjectBlock {
 const scalars = MEASUREMENT_FIELDS.filter((field) => field !== 'label' && !field.startsWith('stain')) as readonly Scalar[]
 type Scalar = Exclude<MeasurementField, 'label' | `stain${string}`>
 
-/** One object, read from its block when asked: made by the thousand for an export and dropped again. */
-class BlockObject {
-  readonly block: ObjectBlock
+/** One object, read from its columns when asked: made by the thousand for an export and dropped again. */
+class TileObject {
+  readonly tile: TileObjects
   readonly row: number
-  constructor(block: ObjectBlock, row: number) {
-    this.block = block
+  constructor(tile: TileObjects, row: number) {
+    this.tile = tile
     this.row = row
   }
   stain(statistic: StainStatistic, channel: number): number {
     const field = stainFields[statistic][channel]
-    return field === undefined ? NaN : this.block.value(this.row, field)
+    return field === undefined ? NaN : this.tile.value(this.row, field)
   }
   get runs(): Int32Array {
-    return this.block.runsOf(this.row)
+    return this.tile.runsOf(this.row)
   }
 }
 for (const field of scalars) {
-  Object.defineProperty(BlockObject.prototype, field, {
-    get(this: BlockObject) {
-      return this.block.value(this.row, field)
+  Object.defineProperty(TileObject.prototype, field, {
+    get(this: TileObject) {
+      return this.tile.value(this.row, field)
     },
   })
 }

@@ -1,6 +1,6 @@
 // Exports a run: every asked file, all of them or none.
 import type { ExportFile, ExportResult } from '../../app/contract'
-import { EngineError } from '../errors'
+import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/result'
 import { writeCsv } from './csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'

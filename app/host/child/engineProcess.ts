@@ -1,10 +1,10 @@
 // The engine's own process: slides are hostile input, so what reads them lives where its death costs the work in flight alone.
 import { constants, setPriority } from 'node:os'
-import { createEngine } from '../../main/engine'
-import type { Engine } from '../../main/engine'
-import type { AppError } from '../contract'
-import { Answering } from '../requests'
-import type { FromEngine, ToEngine } from './messages'
+import { createEngine } from '../../../main/engine'
+import type { Engine } from '../../../main/engine'
+import type { AppError } from '../../contract'
+import { Answering } from '../../requests'
+import type { FromEngine, ToEngine } from '../messages'
 import { openParentChannel } from './parentChannel'
 
 // A run keeps every core busy: the window, which needs little, must not wait for its turn.

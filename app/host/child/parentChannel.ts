@@ -1,7 +1,7 @@
 // The engine process's line to its parent, whichever way it was started: Electron's port, Node's own channel, or a framed pipe.
 import { Socket } from 'node:net'
-import { encodeFrame, FrameReader } from './frames'
-import type { FromEngine, ToEngine } from './messages'
+import { encodeFrame, FrameReader, pipeFlag } from '../frames'
+import type { FromEngine, ToEngine } from '../messages'
 
 export interface ParentChannel {
   post(message: FromEngine): void
@@ -9,9 +9,6 @@ export interface ParentChannel {
   /** The parent is gone. */
   onGone(listener: () => void): void
 }
-
-/** On the command line: messages are frames on descriptor 3. */
-export const pipeFlag = '--framed-pipe'
 
 /** Electron's utilityProcess; its types belong to app/desktop. */
 interface ParentPort {

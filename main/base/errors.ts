@@ -1,7 +1,7 @@
 // The engine's one error: a code of the contract, a message for the user, a detail for the log.
 import type { z } from 'zod'
-import type { AppError, ErrorCode, RecipePlace } from '../app/contract'
-import { NativeError } from '../native/index'
+import type { AppError, ErrorCode, RecipePlace } from '../../app/contract'
+import { NativeError } from '../../native/index'
 
 export class EngineError extends Error {
   override readonly name = 'EngineError'

@@ -1,6 +1,6 @@
 // Work that several may ask for at once: done once, and stopped when none of those who asked wants it any more.
-import { createCancelToken } from '../native/index'
-import type { CancelToken } from '../native/index'
+import { createCancelToken } from '../../native/index'
+import type { CancelToken } from '../../native/index'
 import { CancelledError } from './errors'
 
 /** What the work itself sees of it. */

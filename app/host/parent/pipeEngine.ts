@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { onChildEnd } from './childEnd'
 import type { EnginePort } from './engineClient'
-import { encodeFrame, FrameReader } from './frames'
-import { pipeFlag } from './parentChannel'
-import type { FromEngine } from './messages'
+import { encodeFrame, FrameReader, pipeFlag } from '../frames'
+import type { FromEngine } from '../messages'
 
 /** `program`: dist/engine.mjs; `node`: the Node to run it. */
 export function pipeEngine(program: string, node: string, env: Record<string, string> = {}): EnginePort {

@@ -1,6 +1,6 @@
 // The byte-bounded cache: what is forgotten first, and that nothing is computed twice at once.
 import { describe, expect, it } from 'vitest'
-import { ByteCache } from '../../main/byteCache'
+import { ByteCache } from '../../../main/base/byteCache'
 
 const cacheOf = (budget: number): ByteCache<string> => new ByteCache<string>(budget, (text) => text.length)
 

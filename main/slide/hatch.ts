@@ -1,12 +1,10 @@
 // Diagonal stripes over what a file could not give, so that a hole is never taken for empty tissue.
+import type { Unreadable } from '../../native/index'
+import type { PixelRect } from '../base/rect'
 
-export interface PixelRect {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
+type Rgba = readonly [number, number, number, number]
+/** On pictures of the slide. */
+const grey: Rgba = [150, 150, 150, 255]
 const periodPx = 12
 const stripePx = 3
 
@@ -22,7 +20,7 @@ export function hatch(
   height: number,
   rect: PixelRect,
   origin: { x: number; y: number },
-  color: readonly [number, number, number, number],
+  color: Rgba,
 ): void {
   const x0 = Math.max(0, Math.floor(rect.x))
   const y0 = Math.max(0, Math.floor(rect.y))
@@ -34,3 +32,19 @@ export function hatch(
     }
   }
 }
+
+/** Hatches `parts` (level-0 px) of a picture of `area`, which is in px of `scale` level-0 px each. */
+export function hatchParts(rgba: Uint8Array, area: PixelRect, scale: number, parts: readonly PixelRect[], color = grey): void {
+  for (const part of parts) {
+    const rect = {
+      x: part.x / scale - area.x,
+      y: part.y / scale - area.y,
+      width: part.width / scale,
+      height: part.height / scale,
+    }
+    hatch(rgba, area.width, area.height, rect, area, color)
+  }
+}
+
+/** Where the parts lie that a read could not give. */
+export const missing = (unreadable: readonly Unreadable[]): PixelRect[] => unreadable.map(({ region }) => region)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ImageBudget, extraBytesPerPixel, imageBudget } from '../../main/imageBudget'
-import { readImageFile } from '../../main/imageFiles/index'
-import { openNative } from '../../main/slide/slides'
-import { pngClaiming } from '../hostileFiles'
+import { ImageBudget, extraBytesPerPixel, imageBudget } from '../../../main/base/imageBudget'
+import { readImageFile } from '../../../main/imageFiles/index'
+import { openNative } from '../../../main/slide/slides'
+import { pngClaiming } from '../../hostileFiles'
 
 let directory: string
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-budget-'))))

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { onChildEnd } from './childEnd'
 import type { EnginePort } from './engineClient'
-import { threadPool } from './threadPool'
+import { threadPool } from '../threadPool'
 
 /** `program`: dist/engine.mjs. */
 export function forkEngine(program: string): EnginePort {

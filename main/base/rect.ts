@@ -1,0 +1,21 @@
+// Rectangles of pixels, in whatever pixels the caller counts: which points and rectangles they hold and meet.
+import type { PixelRect } from '../../native/index'
+
+export type { PixelRect } from '../../native/index'
+
+export function contains(rect: PixelRect, x: number, y: number): boolean {
+  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height
+}
+
+export function intersects(a: PixelRect, b: PixelRect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+export function areaOf(rect: PixelRect): number {
+  return rect.width * rect.height
+}
+
+/** The same place where a pixel is `factor` of these. */
+export function scaled(rect: PixelRect, factor: number): PixelRect {
+  return { x: rect.x * factor, y: rect.y * factor, width: rect.width * factor, height: rect.height * factor }
+}

@@ -1,0 +1,82 @@
+// Exports under way: one a run, stoppable.
+import type { AppEvent, ExportRequest, ExportResult } from '../../app/contract'
+import { EngineError } from '../base/errors'
+import type { Run } from '../run/run'
+import { slideChanged } from '../slide/identity'
+import { exportRun } from './exportRun'
+import type { PendingExports } from './pending'
+import { toolsFor } from './tools'
+
+/** A system call that hangs hears no cancel; the next export must not wait for it. */
+const giveUpMs = 5000
+function givenUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const later = (): unknown => setTimeout(() => reject(signal.reason as Error), giveUpMs)
+    signal.addEventListener('abort', later, { once: true })
+  })
+}
+
+export class Exports {
+  private readonly running = new Map<string, AbortController>()
+  private readonly version: string
+  private readonly pending: PendingExports | null
+  private readonly emit: (event: AppEvent) => void
+
+  /** `pending`: where folders of exports under way are remembered, if anywhere. */
+  constructor(version: string, emit: (event: AppEvent) => void, pending: PendingExports | null = null) {
+    this.version = version
+    this.pending = pending
+    this.emit = emit
+  }
+
+  async start(run: Run, request: ExportRequest): Promise<ExportResult> {
+    const { runId } = run
+    if (!run.over)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `The run ${runId} is still going on. Wait for its end or cancel it, then export.`,
+      )
+    if (this.running.has(runId))
+      throw new EngineError('INVALID_PARAMETER', `The run ${runId} is being exported already. Wait for its end or cancel it.`)
+    const abort = new AbortController()
+    this.running.set(runId, abort)
+    let folder: string | undefined
+    const onFolder = async (directory: string): Promise<void> => {
+      folder = directory
+      await this.pending?.begin(directory)
+    }
+    try {
+      // A run that ended before the change is right; one that it met may hold tiles of two files.
+      const atEnd = await run.slideAtEnd
+      if (atEnd?.state === 'changed') throw slideChanged(atEnd.path)
+      const going = exportRun(
+        run.result(),
+        request,
+        { ...toolsFor(run.draft.slide, this.version), onFolder },
+        (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
+        abort.signal,
+      )
+      // Not before it has ended: one that hangs is the next start's to look at.
+      void going.catch(() => undefined).then(() => (folder === undefined ? undefined : this.pending?.end(folder)))
+      return await Promise.race([going, givenUp(abort.signal)])
+    } catch (error) {
+      // Cancelled is an outcome, not an error.
+      if (abort.signal.aborted) return { cancelled: true, directory: request.directory, files: [], warnings: [], slideName: '' }
+      throw error
+    } finally {
+      this.running.delete(runId)
+    }
+  }
+
+  cancel(runId: string): void {
+    this.running.get(runId)?.abort()
+  }
+
+  isExporting(runId: string): boolean {
+    return this.running.has(runId)
+  }
+
+  cancelAll(): void {
+    for (const runId of this.running.keys()) this.cancel(runId)
+  }
+}

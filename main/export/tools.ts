@@ -1,0 +1,22 @@
+// What the writers of an export's files need of the slide and the engine.
+import { status, traceOutlines } from '../../native/index'
+import { readHatched } from '../slide/hatchedRead'
+import type { OpenSlide } from '../slide/slides'
+import type { ExportTools } from './exporter'
+
+/** `app`: this program's version. */
+export function toolsFor({ native, identity }: OpenSlide, app: string): ExportTools {
+  const { version, openslide } = status()
+  return {
+    sha256OfSlide: (signal) => identity.sha256(signal),
+    seed: identity.seed,
+    slideState: async () => (await identity.compare()).state,
+    isSource: (path) => identity.includes(path),
+    traceOutlines,
+    readRgba: async (scale, x, y, width, height) => {
+      const { rgba, unreadable } = await readHatched(native, scale, { x, y, width, height })
+      return { rgba, unreadable: unreadable.length }
+    },
+    versions: { app, native: version, openslide: openslide.version, node: process.versions.node },
+  }
+}

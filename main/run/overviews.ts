@@ -1,0 +1,68 @@
+// The values that adapt to a slide, taken once for every slide, scale and channel from its overview sample.
+import type { ParamValue } from '../../app/contract'
+import { overview } from '../../native/index'
+import { ByteCache } from '../base/byteCache'
+import { tokenOf } from '../base/sharedWork'
+import type { Sample } from '../slide/overviewSample'
+import { OverviewSamples } from '../slide/overviewSamples'
+import { analysisOf, digest } from './analysis'
+import type { Analysis, Draft } from './analysis'
+import { regionInGrid } from './plan'
+
+/** The stages that make the image which the overview measures; no other value changes what it finds (a test holds this true). */
+const overviewStages = ['image.', 'channel.']
+
+/** The values that the overview depends on: sliders of later stages must not wait for it again. */
+export function overviewParams(params: Readonly<Record<string, ParamValue>>): Record<string, ParamValue> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => overviewStages.some((stage) => name.startsWith(stage))))
+}
+
+/** What the overview gave, and what it could not see. */
+interface Adapted {
+  values: Readonly<Record<string, ParamValue>>
+  warnings: readonly string[]
+}
+
+export class Overviews {
+  private readonly samples = new OverviewSamples()
+  private readonly values = new ByteCache<Adapted>(1024 * 1024, ({ values }) => 64 * (1 + Object.keys(values).length))
+
+  /** What several want is taken once, and stopped when all their signals have aborted. */
+  async complete(draft: Draft, threads: number, signal?: AbortSignal): Promise<Analysis> {
+    const key = digest([draft.spec.pipeline, draft.grid.scale, overviewParams(draft.params)])
+    const { values, warnings } = await this.values.getOrCompute(
+      `${draft.slide.info.slideId}/${key}`,
+      (stop) => this.adapt(draft, threads, stop),
+      // What could not be read may be readable the next time, e.g. on a network drive.
+      { signal, isKept: (adapted) => adapted.warnings.length === 0 },
+    )
+    return analysisOf(draft, values, warnings)
+  }
+
+  private async adapt({ slide, spec, grid, params }: Draft, threads: number, signal: AbortSignal): Promise<Adapted> {
+    const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
+    const sample = await this.samples.get(slide, grid.scale, area, signal)
+    const { rgba, width, height } = sample
+    return {
+      values: await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal)),
+      warnings: unseen(sample),
+    }
+  }
+
+  forget(slideId: string): void {
+    this.samples.forget(slideId)
+    this.values.deletePrefix(`${slideId}/`)
+  }
+}
+
+function unseen({ passedOver, holes, reason }: Sample): string[] {
+  if (holes > 0) {
+    return [
+      `The values that adapt to the slide come from a sample with ${holes} parts that could not be read, so they may be off: ${reason}`,
+    ]
+  }
+  if (passedOver === 0) return []
+  return [
+    `${passedOver} of the places where the slide is sampled for the values that adapt to it could not be read: other places were taken, and the values may differ from those of the intact file.`,
+  ]
+}

@@ -1,0 +1,27 @@
+// The overview samples of slides, kept within a budget: one for every slide and scale.
+import { ByteCache } from '../base/byteCache'
+import type { PixelRect } from '../base/rect'
+import { tokenOf } from '../base/sharedWork'
+import { overviewSample } from './overviewSample'
+import type { Sample } from './overviewSample'
+import type { OpenSlide } from './slides'
+
+const cacheBytes = 96 * 1024 * 1024
+
+export class OverviewSamples {
+  private readonly cache = new ByteCache<Sample>(cacheBytes, (sample) => sample.rgba.byteLength)
+
+  /** Of `area`, which the slide and the scale decide (px of the scale). Read once however many ask; one with holes is not kept. */
+  get({ info, native }: OpenSlide, scale: number, area: PixelRect, signal: AbortSignal): Promise<Sample> {
+    const downsamples = info.levels.map((level) => level.downsample)
+    return this.cache.getOrCompute(
+      `${info.slideId}/${scale}`,
+      (stop) => overviewSample({ native, scale, area, downsamples, token: tokenOf(stop) }),
+      { signal, isKept: ({ passedOver, holes }) => passedOver + holes === 0 },
+    )
+  }
+
+  forget(slideId: string): void {
+    this.cache.deletePrefix(`${slideId}/`)
+  }
+}
