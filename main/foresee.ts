@@ -1,0 +1,16 @@
+// Takes the overview that the first click or preview will need, once the slide's first tiles are on their way.
+import type { Parts } from './parts'
+import { defaultRecipe } from './recipe/validate'
+import { draftAnalysis } from './run/analysis'
+import type { OpenSlide } from './slide/slides'
+
+const delayMs = 400
+
+export function foresee({ settings, specs, overviews }: Parts, slide: OpenSlide): void {
+  const take = async (): Promise<void> => {
+    const spec = await specs.get((await settings.get()).recipeSpec)
+    await overviews.complete(draftAnalysis(slide, spec, defaultRecipe(spec)), 1)
+  }
+  // Whatever is wrong here, a slide that was closed meanwhile above all, is told by the call that needs the overview.
+  setTimeout(() => void take().catch(() => undefined), delayMs).unref()
+}

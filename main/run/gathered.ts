@@ -1,0 +1,108 @@
+// What a run has found so far: its objects, what could not be read, the tiles that changed, and how far it is.
+import type { AppError, TileRef } from '../../app/contract'
+import { areaOf, contains } from '../base/rect'
+import { ChangedTiles } from './changedTiles'
+import type { TileResult, UnreadablePart } from './computeTile'
+import { ObjectStore } from './objectStore'
+import type { RunOrder } from './order'
+import { coreOf, regionOnSlide } from './plan'
+import type { Plan, TileIndex } from './plan'
+import { Timings } from './timings'
+import { cutWarning, unreadableWarning } from './warnings'
+
+export class Gathered {
+  readonly objects: ObjectStore
+  readonly changed: ChangedTiles
+  readonly unreadable: UnreadablePart[] = []
+  readonly timings = new Timings()
+  tilesDone = 0
+  /** Of the analysed image, of which some were taken from earlier runs. */
+  pixelsDone = 0
+  pixelsKept = 0
+  /** In windows that are being computed. */
+  pixelsUnderWay = 0
+  cutObjects = 0
+  unreadableTiles = 0
+  /** Of tiles of which nothing could be computed. */
+  lastFailure: AppError | undefined
+  private failedTiles = 0
+  private readonly order: RunOrder
+  private readonly plan: Plan
+
+  constructor(order: RunOrder, plan: Plan, tell: (tiles: TileRef[]) => void) {
+    this.order = order
+    this.plan = plan
+    this.objects = new ObjectStore(order.draft.grid)
+    this.changed = new ChangedTiles(order.draft.grid, tell)
+  }
+
+  /** Nothing at all could be computed. */
+  get nothing(): boolean {
+    return this.failedTiles === this.plan.tileCount
+  }
+
+  addKept(tile: TileIndex): void {
+    const pixels = this.pixelsOf(tile)
+    this.timings.addKept(pixels)
+    this.pixelsKept += pixels
+  }
+
+  add(tile: TileIndex, { owned, unreadable }: TileResult): void {
+    // Before the tile is announced: who hears of it finds it counted.
+    this.count(tile)
+    const touched = this.objects.add(owned, (row) => {
+      if (!contains(this.order.region, owned.value(row, 'firstX'), owned.value(row, 'firstY'))) return false
+      if (owned.isCut(row)) this.cutObjects += 1
+      return true
+    })
+    if (unreadable.length > 0) {
+      this.unreadableTiles += 1
+      this.unreadable.push(...unreadable)
+    }
+    this.announce(tile, touched)
+  }
+
+  addFailed(tile: TileIndex, failure: AppError): void {
+    const { grid } = this.order.draft
+    this.count(tile)
+    this.failedTiles += 1
+    this.unreadableTiles += 1
+    this.lastFailure = failure
+    this.unreadable.push({ ...regionOnSlide(grid, coreOf(grid, tile)), reason: failure.message })
+    this.announce(tile, [])
+  }
+
+  /** From what was computed, not from what was kept; of the windows under way half is done. null while unknown. */
+  etaMs(computingMs: number): number | null {
+    const computed = this.pixelsDone - this.pixelsKept
+    if (this.tilesDone === 0 || this.plan.tileCount === 0) return null
+    if (this.tilesDone === this.plan.tileCount) return 0
+    const left = (this.pixelsDone / this.tilesDone) * (this.plan.tileCount - this.tilesDone)
+    if (computed === 0) return null
+    const underWay = Math.min(this.pixelsUnderWay, left) / 2
+    return (computingMs / (computed + underWay)) * (left - underWay)
+  }
+
+  /** What is uncertain of it, in words. */
+  doubts(): string[] {
+    const parts = { tiles: this.unreadableTiles, of: this.plan.tileCount, reason: this.unreadable[0]?.reason }
+    return [...cutWarning(this.cutObjects, this.order.draft.haloPx), ...unreadableWarning(parts)]
+  }
+
+  private count(tile: TileIndex): void {
+    this.tilesDone += 1
+    this.pixelsDone += this.pixelsOf(tile)
+  }
+
+  private pixelsOf(tile: TileIndex): number {
+    return areaOf(coreOf(this.order.draft.grid, tile))
+  }
+
+  /** The tile itself, and those its objects reach into; of the latter those that are still to come will tell for themselves. */
+  private announce(tile: TileIndex, touched: readonly TileIndex[]): void {
+    const others = touched.filter((other) => other.x !== tile.x || other.y !== tile.y)
+    // One of the plan's own has a revision when it has been announced.
+    const now = others.filter((other) => !this.plan.has(other) || this.changed.revisionOf(0, other.x, other.y) > 0)
+    this.changed.mark([tile, ...now])
+  }
+}

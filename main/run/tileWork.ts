@@ -1,0 +1,126 @@
+// How a run's tiles are computed: what is kept is taken, blocks go in one window, and tile by tile what does not.
+import type { AppError } from '../../app/contract'
+import { NativeError } from '../../native/index'
+import type { CancelToken, StageTiming } from '../../native/index'
+import { CancelledError, isCancelled, toAppError } from '../base/errors'
+import { areaOf } from '../base/rect'
+import type { Analysis } from './analysis'
+import type { TileResult } from './computeTile'
+import { MemoryGate, isShortOfMemory } from './memoryGate'
+import { coreOf } from './plan'
+import type { Block, Plan, TileIndex } from './plan'
+import type { BlockResult, TileResults } from './tileResults'
+
+/** What cannot be computed for the file's sake concerns its tile alone. All else, a bug or want of memory above all, ends the run as what it is. */
+const aboutReading = new Set<string>(['SLIDE_UNREADABLE'])
+
+/** Whoever the work is for. */
+export interface TileSink {
+  /** Nothing that is computed after the end counts. */
+  isOver(): boolean
+  /** Computed by an earlier run. */
+  reuse(tile: TileIndex, result: TileResult): void
+  done(tile: TileIndex, result: TileResult): void
+  failed(tile: TileIndex, failure: AppError): void
+  /** What a window took. */
+  took(timings: readonly StageTiming[]): void
+  /** So many analysed px more, or fewer, are being computed. */
+  underWay(pixels: number): void
+  /** For the run's warnings. */
+  note(words: string): void
+  /** Windows go on one at a time. */
+  narrowed(): void
+}
+
+export interface TileWorkOrder {
+  readonly analysis: Analysis
+  readonly plan: Plan
+  readonly threads: number
+  readonly token: CancelToken | undefined
+}
+
+export class TileWork {
+  private readonly order: TileWorkOrder
+  private readonly tiles: TileResults
+  private readonly sink: TileSink
+  private readonly gate: MemoryGate
+
+  constructor(order: TileWorkOrder, tiles: TileResults, sink: TileSink) {
+    this.order = order
+    this.tiles = tiles
+    this.sink = sink
+    this.gate = new MemoryGate(() => sink.narrowed())
+  }
+
+  /** One tile in its own window, with every intermediate image. Throws what ends the whole run. */
+  async preview(tile: TileIndex): Promise<void> {
+    const known = this.tiles.cached(this.order.analysis, tile, true)
+    if (known) this.sink.reuse(tile, known)
+    else await this.compute(tile, true)
+  }
+
+  /** The tiles of a block that are kept from earlier runs, then the others in one window. Throws what ends the whole run. */
+  async block(block: Block): Promise<void> {
+    const { analysis } = this.order
+    const tiles = block.tiles.filter((tile) => {
+      const known = this.tiles.cachedOfBlock(analysis, tile)
+      if (known) this.sink.reuse(tile, known)
+      return !known
+    })
+    if (tiles.length === 0) return
+    const pixels = tiles.reduce((sum, tile) => sum + areaOf(coreOf(analysis.grid, tile)), 0)
+    this.sink.underWay(pixels)
+    await this.computeBlock({ ...block, tiles }).finally(() => this.sink.underWay(-pixels))
+  }
+
+  private async computeBlock(block: Block): Promise<void> {
+    const { analysis, plan, token } = this.order
+    const { tiles } = block
+    let results: BlockResult
+    try {
+      const threads = this.threadsFor(plan.blockCount)
+      results = await this.gate.run(() => this.tiles.getBlock(analysis, block, { threads, token }))
+    } catch (error) {
+      if (this.sink.isOver()) return
+      const noMemory = isShortOfMemory(error) || (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY')
+      if (!noMemory) endOn(error)
+      this.sink.note(
+        noMemory
+          ? `${isShortOfMemory(error) ? 'This machine' : analysis.device} had not enough free memory for a block of tiles, which was computed tile by tile.`
+          : `A block of tiles could not be computed at once, and was tile by tile: ${toAppError(error).message}`,
+      )
+      // To lose no more than the tile that it is about.
+      for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, false)
+      return
+    }
+    this.sink.took(results.timings)
+    tiles.forEach((tile, i) => this.sink.done(tile, results.tiles[i]!))
+  }
+
+  private async compute(tile: TileIndex, inspect: boolean): Promise<void> {
+    const { analysis, plan, token } = this.order
+    let result: TileResult
+    try {
+      const threads = this.threadsFor(plan.tileCount)
+      result = await this.gate.run(() => this.tiles.get(analysis, tile, { inspect, threads, token }))
+    } catch (error) {
+      if (this.sink.isOver()) return
+      endOn(error)
+      this.sink.failed(tile, toAppError(error))
+      return
+    }
+    this.sink.took(result.timings)
+    this.sink.done(tile, result)
+  }
+
+  /** One window alone may use every core; many share them. */
+  private threadsFor(windows: number): number {
+    return Math.max(1, Math.floor(this.order.threads / windows))
+  }
+}
+
+/** Throws what ends the whole run. */
+function endOn(error: unknown): void {
+  if (isCancelled(error)) throw new CancelledError('the run was cancelled')
+  if (!aboutReading.has(toAppError(error).code)) throw error
+}

@@ -1,0 +1,24 @@
+// Which module paints what a tile address names.
+import { tileFound } from './tileResponse'
+import type { TileResponse } from './tileResponse'
+import type { Parts } from './parts'
+import type { TileRequest } from './tileUrl'
+
+/** Rejects with what is wrong. */
+export async function answerTile(
+  { slides, pictures, runs, overlays }: Parts,
+  request: TileRequest,
+  signal: AbortSignal,
+): Promise<TileResponse> {
+  const { kind } = request
+  if (kind === 'overlay')
+    return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y, signal))
+  if (kind === 'layer')
+    return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y, signal))
+  const slide = slides.get(request.slideId)
+  if (kind === 'associated') return tileFound(await pictures.associated(slide, request.name))
+  if (kind === 'stain') {
+    return tileFound(await pictures.stain(slide, request.stainSet, request.channel, request.k, request.x, request.y, signal))
+  }
+  return tileFound(await pictures.picture(slide, request.k, request.x, request.y, signal))
+}
