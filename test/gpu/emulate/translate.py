@@ -18,8 +18,8 @@ def closing(text, at, open_, close):
 
 
 def name_start(text, end):
-    """Where the kernel's name, with its template arguments, begins."""
-    i = end
+    """Where the kernel's name, with its template arguments, begins; it may stand on the line before the configuration."""
+    i = len(text[:end].rstrip())
     if text[i - 1] == '>':
         depth = 0
         while True:
