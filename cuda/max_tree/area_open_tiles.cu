@@ -1,10 +1,12 @@
 // Area opening on the tree of a shallow image: counted and filled by tiles.
 #include "cuda/max_tree/area_open.cuh"
-#include "cuda/max_tree/max_tree_parent.cuh"
+#include "cuda/max_tree/area_open_tile.cuh"
 #include "cuda/runtime/tile_queue.cuh"
 
 namespace morpho::gpu {
 namespace {
+
+using namespace opening;
 
 // Every pixel counts for its parent, and so on up: a node's area is the number of pixels below it in the parent image, so
 // nobody has to know which pixels are canonical. Tiles (the tree's) count in shared memory; what leaves a tile is then carried
@@ -13,207 +15,152 @@ namespace {
 // they reach the limit too. Nodes that stay below it stopped nothing, nor did any below them: their counts are exact. The order
 // of additions does not show.
 
-constexpr i32 kWidth = kTreeTile.width, kHeight = kTreeTile.height, kArea = kWidth * kHeight;
-constexpr i32 kTileThreads = 512, kGroups = kArea / (4 * kTileThreads);  ///< a thread owns some groups of 4 pixels side by side
 constexpr u32 kStarts = 3000, kNodes = 4000;  ///< nodes that a list holds: what four blocks of a multiprocessor have room for
 constexpr i32 kClimbs = 4;                    ///< steps up between two looks at who has finished
 constexpr i32 kSteps = 4;                     ///< steps to where a node's search ends, made at a time
-constexpr u32 kOutside = kArea;               ///< the number of pixels that a tile does not have
 constexpr u32 kCarryThreads = 256;
-static_assert(kGroups * 4 == 16 && kWidth == 128 && kArea == 1 << 13);
 
-/// Four neighbours of a row, in one access.
-template <class S>
-struct alignas(4 * sizeof(S)) Four {
-  S v[4];
-};
+/// A tile's counts, in shared memory, and the phases of the kernel that makes them: each is called by the whole block, with a
+/// barrier of the kernel's between two. A thread owns the pixels of its groups (area_open_tile.cuh), of which it keeps masks.
+struct TileCounts {
+  const Tile& tile;
+  u32* word;  ///< shared: the pixels below each pixel so far (lower half), and the nodes among its children still to come
+  u16* up;    ///< shared: each pixel's parent in the tile, or kOutside, which has a word too: nobody's
 
-/// A tile's place, and pixels' numbers in it. `fours`: rows begin where four pixels can be read at once, and are multiples of
-/// that long.
-struct Tile {
-  i32 x0, y0, w, h, width, base;
-  float by_width, shift;
-  __device__ Tile(i32 tile, i32 across, i32 width_, i32 height)
-      : x0(tile % across * kWidth),
-        y0(tile / across * kHeight),
-        w(min(kWidth, width_ - x0)),
-        h(min(kHeight, height - y0)),
-        width(width_),
-        base(y0 * width_ + x0),
-        by_width(1.0f / static_cast<float>(width_)),
-        shift((0.5f * static_cast<float>(width_ - w) + 0.5f) * by_width) {}
-  /// Pixels in the tiles before it: where its part of a plane begins that is laid out by tiles.
-  __device__ i32 first() const { return y0 * width + x0 * h; }
-  __device__ bool holds(i32 x, i32 y) const { return x < w && y < h; }
-  __device__ i32 pixel(u32 i) const { return base + static_cast<i32>(i) / kWidth * width + static_cast<i32>(i) % kWidth; }
-  /// The number of pixel q in the tile, or kOutside. The row is estimated: pixels of the tile lie so far from where it would
-  /// change that it is right for them; whatever it is for others, only a pixel of the tile has a place in it.
-  __device__ u32 number(i32 q) const {
-    const i32 from = q - base, y = static_cast<i32>(fmaf(static_cast<float>(from), by_width, shift));
-    const i32 x = static_cast<i32>(static_cast<u32>(from) - static_cast<u32>(y) * static_cast<u32>(width));
-    return static_cast<u32>(x) < static_cast<u32>(w) && static_cast<u32>(y) < static_cast<u32>(h)
-               ? static_cast<u32>(y * kWidth + x)
-               : kOutside;
-  }
-  /// Group g of the calling thread: the number of its first pixel.
-  __device__ static i32 group(i32 g) { return (g * kTileThreads + static_cast<i32>(threadIdx.x)) * 4; }
-  /// The pixel that bit k of a mask of the calling thread's pixels stands for.
-  __device__ static i32 of_bit(i32 k) { return group(k >> 2) + (k & 3); }
-  template <bool fours, class S>
-  __device__ Four<S> read(const S* d_from, i32 i, S other) const {
-    const i32 x = i % kWidth, y = i / kWidth;
-    const S* from = d_from + base + y * width + x;
-    Four<S> four;
-    if constexpr (fours) {
-      if (holds(x, y)) return *reinterpret_cast<const Four<S>*>(from);
+  /// Parents to shared memory, and words empty. `outside`, `inside`: the thread's pixels with a parent in another tile, in
+  /// this.
+  template <bool fours>
+  __device__ __forceinline__ void read_parents(const i32* __restrict__ d_parent, u32& outside, u32& inside) const {
 #pragma unroll
-      for (i32 j = 0; j < 4; ++j) four.v[j] = other;
-    } else {
-#pragma unroll
-      for (i32 j = 0; j < 4; ++j) four.v[j] = holds(x + j, y) ? from[j] : other;
-    }
-    return four;
-  }
-  /// Writes four pixels to a row of an image, from its x on.
-  template <bool fours, class S>
-  __device__ void write(S* row, i32 i, const Four<S>& four) const {
-    const i32 x = i % kWidth, y = i / kWidth;
-    if constexpr (fours) {
-      if (holds(x, y)) *reinterpret_cast<Four<S>*>(row) = four;
-    } else {
+    for (i32 g = 0; g < kGroups; ++g) {
+      const i32 i = Tile::group(g), p = tile.pixel(static_cast<u32>(i));
+      const Four<i32> parents = tile.read<fours>(d_parent, i, -1);
+      Four<u16> to;
 #pragma unroll
       for (i32 j = 0; j < 4; ++j) {
-        if (holds(x + j, y)) row[j] = four.v[j];
+        const i32 q = parents.v[j];
+        const bool none = q < 0 || q == p + j;
+        const u32 number = none ? kOutside : tile.number(q);
+        to.v[j] = static_cast<u16>(number);
+        outside |= static_cast<u32>(!none && number == kOutside) << (4 * g + j);
+        inside |= static_cast<u32>(number != kOutside) << (4 * g + j);
+      }
+      *reinterpret_cast<Four<u16>*>(up + i) = to;
+      *reinterpret_cast<Four<u32>*>(word + i) = Four<u32>{{0, 0, 0, 0}};
+    }
+    if (threadIdx.x == 0) word[kArea] = 0;
+  }
+
+  /// Every pixel counts for its parent.
+  __device__ __forceinline__ void count_pixels() const {
+#pragma unroll
+    for (i32 g = 0; g < kGroups; ++g) {
+      const Four<u16> to = *reinterpret_cast<const Four<u16>*>(up + Tile::group(g));
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) atomicAdd(word + to.v[j], 1u);
+    }
+  }
+  /// Those of `nodes` tell their parent that they will come.
+  __device__ __forceinline__ void count_nodes(u32 nodes) const {
+#pragma unroll
+    for (i32 g = 0; g < kGroups; ++g) {
+      const Four<u16> to = *reinterpret_cast<const Four<u16>*>(up + Tile::group(g));
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) {
+        if (nodes >> (4 * g + j) & 1) atomicAdd(word + to.v[j], 1u << 16);
       }
     }
   }
+  /// The thread's pixels whose word is as asked.
+  template <class Asked>
+  __device__ __forceinline__ u32 which(Asked asked) const {
+    u32 mask = 0;
+#pragma unroll
+    for (i32 g = 0; g < kGroups; ++g) {
+      const Four<u32> words = *reinterpret_cast<const Four<u32>*>(word + Tile::group(g));
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) mask |= static_cast<u32>(asked(words.v[j])) << (4 * g + j);
+    }
+    return mask;
+  }
+
+  /// Nodes go up: who brings a node's last child goes on from it, or who brings what makes it reach the limit: nobody waits for
+  /// the rest then. So a path is no longer than there are grey levels, and long ones are begun in many places. A lane takes its
+  /// next way up as soon as the last one ends: one long way keeps nobody waiting. What the list cannot hold it has kept.
+  __device__ __forceinline__ void climb(const u16* start, u32 listed, u32 kept, u32 limit) const {
+    u32 next = threadIdx.x, at = 0, count = 0;
+    bool busy = false;
+    for (;;) {
+      if (!busy && (kept || next < listed)) {
+        const bool own = kept != 0;
+        const u32 from = own ? take(kept) : start[next];
+        if (!own) next += kTileThreads;
+        count = static_cast<const volatile u32*>(word)[from] & 0xFFFF;  // all of it, or enough to reach the limit
+        at = up[from];
+        busy = true;
+      }
+      if (!__any_sync(kFullWarp, busy)) break;
+#pragma unroll
+      for (i32 k = 0; busy && k < kClimbs; ++k) {
+        const u32 above = up[at], old = atomicAdd(word + at, count - (1u << 16)), had = old & 0xFFFF;
+        count += had;
+        at = above;
+        busy = had < limit && (count >= limit || old >> 16 == 1) && at != kOutside;
+      }
+    }
+  }
+
+  template <bool fours>
+  __device__ __forceinline__ void write_counts(u32* d_below) const {
+#pragma unroll
+    for (i32 g = 0; g < kGroups; ++g) {
+      const i32 i = Tile::group(g);
+      Four<u32> below = *reinterpret_cast<const Four<u32>*>(word + i);
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) below.v[j] &= 0xFFFF;
+      tile.write<fours>(d_below + tile.pixel(static_cast<u32>(i)), i, below);
+    }
+  }
+  /// The thread's nodes whose parent is outside: number, and count from bit 13 on.
+  __device__ __forceinline__ void write_leaving(u32 outside, u32* to) const {
+    while (outside) {
+      const u32 i = take(outside);
+      *to++ = i | (word[i] & 0xFFFF) << 13;
+    }
+  }
 };
 
-/// Takes places for the calling thread's part; the first of them. All 32 lanes call.
-__device__ u32 places_for(u32 own, u32& taken) {
-  const u32 upto = warp_inclusive_sum(own), before = lane_id() == 31 ? atomicAdd(&taken, upto) : 0;
-  return __shfl_sync(kFullWarp, before, 31) + upto - own;
-}
-/// Takes a pixel of the calling thread from a mask.
-__device__ u32 take(u32& mask) {
-  const i32 k = __ffs(static_cast<int>(mask)) - 1;
-  mask &= mask - 1;
-  return static_cast<u32>(Tile::of_bit(k));
-}
-/// Puts pixels on a list from a place on; those that it has no room for stay in the mask.
-__device__ void put(u16* list, u32 room, u32& mask, u32 place) {
-  while (mask && place < room) list[place++] = static_cast<u16>(take(mask));
-}
-
-/// Counts. A block owns a tile. Shared memory: for every pixel its parent in the tile, and in one word the pixels below it so
-/// far (lower half) and the nodes among its children still to come. Each pixel counts for its parent first; then nodes go up,
-/// and who brings a node's last child goes on from it, or who brings what makes it reach the limit: nobody waits for the rest
-/// then. So a path is no longer than there are grey levels, and long ones are begun in many places. d_below gets every pixel's
-/// count, and the tile's part of d_leaving the nodes whose parent is outside (number, and count from bit 13 on).
+/// Counts. A block owns a tile. Each pixel counts for its parent first; then nodes go up, beginning with those that wait for no
+/// child or have reached the limit. d_below gets every pixel's count, and the tile's part of d_leaving the nodes whose parent
+/// is outside. Ends because parents lead up, and every way ends at another that is to come, at the limit or outside.
 template <bool fours>
 __global__ void __launch_bounds__(kTileThreads, 4)
     area_open_tile_kernel(const i32* __restrict__ d_parent, i32 width, i32 height, i32 across, u32* d_below, u32* d_leaving,
                           u32* d_leave, u32 limit) {
   extern __shared__ u32 word[];
-  u16* const up = reinterpret_cast<u16*>(word + kArea +
-                                         4);  // a word more is nobody's: pixels whose parent is outside count there
-  u16* const start = up + kArea;              ///< nodes to go up from
-  __shared__ u32 places;                      ///< taken so far: of `start` (upper half) and of the tile's part of d_leaving
+  u16* const up = reinterpret_cast<u16*>(word + kArea + 4);
+  u16* const start = up + kArea;  ///< nodes to go up from
+  __shared__ u32 places;          ///< taken so far: of `start` (upper half) and of the tile's part of d_leaving
   const Tile tile(static_cast<i32>(blockIdx.x), across, width, height);
-  u32 outside = 0, inside = 0;  ///< pixels whose parent is in another tile, or in this one
-#pragma unroll
-  for (i32 g = 0; g < kGroups; ++g) {
-    const i32 i = Tile::group(g), p = tile.pixel(static_cast<u32>(i));
-    const Four<i32> parents = tile.read<fours>(d_parent, i, -1);
-    Four<u16> to;
-#pragma unroll
-    for (i32 j = 0; j < 4; ++j) {
-      const i32 q = parents.v[j];
-      const bool none = q < 0 || q == p + j;
-      const u32 number = none ? kOutside : tile.number(q);
-      to.v[j] = static_cast<u16>(number);
-      outside |= static_cast<u32>(!none && number == kOutside) << (4 * g + j);
-      inside |= static_cast<u32>(number != kOutside) << (4 * g + j);
-    }
-    *reinterpret_cast<Four<u16>*>(up + i) = to;
-    *reinterpret_cast<Four<u32>*>(word + i) = Four<u32>{{0, 0, 0, 0}};
-  }
-  if (threadIdx.x == 0) places = word[kArea] = 0;
+  const TileCounts counts{tile, word, up};
+  u32 outside = 0, inside = 0;
+  counts.read_parents<fours>(d_parent, outside, inside);
+  if (threadIdx.x == 0) places = 0;
   __syncthreads();
-#pragma unroll
-  for (i32 g = 0; g < kGroups; ++g) {
-    const Four<u16> to = *reinterpret_cast<const Four<u16>*>(up + Tile::group(g));
-#pragma unroll
-    for (i32 j = 0; j < 4; ++j) atomicAdd(word + to.v[j], 1u);
-  }
+  counts.count_pixels();
   __syncthreads();
-  u32 nodes = 0;  ///< those that go up in the tile
-#pragma unroll
-  for (i32 g = 0; g < kGroups; ++g) {
-    const Four<u32> words = *reinterpret_cast<const Four<u32>*>(word + Tile::group(g));
-#pragma unroll
-    for (i32 j = 0; j < 4; ++j) nodes |= static_cast<u32>(words.v[j] != 0) << (4 * g + j);
-  }
-  nodes &= inside;
+  const u32 nodes = counts.which([](u32 count) { return count != 0; }) & inside;
   __syncthreads();
-#pragma unroll
-  for (i32 g = 0; g < kGroups; ++g) {
-    const Four<u16> to = *reinterpret_cast<const Four<u16>*>(up + Tile::group(g));
-#pragma unroll
-    for (i32 j = 0; j < 4; ++j) {
-      if (nodes >> (4 * g + j) & 1) atomicAdd(word + to.v[j], 1u << 16);
-    }
-  }
+  counts.count_nodes(nodes);
   __syncthreads();
-  u32 begin = 0;  ///< nodes without nodes among their children, or that have reached the limit
-#pragma unroll
-  for (i32 g = 0; g < kGroups; ++g) {
-    const Four<u32> words = *reinterpret_cast<const Four<u32>*>(word + Tile::group(g));
-#pragma unroll
-    for (i32 j = 0; j < 4; ++j)
-      begin |= static_cast<u32>(words.v[j] >> 16 == 0 || (words.v[j] & 0xFFFF) >= limit) << (4 * g + j);
-  }
-  begin &= nodes;
+  u32 begin = counts.which([&](u32 count) { return count >> 16 == 0 || (count & 0xFFFF) >= limit; }) & nodes;
   const u32 own = static_cast<u32>(__popc(begin)) << 16 | static_cast<u32>(__popc(outside)), place = places_for(own, places);
   put(start, kStarts, begin, place >> 16);
   __syncthreads();
-  // A lane takes its next way up as soon as the last one ends: one long way keeps nobody waiting. What the list cannot hold it
-  // has kept.
-  const u32 listed = min(places >> 16, kStarts);
-  u32 next = threadIdx.x, at = 0, count = 0;
-  bool busy = false;
-  for (;;) {
-    if (!busy && (begin || next < listed)) {
-      const bool kept = begin != 0;
-      const u32 from = kept ? take(begin) : start[next];
-      if (!kept) next += kTileThreads;
-      count = static_cast<const volatile u32*>(word)[from] & 0xFFFF;  // all of it, or enough to reach the limit
-      at = up[from];
-      busy = true;
-    }
-    if (!__any_sync(kFullWarp, busy)) break;
-#pragma unroll
-    for (i32 k = 0; busy && k < kClimbs; ++k) {
-      const u32 above = up[at], old = atomicAdd(word + at, count - (1u << 16)), had = old & 0xFFFF;
-      count += had;
-      at = above;
-      busy = had < limit && (count >= limit || old >> 16 == 1) && at != kOutside;
-    }
-  }
+  counts.climb(start, min(places >> 16, kStarts), begin, limit);
   __syncthreads();
-#pragma unroll
-  for (i32 g = 0; g < kGroups; ++g) {
-    const i32 i = Tile::group(g);
-    Four<u32> below = *reinterpret_cast<const Four<u32>*>(word + i);
-#pragma unroll
-    for (i32 j = 0; j < 4; ++j) below.v[j] &= 0xFFFF;
-    tile.write<fours>(d_below + tile.pixel(static_cast<u32>(i)), i, below);
-  }
-  u32* to = d_leaving + tile.first() + (place & 0xFFFF);
-  while (outside) {
-    const u32 i = take(outside);
-    *to++ = i | (word[i] & 0xFFFF) << 13;
-  }
+  counts.write_counts<fours>(d_below);
+  counts.write_leaving(outside, d_leaving + tile.first() + (place & 0xFFFF));
   if (threadIdx.x == 0) d_leave[blockIdx.x] = places & 0xFFFF;
 }
 

@@ -88,38 +88,41 @@ __global__ void __launch_bounds__(kBranchThreads)
   d_counts[list] = listed;
 }
 
-/// Joins the branches of a pair of tiles, a block a pair, a lane a band. What is left of each band goes where its lists were;
-/// the first count becomes the number of what is left.
+/// A lane's walker: joins two branches from a and b on, until it is done or has come below its cut.
 template <class T>
-__global__ void __launch_bounds__(kSeedThreads)
-    max_tree_bands_kernel(JoinedTree<T> tree, Pairs pairs, u16* d_places, u32* d_counts) {
-  constexpr i32 most = kMostBands<T>, shift = kBandShift<T>;
-  __shared__ u16 places[2][most];
-  __shared__ T values[2][most];
-  __shared__ u32 taken, left;
-  const Pair pair(pairs, blockIdx.x);
-  u16* own = d_places + static_cast<i64>(blockIdx.x) * 2 * most;
-  int2* rest = reinterpret_cast<int2*>(own);
-  const u32 count0 = d_counts[2 * blockIdx.x], count1 = d_counts[2 * blockIdx.x + 1];
-  if (threadIdx.x == 0) taken = left = 0;
+struct Walker {
+  typename JoinedTree<T>::Branch a{}, b{};
+  u32 cut = 0;
+  i32 after_a = -1, after_b = -1;  ///< what the walker of the next band begins with
+};
+
+/// The branches of a pair of tiles in shared memory, as places and their values, and the phases of the kernel.
+template <class T>
+struct Bands {
+  static constexpr i32 most = kMostBands<T>, shift = kBandShift<T>;
+  u16 places[2][most];
+  T values[2][most];
+  u32 taken, left;  ///< bands that walkers have, pairs that they have left
+
+  /// The whole block, a thread every 128th place of each branch.
+  __device__ __forceinline__ void read(const JoinedTree<T>& tree, const Pair& pair, const u16* own, u32 count0, u32 count1) {
+    if (threadIdx.x == 0) taken = left = 0;
 #pragma unroll
-  for (u32 second = 0; second < 2; ++second) {
-    for (u32 i = threadIdx.x; i < (second ? count1 : count0); i += kSeedThreads) {
-      const u32 at = places[second][i] = own[second * most + i];
-      values[second][i] = static_cast<T>(tree.value(pair.place(second, at)));
+    for (u32 second = 0; second < 2; ++second) {
+      for (u32 i = threadIdx.x; i < (second ? count1 : count0); i += kSeedThreads) {
+        const u32 at = places[second][i] = own[second * most + i];
+        values[second][i] = static_cast<T>(tree.value(pair.place(second, at)));
+      }
     }
   }
-  __syncthreads();
-  const u32 edge = min(values[0][0], values[1][0]);
-  typename JoinedTree<T>::Branch a{}, b{};
-  u32 cut = 0;                     // the walker ends below it
-  i32 after_a = -1, after_b = -1;  // what the walker of the next band begins with
-  bool busy = false, more = true;
-  for (;;) {
-    while (!busy && more) {
+
+  /// A lane without work: the next band that has two branches to join below the highest edge. Returns false where no band is
+  /// left.
+  __device__ __forceinline__ bool next_band(const JoinedTree<T>& tree, const Pair& pair, u32 count0, u32 count1, u32 edge,
+                                            Walker<T>& w) {
+    for (;;) {
       const u32 s = atomicAdd(&taken, 1u);
-      more = s < count0 + count1;
-      if (!more) break;
+      if (s >= count0 + count1) return false;
       // The band of one branch's i-th place, and of the other one the first place that lies no higher.
       const u32 one = s < count0 ? 0 : 1, other = 1 - one, i = one ? s - count0 : s, ones = one ? count1 : count0,
                 others = one ? count0 : count1;
@@ -136,34 +139,60 @@ __global__ void __launch_bounds__(kSeedThreads)
       const u32 next_i = i + 1, next_j = j + (both ? 1 : 0);
       const bool last = next_i == ones || next_j == others;
       if (!last && values[one][next_i] >= edge && values[other][next_j] >= edge) continue;  // above the edge: nothing to join
-      cut = last ? 0 : band << shift;
-      if (!last) after_a = pair.place(one, places[one][next_i]), after_b = pair.place(other, places[other][next_j]);
-      a = tree.branch_of(pair.place(one, places[one][i]));
-      b = tree.branch_of(pair.place(other, places[other][j]));
-      busy = true;
+      w.cut = last ? 0 : band << shift;
+      if (!last) w.after_a = pair.place(one, places[one][next_i]), w.after_b = pair.place(other, places[other][next_j]);
+      w.a = tree.branch_of(pair.place(one, places[one][i]));
+      w.b = tree.branch_of(pair.place(other, places[other][j]));
+      return true;
     }
+  }
+
+  /// One step of a lane's walker; what it leaves undone below its cut goes to `rest`. Returns whether it has more to do.
+  __device__ __forceinline__ bool step(const JoinedTree<T>& tree, int2* rest, Walker<T>& w) {
+    if (tree.step(w.a, w.b)) return false;
+    if (max(w.a.node.value, w.b.node.value) >= w.cut) return true;
+    // x: the place that is as expected, if one is; y: the other one; next, then: what is expected there.
+    const bool a_first = w.a.node.at == w.after_a || w.a.node.at == w.after_b;
+    const i32 x = a_first ? w.a.node.at : w.b.node.at, y = a_first ? w.b.node.at : w.a.node.at,
+              next = x == w.after_a ? w.after_b : w.after_a;
+    if ((x == w.after_a || x == w.after_b) && y == next) return false;
+    const bool instead = (x == w.after_a || x == w.after_b) && (a_first ? w.a.node.value : w.b.node.value) <= tree.value(next);
+    const u32 to = atomicAdd(&left, 1u);
+    if (to < most / 2) {
+      rest[to] = make_int2(instead ? next : x, y);
+      return false;
+    }
+    w.cut = 0;  // no room: it goes on to the end
+    return true;
+  }
+};
+
+/// Joins the branches of a pair of tiles, a block a pair, a lane a band at a time. What is left of each band goes where its
+/// lists were; the first count becomes the number of what is left.
+template <class T>
+__global__ void __launch_bounds__(kSeedThreads)
+    max_tree_bands_kernel(JoinedTree<T> tree, Pairs pairs, u16* d_places, u32* d_counts) {
+  constexpr i32 most = kMostBands<T>;
+  __shared__ Bands<T> bands;
+  const Pair pair(pairs, blockIdx.x);
+  u16* own = d_places + static_cast<i64>(blockIdx.x) * 2 * most;
+  int2* rest = reinterpret_cast<int2*>(own);
+  const u32 count0 = d_counts[2 * blockIdx.x], count1 = d_counts[2 * blockIdx.x + 1];
+  bands.read(tree, pair, own, count0, count1);
+  __syncthreads();
+  const u32 edge = min(bands.values[0][0], bands.values[1][0]);
+  Walker<T> walker;
+  bool busy = false, more = true;
+  for (;;) {
+    if (!busy && more) busy = more = bands.next_band(tree, pair, count0, count1, edge, walker);
     if (!__any_sync(kFullWarp, busy)) break;
 #pragma unroll 1
     for (i32 k = 0; k < kSteps; ++k) {
-      if (!busy) continue;
-      if (tree.step(a, b)) {
-        busy = false;
-      } else if (max(a.node.value, b.node.value) < cut) {
-        busy = false;
-        // x: the place that is as expected, if one is; y: the other one; next, then: what is expected there.
-        const bool a_first = a.node.at == after_a || a.node.at == after_b;
-        const i32 x = a_first ? a.node.at : b.node.at, y = a_first ? b.node.at : a.node.at,
-                  next = x == after_a ? after_b : after_a;
-        if ((x == after_a || x == after_b) && y == next) continue;
-        const bool instead = (x == after_a || x == after_b) && (a_first ? a.node.value : b.node.value) <= tree.value(next);
-        const u32 to = atomicAdd(&left, 1u);
-        if (to < most / 2) rest[to] = make_int2(instead ? next : x, y);
-        else busy = true, cut = 0;  // no room: it goes on to the end
-      }
+      if (busy) busy = bands.step(tree, rest, walker);
     }
   }
   __syncthreads();
-  if (threadIdx.x == 0) d_counts[2 * blockIdx.x] = min(left, static_cast<u32>(most / 2));
+  if (threadIdx.x == 0) d_counts[2 * blockIdx.x] = min(bands.left, static_cast<u32>(most / 2));
 }
 
 /// Joins what the bands have left, a warp a pair of tiles.

@@ -111,84 +111,94 @@ __device__ void write_below(u32* up, i32 w, i32 h, u16* d_to, i32 width) {
   }
 }
 
-/// Trees of tiles. One block a tile. Shared memory holds each pixel's parent as a key (value and index in the tile) and lists
-/// of the edges that count, and where there is room the values. A few warps make the trees of columns, a lane a column, while
-/// the others list the edges between columns, a lane four pixels of a row; then pairs of columns are joined, pairs of pairs, …,
-/// all columns at last: with each level half as many edges are left, and a thread walks one edge's chains at a time, and takes
-/// the next. Joins are lock-free, and each moves parents up the order, so they end. Canonical pixels (that lie on another level
-/// than their parent) write their parent, or themselves where there is none, and have their bit set in d_canonical; the others
-/// write their level root.
+/// A tile while its tree is made: its place in the image, what shared memory holds of it, and the phases of the kernel, each
+/// called by the whole block (but for the two that share it) and ended by a barrier of the kernel's.
 template <class T, bool eight, bool keeps_values>
-__global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T, eight, keeps_values>::blocks)
-    max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent,
-                         u32* __restrict__ d_canonical, u16* __restrict__ d_below) {
+struct TileTree {
   using Shape = Tile<T, eight, keeps_values>;
-  constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32, per_pair = Shape::edges;
-  extern __shared__ u32 up[];
-  u16* edges = reinterpret_cast<u16*>(up + Shape::area);  ///< a pixel, and where the other one lies
-  __shared__ u32 listed[Shape::levels], taken[Shape::levels];
-  /// From the pixel to its right, or below that; or from the pixel below to its right.
-  enum : u32 { right = 0, falling = 1u << 14, rising = 2u << 14 };
-  const auto list_of = [&](i32 level) {
-    return edges + (Shape::width - (Shape::width >> level)) * per_pair;
-  };  // level 0 has half of the columns, …
-  const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width,
-            y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
-  const i32 w = min(Shape::width, width - x0), h = min(Shape::height, height - y0);
-  const i32 lane = static_cast<i32>(lane_id()), warp = static_cast<i32>(threadIdx.x) / 32;
-  const T* from = d_f + static_cast<i64>(y0) * width + x0;
-  T* kept = reinterpret_cast<T*>(edges + Shape::width * per_pair);
-  const auto read = [&](i32 lx, i32 ly) {
-    return static_cast<u32>(static_cast<T>(from[static_cast<i64>(ly) * width + lx] ^ flip));
-  };
-  const auto value = [&](i32 lx, i32 ly) {
-    if constexpr (keeps_values) return static_cast<u32>(kept[ly * Shape::width + lx]);
-    else return read(lx, ly);
-  };
-  const auto key = [&](i32 i) { return key_of(value(i % Shape::width, i / Shape::width), i); };
-  if (threadIdx.x < Shape::levels) listed[threadIdx.x] = 0, taken[threadIdx.x] = Shape::threads;
-  if (w < Shape::width || h < Shape::height) {
-    for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) up[i] = 0;
+  static constexpr i32 parts = Shape::width / 32, warps = Shape::threads / 32;
+  /// An edge is a pixel, and where the other one lies: from the pixel to its right, or below that; or from the pixel below to
+  /// its right.
+  enum : u32 { right = 0, falling = 1u << 14, rising = 2u << 14, kind_bits = 3u << 14 };
+
+  u32* up;        ///< shared: every pixel's parent as a key, or 0; behind it the lists of edges, and the values if kept
+  u32* listed;    ///< shared: how many edges each level has
+  u32* taken;     ///< shared: how many of them threads have taken
+  const T* from;  ///< the tile's first pixel in the image
+  i32 width, x0, y0, w, h;
+  T flip;
+  i32 lane, warp;
+
+  /// The edges that a level joins: the first one has room for half of the columns, the second for a quarter, …
+  __device__ __forceinline__ u16* list_of(i32 level) const {
+    return reinterpret_cast<u16*>(up + Shape::area) + (Shape::width - (Shape::width >> level)) * Shape::edges;
   }
-  if constexpr (keeps_values) {
-    if (sizeof(T) == 1 && w == Shape::width && width % 4 == 0 && reinterpret_cast<std::uintptr_t>(d_f) % 4 == 0) {
-      const u32 flips = 0x01010101u * static_cast<u8>(flip);
+  __device__ __forceinline__ T* kept() const {
+    return reinterpret_cast<T*>(reinterpret_cast<u16*>(up + Shape::area) + Shape::width * Shape::edges);
+  }
+  __device__ __forceinline__ u32 read(i32 lx, i32 ly) const {
+    return static_cast<u32>(static_cast<T>(from[static_cast<i64>(ly) * width + lx] ^ flip));
+  }
+  __device__ __forceinline__ u32 value(i32 lx, i32 ly) const {
+    if constexpr (keeps_values) return static_cast<u32>(kept()[ly * Shape::width + lx]);
+    else return read(lx, ly);
+  }
+  __device__ __forceinline__ u32 key(i32 i) const { return key_of(value(i % Shape::width, i / Shape::width), i); }
+
+  /// Shared memory as the next phases expect it: lists empty, no parents beyond the image's border, and the values where they
+  /// are kept. A warp owns every so manieth row, a lane four bytes of it or one value of each 32.
+  __device__ __forceinline__ void begin() const {
+    if (threadIdx.x < Shape::levels) listed[threadIdx.x] = 0, taken[threadIdx.x] = Shape::threads;
+    if (w < Shape::width || h < Shape::height) {
+      for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) up[i] = 0;
+    }
+    if constexpr (keeps_values) {
+      if (sizeof(T) == 1 && w == Shape::width && width % 4 == 0 && reinterpret_cast<std::uintptr_t>(from) % 4 == 0) {
+        const u32 flips = 0x01010101u * static_cast<u8>(flip);
 #pragma unroll 4
-      for (i32 ly = warp; ly < h; ly += warps) {
-        reinterpret_cast<u32*>(kept)[ly * 32 + lane] = reinterpret_cast<const u32*>(from + static_cast<i64>(ly) * width)[lane] ^
-                                                       flips;
-      }
-    } else {
-      for (i32 part = warp; part < parts * Shape::height; part += warps) {
-        const i32 lx = part % parts * 32 + lane, ly = part / parts;
-        kept[ly * Shape::width + lx] = static_cast<T>(lx < w && ly < h ? read(lx, ly) : 0);
+        for (i32 ly = warp; ly < h; ly += warps) {
+          const u32* row = reinterpret_cast<const u32*>(from + static_cast<i64>(ly) * width);
+          reinterpret_cast<u32*>(kept())[ly * 32 + lane] = row[lane] ^ flips;
+        }
+      } else {
+        for (i32 part = warp; part < parts * Shape::height; part += warps) {
+          const i32 lx = part % parts * 32 + lane, ly = part / parts;
+          kept()[ly * Shape::width + lx] = static_cast<T>(lx < w && ly < h ? read(lx, ly) : 0);
+        }
       }
     }
   }
-  __syncthreads();
-  if (warp < parts) {
+
+  /// The first warps, a lane a column.
+  __device__ __forceinline__ void make_columns() const {
     const i32 lx = warp * 32 + lane;
-    column_tree(up, lx, Shape::width, h, lx < w ? h : 0, value);
-  } else {
-    // Lows: of a pixel and its right neighbour the lower value; -1 where there is no such pair.
+    column_tree(up, lx, Shape::width, h, lx < w ? h : 0, [&](i32 x, i32 y) { return value(x, y); });
+  }
+
+  /// A lane's five pixels of a row, the last of them the next lane's first, -1 where there is none; `low`: of a pixel and its
+  /// right neighbour the lower value, -1 where there is no such pair. The whole warp calls.
+  __device__ __forceinline__ void read_row(i32 ly, i32 (&row)[5], i32 (&low)[4]) const {
+    const bool exists = ly >= 0 && ly < h;
+    const i32 lx = 4 * lane;
+    if constexpr (keeps_values && sizeof(T) == 1) {
+      const u32 four = exists ? *reinterpret_cast<const u32*>(kept() + ly * Shape::width + lx) : 0;
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) row[j] = exists && lx + j < w ? static_cast<i32>(four >> 8 * j & 255) : -1;
+    } else {
+#pragma unroll
+      for (i32 j = 0; j < 4; ++j) row[j] = exists && lx + j < w ? static_cast<i32>(value(lx + j, ly)) : -1;
+    }
+    row[4] = __shfl_down_sync(kFullWarp, row[0], 1);
+    if (lane == 31) row[4] = -1;
+#pragma unroll
+    for (i32 j = 0; j < 4; ++j) low[j] = min(row[j], row[j + 1]);
+  }
+  /// The other warps: the edges between columns that count, to the lists of the levels that join their columns. A warp owns
+  /// some rows, a lane four pixels of each.
+  __device__ __forceinline__ void list_edges() const {
     constexpr i32 rows = (Shape::height + warps - parts - 1) / (warps - parts);
     const i32 first = (warp - parts) * rows, end = min(first + rows, h), lx = 4 * lane;
     i32 before[4], here[4], next[4], v[5] = {}, below[5] = {};
-    const auto read_row = [&](i32 ly, i32* row, i32* low) {
-      const bool exists = ly >= 0 && ly < h;
-      if constexpr (keeps_values && sizeof(T) == 1) {
-        const u32 four = exists ? *reinterpret_cast<const u32*>(kept + ly * Shape::width + lx) : 0;
-#pragma unroll
-        for (i32 j = 0; j < 4; ++j) row[j] = exists && lx + j < w ? static_cast<i32>(four >> 8 * j & 255) : -1;
-      } else {
-#pragma unroll
-        for (i32 j = 0; j < 4; ++j) row[j] = exists && lx + j < w ? static_cast<i32>(value(lx + j, ly)) : -1;
-      }
-      row[4] = __shfl_down_sync(kFullWarp, row[0], 1);
-      if (lane == 31) row[4] = -1;
-#pragma unroll
-      for (i32 j = 0; j < 4; ++j) low[j] = min(row[j], row[j + 1]);
-    };
     read_row(first - 1, v, before);
     read_row(first, v, here);
     for (i32 ly = first; ly < end; ++ly) {
@@ -213,24 +223,26 @@ __global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T,
       for (i32 j = 0; j < 5; ++j) v[j] = below[j];
     }
   }
-  __syncthreads();
-  for (i32 level = 0; level < Shape::levels; ++level) {
-    if (Shape::canonical_before >> level & 1) {
-      for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
-        const u32 parent = load_shared(up + i), from = parent == 0 ? key_of(0, i) : parent, root = tile_level_root(up, from);
-        if (root != from) atomicMin(up + i, root);  // others see the old parent or the new: both lead on
-      }
-      __syncthreads();
+
+  /// Every pixel's parent becomes the level root of the level that it leads to. A thread owns every so manieth pixel.
+  __device__ __forceinline__ void make_canonical() const {
+    for (i32 i = static_cast<i32>(threadIdx.x); i < Shape::area; i += Shape::threads) {
+      const u32 parent = load_shared(up + i), at = parent == 0 ? key_of(0, i) : parent, root = tile_level_root(up, at);
+      if (root != at) atomicMin(up + i, root);  // others see the old parent or the new: both lead on
     }
+  }
+
+  /// Joins what a level's edges connect. A thread walks one edge's chains at a time, and takes the next when they are joined.
+  __device__ __forceinline__ void join_level(i32 level) const {
     const u16* list = list_of(level);
     const u32 count = listed[level];
     const u32 idle = static_cast<u32>(lane) << 2;
     u32 next = threadIdx.x, a = idle, b = 0;  // b is 0: no edge in hand
     for (;;) {
       if (b == 0 && next < count) {
-        const u32 e = list[next], kind = e & (3u << 14);
+        const u32 e = list[next], kind = e & kind_bits;
         next = atomicAdd(&taken[level], 1u);
-        const i32 i = static_cast<i32>(e & ((1u << 14) - 1));
+        const i32 i = static_cast<i32>(e & ~kind_bits);
         const u32 one = key(kind == rising ? i + Shape::width : i), other = key(kind == falling ? i + 1 + Shape::width : i + 1);
         a = max(one, other), b = min(one, other);
       }
@@ -238,37 +250,86 @@ __global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T,
 #pragma unroll
       for (i32 k = 0; k < kSteps; ++k) tile_step(up, a, b, idle);
     }
-    __syncthreads();
   }
-  for (i32 ly = warp; ly < h; ly += warps) {
+
+  /// The tile's part of the image's parents and canonical pixels. A warp owns every so manieth row, a lane a pixel of each 32.
+  /// With bands, parents in shared memory become canonical, with kCrosses.
+  __device__ __forceinline__ void write(i32* __restrict__ d_parent, u32* __restrict__ d_canonical) const {
+    for (i32 ly = warp; ly < h; ly += warps) {
 #pragma unroll 1
-    for (i32 part = 0; part < parts; ++part) {
-      const i32 lx = part * 32 + lane, i = ly * Shape::width + lx, here = (y0 + ly) * width + x0 + lx;
-      const bool inside = lx < w;
-      const u32 own = key_of(inside ? value(lx, ly) : 0, i), parent = load_shared(up + i),
-                to = tile_level_root(up, parent == 0 ? own : parent);
-      const bool canonical = inside && !same_level(parent, own);
-      const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
-      if (inside) d_parent[here] = p;
-      if constexpr (kBandShift<T> > 0) {  // whoever looks for a level root meets the old parent or the new
-        if (parent != 0) atomicExch(up + i, to | ((own ^ to) >> (kShift + kBandShift<T>) != 0 ? kCrosses : 0));
-      }
-      const u32 bits = __ballot_sync(kFullWarp, canonical);
-      if (lane == 0 && inside) {
-        u32* to_bits = d_canonical + (here >> 5);
-        if (width % 32 == 0) {
-          *to_bits = bits;
-        } else {  // words reach across rows and tiles
-          const u32 low = static_cast<u32>(here) & 31, rest = low ? bits >> (32 - low) : 0;
-          atomicOr(to_bits, bits << low);
-          if (rest) atomicOr(to_bits + 1, rest);
+      for (i32 part = 0; part < parts; ++part) {
+        const i32 lx = part * 32 + lane, i = ly * Shape::width + lx, here = (y0 + ly) * width + x0 + lx;
+        const bool inside = lx < w;
+        const u32 own = key_of(inside ? value(lx, ly) : 0, i), parent = load_shared(up + i),
+                  to = tile_level_root(up, parent == 0 ? own : parent);
+        const bool canonical = inside && !same_level(parent, own);
+        const i32 at = static_cast<i32>(index_of(to)), p = (y0 + at / Shape::width) * width + x0 + at % Shape::width;
+        if (inside) d_parent[here] = p;
+        if constexpr (kBandShift<T> > 0) {  // whoever looks for a level root meets the old parent or the new
+          if (parent != 0) atomicExch(up + i, to | ((own ^ to) >> (kShift + kBandShift<T>) != 0 ? kCrosses : 0));
         }
+        const u32 bits = __ballot_sync(kFullWarp, canonical);
+        if (lane == 0 && inside) write_bits(d_canonical + (here >> 5), static_cast<u32>(here) & 31, bits);
       }
     }
   }
+  /// 32 pixels' bits from bit `low` of a word on.
+  __device__ __forceinline__ void write_bits(u32* to, u32 low, u32 bits) const {
+    if (width % 32 == 0) {
+      *to = bits;
+    } else {  // words reach across rows and tiles
+      const u32 rest = low ? bits >> (32 - low) : 0;
+      atomicOr(to, bits << low);
+      if (rest) atomicOr(to + 1, rest);
+    }
+  }
+};
+
+/// Trees of tiles. One block a tile. Shared memory holds each pixel's parent as a key (value and index in the tile) and lists
+/// of the edges that count, and where there is room the values. A few warps make the trees of columns, while the others list
+/// the edges between columns; then pairs of columns are joined, pairs of pairs, …, all columns at last: with each level half as
+/// many edges are left. Joins are lock-free, and each moves parents up the order, so they end. Canonical pixels (that lie on
+/// another level than their parent) write their parent, or themselves where there is none, and have their bit set in
+/// d_canonical; the others write their level root.
+template <class T, bool eight, bool keeps_values>
+__global__ void __launch_bounds__(Tile<T, eight, keeps_values>::threads, Tile<T, eight, keeps_values>::blocks)
+    max_tree_tile_kernel(const T* __restrict__ d_f, i32 width, i32 height, i32 across, T flip, i32* __restrict__ d_parent,
+                         u32* __restrict__ d_canonical, u16* __restrict__ d_below) {
+  using Shape = Tile<T, eight, keeps_values>;
+  extern __shared__ u32 up[];
+  __shared__ u32 listed[Shape::levels], taken[Shape::levels];
+  const i32 x0 = static_cast<i32>(blockIdx.x) % across * Shape::width,
+            y0 = static_cast<i32>(blockIdx.x) / across * Shape::height;
+  const i64 first = static_cast<i64>(y0) * width + x0;
+  const TileTree<T, eight, keeps_values> tile{.up = up,
+                                              .listed = listed,
+                                              .taken = taken,
+                                              .from = d_f + first,
+                                              .width = width,
+                                              .x0 = x0,
+                                              .y0 = y0,
+                                              .w = min(Shape::width, width - x0),
+                                              .h = min(Shape::height, height - y0),
+                                              .flip = flip,
+                                              .lane = static_cast<i32>(lane_id()),
+                                              .warp = static_cast<i32>(threadIdx.x) / 32};
+  tile.begin();
+  __syncthreads();
+  if (tile.warp < tile.parts) tile.make_columns();
+  else tile.list_edges();
+  __syncthreads();
+  for (i32 level = 0; level < Shape::levels; ++level) {
+    if (Shape::canonical_before >> level & 1) {
+      tile.make_canonical();
+      __syncthreads();
+    }
+    tile.join_level(level);
+    __syncthreads();
+  }
+  tile.write(d_parent, d_canonical);
   if constexpr (kBandShift<T> > 0) {
     __syncthreads();
-    write_below<Shape>(up, w, h, d_below + static_cast<i64>(y0) * width + x0, width);
+    write_below<Shape>(up, tile.w, tile.h, d_below + first, width);
   }
 }
 
