@@ -1,5 +1,4 @@
-// Joins runs by union-find: first inside tiles in shared memory, then across the tiles' borders, then every tile's roots to
-// theirs.
+// Joins runs by union-find: inside tiles in shared memory, then across the tiles' borders, then tiles' roots to theirs.
 #include "cuda/components/components.cuh"
 #include "cuda/components/run_links.cuh"
 #include "cuda/runtime/scan.cuh"
@@ -69,28 +68,30 @@ __global__ void components_first_kernel(LinkWords m, i64 count, const i32* __res
   }
 }
 
-/// A block owns a tile of 8 words by 32 rows (16 of images of values). A thread first owns a word: it finds what connects its
-/// runs and lists them; then threads take runs from that list, so that none waits for a word with more runs than its own.
-/// Shared: the words' links, and for each run its word and bit (13 bits), whether it has more than one link (bit 15), and its
-/// parent, by numbers of the tile's own, which are in raster order too. A run's parent is the first run that it touches, which
-/// costs no atomic; most touch no other. Then ways are shortened, the further links united, and each run's parent written:
-/// ~root where the tile's root is another, its own number where it is the root itself. So the border kernel sees from the sign
-/// whether it is at a tile's root, and atomics go to those alone. Ends because parents lead to smaller numbers.
+/// The runs of a tile of 8 words by 32 rows (16 of images of values), in shared memory, and the phases of the kernel that joins
+/// them: each is called by the whole block, with a barrier of the kernel's between two. In the first one a thread owns a word;
+/// then threads take runs from a list, every so manieth, so that none waits for a word with more runs than its own. Runs have
+/// numbers of the tile's own, which are in raster order too.
 template <bool Valued, bool Areas>
-__global__ void __launch_bounds__(kTileWords* kTileRows<Valued>)
-    components_tile_kernel(LinkWords m, const i32* __restrict__ first_run, i32* __restrict__ parent, i32* __restrict__ area) {
-  constexpr i32 rows = kTileRows<Valued>, words = kTileWords * rows, most = words * kMostRuns<Valued>;
-  constexpr i32 kMore = 1 << 15, kPlace = kMore - 1;
-  __shared__ u32 fg[words], starts[words], up[words], up_left[words], up_right[words];
-  __shared__ i32 first[words], shift[rows], sums[33];
-  __shared__ bool left[words];
-  __shared__ std::uint16_t place[most];
-  __shared__ i32 local[most];
-  __shared__ u32 pixels[Areas ? most / 2 : 1];  // of the tile's roots, 16 bits each: a tile has 8192 pixels
-  const i32 t = static_cast<i32>(threadIdx.x), column = t % kTileWords, row = t / kTileWords;
-  const i32 w = static_cast<i32>(blockIdx.x) * kTileWords + column;
-  for (i32 top = static_cast<i32>(blockIdx.y) * rows; top < m.height; top += static_cast<i32>(gridDim.y) * rows) {
-    const i32 y = top + row;
+struct TileRuns {
+  static constexpr i32 rows = kTileRows<Valued>, words = kTileWords * rows, most = words * kMostRuns<Valued>;
+  static constexpr i32 kMore = 1 << 15, kPlace = kMore - 1;
+  u32 fg[words], starts[words], up[words], up_left[words], up_right[words];  ///< the words' links inside the tile
+  i32 first[words], shift[rows], sums[33];  ///< a word's first run; from the tile's numbers of a row's runs to the image's
+  bool left[words];
+  std::uint16_t place[most];         ///< per run: its word and bit (13 bits), and kMore where it has more than one link
+  i32 local[most];                   ///< per run: its parent
+  u32 pixels[Areas ? most / 2 : 1];  ///< of the tile's roots, 16 bits each: a tile has 8192 pixels
+
+  __device__ __forceinline__ i32 word_of(i32 a) const { return (place[a] & kPlace) / 32; }
+  __device__ __forceinline__ i32 start_of(i32 a) const { return place[a] % 32; }
+  __device__ __forceinline__ i32 number_of(i32 a) const { return a + shift[(place[a] & kPlace) / (32 * kTileWords)]; }
+
+  /// Lists the runs of word `w` of the image, at (column, row) of the tile, and the links that stay in the tile. Returns how
+  /// many runs the tile has.
+  __device__ __forceinline__ i32 list(const LinkWords& m, const i32* __restrict__ first_run, i32 w, i32 y, i32 column,
+                                      i32 row) {
+    const i32 t = static_cast<i32>(threadIdx.x);
     const bool inside = w < m.words && y < m.height;
     const WordLinks k = inside ? links_of<Valued>(m, y, w) : WordLinks();
     i32 n;
@@ -107,27 +108,32 @@ __global__ void __launch_bounds__(kTileWords* kTileRows<Valued>)
     if constexpr (Areas) {
       for (i32 a = t; a < (n + 1) / 2; a += words) pixels[a] = 0;
     }
-    __syncthreads();
+    return n;
+  }
 
-    // Calls fn(other) for each run to the left and above that run a touches; until fn says no.
-    const auto each_link = [&](i32 a, auto fn) {
-      const i32 word = (place[a] & kPlace) / 32, start = place[a] % 32, end = run_end(fg[word], starts[word], start);
-      const u32 mask = (kFullWarp << start) & (kFullWarp >> (32 - end));
-      u32 rest = up[word] & mask;
-      rest &= ~(rest << 1);
-      const u32 lefts = up_left[word] & mask, rights = up_right[word] & mask;
-      if (rest | lefts | rights) {
-        const i32 above = word - kTileWords, its_first = first[above];
-        const u32 its_starts = starts[above];
-        if (lefts && !fn(run_before(its_first, its_starts, start))) return;
-        for (; rest; rest &= rest - 1) {
-          if (!fn(run_at(its_first, its_starts, __ffs(rest) - 1))) return;
-        }
-        if (rights && !fn(run_after(its_first, its_starts, end - 1))) return;
+  /// Calls fn(other) for each run to the left and above that run a touches; until fn says no.
+  template <class Fn>
+  __device__ __forceinline__ void each_link(i32 a, Fn fn) const {
+    const i32 word = word_of(a), start = start_of(a), end = run_end(fg[word], starts[word], start);
+    const u32 mask = (kFullWarp << start) & (kFullWarp >> (32 - end));
+    u32 rest = up[word] & mask;
+    rest &= ~(rest << 1);
+    const u32 lefts = up_left[word] & mask, rights = up_right[word] & mask;
+    if (rest | lefts | rights) {
+      const i32 above = word - kTileWords, its_first = first[above];
+      const u32 its_starts = starts[above];
+      if (lefts && !fn(run_before(its_first, its_starts, start))) return;
+      for (; rest; rest &= rest - 1) {
+        if (!fn(run_at(its_first, its_starts, __ffs(rest) - 1))) return;
       }
-      if (start == 0 && left[word]) fn(a - 1);
-    };
-    for (i32 a = t; a < n; a += words) {
+      if (rights && !fn(run_after(its_first, its_starts, end - 1))) return;
+    }
+    if (start == 0 && left[word]) fn(a - 1);
+  }
+
+  /// A run's parent is the first run that it touches, which costs no atomic; most touch no other.
+  __device__ __forceinline__ void take_first_links(i32 n) {
+    for (i32 a = static_cast<i32>(threadIdx.x); a < n; a += words) {
       i32 to = a;
       bool more = false;
       each_link(a, [&](i32 other) {
@@ -138,13 +144,17 @@ __global__ void __launch_bounds__(kTileWords* kTileRows<Valued>)
       local[a] = to;
       if (more) place[a] = static_cast<std::uint16_t>(place[a] | kMore);
     }
-    __syncthreads();
-    for (i32 a = t; a < n; a += words) {  // all at once: ways halve with each step
+  }
+  /// Ways become short, all at once: they halve with each step.
+  __device__ __forceinline__ void shorten(i32 n) {
+    for (i32 a = static_cast<i32>(threadIdx.x); a < n; a += words) {
       i32 p = load_parent(local + a);
       for (i32 over = load_parent(local + p); over != p; over = load_parent(local + p)) atomicMin(local + a, p = over);
     }
-    __syncthreads();
-    for (i32 a = t; a < n; a += words) {
+  }
+  /// The further links are united.
+  __device__ __forceinline__ void unite_further_links(i32 n) {
+    for (i32 a = static_cast<i32>(threadIdx.x); a < n; a += words) {
       if (!(place[a] & kMore)) continue;
       bool again = false;  // its parent is the first of them
       each_link(a, [&](i32 other) {
@@ -152,21 +162,48 @@ __global__ void __launch_bounds__(kTileWords* kTileRows<Valued>)
         return again = true;
       });
     }
-    __syncthreads();
-    const auto number_of = [&](i32 a) { return a + shift[(place[a] & kPlace) / (32 * kTileWords)]; };
-    for (i32 a = t; a < n; a += words) {
+  }
+  /// Each run's parent, by the image's numbers; and its pixels to its root.
+  __device__ __forceinline__ void write_parents(i32 n, i32* __restrict__ parent) {
+    for (i32 a = static_cast<i32>(threadIdx.x); a < n; a += words) {
       const i32 root = find_root(local, a);
       parent[number_of(a)] = root == a ? number_of(a) : ~number_of(root);
       if constexpr (Areas) {
-        const i32 word = (place[a] & kPlace) / 32, start = place[a] % 32;
+        const i32 word = word_of(a), start = start_of(a);
         atomicAdd(pixels + root / 2, static_cast<u32>(run_end(fg[word], starts[word], start) - start) << (root % 2 * 16));
       }
     }
+  }
+  __device__ __forceinline__ void write_areas(i32 n, i32* __restrict__ area) const {
+    for (i32 a = static_cast<i32>(threadIdx.x); a < n; a += words) {
+      if (load_parent(local + a) == a) area[number_of(a)] = static_cast<i32>(pixels[a / 2] >> (a % 2 * 16) & 0xFFFF);
+    }
+  }
+};
+
+/// Joins the runs of tiles. A block owns a tile at a time. Every run's parent is written: ~root where the tile's root is
+/// another, its own number where it is the root itself. So the border kernel sees from the sign whether it is at a tile's root,
+/// and atomics go to those alone. Ends because parents lead to smaller numbers.
+template <bool Valued, bool Areas>
+__global__ void __launch_bounds__(kTileWords* kTileRows<Valued>)
+    components_tile_kernel(LinkWords m, const i32* __restrict__ first_run, i32* __restrict__ parent, i32* __restrict__ area) {
+  constexpr i32 rows = kTileRows<Valued>;
+  __shared__ TileRuns<Valued, Areas> runs;
+  const i32 column = static_cast<i32>(threadIdx.x) % kTileWords, row = static_cast<i32>(threadIdx.x) / kTileWords;
+  const i32 w = static_cast<i32>(blockIdx.x) * kTileWords + column;
+  for (i32 top = static_cast<i32>(blockIdx.y) * rows; top < m.height; top += static_cast<i32>(gridDim.y) * rows) {
+    const i32 n = runs.list(m, first_run, w, top + row, column, row);
+    __syncthreads();
+    runs.take_first_links(n);
+    __syncthreads();
+    runs.shorten(n);
+    __syncthreads();
+    runs.unite_further_links(n);
+    __syncthreads();
+    runs.write_parents(n, parent);
     __syncthreads();
     if constexpr (Areas) {
-      for (i32 a = t; a < n; a += words) {
-        if (load_parent(local + a) == a) area[number_of(a)] = static_cast<i32>(pixels[a / 2] >> (a % 2 * 16) & 0xFFFF);
-      }
+      runs.write_areas(n, area);
       __syncthreads();
     }
   }

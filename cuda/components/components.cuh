@@ -21,8 +21,7 @@ struct Components {
   LinkWords links;
   i64 count = 0;          ///< words in all
   i32* first = nullptr;   ///< per word: the number of its first run
-  i32* before = nullptr;  ///< per block of kBlockWords words: the runs before it, which is the number of its first; then all
-                          ///< runs
+  i32* before = nullptr;  ///< per block of kBlockWords words: the runs before it, the number of its first; then all runs
   i32* parent = nullptr;  ///< per run: its tile's root; of a tile's root: the component's root, which is its own
   i32* area = nullptr;    ///< per root: the component's pixels, where asked for
   i32* roots = nullptr;   ///< per block: the roots among its runs; one element more than there are blocks

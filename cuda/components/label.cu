@@ -37,33 +37,18 @@ __global__ void label_number_kernel(const i32* __restrict__ before, const i32* _
   }
 }
 
-/// A warp owns 32 words: first a lane looks up the labels of every 32nd of their runs, four at once: minus what the run says,
-/// or its tile's root, or that one's root. Then, where rows allow 16-byte stores, a lane writes four pixels and the warp four
-/// words at once, else a lane writes one and the warp a word. Shared: the labels of the warp's runs.
-template <bool Valued>
-__global__ void __launch_bounds__(kThreads)
-    label_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent, bool by_four,
-                       Image<i32> labels) {
-  constexpr i32 each = 4;
-  __shared__ i32 values[kThreads / 32][32 * kMostRuns<Valued>];
-  i32* const value = values[threadIdx.x / 32];
-  const i32 lane = static_cast<i32>(lane_id());
-  const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
-  if (i - lane >= count) return;
+/// The word of a lane while its warp writes 32 of them.
+struct Word {
   u32 fg = 0, starts = 0;
-  i32 first = 0, pixels = 0;
-  i64 at = 0;
-  if (i < count) {
-    const i32 y = static_cast<i32>(i / m.words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * m.words);
-    fg = m.fg[i];
-    starts = starts_of<Valued>(m, i);
-    first = first_run[i];
-    pixels = min(32, m.width - x);
-    at = y * labels.stride + x;
-  }
-  const i32 begin = __shfl_sync(kFullWarp, first, 0), n = warp_sum(__popc(starts));
-  first -= begin;
-  for (i32 from = lane; from < n; from += each * 32) {
+  i32 first = 0, pixels = 0;  ///< its first run, counted from the warp's first; its pixels inside the image
+  i64 at = 0;                 ///< of its first pixel in the labels
+};
+
+/// The labels of a warp's n runs to shared memory: minus what the run says, or its tile's root, or that one's root. A lane owns
+/// every 32nd of the runs, four at once.
+__device__ __forceinline__ void look_up_labels(const i32* __restrict__ parent, i32 begin, i32 n, i32* value) {
+  constexpr i32 each = 4;
+  for (i32 from = static_cast<i32>(lane_id()); from < n; from += each * 32) {
     i32 v[each];
 #pragma unroll
     for (i32 k = 0; k < each; ++k) v[k] = from + 32 * k < n ? parent[begin + from + 32 * k] : -1;
@@ -79,41 +64,72 @@ __global__ void __launch_bounds__(kThreads)
       if (from + 32 * k < n) value[from + 32 * k] = -v[k];
     }
   }
-  __syncwarp();
-  if (by_four) {
+}
+/// Where rows allow 16-byte stores: a lane writes four pixels, and the warp four words at once.
+__device__ __forceinline__ void write_by_four(const Word& own, const i32* value, i32* labels) {
+  const i32 lane = static_cast<i32>(lane_id());
 #pragma unroll 2
-    for (i32 k = 0; k < 8; ++k) {
-      const i32 word = 4 * k + lane / 8, bit = lane % 8 * 4;
-      const u32 on = __shfl_sync(kFullWarp, fg, word) >> bit, begins = __shfl_sync(kFullWarp, starts, word);
-      const i32 left = __shfl_sync(kFullWarp, pixels, word) - bit;
-      i32* const to = labels.data + __shfl_sync(kFullWarp, at, word) + bit;
-      i32 run = __shfl_sync(kFullWarp, first, word) + __popc(begins & ((1u << bit) - 1)) - 1;
-      int v[4];
+  for (i32 k = 0; k < 8; ++k) {
+    const i32 word = 4 * k + lane / 8, bit = lane % 8 * 4;
+    const u32 on = __shfl_sync(kFullWarp, own.fg, word) >> bit, begins = __shfl_sync(kFullWarp, own.starts, word);
+    const i32 left = __shfl_sync(kFullWarp, own.pixels, word) - bit;
+    i32* const to = labels + __shfl_sync(kFullWarp, own.at, word) + bit;
+    i32 run = __shfl_sync(kFullWarp, own.first, word) + __popc(begins & ((1u << bit) - 1)) - 1;
+    int v[4];
 #pragma unroll
-      for (i32 j = 0; j < 4; ++j) {
-        run += static_cast<i32>(begins >> (bit + j) & 1);
-        v[j] = on >> j & 1 ? value[run] : 0;
-      }
-      if (left >= 4) {
-        __stcs(reinterpret_cast<int4*>(to), int4{v[0], v[1], v[2], v[3]});
-      } else {
-#pragma unroll
-        for (i32 j = 0; j < 3; ++j) {
-          if (j < left) to[j] = v[j];
-        }
-      }
+    for (i32 j = 0; j < 4; ++j) {
+      run += static_cast<i32>(begins >> (bit + j) & 1);
+      v[j] = on >> j & 1 ? value[run] : 0;
     }
-  } else {
-#pragma unroll 4
-    for (i32 word = 0; word < 32; ++word) {
-      const u32 on = __shfl_sync(kFullWarp, fg, word), begins = __shfl_sync(kFullWarp, starts, word);
-      const i32 run = __shfl_sync(kFullWarp, first, word) + __popc(begins & (kFullWarp >> (31 - lane))) - 1;
-      const i32 v = on >> lane & 1 ? value[run] : 0;
-      const bool there = lane < __shfl_sync(kFullWarp, pixels, word);
-      const i64 to = __shfl_sync(kFullWarp, at, word) + lane;
-      if (there) labels.data[to] = v;
+    if (left >= 4) {
+      __stcs(reinterpret_cast<int4*>(to), int4{v[0], v[1], v[2], v[3]});
+    } else {
+#pragma unroll
+      for (i32 j = 0; j < 3; ++j) {
+        if (j < left) to[j] = v[j];
+      }
     }
   }
+}
+/// Elsewhere a lane writes one pixel, and the warp a word.
+__device__ __forceinline__ void write_by_one(const Word& own, const i32* value, i32* labels) {
+  const i32 lane = static_cast<i32>(lane_id());
+#pragma unroll 4
+  for (i32 word = 0; word < 32; ++word) {
+    const u32 on = __shfl_sync(kFullWarp, own.fg, word), begins = __shfl_sync(kFullWarp, own.starts, word);
+    const i32 run = __shfl_sync(kFullWarp, own.first, word) + __popc(begins & (kFullWarp >> (31 - lane))) - 1;
+    const i32 v = on >> lane & 1 ? value[run] : 0;
+    const bool there = lane < __shfl_sync(kFullWarp, own.pixels, word);
+    const i64 to = __shfl_sync(kFullWarp, own.at, word) + lane;
+    if (there) labels[to] = v;
+  }
+}
+
+/// A warp owns 32 words, a lane one of them: looks up the labels of their runs, and writes those of the pixels. Shared: the
+/// labels of the warp's runs.
+template <bool Valued>
+__global__ void __launch_bounds__(kThreads)
+    label_write_kernel(LinkWords m, i64 count, const i32* __restrict__ first_run, const i32* __restrict__ parent, bool by_four,
+                       Image<i32> labels) {
+  __shared__ i32 values[kThreads / 32][32 * kMostRuns<Valued>];
+  i32* const value = values[threadIdx.x / 32];
+  const i64 i = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x;
+  if (i - static_cast<i32>(lane_id()) >= count) return;
+  Word own;
+  if (i < count) {
+    const i32 y = static_cast<i32>(i / m.words), x = 32 * static_cast<i32>(i - static_cast<i64>(y) * m.words);
+    own.fg = m.fg[i];
+    own.starts = starts_of<Valued>(m, i);
+    own.first = first_run[i];
+    own.pixels = min(32, m.width - x);
+    own.at = y * labels.stride + x;
+  }
+  const i32 begin = __shfl_sync(kFullWarp, own.first, 0), n = warp_sum(__popc(own.starts));
+  own.first -= begin;
+  look_up_labels(parent, begin, n, value);
+  __syncwarp();
+  if (by_four) write_by_four(own, value, labels.data);
+  else write_by_one(own, value, labels.data);
 }
 
 }  // namespace

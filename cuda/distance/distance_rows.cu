@@ -29,10 +29,58 @@ __device__ inline u32 near_value(u32 rows, u32 weight) {
   return min(r * r * weight, kFar);
 }
 
-/// A block owns a tile of 256 columns by 32 rows. Shared memory holds the column phase's squares, cut off at 16 bits, of the
-/// tile and of 128 columns on either side: [8 groups of 4 rows][512 columns], four rows to a uint2. A thread owns a column, and
-/// searches for 4 rows at a time outwards as long as weight_x k² alone is less than the worst of the four. Tiles with a pixel
-/// that is too far go to the list of the far search, and their bands are marked.
+/// One column of a band to shared memory: the column phase's squares, cut off at 16 bits, four rows to a uint2; of a column
+/// outside the image all too far. Up and down its 32 rows, from the nearest site beyond the band on either side.
+__device__ __forceinline__ void read_column(const SiteColumns& s, u32 weight_y, i32 band, i32 u, uint2 (&near)[8][kSpan],
+                                            i32 c) {
+  u32 bits = 0, up = 1000, down = 1000;
+  if (u >= 0 && u < s.width) {
+    const i32 top = 32 * band;
+    const i64 i = band * s.pitch + u;
+    bits = s.bits[i];
+    const i32 a = s.above[i], b = s.below[i];
+    if (a >= 0) up = static_cast<u32>(min(top - a, 1000)) - 1;
+    if (b != INT32_MAX) down = static_cast<u32>(min(b - (top + 31), 1000)) - 1;
+  }
+  u32 d[32];
+#pragma unroll
+  for (i32 j = 0; j < 32; ++j) d[j] = up = bits >> j & 1 ? 0 : up + 1;
+#pragma unroll
+  for (i32 j = 31; j >= 0; --j) {
+    down = bits >> j & 1 ? 0 : down + 1;
+    d[j] = near_value(min(d[j], down), weight_y);
+  }
+#pragma unroll
+  for (i32 q = 0; q < 8; ++q) near[q][c] = make_uint2(d[4 * q] | d[4 * q + 1] << 16, d[4 * q + 2] | d[4 * q + 3] << 16);
+}
+
+/// The least of four rows of a column, which stands at `row`: outwards as long as weight_x k² alone is less than the worst of
+/// the four.
+__device__ __forceinline__ uint2 search_near(const uint2* row, Weights weight) {
+  uint2 best = row[0];
+  const auto worst = [&] {
+    const u32 m = __vmaxu2(best.x, best.y);
+    return max(m & 0xFFFF, m >> 16);
+  };
+  u32 most = worst();
+  for (i32 k = 1; k <= weight.reach && weight.x * static_cast<u32>(k * k) < most;) {
+#pragma unroll
+    for (i32 step = 0; step < 4; ++step, ++k) {
+      // Past the reach nothing is added: the step is at most kMostStep, so the sums do not wrap.
+      const i32 at = min(k, weight.reach);
+      const u32 add = weight.x * static_cast<u32>(at * at) * 0x10001u;
+      const uint2 l = row[-at], r = row[at];
+      best.x = add_min2(__vminu2(l.x, r.x), add, best.x);
+      best.y = add_min2(__vminu2(l.y, r.y), add, best.y);
+    }
+    most = worst();
+  }
+  return best;
+}
+
+/// A block owns a tile of 256 columns by 32 rows, a thread a column of it. Shared memory holds the columns of the tile and 128
+/// on either side: [8 groups of 4 rows][512 columns]. Tiles with a pixel that is too far go to the list of the far search, and
+/// their bands are marked.
 __global__ void __launch_bounds__(kTile, 4)
     distance_near_kernel(SiteColumns s, Weights weight, Image<i32> out, i32* far_count, i32* far_tiles, i32* far_bands) {
   __shared__ uint2 near[8][kSpan];
@@ -44,49 +92,11 @@ __global__ void __launch_bounds__(kTile, 4)
       for (i32 j = 0; j < rows && x < s.width; ++j) out.at(x, top + j) = kNoBackground;
       continue;
     }
-    for (i32 c = t; c < kSpan; c += kTile) {
-      const i32 u = x0 - kReach + c;
-      u32 bits = 0, up = 1000, down = 1000;
-      if (u >= 0 && u < s.width) {
-        const i64 i = band * s.pitch + u;
-        bits = s.bits[i];
-        const i32 a = s.above[i], b = s.below[i];
-        if (a >= 0) up = static_cast<u32>(min(top - a, 1000)) - 1;
-        if (b != INT32_MAX) down = static_cast<u32>(min(b - (top + 31), 1000)) - 1;
-      }
-      u32 d[32];
-#pragma unroll
-      for (i32 j = 0; j < 32; ++j) d[j] = up = bits >> j & 1 ? 0 : up + 1;
-#pragma unroll
-      for (i32 j = 31; j >= 0; --j) {
-        down = bits >> j & 1 ? 0 : down + 1;
-        d[j] = near_value(min(d[j], down), weight.y);
-      }
-#pragma unroll
-      for (i32 q = 0; q < 8; ++q) near[q][c] = make_uint2(d[4 * q] | d[4 * q + 1] << 16, d[4 * q + 2] | d[4 * q + 3] << 16);
-    }
+    for (i32 c = t; c < kSpan; c += kTile) read_column(s, weight.y, band, x0 - kReach + c, near, c);
     __syncthreads();
     bool far = false;
     for (i32 q = 0; q < 8 && x < s.width; ++q) {
-      const uint2* row = near[q] + kReach + t;
-      uint2 best = row[0];
-      const auto worst = [&] {
-        const u32 m = __vmaxu2(best.x, best.y);
-        return max(m & 0xFFFF, m >> 16);
-      };
-      u32 most = worst();
-      for (i32 k = 1; k <= weight.reach && weight.x * static_cast<u32>(k * k) < most;) {
-#pragma unroll
-        for (i32 step = 0; step < 4; ++step, ++k) {
-          // Past the reach nothing is added: the step is at most kMostStep, so the sums do not wrap.
-          const i32 at = min(k, weight.reach);
-          const u32 add = weight.x * static_cast<u32>(at * at) * 0x10001u;
-          const uint2 l = row[-at], r = row[at];
-          best.x = add_min2(__vminu2(l.x, r.x), add, best.x);
-          best.y = add_min2(__vminu2(l.y, r.y), add, best.y);
-        }
-        most = worst();
-      }
+      const uint2 best = search_near(near[q] + kReach + t, weight);
       const u32 v[4] = {best.x & 0xFFFF, best.x >> 16, best.y & 0xFFFF, best.y >> 16};
 #pragma unroll
       for (i32 j = 0; j < 4; ++j) {
