@@ -7,9 +7,9 @@
 namespace morpho::gpu {
 namespace {
 
-constexpr u32 kNode = 128;     ///< the paper's r: pixels of a node, and threads of a block, one for each
-constexpr u32 kBuffer = 2048;  ///< pixels that can be sorted at once: the new ones of a round (8 r), the root's, another
-                               ///< node's, and what was left
+constexpr u32 kNode = 128;  ///< the paper's r: pixels of a node, and threads of a block, one for each
+/// Pixels that can be sorted at once: the new ones of a round (8 r), the root's, another node's, and what was left.
+constexpr u32 kBuffer = 2048;
 constexpr u32 kScanThreads = 256;
 
 /// A pixel in a heap: its value when it was queued in the high word, its index in the low one. 0: none (a queued pixel is above
@@ -42,7 +42,8 @@ __global__ void __launch_bounds__(kScanThreads) reconstruct_seeds_kernel(HeapArg
 }
 
 /// Sorts the first n items, falling; those up to the next power of two are filled with none. The whole block calls, after a
-/// barrier; ends with one. Bitonic: in every step a thread compares pairs that no other thread touches.
+/// barrier; ends with one. Bitonic: in every step a thread compares pairs that no other thread touches. Not CUB's block sorts:
+/// those always sort as many items as they are compiled for, here kBuffer, however few a round has.
 __device__ void sort_items(Item* items, u32 n) {
   u32 size = 2;
   while (size < n) size *= 2;
@@ -147,68 +148,68 @@ struct Heap {
   }
 };
 
-/// Carries the wave on until the block's heap and buffer are empty; blocks do not meet. One block of r = 128 threads a heap;
-/// shared memory holds the buffer (pixels not yet in the heap) and room to merge three nodes. A round takes the root into the
-/// buffer and sorts it: the highest r are spread, the next r are the new root, from which the heap is settled downwards, and of
-/// the rest full nodes are inserted, also downwards. A thread spreads one pixel, unless it has been raised since and so was
-/// queued again, by atomicMax; the block sums the finds and each thread puts its own into the buffer. A full heap drops pixels
-/// and says so. It ends because values only rise.
-__global__ void __launch_bounds__(kNode) reconstruct_heap_kernel(HeapArgs a) {
-  __shared__ Item buffer[kBuffer];
-  __shared__ Item from[3 * kNode], merged[3 * kNode];
-  __shared__ u32 sums[33];
-  const u32 t = threadIdx.x;
-  Heap heap{a.d_heap + static_cast<i64>(blockIdx.x) * a.nodes * kNode, from, merged};
-  const u32 seeds = min(a.d_counts[0], a.seeds), share = (seeds + gridDim.x - 1) / gridDim.x;
-  u32 next_seed = min(blockIdx.x * share, seeds);
-  const u32 end_seed = min(next_seed + share, seeds);
-  const int neighbours = a.p.eight ? 8 : 4;
-  u32 waiting = 0;  // items in the buffer
-  u32 in_root = 0;
-  bool dropped = false;
-  for (;;) {
-    // The heap is built as the rounds go: the seeds come in by nodes before anything is spread.
-    const bool building = next_seed < end_seed;
-    if (building) {
-      const u32 take = min(kNode, end_seed - next_seed);
-      if (t < take) {
-        const u32 p = a.d_seeds[next_seed + t];
-        buffer[waiting + t] = item_of(load_pixel(a.p.d_j + p), p);
-      }
-      next_seed += take;
-      waiting += take;
+/// A round of a block: its buffer (pixels not yet in the heap) and the round's phases, each called by the whole block. Those
+/// that write the buffer leave the barrier behind them to the kernel; the others end with one.
+struct Round {
+  const HeapArgs& a;
+  Heap& heap;
+  Item* buffer;  ///< shared
+  u32* sums;     ///< shared, for the block's sums
+  u32& waiting;  ///< items in the buffer from the round before
+  u32& in_root;  ///< items in the heap's root
+
+  /// The next seeds to the buffer, a thread one.
+  __device__ __forceinline__ void take_seeds(u32& next_seed, u32 end_seed) const {
+    const u32 take = min(kNode, end_seed - next_seed);
+    if (threadIdx.x < take) {
+      const u32 p = a.d_seeds[next_seed + threadIdx.x];
+      buffer[waiting + threadIdx.x] = item_of(load_pixel(a.p.d_j + p), p);
     }
+    next_seed += take;
+    waiting += take;
+  }
+  /// The root to the buffer, and where that would not fill the root again the last node too. Returns how many items there are.
+  __device__ __forceinline__ u32 take_root() const {
     u32 total = waiting;
     if (heap.size > 0) {
-      if (t < in_root) buffer[total + t] = heap.at(0);
+      if (threadIdx.x < in_root) buffer[total + threadIdx.x] = heap.at(0);
       total += in_root;
-      if (waiting < kNode && heap.size > 1) {  // so that the root is full again
+      if (waiting < kNode && heap.size > 1) {
         --heap.size;
-        buffer[total + t] = heap.at(heap.size);
+        buffer[total + threadIdx.x] = heap.at(heap.size);
         total += kNode;
       }
     }
-    if (total == 0) break;
-    __syncthreads();
-    sort_items(buffer, total);
-    const u32 spread = building ? 0 : min(total, kNode);
-    const Item mine = t < spread ? buffer[t] : 0;
-    in_root = min(total - spread, kNode);
+    return total;
+  }
+  /// Of the sorted items those from `begin` on become the new root, from which the heap is settled downwards.
+  __device__ __forceinline__ void renew_root(u32 begin, u32 total) const {
+    in_root = min(total - begin, kNode);
     if (in_root > 0 || heap.size > 0) {
-      heap.at(0) = t < in_root ? buffer[spread + t] : 0;
+      heap.at(0) = threadIdx.x < in_root ? buffer[begin + threadIdx.x] : 0;
       if (heap.size == 0) heap.size = 1;
       if (in_root == 0) heap.size = 0;  // only a lone root is ever left empty
     }
     __syncthreads();
     if (heap.size > 1) heap.settle_root();
-    u32 begin = spread + in_root;
+  }
+  /// Of the items from `begin` on full nodes are inserted; what is left, less than a node, moves to the buffer's beginning.
+  /// Returns false where a full heap has dropped some.
+  __device__ __forceinline__ bool insert_rest(u32 begin, u32 total) const {
+    bool held = true;
     for (; total - begin >= kNode; begin += kNode) {
-      if (!heap.insert(buffer + begin, a.nodes)) dropped = true;
+      if (!heap.insert(buffer + begin, a.nodes)) held = false;
     }
-    waiting = total - begin;  // less than a node
-    const Item left = t < waiting ? buffer[begin + t] : 0;
+    waiting = total - begin;
+    const Item left = threadIdx.x < waiting ? buffer[begin + threadIdx.x] : 0;
     __syncthreads();
-    if (t < waiting) buffer[t] = left;
+    if (threadIdx.x < waiting) buffer[threadIdx.x] = left;
+    return held;
+  }
+  /// A thread spreads one item, unless its pixel has been raised since and so was queued again, by atomicMax; the block sums
+  /// the finds and each thread puts its own into the buffer.
+  __device__ __forceinline__ void spread(Item mine) const {
+    const int neighbours = a.p.eight ? 8 : 4;
     u32 found = 0;  // bit k: neighbour k was raised
     const u32 at = static_cast<u32>(mine), v = static_cast<u32>(mine >> 32);
     const i32 x = static_cast<i32>(at % static_cast<u32>(a.p.width)), y = static_cast<i32>(at / static_cast<u32>(a.p.width));
@@ -230,9 +231,40 @@ __global__ void __launch_bounds__(kNode) reconstruct_heap_kernel(HeapArgs a) {
       buffer[place++] = item_of(min(v, a.p.d_i[q]), q);
     }
     waiting += finds;
+  }
+};
+
+/// Carries the wave on until the block's heap and buffer are empty; blocks do not meet. One block of r = 128 threads a heap;
+/// shared memory holds the buffer and room to merge three nodes. A round takes the root into the buffer and sorts it: the
+/// highest r are spread, the next r are the new root, and of the rest full nodes are inserted. A full heap drops pixels and
+/// says so. It ends because values only rise.
+__global__ void __launch_bounds__(kNode) reconstruct_heap_kernel(HeapArgs a) {
+  __shared__ Item buffer[kBuffer];
+  __shared__ Item from[3 * kNode], merged[3 * kNode];
+  __shared__ u32 sums[33];
+  Heap heap{a.d_heap + static_cast<i64>(blockIdx.x) * a.nodes * kNode, from, merged};
+  const u32 seeds = min(a.d_counts[0], a.seeds), share = (seeds + gridDim.x - 1) / gridDim.x;
+  u32 next_seed = min(blockIdx.x * share, seeds);
+  const u32 end_seed = min(next_seed + share, seeds);
+  u32 waiting = 0, in_root = 0;
+  const Round round{a, heap, buffer, sums, waiting, in_root};
+  bool dropped = false;
+  for (;;) {
+    // The heap is built as the rounds go: the seeds come in by nodes before anything is spread.
+    const bool building = next_seed < end_seed;
+    if (building) round.take_seeds(next_seed, end_seed);
+    const u32 total = round.take_root();
+    if (total == 0) break;
+    __syncthreads();
+    sort_items(buffer, total);
+    const u32 spread = building ? 0 : min(total, kNode);
+    const Item mine = threadIdx.x < spread ? buffer[threadIdx.x] : 0;
+    round.renew_root(spread, total);
+    if (!round.insert_rest(spread + in_root, total)) dropped = true;
+    round.spread(mine);
     __syncthreads();
   }
-  if (dropped && t == 0) store_pixel(a.d_counts + 1, 1);
+  if (dropped && threadIdx.x == 0) store_pixel(a.d_counts + 1, 1);
 }
 
 }  // namespace
