@@ -7,15 +7,11 @@
 // How it is done. Let W[a](p) be the minimum (maximum) over the part of the window p - a … p + a of a line that lies inside the
 // image.
 // * W[a + b](p) is the minimum of W[a] at p - b and p + b for b <= a, where a centre outside the image is moved along the line
-// to its
-//   last pixel inside: its window then still reaches the other's and leaves the wanted window nowhere. So a radius is doubled
-// by a
-//   pass, and any radius is reached from the largest power of two below.
+//   to its last pixel inside: its window then still reaches the other's and leaves the wanted window nowhere. So a radius is
+//   doubled by a pass, and any radius is reached from the largest power of two below.
 // * Squares and crosses are two lines. A disk is the minimum of one horizontal window for each of its rows. Up to the radius
-// that shared
-//   memory holds (morphology_disk.cu), all of it happens in there; beyond, each window is the minimum of two overlapping ones
-// of a power
-//   of two.
+//   that shared memory holds (morphology_disk.cu), all of it happens in there; beyond, each window is the minimum of two
+//   overlapping ones of a power of two.
 
 namespace morpho::gpu {
 

@@ -43,7 +43,7 @@ __device__ inline u32 compose(u32 before, u32 after) {
   return __vminu2(__vmaxu2(before, __byte_perm(after, 0, 0x1010)), __byte_perm(after, 0, 0x3232));
 }
 __device__ inline u32 clamp(u32 v, u32 low, u32 high) { return __vminu2(__vmaxu2(v, low), high); }
-/// The clamp of all lanes before the calling one (after it), applied to the bottom.
+/// The clamp of all lanes before the calling one (after it), applied to the bottom. cub::WarpScan has no way backwards.
 template <bool forward>
 __device__ u32 carry_into_lane(u32 clamp_of_lane) {
   const int lane = static_cast<int>(lane_id());

@@ -1,5 +1,4 @@
-// Union-find over pixels that may also hang on the ground, and a barrier of the whole grid for kernels that go through several
-// phases.
+// Union-find over pixels that may also hang on the ground, and a barrier of the whole grid for kernels of several phases.
 #pragma once
 #include "cuda/runtime/tile_queue.cuh"
 

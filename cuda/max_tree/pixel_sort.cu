@@ -5,7 +5,8 @@
 namespace morpho::gpu::pixel_sort {
 
 /// Turns each digit's counts into sums over the chunks before, and leaves the digit's total. One block a digit, one thread four
-/// neighbouring chunks of each 4096; rounds carry their total on.
+/// neighbouring chunks of each 4096; rounds carry their total on. As many scans as digits at once, where cub::DeviceScan is
+/// one.
 static __global__ void __launch_bounds__(1024) pixel_sort_sum_kernel(Places places) {
   __shared__ i32 shared[33];
   i32 carry = 0;

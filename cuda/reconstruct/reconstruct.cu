@@ -1,5 +1,4 @@
-// Morphological reconstruction: tiles settled by one warp each, and a device worklist that carries changes across their
-// borders.
+// Morphological reconstruction: tiles settled by one warp each, and a worklist that carries changes across their borders.
 #include <algorithm>
 #include <atomic>
 #include <limits>

@@ -1,5 +1,4 @@
-// Reconstruction bit by bit: each bit is a question of connected components, which union-find answers whatever their shapes
-// are.
+// Reconstruction bit by bit: each is a question of connected components, which union-find answers whatever their shapes.
 #include "cuda/max_tree/pixel_forest.cuh"
 #include "cuda/reconstruct/reconstruct_bits.cuh"
 

@@ -1,5 +1,4 @@
-// What ends a reconstruction whose waves wind too long for the tile worklist, at a cost that does not depend on the image's
-// shapes.
+// What ends a reconstruction whose waves wind too long for the tile worklist, at a cost that no shape changes.
 #pragma once
 #include "cuda/runtime/device.cuh"
 

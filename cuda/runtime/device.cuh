@@ -138,6 +138,8 @@ __device__ T warp_min(T v) {
 /// Exclusive sum over a block of up to 1024 threads in x (a multiple of 32), and the block's total. `shared` holds 33 elements;
 /// every thread calls, and the two barriers inside leave `shared` free for the next call once all have returned and met at a
 /// barrier.
+/// Not cub::BlockScan: its block size is a template argument, and the emulation, which runs this very text, would have to run a
+/// stand-in. Nobody has measured the two.
 template <class T>
 __device__ T block_exclusive_sum(T v, T* shared, T& total) {
   const u32 lane = lane_id(), warp = threadIdx.x >> 5, warps = blockDim.x >> 5;

@@ -1,4 +1,5 @@
 // Exclusive sums of short lists, by one block.
+// Not cub::DeviceScan: that is two launches and memory of its own, for lists of one number for 256 elements or more.
 #include "cuda/runtime/scan.cuh"
 
 namespace morpho::gpu {

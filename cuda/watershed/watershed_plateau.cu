@@ -1,5 +1,4 @@
-// The watershed's plateaus: geodesic distances to outlets, and the first pixels of plateaus without any, by waves through
-// tiles.
+// The watershed's plateaus, by waves through tiles: distances to outlets, and the first pixels of plateaus without any.
 #include <algorithm>
 
 #include "cuda/watershed/watershed_graph.cuh"
@@ -22,9 +21,8 @@ __device__ u32 warp_or(u32 v) {
   return v;
 }
 
-/// Links say which neighbours count, so 4-connectivity is the case without diagonal ones.
 /// A tile of 32x32 keys in one warp's shared memory; lane l owns column l, so that rows meet other lanes' keys by shuffles
-/// only.
+/// only. Links say which neighbours count, so 4-connectivity is the case without diagonal ones.
 struct PlateauTile {
   const PlateauArgs& a;
   u32* d_k;  ///< shared: keys

@@ -1,5 +1,4 @@
-// The IWPP paper's distance on the GPU: a wavefront of pointers to the nearest zero pixel over 8 neighbours, in synchronous
-// rounds.
+// The IWPP paper's distance: a wavefront of pointers to the nearest zero pixel over 8 neighbours, in synchronous rounds.
 #include "cuda/distance/distance.cuh"
 #include "cuda/runtime/tile_queue.cuh"
 

@@ -1,5 +1,4 @@
-// The paper's max-tree: trees of columns, joined by a concurrent union-find in tiles and then between them, with and without
-// border trees.
+// The paper's max-tree: trees of columns, joined by concurrent union-find in tiles, then between them; border trees too.
 #include "cuda/max_tree/max_tree_parent.cuh"
 #include "cuda/runtime/tile_queue.cuh"
 
