@@ -5,7 +5,6 @@ const limit = 400
 
 /** Each is one list or table that would be read worse in pieces; the tests are many cases of one thing. */
 export const longFiles: Readonly<Record<string, string>> = {
-  'cuda/max_tree/area_open_tiles.cu': 'The phases of one algorithm, which share their layout of a tile in shared memory.',
   'native/contract/ops.hpp': 'The table of operations: each states its shape, ties, reach and cost where it is declared.',
   'test/app/serve/server.test.ts': 'The requests that a server must refuse, one after the other.',
   'test/gpu/cases_geodesic.cpp': 'The cases of one family, which share their inputs.',
