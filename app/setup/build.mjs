@@ -11,19 +11,46 @@ const dist = join(root, 'dist')
 
 // ---------------------------------------------------------------- native
 
-/** A build folder belongs to one source path: a copied or moved clone starts afresh, and so does one made by another generator. */
-function dropForeignCache(folder = nativeBuild) {
+/** What CMake remembers of a build folder, or undefined. */
+function cached(folder, name) {
   const cache = join(folder, 'CMakeCache.txt')
-  if (!existsSync(cache)) return
-  const home = readFileSync(cache, 'utf8').match(/^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m)?.[1]
+  return existsSync(cache) ? readFileSync(cache, 'utf8').match(new RegExp(`^${name}:INTERNAL=(.*)$`, 'm'))?.[1] : undefined
+}
+
+/** A build folder belongs to one source path: a copied or moved clone starts afresh. */
+function dropForeignCache(folder = nativeBuild) {
+  const home = cached(folder, 'CMAKE_HOME_DIRECTORY')
   if (home !== undefined && resolve(home) !== join(root, 'native')) rmSync(folder, { recursive: true, force: true })
 }
 
-async function cmake(args, what) {
-  const command = which('cmake')
-  if (!command) throw new SetupError(`CMake is needed to build the native engine:\n${adviceFor(missingNeeds({ tests: false }))}`)
+/** CMake and cmake-js must name the same: a build folder's own, else Ninja where it is, which is the quicker one where nothing changed. */
+function generatorOption(folder) {
+  const named = cached(folder, 'CMAKE_GENERATOR') ?? process.env.CMAKE_GENERATOR
+  if (named === undefined && process.platform === 'win32') return []
+  return ['-G', named ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles')]
+}
+
+async function building(command, args, what) {
+  if (!which('cmake'))
+    throw new SetupError(`CMake is needed to build the native engine:\n${adviceFor(missingNeeds({ tests: false }))}`)
   const done = await run(command, args, { quiet: true })
   if (done.code !== 0) throw new SetupError(`${what} failed:\n${compilerErrors(done.text)}`)
+}
+
+/** Plain CMake: for what needs no Node. */
+const configurePlain = (folder, options, what) =>
+  building('cmake', ['-S', 'native', '-B', folder, ...generatorOption(folder), ...options], what)
+const buildPlain = (folder, targets, what, jobs = cores) =>
+  building('cmake', ['--build', folder, '--config', 'Release', '--parallel', String(jobs), '--target', ...targets], what)
+
+/**
+ * cmake-js: it tells CMake where Node's headers are and how an addon is linked here (CMAKE_JS_*). The headers are npm's: with `napi_versions`
+ * in native/package.json it downloads nothing.
+ */
+async function cmakeJs(command, options, what) {
+  const tool = join(root, 'node_modules', 'cmake-js', 'bin', 'cmake-js')
+  const place = ['--directory', 'native', '--out', nativeBuild, '--config', 'Release', ...generatorOption(nativeBuild)]
+  await building(process.execPath, [tool, command, ...place, '--parallel', String(cores), '--', ...options], what)
 }
 
 /** A parallel build prints its first error far above its last line. */
@@ -42,18 +69,17 @@ function cudaOptions(release) {
   return [`-DMORPHO_CUDA=${process.env.MORPHO_CUDA || 'AUTO'}`, `-DMORPHO_CUDA_ARCHITECTURES=${architectures}`]
 }
 
-/** The compiler takes about a gigabyte for each of the larger files. */
-const parallel = ['--parallel', String(Math.max(1, availableParallelism()))]
+/** As many compilers at once: each takes about a gigabyte for the larger files. */
+const cores = Math.max(1, availableParallelism())
+/** What `npm test` builds two of at once (test.mjs). */
+const halfTheCores = Math.ceil(cores / 2)
 
 /** The C++ benchmark alone: `morphoscope bench` asks for it the first time. Needs neither npm packages nor the addon. */
 export async function buildBench() {
   const started = Date.now()
   dropForeignCache()
-  await cmake(
-    ['-S', 'native', '-B', nativeBuild, '-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(false)],
-    'configuring the native engine',
-  )
-  await cmake(['--build', nativeBuild, '--config', 'Release', ...parallel, '--target', 'morpho_bench'], 'building the benchmark')
+  await configurePlain(nativeBuild, ['-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(false)], 'configuring the native engine')
+  await buildPlain(nativeBuild, ['morpho_bench'], 'building the benchmark')
   say(`benchmark: built in ${seconds(started)}`)
 }
 
@@ -62,34 +88,28 @@ export async function buildSanitized(name, flags) {
   const folder = join(root, 'build', `sanitize-${name}`)
   dropForeignCache(folder)
   const options = ['-DCMAKE_BUILD_TYPE=Sanitize', `-DMORPHO_SANITIZE=${flags}`, '-DMORPHO_ADDON=OFF', '-DMORPHO_CUDA=OFF']
-  await cmake(['-S', 'native', '-B', folder, ...options], `configuring the tests with the ${name} sanitizer`)
-  await cmake(
-    ['--build', folder, ...parallel, '--target', 'morpho_sanitize_tests'],
-    `building the tests with the ${name} sanitizer`,
-  )
+  await configurePlain(folder, options, `configuring the tests with the ${name} sanitizer`)
+  await buildPlain(folder, ['morpho_sanitize_tests'], `building the tests with the ${name} sanitizer`, halfTheCores)
   return join(folder, 'morpho_sanitize_tests')
 }
 
 /** The GPU's tests with their kernels compiled for the CPU, beside the native engine, which is built. Returns the program. */
 export async function buildEmulation() {
-  await cmake(['--build', nativeBuild, ...parallel, '--target', 'gpu_emulated_tests'], "building the GPU's kernels for the CPU")
+  await buildPlain(nativeBuild, ['gpu_emulated_tests'], "building the GPU's kernels for the CPU", halfTheCores)
   return join(nativeBuild, 'gpu_emulated_tests')
 }
 
 export async function buildNative({ tests = false, release = false } = {}) {
   const started = Date.now()
-  if (!existsSync(join(root, 'node_modules', 'node-addon-api'))) {
+  if (['node-addon-api', 'cmake-js'].some((name) => !existsSync(join(root, 'node_modules', name)))) {
     throw new SetupError('The addon needs the npm packages: run "npm run setup" first.')
   }
   dropForeignCache()
   const before = modified(addon)
-  const options = ['-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(release)]
-  await cmake(['-S', 'native', '-B', nativeBuild, ...options], 'configuring the native engine')
-  const targets = tests ? [] : ['--target', 'addon']
-  const compile = ['--build', nativeBuild, '--config', 'Release', ...parallel]
-  await cmake([...compile, ...targets], 'building the native engine')
-  // Tools are built on demand; the command line's tests run this one.
-  if (tests) await cmake([...compile, '--target', 'morpho_bench'], 'building the benchmark')
+  // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
+  const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
+  await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the native engine')
+  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the native engine')
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })

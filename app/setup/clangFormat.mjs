@@ -35,6 +35,7 @@ if (isProgram(import.meta.url))
     const write = process.argv.includes('--write')
     const found = await unformatted({ write })
     if (found === null) return (say('clang-format: not checked, as this is no clone of git'), 0)
-    for (const path of found) console.log(write ? `${path}: written` : `${path}: not laid out as .clang-format says (npm run format)`)
+    for (const path of found)
+      console.log(write ? `${path}: written` : `${path}: not laid out as .clang-format says (npm run format)`)
     return write || found.length === 0 ? 0 : 1
   })

@@ -1,4 +1,4 @@
-// The reduced set of C++ tests under sanitizers (test/native/CMakeLists.txt): builds both kinds, runs both at once, counts what they found.
+// The reduced set of C++ tests under sanitizers (test/native/CMakeLists.txt): builds a kind, runs it, counts what it found.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { none, oneFailure, oneSkip, readGTest, sanitizerFindings, withoutPassed 
 import { patience, root, run, tail } from './shell.mjs'
 
 // What takes long and shows a sanitizer nothing that the other tests do not: thousands of small images, and, for races, one thread.
-const kinds = [
+export const sanitizers = [
   {
     name: 'address',
     flags: 'address,undefined',
@@ -88,31 +88,14 @@ async function runOne({ name, filter }, binary, results) {
 }
 
 /** `results`: the folder for reports and logs. */
-export async function sanitizedTests(results, { hasGTest }) {
-  const counts = []
-  const ready = []
-  for (const kind of kinds) {
-    const label = `C++ tests under the ${kind.name} sanitizer`
-    const reason = hasGTest ? whyNoSanitizer(kind.flags) : 'GTest is not installed (Debian: libgtest-dev libgmock-dev)'
-    if (reason !== null) {
-      counts.push(oneSkip(label, reason))
-      continue
-    }
-    try {
-      ready.push([kind, await buildSanitized(kind.name, kind.flags)])
-    } catch (error) {
-      console.error(error.message)
-      counts.push(oneFailure(`${label}: not built`))
-    }
+export async function sanitizedTests(kind, results, { hasGTest }) {
+  const label = `C++ tests under the ${kind.name} sanitizer`
+  const reason = hasGTest ? whyNoSanitizer(kind.flags) : 'GTest is not installed (Debian: libgtest-dev libgmock-dev)'
+  if (reason !== null) return oneSkip(label, reason)
+  try {
+    return await runOne(kind, await buildSanitized(kind.name, kind.flags), results)
+  } catch (error) {
+    console.error(error.message)
+    return oneFailure(`${label}: not built`)
   }
-  counts.push(...(await Promise.all(ready.map(([kind, binary]) => runOne(kind, binary, results)))))
-  return counts.reduce(
-    (sum, each) => ({
-      passed: sum.passed + each.passed,
-      failed: sum.failed + each.failed,
-      failures: [...sum.failures, ...each.failures],
-      skipped: [...sum.skipped, ...each.skipped],
-    }),
-    none(),
-  )
 }

@@ -3,6 +3,7 @@ export interface Limits {
   silentMs?: number
   totalMs?: number
 }
+export const root: string
 export const patience: Required<Limits>
 export function whyStop(times: { now: number; begun: number; heard: number }, limits: Limits): string | null
 export function run(

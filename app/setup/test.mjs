@@ -1,12 +1,14 @@
 // `npm test`: sets up, builds and runs every check that this machine can run; its last line counts them all.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
 import { emulatedTests } from './emulate.mjs'
 import { install } from './install.mjs'
+import { inLanes } from './lanes.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, withoutPassed } from './reports.mjs'
-import { sanitizedTests } from './sanitize.mjs'
+import { sanitizedTests, sanitizers } from './sanitize.mjs'
 import { patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
@@ -90,35 +92,48 @@ async function journeys() {
   return suite('end-to-end journeys', command, args, path, readPlaywright, { env })
 }
 
-const steps = [
-  ['set-up', () => setUp('set-up', () => install({ tests: true }))],
-  ['native build', () => setUp('native build', () => buildNative({ tests: true }))],
-  ['app build', () => setUp('app build', () => buildTypeScript())],
-  ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
-  ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
-  ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
-  ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
-  ['C++ tests', nativeTests],
-  ['sanitizers', () => sanitizedTests(results, { hasGTest: nativeTestProgram() !== undefined })],
-  ['GPU kernels in emulation', () => emulatedTests(results)],
-  ['TypeScript tests', typeScriptTests],
-  ['end-to-end journeys', journeys],
+const sanitized = (kind) => sanitizedTests(kind, results, { hasGTest: nativeTestProgram() !== undefined })
+
+/** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run two at a time. */
+const stages = [
+  [['set-up', () => setUp('set-up', () => install({ tests: true }))]],
+  [['native build', () => setUp('native build', () => buildNative({ tests: true }))]],
+  [
+    ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
+    ['GPU kernels in emulation', () => emulatedTests(results)],
+    ['C++ tests', nativeTests],
+    ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
+    ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
+    ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
+    ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
+    ['app build', () => setUp('app build', () => buildTypeScript())],
+  ],
+  [['TypeScript tests', typeScriptTests]],
+  [['end-to-end journeys', journeys]],
 ]
+
+async function runStep([name, work], total) {
+  const begun = Date.now()
+  const counts = await work()
+  say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped.length} skipped in ${seconds(begun)}`)
+  total.passed += counts.passed
+  total.failed += counts.failed
+  total.failures.push(...counts.failures)
+  total.skipped.push(...counts.skipped)
+}
 
 await runMain(async () => {
   const started = Date.now()
   mkdirSync(results, { recursive: true })
   const total = none()
-  for (const [name, work] of steps) {
-    const begun = Date.now()
-    const counts = await work()
-    say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped.length} skipped in ${seconds(begun)}`)
-    total.passed += counts.passed
-    total.failed += counts.failed
-    total.failures.push(...counts.failures)
-    total.skipped.push(...counts.skipped)
+  const lanes = Math.min(2, availableParallelism())
+  for (const [at, stage] of stages.entries()) {
+    await inLanes(
+      stage.map((step) => () => runStep(step, total)),
+      lanes,
+    )
     // Without npm packages nothing below can run.
-    if (name === 'set-up' && counts.failed > 0) break
+    if (at === 0 && total.failed > 0) break
   }
   say(`all in ${seconds(started)}; reports, logs and screenshots are in test-results`)
   for (const { name, reason } of total.skipped) console.log(`skipped: ${name}: ${reason}`)
