@@ -8,7 +8,14 @@ export type ParamValue = z.infer<typeof ParamValue>
 export const Unit = z.enum(['um', 'um2', 'px', 'px2', 'level', 'od', 'ratio', 'count', 'none'])
 export type Unit = z.infer<typeof Unit>
 
-const paramBase = { key: z.string(), label: z.string(), help: z.string(), advanced: z.boolean().optional() }
+const paramBase = {
+  key: z.string(),
+  label: z.string(),
+  help: z.string(),
+  /** The first of the recipe's layers that the value changes: those before it are the same whatever it is. null: none, only objects. */
+  changes: z.string().nullable().optional(),
+  advanced: z.boolean().optional(),
+}
 export const ParamSpec = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),

@@ -53,6 +53,13 @@ export function parseSpec(path: string, text: string): RecipeSpec {
       'INTERNAL',
       `The bundled recipe ${path} is damaged: ${schemaError('recipe', value, checked.error).message}`,
     )
+  for (const stage of checked.data.stages)
+    for (const { key, changes } of stage.params)
+      if (changes != null && !checked.data.layers.some(({ id }) => id === changes))
+        throw new EngineError(
+          'INTERNAL',
+          `The bundled recipe ${path} is damaged: ${stage.id}.${key} changes ${describe(changes)}, which is no layer of it.`,
+        )
   return checked.data
 }
 

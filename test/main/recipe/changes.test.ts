@@ -1,0 +1,86 @@
+// Which intermediate image a parameter changes first, as the recipes say: the images before it are computed, and are the same.
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ParamSpec, ParamValue, RecipeSpec } from '../../../app/contract'
+import { resolveParams } from '../../../main/recipe/resolve'
+import { openSpecs, parseSpec } from '../../../main/recipe/specs'
+import { defaultRecipe } from '../../../main/recipe/validate'
+import { NativeError, openSlide, overview, runWindow } from '../../../native/index'
+import type { Plane, Slide } from '../../../native/index'
+import { spec as made } from '../recipeFixture'
+
+const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
+const specs = await openSpecs(assets).list()
+const mpp = 0.5
+/** A few dozen nuclei. */
+const core = { x: 60, y: 60, width: 128, height: 128 }
+const window = { x: 900 - core.x, y: 900 - core.y, width: core.width + 2 * core.x, height: core.height + 2 * core.y }
+
+let slide: Slide
+let sample: Uint8Array
+beforeAll(async () => {
+  slide = await openSlide(`${assets}/samples/CMU-1-Small-Region.svs`)
+  sample = (await slide.readScaled(1, 900, 900, 200, 200)).rgba
+})
+afterAll(() => slide.close())
+
+function otherValues(param: ParamSpec): ParamValue[] {
+  if (param.kind === 'toggle') return [!param.default]
+  if (param.kind === 'choice') return param.choices.map(({ value }) => value).filter((value) => value !== param.default)
+  const half = (param.min + param.default) / 2
+  return [param.min, param.max, param.integer ? Math.round(half) : half].filter((value) => value !== param.default)
+}
+
+async function planesOf(spec: RecipeSpec, stage = '', key = '', value: ParamValue = 0): Promise<Map<string, Plane['data']>> {
+  const recipe = defaultRecipe(spec)
+  const params = stage === '' ? recipe.params : { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: value } }
+  const resolved = resolveParams(spec, { ...recipe, params }, mpp)
+  // The values that adapt to the slide depend on the channel alone (run/overview.test.ts), which comes before every other image.
+  const level = await overview(spec.pipeline, resolveParams(spec, recipe, mpp), sample, 200, 200)
+  const request = { slide, scale: 1, ...window, core, pipeline: spec.pipeline, wantPlanes: true }
+  const { planes } = await runWindow({ ...request, params: { ...resolved, ...level } })
+  return new Map(planes.map(({ name, data }) => [name, data]))
+}
+
+describe.each(specs.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => {
+  const layers = spec.layers.map(({ id }) => id)
+
+  it('names a layer for each parameter, and all of them for the resolution', () => {
+    for (const stage of spec.stages) {
+      for (const { key, changes } of stage.params) expect([key, changes === undefined]).toEqual([key, false])
+    }
+    expect(spec.stages[0]).toMatchObject({ id: 'image', params: [{ key: 'pixelSizeUm', changes: layers[0] }] })
+  })
+
+  it('changes no layer before the one that a parameter names, and that one', async () => {
+    const usual = await planesOf(spec)
+    expect(new Set(usual.keys())).toEqual(new Set(layers))
+    for (const stage of spec.stages.slice(1)) {
+      for (const param of stage.params) {
+        const changed = new Set<string>()
+        for (const value of otherValues(param)) {
+          try {
+            const planes = await planesOf(spec, stage.id, param.key, value)
+            for (const [name, data] of planes)
+              if (Buffer.compare(bytesOf(data), bytesOf(usual.get(name)!)) !== 0) changed.add(name)
+          } catch (error) {
+            // Two weights may be too much together.
+            if (!(error instanceof NativeError) || error.code !== 'INVALID_PARAMETER') throw error
+          }
+        }
+        const first = layers.find((name) => changed.has(name)) ?? null
+        expect([`${stage.id}.${param.key}`, first]).toEqual([`${stage.id}.${param.key}`, param.changes])
+      }
+    }
+  })
+})
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Plane['data']): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
+
+it('what names no layer of its recipe is refused', () => {
+  const [stage] = made.stages
+  const wrong = { ...made, stages: [{ ...stage, params: [{ ...stage!.params[0], changes: 'nothing' }] }] }
+  expect(() => parseSpec('made.json', JSON.stringify(wrong))).toThrow(
+    'image.pixelSizeUm changes "nothing", which is no layer of it',
+  )
+})
