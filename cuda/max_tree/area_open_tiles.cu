@@ -15,9 +15,11 @@ using namespace opening;
 // they reach the limit too. Nodes that stay below it stopped nothing, nor did any below them: their counts are exact. The order
 // of additions does not show.
 
-constexpr u32 kStarts = 3000, kNodes = 4000;  ///< nodes that a list holds: what four blocks of a multiprocessor have room for
-constexpr i32 kClimbs = 4;                    ///< steps up between two looks at who has finished
-constexpr i32 kSteps = 4;                     ///< steps to where a node's search ends, made at a time
+/// Nodes that a list holds: with them a block has 54 and 56 KiB of shared memory, so that four fit on a multiprocessor of an
+/// H200, and one on those of all GPUs since sm_75.
+constexpr u32 kStarts = 3000, kNodes = 4000;
+constexpr i32 kClimbs = 4;  ///< steps up between two looks at who has finished
+constexpr i32 kSteps = 4;   ///< steps to where a node's search ends, made at a time
 constexpr u32 kCarryThreads = 256;
 
 /// A tile's counts, in shared memory, and the phases of the kernel that makes them: each is called by the whole block, with a

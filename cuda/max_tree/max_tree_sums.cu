@@ -11,7 +11,9 @@ namespace {
 
 using Sum = unsigned long long;
 constexpr u32 kThreads = 256;
-constexpr i32 kSide = 32, kRows = kThreads / 32, kSlots = 512, kProbes = 8;
+constexpr i32 kSide = 32, kRows = kThreads / 32;
+constexpr i32 kSlots = 512;  ///< nodes that a tile's table in shared memory has room for, half as many as pixels: 16 KiB
+constexpr i32 kProbes = 8;   ///< slots that a node tries
 constexpr i32 kFar = 0x7FFFFFFF;
 
 __device__ void add_to(i64* at, i64 v) { atomicAdd(reinterpret_cast<Sum*>(at), static_cast<Sum>(v)); }

@@ -347,7 +347,7 @@ void launch(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonica
 
 template <class T, bool eight>
 void launch_best(Context& ctx, const T* d_f, Extent e, i32* d_parent, u32* d_canonical, u16* d_below, T flip) {
-  if constexpr (sizeof(T) == 1) {
+  if constexpr (sizeof(T) == 1) {  // 8-connected that is 64 KiB and some bytes: more than sm_75 gives
     if (Tile<T, eight, true>::shared_bytes <= most_dynamic_shared(max_tree_tile_kernel<T, eight, true>))
       return launch<T, eight, true>(ctx, d_f, e, d_parent, d_canonical, d_below, flip);
   }

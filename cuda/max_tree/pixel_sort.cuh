@@ -8,7 +8,8 @@
 namespace morpho::gpu::pixel_sort {
 
 constexpr i32 kThreads = 512, kWarps = kThreads / 32, kDigits = 256, kRounds = 16, kPerWarp = 32 * kRounds;
-constexpr i32 kChunk = kWarps * kPerWarp;  ///< items that a block sorts
+/// Items that a block sorts: 32 KiB of shared memory, which with the counts makes 41 of the 48 that every GPU gives.
+constexpr i32 kChunk = kWarps * kPerWarp;
 static_assert(kThreads >= kDigits, "a thread looks after a digit");
 constexpr i32 kLocalBits = 13;
 static_assert(kChunk == 1 << kLocalBits);

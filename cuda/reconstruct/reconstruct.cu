@@ -16,6 +16,8 @@ namespace {
 
 constexpr i32 kRows = TileGrid::height;
 constexpr i32 kPitch = 33;  ///< words between rows in shared memory: rows and columns are both free of bank conflicts
+/// Of a block; each has a tile, 8.25 KiB of shared memory. Six such blocks, which the kernel's launch bounds ask for, are what
+/// a multiprocessor's registers hold, and the 228 KiB of shared memory of an H200; where there is less, fewer run at once.
 constexpr i32 kWarps = 4;
 
 /// Every type and both directions become one: unsigned, by dilation. Reconstruction by erosion is that by dilation of the

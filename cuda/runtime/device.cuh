@@ -67,7 +67,10 @@ void copy_rows(const Context& ctx, const View<const T>& from, const View<T>& to)
 
 /// Multiprocessors of the current GPU: what persistent grids are sized by.
 i32 multiprocessors();
-/// Shared memory that a block of the current GPU can have in all.
+/// Shared memory that a block of the current GPU can have in all. No constant of ours is by architecture: kernels hold less
+/// than the 48 KiB that every GPU gives, or up to 56 KiB, which all since sm_75 give where asked (area_open_tiles.cu,
+/// max_tree_tiles.cu), and where more is of use the GPU decides, by most_dynamic_shared: the disk's radius
+/// (morphology_disk.cu), and whether a tile's values are kept beside its tree (max_tree_tiles.cu).
 std::size_t most_shared_bytes();
 /// The same less what this kernel holds for itself: the dynamic shared memory that it can be launched with.
 template <class Kernel>

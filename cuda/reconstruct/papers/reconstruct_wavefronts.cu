@@ -9,7 +9,7 @@ namespace {
 
 constexpr u32 kThreads = 256;
 constexpr u32 kThreadQueue = 16;                                 ///< pixels of one thread's own queue
-constexpr u32 kBlockQueue = 6144;                                ///< pixels of a block's queue in shared memory
+constexpr u32 kBlockQueue = 6144;                                ///< of a block's, in shared memory: 40 KiB with the threads'
 constexpr u32 kFlushAt = kBlockQueue - kThreads * kThreadQueue;  ///< one step adds no more than the rest
 
 struct Wave {
