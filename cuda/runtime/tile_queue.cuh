@@ -118,8 +118,8 @@ struct TileQueue {
     }
     if (DeviceAtomic<u32>(state[tile]).fetch_or(asked, cuda::memory_order_acq_rel) != 0)
       return;  // queued, or its visitor looks again
-    store_pixel(state + tile,
-                asked | (depth + 1) * depth_bit);  // nobody else writes more than `asked` here before the tile is taken
+    // Nobody else writes more than `asked` here before the tile is taken.
+    store_pixel(state + tile, asked | (depth + 1) * depth_bit);
     atomicAdd(counters + 2, 1u);
     u32* slot = slots + (atomicAdd(counters + 1, 1u) & (ring - 1));
     // The slot's last tile may still wait for its reader, and another writer for the slot: none may overwrite the other's.
