@@ -7,14 +7,16 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
 import { exportFiles } from '../../../app/contract'
+import { noLimit } from '../../stress/seeded'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
 const full = process.env['MORPHOSCOPE_STRESS'] === '1'
+if (full) vi.setConfig({ testTimeout: noLimit })
 const seed = Number(process.env['MORPHOSCOPE_SEED'] ?? 11)
 
 function compiler(): string | null {

@@ -1,0 +1,73 @@
+"""Times this tree's morpho_bench against another commit's, by turns in one run: every operation and variant on tissue, one thread.
+    git archive COMMIT native cuda test/gpu test/bench test/native | tar -x -C build/base     (mkdir -p build/base first; build its morpho_bench)
+    python3 test/bench/cpu_against.py build/native/morpho_bench build/base-build/morpho_bench [--size 4096] [--least 0.97] [--rounds 2] [--again 4]
+Prints before, now and before/now of each line's best times. Lines below --least are measured again, up to --again times, as a machine that
+does other things as well makes single lines slow; exit code 1 where one stays below."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+
+from cpu_table import GROUPS, ROOT
+
+p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+p.add_argument("now")
+p.add_argument("before")
+p.add_argument("--tile", default=os.path.join(ROOT, "test", "fixtures", "oracle", "tile_cmu.npy"))
+p.add_argument("--size", type=int, default=4096)
+p.add_argument("--threads", type=int, default=1)
+p.add_argument("--rounds", type=int, default=2)
+p.add_argument("--again", type=int, default=4)
+p.add_argument("--least", type=float, default=0.97)
+p.add_argument("--budget-ms", type=int, default=1000, help="for the runs of one line")
+p.add_argument("--only", type=lambda t: t.split(","), default=[])
+a = p.parse_args()
+best = {a.now: {}, a.before: {}}
+
+
+def measured(program, ops, variants=()):
+    more = ["--variant", ",".join(variants)] if variants else []
+    done = subprocess.run([program, "--tile", a.tile, "--json", "--repeat", "7", "--budget-ms", str(a.budget_ms), "--size", str(a.size), "--input", "tissue",
+                           "--threads", str(a.threads), "--op", ",".join(ops), *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{program} ended with {done.returncode}")
+    for r in json.loads(done.stdout)["results"]:
+        key = (r["op"], r["variant"], r["connectivity"])
+        if r["result"].startswith("WRONG"):
+            sys.exit(f"{program}: {key} {r['result']}")
+        best[program][key] = min(best[program].get(key, 1e9), r["ms"])
+
+
+def turns(n, ops, variants=()):
+    for turn in range(n):
+        for program in (a.now, a.before) if turn % 2 else (a.before, a.now):
+            measured(program, ops, variants)
+
+
+def ratio(key):
+    return best[a.before][key] / best[a.now][key]
+
+
+begun = time.monotonic()
+for group in GROUPS:
+    group = [op for op in group if not a.only or op in a.only]
+    if not group:
+        continue
+    turns(a.rounds, group)
+    print(f"{' '.join(group)}: {time.monotonic() - begun:.0f} s", file=sys.stderr)
+for _ in range(a.again):
+    slow = [key for key in best[a.now] if key in best[a.before] and ratio(key) < a.least]
+    for op, variant in dict.fromkeys((key[0], key[1]) for key in slow):
+        turns(1, [op], [variant] if variant else [])
+print(f'{"op":20} {"variant":18} {"c":>2} {"before ms":>10} {"now ms":>10} {"before/now":>11}')
+below = 0
+for key in best[a.before]:
+    if key not in best[a.now]:
+        print(f"{key} is no more")
+        continue
+    below += ratio(key) < a.least
+    print(f"{key[0]:20} {key[1] or '-':18} {key[2] or '-':>2} {best[a.before][key]:10.3f} {best[a.now][key]:10.3f} {ratio(key):11.3f}")
+print(f"{below} of {len(best[a.now])} lines below {a.least} of the base's speed; {time.monotonic() - begun:.0f} s, load {os.getloadavg()[0]:.1f}")
+sys.exit(1 if below else 0)
