@@ -212,10 +212,17 @@ export function openSlide(path: string, cancelToken?: CancelToken, withinMs = op
     }
   })
 }
-/** A token that is cancelled with `signal`, or none where there is no signal. */
+const tokens = new WeakMap<AbortSignal, CancelToken>()
+
+/** A token that is cancelled when the signal aborts, one a signal however many calls it stops; none where there is no signal. */
+export function tokenOf(signal: AbortSignal): CancelToken
+export function tokenOf(signal: AbortSignal | undefined): CancelToken | undefined
 export function tokenOf(signal: AbortSignal | undefined): CancelToken | undefined {
   if (!signal) return undefined
+  const known = tokens.get(signal)
+  if (known) return known
   const token = createCancelToken()
+  tokens.set(signal, token)
   if (signal.aborted) token.cancel()
   else signal.addEventListener('abort', () => token.cancel(), { once: true })
   return token

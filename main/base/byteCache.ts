@@ -1,44 +1,30 @@
-// A cache bounded by bytes that forgets what was used longest ago, and computes each missing entry once however many ask.
+// A cache bounded by bytes that forgets what was used longest ago (lru-cache), and computes each missing entry once however many ask.
+import { LRUCache } from 'lru-cache'
 import { SharedWork } from './sharedWork'
 
-interface Entry<T> {
-  value: T
-  bytes: number
-}
-
-export class ByteCache<T> {
-  // A Map iterates in insertion order: re-inserting on use keeps the oldest first.
-  private readonly entries = new Map<string, Entry<T>>()
+export class ByteCache<T extends NonNullable<unknown>> {
+  private entries: LRUCache<string, T>
   private readonly work = new SharedWork<T>()
-  private budgetBytes: number
   private readonly sizeOf: (value: T) => number
-  private usedBytes = 0
 
   constructor(budgetBytes: number, sizeOf: (value: T) => number) {
-    this.budgetBytes = budgetBytes
+    this.entries = new LRUCache({ maxSize: budgetBytes })
     this.sizeOf = sizeOf
   }
 
   get bytes(): number {
-    return this.usedBytes
+    return this.entries.calculatedSize
   }
 
   get(key: string): T | undefined {
-    const entry = this.entries.get(key)
-    if (!entry) return undefined
-    this.entries.delete(key)
-    this.entries.set(key, entry)
-    return entry.value
+    return this.entries.get(key)
   }
 
   set(key: string, value: T): void {
-    this.delete(key)
-    const bytes = this.sizeOf(value)
-    // An entry larger than the whole budget would only evict everything else.
-    if (bytes > this.budgetBytes) return
-    this.entries.set(key, { value, bytes })
-    this.usedBytes += bytes
-    this.shrink()
+    const size = this.sizeOf(value)
+    // An entry larger than the whole budget would only evict everything else, and one that is not to be kept says that it is endless.
+    if (size > this.entries.maxSize) this.entries.delete(key)
+    else this.entries.set(key, value, { size })
   }
 
   /**
@@ -65,27 +51,15 @@ export class ByteCache<T> {
   }
 
   deletePrefix(prefix: string): void {
-    for (const key of [...this.entries.keys()]) if (key.startsWith(prefix)) this.delete(key)
+    for (const key of [...this.entries.keys()]) if (key.startsWith(prefix)) this.entries.delete(key)
     this.work.forget(prefix)
   }
 
   setBudget(budgetBytes: number): void {
-    this.budgetBytes = budgetBytes
-    this.shrink()
-  }
-
-  private delete(key: string): void {
-    const entry = this.entries.get(key)
-    if (!entry) return
-    this.entries.delete(key)
-    this.usedBytes -= entry.bytes
-  }
-
-  private shrink(): void {
-    for (const [key, entry] of this.entries) {
-      if (this.usedBytes <= this.budgetBytes) return
-      this.entries.delete(key)
-      this.usedBytes -= entry.bytes
-    }
+    if (budgetBytes === this.entries.maxSize) return
+    const kept = this.entries.dump()
+    this.entries = new LRUCache({ maxSize: budgetBytes })
+    // From the oldest on: what has no room any more is what was used longest ago.
+    this.entries.load(kept)
   }
 }

@@ -1,6 +1,4 @@
 // Work that several may ask for at once: done once, and stopped when none of those who asked wants it any more.
-import { createCancelToken } from '../../native/index'
-import type { CancelToken } from '../../native/index'
 import { CancelledError } from './errors'
 
 /** What the work itself sees of it. */
@@ -73,17 +71,4 @@ export class SharedWork<T> {
   private end(key: string, work: Going<T>): void {
     if (this.going.get(key) === work) this.going.delete(key)
   }
-}
-
-const tokens = new WeakMap<AbortSignal, CancelToken>()
-
-/** A token for native calls that is pulled when the signal aborts: one a signal, however many calls it stops. */
-export function tokenOf(signal: AbortSignal): CancelToken {
-  const known = tokens.get(signal)
-  if (known) return known
-  const token = createCancelToken()
-  tokens.set(signal, token)
-  if (signal.aborted) token.cancel()
-  else signal.addEventListener('abort', () => token.cancel(), { once: true })
-  return token
 }

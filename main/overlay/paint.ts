@@ -1,10 +1,9 @@
 // Paints objects into a tile of pixels: filled, or the object's pixels that have a 4-neighbour outside it. No encoding.
 import type { OverlayStyle } from '../../app/contract'
-import { paintIds as nativePaintIds } from '../../native/index'
+import { paintIds as nativePaintIds, tokenOf } from '../../native/index'
 import type { PaintWindow } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import type { RunObject } from '../run/result'
-import { tokenOf } from '../base/sharedWork'
 import { colorIndex } from '../run/objectColor'
 import { palette } from './palette'
 

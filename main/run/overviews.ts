@@ -1,8 +1,7 @@
 // The values that adapt to a slide, taken once for every slide, scale and channel from its overview sample.
 import type { ParamValue } from '../../app/contract'
-import { overview } from '../../native/index'
+import { overview, tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
-import { tokenOf } from '../base/sharedWork'
 import type { Sample } from '../slide/overviewSample'
 import { OverviewSamples } from '../slide/overviewSamples'
 import { analysisOf, digest } from './analysis'

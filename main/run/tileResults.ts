@@ -1,7 +1,8 @@
 // What was computed of tiles, kept within a budget: by slide, values, kind of window and tile. Computes what is not there.
+import { tokenOf } from '../../native/index'
 import type { StageTiming } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
-import { SharedWork, tokenOf } from '../base/sharedWork'
+import { SharedWork } from '../base/sharedWork'
 import type { Shared } from '../base/sharedWork'
 import type { Analysis } from './analysis'
 import { computeBlock, computeTile } from './computeTile'

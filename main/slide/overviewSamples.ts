@@ -1,7 +1,7 @@
 // The overview samples of slides, kept within a budget: one for every slide and scale.
+import { tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import type { PixelRect } from '../base/rect'
-import { tokenOf } from '../base/sharedWork'
 import { overviewSample } from './overviewSample'
 import type { Sample } from './overviewSample'
 import type { OpenSlide } from './slides'

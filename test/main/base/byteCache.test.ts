@@ -16,6 +16,10 @@ describe('ByteCache', () => {
     expect(cache.bytes).toBe(6)
     cache.setBudget(2)
     expect(cache.bytes).toBe(2)
+    expect([cache.get('c'), cache.get('d')]).toEqual([undefined, 'dd'])
+    cache.setBudget(4)
+    cache.set('e', 'ee')
+    expect([cache.get('d'), cache.get('e')]).toEqual(['dd', 'ee'])
   })
 
   it('does not take what is larger than the budget', () => {
@@ -24,6 +28,11 @@ describe('ByteCache', () => {
     cache.set('big', 'xxxx')
     expect(cache.get('big')).toBeUndefined()
     expect(cache.get('a')).toBe('aa')
+    cache.set('a', 'xxxx')
+    expect(cache.get('a')).toBeUndefined()
+    const never = new ByteCache<string>(3, () => Infinity)
+    never.set('a', 'a')
+    expect([never.get('a'), never.bytes]).toEqual([undefined, 0])
   })
 
   it('computes once for many, and again after a failure', async () => {
