@@ -7,6 +7,18 @@ export type ParamValue = z.infer<typeof ParamValue>
 /** µm and µm² are resolved at the analysed resolution; px and px² are of the analysed image; level: a grey value. */
 export const Unit = z.enum(['um', 'um2', 'px', 'px2', 'level', 'od', 'ratio', 'count', 'none'])
 export type Unit = z.infer<typeof Unit>
+/** After a value; '' where it has none. */
+export const unitSymbols = {
+  um: 'µm',
+  um2: 'µm²',
+  px: 'px',
+  px2: 'px²',
+  level: 'level',
+  od: 'OD',
+  ratio: '',
+  count: '',
+  none: '',
+} as const satisfies Record<Unit, string>
 
 const paramBase = {
   key: z.string(),

@@ -1,24 +1,16 @@
 // Checks a recipe's values against its spec and fills in what is absent: the only place that decides whether a value is legal.
-import type { ParamSpec, ParamValue, Recipe, RecipePlace, RecipeSpec, StageSpec } from '../../app/contract'
+import { unitSymbols } from '../../app/contract'
+import type { ParamSpec, ParamValue, Recipe, RecipePlace, RecipeSpec, StageSpec, Unit } from '../../app/contract'
 import { EngineError, describe, invalid, invalidParam } from '../base/errors'
 
-export const unitNames = {
-  um: ' µm',
-  um2: ' µm²',
-  px: ' px',
-  px2: ' px²',
-  level: '',
-  od: ' OD',
-  ratio: '',
-  count: '',
-  none: '',
-} as const
+/** Grey values are named by what they are compared with. */
+const unitText = (unit: Unit): string => (unit === 'level' || unitSymbols[unit] === '' ? '' : ` ${unitSymbols[unit]}`)
 
 /** What a parameter takes, in words: "a number from 0 to 20 µm". */
 export function expectedValue(spec: ParamSpec): string {
   switch (spec.kind) {
     case 'number':
-      return `${spec.integer ? 'a whole number' : 'a number'} from ${spec.min} to ${spec.max}${unitNames[spec.unit]}`
+      return `${spec.integer ? 'a whole number' : 'a number'} from ${spec.min} to ${spec.max}${unitText(spec.unit)}`
     case 'choice':
       return `one of ${spec.choices.map((choice) => describe(choice.value)).join(', ')}`
     case 'toggle':

@@ -86,15 +86,3 @@ export const formatParam = (value: number, step: number): string => {
   // A loaded value may lie between the steps: show all of it.
   return Number(rounded) === value ? rounded : String(value)
 }
-
-export const unitSymbols = {
-  um: 'µm',
-  um2: 'µm²',
-  px: 'px',
-  px2: 'px²',
-  level: 'level',
-  od: 'OD',
-  ratio: '',
-  count: '',
-  none: '',
-} as const
