@@ -1,4 +1,5 @@
 // Stands for the CUDA library in a build that has none: no devices, and a reason.
+#include "cuda/for_tests.hpp"
 #include "cuda/gpu.hpp"
 
 namespace morpho::gpu {

@@ -1,8 +1,8 @@
 // Filters of a max-tree by an attribute of its nodes.
-#include <cmath>
 #include <utility>
 
 #include "contract/check_tree.hpp"
+#include "contract/node_attribute.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/max_tree/node_sums.cuh"
 #include "cuda/runtime/tile_queue.cuh"
@@ -13,60 +13,6 @@ namespace {
 constexpr u32 kThreads = 256;
 constexpr u32 kNone = 0xFFFFFFFFu;
 
-/// Doubles with every operation rounded by itself: the compiler may not contract what the CPU does not.
-struct Real {
-  double v;
-  __device__ friend Real operator+(Real a, Real b) { return {__dadd_rn(a.v, b.v)}; }
-  __device__ friend Real operator-(Real a, Real b) { return {__dsub_rn(a.v, b.v)}; }
-  __device__ friend Real operator*(Real a, Real b) { return {__dmul_rn(a.v, b.v)}; }
-  __device__ friend Real operator/(Real a, Real b) { return {__ddiv_rn(a.v, b.v)}; }
-};
-__device__ Real root_of(Real a) { return {__dsqrt_rn(a.v)}; }
-__device__ Real real(i64 v) { return {static_cast<double>(v)}; }
-
-/// Second moments about the centre, times the area: exact integers about the box's corner first, so that nothing cancels in
-/// double.
-struct Moments {
-  Real xx, yy, xy;
-};
-__device__ Moments central_moments(const NodeSums& s) {
-  // In u64, where intermediate wrapping is harmless: the sums about the corner are small again.
-  const auto w = [](i64 v) { return static_cast<u64>(v); };
-  const u64 x0 = w(s.min_x), y0 = w(s.min_y), n = w(s.area);
-  const i64 sx = static_cast<i64>(w(s.sum_x) - n * x0), sy = static_cast<i64>(w(s.sum_y) - n * y0);
-  const i64 sxx = static_cast<i64>(w(s.sum_xx) - 2 * x0 * w(s.sum_x) + n * x0 * x0);
-  const i64 syy = static_cast<i64>(w(s.sum_yy) - 2 * y0 * w(s.sum_y) + n * y0 * y0);
-  const i64 sxy = static_cast<i64>(w(s.sum_xy) - x0 * w(s.sum_y) - y0 * w(s.sum_x) + n * x0 * y0);
-  const Real area = real(s.area), x = real(sx), y = real(sy);
-  return {real(sxx) - x * x / area, real(syy) - y * y / area, real(sxy) - x * y / area};
-}
-
-__device__ double attribute_of(const NodeSums& s, Attribute attribute) {
-  const Real area = real(s.area), width = real(s.max_x - s.min_x + 1), height = real(s.max_y - s.min_y + 1);
-  switch (attribute) {
-    case Attribute::area: return area.v;
-    case Attribute::height: return fabs((real(s.peak) - real(s.parent_value)).v);
-    case Attribute::volume: return fabs(static_cast<double>(s.sum_value - s.area * s.parent_value));
-    case Attribute::box_width: return width.v;
-    case Attribute::box_height: return height.v;
-    case Attribute::box_diagonal: return root_of(width * width + height * height).v;
-    case Attribute::elongation: {
-      const Moments m = central_moments(s);
-      const Real pixel{1.0 / 12};  // a pixel's own extent
-      const Real a = m.xx / area + pixel, b = m.yy / area + pixel, c = m.xy / area;
-      const Real mid = (a + b) / Real{2.0}, spread = root_of((a - b) * (a - b) / Real{4.0} + c * c);
-      const Real least = mid - spread;
-      return root_of((mid + spread) / (least.v < pixel.v ? pixel : least)).v;
-    }
-    case Attribute::inertia: {
-      const Moments m = central_moments(s);
-      return ((m.xx + m.yy) / (area * area)).v;
-    }
-    case Attribute::contrast: return fabs((real(s.sum_value) / area - real(s.parent_value)).v);
-    default: return (real(s.sum_value) / area).v;
-  }
-}
-
 /// Parts of sums as the sums that they are part of.
 __device__ void put_sums(const AreaSums& s, NodeSums& to) { to.area = s.area; }
 __device__ void put_sums(const PeakSums& s, NodeSums& to) { to.peak = s.peak; }
@@ -74,25 +20,40 @@ __device__ void put_sums(const ValueSums& s, NodeSums& to) { to.area = s.area, t
 __device__ void put_sums(const NodeSums& s, NodeSums& to) { to = s; }
 
 /// keep = 1 for nodes that pass, and the root; 0 elsewhere. One thread a node; no shared memory; one pass.
-template <class S>
-__global__ void attribute_filter_keep_kernel(Nodes nodes, const S* d_sums, Attribute attribute, double at_least, u32* d_keep) {
+template <Attribute attribute, class S>
+__global__ void attribute_filter_keep_kernel(Nodes nodes, const S* d_sums, double at_least, u32* d_keep) {
   const i64 t = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (t >= nodes.count) return;
   const i32 above = nodes.d_parent[t];
   NodeSums s{};
   put_sums(d_sums[t], s);
   s.parent_value = nodes.d_altitude[above];
-  d_keep[t] = above == t || attribute_of(s, attribute) >= at_least;
+  d_keep[t] = above == t || attribute_of<attribute>(s) >= at_least;
 }
-template <class S>
+template <Attribute attribute, class S>
 void keep_by(Context& ctx, const Nodes& nodes, const AttributeFilterParams& params, u32* d_keep) {
   const Workspace::Scope scope(ctx.workspace);
   S* d_sums = ctx.workspace.take<S>(static_cast<std::size_t>(nodes.count));
   sum_nodes(ctx, nodes, d_sums, params.min_tree);
   const u32 blocks = blocks_for(nodes.count, kThreads);
-  attribute_filter_keep_kernel<S>
-      <<<blocks, kThreads, 0, stream_of(ctx)>>>(nodes, d_sums, params.attribute, params.at_least, d_keep);
+  attribute_filter_keep_kernel<attribute, S><<<blocks, kThreads, 0, stream_of(ctx)>>>(nodes, d_sums, params.at_least, d_keep);
   check_launch("attribute_filter_keep_kernel");
+}
+
+/// By the sums that the attribute needs, and no more.
+void keep(Context& ctx, const Nodes& nodes, const AttributeFilterParams& params, u32* d_keep) {
+  switch (params.attribute) {
+    case Attribute::area: return keep_by<Attribute::area, AreaSums>(ctx, nodes, params, d_keep);
+    case Attribute::height: return keep_by<Attribute::height, PeakSums>(ctx, nodes, params, d_keep);
+    case Attribute::volume: return keep_by<Attribute::volume, ValueSums>(ctx, nodes, params, d_keep);
+    case Attribute::box_width: return keep_by<Attribute::box_width, NodeSums>(ctx, nodes, params, d_keep);
+    case Attribute::box_height: return keep_by<Attribute::box_height, NodeSums>(ctx, nodes, params, d_keep);
+    case Attribute::box_diagonal: return keep_by<Attribute::box_diagonal, NodeSums>(ctx, nodes, params, d_keep);
+    case Attribute::elongation: return keep_by<Attribute::elongation, NodeSums>(ctx, nodes, params, d_keep);
+    case Attribute::inertia: return keep_by<Attribute::inertia, NodeSums>(ctx, nodes, params, d_keep);
+    case Attribute::contrast: return keep_by<Attribute::contrast, ValueSums>(ctx, nodes, params, d_keep);
+    case Attribute::mean: return keep_by<Attribute::mean, ValueSums>(ctx, nodes, params, d_keep);
+  }
 }
 
 /// For the rule max: every ancestor of a node that passes is kept. A thread owns one node that passes, and climbs until it
@@ -170,14 +131,7 @@ void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, 
   const std::size_t n = static_cast<std::size_t>(nodes.count);
   const u32 blocks = blocks_for(nodes.count, kThreads);
   u32* d_keep = ctx.workspace.take<u32>(n);
-  switch (params.attribute) {
-    case Attribute::area: keep_by<AreaSums>(ctx, nodes, params, d_keep); break;
-    case Attribute::height: keep_by<PeakSums>(ctx, nodes, params, d_keep); break;
-    case Attribute::volume:
-    case Attribute::contrast:
-    case Attribute::mean: keep_by<ValueSums>(ctx, nodes, params, d_keep); break;
-    default: keep_by<NodeSums>(ctx, nodes, params, d_keep);
-  }
+  keep(ctx, nodes, params, d_keep);
   if (params.rule == FilterRule::max) {
     attribute_filter_spread_kernel<<<blocks, kThreads, 0, stream>>>(nodes, d_keep);
     check_launch("attribute_filter_spread_kernel");
@@ -201,8 +155,7 @@ void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, 
 }  // namespace
 
 /// Shape: node and nodes as max_tree_nodes gives them -> out [h, w] of the image's type. Reach: global. Attributes and rules:
-/// as cpu::attribute_filter. Exactness: doubles from exact integer sums with + - * / sqrt only, each rounded by itself as on
-/// the CPU.
+/// as cpu::attribute_filter. Exactness: attribute_of(), the CPU's own code.
 /// Cost: max_tree_sums, or the part of it that the attribute needs (no pass over the pixels for area, height, volume, contrast,
 /// mean); then two passes over the nodes, 8 (u16: 16) of pointer doubling, one over the pixels. Memory: 97 bytes a node (those
 /// five: at most 25), and a flat copy of `node` where it has a stride. Sync: none.

@@ -1,5 +1,6 @@
 // Sums over the pixels of every node of a max-tree.
 #include "contract/check_tree.hpp"
+#include "contract/node_attribute.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/lanes.cuh"
 #include "cuda/max_tree/max_tree_parent.cuh"
@@ -29,8 +30,8 @@ __device__ void add_sums(PeakSums& to, const PeakSums& s, bool min_tree) { raise
 __device__ void add_sums(ValueSums& to, const ValueSums& s, bool) { to.area += s.area, to.sum_value += s.sum_value; }
 __device__ void add_sums(NodeSums& to, const NodeSums& s, bool min_tree) {
   to.area += s.area, to.sum_value += s.sum_value;
-  to.sum_x += s.sum_x, to.sum_y += s.sum_y;
-  to.sum_xx += s.sum_xx, to.sum_yy += s.sum_yy, to.sum_xy += s.sum_xy;
+  add_to_sum(to.sum_x, s.sum_x), add_to_sum(to.sum_y, s.sum_y);
+  add_to_sum(to.sum_xx, s.sum_xx), add_to_sum(to.sum_yy, s.sum_yy), add_to_sum(to.sum_xy, s.sum_xy);
   to.min_x = min(to.min_x, s.min_x), to.min_y = min(to.min_y, s.min_y);
   to.max_x = max(to.max_x, s.max_x), to.max_y = max(to.max_y, s.max_y);
   raise(to.peak, s.peak, min_tree);
@@ -128,9 +129,10 @@ struct TileSums {
   }
   __device__ NodeSums at(i64 x0, i64 y0) const {
     NodeSums s{};
-    s.sum_x = n * x0 + x, s.sum_y = n * y0 + y;
-    s.sum_xx = n * x0 * x0 + 2 * x0 * x + xx, s.sum_yy = n * y0 * y0 + 2 * y0 * y + yy;
-    s.sum_xy = n * x0 * y0 + x0 * y + y0 * x + xy;
+    const u64 a = static_cast<u64>(x0), b = static_cast<u64>(y0);  // modulo 2^64, as add_to_sum() says
+    s.sum_x = static_cast<i64>(n * a + x), s.sum_y = static_cast<i64>(n * b + y);
+    s.sum_xx = static_cast<i64>(n * a * a + 2 * a * x + xx), s.sum_yy = static_cast<i64>(n * b * b + 2 * b * y + yy);
+    s.sum_xy = static_cast<i64>(n * a * b + a * y + b * x + xy);
     const auto lowest = [](u32 bits) { return __ffs(static_cast<int>(bits)) - 1; };
     const auto highest = [](u32 bits) { return 31 - __clz(static_cast<int>(bits)); };
     s.min_x = static_cast<i32>(x0) + lowest(columns), s.max_x = static_cast<i32>(x0) + highest(columns);
@@ -279,7 +281,7 @@ Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table) {
 /// values.
 /// Cost: one pass over the pixels, three over the nodes, 12 atomics for every child but the last to come. Memory: 4 1/8 bytes a
 /// node, and a flat copy of `node` where it has a stride. Sync: none. Source: Berger 2007 §3; Salembier 1998 (attributes).
-/// Requires: extents for which the sum of x² over the image fits an i64 (46340 squared does).
+/// Second moments are modulo 2^64, exact where the sum of x² over the component fits an i64 (46340 squared does).
 void max_tree_sums(Context& ctx, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree) {
   check::node_table(node, nodes);
   if (node.extent.empty()) return;

@@ -1,10 +1,10 @@
 // Morphological reconstruction: tiles settled by one warp each, and a worklist that carries changes across their borders.
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "cuda/runtime/device.cuh"
 #include "contract/check_geodesic.hpp"
+#include "cuda/for_tests.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/local/packed_row.cuh"
 #include "cuda/reconstruct/reconstruct_bits.cuh"
@@ -354,8 +354,7 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
   const i64 threads = divide_up(e.width, marker_words ? Packed<U>::count : 1);
   const TileGrid grid(e, 32 * Packed<U>::count);
   TileQueue queue(ctx, grid.count());
-  const bool bounded = e.area() <= std::numeric_limits<i32>::max();
-  if (bounded) have_patience(queue, grid);
+  have_patience(queue, grid);
   queue.start(ctx);
   const dim3 blocks(blocks_for(threads, 128), static_cast<u32>(std::min<i64>(divide_up(e.height, 8), 65535)));
   reconstruct_begin_kernel<U><<<blocks, 128, 0, stream_of(ctx)>>>(Image<const U>(raised(marker)), Image<const U>(raised(mask)),
@@ -365,9 +364,8 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
       raised(out).data, raised(mask).data, out.stride, mask.stride, e.width, e.height, flip, words, grid, queue};
   if (eight) settle_tiles<U, true>(ctx, args);
   else settle_tiles<U, false>(ctx, args);
-  if (bounded)
-    reconstruct_by_bits<U>(ctx, raised(mask), raised(out), flip, eight, queue.gave_up(),
-                           {queue.counters + 4, queue.counters + 5});
+  reconstruct_by_bits<U>(ctx, raised(mask), raised(out), flip, eight, queue.gave_up(),
+                         {queue.counters + 4, queue.counters + 5});
 }
 
 }  // namespace
@@ -379,8 +377,7 @@ i32 forced_wave_depth() { return forced_depth.load(std::memory_order_relaxed); }
 /// Variants: automatic (without a synchronisation); raster_sweeps is SR_GPU; fast_hybrid is FH_GPU with prefix sums and thread
 /// queues, prefix_queue without the latter, naive_queue with neither; parallel_heap is PH_GPU (reconstruct_papers.cuh).
 /// Cost of automatic: 3 passes over the pixels for marker and mask, then one visit a tile of 4 KB and one more for each time
-/// that a wave crosses into it; where waves wind too long, what reconstruct_by_bits costs in their place (up to 2^31 - 1
-/// pixels; larger images wait).
+/// that a wave crosses into it; where waves wind too long, what reconstruct_by_bits costs in their place.
 /// Memory: 4 bytes a pixel, and at most 12 a tile of 32 rows by 128 bytes. Sync: none.
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {

@@ -140,7 +140,7 @@ struct TileQueue {
   }
 };
 
-/// What limit_wave_depth has set.
+/// What limit_wave_depth (cuda/for_tests.hpp) has set.
 i32 forced_wave_depth();
 
 /// Sets the queue up. One thread a tile or slot; no shared memory; one pass.

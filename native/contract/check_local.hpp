@@ -70,8 +70,8 @@ inline void scale(const ConstPlane& a, const Plane& out, const ScaleParams& p) {
   require_plane("out", out);
   require_same_extent("out", a, out);
   require_range("shift", p.shift, 0, 31);
-  constexpr i64 most = i64{1} << 62;
-  if (p.add < -most || p.add > most) reject("add", "a magnitude of at most 2^62", std::to_string(p.add));
+  constexpr i64 end = i64{1} << 62;  // a product is at most 2^62, so that the sum fits an i64
+  if (p.add <= -end || p.add >= end) reject("add", "a magnitude below 2^62", std::to_string(p.add));
   if (!in_place(a, out)) require_apart("out", a, out);
 }
 inline void root(const ConstPlane& a, const Plane& out, const RootParams& p) {

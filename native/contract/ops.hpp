@@ -106,7 +106,7 @@ struct NodeSums {
   i64 area;                        ///< pixels
   i64 sum_value;                   ///< of grey values
   i64 sum_x, sum_y;                ///< first moments
-  i64 sum_xx, sum_yy, sum_xy;      ///< second moments
+  i64 sum_xx, sum_yy, sum_xy;      ///< second moments, modulo 2^64 (they fit for images up to 46340 squared)
   i32 min_x, min_y, max_x, max_y;  ///< bounding box, inclusive
   i32 value;                       ///< the node's own altitude
   i32 peak;                        ///< highest grey value in the component (lowest, for a min-tree)
@@ -349,7 +349,7 @@ struct OpTable {
   void (*threshold)(Context&, ConstPlane f, Plane out, const ThresholdParams&);  ///< u8, u16, i32 -> u8
   void (*combine)(Context&, ConstPlane a, ConstPlane b, Plane out,
                   const CombineParams&);                                 ///< `out` may be a or b; i32 saturates at both ends
-  void (*scale)(Context&, ConstPlane a, Plane out, const ScaleParams&);  ///< types may differ; |add| <= 2^62; in place allowed
+  void (*scale)(Context&, ConstPlane a, Plane out, const ScaleParams&);  ///< types may differ; |add| < 2^62; in place allowed
   void (*root)(Context&, ConstPlane a, Plane out,
                const RootParams&);  ///< i32 -> u16 or i32, saturating; a < 0 gives 0; scale >= 0
 

@@ -1,6 +1,7 @@
 // Comparisons of the geodesic operations: reconstruction and what derives from it, watershed, max-tree and attribute filters.
 #include "cases.hpp"
 #include "contract/object_choice.hpp"
+#include "cuda/for_tests.hpp"
 
 namespace morpho::test {
 

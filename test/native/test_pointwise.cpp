@@ -138,8 +138,9 @@ void check_scale(Extent e, const ScaleParams& s, std::mt19937& rng) {
 TEST(Scale, EveryPairOfTypes) {
   std::mt19937 rng(42);
   for (Extent e : odd_sizes()) {
-    for (const ScaleParams& s : {ScaleParams{}, ScaleParams{-1, 255, 0}, ScaleParams{3, -7, 1},
-                                 ScaleParams{INT32_MAX, i64{1} << 62, 31}, ScaleParams{INT32_MIN, -(i64{1} << 62), 0}}) {
+    for (const ScaleParams& s :
+         {ScaleParams{}, ScaleParams{-1, 255, 0}, ScaleParams{3, -7, 1}, ScaleParams{INT32_MAX, (i64{1} << 62) - 1, 31},
+          ScaleParams{INT32_MIN, 1 - (i64{1} << 62), 0}, ScaleParams{INT32_MIN, (i64{1} << 62) - 1, 31}}) {
       check_scale<u8, u8>(e, s, rng), check_scale<u8, u16>(e, s, rng), check_scale<u8, i32>(e, s, rng);
       check_scale<u16, u8>(e, s, rng), check_scale<u16, u16>(e, s, rng), check_scale<u16, i32>(e, s, rng);
       check_scale<i32, u8>(e, s, rng), check_scale<i32, u16>(e, s, rng), check_scale<i32, i32>(e, s, rng);
@@ -192,7 +193,7 @@ TEST(Pointwise, BadArguments) {
   const View<u8> left = both.view().sub(0, 0, {5, 5}), right = both.view().sub(1, 0, {5, 5});
   expect_rejected("out", [&] { cpu::combine(ctx, left, b.cplane(), right, {}); });
   for (i32 shift : {-1, 32}) expect_rejected("shift", [&] { cpu::scale(ctx, a.cplane(), out.plane(), {1, 0, shift}); });
-  for (i64 add : {(i64{1} << 62) + 1, -(i64{1} << 62) - 1})
+  for (i64 add : {i64{1} << 62, -(i64{1} << 62)})  // the least product times the least value is 2^62 too
     expect_rejected("add", [&] { cpu::scale(ctx, a.cplane(), out.plane(), {1, add, 0}); });
   expect_rejected("out", [&] { cpu::scale(ctx, a.cplane(), small.plane(), {}); });
   expect_rejected("out", [&] { cpu::scale(ctx, left, right, {}); });

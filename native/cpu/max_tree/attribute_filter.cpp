@@ -7,9 +7,9 @@
 #include "cpu/max_tree/attribute_filter.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree/max_tree_nodes.hpp"
-#include "cpu/max_tree/node_attribute.hpp"
 #include "cpu/max_tree/node_tiles.hpp"
 #include "contract/check_tree.hpp"
+#include "contract/node_attribute.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -48,7 +48,8 @@ struct BoxOnly {
 };
 struct MomentsOnly {
   static constexpr bool needs_places = true;
-  i64 area, x, y, xx, yy, xy;
+  i64 area;
+  u64 x, y, xx, yy, xy;  ///< modulo 2^64, as add_to_sum() says
   BoxOnly box;
   void begin(i32 altitude, i64 own) {
     box.begin(altitude, own);
@@ -56,9 +57,9 @@ struct MomentsOnly {
   }
   void run(i32 from, i32 to, i32 row) {
     box.run(from, to, row);
-    i64 x_sum = 0, xx_sum = 0;
-    for (i64 px = from; px < to; ++px) x_sum += px, xx_sum += px * px;
-    const i64 n = to - from, py = row;
+    u64 x_sum = 0, xx_sum = 0;
+    for (u64 px = static_cast<u64>(from); px < static_cast<u64>(to); ++px) x_sum += px, xx_sum += px * px;
+    const u64 n = static_cast<u64>(to - from), py = static_cast<u64>(row);
     x += x_sum, y += n * py, xx += xx_sum, yy += n * py * py, xy += x_sum * py;
   }
   void add(const MomentsOnly& o) {
@@ -67,7 +68,8 @@ struct MomentsOnly {
   }
   void sums(NodeSums& s, bool min_tree) const {
     box.sums(s, min_tree);
-    s.area = area, s.sum_x = x, s.sum_y = y, s.sum_xx = xx, s.sum_yy = yy, s.sum_xy = xy;
+    s.area = area, s.sum_x = static_cast<i64>(x), s.sum_y = static_cast<i64>(y);
+    s.sum_xx = static_cast<i64>(xx), s.sum_yy = static_cast<i64>(yy), s.sum_xy = static_cast<i64>(xy);
   }
 };
 

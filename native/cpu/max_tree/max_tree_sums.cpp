@@ -6,6 +6,7 @@
 #include "cpu/max_tree/max_tree_nodes.hpp"
 #include "cpu/max_tree/node_tiles.hpp"
 #include "contract/check_tree.hpp"
+#include "contract/node_attribute.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -19,18 +20,18 @@ struct AllSums {
     s = {own, own * altitude, 0, 0, 0, 0, 0, far, far, -1, -1, altitude, altitude, altitude};
   }
   void run(i32 x0, i32 x1, i32 y) {
-    i64 x_sum = 0, xx_sum = 0;
-    for (i64 x = x0; x < x1; ++x) x_sum += x, xx_sum += x * x;
-    const i64 n = x1 - x0, row = y;
-    s.sum_x += x_sum, s.sum_y += n * row;
-    s.sum_xx += xx_sum, s.sum_yy += n * row * row, s.sum_xy += x_sum * row;
+    u64 x_sum = 0, xx_sum = 0;
+    for (u64 x = static_cast<u64>(x0); x < static_cast<u64>(x1); ++x) x_sum += x, xx_sum += x * x;
+    const u64 n = static_cast<u64>(x1 - x0), row = static_cast<u64>(y);
+    add_to_sum(s.sum_x, x_sum), add_to_sum(s.sum_y, n * row);
+    add_to_sum(s.sum_xx, xx_sum), add_to_sum(s.sum_yy, n * row * row), add_to_sum(s.sum_xy, x_sum * row);
     s.min_x = std::min(s.min_x, x0), s.min_y = std::min(s.min_y, y);
     s.max_x = std::max(s.max_x, x1 - 1), s.max_y = std::max(s.max_y, y);
   }
   void add(const AllSums& o) {
     s.area += o.s.area, s.sum_value += o.s.sum_value;
-    s.sum_x += o.s.sum_x, s.sum_y += o.s.sum_y;
-    s.sum_xx += o.s.sum_xx, s.sum_yy += o.s.sum_yy, s.sum_xy += o.s.sum_xy;
+    add_to_sum(s.sum_x, o.s.sum_x), add_to_sum(s.sum_y, o.s.sum_y);
+    add_to_sum(s.sum_xx, o.s.sum_xx), add_to_sum(s.sum_yy, o.s.sum_yy), add_to_sum(s.sum_xy, o.s.sum_xy);
     s.min_x = std::min(s.min_x, o.s.min_x), s.min_y = std::min(s.min_y, o.s.min_y);
     s.max_x = std::max(s.max_x, o.s.max_x), s.max_y = std::max(s.max_y, o.s.max_y);
     s.peak = MinTree ? std::min(s.peak, o.s.peak) : std::max(s.peak, o.s.peak);
@@ -51,7 +52,7 @@ void sum_nodes(Context& ctx, View<const i32> node, const NodeTable& nodes, NodeS
 /// values.
 /// Cost: one pass over the pixels, one over the nodes, by tiles in parallel. Memory: 88 bytes for the nodes of a tile and for
 /// those that span tiles, a thread. Source: Berger 2007 §3; Salembier 1998 (attributes).
-/// Requires: extents for which the sum of x² over the image fits an i64 (46340 squared does).
+/// Second moments are modulo 2^64, exact where the sum of x² over the component fits an i64 (46340 squared does).
 void max_tree_sums(Context& ctx, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree) {
   check::node_table(node, nodes);
   if (node.extent.empty()) return;
