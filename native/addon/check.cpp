@@ -2,19 +2,10 @@
 #include "check.hpp"
 
 #include <cmath>
-#include <sstream>
+
+#include "../contract/text.hpp"
 
 namespace morpho::addon {
-namespace {
-
-std::string text_of(double v) {
-  std::ostringstream out;
-  out.precision(12);
-  out << v;
-  return out.str();
-}
-
-}  // namespace
 
 std::string describe(Napi::Value value) {
   switch (value.Type()) {

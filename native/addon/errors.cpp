@@ -12,7 +12,7 @@ Failure current_failure() {
   } catch (const Cancelled&) {
     return {"CANCELLED", "The call was cancelled.", ""};
   } catch (const Error& e) {
-    return {code_name(e.code()), e.what(), e.detail()};
+    return {code_name(e.code()), e.what(), e.detail(), e.where()};
   } catch (const std::bad_alloc&) {
     return {"OUT_OF_MEMORY", "There is not enough memory for this call; close other programs, or ask for a smaller region.",
             ""};
@@ -41,6 +41,12 @@ Napi::Error to_js_error(Napi::Env env, const Failure& failure) {
   Napi::Error error = Napi::Error::New(env, failure.message);
   error.Value().Set("code", Napi::String::New(env, failure.code));
   error.Value().Set("detail", Napi::String::New(env, failure.detail));
+  if (!failure.where.stage.empty()) {
+    Napi::Object where = Napi::Object::New(env);
+    where.Set("stage", failure.where.stage);
+    if (!failure.where.param.empty()) where.Set("param", failure.where.param);
+    error.Value().Set("where", where);
+  }
   return error;
 }
 

@@ -15,11 +15,12 @@ struct Failure {
   std::string code;  ///< a contract code, or "CANCELLED"
   std::string message;
   std::string detail;
+  RecipePlace where = {};
 };
 
 /// The exception in flight as a Failure. Call inside a catch block.
 Failure current_failure();
-/// An Error object with .code and .detail.
+/// An Error object with .code and .detail, and with .where {stage, param} where it is about a part of a recipe.
 Napi::Error to_js_error(Napi::Env env, const Failure& failure);
 
 /// Runs `body`; what it throws leaves as a JavaScript exception with a code. Napi::Error (a pending exception) passes

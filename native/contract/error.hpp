@@ -35,25 +35,34 @@ constexpr const char* code_name(ErrorCode code) {
   return "INTERNAL";
 }
 
+/// The part of a recipe that an error is about: a stage, and which of its parameters; no stage where it is about none.
+struct RecipePlace {
+  std::string stage, param;
+};
+
 /// What every failing native function throws. `what()` says what happened, to which file or value, and what to do.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& message, std::string detail = {})
-      : std::runtime_error(message), code_(code), detail_(std::move(detail)) {}
+  Error(ErrorCode code, const std::string& message, std::string detail = {}, RecipePlace where = {})
+      : std::runtime_error(message), code_(code), detail_(std::move(detail)), where_(std::move(where)) {}
   ErrorCode code() const noexcept { return code_; }
   const std::string& detail() const noexcept { return detail_; }
+  const RecipePlace& where() const noexcept { return where_; }
 
  private:
   ErrorCode code_;
   std::string detail_;
+  RecipePlace where_;
 };
 
 /// Thrown by Context::check_cancelled(). Not an Error: cancelled is an outcome.
 struct Cancelled {};
 
 /// The house's message formula for a bad value: "expected E for NAME but received R".
-[[noreturn]] inline void reject(const std::string& name, const std::string& expected, const std::string& received) {
-  throw Error(ErrorCode::invalid_parameter, "expected " + expected + " for " + name + " but received " + received);
+[[noreturn]] inline void reject(const std::string& name, const std::string& expected, const std::string& received,
+                                RecipePlace where = {}) {
+  throw Error(ErrorCode::invalid_parameter, "expected " + expected + " for " + name + " but received " + received, {},
+              std::move(where));
 }
 
 }  // namespace morpho

@@ -1,8 +1,8 @@
 // Runs an operation by name: finds it, checks its images and parameters, and hands back its outputs.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "../contract/require.hpp"
 #include "op_entry.hpp"
 
 namespace morpho::engine {
@@ -30,18 +30,6 @@ std::string joined(const List& list, Name&& name) {
   return out;
 }
 
-std::string text_of(double v) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.17g", v);
-  if (std::strtod(buffer, nullptr) == v) std::snprintf(buffer, sizeof buffer, "%.12g", v);
-  return buffer;
-}
-std::string text_of(const ParamValue& v) {
-  if (const double* d = std::get_if<double>(&v)) return text_of(*d);
-  if (const bool* b = std::get_if<bool>(&v)) return *b ? "true" : "false";
-  return quoted(std::get<std::string>(v));
-}
-std::string text_of(Extent e) { return std::to_string(e.width) + "x" + std::to_string(e.height); }
 
 std::string expected_of(const OpParam& p) {
   switch (p.kind) {
@@ -121,14 +109,14 @@ void OpRun::check_inputs() const {
              pixel_type_name(image.type));
     }
     if (image.extent.width < 0 || image.extent.height < 0 || image.extent.area() > 2147483647) {
-      reject(image.name, "an extent of fewer than 2147483648 pixels", text_of(image.extent));
+      reject(image.name, "an extent of fewer than 2147483648 pixels", extent_text(image.extent));
     }
     const std::size_t bytes = static_cast<std::size_t>(image.extent.area()) * pixel_bytes(image.type) *
                               static_cast<std::size_t>(image.channels);
     if (image.bytes.size() != bytes) reject(image.name, std::to_string(bytes) + " bytes", std::to_string(image.bytes.size()));
     if (!(image.extent == inputs_.front().extent)) {
-      reject(image.name, "the extent " + text_of(inputs_.front().extent) + " of " + inputs_.front().name,
-             text_of(image.extent));
+      reject(image.name, "the extent " + extent_text(inputs_.front().extent) + " of " + inputs_.front().name,
+             extent_text(image.extent));
     }
   }
   for (const OpSlot& s : info_.inputs) {
@@ -204,10 +192,6 @@ bool OpRun::toggle(const std::string& name) const {
 std::string OpRun::choice(const std::string& name) const {
   const OpParam& p = param(name);
   return choice_text(params_.has(name) ? params_.all().at(name) : p.fallback);
-}
-std::size_t OpRun::choice_index(const std::string& name) const {
-  const auto& choices = param(name).choices;
-  return static_cast<std::size_t>(std::find(choices.begin(), choices.end(), choice(name)) - choices.begin());
 }
 
 OwnedImage& OpRun::new_output(const std::string& slot, PixelType type, Extent extent, i32 channels) {

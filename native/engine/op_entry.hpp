@@ -1,10 +1,12 @@
 // What one entry of the operation registry is made of: its description, and the code that runs it on checked arguments.
 #pragma once
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "../contract/op_names.hpp"
 #include "op_call.hpp"
 
 namespace morpho::engine {
@@ -37,12 +39,12 @@ class OpRun {
   i64 integer64(const std::string& name) const { return static_cast<i64>(number(name)); }
   bool toggle(const std::string& name) const;
   std::string choice(const std::string& name) const;
-  /// The position of the chosen value in the parameter's list: its enum value, where the list is in the enum's order.
+  /// The value of the enum that the choice names, for parameters made by choice_of<E>().
   template <class E>
   E choice_as(const std::string& name) const {
-    return static_cast<E>(choice_index(name));
+    return value_named<E>(choice(name));
   }
-  Connectivity connectivity() const { return choice("connectivity") == "4" ? Connectivity::four : Connectivity::eight; }
+  Connectivity connectivity() const { return choice_as<Connectivity>("connectivity"); }
 
   /// A new output image.
   Plane out(const std::string& slot, PixelType type, Extent extent);
@@ -98,7 +100,6 @@ class OpRun {
   void check_params() const;
   const OpParam& param(const std::string& name) const;
   const OwnedImage* find(const std::string& slot) const;
-  std::size_t choice_index(const std::string& name) const;
 
   const OpInfo& info_;
   const std::vector<OwnedImage>& inputs_;
@@ -140,26 +141,35 @@ inline OpParam choice_param(std::string name, std::string help, std::vector<std:
   return {
       std::move(name), std::move(help), OpParam::Kind::choice, std::move(choices), 0, 0, std::move(fallback), false, {}, {}};
 }
-/// The choice of an algorithm where the CPU and the GPU do not have the same ones. `choices` is in the enum's order.
-inline OpParam variant_param(std::string help, std::vector<std::string> choices, std::vector<std::string> not_on_cpu,
-                             std::vector<std::string> not_on_gpu) {
-  const auto listed = [](const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
-    return text;
+/// The choice of one of an enum's values by its name.
+template <class E>
+OpParam choice_of(std::string name, std::string help, E fallback) {
+  std::vector<std::string> choices;
+  for (const Named<E>& each : Names<E>::all) choices.emplace_back(each.name);
+  return choice_param(std::move(name), std::move(help), std::move(choices), std::string(name_of(fallback)));
+}
+/// The choice of an algorithm, where the CPU and the GPU need not have the same ones.
+template <class E>
+OpParam variant_param(std::string help, std::initializer_list<E> not_on_cpu = {}, std::initializer_list<E> not_on_gpu = {}) {
+  const auto names = [&help](const char* where, std::initializer_list<E> values) {
+    std::vector<std::string> list;
+    for (const E each : values) {
+      help += (list.empty() ? where : ", ") + std::string(name_of(each));
+      list.emplace_back(name_of(each));
+    }
+    return list;
   };
-  if (!not_on_cpu.empty()) help += "; on a GPU only: " + listed(not_on_cpu);
-  if (!not_on_gpu.empty()) help += "; on the CPU only: " + listed(not_on_gpu);
-  OpParam p = choice_param("variant", std::move(help), std::move(choices), "auto");
-  p.not_on_cpu = std::move(not_on_cpu);
-  p.not_on_gpu = std::move(not_on_gpu);
+  std::vector<std::string> not_cpu = names("; on a GPU only: ", not_on_cpu), not_gpu = names("; on the CPU only: ", not_on_gpu);
+  OpParam p = choice_of("variant", std::move(help), E::automatic);
+  p.not_on_cpu = std::move(not_cpu);
+  p.not_on_gpu = std::move(not_gpu);
   return p;
 }
 inline OpParam toggle_param(std::string name, std::string help) {
   return {std::move(name), std::move(help), OpParam::Kind::toggle, {}, 0, 0, false, false, {}, {}};
 }
 inline OpParam connectivity_param() {
-  return choice_param("connectivity", "neighbours of a pixel: 4 (edges) or 8 (edges and corners)", {"4", "8"}, "8");
+  return choice_of("connectivity", "neighbours of a pixel: 4 (edges) or 8 (edges and corners)", Connectivity::eight);
 }
 
 }  // namespace morpho::engine

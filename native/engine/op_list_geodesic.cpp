@@ -53,9 +53,8 @@ OpEntry extrema_entry(const char* name, const char* help, bool h, const char* ou
 }  // namespace
 
 std::vector<OpEntry> geodesic_ops() {
-  const OpParam shape = choice_param(
-      "shape", "structuring element",
-      {"disk", "square", "line-horizontal", "line-vertical", "line-diagonal", "line-antidiagonal", "cross"}, "disk");
+  const OpParam shape = choice_of("shape", "structuring element", Shape::disk);
+  using enum ReconstructVariant;
   const OpParam radius = required(integer_param("radius", "of the structuring element, px", 0, 1024, 1));
   const std::vector<OpSlot> grey_in = {slot("image", kU8U16, "grey or binary values")},
                             grey_out = {slot("out", kU8U16, "as the image")};
@@ -65,13 +64,9 @@ std::vector<OpEntry> geodesic_ops() {
         {slot("marker", kAnyType, "where the reconstruction starts; of the mask's type"),
          slot("mask", kAnyType, "what bounds it")},
         {slot("out", kAnyType, "as the mask")},
-        {choice_param("by", "dilation grows below the mask, erosion shrinks above it", {"dilation", "erosion"}, "dilation"),
-         connectivity_param(),
-         variant_param("algorithm; every one gives the same pixels",
-                       {"auto", "raster-sweeps", "queue", "fast-hybrid", "downhill", "priority-queue", "tiled-fast-hybrid",
-                        "parallel-fast-hybrid", "naive-queue", "prefix-queue", "parallel-heap"},
-                       {"naive-queue", "prefix-queue", "parallel-heap"},
-                       {"queue", "downhill", "priority-queue", "tiled-fast-hybrid", "parallel-fast-hybrid"})}},
+        {choice_of("by", "dilation grows below the mask, erosion shrinks above it", By::dilation), connectivity_param(),
+         variant_param("algorithm; every one gives the same pixels", {naive_queue, prefix_queue, parallel_heap},
+                       {queue, downhill, priority_queue, tiled_fast_hybrid, parallel_fast_hybrid})}},
        reconstruct},
       extrema_entry("h-maxima", "lowers every peak by h: the reconstruction of image - h under the image", true, "as the image",
                     true, extrema<&OpTable::h_extrema, Extremum::maxima>),

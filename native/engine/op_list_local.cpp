@@ -82,11 +82,8 @@ std::vector<OpEntry> local_ops() {
   const std::vector<OpSlot> grey = {slot("image", kU8U16, "grey or binary values")},
                             grey_out = {slot("out", kU8U16, "as the image")};
   const std::vector<OpSlot> any = {slot("image", kAnyType, "grey values or labels")}, binary_out = {slot("out", kU8, "0 or 1")};
-  const std::vector<OpParam> element = {
-      choice_param("shape", "structuring element",
-                   {"disk", "square", "line-horizontal", "line-vertical", "line-diagonal", "line-antidiagonal", "cross"},
-                   "disk"),
-      required(integer_param("radius", "px; a disk holds dx² + dy² <= radius²", 0, 1024, 1))};
+  const std::vector<OpParam> element = {choice_of("shape", "structuring element", Shape::disk),
+                                        required(integer_param("radius", "px; a disk holds dx² + dy² <= radius²", 0, 1024, 1))};
   return {
       {{"erode", "the least value under the structuring element", grey, grey_out, element}, morphology<Morphology::erode>},
       {{"dilate", "the greatest value under the structuring element", grey, grey_out, element}, morphology<Morphology::dilate>},
@@ -115,9 +112,7 @@ std::vector<OpEntry> local_ops() {
         "two images of one type, pixel by pixel",
         {slot("a", kAnyType, "first image"), slot("b", kAnyType, "second image, of the first's type")},
         {slot("out", kAnyType, "as the images; uint8 0 or 1 for greater, both, without, either")},
-        {required(choice_param("kind", "what to compute",
-                               {"subtract", "add", "minimum", "maximum", "difference", "greater", "both", "without", "either"},
-                               "subtract"))}},
+        {required(choice_of("kind", "what to compute", Combine::subtract))}},
        combine},
       {{"scale",
         "clamp((value * multiply + add) >> shift)",

@@ -7,12 +7,16 @@
 #include <vector>
 
 #include "../contract/ops.hpp"
+#include "../contract/text.hpp"
 #include "place.hpp"
 
 namespace morpho::engine {
 
 /// Parameters by "stage.key". Lengths and areas are in px of the analysed image: the caller has resolved µm already.
 using ParamValue = std::variant<double, bool, std::string>;
+/// As messages show it: texts in quotes.
+std::string text_of(const ParamValue& value);
+using morpho::text_of;
 class Params {
  public:
   void set(const std::string& name, ParamValue value) { values_[name] = std::move(value); }
@@ -27,6 +31,9 @@ class Params {
  private:
   std::map<std::string, ParamValue> values_;
 };
+/// Throws INVALID_PARAMETER for the value of a parameter, with its place: what is not in the range or the list that number()
+/// and choice() know.
+[[noreturn]] void refuse(const std::string& name, const std::string& expected, const std::string& received);
 
 /// One stage's cost, by the device's own clock. `device` and `variant` say what computed it.
 struct StageTiming {

@@ -42,8 +42,8 @@ struct Values {
         min_contrast(p.number("objects.minContrast", 0, 4)),
         typical_area(p.number("objects.typicalArea", 1, 1e8)) {
     if (local_weight + contrast_weight > 1) {
-      reject("threshold.contrastWeight", "at most 1 together with threshold.localWeight",
-             std::to_string(local_weight + contrast_weight));
+      refuse("threshold.contrastWeight", "at most 1 together with threshold.localWeight",
+             text_of(local_weight + contrast_weight));
     }
   }
 };

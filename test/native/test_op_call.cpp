@@ -426,7 +426,27 @@ TEST(Params, NumbersTogglesAndChoices) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(), "expected square, cross or line for s but received \"disk\"");
+    EXPECT_EQ(e.where().stage, "");
   }
+}
+
+TEST(Params, WhatIsWrongWithARecipeSaysInWhichStageAndParameter) {
+  const auto p = params({{"channel.image", text("blue")}, {"threshold.level", 300.0}, {"areas.min.um2", true}});
+  const auto place = [](const std::function<void()>& fn) -> std::string {
+    try {
+      fn();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::invalid_parameter);
+      return e.where().stage + " / " + e.where().param;
+    }
+    return "nothing was thrown";
+  };
+  EXPECT_EQ(place([&] { p.choice("channel.image", {"red"}); }), "channel / image");
+  EXPECT_EQ(place([&] { p.number("threshold.level", 0, 255); }), "threshold / level");
+  EXPECT_EQ(place([&] { p.number("threshold.offset", 0, 255); }), "threshold / offset");
+  EXPECT_EQ(place([&] { p.number("areas.min.um2", 0, 1); }), "areas / min.um2");
+  EXPECT_EQ(place([&] { p.toggle("threshold.level"); }), "threshold / level");
+  EXPECT_EQ(place([] { refuse("split.height", "less", "more"); }), "split / height");
 }
 
 }  // namespace
