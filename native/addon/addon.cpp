@@ -59,9 +59,9 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
 /// blocks.
 Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
-    Instance& instance = Instance::of(info.Env());
-    const std::size_t bytes = instance.workspaces->trim() + instance.gpus->held_bytes();
-    instance.gpus->trim();
+    engine::Machine& machine = *Instance::of(info.Env()).machine;
+    const std::size_t bytes = machine.workspaces.trim() + machine.gpus.held_bytes();
+    machine.gpus.trim();
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "../contract/context.hpp"
-#include "../engine/devices.hpp"
-#include "../engine/read_scaled.hpp"
-#include "../engine/workspace_pool.hpp"
+#include "../engine/window.hpp"
 #include "work.hpp"
 
 namespace morpho::addon {
@@ -22,8 +20,7 @@ struct Instance {
   std::shared_ptr<slide::Slide> pending_slide;
   bool pending_token = false;
   /// Shared with workers, which may outlive the instance.
-  std::shared_ptr<WorkspacePool> workspaces = std::make_shared<WorkspacePool>();
-  std::shared_ptr<engine::OpenGpus> gpus = std::make_shared<engine::OpenGpus>();
+  std::shared_ptr<engine::Machine> machine = std::make_shared<engine::Machine>();
 
   /// Remembers a flag, so that cancel_all() stops the call that looks at it.
   void track(const CancelPtr& flag);

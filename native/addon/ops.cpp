@@ -107,20 +107,15 @@ Napi::Value call_op_call(const Napi::CallbackInfo& info) {
     const int threads = get_threads(info[3]);
     const CancelPtr cancel = get_cancel(info.Env(), info[4]);
     const engine::DeviceName device = get_device(info[5]);
-    auto pool = Instance::of(info.Env()).workspaces;
-    auto gpus = Instance::of(info.Env()).gpus;
+    auto machine = Instance::of(info.Env()).machine;
     return Work<engine::OpResult>::start(
         info.Env(), cancel,
         [=] {
-          if (!device.gpu) {
-            WorkspacePool::Lease workspace(*pool);
-            Context ctx{*workspace, threads, cancel.get()};
-            return engine::op_call(cpu::table(), ctx, name, *inputs, params);
-          }
-          engine::OpenGpus::Lease gpu(*gpus, device.index, cancel.get());
-          engine::GpuPlace place(*gpu, cancel.get());
-          engine::OpResult result = engine::op_call(place, name, *inputs, params);
-          result.steps.insert(result.steps.begin(), {"open", gpu.opening_ms()});
+          WorkspacePool::Lease workspace(machine->workspaces);
+          Context host{*workspace, threads, cancel.get()};
+          const engine::PlaceLease place(machine->gpus, device, host);
+          engine::OpResult result = engine::op_call(*place, name, *inputs, params);
+          if (device.gpu) result.steps.insert(result.steps.begin(), {"open", place.opening_ms()});
           return result;
         },
         [](Napi::Env env, engine::OpResult& result, Napi::Value) -> Napi::Value {

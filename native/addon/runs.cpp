@@ -1,6 +1,4 @@
 // Recipes in JavaScript: what pipelines there are, and running one on a window of a slide.
-#include <chrono>
-
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
@@ -8,28 +6,9 @@
 namespace morpho::addon {
 namespace {
 
-struct WindowJob {
-  std::shared_ptr<slide::Slide> slide;
-  double scale = 1;
-  i64 x = 0, y = 0;
-  Extent extent;
-  Rect core;
-  std::string pipeline;
-  engine::Params params;
-  bool want_planes = false;
-  int threads = 1;
-  engine::DeviceName device;
-  CancelPtr cancel;
-};
-struct WindowDone {
-  engine::WindowOutput output;
-  engine::StageTiming read;
-  std::vector<slide::Unreadable> unreadable;
-};
-
-WindowJob get_job(Napi::Env env, Napi::Value value) {
+engine::WindowJob get_job(Napi::Value value) {
   const Napi::Object o = get_object(value, "request");
-  WindowJob job;
+  engine::WindowJob job;
   job.slide = get_slide(o.Get("slide"), "slide");
   job.scale = get_number(o.Get("scale"), "scale", engine::kFinestScale, engine::kCoarsestScale);
   job.x = get_coordinate(o.Get("x"), "x");
@@ -46,49 +25,21 @@ WindowJob get_job(Napi::Env env, Napi::Value value) {
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
   job.threads = get_threads(o.Get("threads"));
   job.device = get_device(o.Get("device"));
-  job.cancel = get_cancel(env, o.Get("cancelToken"));
   return job;
-}
-
-/// The CPU reads the window, whatever computes on it.
-WindowDone run_job(const WindowJob& job, WorkspacePool& pool, engine::OpenGpus& gpus) {
-  WorkspacePool::Lease workspace(pool);
-  Context ctx{*workspace, job.threads, job.cancel.get()};
-  Workspace::Scope scope(*workspace);
-  const View<Rgba> pixels((*workspace).take<Rgba>(static_cast<std::size_t>(job.extent.area())), job.extent);
-  const OpTable& ops = cpu::table();
-  WindowDone done;
-  const auto begin = std::chrono::steady_clock::now();
-  done.unreadable = engine::read_scaled(ops, ctx, *job.slide, job.scale, job.x, job.y, pixels);
-  const slide::SlideInfo& info = job.slide->info();
-  done.read = {"read", "cpu", info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version),
-               std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), job.extent.area()};
-  ctx.check_cancelled();
-  const engine::WindowInput input{pixels, job.core, job.want_planes};
-  if (job.device.gpu) {
-    engine::OpenGpus::Lease gpu(gpus, job.device.index, job.cancel.get());
-    engine::GpuPlace place(*gpu, job.cancel.get());
-    done.output = engine::run(place, job.pipeline, job.params, input);
-  } else {
-    done.output = engine::run(ops, ctx, job.pipeline, job.params, input);
-  }
-  return done;
 }
 
 Napi::Value run_window(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
-    auto job = std::make_shared<const WindowJob>(get_job(info.Env(), info[0]));
-    auto pool = Instance::of(info.Env()).workspaces;
-    auto gpus = Instance::of(info.Env()).gpus;
-    return Work<WindowDone>::start(
-        info.Env(), job->cancel, [job, pool, gpus] { return run_job(*job, *pool, *gpus); },
-        [](Napi::Env env, WindowDone& done, Napi::Value) -> Napi::Value {
+    auto job = std::make_shared<const engine::WindowJob>(get_job(info[0]));
+    const CancelPtr cancel = get_cancel(info.Env(), info[0].As<Napi::Object>().Get("cancelToken"));
+    auto machine = Instance::of(info.Env()).machine;
+    return Work<engine::WindowDone>::start(
+        info.Env(), cancel, [=] { return engine::run_window(*job, *machine, cancel.get()); },
+        [](Napi::Env env, engine::WindowDone& done, Napi::Value) -> Napi::Value {
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", objects_to_js(env, done.output.objects));
           o.Set("planes", planes_to_js(env, done.output.planes));
-          std::vector<engine::StageTiming> timings{done.read};
-          timings.insert(timings.end(), done.output.timings.begin(), done.output.timings.end());
-          o.Set("timings", timings_to_js(env, timings));
+          o.Set("timings", timings_to_js(env, done.output.timings));
           o.Set("unreadable", unreadable_to_js(env, done.unreadable));
           return o;
         });
@@ -129,11 +80,11 @@ Napi::Value overview_call(const Napi::CallbackInfo& info) {
     // A copy: a script may change or transfer its buffer while the worker reads.
     const auto* first = reinterpret_cast<const Rgba*>(rgba.Data());
     auto sample = std::make_shared<const std::vector<Rgba>>(first, first + extent.area());
-    auto pool = Instance::of(info.Env()).workspaces;
+    auto machine = Instance::of(info.Env()).machine;
     return Work<engine::Params>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(*pool);
+          WorkspacePool::Lease workspace(machine->workspaces);
           Context ctx{*workspace, threads, cancel.get()};
           return engine::overview(cpu::table(), ctx, pipeline, params, View<const Rgba>(sample->data(), extent));
         },
@@ -156,20 +107,17 @@ Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
     const Extent extent = get_extent(info[6], info[7], "");
     Napi::Uint8Array gray = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()));
     u8* data = gray.Data();
-    auto pool = Instance::of(info.Env()).workspaces;
+    auto machine = Instance::of(info.Env()).machine;
     const CancelPtr cancel = get_cancel(info.Env(), info[8]);
     const StatedLimits limits = get_limits(info[9]);
     return Work<StainResult>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(*pool);
+          WorkspacePool::Lease workspace(machine->workspaces);
           Context ctx{*workspace, 1, cancel.get()};
-          Workspace::Scope scope(*workspace);
-          const View<Rgba> pixels((*workspace).take<Rgba>(static_cast<std::size_t>(extent.area())), extent);
           StainResult result;
-          result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, pixels, limits.begin(cancel.get()),
-                                                  &result.report);
-          cpu::table().stain(ctx, pixels, View<u8>(data, extent), stain);
+          result.unreadable = engine::read_stain(ctx, *slide, scale, x, y, stain, View<u8>(data, extent),
+                                                 limits.begin(cancel.get()), &result.report);
           return result;
         },
         [extent](Napi::Env env, StainResult& result, Napi::Value kept) -> Napi::Value {

@@ -62,11 +62,11 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
     const StatedLimits limits = get_limits(info[6]);
     Napi::Uint8Array rgba = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()) * sizeof(Rgba));
     auto* pixels = reinterpret_cast<Rgba*>(rgba.Data());
-    auto pool = Instance::of(info.Env()).workspaces;
+    auto machine = Instance::of(info.Env()).machine;
     return Work<ReadResult>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(*pool);
+          WorkspacePool::Lease workspace(machine->workspaces);
           Context ctx{*workspace, 1, cancel.get()};
           ReadResult result;
           result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent),

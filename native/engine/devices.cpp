@@ -131,4 +131,9 @@ bool OpenGpus::trim(i32 index) {
   return !closed.empty();
 }
 
+PlaceLease::PlaceLease(OpenGpus& gpus, const DeviceName& device, Context& host) {
+  if (device.gpu) place_ = std::make_unique<GpuPlace>(*gpu_.emplace(gpus, device.index, host.cancel), host.cancel);
+  else place_ = std::make_unique<CpuPlace>(cpu::table(), host);
+}
+
 }  // namespace morpho::engine

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "cuda/gpu.hpp"
@@ -109,6 +110,19 @@ class GpuPlace final : public Place {
   OpenGpu& gpu_;
   Context ctx_;
   const u64 waits_;  ///< of this thread before
+};
+
+/// Where somebody asked to compute, for the life of this: the CPU, with the caller's own context, or a GPU that was leased.
+class PlaceLease {
+ public:
+  /// `host` has the caller's memory, threads and flag. Throws as OpenGpus::Lease does.
+  PlaceLease(OpenGpus& gpus, const DeviceName& device, Context& host);
+  Place& operator*() const { return *place_; }
+  double opening_ms() const { return gpu_ ? gpu_->opening_ms() : 0; }
+
+ private:
+  std::optional<OpenGpus::Lease> gpu_;
+  std::unique_ptr<Place> place_;  // last: it uses what is leased
 };
 
 }  // namespace morpho::engine

@@ -5,6 +5,7 @@
 #include "engine/op_call.hpp"
 #include "recipe_defaults.hpp"
 #include "remote_place.hpp"
+#include "tissue.hpp"
 
 namespace morpho::test {
 namespace {
@@ -182,21 +183,6 @@ TEST(OpOnADevice, TheVariantThatWasAskedForIsReported) {
 }
 
 // ---------------------------------------------------------------- recipes
-
-/// Pink tissue with dark blue disks, some of which touch.
-Image<Rgba> tissue(i32 w, i32 h) {
-  std::mt19937 rng(3);
-  Image<Rgba> out(w, h, Rgba{}, 5);
-  for (i32 y = 0; y < h; ++y) {
-    for (i32 x = 0; x < w; ++x) {
-      const i32 dx = x % 34 - 17, dy = y % 30 - 15, r = 7 + (x / 34 + y / 30) % 4;
-      const bool in = dx * dx + dy * dy <= r * r || (x / 34 % 3 == 0 && (dx - 12) * (dx - 12) + dy * dy <= 36);
-      const auto n = [&](int v) { return static_cast<u8>(v + static_cast<int>(rng() % 9) - 4); };
-      out.at(x, y) = in ? Rgba{n(82), n(60), n(130), 255} : Rgba{n(232), n(190), n(215), 255};
-    }
-  }
-  return out;
-}
 
 auto values_of(const ObjectMeasurement& m) {
   return std::make_tuple(m.label, m.first_x, m.first_y, m.min_x, m.min_y, m.max_x, m.max_y, m.area, m.perimeter, m.centroid_x,

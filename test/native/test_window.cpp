@@ -1,0 +1,112 @@
+// A window of a slide from reading to objects: the same as reading and running it by hand, what it reports, and that every way
+// out gives back what it took.
+#include "engine/window.hpp"
+#include "recipe_defaults.hpp"
+#include "same_output.hpp"
+#include "tissue.hpp"
+
+namespace morpho::test {
+namespace {
+
+using namespace engine;
+
+constexpr Extent kSlide{260, 220};
+
+WindowJob job_of(const std::string& id) {
+  const Image<Rgba> image = tissue(kSlide.width, kSlide.height);
+  const std::vector<Rgba> pixels = image.pixels();
+  slide::SlideInfo info;
+  info.path = "tissue", info.reader = "a test", info.reader_version = "7";
+  WindowJob job;
+  job.slide = slide::memory_slide(info, View<const Rgba>(pixels.data(), kSlide));
+  job.x = 20, job.y = -10;  // the upper rows lie outside
+  job.extent = {200, 190};
+  job.core = {30, 40, 120, 110};
+  job.pipeline = id;
+  Workspace w;
+  Context ctx = context(w);
+  job.params = with_overview(cpu::table(), ctx, id, recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5),
+                             View<const Rgba>(pixels.data(), kSlide));
+  job.want_planes = true;
+  return job;
+}
+
+TEST(Window, IsReadAndComputedAsByHand) {
+  Machine machine;
+  for (const char* id : {"he-nuclei", "iwpp-nuclei"}) {
+    SCOPED_TRACE(id);
+    const WindowJob job = job_of(id);
+    Workspace w;
+    Context ctx = context(w);
+    Image<Rgba> pixels(job.extent.width, job.extent.height, Rgba{});
+    EXPECT_TRUE(read_scaled(cpu::table(), ctx, *job.slide, job.scale, job.x, job.y, pixels.view()).empty());
+    const WindowOutput want = run(cpu::table(), ctx, id, job.params, {pixels.view(), job.core, true});
+    ASSERT_GT(want.objects.objects.size(), 10u);
+
+    const WindowDone done = run_window(job, machine, nullptr);
+    EXPECT_EQ(window_difference(done.output, want), "");
+    EXPECT_TRUE(done.unreadable.empty());
+    ASSERT_EQ(done.output.timings.size(), want.timings.size() + 1);
+    const StageTiming& read = done.output.timings[0];
+    EXPECT_EQ(read.stage + " " + read.device + " " + read.variant, "read cpu a test 7");
+    EXPECT_EQ(read.pixels, job.extent.area());
+    for (std::size_t k = 0; k < want.timings.size(); ++k) EXPECT_EQ(done.output.timings[k + 1].stage, want.timings[k].stage);
+  }
+  EXPECT_GT(machine.workspaces.held_bytes(), 0u);  // given back, for the next window
+}
+
+TEST(Window, OnAGpuThatIsNotThereIsRefusedAndHoldsNothing) {
+  Machine machine;
+  WindowJob job = job_of("he-nuclei");
+  job.device = {true, 999};
+  for (i32 k = 0; k <= OpenGpus::kMostCallers; ++k) {
+    try {
+      run_window(job, machine, nullptr);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::gpu_unavailable) << e.what();
+    }
+  }
+  job.device = {};
+  EXPECT_GT(run_window(job, machine, nullptr).output.objects.objects.size(), 10u);
+}
+
+TEST(Window, StopsWhereItIsCancelled) {
+  Machine machine;
+  const CancelFlag stop{true};
+  EXPECT_THROW(run_window(job_of("he-nuclei"), machine, &stop), Cancelled);
+}
+
+TEST(Window, SaysWhatIsWrongWithItsRecipe) {
+  Machine machine;
+  WindowJob job = job_of("he-nuclei");
+  job.pipeline = "nuclei";
+  expect_rejected("pipeline", [&] { run_window(job, machine, nullptr); });
+  job = job_of("he-nuclei");
+  job.params.set("threshold.localWeight", 0.75);
+  job.params.set("threshold.contrastWeight", 0.75);
+  try {
+    run_window(job, machine, nullptr);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.where().stage + " / " + e.where().param, "threshold / contrastWeight") << e.what();
+  }
+}
+
+TEST(Window, AStainIsThatOfThePixelsRead) {
+  const WindowJob job = job_of("he-nuclei");
+  Workspace w;
+  Context ctx = context(w);
+  Image<Rgba> pixels(job.extent.width, job.extent.height, Rgba{});
+  read_scaled(cpu::table(), ctx, *job.slide, 2, 5, 6, pixels.view());
+  const StainParams& stain = stain_set("h-e").stains[1];
+  Image<u8> want(job.extent.width, job.extent.height), got(job.extent.width, job.extent.height);
+  cpu::table().stain(ctx, pixels.view(), want.plane(), stain);
+  ReadReport report;
+  EXPECT_TRUE(read_stain(ctx, *job.slide, 2, 5, 6, stain, got.view(), {}, &report).empty());
+  EXPECT_EQ(got.pixels(), want.pixels());
+  EXPECT_EQ(report.sampled_every, 1);
+}
+
+}  // namespace
+}  // namespace morpho::test
