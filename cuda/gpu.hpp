@@ -38,10 +38,6 @@ void require_not_lost(i32 device);
 /// for it. Throws GPU_UNAVAILABLE where the build has no CUDA.
 const OpTable& table();
 
-/// For tests: waves of `reconstruct` and `watershed` (automatic) that are longer than so many visits of tiles end early, and
-/// what follows them does the rest; -1 (the beginning): by the image's size. Results are the same. For all threads.
-void limit_wave_depth(i32 visits);
-
 /// Who holds device memory that nobody uses says so for as long as this lives: where a GPU has no more, `give_back(GPU)` is
 /// called, on any thread, before an allocation is refused. It returns whether it gave any back, and must not allocate on a GPU.
 class IdleMemory {
@@ -70,7 +66,10 @@ class Device {
   const DeviceInfo& info() const { return info_; }
   Workspace& workspace() { return workspace_; }
   void* stream() const { return stream_; }
-  /// What operations take. Also makes this GPU the calling thread's: call it on the thread that will call the operations.
+  Staging& staging() { return *staging_; }  ///< cuda/'s own
+  /// Makes this GPU the calling thread's, as every call here and every operation does by itself. Throws GPU_LOST.
+  void make_current() const;
+  /// What operations take, on any thread, one after the other: each makes this GPU the calling thread's.
   Context context(const CancelFlag* cancel = nullptr);
 
   /// Device memory, 256-byte aligned. Costs a round trip to the driver: for images that outlive a call; scratch is the
@@ -97,7 +96,6 @@ class Device {
   void synchronize();
 
  private:
-  void make_current() const;
   DeviceInfo info_;
   void* stream_ = nullptr;
   Workspace workspace_;

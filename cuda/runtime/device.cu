@@ -1,6 +1,7 @@
 // Devices: the list, contexts, transfers, and what CUDA's error codes mean to the user.
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 
 #include "cuda/runtime/device.cuh"
 #include "cuda/gpu.hpp"
@@ -10,7 +11,7 @@ namespace morpho::gpu {
 
 namespace {
 
-thread_local int device_of_thread = 0;
+thread_local int device_of_thread = 0;  ///< as cudaGetDevice has it: a thread begins with 0
 
 /// What CUDA said when a GPU's context was poisoned, by the GPU's number.
 struct Lost {
@@ -165,8 +166,9 @@ DeviceList list_devices() {
 
 namespace {
 
+/// Giving back is shared: it closes what lies idle, which waits for a GPU's driver, and a call for another GPU need not.
 struct IdleHolders {
-  std::mutex mutex;
+  std::shared_mutex mutex;
   std::vector<IdleMemory*> all;
 };
 IdleHolders& idle_holders() {
@@ -176,7 +178,7 @@ IdleHolders& idle_holders() {
 }  // namespace
 
 bool give_back_idle(i32 device) {
-  const std::lock_guard lock(idle_holders().mutex);
+  const std::shared_lock lock(idle_holders().mutex);
   bool some = false;
   for (const IdleMemory* holder : idle_holders().all) some = holder->give_back_(device) || some;
   return some;
@@ -204,38 +206,43 @@ void* device_memory(std::size_t bytes) {
   check(code, "cudaMalloc");
   return p;
 }
-/// Workspace's blocks.
+/// Workspace's blocks: the Device that takes them has entered before.
 void release_block(void* p) { cudaFree(p); }
 void refuse_block(std::size_t bytes) {
   throw_cuda_error(cudaErrorMemoryAllocation, (std::to_string(bytes >> 20) + " MiB of working memory").c_str());
 }
-
-thread_local Staging* staging_of_thread = nullptr;
 
 /// Bytes without gaps, as rows of one.
 RowCopy flat_rows(void* d_data, void* host, std::size_t bytes, bool early = false) {
   return {static_cast<u8*>(d_data), 1, static_cast<u8*>(host), 1, 1, bytes, early};
 }
 
-}  // namespace
-
-void mark_early(const Context& ctx) {
-  if (staging_of_thread) staging_of_thread->mark_early(stream_of(ctx));
-}
-void copy_to_host(cudaStream_t stream, std::initializer_list<ToHost> arrays) {
+/// Copies arrays: where they are large together they are there when it returns, small ones after the next wait.
+void copy_to_host(Staging& staging, cudaStream_t stream, std::initializer_list<ToHost> arrays) {
   std::vector<RowCopy> copies;
   for (const ToHost& a : arrays) copies.push_back(flat_rows(const_cast<void*>(a.d_from), a.to, a.bytes, a.early));
-  if (staging_of_thread && staging_of_thread->download(copies.data(), copies.size(), stream)) return;
+  if (staging.download(copies.data(), copies.size(), stream)) return;
   for (const ToHost& a : arrays) MORPHO_CUDA(cudaMemcpyAsync(a.to, a.d_from, a.bytes, cudaMemcpyDeviceToHost, stream));
 }
+
+}  // namespace
+
+void enter(const Context& ctx) {
+  if (!ctx.device) throw Error(ErrorCode::internal, "an operation of the GPU's was called with a context of the CPU");
+  if (ctx.device->info().index == device_of_thread) return;
+  ctx.device->make_current();
+}
+void mark_early(const Context& ctx) { ctx.device->staging().mark_early(stream_of(ctx)); }
 void fetch(const Context& ctx, std::initializer_list<ToHost> arrays) {
   std::size_t bytes = 0;
   for (const ToHost& a : arrays) bytes += a.bytes;
-  copy_to_host(stream_of(ctx), arrays);  // sync: as the caller says
+  copy_to_host(ctx.device->staging(), stream_of(ctx), arrays);  // sync: as the caller says
   wait(ctx, bytes);
 }
 
-Device::Device(i32 index) : workspace_(Workspace::Allocator{device_memory, release_block, refuse_block}) {
+Device::Device(i32 index)
+    : workspace_({device_memory, release_block, refuse_block,
+                  [](void* device) { static_cast<Device*>(device)->make_current(); }, this}) {
   require_not_lost(index);
   const DeviceList list = list_devices();
   if (list.devices.empty()) throw Error(ErrorCode::gpu_unavailable, "no GPU can be used (" + list.reason + "); choose the CPU");
@@ -253,7 +260,6 @@ Device::Device(i32 index) : workspace_(Workspace::Allocator{device_memory, relea
 
 Device::~Device() {
   device_of_thread = info_.index;
-  if (staging_of_thread == staging_.get()) staging_of_thread = nullptr;
   cudaSetDevice(info_.index);
   // sync: the workspace's blocks are freed next, and nothing enqueued may still use them.
   cudaStreamSynchronize(static_cast<cudaStream_t>(stream_));
@@ -264,12 +270,11 @@ void Device::make_current() const {
   require_not_lost(info_.index);
   device_of_thread = info_.index;
   MORPHO_CUDA(cudaSetDevice(info_.index));
-  staging_of_thread = staging_.get();
 }
 
 Context Device::context(const CancelFlag* cancel) {
   make_current();
-  return Context{workspace_, 1, cancel, stream_};
+  return Context{workspace_, 1, cancel, stream_, this};
 }
 
 void* Device::allocate(std::size_t bytes) {
@@ -300,7 +305,7 @@ void Device::upload(void* d_to, const void* from, std::size_t bytes) {
 }
 void Device::download(void* to, const void* d_from, std::size_t bytes) {
   make_current();
-  copy_to_host(static_cast<cudaStream_t>(stream_), {{to, d_from, bytes}});
+  copy_to_host(*staging_, static_cast<cudaStream_t>(stream_), {{to, d_from, bytes}});
   synchronize();  // sync: the caller reads the bytes next
 }
 void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes,

@@ -24,6 +24,10 @@ inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel)
 
 inline cudaStream_t stream_of(const Context& ctx) { return static_cast<cudaStream_t>(ctx.stream); }
 
+/// Makes the context's GPU the calling thread's, for launches and CUDA's own questions. The table calls it at the door of every
+/// operation, so that one thread may serve several GPUs.
+void enter(const Context& ctx);
+
 /// Counts one wait of the calling thread, and what it fetched: gpu.hpp's host_traffic().
 void count_wait(std::size_t fetched_bytes = 0);
 /// Waits for the stream. Every use carries a `// sync:` comment of its own.
@@ -40,9 +44,6 @@ struct ToHost {
 };
 /// From here on in the stream's work, what is copied early is there, and nothing writes to it.
 void mark_early(const Context& ctx);
-/// Copies arrays: where they are large together they are there when it returns, small ones after the next wait. Every use
-/// carries a `// sync:` comment of its own.
-void copy_to_host(cudaStream_t stream, std::initializer_list<ToHost> arrays);
 /// Copies arrays to the host and waits for them, once. Every use carries a `// sync:` comment of its own.
 void fetch(const Context& ctx, std::initializer_list<ToHost> arrays);
 /// Copies n elements to the host and waits for them. Every use carries a `// sync:` comment of its own.

@@ -40,6 +40,9 @@ class Workspace {
     void* (*allocate)(std::size_t bytes);  ///< null where there is not so much
     void (*release)(void* p);
     void (*refuse)(std::size_t bytes) = refuse_host;  ///< throws what stands for that
+    /// Called with `owner` before the others where there are several memories of a kind: the calling thread is to use this one.
+    void (*enter)(void* owner) = nullptr;
+    void* owner = nullptr;
   };
   explicit Workspace(Allocator allocator = host_allocator()) : allocator_(allocator) {}
   Workspace(const Workspace&) = delete;
@@ -164,6 +167,7 @@ class Workspace {
     if (blocks_.empty()) size = std::max({size, recent_, before_});  // one block of what calls need
     size = (size + 63) / 64 * 64;
     blocks_.reserve(blocks_.size() + 1);  // what may throw comes before the block is there
+    if (allocator_.enter) allocator_.enter(allocator_.owner);
     void* p = allocator_.allocate(size);
     if (!p && size > bytes) p = allocator_.allocate(size = std::max(least, (bytes + 63) / 64 * 64));
     if (!p) allocator_.refuse(size);
@@ -192,6 +196,8 @@ class Workspace {
   unsigned depth_ = 0, settled_ = 0;
 };
 
+namespace gpu { class Device; }  // namespace gpu
+
 /// Set from any thread; read by operations between steps.
 using CancelFlag = std::atomic<bool>;
 
@@ -201,6 +207,7 @@ struct Context {
   int threads = 1;                     ///< CPU threads that an operation may use, at least 1
   const CancelFlag* cancel = nullptr;  ///< may be null
   void* stream = nullptr;              ///< the GPU stream of cuda/'s table; unused on the CPU
+  gpu::Device* device = nullptr;       ///< whose memory and stream these are, on which GPU; null: the CPU's
 
   /// Throws Cancelled if somebody asked to stop. Operations call it between sweeps, never inside inner loops.
   void check_cancelled() const {

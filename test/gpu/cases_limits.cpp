@@ -133,6 +133,50 @@ void compare_held(Rig& rig) {
   });
 }
 
+/// One thread that goes back and forth between two GPUs: each context finds its own, whichever was used last.
+void compare_two_gpus(Rig& rig) {
+  faults::set_devices(2);
+  if (gpu::device_count() >= 2) {
+    rig.judge("callers: one thread, two GPUs", "in turns", [&]() -> std::string {
+      const Extent e{300, 200};
+      Picture grey = blobs(e, 3), want(PixelType::i32, e);
+      const std::size_t bytes = static_cast<std::size_t>(e.area());
+      Workspace w;
+      Context on_cpu{w, 1, nullptr, nullptr};
+      cpu::table().label(on_cpu, grey.plane(), want.plane(), {});
+      const std::size_t before[2] = {faults::used_bytes_of(0), faults::used_bytes_of(1)};
+      gpu::Device devices[2] = {gpu::Device(0), gpu::Device(1)};
+      Context contexts[2] = {devices[0].context(), devices[1].context()};
+      std::vector<i32> got[2] = {std::vector<i32>(bytes), std::vector<i32>(bytes)};
+      for (int round = 0; round < 4; ++round) {
+        for (Context& ctx : contexts) {
+          const int k = static_cast<int>(&ctx - contexts);
+          const Workspace::Scope scope(ctx.workspace);
+          // Taken of both before either is used, and more each time.
+          u8* d_in = ctx.workspace.take<u8>(bytes << round);
+          const Workspace::Scope other(contexts[1 - k].workspace);
+          contexts[1 - k].workspace.take<u8>(bytes << round);
+          i32* d_out = ctx.workspace.take<i32>(bytes);
+          devices[k].upload(d_in, grey.bytes.data(), bytes);
+          devices[1 - k].synchronize();
+          gpu::table().label(ctx, Plane(d_in, PixelType::u8, e), Plane(d_out, PixelType::i32, e), {});
+          devices[1 - k].synchronize();
+          devices[k].download(got[k].data(), d_out, bytes * sizeof(i32));
+          if (std::memcmp(got[k].data(), want.bytes.data(), bytes * sizeof(i32)) != 0)
+            return "labels of GPU " + std::to_string(k);
+        }
+      }
+      for (int k = 0; k < 2 && faults::possible(); ++k) {
+        const std::size_t holds = faults::used_bytes_of(k) - before[k];
+        if (holds != devices[k].workspace().held_bytes())
+          return "the memory of GPU " + std::to_string(k) + " (" + std::to_string(holds) + " bytes)";
+      }
+      return "";
+    });
+  }
+  faults::set_devices(1);
+}
+
 }  // namespace
 
 void compare_limits(Rig& rig) {
@@ -140,6 +184,7 @@ void compare_limits(Rig& rig) {
   compare_shared_memory(rig);
   compare_waiting(rig);
   compare_held(rig);
+  compare_two_gpus(rig);
 }
 
 }  // namespace morpho::test

@@ -28,6 +28,11 @@ long live();
 std::size_t used_bytes();
 void set_memory_bytes(std::size_t bytes);
 
+/// So many GPUs of one kind, from now on (one in the beginning), and the memory that is taken of each. A kernel is refused
+/// where its stream is of another GPU than the thread's.
+void set_devices(int count);
+std::size_t used_bytes_of(int device);
+
 /// What a block can have of shared memory, as on GPUs of this compute capability: 75, 80, 86, 89 or 90 (the beginning).
 void set_architecture(int capability);
 

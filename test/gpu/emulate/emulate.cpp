@@ -215,7 +215,10 @@ void launch(const Config& c, const std::function<void()>& work) {
   const dim3 g = c.grid;
   const bool possible = n > 0 && n <= 1024 && c.block.z <= 64 && g.x > 0 && g.x < 1u << 31 && g.y > 0 && g.y <= 65535 &&
                         g.z > 0 && g.z <= 65535;
-  refused = fault != cudaSuccess ? fault : possible ? cudaSuccess : cudaErrorInvalidConfiguration;
+  refused = fault != cudaSuccess              ? fault
+            : !is_of_current_device(c.stream) ? cudaErrorInvalidResourceHandle
+            : possible                        ? cudaSuccess
+                                              : cudaErrorInvalidConfiguration;
   gridDim = c.grid;
   blockDim = c.block;
   dynamic_bytes = c.shared;

@@ -25,7 +25,18 @@ int counts[kCalls];
 bool holding[kCalls];
 int waiting = 0;
 std::condition_variable let_go;
-std::map<void*, std::size_t> device_blocks, host_blocks;
+struct Block {
+  std::size_t bytes;
+  int device;  ///< whose memory it is
+};
+std::map<void*, Block> device_blocks, host_blocks;
+int devices = 1;
+thread_local int current_device = 0;
+/// What a stream or an event is: whose, and when an event was recorded.
+struct Handle {
+  double ms;
+  int device;
+};
 std::size_t used = 0, memory = std::size_t{8} << 30;
 long handles = 0;
 int capability = 90;
@@ -66,22 +77,22 @@ cudaError_t make(void** handle) {
   return call(Call::make, [=] {
     const std::lock_guard lock(mutex);
     ++handles;
-    *handle = new double(0);
+    *handle = new Handle{0, current_device};
     return cudaSuccess;
   });
 }
 cudaError_t give_back(void* handle) {
   const std::lock_guard lock(mutex);
   --handles;
-  delete static_cast<double*>(handle);
+  delete static_cast<Handle*>(handle);
   return cudaSuccess;
 }
-cudaError_t free_block(std::map<void*, std::size_t>& blocks, void* p) {
+cudaError_t free_block(std::map<void*, Block>& blocks, void* p) {
   if (!p) return cudaSuccess;
   const std::lock_guard lock(mutex);
   const auto found = blocks.find(p);
   if (found == blocks.end()) return note(cudaErrorInvalidValue);
-  if (&blocks == &device_blocks) used -= found->second;
+  if (&blocks == &device_blocks) used -= found->second.bytes;
   blocks.erase(found);
   std::free(p);
   return poison.load();
@@ -116,7 +127,7 @@ cudaError_t allocate(void** p, std::size_t bytes, bool on_host) {
     void* block = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
     if (!block) return cudaErrorMemoryAllocation;
     std::memset(block, 0xCD, bytes);  // whoever reads what nobody wrote shall notice
-    (on_host ? host_blocks : device_blocks)[block] = bytes;
+    (on_host ? host_blocks : device_blocks)[block] = {bytes, current_device};
     if (!on_host) used += bytes;
     *p = block;
     return cudaSuccess;
@@ -137,6 +148,9 @@ cudaError_t allow_dynamic(Kernel& kernel, int bytes) {
   return cudaSuccess;
 }
 cudaError_t launch_error() { return last; }
+bool is_of_current_device(const void* stream) {
+  return !stream || static_cast<const Handle*>(stream)->device == current_device;
+}
 
 }  // namespace emulate
 
@@ -164,9 +178,13 @@ cudaError_t cudaGetLastError() {
   return code;
 }
 cudaError_t cudaPeekAtLastError() { return poison != cudaSuccess ? poison.load() : last; }
-cudaError_t cudaGetDevice(int* d) { return *d = 0, cudaSuccess; }
-cudaError_t cudaSetDevice(int) { return note(poison); }
-cudaError_t cudaGetDeviceCount(int* n) { return *n = 1, cudaSuccess; }
+cudaError_t cudaGetDevice(int* d) { return *d = current_device, cudaSuccess; }
+cudaError_t cudaSetDevice(int d) {
+  if (d < 0 || d >= devices) return note(cudaErrorInvalidDevice);
+  current_device = d;
+  return note(poison);
+}
+cudaError_t cudaGetDeviceCount(int* n) { return *n = devices, cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int* v) { return *v = 13000, cudaSuccess; }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   *p = cudaDeviceProp();
@@ -215,10 +233,11 @@ cudaError_t cudaStreamQuery(cudaStream_t) { return note(poison); }
 cudaError_t cudaEventCreate(cudaEvent_t* e) { return make(reinterpret_cast<void**>(e)); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
 cudaError_t cudaEventDestroy(cudaEvent_t e) { return give_back(e); }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
   if (poison != cudaSuccess) return note(poison);
-  *reinterpret_cast<double*>(
-      e) = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  Handle* event = reinterpret_cast<Handle*>(e);
+  if (s && event->device != reinterpret_cast<Handle*>(s)->device) return note(cudaErrorInvalidResourceHandle);
+  event->ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return note(poison); }
@@ -228,7 +247,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t) {
 cudaError_t cudaEventQuery(cudaEvent_t) { return note(poison); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t a, cudaEvent_t b) {
   if (poison != cudaSuccess) return note(poison);
-  return *ms = static_cast<float>(*reinterpret_cast<double*>(b) - *reinterpret_cast<double*>(a)), cudaSuccess;
+  return *ms = static_cast<float>(reinterpret_cast<Handle*>(b)->ms - reinterpret_cast<Handle*>(a)->ms), cudaSuccess;
 }
 
 namespace morpho::test::faults {
@@ -268,6 +287,13 @@ std::size_t used_bytes() {
   const std::lock_guard lock(mutex);
   return used;
 }
+std::size_t used_bytes_of(int device) {
+  const std::lock_guard lock(mutex);
+  std::size_t sum = 0;
+  for (const auto& [at, block] : device_blocks) sum += block.device == device ? block.bytes : 0;
+  return sum;
+}
+void set_devices(int count) { devices = count; }
 void set_memory_bytes(std::size_t bytes) {
   const std::lock_guard lock(mutex);
   memory = bytes;

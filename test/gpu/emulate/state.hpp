@@ -9,6 +9,8 @@ namespace emulate {
 cudaError_t begin(morpho::test::faults::Call);
 /// Notes an error for cudaGetLastError, and returns it.
 cudaError_t note(cudaError_t);
+/// Whether kernels may be launched on a stream by the calling thread.
+bool is_of_current_device(const void* stream);
 /// What a block can have of shared memory where its kernel asks for it.
 std::size_t most_shared();
 inline constexpr std::size_t kSharedUnasked = 48 << 10;
