@@ -8,7 +8,7 @@
 //   gpu_bench --recipe he-nuclei [--assets assets] --tile tile.npy [--sizes 4096] [--repeat 7] [--format json]    a whole
 // recipe, by stages
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here.
-#include "../bench/bench_options.hpp"
+#include "../bench/options.hpp"
 #include "engine/devices.hpp"
 #include "gpu_cases.hpp"
 #include "gpu_recipe.hpp"
@@ -17,49 +17,44 @@ using namespace morpho;
 
 namespace {
 
-gpu_bench::Options options_of(int argc, char** argv) {
+gpu_bench::Options options_of(const std::vector<std::string>& args) {
   gpu_bench::Options o;
-  for (int i = 1; i < argc; ++i) {
-    const std::string flag = argv[i];
-    if (flag == "--list") {
-      o.list = true;
-      continue;
-    }
-    if (i + 1 >= argc) reject(flag, "a value", "nothing");
-    const std::string value = argv[++i];
-    if (flag == "--tile") o.tile = value;
-    else if (flag == "--op") o.ops = bench::parts_of(value);
-    else if (flag == "--only") o.only = value;
-    else if (flag == "--variant") o.variants = bench::parts_of(value);
-    else if (flag == "--input") o.input = value;
-    else if (flag == "--dump") o.dump = value;
-    else if (flag == "--recipe") o.recipe = value;
-    else if (flag == "--assets") o.assets = value;
-    else if (flag == "--repeat") o.repeat = bench::whole_number(flag, value, 1, 1000);
-    else if (flag == "--again") o.again = bench::whole_number(flag, value, 1, 1000);
-    else if (flag == "--jitter") o.jitter = bench::whole_number(flag, value, 0, 100);
-    else if (flag == "--compare-up-to") o.compare_up_to = bench::whole_number(flag, value, 0, 46340);
-    else if (flag == "--connectivity") o.connectivity = bench::whole_number(flag, value, 4, 8);
-    else if (flag == "--budget-ms") o.budget_ms = bench::whole_number(flag, value, 1, 1000000);
-    else if (flag == "--format" && (value == "table" || value == "json")) o.json = value == "json";
-    else if (flag == "--device") {
-      const engine::DeviceName name = engine::parse_device(value);
-      if (!name.gpu) reject(flag, "gpu0, gpu1, … (morpho_bench times the CPU)", value);
-      o.device = name.index;
-    } else if (flag == "--sizes" || flag == "--size") {
-      o.sizes.clear();
-      for (const std::string& size : bench::parts_of(value)) o.sizes.push_back(bench::whole_number(flag, size, 1, 46340));
-    } else {
-      reject("the command line",
-             "--tile, --sizes, --repeat, --op, --only, --variant, --connectivity, --input, --jitter, --device, "
-             "--compare-up-to, --again, --budget-ms, --recipe, --assets, --format, --dump or --list",
-             flag + " " + value);
-    }
-  }
+  bench::OptionTable()
+      .text("--tile", o.tile)
+      .numbers("--sizes", 1, 46340, o.sizes)
+      .numbers("--size", 1, 46340, o.sizes)
+      .number("--repeat", 1, 1000, o.repeat)
+      .texts("--op", o.ops)
+      .text("--only", o.only)
+      .texts("--variant", o.variants)
+      .other("--connectivity",
+             [&o](const std::string& value) {
+               bench::require_one_of("--connectivity", {"4", "8"}, value);
+               o.connectivity = value == "4" ? 4 : 8;
+             })
+      .text("--input", o.input)
+      .number("--jitter", 0, 100, o.jitter)
+      .other("--device",
+             [&o](const std::string& value) {
+               const engine::DeviceName name = engine::parse_device(value);
+               if (!name.gpu) reject("--device", "gpu0, gpu1, … (morpho_bench times the CPU)", value);
+               o.device = name.index;
+             })
+      .number("--compare-up-to", 0, 46340, o.compare_up_to)
+      .number("--again", 1, 1000, o.again)
+      .number("--budget-ms", 1, 1000000, o.budget_ms)
+      .text("--recipe", o.recipe)
+      .text("--assets", o.assets)
+      .other("--format",
+             [&o](const std::string& value) {
+               bench::require_one_of("--format", {"table", "json"}, value);
+               o.json = value == "json";
+             })
+      .text("--dump", o.dump)
+      .toggle("--list", o.list)
+      .read(args);
   if (!o.list && o.tile.empty() && (o.input.empty() || o.input == "tissue"))
     reject("--tile", "an .npy image, e.g. test/fixtures/oracle/tile_cmu.npy", "nothing");
-  if (o.connectivity != 0 && o.connectivity != 4 && o.connectivity != 8)
-    reject("--connectivity", "4 or 8", std::to_string(o.connectivity));
   return o;
 }
 
@@ -67,7 +62,7 @@ gpu_bench::Options options_of(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    const gpu_bench::Options o = options_of(argc, argv);
+    const gpu_bench::Options o = options_of({argv + 1, argv + argc});
     if (!o.list) engine::find_gpu(gpu::list_devices(), o.device);
     return o.recipe.empty() ? gpu_bench::run_all(o) : gpu_bench::run_recipe(o);
   } catch (const Error& e) {

@@ -6,6 +6,7 @@
 // side. --seconds: a comparison that takes longer ends the program, naming it, with exit code 3 (0: never). --smoke: the least
 // that launches every kernel; what `npm test` runs in emulation. --kernels (in emulation): names every kernel that no
 // comparison has launched. --lost: see lose_gpu(). Without a GPU it names why and passes: there is nothing to compare.
+#include "../bench/options.hpp"
 #include "cases.hpp"
 #include "faults.hpp"
 
@@ -186,29 +187,30 @@ void compare_large(Rig& rig, const Options& o) {
 
 int main(int argc, char** argv) {
   Options o;
-  for (int i = 1; i < argc; ++i) {
-    const std::string key = argv[i];
-    if (key == "--reduced") o.reduced = true;
-    else if (key == "--kernels") o.kernels = true;
-    else if (key == "--smoke") o.smoke = o.reduced = true, o.every = 60;
-    else if (key == "--lost" && i + 1 < argc) o.lost = std::stoi(argv[++i]);
-    else if (key == "--fixtures" && i + 1 < argc) o.fixtures = argv[++i];
-    else if (key == "--assets" && i + 1 < argc) o.assets = argv[++i];
-    else if (key == "--only" && i + 1 < argc) o.only = argv[++i];
-    else if (key == "--tile" && i + 1 < argc) o.tile = argv[++i];
-    else if (key == "--every" && i + 1 < argc) o.every = std::max(1, std::stoi(argv[++i]));
-    else if (key == "--share" && i + 1 < argc && std::sscanf(argv[i + 1], "%d/%d", &o.share, &o.shares) == 2 && o.shares > 0)
-      ++i;
-    else if (key == "--seconds" && i + 1 < argc) o.seconds = std::stoi(argv[++i]);
-    else if (key == "--large" && i + 1 < argc) o.large = std::stoi(argv[++i]);
-    else {
-      std::fprintf(stderr,
-                   "expected --fixtures, --assets, --reduced, --only, --tile, --large, --seconds, --every, --share (3/16), "
-                   "--smoke, --kernels or --lost but received %s\n",
-                   key.c_str());
-      return 2;
-    }
+  try {
+    bench::OptionTable()
+        .text("--fixtures", o.fixtures)
+        .text("--assets", o.assets)
+        .toggle("--reduced", o.reduced)
+        .text("--only", o.only)
+        .text("--tile", o.tile)
+        .number("--large", 0, 46340, o.large)
+        .number("--seconds", 0, 1000000, o.seconds)
+        .number("--every", 1, 1000000, o.every)
+        .other("--share",
+               [&o](const std::string& value) {
+                 if (std::sscanf(value.c_str(), "%d/%d", &o.share, &o.shares) != 2 || o.shares < 1)
+                   reject("--share", "a part of so many, e.g. 3/16", value);
+               })
+        .toggle("--smoke", o.smoke)
+        .toggle("--kernels", o.kernels)
+        .number("--lost", 1, 9999, o.lost)
+        .read({argv + 1, argv + argc});
+  } catch (const Error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
   }
+  if (o.smoke) o.reduced = true, o.every = std::max(o.every, 60);
   const gpu::DeviceList list = gpu::list_devices();
   if (list.devices.empty()) {
     std::printf("skipped, 0 devices: %s\n", list.reason.c_str());
