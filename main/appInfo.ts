@@ -1,7 +1,7 @@
 // What the program says about itself and this machine; it answers even where the native engine is missing, and says why.
 import { availableParallelism, cpus } from 'node:os'
 import type { AppInfo } from '../app/contract'
-import { status } from '../native/index'
+import { gpus, status } from '../native/index'
 import { messageOf } from './base/jsonFile'
 
 export interface AboutShell {
@@ -15,7 +15,7 @@ export function cpuThreads(): number {
   return availableParallelism()
 }
 
-export function appInfo(about: AboutShell): AppInfo {
+export async function appInfo(about: AboutShell): Promise<AppInfo> {
   const cpu: AppInfo['devices'][number] = {
     id: 'cpu',
     kind: 'cpu',
@@ -23,8 +23,9 @@ export function appInfo(about: AboutShell): AppInfo {
     threads: cpuThreads(),
   }
   try {
-    const native = status()
-    const gpus = native.gpu.devices.map((gpu) => ({
+    const { openslide } = status()
+    const { devices, reason } = await gpus()
+    const there = devices.map((gpu) => ({
       id: `gpu${gpu.index}`,
       kind: 'gpu' as const,
       name: gpu.name,
@@ -34,9 +35,9 @@ export function appInfo(about: AboutShell): AppInfo {
     }))
     return {
       ...about,
-      devices: [cpu, ...gpus],
-      gpuReason: gpus.length > 0 ? null : native.gpu.reason,
-      openslide: native.openslide,
+      devices: [cpu, ...there],
+      gpuReason: there.length > 0 ? null : reason,
+      openslide,
     }
   } catch (error) {
     const reason = messageOf(error)

@@ -1,6 +1,7 @@
 // Which module answers which call.
 import { calls, shellCalls } from '../app/contract'
 import type { CallName, CallValue } from '../app/contract'
+import { requireDevice } from '../native/index'
 import { appInfo, cpuThreads } from './appInfo'
 import type { AboutShell } from './appInfo'
 import { EngineError, describe, schemaError, toAppError } from './base/errors'
@@ -76,6 +77,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'run:start': async (request) => {
       const slide = slides.get(request.slideId)
       const spec = await specs.get(request.recipe.spec)
+      await requireDevice(request.device ?? 'cpu')
       const status = runs.start(request, slide, spec, await threads())
       scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
       return status

@@ -4,6 +4,7 @@ import { MEASUREMENT_FIELDS } from './types'
 import type {
   CancelToken,
   MemorySlideInfo,
+  NativeGpus,
   NativeStatus,
   OpImage,
   OpInfo,
@@ -33,6 +34,8 @@ type SlideHandle = Slide
 interface Addon {
   measurementFields: string[]
   status(): NativeStatus
+  gpus(): Promise<NativeGpus>
+  /** Of what `gpus` has found. */
   requireDevice(device: string): void
   trimMemory(): number
   cancelAll(): void
@@ -166,8 +169,18 @@ function handleOf(slide: Slide): SlideHandle {
 export function status(): NativeStatus {
   return guarded(() => addon().status())
 }
-/** Throws GPU_UNAVAILABLE where the device is not there, with the reason and what to do; INVALID_PARAMETER for what names none. */
-export function requireDevice(device: string): void {
+let found: Promise<NativeGpus> | undefined
+/** Asked once, in a worker thread: the first question starts CUDA, which takes up to seconds. */
+export function gpus(): Promise<NativeGpus> {
+  if (!found) {
+    found = promised(() => addon().gpus())
+    found.catch(() => (found = undefined))
+  }
+  return found
+}
+/** Rejects with GPU_UNAVAILABLE where the device is not there, with the reason and what to do; INVALID_PARAMETER for what names none. */
+export async function requireDevice(device: string): Promise<void> {
+  if (device !== 'cpu') await gpus()
   guarded(() => addon().requireDevice(device))
 }
 /** Gives working memory that lies idle back to the system, here and on GPUs; by itself ten seconds after the last call. Returns its bytes. */

@@ -7,8 +7,13 @@ export interface NativeStatus {
   /** Hardware threads of this machine. */
   threads: number
   openslide: { available: boolean; version: string; library: string; reason: string }
-  /** `reason` says why there is no device, with CUDA's own text; empty where there is one. */
-  gpu: { built: boolean; devices: GpuDevice[]; reason: string }
+}
+/** `reason` says why there is no device, with CUDA's own text; empty where there is one. */
+export interface NativeGpus {
+  /** Whether this build holds GPU code at all. */
+  built: boolean
+  devices: GpuDevice[]
+  reason: string
 }
 export interface GpuDevice {
   index: number

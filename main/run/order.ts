@@ -1,6 +1,5 @@
 // What a run is to do, made of a request: everything that is wrong with one is found here, before the run exists.
 import type { RecipeSpec, RunRequest, RunStatus } from '../../app/contract'
-import { requireDevice } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
@@ -29,7 +28,7 @@ export interface RunOrder {
   readonly warnings: readonly string[]
 }
 
-/** `threads`: where the request says nothing. Throws INVALID_PARAMETER or GPU_UNAVAILABLE. */
+/** `threads`: where the request says nothing. Its device is there: the caller has asked. Throws INVALID_PARAMETER. */
 export function orderOf(
   request: RunRequest,
   slide: OpenSlide,
@@ -38,7 +37,6 @@ export function orderOf(
   throughput: Throughput,
 ): Omit<RunOrder, 'runId' | 'name'> {
   const device = request.device ?? 'cpu'
-  requireDevice(device)
   const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device)
   const { grid } = draft
   const clipped = regionFor(draft, request.region)

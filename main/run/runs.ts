@@ -34,7 +34,7 @@ export class Runs {
     this.links = links
   }
 
-  /** Everything wrong with a request is found here, before the run exists. */
+  /** Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. */
   start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, threads: number): RunStatus {
     const order = orderOf(request, slide, spec, threads, this.tools.throughput)
     const { slideId } = slide.info

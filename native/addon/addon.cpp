@@ -24,33 +24,46 @@ Napi::Value status_call(const Napi::CallbackInfo& info) {
     openslide.Set("version", found.version);
     openslide.Set("library", found.library);
     openslide.Set("reason", found.reason);
-    const gpu::DeviceList found_gpus = gpu::list_devices();
-    Napi::Array devices = Napi::Array::New(env);
-    for (const gpu::DeviceInfo& d : found_gpus.devices) {
-      Napi::Object device = Napi::Object::New(env);
-      device.Set("index", d.index);
-      device.Set("name", d.name);
-      device.Set("totalBytes", static_cast<double>(d.memory_bytes));
-      device.Set("computeCapability", std::to_string(d.compute_major) + "." + std::to_string(d.compute_minor));
-      device.Set("multiprocessors", d.multiprocessors);
-      devices.Set(devices.Length(), device);
-    }
-    Napi::Object gpus = Napi::Object::New(env);
-    gpus.Set("built", Napi::Boolean::New(env, gpu::built()));
-    gpus.Set("devices", devices);
-    gpus.Set("reason", found_gpus.reason);
     Napi::Object o = Napi::Object::New(env);
     o.Set("version", MORPHO_VERSION);
     o.Set("threads", std::max(1u, std::thread::hardware_concurrency()));
     o.Set("openslide", openslide);
-    o.Set("gpu", gpus);
     return o;
+  });
+}
+
+/// The first question starts CUDA, which takes up to seconds: a worker asks, and what it was told is remembered.
+Napi::Value gpus_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    return Work<gpu::DeviceList>::start(
+        info.Env(), nullptr, gpu::list_devices, [](Napi::Env env, gpu::DeviceList& found, Napi::Value) -> Napi::Value {
+          Napi::Array devices = Napi::Array::New(env);
+          for (const gpu::DeviceInfo& d : found.devices) {
+            Napi::Object device = Napi::Object::New(env);
+            device.Set("index", d.index);
+            device.Set("name", d.name);
+            device.Set("totalBytes", static_cast<double>(d.memory_bytes));
+            device.Set("computeCapability", std::to_string(d.compute_major) + "." + std::to_string(d.compute_minor));
+            device.Set("multiprocessors", d.multiprocessors);
+            devices.Set(devices.Length(), device);
+          }
+          Napi::Object gpus = Napi::Object::New(env);
+          gpus.Set("built", Napi::Boolean::New(env, gpu::built()));
+          gpus.Set("devices", devices);
+          gpus.Set("reason", found.reason);
+          Instance::of(env).gpus = std::move(found);
+          return gpus;
+        });
   });
 }
 
 Napi::Value require_device_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
-    if (const engine::DeviceName device = get_device(info[0]); device.gpu) engine::find_gpu(gpu::list_devices(), device.index);
+    const auto& gpus = Instance::of(info.Env()).gpus;
+    if (const engine::DeviceName device = get_device(info[0]); device.gpu) {
+      if (!gpus) throw Error(ErrorCode::internal, "requireDevice was called before gpus");
+      engine::find_gpu(*gpus, device.index);
+    }
     return info.Env().Undefined();
   });
 }
@@ -82,6 +95,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Instance);
   exports.Set("measurementFields", measurement_fields(env));
   exports.Set("status", Napi::Function::New(env, status_call));
+  exports.Set("gpus", Napi::Function::New(env, gpus_call));
   exports.Set("requireDevice", Napi::Function::New(env, require_device_call));
   exports.Set("trimMemory", Napi::Function::New(env, trim_memory_call));
   define_cancel_token(env, exports);

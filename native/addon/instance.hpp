@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../contract/context.hpp"
@@ -21,6 +22,7 @@ struct Instance {
   bool pending_token = false;
   /// Shared with workers, which may outlive the instance.
   std::shared_ptr<engine::Machine> machine = std::make_shared<engine::Machine>();
+  std::optional<gpu::DeviceList> gpus;  ///< once somebody has asked
 
   /// Remembers a flag, so that cancel_all() stops the call that looks at it.
   void track(const CancelPtr& flag);

@@ -30,7 +30,6 @@ std::string joined(const List& list, Name&& name) {
   return out;
 }
 
-
 std::string expected_of(const OpParam& p) {
   switch (p.kind) {
     case OpParam::Kind::number: return "a number from " + text_of(p.low) + " to " + text_of(p.high);

@@ -39,7 +39,17 @@ describe('status', () => {
     expect(s.version).toMatch(/^\d+\.\d+\.\d+/)
     expect(s.threads).toBeGreaterThan(0)
     expect(s.openslide.available ? s.openslide.version : s.openslide.reason).not.toBe('')
-    if (!s.gpu.built) expect(s.gpu.reason).not.toBe('')
+  })
+  test('tells the GPUs or why there are none, asked in a worker and once', async () => {
+    const asked = native.gpus()
+    expect(native.gpus()).toBe(asked)
+    const { built, devices, reason } = await asked
+    expect(devices.length === 0).toBe(reason !== '')
+    if (!built) expect(reason).toContain('nvcc')
+    await expect(native.requireDevice('cpu')).resolves.toBeUndefined()
+    for (const { index } of devices) await expect(native.requireDevice(`gpu${index}`)).resolves.toBeUndefined()
+    expect((await failure(() => native.requireDevice('gpu99'))).code).toBe('GPU_UNAVAILABLE')
+    expect((await failure(() => native.requireDevice('gpu'))).code).toBe('INVALID_PARAMETER')
   })
   test('a wrong override is named, not papered over', async () => {
     const { loadAddon } = await import('../../native/load')
@@ -58,6 +68,15 @@ describe('status', () => {
 
 describe('arguments', () => {
   const slide = gradientSlide()
+  test('that a recipe gave wrongly are named by stage and parameter', async () => {
+    const of = async (call: () => unknown) => (await failure(call)).where
+    const image = { stage: 'channel', param: 'image' }
+    expect(await of(() => native.haloPx('he-nuclei', { 'channel.image': 'blue' }))).toEqual(image)
+    const core = { x: 0, y: 0, width: 64, height: 64 }
+    const window = { slide, scale: 1, ...core, core, pipeline: 'he-nuclei' }
+    expect(await of(() => native.runWindow({ ...window, params: {} }))).toEqual(image)
+    expect(await of(() => native.runWindow({ ...window, pipeline: 'nuclei', params: {} }))).toBeUndefined()
+  })
   const request = {
     slide,
     scale: 1,

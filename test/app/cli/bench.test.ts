@@ -6,9 +6,10 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { bench, benchArguments, benchOptions, benchProgram } from '../../../app/cli/bench'
 import { main } from '../../../app/cli/cli'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { status } from '../../../native/index'
+import { gpus } from '../../../native/index'
 import { cli } from './inProcess'
 
+const there = await gpus()
 const folder = mkdtempSync(join(tmpdir(), 'morphoscope-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const override = process.env['MORPHOSCOPE_BENCH']
@@ -193,7 +194,7 @@ describe.skipIf(!existsSync(benchProgram().path))('the real benchmark', () => {
     expect([code, out]).toEqual([ExitCode.usage, ''])
     expect(err).toMatch(message)
   })
-  it.skipIf(status().gpu.devices.length > 0)('says why there is no GPU to time', async () => {
+  it.skipIf(there.devices.length > 0)('says why there is no GPU to time', async () => {
     const { code, err } = await cli('bench', '--device', 'gpu')
     expect(code).toBe(ExitCode.notThere)
     expect(err).toMatch(/^GPU_UNAVAILABLE: gpu0 is not there: .* 0 GPUs, because ./)

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../../app/cli/cli'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { status } from '../../../native/index'
+import { gpus } from '../../../native/index'
 
+const there = await gpus()
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 const region = ['--region', '400,400,300,300']
 let directory: string
@@ -38,7 +39,7 @@ describe('a device that is not there', () => {
   // No machine has so many.
   const device = 'gpu99'
 
-  it.each([[device], ['gpu0']].filter(([name]) => name === device || status().gpu.devices.length === 0))(
+  it.each([[device], ['gpu0']].filter(([name]) => name === device || there.devices.length === 0))(
     'is refused by run and op before anything is written: %s',
     async (name) => {
       const to = join(directory, 'new')
@@ -60,12 +61,11 @@ describe('a device that is not there', () => {
   )
 
   it('says with its reason that there is none', async () => {
-    const { gpu } = status()
     const { out } = await cli(['devices'])
-    if (gpu.devices.length === 0) expect(out).toMatch(/^no GPU +0 devices, because .{10,}/m)
-    for (const each of gpu.devices)
+    if (there.devices.length === 0) expect(out).toMatch(/^no GPU +0 devices, because .{10,}/m)
+    for (const each of there.devices)
       expect(out).toMatch(new RegExp(`^gpu${each.index} +.*MiB, compute capability [0-9.]+, [0-9]+ multi`, 'm'))
-    expect(gpu.devices.length === 0).toBe(gpu.reason !== '')
+    expect(there.devices.length === 0).toBe(there.reason !== '')
   })
 })
 
