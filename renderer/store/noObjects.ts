@@ -24,7 +24,7 @@ export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boo
       text: `Nothing was found, as was to be expected: the background is dark, as in fluorescence (DAPI), and “${spec?.name ?? 'the recipe'}” looks for dark nuclei on bright glass. Open a stained slide (H&E, IHC); no recipe for fluorescence is bundled yet.`,
       layer: null,
     }
-  const threshold = spec?.stages.find(({ id, label }) => /threshold/i.test(`${id} ${label}`))?.label
+  const threshold = spec?.stages.find(({ id }) => id === 'threshold')?.label
   const layer = spec?.layers.find(({ id }) => id === 'mask') ?? null
   const ways = [
     'the region may be glass without tissue',

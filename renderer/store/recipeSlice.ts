@@ -1,5 +1,5 @@
 // The recipe's state and every change to it, as pure functions: values by spec, errors at a control.
-import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import type { AppError, ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
 import type { Undoable } from './history'
 
 /** stage id -> parameter key -> value. */
@@ -189,15 +189,9 @@ const sorted = <T>(record: Readonly<Record<string, T>>): [string, T][] =>
 export const recipeKey = ({ spec, params }: Recipe): string =>
   JSON.stringify([spec, sorted(params).map(([stage, values]) => [stage, sorted(values)])])
 
-/** Puts an INVALID_PARAMETER message at the control that it names; false = it names none. */
-export function blame(state: RecipeState, message: string): RecipeState | null {
+/** Puts an error at the control that it is about; null: it is about none of this recipe's. */
+export function blame(state: RecipeState, { where, message }: AppError): RecipeState | null {
   const spec = currentSpec(state)
-  for (const stage of spec?.stages ?? []) {
-    for (const param of stage.params) {
-      const id = paramId(stage.id, param.key)
-      const named = new RegExp(`(^|[^\\w.])${id.replaceAll('.', '\\.')}($|[^\\w])`)
-      if (named.test(message)) return { ...state, errors: { ...state.errors, [id]: message } }
-    }
-  }
-  return null
+  if (!spec || where?.param === undefined || !findParam(spec, where.stage, where.param)) return null
+  return { ...state, errors: { ...state.errors, [paramId(where.stage, where.param)]: message } }
 }

@@ -13,9 +13,9 @@ type Again = (asked: Asked) => void
 const remedy: { run: Again; restart: Again } = { run: () => undefined, restart: () => undefined }
 export const onAgainWanted = (how: keyof typeof remedy, again: Again): void => void (remedy[how] = again)
 
-/** At its control, where the error names one of the recipe on screen. */
+/** At its control, where the error is about one of the recipe on screen. */
 export function tellAtControl(error: AppError): boolean {
-  const blamed = error.code === 'INVALID_PARAMETER' ? blame(getState().recipe, error.message) : null
+  const blamed = error.code === 'INVALID_PARAMETER' ? blame(getState().recipe, error) : null
   if (blamed) update('recipe', () => blamed)
   return blamed !== null
 }

@@ -1,6 +1,6 @@
 // Recipe values and errors.
 import { describe, expect, it } from 'vitest'
-import { RecipeSpec, Recipe } from '../../app/contract'
+import { RecipeSpec, Recipe, type AppError } from '../../app/contract'
 import * as recipe from '../../renderer/store/recipeSlice'
 
 const spec = RecipeSpec.parse({
@@ -85,10 +85,13 @@ describe('recipe slice', () => {
     expect(loaded.specId).toBe('two')
     expect(recipe.valuesOf(loaded)).toEqual({ mask: { way: 'b' } })
   })
-  it('puts an error at the control that its message names, and takes it away with the next value', () => {
-    const blamed = recipe.blame(start, 'expected 0 to 10 for mask.level but received 99')
+  it('puts an error at the control that it is about, whatever its words, and takes it away with the next value', () => {
+    const refused = (where: AppError['where'], message = 'expected 0 to 10') =>
+      recipe.blame(start, { code: 'INVALID_PARAMETER', message, where })
+    const blamed = refused({ stage: 'mask', param: 'level' })
     expect(Object.keys(blamed?.errors ?? {})).toEqual(['mask.level'])
-    expect(recipe.blame(start, 'mask.levels is no parameter')).toBeNull()
+    for (const where of [undefined, { stage: 'mask' }, { stage: 'mask', param: 'levels' }, { stage: 'other', param: 'level' }])
+      expect(refused(where, 'expected 0 to 10 for mask.level')).toBeNull()
     expect(blamed && recipe.setParam(blamed, 'mask', 'level', 6).errors).toEqual({})
   })
 })
