@@ -41,7 +41,7 @@ export function NumberEntry({ label, value, step, width, placeholder, testId, au
       min={range.min}
       max={range.max}
       step={step}
-      allowDecimal={!range.integer}
+      // Without a decimal point, 12.5 would become 125: it is said instead that a whole number is needed.
       decimalScale={6}
       value={value === null || Number.isNaN(value) ? '' : value}
       error={entryProblem(value, range)}

@@ -23,6 +23,24 @@ test('WebGL draws the slide too', async () => {
   await keepScreenshot(shell, '11-webgl')
 })
 
+test('the native menu says and does what the page’s keys do', async () => {
+  const { page } = shell
+  const sheet = page.getByTestId('cheat-sheet')
+  expect(await shell.chooseInMenu!('help')).toEqual({ label: 'Keyboard shortcuts', accelerator: null })
+  await expect(sheet).toBeVisible()
+  // What the menu calls a command, and its key, stand in the sheet.
+  const open = sheet.locator('div', { has: page.getByText('Open a slide', { exact: true }) }).last()
+  await expect(open.locator('kbd')).toHaveText('Ctrl+O')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  const overlay = page.getByTestId('overlay-toggle')
+  expect(await shell.chooseInMenu!('overlay')).toEqual({ label: 'Show or hide the overlay', accelerator: null })
+  await expect(overlay).toHaveAttribute('aria-pressed', 'false')
+  await page.keyboard.press('o')
+  await expect(overlay).toHaveAttribute('aria-pressed', 'true')
+  expect(await shell.chooseInMenu!('fit')).toEqual({ label: 'Fit the slide', accelerator: 'CmdOrCtrl+0' })
+})
+
 test('a second start hands its slide to the first and ends', async () => {
   const second = join(shell.folder, 'second.svs')
   copyFileSync(sample, second)

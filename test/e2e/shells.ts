@@ -30,6 +30,8 @@ export interface Shell {
   choosePathToSave?: <T>(path: string, ask: () => Promise<T>) => Promise<T>
   /** Asks the program to end; gives what it asks back, which is answered with its first button (desktop). */
   quitAsks?: () => Promise<string>
+  /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
+  readonly chooseInMenu?: (command: string) => Promise<{ label: string; accelerator: string | null }>
   /** Of the page, in CSS px. */
   resize: (width: number, height: number) => Promise<void>
   close: () => Promise<void>
@@ -139,6 +141,13 @@ async function launchElectron({ slide = sample, drawer = 'canvas', settings }: L
       await page.getByRole('button', { name: 'Choose…' }).click()
       await expect(page.getByTestId('export-directory')).toHaveValue(path)
     },
+    chooseInMenu: (command) =>
+      app.evaluate(({ Menu }, id) => {
+        const item = Menu.getApplicationMenu()?.getMenuItemById(id)
+        if (!item) throw new Error(`the menu has no item ${id}`)
+        item.click()
+        return { label: item.label, accelerator: item.accelerator ? String(item.accelerator) : null }
+      }, command),
     resize: (width, height) =>
       app.evaluate(
         ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size[0]!, size[1]!),
