@@ -4,6 +4,7 @@ import { api } from '../api'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
 import { intersect, visibleBox, type View } from '../arithmetic/geometry'
+import { clearCanvas } from './clear'
 import type { Scene } from './scene'
 import { loadBitmap, TileCache, TileGone } from './tileCache'
 import { reloadMs, TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
@@ -162,15 +163,14 @@ export class OverlayCanvas {
   }
 
   private clear(raster: Raster): null {
-    raster.context.clearRect(0, 0, raster.canvas.width, raster.canvas.height)
+    clearCanvas(raster.context)
     raster.cache.want([])
     return null
   }
 
   private drawTiles(raster: Raster, view: View, ratio: number, runs: readonly RunStatus[], plane: Plane): Drawn {
     const { canvas, context } = raster
-    context.setTransform(1, 0, 0, 1, 0, 0)
-    context.clearRect(0, 0, canvas.width, canvas.height)
+    clearCanvas(context)
     if (view.rotation === 0) return raster.layer.draw(new CanvasSurface(context), view, ratio, runs, plane)
     // Rotated tiles would show their antialiased edges: put them together upright, then turn the whole.
     const box = visibleBox(view)

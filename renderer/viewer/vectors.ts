@@ -2,6 +2,7 @@
 import { isOver, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
 import { intersect, toScreen, type Point, type View } from '../arithmetic/geometry'
 import { resultTiles } from '../store/resultTiles'
+import { clearCanvas } from './clear'
 import type { Scene } from './scene'
 
 const colours = {
@@ -21,8 +22,8 @@ export class Vectors {
 
   draw(view: View, scene: Scene, ratio: number): void {
     const v = this.context
+    clearCanvas(v)
     v.setTransform(ratio, 0, 0, ratio, 0, 0)
-    v.clearRect(0, 0, view.width, view.height)
     v.lineJoin = 'round'
     for (const run of scene.runs) this.outlineRun(view, run, run.runId === scene.chosen)
     if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { endsWhenAsked, keepScreenshot, seesTissue } from './journey'
+import { endsWhenAsked, keepScreenshot, seesTissue, settled } from './journey'
 import { launch, sample, whyNot } from './shells'
 import type { Shell, ShellName } from './shells'
 
@@ -39,6 +39,27 @@ test('the native menu says and does what the page’s keys do', async () => {
   await page.keyboard.press('o')
   await expect(overlay).toHaveAttribute('aria-pressed', 'true')
   expect(await shell.chooseInMenu!('fit')).toEqual({ label: 'Fit the slide', accelerator: 'CmdOrCtrl+0' })
+})
+
+test('the frame around a preview goes with the preview', async () => {
+  const { page } = shell
+  const field = page.getByTestId('param-threshold-level')
+  for (const value of ['1.2', '1.3', '0.3', '2.5', '1.4']) {
+    await field.click()
+    await field.pressSequentially(value)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+  }
+  await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'done')
+  await page.getByTestId('zoom-in').click()
+  await settled(page)
+  // Read once: reading makes the browser draw what it had left undrawn, so that a second look would find nothing.
+  const ink = await page.getByTestId('vector-canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    return data.filter((value, at) => at % 4 === 3 && value > 0).length
+  })
+  expect(ink).toBe(0)
+  await page.getByTestId('reset-all').click()
 })
 
 test('a second start hands its slide to the first and ends', async () => {
