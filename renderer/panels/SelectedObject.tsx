@@ -3,6 +3,7 @@ import { CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconFocus2, IconX } from '@tabler/icons-react'
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
+import { tip } from '../store/commands'
 import { clearSelection } from '../store/selectionActions'
 import { useStore } from '../store/store'
 import { formatDuration, formatMeasure } from '../arithmetic/format'
@@ -42,7 +43,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
             </IconButton>
           )}
         </CopyButton>
-        <IconButton size={24} label="Clear the selection" shortcut="Esc" onClick={clearSelection}>
+        <IconButton size={24} {...tip('cancel')} label="Clear the selection" onClick={clearSelection}>
           <IconX size={14} />
         </IconButton>
       </div>

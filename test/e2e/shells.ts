@@ -145,7 +145,8 @@ async function launchElectron({ slide = sample, drawer = 'canvas', settings }: L
       app.evaluate(({ Menu }, id) => {
         const item = Menu.getApplicationMenu()?.getMenuItemById(id)
         if (!item) throw new Error(`the menu has no item ${id}`)
-        item.click()
+        // Electron types it as any function.
+        ;(item.click as () => void)()
         return { label: item.label, accelerator: item.accelerator ? String(item.accelerator) : null }
       }, command),
     resize: (width, height) =>

@@ -1,4 +1,5 @@
 // Keys, command names, and that all who show or use them agree.
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { commands, type Command } from '../../app/commands'
 import { menuTemplate } from '../../app/desktop/menuTemplate'
@@ -127,6 +128,16 @@ describe('the table of commands', () => {
     }
     const ofMenu = all.filter((command) => commands[command].menuKey !== undefined)
     expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining(ofMenu))
+  })
+  it('is the only place that spells a key, but for what one row does by itself', () => {
+    const files = ['panels', 'viewer', 'widgets'].flatMap((folder) =>
+      readdirSync(`renderer/${folder}`).map((name) => `renderer/${folder}/${name}`),
+    )
+    const spelt = files.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/shortcut="[^"]+"|<kbd[^>]*>\w+/g)].map(([text]) => `${path}: ${text}`),
+    )
+    // The Delete key is that of a run's row that has the focus, and nobody else's.
+    expect(spelt).toEqual(['renderer/panels/RunList.tsx: shortcut="Del"'])
   })
   it('knows its own names and no others', () => {
     expect(all.map(commandNamed)).toEqual(all)

@@ -6,10 +6,12 @@ import { timingWords } from '../../renderer/panels/Timings'
 import { estimateWords, roundDuration } from '../../renderer/store/estimate'
 import { adviceForNone } from '../../renderer/store/noObjects'
 import { nearestValue, problemOf } from '../../renderer/store/recipeSlice'
+import { firstState } from '../../renderer/store/store'
+import { sampledOnScreen } from '../../renderer/viewer/HatchLegend'
 import { isDark } from '../../renderer/viewer/slideLook'
 import { entryProblem } from '../../renderer/widgets/NumberEntry'
 import { noteOf } from '../../renderer/widgets/NumberField'
-import { status } from './windowFixture'
+import { slide, status } from './windowFixture'
 
 describe('an estimate', () => {
   it('says what it rests on, and that there is none', () => {
@@ -43,6 +45,25 @@ describe('a number typed in a dialog', () => {
     expect(entryProblem(Number.NaN, range)).toContain('no number')
     expect(entryProblem(1.5, { ...range, integer: true })).toContain('whole')
     expect(entryProblem(100, range)).toBeNull()
+  })
+})
+
+describe('a view from afar', () => {
+  const seen = (zoom: number, slideId = slide.slideId) =>
+    sampledOnScreen(
+      {
+        slide: { ...firstState.slide, info: slide },
+        ui: {
+          ...firstState.ui,
+          view: { center: { x: 0, y: 0 }, zoom, rotation: 0, width: 800, height: 600 },
+          sampled: { slideId, everyByLevel: { 3: 2, 4: 4 } },
+        },
+      },
+      1,
+    )
+  it('is called coarse where the level on screen is, and nowhere else', () => {
+    expect([1 / 64, 1 / 32, 1 / 16, 1 / 8, 1].map((zoom) => seen(zoom))).toEqual([4, 4, 2, 1, 1])
+    expect(seen(1 / 32, 'of another slide')).toBe(1)
   })
 })
 
