@@ -158,6 +158,15 @@ export const needs = [
     present: () =>
       ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(`${folder}/gmock/gmock.h`)),
   },
+  {
+    what: 'clang-tidy',
+    why: 'finds bugs in C++ by reading it',
+    level: 'test',
+    debian: ['clang-tidy'],
+    fedora: 'clang-tools-extra',
+    brew: 'llvm',
+    present: command('clang-tidy'),
+  },
 ]
 
 /** A Chromium that is no snap: a snap's browser does not start without the snap daemon, and sees no files outside the home folder. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
+import { clangTidy, whyNoClangTidy } from './clangTidy.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
 import { emulatedTests } from './emulate.mjs'
 import { install } from './install.mjs'
@@ -78,6 +79,17 @@ async function nativeTests() {
   return suite('C++ tests', binary, [`--gtest_output=xml:${path}`], path, readGTest, { show: withoutPassed })
 }
 
+async function clangTidied() {
+  const reason = whyNoClangTidy()
+  if (reason !== null) return oneSkip('clang-tidy', reason)
+  const { findings, unread } = await clangTidy()
+  for (const finding of findings) console.error(finding.trimEnd())
+  const counts = findings.length > 0 ? oneFailure(`clang-tidy: ${findings.length} findings`) : onePass()
+  if (unread.length > 0)
+    counts.skipped.push({ name: 'clang-tidy', reason: `this one cannot read ${unread.length} files: ${unread.join(', ')}` })
+  return counts
+}
+
 async function journeys() {
   // A screenshot of an earlier run's failure would be taken for one of this run.
   rmSync(report('screenshots'), { recursive: true, force: true })
@@ -102,6 +114,7 @@ const stages = [
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
     ['GPU kernels in emulation', () => emulatedTests(results)],
     ['C++ tests', nativeTests],
+    ['clang-tidy', clangTidied],
     ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
     ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
     ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],

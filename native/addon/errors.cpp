@@ -18,7 +18,7 @@ Failure current_failure() {
             ""};
   } catch (const Napi::Error& e) {
     // Raised by Node itself while a result was built: too large a buffer is the one that is expected.
-    const std::string text = e.Message();
+    const std::string& text = e.Message();
     if (text.find("allocation") != std::string::npos || text.find("Invalid array buffer length") != std::string::npos ||
         text.find("Invalid typed array length") != std::string::npos)
       return {"OUT_OF_MEMORY", "There is not enough memory for this call's result (" + text + "); ask for a smaller region.",

@@ -196,7 +196,8 @@ struct Mirax {
       const double x = word(1), y = word(5);
       if (x == 0 && y == 0) continue;  // marks a position without images
       const double column = static_cast<double>(k % static_cast<std::size_t>(positions_x));
-      const double row = static_cast<double>(k / static_cast<std::size_t>(positions_x));
+      const std::size_t whole_rows = k / static_cast<std::size_t>(positions_x);
+      const double row = static_cast<double>(whole_rows);
       far_x = std::max(far_x, std::abs(x - column * step_x));
       far_y = std::max(far_y, std::abs(y - row * step_y));
     }

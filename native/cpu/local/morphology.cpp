@@ -262,7 +262,7 @@ void for_tiles(Context& ctx, i32 x_begin, i32 width, i32 height, i32 reach, i32 
     if (band > height) band = height;
   }
   const i32 down = (height + band - 1) / band;
-  const std::size_t length = static_cast<std::size_t>(padded(columns) + reach + kLane);
+  const std::size_t length = static_cast<std::size_t>(padded(columns)) + static_cast<std::size_t>(reach + kLane);
   const std::size_t need = length * static_cast<std::size_t>(levels + 1) +
                            static_cast<std::size_t>(padded(columns)) * static_cast<std::size_t>(rows);
   const std::size_t threads = static_cast<std::size_t>(ctx.threads < 1 ? 1 : ctx.threads),

@@ -87,7 +87,7 @@ void sum_components(Context& ctx, View<const i32> node, const NodeTable& nodes, 
   if (some.threads > 1) {
     parallel_for(some, joint, 1 << 14, [&](i64 begin, i64 end, int) {
       for (int w = 1; w < some.threads; ++w) {
-        for (i64 j = begin; j < end; ++j) across[j].add(across[w * joint + j]);
+        for (i64 j = begin; j < end; ++j) across[j].add(across[static_cast<i64>(w) * joint + j]);
       }
     });
   }

@@ -97,8 +97,8 @@ class Sweeps {
   }
 
  private:
-  u8& down_stale(i32 y) { return stale_[2 * y]; }
-  u8& up_stale(i32 y) { return stale_[2 * y + 1]; }
+  u8& down_stale(i32 y) { return stale_[i64{2} * y]; }
+  u8& up_stale(i32 y) { return stale_[i64{2} * y + 1]; }
   Line<T> line(i32 i) const {
     Line<T> l;
     l.data = lines_ + static_cast<std::size_t>(i) * Line<T>::elements(width_) + Line<T>::pad;
