@@ -108,6 +108,18 @@ export const needs = [
     winget: '(https://openslide.org/download/)',
     present: hasOpenSlide,
   },
+  ...(process.platform === 'linux'
+    ? [
+        {
+          what: 'TurboJPEG',
+          why: "decodes slides' JPEG tiles several times as fast as OpenSlide, which does it otherwise",
+          level: 'slides',
+          debian: ['libturbojpeg0'],
+          fedora: 'turbojpeg',
+          present: library('libturbojpeg.so.0'),
+        },
+      ]
+    : []),
   ...(process.platform === 'linux' ? electronLibraries : []),
   ...(process.platform === 'linux'
     ? [

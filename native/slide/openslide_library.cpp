@@ -5,53 +5,18 @@
 #include <utility>
 #include <vector>
 
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <dlfcn.h>
-#endif
+#include "shared_library.hpp"
 
 namespace morpho::slide {
 namespace {
 
 #ifdef _WIN32
-using Module = HMODULE;
-Module load(const std::string& name, std::string& error) {
-  Module m = LoadLibraryA(name.c_str());
-  if (!m) error = "Windows error " + std::to_string(GetLastError());
-  return m;
-}
-void* find(Module m, const char* name) { return reinterpret_cast<void*>(GetProcAddress(m, name)); }
-void unload(Module m) { FreeLibrary(m); }
-std::string location(Module m, void*) {
-  char path[4096];
-  const DWORD n = GetModuleFileNameA(m, path, sizeof path);
-  return std::string(path, n);
-}
 const char* const kNames[] = {"libopenslide-1.dll", "libopenslide-0.dll"};
-#else
-using Module = void*;
-Module load(const std::string& name, std::string& error) {
-  // Local: OpenSlide's glib, libtiff and libjpeg must not answer for those that sharp brings along.
-  Module m = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!m) {
-    const char* text = dlerror();
-    error = text ? text : "unknown error of the dynamic linker";
-  }
-  return m;
-}
-void* find(Module m, const char* name) { return dlsym(m, name); }
-void unload(Module m) { dlclose(m); }
-std::string location(Module, void* symbol) {
-  Dl_info info{};
-  return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : "";
-}
-#ifdef __APPLE__
+#elif defined(__APPLE__)
 const char* const kNames[] = {"libopenslide.1.dylib", "libopenslide.0.dylib", "/opt/homebrew/lib/libopenslide.1.dylib",
                               "/usr/local/lib/libopenslide.1.dylib"};
 #else
 const char* const kNames[] = {"libopenslide.so.1", "libopenslide.so.0"};
-#endif
 #endif
 
 struct Loaded {
@@ -59,29 +24,22 @@ struct Loaded {
   OpenSlideStatus status;
 };
 
-template <class F>
-void bind(Module m, const char* name, F*& function, std::string& missing) {
-  void* p = find(m, name);
-  if (!p) missing += (missing.empty() ? "" : ", ") + std::string(name);
-  function = reinterpret_cast<F*>(p);
-}
-
-std::string bind_all(Module m, OpenSlideLibrary& f) {
+std::string bind_all(const SharedLibrary& m, OpenSlideLibrary& f) {
   std::string missing;
-  bind(m, "openslide_detect_vendor", f.detect_vendor, missing);
-  bind(m, "openslide_open", f.open, missing);
-  bind(m, "openslide_close", f.close, missing);
-  bind(m, "openslide_get_level_count", f.get_level_count, missing);
-  bind(m, "openslide_get_level_dimensions", f.get_level_dimensions, missing);
-  bind(m, "openslide_get_level_downsample", f.get_level_downsample, missing);
-  bind(m, "openslide_read_region", f.read_region, missing);
-  bind(m, "openslide_get_error", f.get_error, missing);
-  bind(m, "openslide_get_property_names", f.get_property_names, missing);
-  bind(m, "openslide_get_property_value", f.get_property_value, missing);
-  bind(m, "openslide_get_associated_image_names", f.get_associated_image_names, missing);
-  bind(m, "openslide_get_associated_image_dimensions", f.get_associated_image_dimensions, missing);
-  bind(m, "openslide_read_associated_image", f.read_associated_image, missing);
-  bind(m, "openslide_get_version", f.get_version, missing);
+  m.bind("openslide_detect_vendor", f.detect_vendor, missing);
+  m.bind("openslide_open", f.open, missing);
+  m.bind("openslide_close", f.close, missing);
+  m.bind("openslide_get_level_count", f.get_level_count, missing);
+  m.bind("openslide_get_level_dimensions", f.get_level_dimensions, missing);
+  m.bind("openslide_get_level_downsample", f.get_level_downsample, missing);
+  m.bind("openslide_read_region", f.read_region, missing);
+  m.bind("openslide_get_error", f.get_error, missing);
+  m.bind("openslide_get_property_names", f.get_property_names, missing);
+  m.bind("openslide_get_property_value", f.get_property_value, missing);
+  m.bind("openslide_get_associated_image_names", f.get_associated_image_names, missing);
+  m.bind("openslide_get_associated_image_dimensions", f.get_associated_image_dimensions, missing);
+  m.bind("openslide_read_associated_image", f.read_associated_image, missing);
+  m.bind("openslide_get_version", f.get_version, missing);
   return missing;
 }
 
@@ -96,17 +54,16 @@ Loaded load_library() {
   std::string tried;
   for (const std::string& name : names) {
     std::string error;
-    Module m = load(name, error);
-    if (m) {
+    if (SharedLibrary m(name, error); m) {
       const std::string missing = bind_all(m, result.functions);
       if (missing.empty()) {
         result.status.available = true;
         result.status.version = result.functions.get_version();
-        result.status.library = location(m, reinterpret_cast<void*>(result.functions.open));
+        result.status.library = m.location(reinterpret_cast<void*>(result.functions.open));
+        m.keep();
         return result;
       }
       error = "it is no OpenSlide library: " + missing + " is missing";
-      unload(m);
     }
     tried += (tried.empty() ? "" : "; ") + name + " (" + error + ")";
   }

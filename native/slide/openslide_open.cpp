@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "jpeg_splice.hpp"
+#include "jpeg_tiles.hpp"
 #include "openslide_reader.hpp"
 #include "plausible.hpp"
 #include "refusal.hpp"
@@ -204,7 +205,12 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
     throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".",
                 "openslide-missing");
   require_plausible(path);
-  return std::make_shared<OpenSlideReader>(*library, path);
+  auto reader = std::make_unique<OpenSlideReader>(*library, path);
+  const TurboJpegLibrary* decoder = turbojpeg_library();
+  if (!decoder) return reader;
+  // Of all open slides together: two rows of tiles of the widest slides, so that neighbouring windows find their halo's tiles.
+  static TileCache cache(std::size_t{192} << 20);
+  return std::make_shared<JpegTileReader>(std::move(reader), *decoder, cache);
 }
 
 }  // namespace morpho::slide

@@ -26,6 +26,13 @@ class OpenSlideReader final : public Slide {
   std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) override;
   std::vector<Rgba> associated(const std::string& name, Extent& extent) override;
 
+  /// Whether the file holds the level as one directory of JPEG tiles and OpenSlide shows their pixels unchanged.
+  bool has_tiles(int level) const {
+    if (level < 0 || level >= static_cast<int>(plans_.size())) return false;
+    const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+    return plan.tiles && plan.aligned;
+  }
+
  private:
   /// How one level is read; entry k belongs to info_.levels[k].
   struct LevelPlan {

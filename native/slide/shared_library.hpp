@@ -1,0 +1,74 @@
+// A library that the operating system's dynamic linker finds while the program runs, or why it did not.
+#pragma once
+#include <string>
+#include <utility>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+namespace morpho::slide {
+
+/// Unloaded at the end of its life, unless keep() was called.
+class SharedLibrary {
+ public:
+  SharedLibrary(const std::string& name, std::string& error) {
+#ifdef _WIN32
+    handle_ = LoadLibraryA(name.c_str());
+    if (!handle_) error = "Windows error " + std::to_string(GetLastError());
+#else
+    // Local: its own libraries (glib, libtiff, libjpeg) must not answer for those that sharp brings along.
+    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle_) {
+      const char* text = dlerror();
+      error = text ? text : "unknown error of the dynamic linker";
+    }
+#endif
+  }
+  SharedLibrary(const SharedLibrary&) = delete;
+  SharedLibrary& operator=(const SharedLibrary&) = delete;
+  ~SharedLibrary() {
+    if (!handle_) return;
+#ifdef _WIN32
+    FreeLibrary(handle_);
+#else
+    dlclose(handle_);
+#endif
+  }
+  explicit operator bool() const { return handle_ != nullptr; }
+
+  /// Sets `function`, or adds its name to the list `missing`.
+  template <class F>
+  void bind(const char* name, F*& function, std::string& missing) const {
+#ifdef _WIN32
+    void* p = reinterpret_cast<void*>(GetProcAddress(handle_, name));
+#else
+    void* p = dlsym(handle_, name);
+#endif
+    if (!p) missing += (missing.empty() ? "" : ", ") + std::string(name);
+    function = reinterpret_cast<F*>(p);
+  }
+  /// The file that `symbol` came from; empty where that is not known.
+  std::string location([[maybe_unused]] void* symbol) const {
+#ifdef _WIN32
+    char path[4096];
+    return std::string(path, GetModuleFileNameA(handle_, path, sizeof path));
+#else
+    Dl_info info{};
+    return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : "";
+#endif
+  }
+  /// For the life of the program: its functions are in use.
+  void keep() { handle_ = nullptr; }
+
+ private:
+#ifdef _WIN32
+  HMODULE handle_ = nullptr;
+#else
+  void* handle_ = nullptr;
+#endif
+};
+
+}  // namespace morpho::slide

@@ -1,0 +1,70 @@
+// Keeps decoded tiles within a budget of bytes.
+#include "tile_cache.hpp"
+
+#include <utility>
+
+namespace morpho::slide {
+
+std::shared_ptr<const DecodedTile> TileCache::get(const Key& key, const std::function<DecodedTile()>& decode) {
+  std::shared_ptr<Entry> entry;
+  {
+    std::lock_guard lock(mutex_);
+    auto [it, fresh] = entries_.try_emplace(key);
+    if (fresh) {
+      it->second = std::make_shared<Entry>();
+      order_.push_front(key);
+      it->second->place = order_.begin();
+    } else {
+      order_.splice(order_.begin(), order_, it->second->place);
+    }
+    entry = it->second;
+  }
+  std::lock_guard decoding(entry->decoding);
+  if (!entry->tile) {
+    entry->tile = std::make_shared<const DecodedTile>(decode());
+    keep(key, entry);
+  }
+  return entry->tile;
+}
+
+void TileCache::keep(const Key& key, const std::shared_ptr<Entry>& entry) {
+  std::lock_guard lock(mutex_);
+  // It may have been forgotten, or made anew by another, while it was decoded.
+  const auto it = entries_.find(key);
+  if (it == entries_.end() || it->second != entry) return;
+  const DecodedTile& tile = *entry->tile;
+  entry->bytes = sizeof(Entry) +
+                 (tile.pixels ? sizeof(Rgba) * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height)
+                              : 0);
+  bytes_ += entry->bytes;
+  // From the end; those that are being decoded have no bytes yet and stay.
+  for (auto last = order_.end(); bytes_ > most_bytes_ && last != order_.begin();) {
+    --last;
+    const auto found = entries_.find(*last);
+    if (found->second->bytes == 0 || found->second == entry) continue;
+    bytes_ -= found->second->bytes;
+    entries_.erase(found);
+    last = order_.erase(last);
+  }
+}
+
+void TileCache::forget(u64 slide) {
+  std::lock_guard lock(mutex_);
+  for (auto at = order_.begin(); at != order_.end();) {
+    if (at->slide != slide) {
+      ++at;
+      continue;
+    }
+    const auto found = entries_.find(*at);
+    bytes_ -= found->second->bytes;
+    entries_.erase(found);
+    at = order_.erase(at);
+  }
+}
+
+std::size_t TileCache::bytes() const {
+  std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+}  // namespace morpho::slide

@@ -1,0 +1,65 @@
+// Decoded tiles that all threads and neighbouring windows share: each is decoded once while it is kept, the ones used longest
+// ago go.
+#pragma once
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+
+#include "../contract/view.hpp"
+
+namespace morpho::slide {
+
+/// A tile's pixels, [height, width]; none where it could not be decoded.
+struct DecodedTile {
+  std::unique_ptr<Rgba[]> pixels;
+  i32 width = 0, height = 0;
+};
+
+/// Thread-safe. Whoever asks for a tile that another thread is decoding waits for that one.
+class TileCache {
+ public:
+  struct Key {
+    u64 slide;
+    int level;
+    i64 x, y;
+    bool operator==(const Key&) const = default;
+  };
+
+  explicit TileCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+  /// The tile, decoded by `decode` where it is not kept. The pixels live as long as the pointer, also when they are kept no
+  /// more. What `decode` throws comes through, and the next one who asks tries again. A tile without pixels is kept like any
+  /// other.
+  std::shared_ptr<const DecodedTile> get(const Key& key, const std::function<DecodedTile()>& decode);
+  /// Forgets the tiles of a slide that is closed.
+  void forget(u64 slide);
+  std::size_t bytes() const;
+
+ private:
+  struct Entry {
+    std::mutex decoding;
+    std::shared_ptr<const DecodedTile> tile;  ///< null until it is decoded
+    std::size_t bytes = 0;                    ///< counted in bytes_
+    std::list<Key>::iterator place;           ///< in order_
+  };
+  struct Hash {
+    std::size_t operator()(const Key& k) const {
+      u64 h = k.slide * 0x9E3779B97F4A7C15u + static_cast<u64>(k.level);
+      h = (h ^ static_cast<u64>(k.x)) * 0xC2B2AE3D27D4EB4Fu;
+      h = (h ^ (h >> 29) ^ static_cast<u64>(k.y)) * 0x165667B19E3779F9u;
+      return static_cast<std::size_t>(h ^ (h >> 32));
+    }
+  };
+  void keep(const Key& key, const std::shared_ptr<Entry>& entry);
+
+  const std::size_t most_bytes_;
+  mutable std::mutex mutex_;
+  std::unordered_map<Key, std::shared_ptr<Entry>, Hash> entries_;
+  std::list<Key> order_;  ///< used last first
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace morpho::slide

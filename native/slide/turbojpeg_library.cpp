@@ -1,0 +1,68 @@
+// Finds and loads TurboJPEG, and remembers why it could not.
+#include "turbojpeg_library.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+#include "shared_library.hpp"
+
+namespace morpho::slide {
+namespace {
+
+#ifdef _WIN32
+const char* const kNames[] = {"libturbojpeg.dll", "turbojpeg.dll"};
+#elif defined(__APPLE__)
+const char* const kNames[] = {"libturbojpeg.0.dylib", "libturbojpeg.dylib", "/opt/homebrew/lib/libturbojpeg.0.dylib",
+                              "/usr/local/lib/libturbojpeg.0.dylib"};
+#else
+const char* const kNames[] = {"libturbojpeg.so.0"};
+#endif
+
+struct Loaded {
+  TurboJpegLibrary functions{};
+  bool available = false;
+  std::string status;
+};
+
+/// MORPHOSCOPE_TURBOJPEG names another file, or is "off": then OpenSlide decodes, as where there is none.
+Loaded load_library() {
+  Loaded result;
+  const char* named = std::getenv("MORPHOSCOPE_TURBOJPEG");
+  if (named && std::string(named) == "off") {
+    result.status = "switched off by MORPHOSCOPE_TURBOJPEG";
+    return result;
+  }
+  std::vector<std::string> names(std::begin(kNames), std::end(kNames));
+  if (named && *named) names.assign(1, named);
+  for (const std::string& name : names) {
+    std::string error;
+    if (SharedLibrary m(name, error); m) {
+      std::string missing;
+      m.bind("tjInitDecompress", result.functions.init_decompress, missing);
+      m.bind("tjDecompress2", result.functions.decompress, missing);
+      m.bind("tjDestroy", result.functions.destroy, missing);
+      if (missing.empty()) {
+        result.available = true;
+        result.status = m.location(reinterpret_cast<void*>(result.functions.decompress));
+        m.keep();
+        return result;
+      }
+      error = "it is no TurboJPEG library: " + missing + " is missing";
+    }
+    result.status += (result.status.empty() ? "tried " : "; ") + name + " (" + error + ")";
+  }
+  return result;
+}
+
+const Loaded& loaded() {
+  static const Loaded instance = load_library();
+  return instance;
+}
+
+}  // namespace
+
+const TurboJpegLibrary* turbojpeg_library() { return loaded().available ? &loaded().functions : nullptr; }
+
+std::string turbojpeg_status() { return loaded().status; }
+
+}  // namespace morpho::slide

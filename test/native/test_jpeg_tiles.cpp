@@ -1,0 +1,190 @@
+// The reader of JPEG tiles against OpenSlide, pixel for pixel, on every slide that is here; the cache of tiles behind it.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "slide/jpeg_tiles.hpp"
+
+namespace morpho::test {
+namespace {
+
+namespace fs = std::filesystem;
+using slide::DecodedTile;
+using slide::JpegTileReader;
+using slide::OpenSlideReader;
+using slide::TileCache;
+
+/// The bundled sample, and where the project's shared data lies beside the repository every slide of it.
+std::vector<std::string> slides() {
+  std::vector<std::string> found{std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs"};
+  for (const char* folder : {"slides", "slides/synthetic", "broken"}) {
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(fs::path(MORPHO_FIXTURES) / "../../../shared/data" / folder, failed))
+      if (entry.is_regular_file()) found.push_back(entry.path().string());
+  }
+  std::sort(found.begin() + 1, found.end());
+  return found;
+}
+
+struct Both {
+  std::unique_ptr<OpenSlideReader> plain;
+  std::unique_ptr<JpegTileReader> tiled;
+};
+
+bool same(const std::vector<slide::Unreadable>& a, const std::vector<slide::Unreadable>& b) {
+  const auto area = [](const std::vector<slide::Unreadable>& all) {
+    i64 sum = 0;
+    for (const auto& each : all) sum += each.region.width * each.region.height;
+    return sum;
+  };
+  return area(a) == area(b);
+}
+
+class JpegTiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!slide::openslide_library()) GTEST_SKIP() << slide::openslide_status().reason;
+    if (!slide::turbojpeg_library()) GTEST_SKIP() << "no TurboJPEG: " << slide::turbojpeg_status();
+  }
+  /// Null where OpenSlide does not open it.
+  std::optional<Both> open(const std::string& path) {
+    try {
+      Both both;
+      both.plain = std::make_unique<OpenSlideReader>(*slide::openslide_library(), path);
+      both.tiled = std::make_unique<JpegTileReader>(std::make_unique<OpenSlideReader>(*slide::openslide_library(), path),
+                                                    *slide::turbojpeg_library(), cache);
+      return both;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+  void expect_same(Both& both, int level, const Rect& part, const std::string& what) {
+    const Extent extent{static_cast<i32>(part.width), static_cast<i32>(part.height)};
+    std::vector<Rgba> a(static_cast<std::size_t>(extent.area()), Rgba{1, 2, 3, 4}), b(a);
+    const auto lost_a = both.plain->read(level, part.x, part.y, View<Rgba>(a.data(), extent), {});
+    const auto lost_b = both.tiled->read(level, part.x, part.y, View<Rgba>(b.data(), extent), {});
+    // Where a directory of another level is damaged OpenSlide cannot read this one either, and the tiles themselves are whole.
+    if (!lost_a.empty() && lost_b.empty()) return;
+    i64 differing = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) differing += std::memcmp(&a[i], &b[i], sizeof(Rgba)) != 0;
+    EXPECT_EQ(differing, 0) << what << " level " << level << " at " << part.x << ", " << part.y << " of " << part.width << " × "
+                            << part.height;
+    EXPECT_TRUE(same(lost_a, lost_b)) << what << " level " << level;
+  }
+  TileCache cache{std::size_t{8} << 20};
+};
+
+TEST_F(JpegTiles, ArePixelForPixelOpenSlides) {
+  int levels = 0, whole = 0;
+  std::mt19937_64 random(7);
+  for (const std::string& path : slides()) {
+    auto both = open(path);
+    if (!both) continue;
+    const auto& all = both->plain->info().levels;
+    for (int k = 0; k < static_cast<int>(all.size()); ++k) {
+      if (!both->plain->has_tiles(k)) continue;
+      ++levels;
+      const slide::Level& l = all[static_cast<std::size_t>(k)];
+      const std::string name = fs::path(path).filename().string();
+      if (l.width * l.height <= i64{24} << 20) {
+        ++whole;
+        expect_same(*both, k, {0, 0, l.width, l.height}, name);
+      }
+      // Corners, rims with what lies beyond them, and odd places.
+      const i64 side = std::min<i64>(700, std::max(l.tile_width, l.tile_height) + 77);
+      for (const i64 x : {i64{-33}, l.width - side / 2})
+        for (const i64 y : {i64{-33}, l.height - side / 2}) expect_same(*both, k, {x, y, side, side}, name);
+      for (int n = 0; n < 6; ++n) {
+        const auto at = [&](i64 length) { return static_cast<i64>(random() % static_cast<u64>(length)); };
+        expect_same(*both, k, {at(l.width), at(l.height), 1 + at(600), 1 + at(600)}, name);
+      }
+    }
+  }
+  EXPECT_GE(levels, 1);
+  EXPECT_GE(whole, 1);
+  RecordProperty("levels", levels);
+}
+
+TEST_F(JpegTiles, ThreadsSeeTheSamePixels) {
+  auto both = open(slides().front());
+  ASSERT_TRUE(both);
+  ASSERT_TRUE(both->plain->has_tiles(0));
+  const Extent extent{900, 900};
+  std::vector<Rgba> expected(static_cast<std::size_t>(extent.area()));
+  both->plain->read(0, 100, 100, View<Rgba>(expected.data(), extent), {});
+  TileCache small(std::size_t{1} << 20);  // a few tiles: they come and go while others read
+  JpegTileReader reader(std::make_unique<OpenSlideReader>(*slide::openslide_library(), slides().front()),
+                        *slide::turbojpeg_library(), small);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t)
+    threads.emplace_back([&] {
+      for (int n = 0; n < 4; ++n) {
+        std::vector<Rgba> pixels(expected.size());
+        reader.read(0, 100, 100, View<Rgba>(pixels.data(), extent), {});
+        wrong += std::memcmp(pixels.data(), expected.data(), pixels.size() * sizeof(Rgba)) != 0;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_LE(small.bytes(), std::size_t{1} << 20);
+}
+
+DecodedTile tile_of(u8 value) {
+  DecodedTile tile;
+  tile.width = tile.height = 16;
+  tile.pixels = std::make_unique<Rgba[]>(256);
+  tile.pixels[0].r = value;
+  return tile;
+}
+
+TEST(TileCacheTest, KeepsWithinItsBytesAndForgetsWhatWasUsedLongestAgo) {
+  TileCache cache(4 * 1024 + 1000);
+  int decoded = 0;
+  const auto get = [&](i64 x) {
+    return cache.get({1, 0, x, 0}, [&] {
+      ++decoded;
+      return tile_of(static_cast<u8>(x));
+    });
+  };
+  for (i64 x = 0; x < 3; ++x) EXPECT_EQ(get(x)->pixels[0].r, x);
+  EXPECT_EQ(decoded, 3);
+  get(0);
+  EXPECT_EQ(decoded, 3);
+  const auto held = get(1);
+  get(3), get(4);  // 2 goes, then 0
+  EXPECT_LE(cache.bytes(), std::size_t{4 * 1024 + 1000});
+  EXPECT_EQ(decoded, 5);
+  get(2);
+  EXPECT_EQ(decoded, 6);
+  EXPECT_EQ(held->pixels[0].r, 1);
+}
+
+TEST(TileCacheTest, DecodesOnceForAllWhoAskAtOnceAndAgainAfterAFailure) {
+  TileCache cache(1 << 20);
+  std::atomic<int> decoded{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      const auto tile = cache.get({1, 0, 5, 5}, [&] {
+        ++decoded;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return tile_of(9);
+      });
+      EXPECT_EQ(tile->pixels[0].r, 9);
+    });
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(decoded, 1);
+  EXPECT_THROW(cache.get({1, 0, 6, 6}, []() -> DecodedTile { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_EQ(cache.get({1, 0, 6, 6}, [] { return tile_of(3); })->pixels[0].r, 3);
+  cache.forget(1);
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace morpho::test
