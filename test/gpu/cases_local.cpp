@@ -82,8 +82,12 @@ void compare_pointwise(Rig& rig, const Named& a, const Picture& b) {
   }
   if (gpu.scale) {
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i32}) {
-      for (const ScaleParams q :
-           {ScaleParams{1, 0, 0}, {-3, 700, 0}, {65536, 32768, 16}, {2147483647, -5, 31}, {7, -(i64{1} << 62), 3}, {0, 9, 0}}) {
+      for (const ScaleParams q : {ScaleParams{1, 0, 0},
+                                  {-3, 700, 0},
+                                  {65536, 32768, 16},
+                                  {2147483647, -5, 31},
+                                  {7, 1 - (i64{1} << 62), 3},
+                                  {0, 9, 0}}) {
         const Op op = [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) { t.scale(ctx, in[0], o[0], q); };
         rig.compare("scale", a.name + " by " + std::to_string(q.multiply), {p}, {Picture(type, e)}, op);
         rig.compare("scale", a.name + " with gaps by " + std::to_string(q.multiply), {gaps}, {Picture(type, e, 1, 1)}, op);
