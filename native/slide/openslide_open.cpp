@@ -137,6 +137,7 @@ void OpenSlideReader::plan_pass_through() {
   if (!tiff_ || !problem.empty()) return;
   if (info_.vendor != "aperio" && info_.vendor != "generic-tiff" && info_.vendor != "philips") return shun_absurd_tiles({});
   std::vector<const TiffDirectory*> of_level(plans_.size(), nullptr);
+  bool redrawn = false;
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const Level& level = info_.levels[i];
     const TiffDirectory* match = nullptr;
@@ -149,11 +150,14 @@ void OpenSlideReader::plan_pass_through() {
     // Two directories of one size (focal planes, channels): which one OpenSlide shows is not known.
     if (matches != 1) continue;
     of_level[i] = match;
+    // What an Aperio's reduced level lacks OpenSlide draws from the one before, and then draws the ones after it anew, too: its
+    // pixels there are not the tiles'.
+    redrawn |= info_.vendor == "aperio" && i > 0 && absent_tiles(*tiff_, *match) > 0;
     if (match->tile_width != static_cast<u64>(level.tile_width) || match->tile_height != static_cast<u64>(level.tile_height))
       continue;
     // Aperio's scanner writes every tile; others leave out tiles of bare glass, and that is no loss.
     if (info_.vendor == "aperio" && plans_[i].aligned) plans_[i].whole = match;
-    if (match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
+    if (redrawn || match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
     plans_[i].tables = tiff_->jpeg_tables(*match);
     plans_[i].tiles = match;
   }

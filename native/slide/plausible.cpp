@@ -13,6 +13,8 @@ namespace {
 
 /// Below this many tiles a table that is too short costs nothing: libtiff fills it with zeros, and the tiles are absent.
 constexpr u64 kFewTiles = 1 << 16;
+/// Of an Aperio's reduced level: each stands for some 16 tiles of the level before it, which take 3 ms each.
+constexpr u64 kMostAbsentTiles = 128;
 constexpr u64 kMostAreaTiles = 1 << 22;
 constexpr std::size_t kMostAbsurdTiles = 4096;
 
@@ -107,7 +109,10 @@ void judge_directory(const std::string& path, const TiffIndex& index, std::size_
   if (d.ndpi) judge_ndpi(path, index, d, where);
   if (!tiled) return;
   const u64 tw = d.stated_tile_width, th = d.stated_tile_height;
-  // libtiff takes no directory whose tiles have no side; the others of the slide stay.
+  // Strips with one side of a tile are tiles to libtiff, and it divides by the other side (SIGFPE).
+  if (d.stripped && (tw == 0) != (th == 0))
+    refuse_damaged(path, where + " states tiles of " + px(tw, th) + " (TileWidth, TileLength)");
+  // It takes no directory whose tiles have no side; the others of the slide stay.
   if (tw == 0 || th == 0) return;
   if (tw > kMostTilePx || th > kMostTilePx / tw)
     refuse_damaged(path, where + " states tiles of " + px(tw, th) + " (TileWidth, TileLength), beyond the " +
@@ -130,6 +135,19 @@ void judge_directory(const std::string& path, const TiffIndex& index, std::size_
                              " (TileOffsets, TileByteCounts)");
 }
 
+/// OpenSlide draws what an Aperio's reduced level lacks from the level before it, and draws anew what the levels after it show
+/// there: a coarse tile may then cost the decoding of half the slide, in one call that nothing can end.
+void judge_aperio(const std::string& path, const TiffIndex& index) {
+  for (std::size_t k = 1; k < index.directories().size(); ++k) {
+    const TiffDirectory& d = index.directories()[k];
+    if (d.tile_width == 0 || d.tile_height == 0) continue;
+    const u64 absent = absent_tiles(index, d);
+    if (absent > kMostAbsentTiles)
+      refuse_damaged(path, "directory " + std::to_string(k + 1) + " holds no data for " + std::to_string(absent) + " of its " +
+                               std::to_string(d.tiles_across() * d.tiles_down()) + " tiles (TileOffsets, TileByteCounts)");
+  }
+}
+
 }  // namespace
 
 void refuse_damaged(const std::string& path, const std::string& what) {
@@ -148,6 +166,17 @@ std::vector<u64> absurd_tiles(const TiffIndex& index, const TiffDirectory& d) {
   return tiles;
 }
 
+u64 absent_tiles(const TiffIndex& index, const TiffDirectory& d) {
+  const u64 tiles = d.tiles_across() * d.tiles_down();
+  u64 listed = std::min(std::min(d.tile_offsets.count, d.tile_bytes.count), tiles), absent = tiles - listed;
+  index.for_each(d.tile_bytes, [&](u64 k, u64 bytes) {
+    if (k >= listed) return false;
+    absent += bytes == 0;
+    return true;
+  });
+  return absent;
+}
+
 void require_plausible_tiff(const std::string& path, const TiffIndex& index) {
   for (std::size_t k = 0; k < index.directories().size(); ++k) {
     judge_directory(path, index, k);
@@ -155,6 +184,7 @@ void require_plausible_tiff(const std::string& path, const TiffIndex& index) {
     if (d.xmp.count > 0) judge_ventana(path, index.text(d.xmp));
   }
   const TiffDirectory& first = index.directories().front();
+  if (index.text(first.description).rfind("Aperio", 0) == 0) judge_aperio(path, index);
   if (index.text(first.software).rfind("MedScan", 0) == 0) judge_trestle(path, index, index.text(first.description));
 }
 

@@ -25,6 +25,8 @@ inline constexpr u64 kMostCompressedBytes = u64{256} << 20;
 /// The tiles of `directory` that must never be asked of OpenSlide, because it would allocate the absurd number of bytes that
 /// the file states for them; indices in raster order, at most 4096 of them.
 std::vector<u64> absurd_tiles(const TiffIndex& index, const TiffDirectory& directory);
+/// How many of the directory's tiles the file has no bytes for: not listed, or listed with none. Reads its table.
+u64 absent_tiles(const TiffIndex& index, const TiffDirectory& directory);
 
 // The parts, by format; each returns without a word where the file is not of its format.
 void require_plausible_tiff(const std::string& path, const TiffIndex& index);

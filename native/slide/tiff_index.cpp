@@ -254,7 +254,10 @@ std::optional<std::vector<u8>> TiffIndex::tile_bytes(const TiffDirectory& d, u64
 bool TiffIndex::tile_is_absent(const TiffDirectory& d, u64 tx, u64 ty) const {
   const u64 across = d.tiles_across(), down = d.tiles_down();
   if (tx >= across || ty >= down) return false;
-  const auto count = item(d.tile_bytes, ty * across + tx);
+  // A table that is too short: libtiff takes the rest for 0.
+  const u64 k = ty * across + tx;
+  if (k >= d.tile_bytes.count) return true;
+  const auto count = item(d.tile_bytes, k);
   return count && *count == 0;
 }
 

@@ -68,8 +68,6 @@ class JpegTiles : public ::testing::Test {
     std::vector<Rgba> a(static_cast<std::size_t>(extent.area()), Rgba{1, 2, 3, 4}), b(a);
     const auto lost_a = both.plain->read(level, part.x, part.y, View<Rgba>(a.data(), extent), {});
     const auto lost_b = both.tiled->read(level, part.x, part.y, View<Rgba>(b.data(), extent), {});
-    // Where a directory of another level is damaged OpenSlide cannot read this one either, and the tiles themselves are whole.
-    if (!lost_a.empty() && lost_b.empty()) return;
     i64 differing = 0;
     for (std::size_t i = 0; i < a.size(); ++i) differing += std::memcmp(&a[i], &b[i], sizeof(Rgba)) != 0;
     EXPECT_EQ(differing, 0) << what << " level " << level << " at " << part.x << ", " << part.y << " of " << part.width << " × "
