@@ -22,10 +22,7 @@ const engines = () => processesBelow(process.pid, 'engine.mjs')
 type Held = typeof globalThis & { morphoscope: Bridge; heard: AppEvent[] }
 
 const call = <N extends CallName>(page: Page, name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>> =>
-  page.evaluate(([callName, callArg]) => (globalThis as Held).morphoscope.call(callName, callArg as never), [
-    name,
-    arg,
-  ] as const)
+  page.evaluate(([callName, callArg]) => (globalThis as Held).morphoscope.call(callName, callArg as never), [name, arg] as const)
 async function ask<N extends CallName>(page: Page, name: N, arg: CallArg<N>): Promise<CallValue<N>> {
   const result = await call(page, name, arg)
   if (!result.ok) throw new Error(`${name}: ${result.error.code} ${result.error.message}`)
