@@ -4,9 +4,9 @@ import type { CancelToken, ObjectColumns, StageTiming, WindowResult } from '../.
 import { areaOf, contains, intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
-import { keepPlane } from './keptPlane'
+import { planeKeeper } from './keptPlane'
 import type { KeptPlane } from './keptPlane'
-import { coreOf, tilesIn, windowOf } from './plan'
+import { coreOf, windowOf } from './plan'
 import type { Block, Grid, TileIndex, Window } from './plan'
 import { TileObjects } from './tileObjects'
 
@@ -32,42 +32,36 @@ export interface TileOptions {
   token?: CancelToken | undefined
 }
 
+/** One tile in its own window. */
 export async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
-  const window = windowOf(analysis.grid, coreOf(analysis.grid, tile), analysis.haloPx)
-  const found = await computeWindow(analysis, window, options)
-  const { columns } = found.objects
-  const owns = (row: number): boolean => contains(window.core, columns.firstX[row]!, columns.firstY[row]!)
-  const cut = cutIn(found.objects, analysis.grid, window)
-  const visits = (row: number): boolean => !owns(row) && meetsCore(found.objects, row, window.core)
-  return {
-    owned: TileObjects.from(found.objects, window.x, window.y, owns, cut),
-    guests: options.inspect ? TileObjects.from(found.objects, window.x, window.y, visits, cut) : null,
-    planes: options.inspect ? found.planes.map((plane) => keepPlane(plane, found.objects, window)) : null,
-    unreadable: unreadableIn(found, analysis, tile),
-    timings: found.timings,
-  }
+  const alone = { core: coreOf(analysis.grid, tile), tiles: [tile] }
+  return (await computeBlock(analysis, alone, options)).tiles[0]!.result
 }
 
-/** Every tile of the block, asked for or not. What the window took is shared among them by their pixels. */
+/** The tiles of a block, in its order, from one window around its core. What the window took is shared among them by their pixels. */
 export async function computeBlock(
   analysis: Analysis,
   block: Block,
-  options: Omit<TileOptions, 'inspect'>,
+  options: TileOptions,
 ): Promise<{ tiles: { tile: TileIndex; result: TileResult }[]; timings: readonly StageTiming[] }> {
   const { grid } = analysis
   const window = windowOf(grid, block.core, analysis.haloPx)
-  const found = await computeWindow(analysis, window, { ...options, inspect: false })
-  const { firstX, firstY } = found.objects.columns
-  const cut = cutIn(found.objects, grid, window)
-  const tiles = tilesIn(grid, block).map((tile) => {
+  const found = await computeWindow(analysis, window, options)
+  const { objects } = found
+  const { firstX, firstY } = objects.columns
+  const cut = cutIn(objects, grid, window)
+  const keepPlane = options.inspect ? planeKeeper(objects, window) : null
+  const tiles = block.tiles.map((tile) => {
     const core = coreOf(grid, tile)
     const inWindow = { ...core, x: core.x - window.x, y: core.y - window.y }
     const owns = (row: number): boolean => contains(inWindow, firstX[row]!, firstY[row]!)
+    const visits = (row: number): boolean => !owns(row) && meetsCore(objects, row, inWindow)
+    const inCore = { ...core, x: core.x - block.core.x, y: core.y - block.core.y }
     const share = areaOf(core) / areaOf(block.core)
     const result = {
-      owned: TileObjects.from(found.objects, window.x, window.y, owns, cut),
-      guests: null,
-      planes: null,
+      owned: TileObjects.from(objects, window.x, window.y, owns, cut),
+      guests: options.inspect ? TileObjects.from(objects, window.x, window.y, visits, cut) : null,
+      planes: keepPlane ? found.planes.map((plane) => keepPlane(plane, inCore)) : null,
       unreadable: unreadableIn(found, analysis, tile),
       timings: found.timings.map((timing) => ({ ...timing, ms: timing.ms * share, pixels: timing.pixels * share })),
     }

@@ -1,5 +1,6 @@
 // An intermediate image as it is kept to be looked at: one byte a pixel.
 import type { ObjectColumns, Plane } from '../../native/index'
+import type { PixelRect } from '../base/rect'
 import { colorCount, colorIndex } from './objectColor'
 import type { Window } from './plan'
 
@@ -12,19 +13,28 @@ export interface KeptPlane {
   readonly data: Uint8Array
 }
 
-/** Labels become colours: of the object's first pixel where there is one, so that they match across tiles. */
-export function keepPlane(plane: Plane, objects: ObjectColumns, window: Window): KeptPlane {
-  const { name, width, height } = plane
-  if (plane.kind !== 'labels') return { name, kind: plane.kind, width, height, data: plane.data }
-  const colors = new Map<number, number>()
+/**
+ * Keeps parts of a window's images, `part` relative to its core. Labels become colours: of the object's first pixel where there is one, so
+ * that they match across tiles; others have those of their numbers, which are the window's own.
+ */
+export function planeKeeper(objects: ObjectColumns, window: Window): (plane: Plane, part: PixelRect) => KeptPlane {
+  const { label, firstX, firstY } = objects.columns
+  let last = 0
+  for (let row = 0; row < objects.count; row++) last = Math.max(last, label[row]!)
+  const colors = new Uint8Array(last + 1)
   for (let row = 0; row < objects.count; row++) {
-    const { label, firstX, firstY } = objects.columns
-    colors.set(label[row]!, 1 + colorIndex(window.x + firstX[row]!, window.y + firstY[row]!))
+    colors[label[row]!] = 1 + colorIndex(window.x + firstX[row]!, window.y + firstY[row]!)
   }
-  const data = new Uint8Array(width * height)
-  for (let i = 0; i < data.length; i++) {
-    const label = plane.data[i]!
-    if (label !== 0) data[i] = colors.get(label) ?? 1 + (label % colorCount)
+  const colorOf = (n: number): number => (n === 0 ? 0 : colors[n] || 1 + (n % colorCount))
+  return (plane, part) => {
+    const { width, height } = part
+    const data = new Uint8Array(width * height)
+    for (let y = 0; y < height; y++) {
+      const from = (part.y + y) * plane.width + part.x
+      const row = plane.data.subarray(from, from + width)
+      if (plane.kind !== 'labels') data.set(row, y * width)
+      else for (let x = 0; x < width; x++) data[y * width + x] = colorOf(row[x]!)
+    }
+    return { name: plane.name, kind: plane.kind === 'labels' ? 'colored' : plane.kind, width, height, data }
   }
-  return { name, kind: 'colored', width, height, data }
 }

@@ -208,9 +208,7 @@ export class Run {
       await done
       this.poke()
     }
-    // A preview keeps every intermediate image, tile by tile, and is to show something at once.
-    if (this.purpose === 'preview')
-      return tools.scheduler.add({ ...how, tiles: plan.tiles(), work: (tile) => told(work.preview(tile)) })
+    if (this.purpose === 'preview') return tools.scheduler.add({ ...how, tiles: work.preview(), work: (step) => told(step()) })
     return tools.scheduler.add({ ...how, tiles: plan.blocks(), work: (block) => told(work.block(block)) })
   }
 

@@ -7,6 +7,7 @@ import type { Shared } from '../base/sharedWork'
 import type { Analysis } from './analysis'
 import { computeBlock, computeTile } from './computeTile'
 import type { TileOptions, TileResult } from './computeTile'
+import { tilesIn } from './plan'
 import type { Block, TileIndex } from './plan'
 
 export interface BlockResult {
@@ -22,7 +23,7 @@ export class TileResults {
   /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
   private readonly looking = new SharedWork<TileResult>()
 
-  /** What was computed in the tile's own window, with what an inspection keeps where that is wanted. */
+  /** What was computed in the tile's own window or in a preview's, with what an inspection keeps where that is wanted. */
   cached(analysis: Analysis, tile: TileIndex, inspect: boolean): TileResult | undefined {
     const result = this.cache.get(keyOf(analysis, tile))
     return result && inspect && !result.planes ? undefined : result
@@ -43,11 +44,12 @@ export class TileResults {
   }
 
   /**
-   * The tiles of a block, in its order, computed in one window, and what that took. Tiles that were not asked for are kept too. Without
-   * what an inspection keeps. Rejects as a whole.
+   * The tiles of a block, in its order, computed in one window, and what that took. All that the slide has there are kept, asked for or
+   * not. Rejects as a whole.
    */
   async getBlock(analysis: Analysis, block: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
-    const { tiles, timings } = await computeBlock(analysis, block, options)
+    const whole = { core: block.core, tiles: tilesIn(analysis.grid, block) }
+    const { tiles, timings } = await computeBlock(analysis, whole, { ...options, inspect: false })
     const results = new Map<string, TileResult>()
     for (const { tile, result } of tiles) {
       const key = keyOf(analysis, tile, 'block')
@@ -55,6 +57,13 @@ export class TileResults {
       this.keep(key, result)
     }
     return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), timings }
+  }
+
+  /** The same of a preview's piece, with what an inspection keeps. Clicks and looks find its tiles as if each had had its own window. */
+  async getPiece(analysis: Analysis, piece: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
+    const { tiles, timings } = await computeBlock(analysis, piece, { ...options, inspect: true })
+    for (const { tile, result } of tiles) this.keep(keyOf(analysis, tile), result)
+    return { tiles: tiles.map(({ result }) => result), timings }
   }
 
   /** For looking and clicking: with everything kept, computed once however many ask, and stopped when all their signals have aborted. */
@@ -74,7 +83,7 @@ export class TileResults {
   }
 }
 
-/** An object longer than the halo may depend on the window that it was seen in, so the two kinds of windows are kept apart. */
+/** An object longer than the halo may depend on the window that it was seen in: a run's windows, which have fixed places, are kept apart. */
 function keyOf(analysis: Analysis, tile: TileIndex, window: 'tile' | 'block' = 'tile'): string {
   return `${analysis.key}/${window}/${tile.x}_${tile.y}`
 }

@@ -7,6 +7,7 @@ import { areaOf } from '../base/rect'
 import type { Analysis } from './analysis'
 import type { TileResult } from './computeTile'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
+import { piecesOf } from './pieces'
 import { coreOf } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
 import type { BlockResult, TileResults } from './tileResults'
@@ -52,11 +53,23 @@ export class TileWork {
     this.gate = new MemoryGate(() => sink.narrowed())
   }
 
-  /** One tile in its own window, with every intermediate image. Throws what ends the whole run. */
-  async preview(tile: TileIndex): Promise<void> {
-    const known = this.tiles.cached(this.order.analysis, tile, true)
-    if (known) this.sink.reuse(tile, known)
-    else await this.compute(tile, true)
+  /**
+   * A preview's steps, each to be done by a worker: the tiles that are kept, then the others in few windows with every intermediate
+   * image, nearest to the focus first. A step throws what ends the whole run.
+   */
+  *preview(): Generator<() => Promise<void>> {
+    const { analysis, plan, threads } = this.order
+    const missing: TileIndex[] = []
+    const kept: (() => void)[] = []
+    for (const tile of plan.tiles()) {
+      const known = this.tiles.cached(analysis, tile, true)
+      if (known) kept.push(() => this.sink.reuse(tile, known))
+      else missing.push(tile)
+    }
+    if (kept.length > 0) yield async () => kept.forEach((reuse) => reuse())
+    for (const piece of piecesOf(analysis.grid, missing, analysis.haloPx, threads)) {
+      yield () => this.computeBlock(piece, { inspect: true, threads: piece.threads })
+    }
   }
 
   /** The tiles of a block that are kept from earlier runs, then the others in one window. Throws what ends the whole run. */
@@ -70,16 +83,19 @@ export class TileWork {
     if (tiles.length === 0) return
     const pixels = tiles.reduce((sum, tile) => sum + areaOf(coreOf(analysis.grid, tile)), 0)
     this.sink.underWay(pixels)
-    await this.computeBlock({ ...block, tiles }).finally(() => this.sink.underWay(-pixels))
+    const how = { inspect: false, threads: this.threadsFor(this.order.plan.blockCount) }
+    await this.computeBlock({ ...block, tiles }, how).finally(() => this.sink.underWay(-pixels))
   }
 
-  private async computeBlock(block: Block): Promise<void> {
-    const { analysis, plan, token } = this.order
+  private async computeBlock(block: Block, { inspect, threads }: { inspect: boolean; threads: number }): Promise<void> {
+    const { analysis, token } = this.order
     const { tiles } = block
     let results: BlockResult
     try {
-      const threads = this.threadsFor(plan.blockCount)
-      results = await this.gate.run(() => this.tiles.getBlock(analysis, block, { threads, token }))
+      const how = { threads, token }
+      results = await this.gate.run(() =>
+        inspect ? this.tiles.getPiece(analysis, block, how) : this.tiles.getBlock(analysis, block, how),
+      )
     } catch (error) {
       if (this.sink.isOver()) return
       const noMemory = isShortOfMemory(error) || (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY')
@@ -90,7 +106,7 @@ export class TileWork {
           : `A block of tiles could not be computed at once, and was tile by tile: ${toAppError(error).message}`,
       )
       // To lose no more than the tile that it is about.
-      for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, false)
+      for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, inspect)
       return
     }
     this.sink.took(results.timings)

@@ -62,7 +62,7 @@ it.each(['run', 'preview'] as const)('a %s counts the objects that its windows c
   expect(await ran(draft, purpose)).toMatchObject({ state: 'done', cutObjects: 0, warnings: [] })
   // With hardly a halo many a nucleus reaches the rim.
   const status = await ran({ ...draft, haloPx: 3 }, purpose)
-  expect(status.cutObjects).toBeGreaterThan(purpose === 'run' ? 0 : 5)
+  expect(status.cutObjects).toBeGreaterThan(0)
   expect(status.cutObjects).toBeLessThan(status.objects)
   expect(status.warnings).toEqual([
     expect.stringMatching(new RegExp(`^${status.cutObjects} objects? reach(es)? farther than the 3 px`)),
