@@ -76,6 +76,10 @@ export class EngineClient {
         (outcome) => {
           if ('error' in outcome) resolve({ ok: false, error: outcome.error })
           else if ('result' in outcome) resolve(this.#heard(name, arg, outcome.result))
+          else {
+            resolve({ ok: false, error: notAnswered })
+            throw new Error('a tile in answer to a call')
+          }
         },
         signal,
       )
@@ -88,9 +92,10 @@ export class EngineClient {
         (id) => ({ kind: 'tile', id, url }),
         (outcome) => {
           if ('reply' in outcome) resolve(outcome.reply)
-          else if ('error' in outcome) {
-            const body = new TextEncoder().encode(outcome.error.message)
-            resolve({ status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body })
+          else if ('error' in outcome) resolve(noTile(outcome.error))
+          else {
+            resolve(noTile(notAnswered))
+            throw new Error('a result in answer to a tile')
           }
         },
         signal,
@@ -299,6 +304,14 @@ export class EngineClient {
     // What was killed once may have been the system's victim; twice, it takes too much.
     this.#start(lost(message, { reopen: !crash && ends === 1 }))
   }
+}
+
+/** What waited under the id of an answer of the other kind; the engine that sent it is ended. */
+const notAnswered: AppError = { code: 'ENGINE_LOST', message: 'The engine sent what is no answer to this. Run again.' }
+
+function noTile(error: AppError): TileReply {
+  const body = new TextEncoder().encode(error.message)
+  return { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body }
 }
 
 const lost = (message: string, { reopen }: { reopen: boolean }): Lost => ({

@@ -209,6 +209,24 @@ describe('what ended the engine', () => {
   })
 })
 
+describe('an engine that answers with what was not asked', () => {
+  // Seen as a call that waited for ever: a slide that has taken its engine over can send anything.
+  it.each([
+    ['a tile for a call', { kind: 'tile', id: 1, reply: { status: 200, headers: {}, body: new Uint8Array(1) } }],
+    ['a result for a tile', { kind: 'result', id: 2, result: { ok: true, value: null } }],
+  ] as const)('is ended for %s, and whoever waited is answered', async (_what, answer) => {
+    const port = quietPort()
+    const kill = vi.spyOn(port.port, 'kill')
+    const engine = client({ spawn: () => port.port, restartsByItself: 0 })
+    const asked = [engine.call('app:info', null), engine.tile('/tile/x')] as const
+    port.say(answer)
+    expect(kill).toHaveBeenCalledOnce()
+    port.exit('SIGKILL')
+    expect(await asked[0]).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
+    expect(await asked[1]).toMatchObject({ status: 503 })
+  })
+})
+
 describe('a call taken back', () => {
   it('reaches the engine, which answers when its work has stopped', async () => {
     const engine = client()
