@@ -11,6 +11,7 @@ import { setApi, type Api } from '../../renderer/api'
 import { openAgain } from '../../renderer/store/engineActions'
 import { startExport } from '../../renderer/store/exportActions'
 import { listen } from '../../renderer/store/events'
+import { tellError } from '../../renderer/store/notify'
 import { rememberSlide } from '../../renderer/store/persist'
 import { answer } from '../../renderer/store/questions'
 import { resetAll, setParam } from '../../renderer/store/recipeActions'
@@ -298,6 +299,22 @@ describe('what is true no more', () => {
     await expect.poll(() => activeRun(getState().runs)?.state).toBe('done')
     await expect.poll(() => activeRun(getState().runs)?.runId ?? first).not.toBe(first)
     expect(getState().runs.byId[first]).toBeUndefined()
+  })
+
+  it('a notice goes with the slide that it is about, and one about its run with the run', async () => {
+    tellError({ code: 'SLIDE_UNREADABLE', message: 'a tile of the first' }, 'Segment', { slidePath: sample })
+    tellError({ code: 'SLIDE_UNREADABLE', message: 'of no slide' }, 'Export')
+    await openSlide(other)
+    expect(notices()).not.toContain('a tile of the first')
+    expect(notices()).toContain('of no slide')
+    segment(fieldA)
+    await done(1)
+    const { runId } = kept()[0]!
+    tellError({ code: 'INTERNAL', message: 'about the run' }, 'Segment', { slidePath: other, runId })
+    expect(notices()).toContain('about the run')
+    deleteRun(runId)
+    await expect.poll(notices).not.toContain('about the run')
+    await openSlide(sample)
   })
 
   const lost = { type: 'engine:lost', message: 'The engine stopped.', restarted: true, canRestart: false } as const
