@@ -5,6 +5,8 @@
 #include <atomic>
 #include <utility>
 
+#include "on_level.hpp"
+
 namespace morpho::slide {
 namespace {
 
@@ -54,41 +56,52 @@ DecodedTile JpegTileReader::decode(int level, i64 tx, i64 ty) const {
   const Level& l = info().levels[static_cast<std::size_t>(level)];
   tile.width = static_cast<i32>(l.tile_width);
   tile.height = static_cast<i32>(l.tile_height);
-  tile.pixels = std::make_unique_for_overwrite<Rgba[]>(static_cast<std::size_t>(l.tile_width * l.tile_height));
+  tile.pixels = cache_.memory().take(static_cast<std::size_t>(l.tile_width * l.tile_height));
   static thread_local const Decoder decoder(library_);
   if (!decoder.decode(*jpeg, tile)) tile.pixels = nullptr;
   return tile;
 }
 
+Band JpegTileReader::band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) {
+  if (!inner_->has_tiles(level)) return {};
+  const Level& l = info().levels[static_cast<std::size_t>(level)];
+  const i64 ty = part.y / l.tile_height, end = part.x + part.width;
+  Band band{part.y, std::min(part.y + part.height, (ty + 1) * l.tile_height) - part.y, {}};
+  band.patches.reserve(static_cast<std::size_t>((end - 1) / l.tile_width - part.x / l.tile_width + 1));
+  for (i64 x = part.x; x < end;) {
+    const i64 tx = x / l.tile_width, next = std::min(end, (tx + 1) * l.tile_width);
+    const Extent extent{static_cast<i32>(next - x), static_cast<i32>(band.height)};
+    // Without time left the reader behind says so, in its own words.
+    const auto tile = control.expired() ? nullptr : cache_.get({serial_, level, tx, ty}, [&] { return decode(level, tx, ty); });
+    if (tile && tile->pixels) {
+      const Rgba* first = tile->pixels.get() + (band.y - ty * l.tile_height) * tile->width + (x - tx * l.tile_width);
+      band.patches.push_back({View<const Rgba>(first, extent, tile->width), tile});
+    } else {
+      const std::shared_ptr<Rgba[]> pixels(new Rgba[static_cast<std::size_t>(extent.area())]);
+      auto lost = inner_->read(level, x, band.y, View<Rgba>(pixels.get(), extent), control);
+      unreadable.insert(unreadable.end(), std::make_move_iterator(lost.begin()), std::make_move_iterator(lost.end()));
+      band.patches.push_back({View<const Rgba>(pixels.get(), extent), pixels});
+    }
+    x = next;
+  }
+  return band;
+}
+
 std::vector<Unreadable> JpegTileReader::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
   if (!inner_->has_tiles(level)) return inner_->read(level, x, y, out, control);
-  constexpr i64 kFar = i64{1} << 40;
-  for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j), out.width(), info().background);
   std::vector<Unreadable> unreadable;
-  if (out.extent.empty() || x > kFar || y > kFar || x < -kFar || y < -kFar) return unreadable;
-  const Level& l = info().levels[static_cast<std::size_t>(level)];
-  const i64 x1 = std::min(l.width, x + out.width()), y1 = std::min(l.height, y + out.height());
-  for (i64 cy = std::max<i64>(0, y); cy < y1;) {
-    const i64 ty = cy / l.tile_height, next_y = std::min(y1, (ty + 1) * l.tile_height);
-    for (i64 cx = std::max<i64>(0, x); cx < x1;) {
-      const i64 tx = cx / l.tile_width, next_x = std::min(x1, (tx + 1) * l.tile_width);
-      const View<Rgba> part = out.sub(static_cast<i32>(cx - x), static_cast<i32>(cy - y),
-                                      {static_cast<i32>(next_x - cx), static_cast<i32>(next_y - cy)});
-      // Without time left the reader behind says so, in its own words.
-      const auto tile = control.expired() ? nullptr
-                                          : cache_.get({serial_, level, tx, ty}, [&] { return decode(level, tx, ty); });
-      if (tile && tile->pixels) {
-        for (i32 j = 0; j < part.height(); ++j) {
-          const Rgba* from = tile->pixels.get() + (cy + j - ty * l.tile_height) * l.tile_width + (cx - tx * l.tile_width);
-          std::copy_n(from, part.width(), part.row(j));
-        }
-      } else {
-        auto lost = inner_->read(level, cx, cy, part, control);
-        unreadable.insert(unreadable.end(), std::make_move_iterator(lost.begin()), std::make_move_iterator(lost.end()));
-      }
-      cx = next_x;
+  const auto asked = on_level(info().levels[static_cast<std::size_t>(level)], x, y, out, info().background);
+  if (!asked) return unreadable;
+  for (Rect rest = asked->wanted; rest.height > 0;) {
+    const Band rows = band(level, rest, unreadable, control);
+    View<Rgba> to = asked->target.sub(0, static_cast<i32>(rest.y - asked->wanted.y),
+                                      {asked->target.width(), static_cast<i32>(rows.height)});
+    for (const Patch& patch : rows.patches) {
+      for (i32 j = 0; j < to.height(); ++j) std::copy_n(patch.pixels.row(j), patch.pixels.width(), to.row(j));
+      to.data += patch.pixels.width();
     }
-    cy = next_y;
+    rest.y += rows.height;
+    rest.height -= rows.height;
   }
   return unreadable;
 }

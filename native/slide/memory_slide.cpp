@@ -1,7 +1,7 @@
 // A slide of one level whose pixels another library has decoded: how PNG, JPEG and the formats that OpenSlide refuses come in.
 #include <algorithm>
 
-#include "slide.hpp"
+#include "on_level.hpp"
 
 namespace morpho::slide {
 namespace {
@@ -35,20 +35,16 @@ class MemorySlide final : public Slide {
 
   std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl&) override {
     if (level != 0) reject("level", "0 (this slide has one level)", std::to_string(level));
-    const i64 width = info_.levels[0].width, height = info_.levels[0].height;
-    for (i32 j = 0; j < out.height(); ++j) {
-      Rgba* to = out.row(j);
-      const i64 row = y + j;
-      const i64 first = std::clamp<i64>(-x, 0, out.width()), last = std::clamp<i64>(width - x, first, out.width());
-      if (row < 0 || row >= height) {
-        std::fill_n(to, out.width(), info_.background);
-        continue;
-      }
-      std::fill(to, to + first, info_.background);
-      if (last > first) std::copy_n(pixels_.data() + row * width + x + first, last - first, to + first);
-      std::fill(to + last, to + out.width(), info_.background);
-    }
+    if (const auto asked = on_level(info_.levels[0], x, y, out, info_.background))
+      for (i32 j = 0; j < asked->target.height(); ++j)
+        std::copy_n(at(asked->wanted.x, asked->wanted.y + j), asked->target.width(), asked->target.row(j));
     return {};
+  }
+
+  Band band(int, const Rect& part, std::vector<Unreadable>&, const ReadControl&) override {
+    const View<const Rgba> pixels(at(part.x, part.y), {static_cast<i32>(part.width), static_cast<i32>(part.height)},
+                                  info_.levels[0].width);
+    return {part.y, part.height, {{pixels, nullptr}}};
   }
 
   std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return std::nullopt; }
@@ -58,6 +54,8 @@ class MemorySlide final : public Slide {
   }
 
  private:
+  const Rgba* at(i64 x, i64 y) const { return pixels_.data() + y * info_.levels[0].width + x; }
+
   SlideInfo info_;
   std::vector<Rgba> pixels_;
 };

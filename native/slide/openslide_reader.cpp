@@ -1,6 +1,7 @@
 // Reads pixels through OpenSlide, survives its latched errors, and composites what it gives on the slide's background.
 #include "openslide_reader.hpp"
 
+#include "on_level.hpp"
 #include "plausible.hpp"
 #include "refusal.hpp"
 
@@ -23,12 +24,6 @@ Rgba composite(std::uint32_t p, Rgba b) {
     return static_cast<u8>(std::min<std::uint32_t>(255, (c & 255) + (back * (255 - a) + 127) / 255));
   };
   return {over(p >> 16, b.r), over(p >> 8, b.g), over(p, b.b), 255};
-}
-
-Rect intersect(const Rect& a, const Rect& b) {
-  const i64 x0 = std::max(a.x, b.x), y0 = std::max(a.y, b.y);
-  const i64 x1 = std::min(a.x + a.width, b.x + b.width), y1 = std::min(a.y + a.height, b.y + b.height);
-  return {x0, y0, std::max<i64>(0, x1 - x0), std::max<i64>(0, y1 - y0)};
 }
 
 }  // namespace
@@ -148,11 +143,15 @@ void OpenSlideReader::report_absent(int level, const Rect& part, const Rect& wan
 void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out,
                                  std::vector<Unreadable>& unreadable, const ReadControl& control) {
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
-  if (control.expired()) {
-    const Rect shown = intersect(chunk, wanted);
-    if (shown.width > 0 && shown.height > 0) unreadable.push_back({to_level0(level, shown), control.reason()});
-    return;
-  }
+  const auto lose = [&](const Rect& part, const std::string& reason) {
+    const Rect shown = intersect(intersect(part, chunk), wanted);
+    if (shown.width == 0 || shown.height == 0) return;
+    fill(out.sub(static_cast<i32>(shown.x - wanted.x), static_cast<i32>(shown.y - wanted.y),
+                 {static_cast<i32>(shown.width), static_cast<i32>(shown.height)}),
+         info_.background);
+    unreadable.push_back({to_level0(level, shown), reason});
+  };
+  if (control.expired()) return lose(chunk, control.reason());
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(chunk.width * chunk.height));
   const auto place = [&](const Rect& part) {
@@ -181,8 +180,7 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
       pixels.resize(std::max(pixels.size(), static_cast<std::size_t>(part.width * part.height)));
       // Each cell that cannot be decoded costs two openings of the slide.
       if (control.expired()) {
-        const Rect shown = intersect(intersect(part, chunk), wanted);
-        if (shown.width > 0 && shown.height > 0) unreadable.push_back({to_level0(level, shown), control.reason()});
+        lose(part, control.reason());
         continue;
       }
       if (!gone && !is_bad(cell, reason)) {
@@ -204,8 +202,7 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
           any_bad_.store(true, std::memory_order_release);
         }
       }
-      const Rect shown = intersect(intersect(part, chunk), wanted);
-      if (shown.width > 0 && shown.height > 0) unreadable.push_back({to_level0(level, shown), reason});
+      lose(part, reason);
     }
   }
 }
@@ -215,15 +212,10 @@ std::vector<Unreadable> OpenSlideReader::read(int level, i64 x, i64 y, View<Rgba
     reject("level", "0 to " + std::to_string(info_.levels.size() - 1), std::to_string(level));
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
-  for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j), out.width(), info_.background);
   std::vector<Unreadable> unreadable;
-  constexpr i64 kFar = i64{1} << 40;
-  if (out.extent.empty() || x > kFar || y > kFar || x < -kFar || y < -kFar) return unreadable;
-  const Rect asked{x, y, out.width(), out.height()};
-  const Rect wanted = intersect(asked, {0, 0, l.width, l.height});
-  if (wanted.width == 0 || wanted.height == 0) return unreadable;
-  const View<Rgba> target = out.sub(static_cast<i32>(wanted.x - x), static_cast<i32>(wanted.y - y),
-                                    {static_cast<i32>(wanted.width), static_cast<i32>(wanted.height)});
+  const auto asked = on_level(l, x, y, out, info_.background);
+  if (!asked) return unreadable;
+  const auto& [wanted, target] = *asked;
   for (i64 cy = wanted.y / plan.chunk_h; cy * plan.chunk_h < wanted.y + wanted.height; ++cy) {
     for (i64 cx = wanted.x / plan.chunk_w; cx * plan.chunk_w < wanted.x + wanted.width; ++cx) {
       Rect chunk{cx * plan.chunk_w, cy * plan.chunk_h, plan.chunk_w, plan.chunk_h};

@@ -36,6 +36,17 @@ struct Unreadable {
   std::string reason;
 };
 
+/// Pixels of a level where they lie in memory already.
+struct Patch {
+  View<const Rgba> pixels;
+  std::shared_ptr<const void> owner;  ///< keeps them
+};
+/// Rows of a level as patches side by side, from left to right, each with all of the rows.
+struct Band {
+  i64 y = 0, height = 0;  ///< level px
+  std::vector<Patch> patches;
+};
+
 /// What may end a read before it is done. Looked at between the pieces that a library decodes at once (some megapixels).
 class ReadControl {
  public:
@@ -67,6 +78,13 @@ class Slide {
   /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque.
   /// What `control` left no time for is unreadable for its reason.
   virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control = {}) = 0;
+  /// The first rows of `part` (level px, inside the level) without a copy: down to the end of the row of tiles there. No
+  /// patches where the reader holds no pixels of that level; then read() gives them. What is unreadable is added to
+  /// `unreadable` and is background.
+  virtual Band band([[maybe_unused]] int level, [[maybe_unused]] const Rect& part,
+                    [[maybe_unused]] std::vector<Unreadable>& unreadable, [[maybe_unused]] const ReadControl& control = {}) {
+    return {};
+  }
   /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
   /// Tiles at the right and bottom edge are padded to the level's whole tile size, as the file holds them.
   virtual std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) = 0;

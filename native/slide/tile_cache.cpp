@@ -1,9 +1,47 @@
 // Keeps decoded tiles within a budget of bytes.
 #include "tile_cache.hpp"
 
+#include <new>
 #include <utility>
 
 namespace morpho::slide {
+
+std::shared_ptr<Rgba[]> TileMemory::take(std::size_t pixels) {
+  std::unique_ptr<Rgba[]> block;
+  {
+    std::lock_guard lock(idle_->mutex);
+    auto& blocks = idle_->blocks;
+    // Nearly all tiles of a slide have one size; those of another are dropped as blocks of this one are asked for.
+    while (!blocks.empty() && !block) {
+      if (blocks.back().first == pixels) block = std::move(blocks.back().second);
+      idle_->bytes -= blocks.back().first * sizeof(Rgba);
+      blocks.pop_back();
+    }
+  }
+  if (!block) block = std::make_unique_for_overwrite<Rgba[]>(pixels);
+  // The deleter is made first: where there is no memory for it, `block` frees itself.
+  const auto deleter = [idle = idle_, pixels](Rgba* p) { give_back(*idle, pixels, p); };
+  return {block.release(), deleter};
+}
+
+void TileMemory::give_back(Idle& idle, std::size_t pixels, Rgba* block) noexcept {
+  std::unique_ptr<Rgba[]> owned(block);
+  if (!owned) return;
+  std::lock_guard lock(idle.mutex);
+  if (idle.bytes + pixels * sizeof(Rgba) > idle.most_bytes) return;
+  try {
+    idle.blocks.emplace_back(pixels, std::move(owned));
+    idle.bytes += pixels * sizeof(Rgba);
+  } catch (const std::bad_alloc&) {
+    // Then it is freed.
+  }
+}
+
+void TileMemory::trim() {
+  std::lock_guard lock(idle_->mutex);
+  idle_->blocks.clear();
+  idle_->bytes = 0;
+}
 
 std::shared_ptr<const DecodedTile> TileCache::get(const Key& key, const std::function<DecodedTile()>& decode) {
   std::shared_ptr<Entry> entry;
@@ -22,6 +60,7 @@ std::shared_ptr<const DecodedTile> TileCache::get(const Key& key, const std::fun
   std::lock_guard decoding(entry->decoding);
   if (!entry->tile) {
     entry->tile = std::make_shared<const DecodedTile>(decode());
+    decoded_.fetch_add(1, std::memory_order_relaxed);
     keep(key, entry);
   }
   return entry->tile;
@@ -60,6 +99,7 @@ void TileCache::forget(u64 slide) {
     entries_.erase(found);
     at = order_.erase(at);
   }
+  if (entries_.empty()) memory_.trim();
 }
 
 std::size_t TileCache::bytes() const {

@@ -1,12 +1,15 @@
 // Decoded tiles that all threads and neighbouring windows share: each is decoded once while it is kept, the ones used longest
 // ago go.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "../contract/view.hpp"
 
@@ -14,8 +17,30 @@ namespace morpho::slide {
 
 /// A tile's pixels, [height, width]; none where it could not be decoded.
 struct DecodedTile {
-  std::unique_ptr<Rgba[]> pixels;
+  std::shared_ptr<Rgba[]> pixels;
   i32 width = 0, height = 0;
+};
+
+/// Memory for tiles, which goes from one that is not needed any more to the next: the system's fresh pages cost a sixth of a
+/// decoding. Thread-safe; what it gave may outlive it.
+class TileMemory {
+ public:
+  /// Lying idle: at most `most_bytes`.
+  explicit TileMemory(std::size_t most_bytes) : idle_(std::make_shared<Idle>(most_bytes)) {}
+  /// `pixels` of them, with anything in them. Throws std::bad_alloc.
+  std::shared_ptr<Rgba[]> take(std::size_t pixels);
+  void trim();
+
+ private:
+  struct Idle {
+    explicit Idle(std::size_t most) : most_bytes(most) {}
+    const std::size_t most_bytes;
+    std::mutex mutex;
+    std::size_t bytes = 0;
+    std::vector<std::pair<std::size_t, std::unique_ptr<Rgba[]>>> blocks;  ///< the one used last is at the end
+  };
+  static void give_back(Idle& idle, std::size_t pixels, Rgba* block) noexcept;
+  const std::shared_ptr<Idle> idle_;
 };
 
 /// Thread-safe. Whoever asks for a tile that another thread is decoding waits for that one.
@@ -28,7 +53,11 @@ class TileCache {
     bool operator==(const Key&) const = default;
   };
 
-  explicit TileCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+  /// Keeps `most_bytes`, and up to a sixteenth of that for the next tiles.
+  explicit TileCache(std::size_t most_bytes) : most_bytes_(most_bytes), memory_(most_bytes / 16) {}
+
+  /// For what `decode` makes.
+  TileMemory& memory() { return memory_; }
 
   /// The tile, decoded by `decode` where it is not kept. The pixels live as long as the pointer, also when they are kept no
   /// more. What `decode` throws comes through, and the next one who asks tries again. A tile without pixels is kept like any
@@ -37,6 +66,8 @@ class TileCache {
   /// Forgets the tiles of a slide that is closed.
   void forget(u64 slide);
   std::size_t bytes() const;
+  /// How many tiles were decoded so far: what a run asks twice for, was forgotten in between.
+  u64 decoded() const { return decoded_.load(std::memory_order_relaxed); }
 
  private:
   struct Entry {
@@ -56,10 +87,12 @@ class TileCache {
   void keep(const Key& key, const std::shared_ptr<Entry>& entry);
 
   const std::size_t most_bytes_;
+  TileMemory memory_;
   mutable std::mutex mutex_;
   std::unordered_map<Key, std::shared_ptr<Entry>, Hash> entries_;
   std::list<Key> order_;  ///< used last first
   std::size_t bytes_ = 0;
+  std::atomic<u64> decoded_{0};
 };
 
 }  // namespace morpho::slide

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "slide/jpeg_tiles.hpp"
+#include "slide/on_level.hpp"
 
 namespace morpho::test {
 namespace {
@@ -182,6 +183,56 @@ TEST(TileCacheTest, DecodesOnceForAllWhoAskAtOnceAndAgainAfterAFailure) {
   EXPECT_EQ(cache.get({1, 0, 6, 6}, [] { return tile_of(3); })->pixels[0].r, 3);
   cache.forget(1);
   EXPECT_EQ(cache.bytes(), 0u);
+}
+
+TEST(TileMemoryTest, HandsOnWhatIsNotNeededAnyMoreAndKeepsNoMoreThanItsBytes) {
+  slide::TileMemory memory(3 * 1024);
+  const Rgba* first = nullptr;
+  {
+    const auto a = memory.take(256);
+    first = a.get();
+  }
+  auto again = memory.take(256);
+  EXPECT_EQ(again.get(), first);
+  std::vector<std::shared_ptr<Rgba[]>> all;
+  for (int k = 0; k < 5; ++k) all.push_back(memory.take(256));
+  std::vector<const Rgba*> places;
+  for (const auto& each : all) places.push_back(each.get());
+  all.clear();  // three of them stay
+  for (int k = 0; k < 3; ++k) {
+    all.push_back(memory.take(256));
+    EXPECT_EQ(std::count(places.begin(), places.end(), all.back().get()), 1);
+  }
+  // What it gave outlives it.
+  std::shared_ptr<Rgba[]> orphan = slide::TileMemory(1 << 20).take(64);
+  orphan[63] = Rgba{1, 2, 3, 4};
+  EXPECT_EQ(orphan[63].r, 1);
+}
+
+TEST(OnLevelTest, FillsWhatLiesOffTheLevelAndNothingElse) {
+  const slide::Level level{10, 6, 1, 0, 0};
+  const Rgba untouched{1, 2, 3, 4}, background{240, 241, 242, 255};
+  for (i64 y = -9; y <= 8; ++y)
+    for (i64 x = -13; x <= 12; ++x)
+      for (const Extent e : {Extent{3, 2}, Extent{14, 9}, Extent{1, 12}, Extent{0, 4}}) {
+        std::vector<Rgba> pixels(static_cast<std::size_t>(16 * 14), untouched);
+        const View<Rgba> out(pixels.data() + 17, e, 16);
+        const auto part = slide::on_level(level, x, y, out, background);
+        i64 wrong = 0, inside = 0;
+        for (i32 j = 0; j < 14; ++j)
+          for (i32 i = 0; i < 16; ++i) {
+            const bool in_out = i >= 1 && j >= 1 && i <= e.width && j <= e.height;
+            const i64 px = x + i - 1, py = y + j - 1;
+            const bool on = px >= 0 && py >= 0 && px < level.width && py < level.height;
+            const Rgba expected = in_out && !on ? background : untouched, found = pixels[static_cast<std::size_t>(j * 16 + i)];
+            wrong += std::memcmp(&found, &expected, sizeof found) != 0;
+            inside += in_out && on;
+          }
+        ASSERT_EQ(wrong, 0) << x << ", " << y;
+        ASSERT_EQ(part ? part->wanted.width * part->wanted.height : 0, inside);
+        if (part)
+          ASSERT_EQ(part->target.data, &out.at(static_cast<i32>(part->wanted.x - x), static_cast<i32>(part->wanted.y - y)));
+      }
 }
 
 }  // namespace
