@@ -22,12 +22,16 @@ export const errorCodes = [
 export const ErrorCode = z.enum(errorCodes)
 export type ErrorCode = z.infer<typeof ErrorCode>
 
-/** What happened, to which file or value, and what to do next (`message`); a log-only addition (`detail`); the value that it is about (`where`). */
+/**
+ * What happened, to which file or value, and what to do next (`message`); a log-only addition (`detail`); the value that it is about (`where`);
+ * the names of the files that are in an export's way (`files`).
+ */
 export const AppError = z.object({
   code: ErrorCode,
   message: z.string(),
   detail: z.string().optional(),
   where: RecipePlace.optional(),
+  files: z.array(z.string()).max(100).optional(),
 })
 export type AppError = z.infer<typeof AppError>
 

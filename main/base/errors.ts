@@ -9,11 +9,19 @@ export class EngineError extends Error {
   readonly detail: string | undefined
   /** The recipe's value that it is about, where it is about one. */
   readonly where: RecipePlace | undefined
-  constructor(code: ErrorCode, message: string, detail?: string, options?: ErrorOptions & { where?: RecipePlace }) {
+  /** The names of the files that it is about, where they are an export's. */
+  readonly files: readonly string[] | undefined
+  constructor(
+    code: ErrorCode,
+    message: string,
+    detail?: string,
+    options?: ErrorOptions & { where?: RecipePlace; files?: readonly string[] },
+  ) {
     super(message, options)
     this.code = code
     this.detail = detail
     this.where = options?.where
+    this.files = options?.files
   }
 }
 
@@ -95,8 +103,14 @@ export function schemaError(name: string, value: unknown, error: z.ZodError): En
 /** What crosses the process for anything that was thrown. INTERNAL carries the stack as its detail. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof EngineError) {
-    const { code, message, detail, where } = error
-    return { code, message, ...(detail === undefined ? {} : { detail }), ...(where === undefined ? {} : { where }) }
+    const { code, message, detail, where, files } = error
+    return {
+      code,
+      message,
+      ...(detail === undefined ? {} : { detail }),
+      ...(where === undefined ? {} : { where }),
+      ...(files === undefined ? {} : { files: [...files] }),
+    }
   }
   if (error instanceof NativeError && error.code !== 'CANCELLED' && error.code !== 'INTERNAL') {
     const { code, message, detail, where } = error

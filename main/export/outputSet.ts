@@ -195,6 +195,8 @@ export class OutputSet {
         throw new EngineError(
           'OUTPUT_EXISTS',
           `${file.path} was written by another program while the export went on: nothing was replaced. Export again, or into another folder.`,
+          undefined,
+          { files: [name] },
         )
       }
       files.push({ name, sha256: file.sha256, bytes: file.bytes, was })

@@ -102,5 +102,7 @@ function exists(directory: string, names: readonly string[]): EngineError {
   return new EngineError(
     'OUTPUT_EXISTS',
     `${what} in ${directory} already, and no earlier export's run.json names ${names.length === 1 ? 'it' : 'them'} as written there and unchanged. Overwrite, or choose another folder.`,
+    undefined,
+    { files: names },
   )
 }

@@ -79,8 +79,7 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
   if (running) return <Progress />
   if (exporting.runId !== runId) return null
   if (error) {
-    if (error.code === 'OUTPUT_EXISTS')
-      return <InTheWay message={error.message} files={filesInTheWay(error, exporting.asked?.directory ?? '')} />
+    if (error.code === 'OUTPUT_EXISTS') return <InTheWay message={error.message} files={filesInTheWay(error)} />
     return (
       <Alert color="red" variant="light" title={headlines[error.code]} data-testid="export-error">
         {/* No value here is marked: what is wrong is in the message. */}

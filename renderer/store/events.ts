@@ -41,9 +41,6 @@ function receive(event: AppEvent): void {
     case 'run:end':
       progressed(event.status)
       return ended(event.status)
-    case 'runs:changed':
-      // Nothing here lists other pages' runs yet.
-      return
     case 'export:progress':
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return

@@ -68,11 +68,9 @@ export async function cancelExport(): Promise<void> {
 }
 
 /** The files that are in the way, of an export that was refused for them. */
-export function filesInTheWay(error: AppError | null, directory: string): ExportFile[] {
+export function filesInTheWay(error: AppError | null): ExportFile[] {
   if (error?.code !== 'OUTPUT_EXISTS') return []
-  // "a and b are in FOLDER already, and …": what follows speaks of other files, and the folder's own name may look like a file's.
-  const words = (error.message.split(' already')[0] ?? '').replaceAll(` in ${directory}`, '')
-  return exportFiles.filter((name) => words.includes(name))
+  return exportFiles.filter((name) => error.files?.includes(name))
 }
 
 /** The user has read which files are there, and wants them replaced. */

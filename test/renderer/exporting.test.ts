@@ -93,11 +93,12 @@ describe('an export', () => {
       error: {
         code: 'OUTPUT_EXISTS',
         message:
-          "objects.csv and overlay.png are in /out already, and no earlier export's run.json names them as written there and unchanged.",
+          "objects.csv and overlay.png are in /out/run.json already, and no earlier export's run.json names them as written there and unchanged.",
+        files: ['objects.csv', 'overlay.png'],
       },
     })
     await done
-    expect(filesInTheWay(getState().exporting.error, '/out')).toEqual(['objects.csv', 'overlay.png'])
+    expect(filesInTheWay(getState().exporting.error)).toEqual(['objects.csv', 'overlay.png'])
     replaceFiles()
     expect(exportsAsked()).toEqual([request, { ...request, overwrite: true }])
   })

@@ -9,13 +9,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isPlace = (value: unknown): boolean =>
   isObject(value) && typeof value['stage'] === 'string' && ['string', 'undefined'].includes(typeof value['param'])
 
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string')
+
 export function isError(value: unknown): value is AppError {
   return (
     isObject(value) &&
     (errorCodes as readonly unknown[]).includes(value['code']) &&
     typeof value['message'] === 'string' &&
     (value['detail'] === undefined || typeof value['detail'] === 'string') &&
-    (value['where'] === undefined || isPlace(value['where']))
+    (value['where'] === undefined || isPlace(value['where'])) &&
+    (value['files'] === undefined || isNames(value['files']))
   )
 }
 

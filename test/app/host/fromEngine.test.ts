@@ -9,6 +9,7 @@ describe('an error', () => {
     { ...error, detail: 'why' },
     { ...error, where: { stage: 'split' } },
     { ...error, where: { stage: 'split', param: 'depth' } },
+    { ...error, files: ['objects.csv'] },
   ])('%j passes', (value) => expect(isError(value)).toBe(true))
 
   it.each([
@@ -19,5 +20,7 @@ describe('an error', () => {
     { ...error, where: 'split.depth' },
     { ...error, where: {} },
     { ...error, where: { stage: 'split', param: 7 } },
+    { ...error, files: 'objects.csv' },
+    { ...error, files: [7] },
   ])('%j does not', (value) => expect(isError(value)).toBe(false))
 })
