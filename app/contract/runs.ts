@@ -24,6 +24,11 @@ export const RunRequest = z.strictObject({
   device: DeviceName.optional(),
   /** What a list calls it; the engine adds a number where the slide has one of that name already. */
   name: z.string().min(1).max(100).optional(),
+  /** Of a preview: which page looks at it. A page's preview ends its own older one and no other page's; absent: whoever says none either. */
+  page: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional(),
 })
 export type RunRequest = z.infer<typeof RunRequest>
 

@@ -19,6 +19,8 @@ export interface RunOrder {
   readonly name: string
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
+  /** Whose preview it is. */
+  readonly page?: string | undefined
   readonly lane: Lane
   /** Analysed px, inside the slide. */
   readonly region: PixelRect
@@ -59,6 +61,7 @@ export function orderOf(
   return {
     draft,
     purpose: request.purpose,
+    page: request.page,
     lane: isPreview ? 'preview' : pixels <= shortRunPixels ? 'short' : 'long',
     region,
     focus,

@@ -42,6 +42,7 @@ export class Run {
   readonly runId: string
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
+  readonly page: string | undefined
   readonly lane: Lane
   readonly objects: ObjectStore
   readonly changed: ChangedTiles
@@ -74,6 +75,7 @@ export class Run {
     this.runId = order.runId
     this.draft = order.draft
     this.purpose = order.purpose
+    this.page = order.page
     this.lane = order.lane
     this.plan = new Plan(order.draft.grid, order.region, order.focus)
     this.found = new Gathered(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))

@@ -38,7 +38,7 @@ export class Runs {
   start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, threads: number): RunStatus {
     const order = orderOf(request, slide, spec, threads, this.tools.throughput)
     const { slideId } = slide.info
-    if (order.purpose === 'preview') for (const other of this.of(slideId)) if (other.purpose === 'preview') other.cancel()
+    if (order.purpose === 'preview') this.cancelPreviews(slideId, order.page)
     if (this.turns.mustWait(order.lane) && this.turns.waiting >= maxWaiting) {
       throw new EngineError(
         'INVALID_PARAMETER',
@@ -120,6 +120,11 @@ export class Runs {
 
   private of(slideId: string): Run[] {
     return [...this.runs.values()].filter((run) => run.draft.slide.info.slideId === slideId)
+  }
+
+  /** A page looks at one preview; those of other pages on the same slide are looked at, too. */
+  private cancelPreviews(slideId: string, page: string | undefined): void {
+    for (const run of this.of(slideId)) if (run.purpose === 'preview' && run.page === page) run.cancel()
   }
 
   private forget(run: Run): void {

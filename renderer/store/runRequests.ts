@@ -12,6 +12,9 @@ import { tellRefused } from './runErrors'
 import { beginRun } from './runSlice'
 import { getState, patch, update } from './store'
 
+/** This page among all that show the slide: its previews take the place of its own alone. */
+const page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 /** Where the user looks within a region: what is computed first. */
 function focusIn(region: Region): Point {
   const { pointer, view } = getState().ui
@@ -33,6 +36,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
     focus: focusIn(region === 'whole' ? info.bounds : region),
     device: runDevice(),
     ...(name === undefined ? {} : { name }),
+    ...(purpose === 'preview' ? { page } : {}),
   })
   if (getState().slide.info?.slideId === info.slideId) return result
   if (result.ok) left(result.value.runId)
