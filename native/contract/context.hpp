@@ -102,7 +102,7 @@ class Workspace {
   };
 
   static Allocator host_allocator() { return {allocate_host, release_host}; }
-  [[noreturn]] static void refuse_host(std::size_t bytes) {
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_host(std::size_t bytes) {
     throw Error(ErrorCode::out_of_memory, "could not get " + std::to_string(bytes >> 20) +
                                               " MiB of working memory; close other programs, or run a smaller region");
   }
@@ -136,8 +136,10 @@ class Workspace {
   static void* allocate_host(std::size_t bytes) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
   static void release_host(void* p) { std::free(p); }
   std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
+  // What allocates and releases is apart from what every take and Scope does: it is rare, and must not grow their callers' code.
+
   /// Gives back the blocks from this one on.
-  void drop(std::size_t from) {
+  [[gnu::noinline]] void drop(std::size_t from) {
     while (blocks_.size() > from) {
       open(blocks_.back().data, blocks_.back().size);
       allocator_.release(blocks_.back().data);
@@ -146,13 +148,13 @@ class Workspace {
     if (current_ >= blocks_.size()) current_ = blocks_.empty() ? 0 : blocks_.size() - 1;
   }
   /// After an outermost Scope: nothing is in use.
-  void settle() {
+  [[gnu::noinline]] void settle() {
     if (need_ > recent_) recent_ = need_;
     need_ = 0;
     if (blocks_.size() > 1 || held_bytes() > keeps * std::max({recent_, before_, least})) drop(0);
     if (++settled_ % calls == 0) before_ = std::exchange(recent_, 0);
   }
-  void add_block(std::size_t bytes) {
+  [[gnu::noinline]] void add_block(std::size_t bytes) {
     // A later block left by an earlier, larger call is used again before a new one is made.
     for (std::size_t i = blocks_.empty() ? 0 : current_ + 1; i < blocks_.size(); ++i) {
       if (blocks_[i].size >= bytes) {
