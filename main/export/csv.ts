@@ -64,7 +64,7 @@ export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
     job.signal.throwIfAborted()
     const rows: string[] = []
     for (let i = start; i < Math.min(start + batchSize, result.objects.length); i++) {
-      const object = result.objects[i]!
+      const object = result.objects.at(i)
       rows.push(`${columns.map(([, cell]) => cell(object, i)).join(',')}\r\n`)
     }
     await out.append(rows.join(''))

@@ -2,7 +2,7 @@
 import Flatbush from 'flatbush'
 import type { Region } from '../../app/contract'
 import { paintIds } from '../overlay/paint'
-import type { RunObject } from '../run/result'
+import type { ObjectList } from '../run/objectList'
 
 export interface LabelLevel {
   /** Pixels of level k stand for 2^k × 2^k of level 0. */
@@ -22,12 +22,12 @@ export function labelLevels(region: Region, tileSizePx: number): LabelLevel[] {
 }
 
 export class LabelPainter {
-  readonly #objects: readonly RunObject[]
+  readonly #objects: ObjectList
   readonly #region: Region
   readonly #scale: number
   readonly #index: Flatbush | null
 
-  constructor(objects: readonly RunObject[], region: Region, scale: number) {
+  constructor(objects: ObjectList, region: Region, scale: number) {
     this.#objects = objects
     this.#region = region
     this.#scale = scale
@@ -36,7 +36,10 @@ export class LabelPainter {
       return
     }
     this.#index = new Flatbush(objects.length, 16, Int32Array)
-    for (const { minX, minY, maxX, maxY } of objects) this.#index.add(minX, minY, maxX, maxY)
+    for (let i = 0; i < objects.length; i++) {
+      const { minX, minY, maxX, maxY } = objects.at(i)
+      this.#index.add(minX, minY, maxX, maxY)
+    }
     this.#index.finish()
   }
 
@@ -59,7 +62,7 @@ export class LabelPainter {
     const ys = this.#analysed(tileY * size, height, level.k, this.#region.y, this.#region.height)
     const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
     if (found.length === 0) return null
-    const own = Array.from(found, (object) => this.#objects[object]!)
+    const own = Array.from(found, (object) => this.#objects.at(object))
     const ids = await paintIds(own, (index) => found[index]! + 1, { xs, ys }, signal)
     if (!ids?.some((id) => id !== 0)) return null
     const tile = new Uint32Array(size * size)

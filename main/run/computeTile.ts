@@ -51,15 +51,21 @@ export async function computeBlock(
   const { firstX, firstY } = objects.columns
   const cut = cutIn(objects, grid, window)
   const keepPlane = options.inspect ? planeKeeper(objects, window) : null
-  const tiles = block.tiles.map((tile) => {
+  const cores = block.tiles.map((tile) => {
     const core = coreOf(grid, tile)
-    const inWindow = { ...core, x: core.x - window.x, y: core.y - window.y }
+    return { ...core, x: core.x - window.x, y: core.y - window.y }
+  })
+  const owner = (row: number): number => cores.findIndex((core) => contains(core, firstX[row]!, firstY[row]!))
+  const owned = TileObjects.split(objects, window.x, window.y, cores.length, owner, cut)
+  const tiles = block.tiles.map((tile, i) => {
+    const inWindow = cores[i]!
+    const core = coreOf(grid, tile)
     const owns = (row: number): boolean => contains(inWindow, firstX[row]!, firstY[row]!)
     const visits = (row: number): boolean => !owns(row) && meetsCore(objects, row, inWindow)
     const inCore = { ...core, x: core.x - block.core.x, y: core.y - block.core.y }
     const share = areaOf(core) / areaOf(block.core)
     const result = {
-      owned: TileObjects.from(objects, window.x, window.y, owns, cut),
+      owned: owned[i]!,
       guests: options.inspect ? TileObjects.from(objects, window.x, window.y, visits, cut) : null,
       planes: keepPlane ? found.planes.map((plane) => keepPlane(plane, inCore)) : null,
       unreadable: unreadableIn(found, analysis, tile),

@@ -1,73 +1,73 @@
 // The objects of a run as they come in, found by place and listed in raster order.
 import type { PixelRect } from '../base/rect'
+import { batchRows, ObjectList } from './objectList'
+import { PackedObjects } from './packedObjects'
 import type { Grid, TileIndex } from './plan'
-import type { TileObjects } from './tileObjects'
 import type { RunObject } from './result'
+import type { TileObjects } from './tileObjects'
 
-/** An entry, its places in the lists and its object when they are listed (measured). */
-const bytesPerEntry = 180
+/** An object's place in the list of all and in the tiles that it touches, beside its columns (measured). */
+const bytesPerEntry = 16
 
-interface Entry {
-  readonly tile: TileObjects
-  readonly row: number
-  /** Of its first pixel in raster order. */
-  readonly order: number
-}
-
-/** Tiles per grid level that an object touches are few: a map from tile to objects answers every question of place. */
+/**
+ * An object's id is its place in the order in which objects came in: it stays while more come. Tiles per grid level that an object touches are
+ * few: a map from tile to ids answers every question of place.
+ */
 export class ObjectStore {
   private readonly grid: Grid
-  private readonly byTile = new Map<number, Entry[]>()
-  private readonly entries: Entry[] = []
-  /** Place of each entry's first pixel in raster order, beside `entries`: sorting and ranking touch nothing else. */
-  private readonly order: number[] = []
-  private sorted: RunObject[] | undefined
-  private tileBytes = 0
+  private readonly batches: PackedObjects[] = []
+  /** Ids of the objects that touch a tile: first, end, first, end, … */
+  private readonly byTile = new Map<number, number[]>()
+  private sorted: ObjectList | undefined
+  private count_ = 0
 
   constructor(grid: Grid) {
     this.grid = grid
   }
 
   get count(): number {
-    return this.entries.length
+    return this.count_
   }
 
-  /** About what it holds, the columns of its objects included: they may be shared with what is kept of tiles. */
+  /** About what it holds. */
   get bytes(): number {
-    return this.tileBytes + this.entries.length * bytesPerEntry
+    return this.batches.reduce((sum, batch) => sum + batch.bytes, 0) + this.count_ * bytesPerEntry
   }
 
   /** Takes the rows that `keep` picks; gives the grid tiles that they touch. */
   add(tile: TileObjects, keep: (row: number) => boolean): TileIndex[] {
     const touched = new Map<number, TileIndex>()
     const t = this.grid.tileSizePx
-    for (let row = 0; row < tile.count; row++) {
-      if (!keep(row)) continue
-      const order = rasterOrder(tile.value(row, 'firstX'), tile.value(row, 'firstY'))
-      const entry: Entry = { tile, row, order }
-      this.entries.push(entry)
-      this.order.push(order)
-      for (let y = Math.floor(tile.value(row, 'minY') / t); y <= Math.floor(tile.value(row, 'maxY') / t); y++) {
-        for (let x = Math.floor(tile.value(row, 'minX') / t); x <= Math.floor(tile.value(row, 'maxX') / t); x++) {
-          const key = this.key(x, y)
-          const list = this.byTile.get(key)
-          if (list) list.push(entry)
-          else this.byTile.set(key, [entry])
-          if (!touched.has(key)) touched.set(key, { x, y })
+    for (let row = 0; row < tile.count;) {
+      const first = row
+      while (row < tile.count && keep(row)) row++
+      this.take(tile.packed, tile.start + first, tile.start + row)
+      for (let kept = first; kept < row; kept++) {
+        const id = this.count_ - row + kept
+        const right = Math.floor(tile.value(kept, 'maxX') / t)
+        const bottom = Math.floor(tile.value(kept, 'maxY') / t)
+        const left = Math.floor(tile.value(kept, 'minX') / t)
+        for (let y = Math.floor(tile.value(kept, 'minY') / t); y <= bottom; y++) {
+          for (let x = left; x <= right; x++) {
+            const key = keyOf(x, y)
+            this.enter(key, id)
+            if (!touched.has(key)) touched.set(key, { x, y })
+          }
         }
       }
+      if (row < tile.count) row++
     }
-    if (touched.size > 0) this.tileBytes += tile.bytes
     this.sorted = undefined
     return [...touched.values()]
   }
 
-  /** The object that holds a pixel; the id is its place in raster order, 1-based. */
+  /** The object that holds a pixel; `id` is its number, its place in raster order, 1-based. */
   at(x: number, y: number): { object: RunObject; id: number } | null {
     const t = this.grid.tileSizePx
-    for (const { tile, row } of this.byTile.get(this.key(Math.floor(x / t), Math.floor(y / t))) ?? []) {
-      if (!tile.holds(row, x, y)) continue
-      const object = tile.object(row)
+    for (const id of this.idsIn(keyOf(Math.floor(x / t), Math.floor(y / t)))) {
+      const batch = this.batches[Math.floor(id / batchRows)]!
+      if (!batch.holds(id % batchRows, x, y)) continue
+      const object = batch.object(id % batchRows)
       return { object, id: this.rankOf(object) }
     }
     return null
@@ -76,50 +76,98 @@ export class ObjectStore {
   /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. */
   inRect(rect: PixelRect): RunObject[] {
     const t = this.grid.tileSizePx
-    const found: Entry[] = []
+    const found: { order: number; object: RunObject }[] = []
     const left = Math.floor(rect.x / t)
     const top = Math.floor(rect.y / t)
     for (let y = top; y <= Math.floor((rect.y + rect.height - 1) / t); y++) {
       for (let x = left; x <= Math.floor((rect.x + rect.width - 1) / t); x++) {
-        for (const entry of this.byTile.get(this.key(x, y)) ?? []) {
-          const { tile, row } = entry
-          const minX = tile.value(row, 'minX')
-          const minY = tile.value(row, 'minY')
-          if (tile.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
-          if (tile.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
+        for (const id of this.idsIn(keyOf(x, y))) {
+          const batch = this.batches[Math.floor(id / batchRows)]!
+          const row = id % batchRows
+          const minX = batch.value(row, 'minX')
+          const minY = batch.value(row, 'minY')
+          if (batch.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
+          if (batch.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
           // Of the tiles that it touches, the first that is looked at has it.
-          if (x === Math.max(left, Math.floor(minX / t)) && y === Math.max(top, Math.floor(minY / t))) found.push(entry)
+          if (x !== Math.max(left, Math.floor(minX / t)) || y !== Math.max(top, Math.floor(minY / t))) continue
+          found.push({ order: keyOf(batch.value(row, 'firstX'), minY), object: batch.object(row) })
         }
       }
     }
-    return found.sort((a, b) => a.order - b.order).map(({ tile, row }) => tile.object(row))
+    return found.sort((a, b) => a.order - b.order).map(({ object }) => object)
   }
 
   /** In raster order of their first pixels. The list is kept until the next object comes in. */
-  all(): readonly RunObject[] {
-    if (!this.sorted) {
-      const { entries, order } = this
-      const indices = Uint32Array.from(entries, (_, i) => i).sort((a, b) => order[a]! - order[b]!)
-      this.sorted = Array.from(indices, (i) => entries[i]!.tile.object(entries[i]!.row))
-    }
+  all(): ObjectList {
+    this.sorted ??= new ObjectList([...this.batches], this.inRasterOrder())
     return this.sorted
+  }
+
+  /** Copies the rows [start, end) into the batches. */
+  private take(from: PackedObjects, start: number, end: number): void {
+    while (start < end) {
+      let last = this.batches.at(-1)
+      if (!last || last.count === batchRows) {
+        last?.trim()
+        // Most runs are previews of a few tiles.
+        last = new PackedObjects(this.batches.length === 0 ? end - start : batchRows)
+        this.batches.push(last)
+      }
+      const rows = Math.min(end - start, batchRows - last.count)
+      last.addRows(from, start, start + rows)
+      this.count_ += rows
+      start += rows
+    }
+  }
+
+  private enter(key: number, id: number): void {
+    const ranges = this.byTile.get(key)
+    if (!ranges) this.byTile.set(key, [id, id + 1])
+    else if (ranges[ranges.length - 1] === id) ranges[ranges.length - 1] = id + 1
+    else ranges.push(id, id + 1)
+  }
+
+  private *idsIn(key: number): Iterable<number> {
+    const ranges = this.byTile.get(key) ?? []
+    for (let r = 0; r < ranges.length; r += 2) for (let id = ranges[r]!; id < ranges[r + 1]!; id++) yield id
+  }
+
+  /** Two passes of a counting sort, by column and then by row: a comparison each of millions would take seconds. */
+  private inRasterOrder(): Uint32Array<ArrayBuffer> {
+    let ids = Uint32Array.from({ length: this.count_ }, (_, i) => i)
+    for (const field of ['firstX', 'firstY'] as const) {
+      const place = new Uint32Array(this.count_)
+      let most = 0
+      let n = 0
+      for (const batch of this.batches) {
+        for (let row = 0; row < batch.count; row++) {
+          const at = batch.value(row, field)
+          place[n++] = at
+          if (at > most) most = at
+        }
+      }
+      const next = new Uint32Array(most + 2)
+      for (const at of place) next[at + 1]! += 1
+      for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!
+      const ordered = new Uint32Array(this.count_)
+      for (const id of ids) ordered[next[place[id]!]!++] = id
+      ids = ordered
+    }
+    return ids
   }
 
   /** Counting is enough for one object: a click on a running slide must not sort a million. */
   private rankOf(object: RunObject): number {
-    const own = rasterOrder(object.firstX, object.firstY)
+    const own = keyOf(object.firstX, object.firstY)
     let before = 0
-    for (const other of this.order) if (other < own) before += 1
+    for (const batch of this.batches)
+      for (let row = 0; row < batch.count; row++)
+        if (keyOf(batch.value(row, 'firstX'), batch.value(row, 'firstY')) < own) before += 1
     return before + 1
-  }
-
-  private key(x: number, y: number): number {
-    // An object at the slide's left or top edge never reaches below 0, so keys do not collide.
-    return rasterOrder(x, y)
   }
 }
 
-/** One number a pixel that ascends in raster order; exact up to 2^26 px a side. */
-function rasterOrder(x: number, y: number): number {
+/** One number a pixel (or tile) that ascends in raster order; exact up to 2^26 a side, of which none is below 0. */
+function keyOf(x: number, y: number): number {
   return y * 2 ** 26 + x
 }

@@ -1,5 +1,6 @@
 // What a run leaves behind: its status, its recipe with every value, and its objects. Overlay, export and clicks read it.
 import type { MeasurementKey, ParamValue, Recipe, RecipeSpec, RunStatus, SlideInfo, StainStatistic } from '../../app/contract'
+import type { ObjectList } from './objectList'
 
 /** One object. Lengths are in analysed px of the run's grid: grid (0,0) is level-0 (0,0), times `scale` gives level-0 px. */
 export interface RunObject extends Readonly<Record<MeasurementKey, number>> {
@@ -33,6 +34,6 @@ export interface RunResult {
   readonly scale: number
   /** Parts of the region that the file could not give (level-0 px) and why. */
   readonly unreadable: readonly { x: number; y: number; width: number; height: number; reason: string }[]
-  /** In raster order of their first pixels: the object's id is its index + 1. */
-  readonly objects: readonly RunObject[]
+  /** In raster order of their first pixels: what files call an object's id is its index + 1. */
+  readonly objects: ObjectList
 }

@@ -1,6 +1,7 @@
 // Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
 import type { RunStatus, SlideInfo } from '../../../app/contract'
 import type { ExportTools } from '../../../main/export/exportRun'
+import { ObjectList } from '../../../main/run/objectList'
 import type { RunObject, RunResult } from '../../../main/run/result'
 import type { Outlines } from '../../../native/index'
 
@@ -124,7 +125,7 @@ export function madeRun({
     stainNames: ['hematoxylin', 'Eosin', 'dab'],
     scale,
     unreadable: [],
-    objects,
+    objects: ObjectList.of(objects),
   }
 }
 

@@ -61,8 +61,8 @@ it('picks previews before results, the oldest first, and what stays not at all',
 })
 
 it('lets go of the oldest results in words, never in silence and never of the newest', async () => {
-  // Each of these runs finds some 40 objects of about 0.7 kB, which tiles of more hold.
-  const { run, names, messages } = await opened({ keptBytes: 400_000 })
+  // Each of these runs finds some 40 objects, of about 0.3 kB with their outlines and what holds them.
+  const { run, names, messages } = await opened({ keptBytes: 60_000 })
   for (const x of [300, 700, 1100]) await run(x)
   await run(1500, 'preview')
   for (const x of [300, 700, 1100, 1500]) await run(x)

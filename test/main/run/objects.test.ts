@@ -68,7 +68,12 @@ describe('ObjectStore', () => {
     expect(store.at(501, 500)!.id).toBe(1)
     store.add(TileObjects.from(picture, 10, 10, every), every)
     expect(store.at(501, 500)!.id).toBe(4)
-    expect(store.all().map((o) => [o.firstX, o.firstY])).toEqual([
+    expect(
+      store
+        .all()
+        .slice(0, 6)
+        .map((o) => [o.firstX, o.firstY]),
+    ).toEqual([
       [11, 10],
       [15, 10],
       [13, 13],

@@ -1,0 +1,142 @@
+// Exports of many objects without computing them: a real window's objects set side by side through the run's own store, then each file by time and memory.
+//   npx esbuild test/bench/export_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=/tmp/export_bench.mjs
+//   MORPHOSCOPE_ADDON=build/native/morphoscope.node node --expose-gc /tmp/export_bench.mjs SLIDE OBJECTS OUT [FILES]
+import { mkdir, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { exportFiles } from '../../app/contract'
+import type { ExportFile, RunStatus, SlideInfo } from '../../app/contract'
+import { exportRun } from '../../main/export/exportRun'
+import { resolveParams } from '../../main/recipe/resolve'
+import { openSpecs } from '../../main/recipe/specs'
+import { defaultRecipe } from '../../main/recipe/validate'
+import { ObjectStore } from '../../main/run/objectStore'
+import { gridOf } from '../../main/run/plan'
+import { TileObjects } from '../../main/run/tileObjects'
+import type { RunResult } from '../../main/run/result'
+import { openSlide, overview, runWindow, status, traceOutlines } from '../../native/index'
+
+const [slidePath, wantedText, out, names] = process.argv.slice(2)
+const wanted = Number(wantedText)
+if (!slidePath || !Number.isInteger(wanted) || wanted < 1 || !out) throw new Error('expected SLIDE OBJECTS OUT [FILES]')
+const files = (names?.split(',') ?? exportFiles.filter((name) => name !== 'run.json')) as ExportFile[]
+/** Side of a window's core, whole tiles of the grid; what surrounds it is cut off. */
+const core = 1024
+const halo = 160
+const scale = 1
+
+const spec = await openSpecs(resolve('assets')).get('he-nuclei')
+const slide = await openSlide(slidePath)
+const own = resolveParams(spec, defaultRecipe(spec), 0.25)
+const side = core + 2 * halo
+const { rgba } = await slide.readScaled(scale, 0, 0, side, side)
+const params = { ...own, ...(await overview(spec.pipeline, own, rgba, side, side)) }
+const inner = { x: halo, y: halo, width: core, height: core }
+const { objects: window } = await runWindow({
+  slide,
+  scale,
+  x: 0,
+  y: 0,
+  width: side,
+  height: side,
+  core: inner,
+  pipeline: spec.pipeline,
+  params,
+})
+const { firstX, firstY } = window.columns
+const inCore = (row: number): boolean =>
+  firstX[row]! >= halo && firstX[row]! < halo + core && firstY[row]! >= halo && firstY[row]! < halo + core
+const each = TileObjects.from(window, 0, 0, inCore).count
+const across = Math.ceil(Math.sqrt(wanted / each))
+const sidePx = across * core + side
+const grid = gridOf(sidePx, sidePx, scale)
+
+const held = (): number => {
+  globalThis.gc?.()
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
+  return heapUsed + Math.max(external, arrayBuffers)
+}
+const tileSizePx = grid.tileSizePx
+const perSide = core / tileSizePx
+const before = held()
+const store = new ObjectStore(grid)
+const filling = performance.now()
+for (let y = 0; y < across && store.count < wanted; y++) {
+  for (let x = 0; x < across && store.count < wanted; x++) {
+    // Tile by tile, as a run's blocks come in.
+    for (let tile = 0; tile < perSide * perSide; tile++) {
+      const left = halo + (tile % perSide) * tileSizePx
+      const top = halo + Math.floor(tile / perSide) * tileSizePx
+      const owns = (row: number): boolean =>
+        firstX[row]! >= left && firstX[row]! < left + tileSizePx && firstY[row]! >= top && firstY[row]! < top + tileSizePx
+      const part = TileObjects.from(window, x * core - halo, y * core - halo, owns)
+      store.add(part, () => true)
+    }
+  }
+}
+const filledMs = performance.now() - filling
+const listing = performance.now()
+const objects = store.all()
+const listedMs = performance.now() - listing
+const bytes = held() - before
+console.log(
+  `${store.count} objects: ${(bytes / store.count).toFixed(0)} bytes each held, ${(store.bytes / store.count).toFixed(0)} as the store says; ` +
+    `filled in ${(filledMs / 1000).toFixed(2)} s, listed in ${(listedMs / 1000).toFixed(2)} s`,
+)
+
+const region = { x: 0, y: 0, width: sidePx, height: sidePx }
+const result = {
+  status: {
+    runId: 'r1',
+    state: 'done',
+    region,
+    analysedMpp: 0.25,
+    nominalMpp: 0.25,
+    warnings: [],
+    timings: [],
+    error: null,
+  } as unknown as RunStatus,
+  slide: { name: 'bench.svs', path: '/bench.svs', mppX: 0.25, mppY: 0.25 } as unknown as SlideInfo,
+  spec,
+  recipe: defaultRecipe(spec),
+  resolved: params,
+  stainNames: ['hematoxylin', 'eosin', 'residual'],
+  scale,
+  unreadable: [],
+  objects,
+} as RunResult
+const versions = { app: '0', native: status().version, openslide: '', node: process.version }
+await mkdir(out, { recursive: true })
+for (const file of files) {
+  globalThis.gc?.()
+  const cpuBefore = process.cpuUsage()
+  const started = performance.now()
+  let peak = 0
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50)
+  const rss = process.memoryUsage.rss()
+  const done = await exportRun(
+    result,
+    { directory: resolve(out), files: [file], overwrite: true },
+    {
+      sha256OfSlide: async () => ({ sha256: 'ab'.repeat(32) }),
+      seed: 'cd'.repeat(32),
+      slideState: async () => 'same',
+      isSource: async () => false,
+      traceOutlines,
+      readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
+      versions,
+    },
+    () => undefined,
+    new AbortController().signal,
+  )
+  clearInterval(watch)
+  const ms = performance.now() - started
+  const cpu = process.cpuUsage(cpuBefore)
+  const size = done.files[0]!.bytes
+  console.log(
+    `${file}: ${(ms / 1000).toFixed(2)} s, cpu ${((cpu.user + cpu.system) / 1e6).toFixed(2)} s, ${(size / 1e6).toFixed(0)} MB, ` +
+      `${(size / 1e3 / ms).toFixed(0)} MB/s, peak +${((peak - rss) / 1e6).toFixed(0)} MB over ${(rss / 1e6).toFixed(0)}, ${done.files[0]!.sha256.slice(0, 16)}`,
+  )
+}
+await rm(out, { recursive: true })
+slide.close()
