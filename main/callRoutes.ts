@@ -95,6 +95,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
     'run:estimate': async ({ slideId, region, recipe, mpp, device }) => {
+      await parts.pace?.known
       const draft = draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device)
       return runs.estimate(draft, region, await threads())
     },

@@ -68,7 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const { shell, version, dialogs, settingsDir, assetsDir, budget } = options
-  const parts = makeParts({ settingsDir, assetsDir, version, budget, remembersExports: shell !== 'cli' }, emit, log)
+  const parts = makeParts({ settingsDir, assetsDir, version, budget, remembers: shell !== 'cli' }, emit, log)
   const invoke = callRoutes(parts, { shell, version, dialogs, initialSlide: options.initialSlide ?? null }, log)
   void parts.useSettings()
 
@@ -139,7 +139,7 @@ export function createEngine(options: EngineOptions): Engine {
       ])
       listeners.clear()
       parts.slides.closeAll()
-      await Promise.all([parts.settings.flushed(), parts.pending?.flushed()])
+      await Promise.all([parts.settings.flushed(), parts.pending?.flushed(), parts.pace?.flushed()])
     },
   }
 }

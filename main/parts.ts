@@ -5,6 +5,7 @@ import type { Log } from './base/log'
 import { Exports } from './export/exports'
 import { PendingExports } from './export/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
+import { Pace } from './pace'
 import { openSpecs } from './recipe/specs'
 import type { SpecTable } from './recipe/specs'
 import { defaultBudget } from './run/budget'
@@ -24,8 +25,8 @@ export interface PartsOptions {
   readonly version: string
   /** What runs may hold; absent: by this machine's memory. */
   readonly budget: Partial<Budget> | undefined
-  /** A command has settings for itself alone, and looks into its own folder when it exports. */
-  readonly remembersExports: boolean
+  /** A command has settings for itself alone: it looks into its own folder when it exports, and learns nothing for the next. */
+  readonly remembers: boolean
 }
 
 export interface Parts {
@@ -40,6 +41,7 @@ export interface Parts {
   readonly overlays: OverlayTiles
   readonly exports: Exports
   readonly pending: PendingExports | null
+  readonly pace: Pace | null
   /** Of the settings, where a request says nothing. */
   readonly threads: () => Promise<number>
   /** Makes what the settings say true. */
@@ -53,12 +55,14 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const pictures = new SlideTiles()
   const overlays = new OverlayTiles(512 * 2 ** 20, results)
   const scheduler = new Scheduler(cpuThreads())
-  const pending = options.remembersExports ? new PendingExports(options.settingsDir, log) : null
+  const throughput: Throughput = new Throughput(() => pace?.keep())
+  const pace = options.remembers ? new Pace(options.settingsDir, throughput, log) : null
+  const pending = options.remembers ? new PendingExports(options.settingsDir, log) : null
   void pending?.recover()
   const exports = new Exports(options.version, emit, pending)
   const budget = { ...defaultBudget(), ...options.budget }
   const runs: Runs = new Runs(
-    { scheduler, tiles: results, overviews, throughput: new Throughput(), budget, emit, log },
+    { scheduler, tiles: results, overviews, throughput, budget, emit, log },
     {
       keptBytes: budget.keptBytes,
       onForget: ({ runId }) => {
@@ -93,6 +97,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     overlays,
     exports,
     pending,
+    pace,
     threads: async () => (await settings.get()).threads || cpuThreads(),
     useSettings: async () => {
       const { overlayBudgetMiB } = await settings.get()

@@ -1,6 +1,7 @@
 // How fast this machine runs a recipe: learnt from what it computes, so that a run's time can be told before it starts.
 import type { RunEstimate } from '../../app/contract'
 import type { StageTiming } from '../../native/index'
+import { digest } from './analysis'
 import type { Draft } from './analysis'
 import { blockOverhead } from './plan'
 
@@ -8,20 +9,46 @@ interface Rate {
   pixels: number
   ms: number
 }
+type Rates = Record<string, Rate>
+/** What outlives the program (main/pace.ts). */
+export interface Learnt {
+  readonly ran: Rates
+  readonly windows: Rates
+}
 
 /** A few blocks: less says more about the start of a run than about its pace. */
 const telling = 4_000_000
+
+/** Slides and recipes of which a pace is kept: the ones met last. */
+const most = 100
 
 export class Throughput {
   /** Of the wall clock, by runs for keeps. */
   private readonly ran = new Map<string, Rate>()
   /** Of a thread, by windows of any kind, their halo included. */
   private readonly windows = new Map<string, Rate>()
+  private readonly onRun: () => void
+
+  /** `onRun`: a run has told how fast it was. */
+  constructor(onRun: () => void = () => undefined) {
+    this.onRun = onRun
+  }
+
+  learnt(): Learnt {
+    return { ran: Object.fromEntries(this.ran), windows: Object.fromEntries(this.windows) }
+  }
+
+  /** What an earlier start of the program has learnt: what this one has learnt itself counts more. */
+  remember({ ran, windows }: Learnt): void {
+    for (const [key, rate] of Object.entries(ran)) if (!this.ran.has(key)) put(this.ran, key, rate)
+    for (const [key, rate] of Object.entries(windows)) if (!this.windows.has(key)) put(this.windows, key, rate)
+  }
 
   /** What a run computed, reading included and without what it took from earlier ones, and how long that took. */
   addRun(draft: Draft, pixels: number, ms: number): void {
     if (pixels < telling || ms <= 0) return
-    for (const key of keysOf(draft)) this.ran.set(key, { pixels, ms })
+    for (const key of keysOf(draft)) put(this.ran, key, { pixels, ms })
+    this.onRun()
   }
 
   /** A window: a preview's tile says how fast a run would be. */
@@ -33,7 +60,7 @@ export class Throughput {
     for (const key of keysOf(draft)) {
       const rate = this.windows.get(key) ?? { pixels: 0, ms: 0 }
       // The newest count most: another program may have had the cores before.
-      this.windows.set(key, { pixels: rate.pixels * 0.95 + pixels, ms: rate.ms * 0.95 + ms })
+      put(this.windows, key, { pixels: rate.pixels * 0.95 + pixels, ms: rate.ms * 0.95 + ms })
     }
   }
 
@@ -54,8 +81,15 @@ export class Throughput {
   }
 }
 
-/** This slide's at this resolution, and any slide's. */
+function put(rates: Map<string, Rate>, key: string, rate: Rate): void {
+  // Anew at the end: what has not been met for longest is forgotten first.
+  rates.delete(key)
+  rates.set(key, rate)
+  for (const oldest of rates.keys()) if (rates.size > most) rates.delete(oldest)
+}
+
+/** This slide's at this resolution, and any slide's. Written down, it must not tell the slide's name. */
 function keysOf({ spec, device, grid, slide }: Draft): [own: string, any: string] {
   const recipe = `${spec.id}/${device}`
-  return [`${recipe}/${grid.scale}/${slide.info.path}`, recipe]
+  return [`${recipe}/${grid.scale}/${digest(slide.info.path)}`, recipe]
 }
