@@ -48,7 +48,7 @@ test('frames', async () => {
   const shell = await launch('chromium', { slide })
   const { page } = shell
   try {
-    await seesTissue(shell, slide.split('/').at(-1)!)
+    await seesTissue(shell, slide.split('/').at(-1))
     await page.keyboard.press('f')
     await settled(page)
     const rest = await panned(shell)
