@@ -1,7 +1,7 @@
 // What the program remembers between starts: the user's settings and the slides opened lately.
 import { basename, join } from 'node:path'
 import envPaths from 'env-paths'
-import { z } from 'zod'
+import * as z from 'zod'
 import { RecentSlide, Settings } from '../app/contract'
 import { JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'

@@ -12,7 +12,6 @@ import { installation, withEngine } from './installation'
 import { opCommand, quiet } from './opCommand'
 import { run } from './run'
 import type { RunOptions } from './run'
-import { serveCommand } from './serve'
 import type { ServeCommandOptions } from './serve'
 import { onParent } from './parent'
 import { processTerminal, withoutNames } from './terminal'
@@ -106,7 +105,11 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       collect,
     )
     .option('--allow-remote', 'lets --host be more than this machine; the traffic is not encrypted')
-    .action((slide: string | undefined, options: ServeCommandOptions) => serveCommand(terminal, slide, options, signal))
+    .action(async (slide: string | undefined, options: ServeCommandOptions) => {
+      // Its web server is not for other commands to wait for.
+      const { serveCommand } = await import('./serve')
+      return serveCommand(terminal, slide, options, signal)
+    })
   quiet(command)
   command.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()) })
   for (const each of command.commands)

@@ -1,7 +1,7 @@
 // The command line's thin parent: a command that reads slides runs in a process of its own, so that its crash ends in words and a code.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { engineEnd } from '../host/parent/engineEnd'
 import { threadPool } from '../host/threadPool'
 import type { ExitCode as Codes } from './exitCodes'
@@ -40,11 +40,19 @@ export function afterSignal(signal: NodeJS.Signals, reading: string | null): { m
   return { message: `error: Morphoscope stopped: ${why}.${file}`, code: 128 + constants.signals[signal] }
 }
 
+/**
+ * Where Node (22 and later) keeps the compiled program: beside it, so that whoever could change the one could change the other. Where it
+ * cannot be written nothing is kept.
+ */
+function compileCache(program: string): { NODE_COMPILE_CACHE: string } {
+  return { NODE_COMPILE_CACHE: join(dirname(program), '.compiled') }
+}
+
 /** Runs `program` with `args`; ends as it ends. */
 export function guard(program: string, args: readonly string[]): void {
   const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...threadPool, ...process.env },
+    env: { ...threadPool, ...compileCache(program), ...process.env },
   })
   let reading: string | null = null
   // What a command shows without names ends up in job logs.

@@ -1,6 +1,6 @@
 // What the program says about itself and the machine.
 import { Device } from './devices'
-import { z } from './zod'
+import * as z from './zod'
 
 export const AppInfo = z.object({
   version: z.string(),

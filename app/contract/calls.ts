@@ -11,7 +11,7 @@ import { RunEntry, RunEstimate, RunRequest, RunStatus } from './runs'
 import { RecentSlide, Settings } from './settings'
 import { Mpp, SlideInfo } from './slides'
 import { TileRef } from './tiles'
-import { z } from './zod'
+import * as z from './zod'
 
 const filePath = z
   .string()

@@ -1,5 +1,5 @@
 // What computes, and the words for it.
-import { z } from './zod'
+import * as z from './zod'
 
 /** What computes: the CPU's cores together, or one GPU. */
 export const deviceNames = /^(cpu|gpu(0|[1-9][0-9]{0,2}))$/

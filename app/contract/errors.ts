@@ -1,6 +1,6 @@
 // How a failure crosses a process: its code, its words and its place in a recipe.
 import { RecipePlace } from './recipes'
-import { z } from './zod'
+import * as z from './zod'
 
 export const errorCodes = [
   'INVALID_PARAMETER',

@@ -3,7 +3,7 @@ import { ExportFile } from './exports'
 import { RunId } from './ids'
 import { RunStatus } from './runs'
 import { TileRef } from './tiles'
-import { z } from './zod'
+import * as z from './zod'
 
 export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run:progress'), status: RunStatus }),

@@ -1,6 +1,6 @@
 // What an export writes, on request, and what it says of it.
 import { RunId } from './ids'
-import { z } from './zod'
+import * as z from './zod'
 
 export const exportFiles = ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png', 'run.json'] as const
 export const ExportFile = z.enum(exportFiles)

@@ -1,5 +1,5 @@
 // Rectangles of a slide.
-import { z } from './zod'
+import * as z from './zod'
 
 const px = z
   .number()

@@ -1,7 +1,7 @@
 // An object with its measurements.
 import { Region } from './geometry'
 import { byKey, measurementKeys, stainStatisticKeys } from './measurements'
-import { z } from './zod'
+import * as z from './zod'
 
 /** Lengths in µm where the slide is calibrated, else in level-0 px (`unit` says which). */
 export const ObjectDetails = z.object({

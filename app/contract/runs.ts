@@ -5,7 +5,7 @@ import { Region } from './geometry'
 import { RunId, SlideId } from './ids'
 import { Recipe } from './recipes'
 import { Mpp } from './slides'
-import { z } from './zod'
+import * as z from './zod'
 
 /** preview: the visible field, low latency, keeps intermediate images; run: for keeps; click: one object. */
 export const RunPurpose = z.enum(['preview', 'run'])

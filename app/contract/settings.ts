@@ -1,6 +1,6 @@
 // What the program remembers from one start to the next.
 import { DeviceName } from './devices'
-import { z } from './zod'
+import * as z from './zod'
 
 export const Settings = z.strictObject({
   threads: z.number().int().min(0).max(1024).describe('0 = all cores'),

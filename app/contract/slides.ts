@@ -1,7 +1,7 @@
 // A slide as its file describes it.
 import { Region } from './geometry'
 import { SlideId } from './ids'
-import { z } from './zod'
+import * as z from './zod'
 
 export const SlideLevel = z.object({
   widthPx: z.number(),

@@ -1,5 +1,5 @@
 // Pixels travel by URL: the addresses of tiles, and the facts that name them.
-import { z } from './zod'
+import * as z from './zod'
 
 /** A changed result tile: fetch it again under its new revision. */
 export const TileRef = z.object({ level: z.number().int(), x: z.number().int(), y: z.number().int(), revision: z.number().int() })

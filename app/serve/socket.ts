@@ -1,6 +1,6 @@
 // One browser's WebSocket: frames of app/serve/README.md in and out, with limits on size, number and what may wait.
 import type { WebSocket } from 'ws'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AppEvent, Result } from '../contract'
 import { Answering } from '../requests'
 

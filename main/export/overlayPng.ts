@@ -1,8 +1,8 @@
 // overlay.png: the slide with the objects' outlines painted on it, at most 4096 px on its long side.
-import sharp from 'sharp'
 import type { ExportJob } from './exporter'
 import { joinRuns } from './geojson'
 import type { OutputFile } from './outputSet'
+import { sharp } from '../base/sharp'
 
 const longSidePx = 4096
 /** Rows read at once: bounds the wait for a cancelled export. */
@@ -63,7 +63,7 @@ export async function writeOverlayPng(job: ExportJob, out: OutputFile): Promise<
     job.progress(0.6 + (0.2 * Math.min(start + batchSize, result.objects.length)) / result.objects.length)
   }
   job.signal.throwIfAborted()
-  const png = sharp(canvas.rgb, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 6 })
+  const png = sharp()(canvas.rgb, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 6 })
   for await (const chunk of png) {
     job.signal.throwIfAborted()
     await out.append(chunk as Buffer)

@@ -1,6 +1,6 @@
 // The folders in which exports are under way: what a killed engine has left there is put right when the next one starts.
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { messageOf, JsonFile } from '../base/jsonFile'
 import type { Log } from '../base/log'
 import { quickly } from './patience'

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { systemCode } from './failure'
 import { hashFile } from './hashFile'
 

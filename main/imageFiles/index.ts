@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
-import sharp from 'sharp'
 import { EngineError } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
+import { sharp } from '../base/sharp'
 import { OutputSet } from '../export/outputSet'
 import type { OutputFile } from '../export/outputSet'
 import { TiffFile } from '../export/tiffFile'
@@ -56,7 +56,7 @@ export async function readImageFile(path: string): Promise<FileImage> {
 
 async function decode(path: string, file: Buffer): Promise<FileImage> {
   // ignoreIcc: a colour profile must not change the values.
-  const open = () => sharp(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: 'error' })
+  const open = () => sharp()(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: 'error' })
   const refused = (why: string, cause?: unknown) =>
     new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause instanceof Error ? cause.message : undefined)
   let metadata
@@ -161,7 +161,7 @@ async function encodePng(path: string, image: FileImage): Promise<Buffer> {
     data = Uint16Array.from(data)
   }
   const space = channels === 4 ? 'srgb' : data instanceof Uint16Array ? 'grey16' : 'b-w'
-  return await sharp(data, { raw: { width, height, channels } }).toColourspace(space).png().toBuffer()
+  return await sharp()(data, { raw: { width, height, channels } }).toColourspace(space).png().toBuffer()
 }
 
 /** Writes all of them or none; folders are made. Images without pixels fit a .npy only. */

@@ -1,21 +1,19 @@
 // Images that OpenSlide refuses (PNG, JPEG, strip and big-endian TIFF): decoded whole by sharp, within a budget of memory.
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import sharp from 'sharp'
 import type { Metadata } from 'sharp'
 import { memorySlide } from '../../native/index'
 import type { MemorySlideInfo, Slide } from '../../native/index'
 import { EngineError, describe } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
 import { messageOf } from '../base/jsonFile'
+import { sharp } from '../base/sharp'
 
 /** Decoded as RGBA, and once more in the slide that takes a copy. */
 const bytesPerPixel = 4
 /** Print resolutions (72 … 2400 dpi) say nothing about a microscope: only finer ones are taken for a calibration. */
 const maxBelievableMpp = 10
 const umPerInch = 25_400
-// Nothing is decoded twice, so a cache of decoders' results would only hold memory and files.
-sharp.cache(false)
 // Vector and video formats would let a file run a renderer: only what a camera or a scanner writes is decoded.
 const decodable = new Set(['png', 'jpeg', 'tiff', 'webp'])
 
@@ -59,7 +57,7 @@ async function headOf(path: string): Promise<Uint8Array> {
 
 async function metadataOf(path: string, page?: number): Promise<Metadata | null> {
   try {
-    return await sharp(path, { limitInputPixels: false, ...(page === undefined ? {} : { page }) }).metadata()
+    return await sharp()(path, { limitInputPixels: false, ...(page === undefined ? {} : { page }) }).metadata()
   } catch {
     return null
   }
@@ -130,7 +128,7 @@ async function toSlide(path: string, index: number, meta: Metadata, warnings: st
   const pixels = meta.width * meta.height
   let decoded
   try {
-    decoded = await sharp(path, { limitInputPixels: pixels, page: index, failOn: 'error' })
+    decoded = await sharp()(path, { limitInputPixels: pixels, page: index, failOn: 'error' })
       .autoOrient()
       .toColourspace('srgb')
       .ensureAlpha()
@@ -156,7 +154,7 @@ async function toSlide(path: string, index: number, meta: Metadata, warnings: st
     path,
     vendor: `${meta.format.toUpperCase()} image`,
     reader: 'sharp',
-    readerVersion: sharp.versions.sharp ?? sharp.versions.vips,
+    readerVersion: sharp().versions.sharp ?? sharp().versions.vips,
     ...(mpp > 0 ? { mppX: mpp, mppY: mpp, mppSource: 'tiff-resolution' as const } : { mppSource: 'none' as const }),
     properties: { 'image.format': meta.format, 'image.page': String(index), 'image.name': basename(path) },
     warnings,

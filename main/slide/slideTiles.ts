@@ -1,5 +1,4 @@
 // The viewer's picture tiles: the file's own JPEG where it fits, else read, scaled and encoded; stain channels and associated images.
-import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import type { SlideInfo } from '../../app/contract'
 import { stainChannel, tokenOf } from '../../native/index'
@@ -11,6 +10,7 @@ import { hatchParts, missing } from './hatch'
 import { readHatched } from './hatchedRead'
 import { ownBytes } from '../base/encoded'
 import type { Encoded } from '../base/encoded'
+import { sharp } from '../base/sharp'
 import type { OpenSlide } from './slides'
 import { viewerLevelSize } from './slideInfo'
 
@@ -101,7 +101,9 @@ export class SlideTiles {
       for (let i = 0; i < gray.length; i++) gray[i] = Math.min(255, Math.round(gray[i]! * stainGain))
       const raw = { width, height, channels: 1 as const }
       const picture =
-        read.unreadable.length === 0 ? sharp(gray, { raw }).toColourspace('b-w') : hatchedGray(gray, area, scale, read.unreadable)
+        read.unreadable.length === 0
+          ? sharp()(gray, { raw }).toColourspace('b-w')
+          : hatchedGray(gray, area, scale, read.unreadable)
       const png = await picture.png({ compressionLevel: 3 }).toBuffer()
       return { type: 'image/png', body: ownBytes(png), ...reportOf(read) }
     }
@@ -163,12 +165,12 @@ function hatchedGray(gray: Uint8Array, area: PixelRect, scale: number, unreadabl
   const rgba = new Uint8Array(gray.length * 4)
   for (let i = 0; i < gray.length; i++) rgba.set([gray[i]!, gray[i]!, gray[i]!, 255], 4 * i)
   hatchParts(rgba, area, scale, missing(unreadable))
-  return sharp(rgba, { raw: { width: area.width, height: area.height, channels: 4 } }).removeAlpha()
+  return sharp()(rgba, { raw: { width: area.width, height: area.height, channels: 4 } }).removeAlpha()
 }
 
 async function toJpeg(rgba: Uint8Array, width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   return ownBytes(
-    await sharp(rgba, { raw: { width, height, channels: 4 } })
+    await sharp()(rgba, { raw: { width, height, channels: 4 } })
       .removeAlpha()
       .jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4' })
       .toBuffer(),
