@@ -6,8 +6,14 @@
 #include <iterator>
 #include <sstream>
 
+#include "../cpu/local/resample_rows.hpp"
+#include "../cpu/runtime/parallel.hpp"
+#include "../slide/on_level.hpp"
+
 namespace morpho::engine {
 namespace {
+
+using slide::fill;
 
 constexpr i64 kOne = 65536;                 // one level px in the fixed point of ops.resample
 constexpr double kMostLevelPxPerPx = 4096;  // beyond this one output pixel would need more than 64 MiB of level pixels
@@ -64,13 +70,62 @@ void append(std::vector<slide::Unreadable>& to, std::vector<slide::Unreadable> f
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+/// The rows of a rectangle of a level (inside it) where its reader has them in memory, tile by tile.
+class BandRows final : public cpu::RowSource {
+ public:
+  BandRows(Context& ctx, slide::Slide& slide, int level, const Rect& part, const slide::ReadControl& control,
+           std::vector<slide::Unreadable>& unreadable)
+      : ctx_(ctx), slide_(slide), level_(level), rest_(part), y_(part.y), control_(control), unreadable_(unreadable) {
+    fetch();
+  }
+  /// False where the reader has none: then read() gives them.
+  bool any() const { return !now_.patches.empty(); }
+  void row(i32 y, std::vector<cpu::RowPiece>& pieces) override {
+    const i64 at = y_ + y;
+    while (at >= now_.y + now_.height) fetch();
+    const slide::Band& band = at < now_.y ? before_ : now_;
+    pieces.clear();
+    for (const slide::Patch& p : band.patches)
+      pieces.push_back({p.pixels.row(static_cast<i32>(at - band.y)), p.pixels.width()});
+  }
+
+ private:
+  void fetch() {
+    ctx_.check_cancelled();
+    before_ = std::move(now_);
+    now_ = slide_.band(level_, rest_, unreadable_, control_);
+    rest_.y += now_.height, rest_.height -= now_.height;
+  }
+  Context& ctx_;
+  slide::Slide& slide_;
+  const int level_;
+  Rect rest_;
+  const i64 y_;
+  const slide::ReadControl& control_;
+  std::vector<slide::Unreadable>& unreadable_;
+  slide::Band before_, now_;
+};
+
+/// Where one read may use several threads they decode its tiles, which the reader then has in memory.
+void decode_ahead(Context& ctx, slide::Slide& slide, int index, const Rect& part, const slide::ReadControl& control) {
+  const slide::Level& l = slide.info().levels[static_cast<std::size_t>(index)];
+  if (ctx.threads <= 1 || l.tile_width == 0 || part.width <= 0 || part.height <= 0) return;
+  const i64 x0 = part.x / l.tile_width, y0 = part.y / l.tile_height;
+  const i64 across = (part.x + part.width - 1) / l.tile_width + 1 - x0,
+            down = (part.y + part.height - 1) / l.tile_height + 1 - y0;
+  cpu::parallel_for(ctx, across * down, 1, [&](i64 begin, i64 end, int) {
+    for (i64 k = begin; k < end; ++k) {
+      std::vector<slide::Unreadable> told_when_read;
+      const i64 x = (x0 + k % across) * l.tile_width, y = (y0 + k / across) * l.tile_height;
+      slide.band(index, {x, y, std::min(l.tile_width, l.width - x), std::min(l.tile_height, l.height - y)}, told_when_read,
+                 control);
+    }
+  });
+}
+
 /// How many squares a side one square stands for, so that at most `most` level px are read per output px.
 int sampling(double ratio, double most) {
   return most > 0 && ratio * ratio > most ? static_cast<int>(std::ceil(ratio / std::sqrt(most))) : 1;
-}
-
-void fill(View<Rgba> out, Rgba color) {
-  for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j), out.width(), color);
 }
 
 Rgba mean(View<const Rgba> pixels) {
@@ -176,6 +231,9 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
       for (i32 bx = 0; bx < out.width(); bx += kIdentityBlock) {
         ctx.check_cancelled();
         const Extent part{std::min(kIdentityBlock, out.width() - bx), std::min(kIdentityBlock, out.height() - by)};
+        decode_ahead(ctx, slide, index,
+                     slide::intersect({x + bx, y + by, part.width, part.height}, {0, 0, level.width, level.height}),
+                     limits.control);
         append(unreadable, slide.read(index, x + bx, y + by, out.sub(bx, by, part), limits.control));
       }
     }
@@ -207,16 +265,22 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
         bx = next_x;
         continue;
       }
-      Workspace::Scope scope(ctx.workspace);
-      const Extent extent{static_cast<i32>(lw), static_cast<i32>(lh)};
-      View<Rgba> pixels(ctx.workspace.take<Rgba>(static_cast<std::size_t>(lw * lh)), extent);
-      append(unreadable, slide.read(index, lx, ly, pixels, limits.control));
       ResampleParams params;
       params.x0 = p0x - lx * kOne;
       params.y0 = p0y - ly * kOne;
       params.step_x = map.step;
       params.step_y = map.step;
-      ops.resample(ctx, pixels, target, params);
+      Workspace::Scope scope(ctx.workspace);
+      const Extent extent{static_cast<i32>(lw), static_cast<i32>(lh)};
+      decode_ahead(ctx, slide, index, {lx, ly, lw, lh}, limits.control);
+      BandRows rows(ctx, slide, index, {lx, ly, lw, lh}, limits.control, unreadable);
+      if (rows.any()) {
+        cpu::RowResampler(ctx.workspace, extent, core.width, params).run(rows, target, 0, core.height);
+      } else {
+        View<Rgba> pixels(ctx.workspace.take<Rgba>(static_cast<std::size_t>(lw * lh)), extent);
+        append(unreadable, slide.read(index, lx, ly, pixels, limits.control));
+        ops.resample(ctx, pixels, target, params);
+      }
       bx = next_x;
     }
     by = next_y;

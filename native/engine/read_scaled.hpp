@@ -29,7 +29,9 @@ struct ReadReport {
 /// Returns the parts that the file could not give (level-0 px), filled with the background.
 /// Throws INVALID_PARAMETER (scale), Cancelled. Cost: the decoding of (s / downsample)² level px per output px, and no more
 /// than about `limits` allow: then each output px has the mean of one square near it, again whatever the request.
-/// Memory: at most about 4104² level px (64 MiB), from ctx.workspace.
+/// Where the reader has the level's tiles in memory (Slide::band) they are averaged where they lie, row by row, and ctx.threads
+/// decode them; elsewhere a block of the level is read first.
+/// Memory: a few rows; of a block of the level at most about 4104² px (64 MiB); from ctx.workspace.
 std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y,
                                            View<Rgba> out, const ReadLimits& limits = {}, ReadReport* report = nullptr);
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "engine/read_scaled.hpp"
 #include "slide/jpeg_tiles.hpp"
 #include "slide/on_level.hpp"
 
@@ -107,6 +108,44 @@ TEST_F(JpegTiles, ArePixelForPixelOpenSlides) {
   EXPECT_GE(levels, 1);
   EXPECT_GE(whole, 1);
   RecordProperty("levels", levels);
+}
+
+/// What comes down to the analysed resolution tile by tile, against a copy of the level that is resampled at once.
+TEST_F(JpegTiles, AverageToTheBytesOfACopyOfTheLevel) {
+  std::mt19937_64 random(11);
+  int compared = 0;
+  for (const std::string& path : slides()) {
+    auto both = open(path);
+    if (!both) continue;
+    const slide::Level& l = both->plain->info().levels.front();
+    if (!both->plain->has_tiles(0)) continue;
+    for (const double scale : {0.7, 1.0, 1.37, 1.9826, 2.0, 3.3, 4.0, 5.5, 16.0}) {
+      const i64 width = static_cast<i64>(static_cast<double>(l.width) / scale) + 1,
+                height = static_cast<i64>(static_cast<double>(l.height) / scale) + 1;
+      const auto at = [&](i64 length) { return static_cast<i64>(random() % static_cast<u64>(length)); };
+      std::vector<Rect> parts{{-21, -9, 260, 131}, {width - 200, height - 90, 301, 120}, {at(width), at(height), 700, 333}};
+      for (int n = 0; n < 3; ++n) parts.push_back({at(width), at(height), 1 + at(400), 1 + at(200)});
+      for (const Rect& part : parts) {
+        const Extent extent{static_cast<i32>(part.width), static_cast<i32>(part.height)};
+        std::vector<Rgba> expected(static_cast<std::size_t>(extent.area()), Rgba{1, 2, 3, 4});
+        const auto read = [&](slide::Slide& slide, std::vector<Rgba>& pixels, int threads) {
+          Workspace workspace;
+          Context ctx{workspace, threads};
+          return engine::read_scaled(cpu::table(), ctx, slide, scale, part.x, part.y, View<Rgba>(pixels.data(), extent));
+        };
+        const auto lost = read(*both->plain, expected, 1);
+        for (const int threads : {1, 3}) {
+          std::vector<Rgba> pixels(expected.size(), Rgba{5, 6, 7, 8});
+          EXPECT_TRUE(same(read(*both->tiled, pixels, threads), lost)) << path << " at " << scale;
+          ASSERT_EQ(std::memcmp(pixels.data(), expected.data(), pixels.size() * sizeof(Rgba)), 0)
+              << path << " at " << scale << ", " << part.x << ", " << part.y << " of " << part.width << " × " << part.height
+              << " by " << threads << " threads";
+        }
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GE(compared, 50);
 }
 
 TEST_F(JpegTiles, ThreadsSeeTheSamePixels) {

@@ -1,5 +1,6 @@
 // Area-averaging resample: hand-checked, and against the definition pixel by pixel.
 #include "cpu/cpu_ops.hpp"
+#include "cpu/local/resample_rows.hpp"
 #include "local_sizes.hpp"
 
 namespace morpho::test {
@@ -100,6 +101,97 @@ TEST(Resample, HalvesByDefinition) {
       const auto expected = bytes(naive(in, size, p));
       for (int threads : {1, 2, 5, 16})
         ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " from " << at;
+    }
+  }
+}
+
+// Steps of up to 4 px are averaged in doubles, which must round as the integers do: halves, and what is nearest to them.
+TEST(Resample, RoundsHalvesAndTheirNeighboursByDefinition) {
+  std::mt19937 rng(73);
+  constexpr i64 one = 65536;
+  const std::pair<i64, i64> steps[] = {{one, one},
+                                       {3 * one, 2 * one},
+                                       {4 * one, 4 * one},
+                                       {4 * one, 16 * one},
+                                       {4 * one - 1, 16 * one - 1},
+                                       {3 * one / 2, 6 * one},
+                                       {2 * one - 1, 2 * one},
+                                       {one + 1, one - 1},
+                                       {4 * one + 1, 4 * one},
+                                       {4 * one, 16 * one + 1},
+                                       {129931, 129931},
+                                       {1, 1}};
+  for (const auto& [step_x, step_y] : steps) {
+    for (const u8 top : {u8{1}, u8{2}, u8{255}}) {
+      Image<Rgba> in(61, 47);
+      for (auto& c : in.data)
+        c = Rgba{static_cast<u8>(rng() % (top + 1u)), static_cast<u8>(255 - rng() % (top + 1u)), top, 255};
+      ResampleParams p;
+      p.step_x = step_x, p.step_y = step_y;
+      p.x0 = static_cast<i64>(rng() % one) - one / 2, p.y0 = static_cast<i64>(rng() % 3) * one / 2;
+      const Extent size{static_cast<i32>(std::min<i64>(70, 62 * one / step_x + 2)),
+                        static_cast<i32>(std::min<i64>(50, 48 * one / step_y + 2))};
+      ASSERT_EQ(bytes(run(in, size, p)), bytes(naive(in, size, p))) << step_x << " " << step_y << " up to " << int{top};
+    }
+  }
+}
+
+/// Rows in pieces of many widths, copied so that nothing but the two last rows can be read.
+class BrokenRows final : public cpu::RowSource {
+ public:
+  BrokenRows(const Image<Rgba>& image, std::mt19937& rng, bool change) : image_(image), rng_(rng), change_(change) { cut(); }
+  void row(i32 y, std::vector<cpu::RowPiece>& pieces) override {
+    ASSERT_GE(y, last_ - 1);
+    last_ = std::max(last_, y);
+    if (change_) cut();
+    auto& copy = rows_[y % 2];
+    copy.clear();
+    pieces.clear();
+    i32 x = 0;
+    for (const i32 n : widths_) {
+      auto piece = std::make_unique<Rgba[]>(static_cast<std::size_t>(n));
+      for (i32 i = 0; i < n; ++i) piece[static_cast<std::size_t>(i)] = image_.at(x + i, y);
+      pieces.push_back({piece.get(), n});
+      copy.push_back(std::move(piece));
+      x += n;
+    }
+  }
+
+ private:
+  void cut() {
+    widths_.clear();
+    for (i32 left = image_.extent.width; left > 0; left -= widths_.back())
+      widths_.push_back(std::min<i32>(left, 1 + static_cast<i32>(rng_() % 9)));
+  }
+  const Image<Rgba>& image_;
+  std::mt19937& rng_;
+  const bool change_;
+  std::vector<i32> widths_;
+  std::vector<std::unique_ptr<Rgba[]>> rows_[2];
+  i32 last_ = 0;
+};
+
+TEST(Resample, RowsInPiecesGiveTheSame) {
+  std::mt19937 rng(74);
+  constexpr i64 one = 65536;
+  for (const Extent e : {Extent{1, 1}, Extent{2, 5}, Extent{37, 23}, Extent{64, 32}}) {
+    const auto in = colors(rng, e);
+    for (const i64 step : {i64{20000}, one, 3 * one / 2, 2 * one, i64{129931}, 3 * one, 5 * one, 300 * one}) {
+      for (const i64 at : {i64{0}, one, 3 * one, -one, i64{12345}, -7 * one / 2}) {
+        const ResampleParams p{at, at, step, step};
+        const Extent size{static_cast<i32>(e.width * one / step + 3), static_cast<i32>(e.height * one / step + 3)};
+        const auto expected = bytes(run(in, size, p));
+        for (bool change : {false, true}) {
+          Workspace w;
+          Image<Rgba> out(size.width, size.height, Rgba{9, 9, 9, 9});
+          {
+            const Workspace::Scope scope(w);
+            BrokenRows rows(in, rng, change);
+            cpu::RowResampler(w, e, size.width, p).run(rows, out.view(), 0, size.height);
+          }
+          ASSERT_EQ(bytes(out), expected) << e.width << " by " << step << " from " << at;
+        }
+      }
     }
   }
 }

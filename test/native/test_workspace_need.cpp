@@ -342,7 +342,7 @@ std::vector<Case> cases() {
                                    View<Rgba>(p.rgba_out.data(), {(p.extent.width + k - 1) / k, (p.extent.height + k - 1) / k}),
                                    {0, 0, step << 16, step << 16});
                    },
-                   [=](const Image& i) { return need::resample(i, step << 16); }, false, 0.5});
+                   [=](const Image& i) { return need::resample(i, step << 16, (i.width() + step - 1) / step); }, false, 0.5});
   }
   for (bool colored : {false, true}) {
     all.push_back({"measure", colored ? "with colours" : "", u,

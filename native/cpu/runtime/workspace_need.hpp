@@ -178,9 +178,10 @@ inline i64 geodesic_dilate(const Image& i) { return morphology(i, Morphology::di
 inline i64 pointwise(const Image&) { return kSlack; }
 /// 256 KiB a thread (u8 below 2^19 pixels: 8 KiB).
 inline i64 histogram(const Image& i) { return i.workers() * (i.bytes() == 1 && i.area() < (1 << 19) ? 8192 : 262144) + kSlack; }
-/// 16 bytes (32 for steps above 256 px) an input column and thread.
-inline i64 resample(const Image& i, i64 step_y) {
-  return i.workers() * i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + kSlack;
+/// 16 bytes (32 for steps above 256 px) an input column and thread, and 48 an output column and thread (none for steps above 4
+/// px; the image is the input).
+inline i64 resample(const Image& i, i64 step_y, i64 out_width) {
+  return i.workers() * (i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + 48 * out_width) + kSlack;
 }
 /// 20 bytes a run (at most one a pixel), 16 KiB for each 32768 runs (512 KiB at most), 8 a row; or 64 a row and thread where
 /// that is more; the result's vectors (12 bytes a run, 216 an object) come on top.
