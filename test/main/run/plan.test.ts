@@ -137,6 +137,29 @@ describe('Plan.blocks', () => {
     }
   })
 
+  it('goes group by group, so that neighbours are computed soon after each other, the one at the focus first', () => {
+    const grid = gridOf(40 * 1024, 33 * 1024, 1, 256)
+    const focus = { x: 23.5 * 1024, y: 9.2 * 1024 }
+    const cells = [...new Plan(grid, { x: 0, y: 0, width: 40 * 1024, height: 33 * 1024 }, focus).blocks()].map(({ core }) => ({
+      x: core.x / 1024,
+      y: core.y / 1024,
+    }))
+    expect(new Set(cells.map(({ x, y }) => `${x}_${y}`)).size).toBe(40 * 33)
+    expect(cells).toHaveLength(40 * 33)
+    expect(cells[0]).toEqual({ x: 23, y: 9 })
+    // The group around the focus: 8 × 8 of them, nearest first.
+    const near = cells.slice(0, 64)
+    expect(near.every(({ x, y }) => x >= 19 && x <= 26 && y >= 5 && y <= 12)).toBe(true)
+    const distances = near.map(({ x, y }) => (x - 23) ** 2 + (y + 0.5 - 9.2) ** 2)
+    expect(distances).toEqual([...distances].sort((a, b) => a - b))
+    // Right and below neighbours come within the group's own blocks, but for one side of it.
+    const turn = new Map(cells.map(({ x, y }, i) => [`${x}_${y}`, i]))
+    const late = cells.filter(
+      ({ x, y }) => Math.abs((turn.get(`${x + 1}_${y}`) ?? turn.get(`${x}_${y}`)!) - turn.get(`${x}_${y}`)!) >= 64,
+    )
+    expect(late.length).toBeLessThan(cells.length / 6)
+  })
+
   it('lie at the same place whatever the region, and end with the slide', () => {
     const [block, ...more] = blocks(4900, 3900, 10, 10)
     expect(more).toEqual([])
