@@ -1,13 +1,14 @@
 """Times this tree's gpu_bench against another commit's, by turns in one run, and prints the ratio of each line's best times.
     git archive COMMIT native cuda test/gpu test/bench test/native | tar -x -C build/base     (mkdir -p build/base first)
-    python3 test/bench/gpu_against.py build/gpu/gpu_bench build/gpu-base/gpu_bench TILE.npy [rounds] [size]
+    python3 test/bench/gpu_against.py build/gpu/gpu_bench build/gpu-base/gpu_bench TILE.npy [rounds] [size] [op,op…]
 Exit code 1 where a line is slower by more than a tenth."""
 import json
 import subprocess
 import sys
 
 new, base, tile = sys.argv[1:4]
-rounds, size = (list(map(int, sys.argv[4:])) + [3, 4096][len(sys.argv) - 4:])[:2]
+rounds, size = (list(map(int, sys.argv[4:6])) + [3, 4096][len(sys.argv[4:6]):])
+only = sys.argv[6].split(",") if len(sys.argv) > 6 else []
 LINES = [
     ['--op', 'reconstruct,watershed,max_tree,max_tree_parents,distance', '--variant', 'automatic,exact', '--connectivity', '8'],
     ['--op', 'label,area_open,h_maxima,erode,box_mean,median,gaussian,measure,choose_labels,histogram'],
@@ -17,6 +18,10 @@ LINES = [
 def times(program):
     found = {}
     for line in LINES:
+        ops = [op for op in line[1].split(',') if not only or op in only]
+        if not ops:
+            continue
+        line = ['--op', ','.join(ops), *line[2:]]
         done = subprocess.run([program, '--tile', tile, '--sizes', str(size), '--input', 'tissue', '--repeat', '7', '--again', '1', '--compare-up-to', '0',
                                '--format', 'json', *line], capture_output=True, text=True)
         if done.returncode == 69:
