@@ -2,20 +2,17 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { tilePaths } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
-import { createEngine, defaultRecipe } from '../../main/engine'
-
-const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url))
+import { firstRecipe, realEngine, sample } from './realEngine'
 
 it('waits for what is under way, and stops it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'close-'))
-  const engine = createEngine({ settingsDir: dir, assetsDir, shell: 'cli', dialogs: false, version: '0', log: () => undefined })
-  const slide = await engine.invoke('slide:open', { path: join(assetsDir, 'samples', 'CMU-1-Small-Region.svs') })
+  const engine = realEngine(dir)
+  const slide = await engine.invoke('slide:open', { path: sample })
   const { slideId } = slide
-  const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+  const recipe = await firstRecipe(engine)
   const ends: RunStatus[] = []
   engine.onEvent((event) => void (event.type === 'run:end' && ends.push(event.status)))
   const region = { x: 600, y: 600, width: 900, height: 900 }

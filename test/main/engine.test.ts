@@ -3,17 +3,14 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppEvent, calls, tilePaths } from '../../app/contract'
 import type { Recipe, RunStatus, SlideInfo, TileRef } from '../../app/contract'
-import { createEngine, defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { LogEntry } from '../../main/base/log'
+import { firstRecipe, realEngine, sample } from './realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url))
-const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
 const logged: LogEntry[] = []
 let dir: string
 let engine: Engine
@@ -22,16 +19,9 @@ let recipe: Recipe
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'engine-'))
-  engine = createEngine({
-    settingsDir: join(dir, 'settings'),
-    assetsDir,
-    shell: 'cli',
-    dialogs: false,
-    version: '0.0.0',
-    log: (entry) => logged.push(entry),
-  })
+  engine = realEngine(join(dir, 'settings'), { log: (entry) => logged.push(entry) })
   slide = await engine.invoke('slide:open', { path: sample })
-  recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+  recipe = await firstRecipe(engine)
 })
 afterAll(async () => engine.close())
 

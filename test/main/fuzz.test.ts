@@ -2,11 +2,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calls } from '../../app/contract'
-import { createEngine } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { EngineError } from '../../main/base/errors'
 import { readNpy, writeNpy } from '../../main/imageFiles/npy'
@@ -17,10 +15,10 @@ import { completeRecipe, defaultRecipe } from '../../main/recipe/validate'
 import { foreignFormat } from '../../main/slide/decodeImage'
 import { parseTileUrl } from '../../main/tileUrl'
 import { mutate, pick, randomOf } from '../stress/mutate.mjs'
+import { assetsDir, realEngine } from './realEngine'
 
 const seed = Number(process.env['MORPHO_FUZZ_SEED'] ?? 20260731)
 const times = (usual: number): number => usual * Number(process.env['MORPHO_FUZZ_TIMES'] ?? 1)
-const assets = fileURLToPath(new URL('../../assets/', import.meta.url))
 
 /** Runs `read`; what it throws must be an EngineError of one of the codes. Its value, or undefined. */
 function refusedOr<T>(codes: readonly string[], what: unknown, read: () => T): T | undefined {
@@ -54,8 +52,8 @@ it('npy', () => {
 
 it('recipes and their specs', async () => {
   const random = randomOf(seed + 1)
-  const files = (await readdir(join(assets, 'recipes'))).filter((name) => name.endsWith('.json'))
-  const originals = await Promise.all(files.map((name) => readFile(join(assets, 'recipes', name))))
+  const files = (await readdir(join(assetsDir, 'recipes'))).filter((name) => name.endsWith('.json'))
+  const originals = await Promise.all(files.map((name) => readFile(join(assetsDir, 'recipes', name))))
   for (let i = 0; i < times(600); i++) {
     const k = i % originals.length
     const bytes = mutate(originals[k]!, random)
@@ -95,14 +93,7 @@ describe('with an engine', () => {
   let engine: Engine
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'morphoscope-fuzz-'))
-    engine = createEngine({
-      settingsDir: join(directory, 'settings'),
-      assetsDir: assets,
-      shell: 'cli',
-      dialogs: false,
-      version: '0',
-      log: () => undefined,
-    })
+    engine = realEngine(join(directory, 'settings'))
   })
   afterAll(async () => {
     await engine.close()

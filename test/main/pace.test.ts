@@ -2,16 +2,15 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RunEstimate } from '../../app/contract'
-import { createEngine, defaultRecipe } from '../../main/engine'
+import { defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { Draft } from '../../main/run/analysis'
 import { Throughput } from '../../main/run/throughput'
+import { realEngine, sample } from './realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url))
-const path = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
+const path = sample
 let dir: string
 let engine: Engine | undefined
 beforeEach(async () => {
@@ -24,7 +23,7 @@ afterEach(async () => {
 
 async function starts(): Promise<{ slideId: string; estimate: () => Promise<RunEstimate>; ran: () => Promise<void> }> {
   await engine?.close()
-  const now = createEngine({ settingsDir: dir, assetsDir, shell: 'serve', dialogs: false, version: '0', log: () => undefined })
+  const now = realEngine(dir, { shell: 'serve' })
   engine = now
   const { slideId } = await now.invoke('slide:open', { path })
   const recipe = defaultRecipe((await now.invoke('recipe:list', undefined))[0]!)

@@ -1,33 +1,12 @@
 // Undo: steps of any slice, a drag as one of them, and what can be put back no more.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RecipeSpec, type Recipe } from '../../app/contract'
+import type { Recipe } from '../../app/contract'
 import { move, noHistory, record, type History, type Undoables } from '../../renderer/store/history'
 import { change, step } from '../../renderer/store/historyActions'
 import * as recipe from '../../renderer/store/recipeSlice'
 import { firstState, getState, update, useStore } from '../../renderer/store/store'
+import { spec } from './recipeFixture'
 
-const number = { kind: 'number', help: '', unit: 'level', step: 1 } as const
-const spec = RecipeSpec.parse({
-  format: 'morphoscope-recipe-spec',
-  version: 1,
-  id: 'one',
-  name: 'One',
-  description: '',
-  pipeline: 'one',
-  stainSet: 'h-e',
-  layers: [],
-  stages: [
-    {
-      id: 'mask',
-      label: 'Mask',
-      help: '',
-      params: [
-        { ...number, key: 'level', label: 'Level', min: 0, max: 10, default: 5 },
-        { ...number, key: 'size', label: 'Size', min: 1, max: 99, default: 3 },
-      ],
-    },
-  ],
-})
 const two = { ...spec, id: 'two', name: 'Two' }
 const three = { ...spec, id: 'three', name: 'Three' }
 

@@ -3,38 +3,16 @@ import { describe, expect, it } from 'vitest'
 import type { Region, RunEntry, RunStatus } from '../../app/contract'
 import { wouldLose } from '../../renderer/store/leaving'
 import * as runs from '../../renderer/store/runSlice'
+import { status } from './windowFixture'
 
 const box = (x: number, size: number): Region => ({ x, y: 0, width: size, height: size })
-const run = (runId: string, part: Partial<RunStatus> = {}): RunStatus => ({
-  runId,
-  slideId: 's1',
-  purpose: 'preview',
-  state: 'running',
-  region: box(0, 100),
-  grid: { tileSizePx: 256, scale: 1, maxLevel: 3 },
-  analysedMpp: 0.5,
-  nominalMpp: 0.5,
-  tilesDone: 0,
-  tilesTotal: 4,
-  objects: 0,
-  elapsedMs: 0,
-  etaMs: null,
-  megapixelsPerSecond: 0,
-  unreadableTiles: 0,
-  timings: [],
-  warnings: [],
-  name: 'Whole slide',
-  startedAt: '2026-11-22T00:00:00.000Z',
-  cutObjects: 0,
-  keptMegapixels: 0,
-  error: null,
-  ...part,
-})
-const begin = (state: runs.RunState, status: RunStatus, key = 'k') => runs.beginRun(state, status, key)
+const run = (runId: string, part: Partial<RunStatus> = {}): RunStatus =>
+  status({ runId, purpose: 'preview', region: box(0, 100), analysedMpp: 0.5, nominalMpp: 0.5, ...part })
+const begin = (state: runs.RunState, run: RunStatus, key = 'k') => runs.beginRun(state, run, key)
 const finish = (state: runs.RunState, id: string) => {
-  const status = state.byId[id]
-  if (!status) throw new Error(`expected a run ${id}`)
-  return runs.settleStack(runs.upsertStatus(state, { ...status, state: 'done', tilesDone: status.tilesTotal }), id)
+  const found = state.byId[id]
+  if (!found) throw new Error(`expected a run ${id}`)
+  return runs.settleStack(runs.upsertStatus(state, { ...found, state: 'done', tilesDone: found.tilesTotal }), id)
 }
 const kept = (runId: string, part: Partial<RunStatus> = {}) => run(runId, { purpose: 'run', ...part })
 const ids = (list: readonly RunStatus[]) => list.map(({ runId }) => runId)

@@ -6,6 +6,7 @@ import type { View } from '../../renderer/arithmetic/geometry'
 import { PictureCache, qualityOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
 import { TileCache } from '../../renderer/viewer/tileCache'
 import { TileLayer, type Surface } from '../../renderer/viewer/tileLayer'
+import { status } from './windowFixture'
 
 interface Picture {
   readonly width: number
@@ -171,30 +172,8 @@ describe('the slide’s pictures', () => {
   })
 })
 
-const run = (runId: string, region = { x: 0, y: 0, width: 512, height: 256 }): RunStatus => ({
-  runId,
-  slideId: 's1',
-  purpose: 'preview',
-  state: 'done',
-  region,
-  grid: { tileSizePx: 256, scale: 1, maxLevel: 3 },
-  analysedMpp: null,
-  nominalMpp: 0.25,
-  tilesDone: 0,
-  tilesTotal: 0,
-  objects: 0,
-  elapsedMs: 0,
-  etaMs: null,
-  megapixelsPerSecond: 0,
-  unreadableTiles: 0,
-  timings: [],
-  warnings: [],
-  name: 'Whole slide',
-  startedAt: '2026-11-22T00:00:00.000Z',
-  cutObjects: 0,
-  keptMegapixels: 0,
-  error: null,
-})
+const run = (runId: string, region = { x: 0, y: 0, width: 512, height: 256 }): RunStatus =>
+  status({ runId, purpose: 'preview', state: 'done', region, analysedMpp: null, tilesTotal: 0 })
 
 describe('tile layer', () => {
   const view: View = { center: { x: 256, y: 128 }, zoom: 1, rotation: 0, width: 512, height: 256 }

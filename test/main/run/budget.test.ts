@@ -2,15 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import type { AppEvent, RunStatus } from '../../../app/contract'
-import { createEngine, defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { tooMuch } from '../../../main/run/budget'
 import type { Budget } from '../../../main/run/budget'
+import { firstRecipe, realEngine, sample } from '../realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 let engine: Engine | undefined
 let dir = ''
 afterEach(async () => {
@@ -20,15 +18,7 @@ afterEach(async () => {
 
 async function opened(budget: Partial<Budget>) {
   dir = await mkdtemp(join(tmpdir(), 'budget-'))
-  const made = createEngine({
-    settingsDir: dir,
-    assetsDir,
-    shell: 'cli',
-    dialogs: false,
-    version: '0',
-    log: () => undefined,
-    budget,
-  })
+  const made = realEngine(dir, { budget })
   engine = made
   const messages: string[] = []
   const waiting = new Map<string, (status: RunStatus) => void>()
@@ -36,8 +26,8 @@ async function opened(budget: Partial<Budget>) {
     if (event.type === 'runs:changed' && event.message !== undefined) messages.push(event.message)
     if (event.type === 'run:end') waiting.get(event.status.runId)?.(event.status)
   })
-  const { slideId } = await made.invoke('slide:open', { path: join(assetsDir, 'samples', 'CMU-1-Small-Region.svs') })
-  const recipe = defaultRecipe((await made.invoke('recipe:list', undefined))[0]!)
+  const { slideId } = await made.invoke('slide:open', { path: sample })
+  const recipe = await firstRecipe(made)
   const run = async (x: number, purpose: 'run' | 'preview' = 'run'): Promise<RunStatus> => {
     const region = { x, y: 800, width: 400, height: 400 }
     const { runId } = await made.invoke('run:start', { slideId, region, recipe, purpose, name: `At ${x}` })

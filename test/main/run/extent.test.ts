@@ -2,15 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Recipe, RunStatus, SlideInfo } from '../../../app/contract'
-import { createEngine, defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { status } from '../../../native/index'
 import { writeHugeSlide } from './hugeSlide'
+import { firstRecipe, realEngine } from '../realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 const side = 600_000
 let dir: string
 let engine: Engine
@@ -21,9 +19,9 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'huge-'))
   const path = join(dir, 'huge.tif')
   await writeHugeSlide(path, side, side)
-  engine = createEngine({ settingsDir: dir, assetsDir, shell: 'cli', dialogs: false, version: '0.0.0', log: () => undefined })
+  engine = realEngine(dir)
   slide = await engine.invoke('slide:open', { path, mpp: 0.25 })
-  recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+  recipe = await firstRecipe(engine)
 })
 afterAll(async () => {
   await engine.close()

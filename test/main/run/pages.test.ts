@@ -2,19 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AppEvent, RunStatus } from '../../../app/contract'
-import { createEngine, defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
+import { firstRecipe, realEngine, sample } from '../realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 let dir: string
 let engine: Engine
 const ends = new Map<string, RunStatus['state']>()
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pages-'))
-  engine = createEngine({ settingsDir: dir, assetsDir, shell: 'serve', dialogs: false, version: '0', log: () => undefined })
+  engine = realEngine(dir, { shell: 'serve' })
   engine.onEvent((event: AppEvent) => void (event.type === 'run:end' && ends.set(event.status.runId, event.status.state)))
 })
 afterAll(async () => {
@@ -23,8 +21,8 @@ afterAll(async () => {
 })
 
 it('a page’s preview ends its own older one, and no other page’s', async () => {
-  const { slideId } = await engine.invoke('slide:open', { path: join(assetsDir, 'samples', 'CMU-1-Small-Region.svs') })
-  const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+  const { slideId } = await engine.invoke('slide:open', { path: sample })
+  const recipe = await firstRecipe(engine)
   const region = { x: 300, y: 300, width: 1200, height: 1200 }
   const preview = async (page?: string): Promise<string> => {
     const more = page === undefined ? {} : { page }

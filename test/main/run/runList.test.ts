@@ -2,15 +2,12 @@
 import { copyFile, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppEvent, calls } from '../../../app/contract'
 import type { Recipe, RunStatus, SlideInfo, TileRef } from '../../../app/contract'
-import { createEngine, defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
+import { firstRecipe, realEngine, sample } from '../realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
-const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
 let dir: string
 let engine: Engine
 let slide: SlideInfo
@@ -19,17 +16,10 @@ const events: AppEvent[] = []
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'runs-'))
-  engine = createEngine({
-    settingsDir: join(dir, 'settings'),
-    assetsDir,
-    shell: 'cli',
-    dialogs: false,
-    version: '0.0.0',
-    log: () => undefined,
-  })
+  engine = realEngine(join(dir, 'settings'))
   engine.onEvent((event) => events.push(AppEvent.parse(event)))
   slide = await engine.invoke('slide:open', { path: sample })
-  recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+  recipe = await firstRecipe(engine)
 })
 afterAll(async () => {
   await engine.close()

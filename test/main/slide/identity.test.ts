@@ -2,29 +2,19 @@
 import { appendFile, copyFile, link, mkdir, mkdtemp, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportFiles } from '../../../app/contract'
 import type { RunStatus, SlideInfo } from '../../../app/contract'
-import { createEngine, defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { SlideIdentity } from '../../../main/slide/identity'
+import { firstRecipe, realEngine, sample } from '../realEngine'
 
-const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
-const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
 let dir: string
 let engine: Engine
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'identity-'))
-  engine = createEngine({
-    settingsDir: join(dir, 'settings'),
-    assetsDir,
-    shell: 'cli',
-    dialogs: false,
-    version: '0.0.0',
-    log: () => undefined,
-  })
+  engine = realEngine(join(dir, 'settings'))
 })
 afterAll(async () => {
   await engine.close()
@@ -32,7 +22,7 @@ afterAll(async () => {
 })
 
 async function ran(slide: SlideInfo): Promise<RunStatus> {
-  const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined))[0]!)
+  const recipe = await firstRecipe(engine)
   let off: () => void = () => undefined
   const early: RunStatus[] = []
   const ended = new Promise<RunStatus>((resolve) => {
