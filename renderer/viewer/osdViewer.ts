@@ -250,12 +250,16 @@ export class OsdViewer implements ViewerHandle {
   }
 
   /** The library never asks again for a tile that failed; an engine that was busy or away answers later. */
-  private revive(tile: OpenSeadragon.Tile): void {
+  private revive({ tile, tiledImage: item }: OpenSeadragon.TileLoadFailedEvent, viewer: OpenSeadragon.Viewer): void {
     const failures = (this.failures.get(tile) ?? 0) + 1
     this.failures.set(tile, failures)
     setTimeout(() => {
       tile.exists = true
-      if (this.source) this.osd.forceRedraw()
+      if (!this.source) return
+      // An image whose last tiles have failed counts as loaded, and is not looked through again before it changes or moves: its clip does, to
+      // what it was.
+      if (item && viewer.world.getIndexOfItem(item) >= 0) item.setClip(item.getClip())
+      viewer.forceRedraw()
     }, retryAfterMs(failures))
   }
 
@@ -318,10 +322,12 @@ export class OsdViewer implements ViewerHandle {
     osd.addHandler('tile-loaded', () => {
       if (this.firstTile === 'none') this.firstTile = 'loaded'
     })
-    osd.addHandler('tile-load-failed', ({ tile }) => {
-      this.revive(tile)
+    osd.addHandler('tile-load-failed', (event) => {
+      this.revive(event, osd)
       events.onTileFailed()
     })
+    // The small map loads its own.
+    osd.navigator.addHandler('tile-load-failed', (event) => this.revive(event, osd.navigator))
     osd.addHandler('canvas-click', (event) => {
       const at = this.at(event.position)
       if (event.quick && at && !events.wantsDrag()) events.onClick(at)

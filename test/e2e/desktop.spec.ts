@@ -69,25 +69,48 @@ test('a second start hands its slide to the first and ends', async () => {
   await seesTissue(shell, 'second.svs')
 })
 
-test('a dropped slide opens: the bridge knows where it lies', async () => {
-  const dropped = join(shell.folder, 'dropped.svs')
-  copyFileSync(sample, dropped)
-  // A file from a chooser is one of the disk, as one from the file manager is.
+/** Files of the disk: from a chooser, as Playwright has no file manager to drag from. */
+async function drops(...paths: readonly string[]): Promise<void> {
   await shell.page.evaluate(() => {
     const input = document.createElement('input')
     input.type = 'file'
+    input.multiple = true
     input.id = 'file-manager'
     document.body.append(input)
   })
-  await shell.page.locator('#file-manager').setInputFiles(dropped)
+  await shell.page.locator('#file-manager').setInputFiles([...paths])
   await shell.page.evaluate(() => {
     const input = document.querySelector<HTMLInputElement>('#file-manager')!
     const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(input.files![0]!)
+    for (const file of input.files!) dataTransfer.items.add(file)
     document.querySelector('.drop-zone')!.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
     input.remove()
   })
+}
+
+test('a dropped slide opens: the bridge knows where it lies', async () => {
+  const dropped = join(shell.folder, 'dropped.svs')
+  copyFileSync(sample, dropped)
+  await drops(dropped)
   await seesTissue(shell, 'dropped.svs')
+})
+
+test('of several dropped files the first slide opens, and each of the others is called what it is', async () => {
+  const { page } = shell
+  const [first, second] = ['first.svs', 'second.svs'].map((name) => join(shell.folder, name)) as [string, string]
+  for (const path of [first, second]) copyFileSync(sample, path)
+  const [outlines, recipe] = [join(shell.folder, 'objects.geojson'), join(shell.folder, 'mine.json')]
+  writeFileSync(outlines, '{"type":"FeatureCollection","features":[]}')
+  const params = { threshold: { level: 1.4 } }
+  writeFileSync(recipe, JSON.stringify({ format: 'morphoscope-recipe', version: 1, spec: 'he-nuclei', name: 'Mine', params }))
+  await drops(outlines, first, recipe, second)
+  await seesTissue(shell, 'first.svs')
+  await expect(page.getByText(/outlines of objects, not a slide/)).toBeVisible()
+  await expect(page.getByText(/“first\.svs” is taken, “second\.svs” is not/)).toBeVisible()
+  await expect(page.getByTestId('notice-offer')).toContainText('a recipe, not a slide. It holds the recipe “Mine”')
+  await page.getByTestId('load-dropped-recipe').click()
+  await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.4')
+  await page.getByTestId('reset-all').click()
 })
 
 test('a script in the page writes nothing that no dialog named', async () => {

@@ -777,4 +777,18 @@ export const entries = [
     name: 'the main button has its key in it, and no tip that covers its neighbours',
     project: 'chromium',
   },
+  {
+    item: 'e',
+    mend: 'tiles that failed last are asked for again',
+    edits: [
+      edit(
+        'renderer/viewer/osdViewer.ts',
+        '      if (item && viewer.world.getIndexOfItem(item) >= 0) item.setClip(item.getClip())\n',
+        '      void item\n',
+      ),
+    ],
+    test: 'test/e2e/retry.spec.ts',
+    name: 'the slide’s tiles that failed come after a while, until the picture is what it was',
+    project: 'chromium',
+  },
 ]

@@ -107,7 +107,7 @@ const firstLine = (message) =>
     .replaceAll(/\u001b\[[0-9;]*m/g, '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !line.startsWith('at '))
     .slice(0, 3)
     .join(' ')
     .slice(0, 200)
