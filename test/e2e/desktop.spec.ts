@@ -109,7 +109,7 @@ test('of several dropped files the first slide opens, and each of the others is 
   await expect(page.getByText(/“first\.svs” is taken, “second\.svs” is not/)).toBeVisible()
   await expect(page.getByTestId('notice-offer')).toContainText('a recipe, not a slide. It holds the recipe “Mine”')
   await page.getByTestId('load-dropped-recipe').click()
-  await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.4')
+  await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.40')
   await page.getByTestId('reset-all').click()
 })
 
