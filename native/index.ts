@@ -1,5 +1,7 @@
 // The typed door to the native engine: slides, windows of a recipe, single operations. What main/ imports; no pixels are computed here.
 import { loadAddon, NativeError, toNativeError } from './load'
+import { PACKED_COLUMNS } from './packed'
+import type { FormatRequest, Formatted, ObjectTable, PackedBatch } from './packed'
 import { MEASUREMENT_FIELDS } from './types'
 import type {
   CancelToken,
@@ -25,6 +27,7 @@ import type {
 
 export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode, NativePlace } from './load'
+export * from './packed'
 export * from './types'
 
 // ---------------------------------------------------------------- the addon as it is
@@ -33,6 +36,7 @@ export * from './types'
 type SlideHandle = Slide
 interface Addon {
   measurementFields: string[]
+  packedColumns: string[]
   status(): NativeStatus
   gpus(): Promise<NativeGpus>
   /** Of what `gpus` has found. */
@@ -74,6 +78,8 @@ interface Addon {
     window: PaintWindow,
     cancel?: CancelToken,
   ): Promise<Int32Array<ArrayBuffer>>
+  objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable
+  formatObjects(request: FormatRequest): Promise<Formatted>
   ops(): OpInfo[]
   callOp(
     name: string,
@@ -86,8 +92,15 @@ interface Addon {
 }
 
 function isAddon(value: unknown): value is Addon {
-  const fields = (value as { measurementFields?: unknown } | null)?.measurementFields
-  return Array.isArray(fields) && fields.join() === MEASUREMENT_FIELDS.join()
+  const { measurementFields, packedColumns } = (value ?? {}) as { measurementFields?: unknown; packedColumns?: unknown }
+  const are = (names: unknown, own: readonly string[]): boolean => Array.isArray(names) && names.join() === own.join()
+  return (
+    are(measurementFields, MEASUREMENT_FIELDS) &&
+    are(
+      packedColumns,
+      PACKED_COLUMNS.map(({ field }) => field),
+    )
+  )
 }
 
 let cached: Addon | undefined
@@ -301,6 +314,17 @@ export function paintIds(
   cancelToken?: CancelToken,
 ): Promise<Int32Array<ArrayBuffer>> {
   return promised(() => addon().paintIds(runs, runOffsets, ids, window, cancelToken))
+}
+/**
+ * Objects where they lie, in the order of `ids` (batch × rowsPerBatch + row). What the batches hold of them must not change, nor be
+ * transferred, while the table is used.
+ */
+export function objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable {
+  return guarded(() => addon().objectTable(batches, ids, rowsPerBatch))
+}
+/** Objects as text, on so many threads, as many of them as `out` holds. `out` is the call's own until it settles. */
+export function formatObjects(request: FormatRequest): Promise<Formatted> {
+  return promised(() => addon().formatObjects(request))
 }
 /** Every operation with its slots and parameters. */
 export function ops(): OpInfo[] {

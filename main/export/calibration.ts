@@ -19,8 +19,3 @@ export function calibrationOf(result: RunResult): Calibration {
   const own = mppX !== null && mppY !== null && Math.abs(level0 / Math.sqrt(mppX * mppY) - 1) < 1e-6
   return { unit: 'um', perAnalysedPx: mpp, umPerPxX: own ? mppX : level0, umPerPxY: own ? mppY : level0 }
 }
-
-/** At most `digits` significant digits; what is no finite number becomes null. */
-export function rounded(value: number, digits = 7): number | null {
-  return Number.isFinite(value) ? Number(value.toPrecision(digits)) : null
-}

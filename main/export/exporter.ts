@@ -19,6 +19,8 @@ export interface ExportTools {
   readonly isSource: (path: string) => Promise<boolean>
   /** Told before anything is written into a folder: a later start looks there for what a killed program has left. */
   readonly onFolder?: (directory: string) => Promise<void>
+  /** That format objects. */
+  readonly threads: number
   /** As native/index.ts: simplifyPx is in analysed px. */
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx?: number): Promise<Outlines>
   /** As Slide.readScaled: x, y, width, height in px of `scale`; width × height × 4 bytes. Parts that cannot be read are hatched and counted. */

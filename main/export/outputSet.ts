@@ -40,8 +40,10 @@ export class OutputFile {
   async append(data: Uint8Array | string): Promise<number> {
     const at = this.#bytes
     const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
-    await this.#writeAll(bytes, at)
+    // The checksum is taken while the disk has its turn.
+    const written = this.#writeAll(bytes, at)
     this.#sum.update(bytes)
+    await written
     this.#bytes = at + bytes.byteLength
     return at
   }

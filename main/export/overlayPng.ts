@@ -1,8 +1,8 @@
 // overlay.png: the slide with the objects' outlines painted on it, at most 4096 px on its long side.
 import type { ExportJob } from './exporter'
-import { joinRuns } from './geojson'
 import type { OutputFile } from './outputSet'
 import { sharp } from '../base/sharp'
+import type { RunObject } from '../run/result'
 
 const longSidePx = 4096
 /** Rows read at once: bounds the wait for a cancelled export. */
@@ -68,6 +68,16 @@ export async function writeOverlayPng(job: ExportJob, out: OutputFile): Promise<
     job.signal.throwIfAborted()
     await out.append(chunk as Buffer)
   }
+}
+
+/** Runs of several objects as the tracer takes them. */
+function joinRuns(objects: readonly RunObject[]): { runs: Int32Array; runOffsets: Int32Array } {
+  const each = objects.map(({ runs }) => runs)
+  const runOffsets = new Int32Array(objects.length + 1)
+  each.forEach((runs, i) => (runOffsets[i + 1] = runOffsets[i]! + runs.length / 3))
+  const joined = new Int32Array(runOffsets[objects.length]! * 3)
+  each.forEach((runs, i) => joined.set(runs, runOffsets[i]! * 3))
+  return { runs: joined, runOffsets }
 }
 
 /** One pixel wide, clipped to the canvas. */

@@ -6,12 +6,13 @@ import type { ExportTools } from './exporter'
 
 /** `app`: this program's version. */
 export function toolsFor({ native, identity }: OpenSlide, app: string): ExportTools {
-  const { version, openslide } = status()
+  const { version, openslide, threads } = status()
   return {
     sha256OfSlide: (signal) => identity.sha256(signal),
     seed: identity.seed,
     slideState: async () => (await identity.compare()).state,
     isSource: (path) => identity.includes(path),
+    threads,
     traceOutlines,
     readRgba: async (scale, x, y, width, height) => {
       const { rgba, unreadable } = await readHatched(native, scale, { x, y, width, height })

@@ -186,11 +186,19 @@ function resized<T extends PackedNumbers | Uint32Array<ArrayBuffer> | Uint8Array
   return to
 }
 
-const stainFields = byKey(stainStatisticKeys, (key) =>
+type StainField = Extract<MeasurementField, `stain${string}`>
+const stainFields: Record<StainStatistic, readonly StainField[]> = byKey(stainStatisticKeys, (key) =>
   ([1, 2, 3] as const).map((stain) => `stain${stain}${upperFirst(key)}` as const),
 )
 function upperFirst<T extends string>(text: T): Capitalize<T> {
   return (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<T>
+}
+
+/** The column of a channel, 0 … 2. */
+export function stainField(statistic: StainStatistic, channel: number): StainField {
+  const field = stainFields[statistic][channel]
+  if (field === undefined) throw new RangeError(`expected 0 to 2 for a stain channel but received ${channel}`)
+  return field
 }
 
 /** What of an object is one number: of the measurements all, of its place the rest. */
@@ -208,8 +216,7 @@ class PackedObject {
     this.row = row
   }
   stain(statistic: StainStatistic, channel: number): number {
-    const field = stainFields[statistic][channel]
-    return field === undefined ? NaN : this.packed.value(this.row, field)
+    return this.packed.value(this.row, stainField(statistic, channel))
   }
   get runs(): Int32Array {
     return this.packed.runsOf(this.row)

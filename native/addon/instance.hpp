@@ -67,5 +67,7 @@ void define_ops(Napi::Env env, Napi::Object exports);
 void define_outlines(Napi::Env env, Napi::Object exports);
 /// paintIds.
 void define_paint(Napi::Env env, Napi::Object exports);
+/// packedColumns, objectTable, formatObjects.
+void define_exports(Napi::Env env, Napi::Object exports);
 
 }  // namespace morpho::addon

@@ -56,9 +56,11 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/cpu/', ['native/contract/']],
   ['native/slide/', ['native/contract/']],
   ['native/engine/', ['native/contract/', 'native/cpu/', 'native/slide/', 'cuda/gpu.hpp']],
-  ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/']],
-  ['native/index.ts', ['native/load.ts', 'native/types.ts']],
+  ['native/export/', ['native/contract/', 'native/cpu/']],
+  ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/', 'native/export/']],
+  ['native/index.ts', ['native/load.ts', 'native/packed.ts', 'native/types.ts']],
   ['native/load.ts', ['native/types.ts']],
+  ['native/packed.ts', ['native/types.ts']],
   ['native/types.ts', []],
   ['cuda/gpu.hpp', ['native/contract/']],
   ['cuda/', ['native/contract/']],
@@ -91,7 +93,10 @@ const headerOwners: readonly (readonly [header: RegExp, owners: readonly string[
   [/^(cuda.*|cub\/.*|thrust\/.*|cooperative_groups.*|device_launch_parameters\.h|nvtx3\/.*)$/, ['cuda/']],
   [/^(gtest|gmock)\/.*$/, ['test/native/']],
   // The system's own, wherever it is needed.
-  [/^(sys\/\w+|dlfcn|unistd|malloc|fcntl|pthread|sched|windows|[a-z]+intrin|arm_neon)(\.h)?$/, ['native/', 'cuda/', 'test/']],
+  [
+    /^(sys\/\w+|dlfcn|unistd|malloc|cpuid|fcntl|pthread|sched|windows|[a-z]+intrin|arm_neon)(\.h)?$/,
+    ['native/', 'cuda/', 'test/'],
+  ],
 ]
 /** The one header of cuda/ that others include: free of CUDA's types, so that a compiler without CUDA reads it. */
 const cudaFree = ['cuda/gpu.hpp']

@@ -206,6 +206,7 @@ export const madeTools: ExportTools = {
   seed: 'cd'.repeat(32),
   slideState: async () => 'same',
   isSource: async () => false,
+  threads: 2,
   traceOutlines: async (runs, runOffsets) => tracedByHand(runs, runOffsets),
   readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
   versions: { app: '0.1.0', native: '0.1.0', openslide: '4.0.0', node: process.version },

@@ -1,0 +1,69 @@
+// Objects into a file as text: the engine formats on all cores while what it has formatted before is written.
+import { formatObjects, objectTable, tokenOf } from '../../native/index'
+import type { Measure, ObjectFormat } from '../../native/index'
+import { inUnits, measurements } from '../../app/contract'
+import type { MeasurementKey } from '../../app/contract'
+import { batchRows } from '../run/objectList'
+import type { ExportJob } from './exporter'
+import type { OutputFile } from './outputSet'
+
+/** Of text that is formatted at once, and again of what is being written: bounds the memory. */
+const bufferBytes = 16 * 2 ** 20
+/** Written and added to the checksum at once: bounds how long tiles for the viewer must wait. */
+const writeBytes = 2 * 2 ** 20
+/** Objects of the first round, before it is known how long their text is. */
+const firstObjects = 4096
+
+/** A measurement in the units of a file, by the factors of `inUnits`. */
+export function measureOf(key: MeasurementKey, perAnalysedPx: number): Measure {
+  const { dimension } = measurements[key]
+  const times = dimension === 'area' ? 2 : dimension === 'length' ? 1 : 0
+  return { field: key, factor: inUnits(1, 'length', perAnalysedPx), times }
+}
+
+/** The text that all UUIDs of a run have in common: the same slide, resolution and pixels give the same one in every export. */
+export function uuidPrefix({ slideSeed, result: { scale } }: ExportJob): string {
+  return `morphoscope-object\0${slideSeed}\0${scale}\0`
+}
+
+export async function appendObjects(job: ExportJob, out: OutputFile, format: ObjectFormat): Promise<void> {
+  const { objects } = job.result
+  const count = objects.length
+  if (count === 0) return
+  const table = objectTable(
+    objects.batches.map(({ batch }) => batch),
+    objects.ids,
+    batchRows,
+  )
+  const cancelToken = tokenOf(job.signal)
+  const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
+  let bytesPerObject = bufferBytes / firstObjects
+  const formatted = async (begin: number, into: 0 | 1) => {
+    const end = Math.min(begin + Math.max(1, Math.floor((0.9 * bufferBytes) / bytesPerObject)), count)
+    const request = { table, format, begin, end, threads: job.tools.threads, cancelToken }
+    let buffer = buffers[into]
+    let done = await formatObjects({ ...request, out: buffer })
+    if (done.objects === 0) {
+      // Outlines beyond all measure: a buffer of their own.
+      buffer = new Uint8Array(done.bytes)
+      done = await formatObjects({ ...request, out: buffer })
+    }
+    bytesPerObject = done.bytes / done.objects
+    return { text: buffer.subarray(0, done.bytes), end: begin + done.objects }
+  }
+  let next: Promise<{ text: Uint8Array; end: number }> | undefined = formatted(0, 0)
+  try {
+    for (let round = 0; next; round++) {
+      const { text, end }: { text: Uint8Array; end: number } = await next
+      next = end < count ? formatted(end, round % 2 === 0 ? 1 : 0) : undefined
+      for (let at = 0; at < text.length; at += writeBytes) {
+        job.signal.throwIfAborted()
+        await out.append(text.subarray(at, at + writeBytes))
+      }
+      job.progress(end / count)
+    }
+  } finally {
+    // The round under way writes into memory that is this call's.
+    await next?.catch(() => undefined)
+  }
+}

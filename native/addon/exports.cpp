@@ -1,0 +1,225 @@
+// A run's objects as text in JavaScript: a table over its columns where they lie, and pieces of a file into a buffer.
+#include <memory>
+
+#include "../export/format_objects.hpp"
+#include "check.hpp"
+#include "convert.hpp"
+#include "instance.hpp"
+
+namespace morpho::addon {
+namespace {
+
+using exports::ObjectTable;
+
+/// What a JavaScript table is: the native one, and what keeps its memory. JavaScript does not change or transfer that
+/// meanwhile.
+struct HeldTable {
+  std::unique_ptr<const ObjectTable> table;
+  Napi::ObjectReference memory;
+};
+constexpr napi_type_tag kTableTag = {0x6d6f7270686f7363, 0x6f626a6563747462};
+
+exports::Numbers numbers_of(const Napi::TypedArray& array) {
+  switch (array.TypedArrayType()) {
+    case napi_int16_array: return exports::Numbers::i16;
+    case napi_uint16_array: return exports::Numbers::u16;
+    case napi_int32_array: return exports::Numbers::i32;
+    case napi_float64_array: return exports::Numbers::f64;
+    default: return exports::Numbers::none;
+  }
+}
+
+/// A typed array of `type` with `least` elements or more.
+Napi::TypedArray get_array_of(Napi::Value value, napi_typedarray_type type, i64 least, const std::string& name) {
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != type ||
+      static_cast<i64>(value.As<Napi::TypedArray>().ElementLength()) < least)
+    reject(name, "a typed array of " + std::to_string(least) + " elements or more of its type", describe(value));
+  return value.As<Napi::TypedArray>();
+}
+
+const void* data_of(const Napi::TypedArray& array) {
+  return static_cast<const u8*>(array.ArrayBuffer().Data()) + array.ByteOffset();
+}
+
+exports::Batch get_batch(Napi::Value value, const std::string& name) {
+  const Napi::Object o = get_object(value, name);
+  exports::Batch batch;
+  batch.count = get_integer(o.Get("count"), name + ".count", 0, 1 << 30);
+  const Napi::Array columns = get_array(o.Get("columns"), name + ".columns");
+  if (columns.Length() != exports::kColumns)
+    reject(name + ".columns", std::to_string(exports::kColumns) + " columns", std::to_string(columns.Length()));
+  for (std::uint32_t i = 0; i < columns.Length(); ++i) {
+    const Napi::Value column = columns.Get(i);
+    const exports::Narrow& narrow = exports::narrow_column(static_cast<int>(i));
+    const std::string at = name + ".columns[" + std::to_string(i) + "]";
+    if (column.IsNull() && narrow.type == exports::Numbers::none) continue;
+    if (!column.IsTypedArray()) reject(at, "a typed array", describe(column));
+    const auto array = column.As<Napi::TypedArray>();
+    const exports::Numbers type = numbers_of(array);
+    if (type == exports::Numbers::none || (type != narrow.type && type != exports::Numbers::f64) ||
+        static_cast<i64>(array.ElementLength()) < batch.count)
+      reject(at, "an element an object, as narrow as PACKED_COLUMNS says or doubles",
+             std::to_string(array.ElementLength()) + " others");
+    batch.columns[i] = {data_of(array), type};
+  }
+  batch.ends = static_cast<const std::uint32_t*>(
+      data_of(get_array_of(o.Get("ends"), napi_uint32_array, batch.count, name + ".ends")));
+  const Napi::TypedArray outlines = get_array_of(o.Get("outlines"), napi_uint8_array, 0, name + ".outlines");
+  batch.outlines = static_cast<const u8*>(data_of(outlines));
+  batch.outline_bytes = outlines.ByteLength();
+  return batch;
+}
+
+Napi::Value object_table_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const Napi::Env env = info.Env();
+    const Napi::Array batches_js = get_array(info[0], "batches");
+    const Napi::TypedArray ids_js = get_array_of(info[1], napi_uint32_array, 0, "ids");
+    const i64 rows_per_batch = get_integer(info[2], "rowsPerBatch", 1, 1 << 30);
+    std::vector<exports::Batch> batches;
+    // What a batch's getters gave once is what is read: it is that which must stay.
+    Napi::Array memory = Napi::Array::New(env);
+    for (std::uint32_t i = 0; i < batches_js.Length(); ++i) {
+      const Napi::Value batch = batches_js.Get(i);
+      batches.push_back(get_batch(batch, "batches[" + std::to_string(i) + "]"));
+      memory.Set(memory.Length(), batch);
+    }
+    memory.Set(memory.Length(), ids_js);
+    const auto* ids = static_cast<const std::uint32_t*>(data_of(ids_js));
+    const i64 count = static_cast<i64>(ids_js.ElementLength());
+    for (i64 i = 0; i < count; ++i) {
+      const auto batch = static_cast<std::size_t>(ids[i] / rows_per_batch);
+      if (batch >= batches.size() || ids[i] % rows_per_batch >= batches[batch].count)
+        reject("ids", "ids of objects in the batches", std::to_string(ids[i]));
+    }
+    auto held = std::make_unique<HeldTable>();
+    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch);
+    held->memory = Napi::Persistent(memory.As<Napi::Object>());
+    auto external = Napi::External<HeldTable>::New(env, held.get(), [](Napi::Env, HeldTable* table) { delete table; });
+    held.release();
+    external.TypeTag(&kTableTag);
+    return external;
+  });
+}
+
+exports::Measure get_measure(const Napi::Object& o, const std::string& name) {
+  exports::Measure measure;
+  const std::string field = get_string(o.Get("field"), name + ".field");
+  std::size_t at = 0;
+  while (at < exports::kFieldNames.size() && field != exports::kFieldNames[at]) ++at;
+  if (at == exports::kFieldNames.size()) reject(name + ".field", "a field of an object", field);
+  measure.field = static_cast<exports::Field>(at);
+  measure.factor = get_number(o.Get("factor"), name + ".factor", -1e300, 1e300);
+  measure.times = static_cast<int>(get_integer(o.Get("times"), name + ".times", 0, 2));
+  return measure;
+}
+
+exports::CsvFormat get_csv(const Napi::Object& o) {
+  exports::CsvFormat format;
+  const Napi::Array cells = get_array(o.Get("cells"), "format.cells");
+  for (std::uint32_t i = 0; i < cells.Length(); ++i) {
+    const std::string name = "format.cells[" + std::to_string(i) + "]";
+    const Napi::Object cell = get_object(cells.Get(i), name);
+    const std::string source = get_string(cell.Get("source"), name + ".source");
+    exports::CsvFormat::Cell to;
+    if (source == "number") {
+      to.source = exports::CsvFormat::Source::number;
+    } else if (source == "uuid") {
+      to.source = exports::CsvFormat::Source::uuid;
+    } else if (source == "text") {
+      to.text = get_string(cell.Get("text"), name + ".text");
+    } else if (source == "value") {
+      to.source = exports::CsvFormat::Source::value;
+      to.value = get_measure(cell, name);
+    } else {
+      reject(name + ".source", "number, uuid, text or value", source);
+    }
+    format.cells.push_back(std::move(to));
+  }
+  return format;
+}
+
+exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
+  exports::GeoJsonFormat format;
+  format.scale = get_number(o.Get("scale"), "format.scale", 1e-9, 1e9);
+  format.simplify_px = get_number(o.Get("simplifyPx"), "format.simplifyPx", 0, 1000);
+  const Napi::Array entries = get_array(o.Get("measurements"), "format.measurements");
+  for (std::uint32_t i = 0; i < entries.Length(); ++i) {
+    const std::string name = "format.measurements[" + std::to_string(i) + "]";
+    const Napi::Object entry = get_object(entries.Get(i), name);
+    format.measurements.push_back({get_string(entry.Get("name"), name + ".name"), get_measure(entry, name)});
+  }
+  return format;
+}
+
+exports::ObjectFormat get_format(Napi::Value value) {
+  const Napi::Object o = get_object(value, "format");
+  exports::ObjectFormat format;
+  format.uuid_prefix = get_string(o.Get("uuidPrefix"), "format.uuidPrefix");
+  const std::string kind = get_string(o.Get("kind"), "format.kind");
+  if (kind == "csv") {
+    format.as = get_csv(o);
+  } else if (kind == "geojson") {
+    format.as = get_geojson(o);
+  } else {
+    reject("format.kind", "csv or geojson", kind);
+  }
+  return format;
+}
+
+const ObjectTable& get_table(Napi::Value value) {
+  if (!value.IsExternal() || !value.As<Napi::Object>().CheckTypeTag(&kTableTag))
+    reject("table", "a table from objectTable", describe(value));
+  return *value.As<Napi::External<HeldTable>>().Data()->table;
+}
+
+Napi::Value format_objects_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const Napi::Env env = info.Env();
+    const Napi::Object request = get_object(info[0], "request");
+    const ObjectTable& table = get_table(request.Get("table"));
+    auto format = std::make_shared<const exports::ObjectFormat>(get_format(request.Get("format")));
+    const i64 begin = get_integer(request.Get("begin"), "begin", 0, static_cast<double>(table.size()));
+    const i64 end = get_integer(request.Get("end"), "end", static_cast<double>(begin), static_cast<double>(table.size()));
+    const int threads = get_threads(request.Get("threads"));
+    Napi::Uint8Array out = get_u8_array(request.Get("out"), "out");
+    u8* data = out.Data();
+    const i64 size = static_cast<i64>(out.ByteLength());
+    const CancelPtr cancel = get_cancel(env, request.Get("cancelToken"));
+    // What the worker reads and writes, whatever becomes of the request's own fields.
+    Napi::Array kept = Napi::Array::New(env);
+    kept.Set(0u, request.Get("table"));
+    kept.Set(1u, out);
+    return Work<exports::Formatted>::start(
+        env, cancel,
+        [=, &table] {
+          Workspace workspace;
+          const Context ctx{workspace, threads, cancel.get()};
+          return exports::format_objects(ctx, table, begin, end, *format, data, size);
+        },
+        [](Napi::Env env, exports::Formatted& done, Napi::Value) -> Napi::Value {
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("objects", Napi::Number::New(env, static_cast<double>(done.objects)));
+          o.Set("bytes", Napi::Number::New(env, static_cast<double>(done.bytes)));
+          return o;
+        },
+        kept);
+  });
+}
+
+/// What index.ts holds against its own list.
+Napi::Array packed_columns(Napi::Env env) {
+  Napi::Array names = Napi::Array::New(env);
+  for (std::uint32_t i = 0; i < exports::kColumns; ++i) names.Set(i, exports::kFieldNames[i]);
+  return names;
+}
+
+}  // namespace
+
+void define_exports(Napi::Env env, Napi::Object exports_) {
+  exports_.Set("packedColumns", packed_columns(env));
+  exports_.Set("objectTable", Napi::Function::New(env, object_table_call));
+  exports_.Set("formatObjects", Napi::Function::New(env, format_objects_call));
+}
+
+}  // namespace morpho::addon

@@ -1,0 +1,129 @@
+// Rows of objects.csv and features of objects.geojson.
+#include "object_text.hpp"
+
+#include <cmath>
+#include <span>
+
+#include "cpu/cpu_ops.hpp"
+#include "number_text.hpp"
+#include "polygons.hpp"
+#include "sha256.hpp"
+
+namespace morpho::exports {
+namespace {
+
+double measured(const ObjectTable::Object& object, const Measure& m) {
+  double value = object.value(m.field);
+  for (int i = 0; i < m.times; ++i) value *= m.factor;
+  return value;
+}
+
+/// `started`: has taken the prefix.
+void append_uuid(std::string& out, Sha256 started, const std::vector<Run>& runs) {
+  static_assert(sizeof(Run) == 3 * sizeof(i32));
+  started.update({reinterpret_cast<const u8*>(runs.data()), runs.size() * sizeof(Run)});
+  auto bytes = started.digest();
+  bytes[6] = static_cast<u8>((bytes[6] & 0x0f) | 0x80);
+  bytes[8] = static_cast<u8>((bytes[8] & 0x3f) | 0x80);
+  char text[36];
+  char* to = text;
+  for (std::size_t i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) *to++ = '-';
+    *to++ = "0123456789abcdef"[bytes[i] >> 4];
+    *to++ = "0123456789abcdef"[bytes[i] & 15];
+  }
+  out.append(text, sizeof text);
+}
+
+void append_row(std::string& out, const CsvFormat& format, const ObjectTable::Object& object, i64 index, const Sha256& started,
+                const std::vector<Run>& runs) {
+  bool first = true;
+  for (const CsvFormat::Cell& cell : format.cells) {
+    if (!first) out.push_back(',');
+    first = false;
+    switch (cell.source) {
+      case CsvFormat::Source::number: append_integer(out, index + 1); break;
+      case CsvFormat::Source::uuid: append_uuid(out, started, runs); break;
+      case CsvFormat::Source::text: out.append(cell.text); break;
+      case CsvFormat::Source::value:
+        if (const double value = measured(object, cell.value); std::isfinite(value)) append_seven_digits(out, value);
+        break;
+    }
+  }
+  out.append("\r\n");
+}
+
+void append_ring(std::string& out, const Loop& ring, double scale) {
+  const auto point = [&](const Point& p) {
+    out.push_back('[');
+    append_ten_thousandths(out, p.x * scale);
+    out.push_back(',');
+    append_ten_thousandths(out, p.y * scale);
+    out.push_back(']');
+  };
+  out.push_back('[');
+  for (const Point& p : ring) {
+    point(p);
+    out.push_back(',');
+  }
+  point(ring[0]);
+  out.push_back(']');
+}
+
+void append_geometry(std::string& out, const std::vector<Polygon>& polygons, double scale) {
+  const bool one = polygons.size() == 1;
+  out.append(one ? R"({"type":"Polygon","coordinates":)" : R"({"type":"MultiPolygon","coordinates":[)");
+  bool first = true;
+  for (const Polygon& polygon : polygons) {
+    if (!first) out.push_back(',');
+    first = false;
+    out.push_back('[');
+    for (const Loop& ring : polygon) {
+      if (&ring != polygon.data()) out.push_back(',');
+      append_ring(out, ring, scale);
+    }
+    out.push_back(']');
+  }
+  out.append(one ? "}" : "]}");
+}
+
+void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectTable::Object& object, i64 index,
+                    const Sha256& started, const std::vector<Run>& runs) {
+  std::vector<Polygon> polygons = polygons_of(cpu::trace_outline(runs.data(), runs.size(), format.simplify_px));
+  if (polygons.empty() && format.simplify_px > 0) polygons = polygons_of(cpu::trace_outline(runs.data(), runs.size(), 0));
+  out.append(index > 0 ? ",\n" : "\n");
+  out.append(R"({"type":"Feature","id":")");
+  append_uuid(out, started, runs);
+  out.append(R"(","geometry":)");
+  append_geometry(out, polygons, format.scale);
+  out.append(R"(,"properties":{"objectType":"detection","name":"Object )");
+  append_integer(out, index + 1);
+  out.append(R"(","measurements":{)");
+  bool first = true;
+  for (const GeoJsonFormat::Entry& entry : format.measurements) {
+    const double value = measured(object, entry.value);
+    if (!std::isfinite(value)) continue;
+    if (!first) out.push_back(',');
+    first = false;
+    out.append(entry.name);
+    out.push_back(':');
+    append_seven_digits(out, value);
+  }
+  out.append("}}}");
+}
+
+}  // namespace
+
+void append_objects(std::string& out, const ObjectTable& objects, i64 begin, i64 end, const ObjectFormat& format) {
+  Sha256 started;
+  started.update({reinterpret_cast<const u8*>(format.uuid_prefix.data()), format.uuid_prefix.size()});
+  std::vector<Run> runs;
+  for (i64 i = begin; i < end; ++i) {
+    const ObjectTable::Object object = objects.at(i);
+    object.runs(runs);
+    if (const auto* csv = std::get_if<CsvFormat>(&format.as)) append_row(out, *csv, object, i, started, runs);
+    else append_feature(out, std::get<GeoJsonFormat>(format.as), object, i, started, runs);
+  }
+}
+
+}  // namespace morpho::exports

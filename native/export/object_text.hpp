@@ -1,0 +1,50 @@
+// Objects as the text of objects.csv and objects.geojson: what stands in which place, in which unit, is told; how it is written
+// is here.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "packed_objects.hpp"
+
+namespace morpho::exports {
+
+/// A number of an object: `field`, `times` times multiplied by `factor`, one after the other.
+struct Measure {
+  Field field = Field::area;
+  double factor = 1;
+  int times = 0;
+};
+
+/// One row an object.
+struct CsvFormat {
+  enum class Source { number, uuid, text, value };
+  struct Cell {
+    Source source = Source::text;  ///< number: the object's place in the list, from 1
+    std::string text;              ///< as it is written, quotes and all
+    Measure value;                 ///< to seven digits; nothing where it is no finite number
+  };
+  std::vector<Cell> cells;
+};
+
+/// One feature an object, after a comma but for the first of all.
+struct GeoJsonFormat {
+  struct Entry {
+    std::string name;  ///< as JSON has it, with its quotes
+    Measure value;     ///< to seven digits; left out where it is no finite number
+  };
+  std::vector<Entry> measurements;
+  double scale = 1;        ///< level-0 px per analysed px; coordinates are written to a ten-thousandth
+  double simplify_px = 0;  ///< of Douglas-Peucker, in analysed px. An object that it leaves no area of keeps its exact outline
+};
+
+struct ObjectFormat {
+  std::variant<CsvFormat, GeoJsonFormat> as;
+  /// What an object's UUID is made of beside its runs: RFC 9562 version 8, from the SHA-256 of both.
+  std::string uuid_prefix;
+};
+
+/// Appends objects [begin, end) of the table.
+void append_objects(std::string& out, const ObjectTable& objects, i64 begin, i64 end, const ObjectFormat& format);
+
+}  // namespace morpho::exports

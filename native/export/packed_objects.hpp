@@ -1,0 +1,106 @@
+// A run's objects as main/run holds them, read where they lie: narrow columns by batches, outlines as bytes, ids in order.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "contract/ops.hpp"
+
+namespace morpho::exports {
+
+/// In the order of PACKED_COLUMNS in native/packed.ts; the last three follow from others.
+enum class Field {
+  first_x,
+  first_y,
+  min_x,
+  max_x,
+  max_y,
+  area,
+  centroid_x,
+  centroid_y,
+  perimeter,
+  major_axis,
+  minor_axis,
+  eccentricity,
+  orientation,
+  circularity,
+  solidity,
+  stain1_mean,
+  stain2_mean,
+  stain3_mean,
+  stain1_std,
+  stain2_std,
+  stain3_std,
+  stain1_min,
+  stain2_min,
+  stain3_min,
+  stain1_max,
+  stain2_max,
+  stain3_max,
+  min_y,
+  width,
+  height,
+};
+inline constexpr int kColumns = static_cast<int>(Field::min_y);
+/// "firstX", …: the names by which JavaScript calls all of them.
+inline constexpr std::array kFieldNames = {
+    "firstX",     "firstY",     "minX",      "maxX",         "maxY",        "area",        "centroidX", "centroidY",
+    "perimeter",  "majorAxis",  "minorAxis", "eccentricity", "orientation", "circularity", "solidity",  "stain1Mean",
+    "stain2Mean", "stain3Mean", "stain1Std", "stain2Std",    "stain3Std",   "stain1Min",   "stain2Min", "stain3Min",
+    "stain1Max",  "stain2Max",  "stain3Max", "minY",         "width",       "height"};
+
+enum class Numbers : u8 { none, i16, u16, i32, f64 };
+
+struct Batch {
+  struct Column {
+    const void* data = nullptr;
+    Numbers type = Numbers::none;
+  };
+  i64 count = 0;
+  std::array<Column, kColumns> columns;
+  const std::uint32_t* ends = nullptr;
+  const u8* outlines = nullptr;
+  std::size_t outline_bytes = 0;
+};
+
+/// How a column is stored where it is narrow: number × unit + base.
+struct Narrow {
+  Numbers type;
+  double unit;
+  int base;  ///< a column, or -1
+};
+const Narrow& narrow_column(int column);
+
+/// Objects in order; nothing is owned. Read only, from any thread.
+class ObjectTable {
+ public:
+  /// `ids[i]` is object i's batch × rows_per_batch + row; each is there. Columns are typed as narrow_column says, or doubles.
+  ObjectTable(std::vector<Batch> batches, const std::uint32_t* ids, i64 count, i64 rows_per_batch)
+      : batches_(std::move(batches)), ids_(ids), count_(count), rows_per_batch_(rows_per_batch) {}
+
+  i64 size() const { return count_; }
+
+  /// One object, while it is written.
+  struct Object {
+    const Batch* batch;
+    i64 row;
+    /// Lengths in px of the analysed image, as measured.
+    double value(Field field) const;
+    /// Its runs, in raster order. Throws INTERNAL for bytes that are no outline.
+    void runs(std::vector<Run>& out) const;
+
+   private:
+    double column(int at) const;
+  };
+  Object at(i64 index) const {
+    const i64 id = ids_[index];
+    return {&batches_[static_cast<std::size_t>(id / rows_per_batch_)], id % rows_per_batch_};
+  }
+
+ private:
+  std::vector<Batch> batches_;
+  const std::uint32_t* ids_;
+  i64 count_, rows_per_batch_;
+};
+
+}  // namespace morpho::exports

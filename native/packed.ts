@@ -1,0 +1,116 @@
+// Objects as main/run keeps them and as the engine's writers take them: narrow columns, and what a file says of an object.
+import type { CancelToken, MeasurementField } from './types'
+
+/** A column of objects that are kept: `value` is `number × unit + base` while all its values are that exactly, else a double. */
+export interface PackedColumn {
+  readonly field: MeasurementField
+  /** null: it follows from others, and is kept (as doubles) only where it does not. */
+  readonly storage: 'int16' | 'uint16' | 'int32' | 'float64' | null
+  readonly unit: number
+  readonly base: 'firstX' | 'firstY' | null
+}
+const onGrid = (field: MeasurementField, base: PackedColumn['base']): PackedColumn => ({
+  field,
+  storage: 'int32',
+  unit: 2 ** -20,
+  base,
+})
+const whole = (
+  field: MeasurementField,
+  storage: 'int16' | 'uint16' | 'int32',
+  base: PackedColumn['base'] = null,
+): PackedColumn => ({
+  field,
+  storage,
+  unit: 1,
+  base,
+})
+const plain = (field: MeasurementField): PackedColumn => ({ field, storage: 'float64', unit: 1, base: null })
+/** Optical densities' extremes are multiples of 1/1024. */
+const extreme = (field: MeasurementField): PackedColumn => ({ field, storage: 'int16', unit: 1 / 1024, base: null })
+
+/** In the order of native/export/packed_objects.hpp's PackedField. minY is firstY; what others are counted from comes first. */
+export const PACKED_COLUMNS: readonly PackedColumn[] = [
+  whole('firstX', 'int32'),
+  whole('firstY', 'int32'),
+  whole('minX', 'int16', 'firstX'),
+  whole('maxX', 'int16', 'firstX'),
+  whole('maxY', 'int16', 'firstY'),
+  whole('area', 'uint16'),
+  onGrid('centroidX', 'firstX'),
+  onGrid('centroidY', 'firstY'),
+  plain('perimeter'),
+  plain('majorAxis'),
+  plain('minorAxis'),
+  plain('eccentricity'),
+  plain('orientation'),
+  { field: 'circularity', storage: null, unit: 1, base: null },
+  plain('solidity'),
+  plain('stain1Mean'),
+  plain('stain2Mean'),
+  plain('stain3Mean'),
+  plain('stain1Std'),
+  plain('stain2Std'),
+  plain('stain3Std'),
+  extreme('stain1Min'),
+  extreme('stain2Min'),
+  extreme('stain3Min'),
+  extreme('stain1Max'),
+  extreme('stain2Max'),
+  extreme('stain3Max'),
+]
+export type PackedNumbers =
+  Int16Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+/** Objects in the columns of PACKED_COLUMNS, which may be longer than `count`. */
+export interface PackedBatch {
+  readonly count: number
+  readonly columns: readonly (PackedNumbers | null)[]
+  /** Where each object's outline ends in `outlines`; main/run/outlineCode.ts says how it is written. */
+  readonly ends: Uint32Array<ArrayBuffer>
+  readonly outlines: Uint8Array<ArrayBuffer>
+}
+
+declare const tableBrand: unique symbol
+/** Of `objectTable`: opaque. */
+export interface ObjectTable {
+  readonly [tableBrand]: true
+}
+/** A number of an object: `field`, `times` times (0 to 2) multiplied by `factor`. width and height are those of the bounding box. */
+export interface Measure {
+  readonly field: Exclude<MeasurementField, 'label'> | 'width' | 'height'
+  readonly factor: number
+  readonly times: 0 | 1 | 2
+}
+/** number: its place in the table, from 1; value: seven significant digits as String writes them, nothing where it is no finite number. */
+export type CsvCell =
+  | { readonly source: 'number' | 'uuid' }
+  | { readonly source: 'text'; readonly text: string }
+  | (Measure & { readonly source: 'value' })
+/** The SHA-256 that a UUID is made of begins with `uuidPrefix` and goes on with the object's runs. */
+export type ObjectFormat = { readonly uuidPrefix: string } & (
+  | { readonly kind: 'csv'; readonly cells: readonly CsvCell[] }
+  | {
+      readonly kind: 'geojson'
+      /** Level-0 px per analysed px. */
+      readonly scale: number
+      /** Analysed px; 0 = exact. */
+      readonly simplifyPx: number
+      /** `name` as JSON has it, with its quotes. What is no finite number is left out. */
+      readonly measurements: readonly (Measure & { readonly name: string })[]
+    }
+)
+export interface FormatRequest {
+  readonly table: ObjectTable
+  readonly format: ObjectFormat
+  /** Objects [begin, end). */
+  readonly begin: number
+  readonly end: number
+  readonly out: Uint8Array<ArrayBuffer>
+  readonly threads: number
+  readonly cancelToken?: CancelToken | undefined
+}
+/** How many objects are in the buffer, whole, and their bytes; where none is, what the first of them need. */
+export interface Formatted {
+  readonly objects: number
+  readonly bytes: number
+}
