@@ -18,6 +18,8 @@ void require_not_lost(i32) {}
 void limit_wave_depth(i32) {}
 IdleMemory::IdleMemory(std::function<bool(i32)> give_back) : give_back_(std::move(give_back)) {}
 IdleMemory::~IdleMemory() = default;
+void* allocate_pinned(i32, std::size_t) { return nullptr; }
+void release_pinned(void*) noexcept {}
 Device::Device(i32) { unavailable(); }
 Device::~Device() = default;
 Context Device::context(const CancelFlag*) { unavailable(); }

@@ -52,6 +52,11 @@ class IdleMemory {
   friend bool give_back_idle(i32 device);
 };
 
+/// Page-locked host memory, which GPUs read by themselves and many times as fast: for what is uploaded. Null where this GPU is
+/// not there, is lost, or its driver has no more. Costs about a millisecond for each 4 MiB, so keep it.
+void* allocate_pinned(i32 device, std::size_t bytes);
+void release_pinned(void* pinned) noexcept;
+
 /// One stream on one GPU and the scratch memory of what runs there. Used by one thread at a time; several Devices may share a
 /// GPU.
 /// Errors: GPU_UNAVAILABLE, GPU_OUT_OF_MEMORY, GPU_LOST (the process's context on that GPU is poisoned: whatever is called for
@@ -79,7 +84,8 @@ class Device {
   u64 free_bytes() const;
 
   /// Host to device: enqueued; the host's memory has been read when the call returns. Copies of 4 MiB and more go through 16
-  /// MiB of pinned memory, which the first one takes, and four threads.
+  /// MiB of pinned memory, which the first one takes, and four threads. Memory of allocate_pinned() is read later, when the
+  /// stream comes there.
   void upload(void* d_to, const void* from, std::size_t bytes);
   /// Device to host, waits until the bytes are there.
   void download(void* to, const void* d_from, std::size_t bytes);

@@ -5,6 +5,7 @@
 
 #include "cuda/runtime/device.cuh"
 #include "cuda/gpu.hpp"
+#include "cuda/runtime/pinned.cuh"
 #include "cuda/runtime/staging.cuh"
 
 namespace morpho::gpu {
@@ -272,6 +273,13 @@ void Device::make_current() const {
   MORPHO_CUDA(cudaSetDevice(info_.index));
 }
 
+bool try_device(i32 device) {
+  if (!lost_text(device).empty()) return false;
+  if (cudaSetDevice(device) != cudaSuccess) return cudaGetLastError(), false;
+  device_of_thread = device;
+  return true;
+}
+
 Context Device::context(const CancelFlag* cancel) {
   make_current();
   return Context{workspace_, 1, cancel, stream_, this};
@@ -299,8 +307,8 @@ void Device::upload(void* d_to, const void* from, std::size_t bytes) {
   make_current();
   const cudaStream_t stream = static_cast<cudaStream_t>(stream_);
   u8* const host = static_cast<u8*>(const_cast<void*>(from));
-  // sync: the bytes are staged before this returns
-  if (staging_->upload(flat_rows(d_to, host, bytes), stream)) return;
+  // sync: the bytes are staged before this returns, unless they lie in pinned memory already
+  if (!is_pinned(from, bytes) && staging_->upload(flat_rows(d_to, host, bytes), stream)) return;
   MORPHO_CUDA(cudaMemcpyAsync(d_to, host, bytes, cudaMemcpyHostToDevice, stream));
 }
 void Device::download(void* to, const void* d_from, std::size_t bytes) {
@@ -315,7 +323,8 @@ void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std
   const RowCopy rows_of{
       static_cast<u8*>(d_to), to_pitch, static_cast<u8*>(const_cast<void*>(from)), from_pitch, row_bytes, rows};
   // sync: as upload()
-  if (staging_->upload(rows_of, static_cast<cudaStream_t>(stream_))) return;
+  if (!is_pinned(from, (rows - 1) * from_pitch + row_bytes) && staging_->upload(rows_of, static_cast<cudaStream_t>(stream_)))
+    return;
   MORPHO_CUDA(cudaMemcpy2DAsync(d_to, to_pitch, from, from_pitch, row_bytes, rows, cudaMemcpyHostToDevice,
                                 static_cast<cudaStream_t>(stream_)));
 }

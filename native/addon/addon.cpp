@@ -68,13 +68,14 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
   });
 }
 
-/// What lies idle between calls goes back to the system: working memory, opened GPUs, and what the allocator keeps of freed
-/// blocks.
+/// What lies idle between calls goes back to the system: working memory, opened GPUs, pinned memory, and what the allocator
+/// keeps of freed blocks.
 Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     engine::Machine& machine = *Instance::of(info.Env()).machine;
-    const std::size_t bytes = machine.workspaces.trim() + machine.gpus.held_bytes();
+    const std::size_t bytes = machine.workspaces.trim() + machine.gpus.held_bytes() + machine.pinned.held_bytes();
     machine.gpus.trim();
+    machine.pinned.trim();
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

@@ -131,6 +131,55 @@ bool OpenGpus::trim(i32 index) {
   return !closed.empty();
 }
 
+PinnedPool::Lease::Block PinnedPool::take(i32 gpu, std::size_t bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    auto best = idle_.end();
+    for (auto b = idle_.begin(); b != idle_.end(); ++b)
+      if (b->bytes >= bytes && (best == idle_.end() || b->bytes <= best->bytes)) best = b;
+    // A large one would be missed by large windows.
+    if (best != idle_.end() && best->bytes / 4 <= bytes) {
+      const Lease::Block block = *best;
+      idle_.erase(best);
+      return block;
+    }
+  }
+  constexpr std::size_t step = std::size_t{1} << 20;  // windows at a slide's rim are a little smaller
+  const std::size_t size = (bytes + step - 1) / step * step;
+  void* const data = gpu::allocate_pinned(gpu, size);
+  return {data, data ? size : 0};
+}
+
+void PinnedPool::give(Lease::Block block) noexcept {
+  if (!block.data) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(block);
+  } catch (const std::bad_alloc&) {
+    gpu::release_pinned(block.data);
+  }
+  keep(kMostIdleBytes);
+}
+
+/// Those that have lain there for longest go.
+void PinnedPool::keep(std::size_t most_bytes) noexcept {
+  const std::lock_guard lock(mutex_);
+  std::size_t held = 0;
+  for (const Lease::Block& b : idle_) held += b.bytes;
+  while (held > most_bytes) {
+    held -= idle_.front().bytes;
+    gpu::release_pinned(idle_.front().data);
+    idle_.erase(idle_.begin());
+  }
+}
+
+std::size_t PinnedPool::held_bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t sum = 0;
+  for (const Lease::Block& b : idle_) sum += b.bytes;
+  return sum;
+}
+
 PlaceLease::PlaceLease(OpenGpus& gpus, const DeviceName& device, Context& host) {
   if (device.gpu) place_ = std::make_unique<GpuPlace>(*gpu_.emplace(gpus, device.index, host.cancel), host.cancel);
   else place_ = std::make_unique<CpuPlace>(cpu::table(), host);

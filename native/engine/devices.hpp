@@ -78,6 +78,50 @@ class OpenGpus {
   gpu::IdleMemory idle_memory_;                 // last: nobody asks for what is not there yet, or no more
 };
 
+/// Page-locked memory for windows that wait for a GPU, kept between them: it is uploaded by the GPU alone, while its caller
+/// goes on. Thread-safe. What lies idle is at most 256 MiB, the windows of some forty threads.
+class PinnedPool {
+ public:
+  static constexpr std::size_t kMostIdleBytes = std::size_t{256} << 20;
+
+  PinnedPool() = default;
+  PinnedPool(const PinnedPool&) = delete;
+  PinnedPool& operator=(const PinnedPool&) = delete;
+  ~PinnedPool() { trim(); }
+
+  /// Memory for the life of the Lease; null where there is none of the kind (no GPU, or its driver refuses): pageable memory
+  /// does then, and whoever asks for the GPU next hears what is wrong with it.
+  class Lease {
+   public:
+    Lease(PinnedPool& pool, i32 gpu, std::size_t bytes) : pool_(pool), block_(pool.take(gpu, bytes)) {}
+    ~Lease() { pool_.give(block_); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    void* data() const { return block_.data; }
+
+   private:
+    friend class PinnedPool;
+    struct Block {
+      void* data = nullptr;
+      std::size_t bytes = 0;
+    };
+    PinnedPool& pool_;
+    Block block_;
+  };
+
+  /// What lies idle.
+  std::size_t held_bytes() const;
+  void trim() { keep(0); }
+
+ private:
+  Lease::Block take(i32 gpu, std::size_t bytes);
+  void give(Lease::Block block) noexcept;
+  void keep(std::size_t most_bytes) noexcept;
+
+  mutable std::mutex mutex_;
+  std::vector<Lease::Block> idle_;  ///< the one used last is at the end
+};
+
 /// One caller's use of an opened GPU.
 class GpuPlace final : public Place {
  public:
@@ -100,9 +144,9 @@ class GpuPlace final : public Place {
  private:
   void copy_in(void* to, const void* from, std::size_t bytes) override {
     gpu_.device.upload(to, from, bytes);
-  }  // sync: pageable memory
+  }  // sync: pageable memory; pinned memory does not wait
   void copy_rows_in(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
-    gpu_.device.upload_rows(to, row_bytes, from, pitch, row_bytes, rows);  // sync: pageable memory
+    gpu_.device.upload_rows(to, row_bytes, from, pitch, row_bytes, rows);  // sync: as copy_in
   }
   void copy_out(void* to, const void* from, std::size_t bytes) override {
     gpu_.device.download(to, from, bytes);

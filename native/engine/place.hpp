@@ -25,7 +25,8 @@ class Place {
   /// Host memory for what the caller itself decides about. The context's own workspace where that is on the host.
   virtual Workspace& host_workspace() = 0;
 
-  /// Host to the place's memory, in the order of its other work; `from` may be changed or given back when this returns.
+  /// Host to the place's memory, in the order of its other work; `from` may be changed or given back when this returns, or, of
+  /// a PinnedPool, when that work is done.
   void upload(void* to, const void* from, std::size_t bytes) {
     const std::size_t begin = mark();
     copy_in(to, from, bytes);

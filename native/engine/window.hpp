@@ -12,6 +12,7 @@ namespace morpho::engine {
 /// What windows are computed with, kept between them. Thread-safe.
 struct Machine {
   WorkspacePool workspaces;
+  PinnedPool pinned;  ///< after the GPUs' last use of it
   OpenGpus gpus;
 };
 
@@ -32,8 +33,9 @@ struct WindowDone {
   std::vector<slide::Unreadable> unreadable;
 };
 
-/// The CPU reads the window, whatever computes on it; a GPU is taken when the pixels are there. Memory: 4 bytes a pixel for
-/// them, and what the recipe takes. Throws Error and Cancelled.
+/// The CPU reads the window, whatever computes on it; a GPU is taken when the pixels are there, in pinned memory, from which
+/// they go up while others' windows are computed. So of more callers than a GPU takes at once (OpenGpus) the others read ahead,
+/// one window each. Memory: 4 bytes a pixel for them, and what the recipe takes. Throws Error and Cancelled.
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
 
 /// One stain of a slide over a rectangle as read_scaled() takes it, into `gray`.

@@ -91,6 +91,18 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
     }
     return window_difference(got, want);
   });
+  // As run_window has it: the upload is read by the GPU while the host goes on.
+  rig.judge("engine: recipes", id + " " + size_text(e) + " from pinned memory", [&]() -> std::string {
+    engine::PinnedPool pool;
+    const std::size_t n = static_cast<std::size_t>(e.area());
+    const engine::PinnedPool::Lease pinned(pool, 0, n * sizeof(Rgba));
+    if (!pinned.data()) return "there is no pinned memory";
+    const View<Rgba> pixels(static_cast<Rgba*>(pinned.data()), e);
+    for (i32 y = 0; y < e.height; ++y) std::copy_n(view.row(y), e.width, pixels.row(y));
+    engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
+    engine::GpuPlace place(*gpu, nullptr);
+    return window_difference(engine::run(place, id, params, {pixels, input.core, true}), want);
+  });
 }
 
 /// Copies that go through pinned memory and others, with pitches and a rest: up, and down again to other pitches.
@@ -110,6 +122,29 @@ void compare_transfers(Rig& rig) {
       return same && to[2] == 0 && to[bytes + 3] == 0 ? "" : "what came back";
     });
   }
+  rig.judge("engine: transfers", "from pinned memory", [&]() -> std::string {
+    constexpr std::size_t bytes = std::size_t{9} << 20, row = 4000, pitch = 4100, rows = bytes / pitch;
+    if (gpu::allocate_pinned(999, 64)) return "memory of a GPU that is not there";
+    engine::PinnedPool pool;
+    const void* first = nullptr;
+    for (int round = 0; round < 2; ++round) {
+      const engine::PinnedPool::Lease pinned(pool, 0, bytes - static_cast<std::size_t>(round));
+      u8* const p = static_cast<u8*>(pinned.data());
+      if (!p || (first && first != p) || pool.held_bytes() != 0) return "what the pool gave";
+      first = p;
+      std::copy_n(from.begin() + round, bytes - 1, p);
+      device.upload(d_data, p + 1, bytes - 2);
+      device.download(to.data(), d_data, bytes - 2);
+      if (!std::equal(to.begin(), to.begin() + bytes - 2, from.begin() + round + 1)) return "what came back";
+      device.upload_rows(d_data, row, p, pitch, row, rows);
+      device.download(to.data(), d_data, row * rows);
+      for (std::size_t y = 0; y < rows; ++y)
+        if (!std::equal(p + y * pitch, p + y * pitch + row, to.data() + y * row)) return "row " + std::to_string(y);
+    }
+    if (pool.held_bytes() != bytes) return "what the pool holds";
+    pool.trim();
+    return pool.held_bytes() == 0 ? "" : "what the pool holds after a trim";
+  });
   struct Pitches {
     std::size_t row, rows, host, device, back;
   };
