@@ -242,6 +242,10 @@ test('an answer to a click that comes after another slide was opened is not show
   wire.hold = null
   for (const send of wire.held.splice(0)) send()
   // A call that is answered after it: by then the answer to the click has been read.
+  await page.getByTestId('open').click()
+  await expect(page.getByRole('dialog').getByText('other.svs')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('selected-object')).toHaveAttribute('data-state', 'none')
   await page.getByTestId('recent').click()
   await page.getByRole('menuitem', { name: /CMU-1/ }).click()
   await seesTissue(shell)

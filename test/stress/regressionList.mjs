@@ -320,6 +320,19 @@ export const entries = [
   },
   {
     item: '8',
+    mend: 'the answer to a click belongs to its slide and calibration (the page’s store)',
+    edits: [
+      edit(
+        'renderer/store/selectionActions.ts',
+        'export function clearSelection(): void {\n  looking?.abort()\n',
+        'export function clearSelection(): void {\n',
+      ),
+    ],
+    test: 'test/renderer/page.test.ts',
+    name: 'is on screen is not shown',
+  },
+  {
+    item: '8',
     mend: 'a closed slide keeps its runs going',
     edits: [
       edit(
@@ -337,8 +350,8 @@ export const entries = [
     edits: [
       edit('main/run/runs.ts', '  private forget(run: Run): void {\n    run.cancel()\n', '  private forget(run: Run): void {\n'),
     ],
-    test: 'test/main/run/runList.test.ts',
-    name: 'that wait can be cancelled and deleted, and what follows has its turn',
+    test: 'test/main/run/deleted.test.ts',
+    name: 'ends at once, and what waits for it begins',
   },
   {
     item: '8',
@@ -377,8 +390,8 @@ export const entries = [
         '  void [hatchParts, missing]\n',
       ),
     ],
-    test: 'test/main/engine.test.ts',
-    name: 'runs to its end: the hole is counted, drawn and reported, and so is the picture',
+    test: 'test/main/slide/hatched.test.ts',
+    name: 'shows stripes where the file gave nothing, and the file everywhere else',
   },
   {
     item: '10',
@@ -426,7 +439,10 @@ export const entries = [
   {
     item: '11',
     mend: 'a preview that the engine has let go is asked for again',
-    edits: [edit('renderer/store/runList.ts', '  if (getState().runs.byId[runId]) void refreshRuns()\n}', '  void runId\n}')],
+    edits: [
+      edit('renderer/store/runList.ts', '  if (getState().runs.byId[runId]) void refreshRuns()\n}', '  void runId\n}'),
+      edit('renderer/store/events.ts', '      return void refreshRuns()\n', '      return\n'),
+    ],
     test: 'test/renderer/page.test.ts',
     name: 'a preview that the engine has let go covers nothing',
   },
@@ -584,9 +600,8 @@ export const entries = [
         '(exporting.runId === "" ? noExport : exporting)',
       ),
     ],
-    test: 'test/e2e/words.spec.ts',
-    name: 'an export that cannot start says why and frees the dialog; the next one works, and its folder is remembered',
-    project: 'chromium',
+    test: 'test/renderer/exporting.test.ts',
+    name: 'shows what was written, and keeps its folder for this session and the next start',
   },
   {
     item: 'c',
@@ -598,9 +613,8 @@ export const entries = [
         '',
       ),
     ],
-    test: 'test/e2e/words.spec.ts',
-    name: 'an export that cannot start says why and frees the dialog; the next one works, and its folder is remembered',
-    project: 'chromium',
+    test: 'test/renderer/exporting.test.ts',
+    name: 'shows what was written, and keeps its folder for this session and the next start',
   },
   {
     item: 'c',

@@ -83,6 +83,7 @@ describe.skipIf(!isBuilt)('the built server', () => {
   })
 
   it('serves its owner while hundreds without a key hold on to their sockets', async () => {
+    await owner.ask('slide:open', { path: sample })
     const { port, hostname } = new URL(server.origin)
     const strangers: Socket[] = []
     const upgrade = `GET /ws HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
