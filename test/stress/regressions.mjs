@@ -1,5 +1,5 @@
 // Shows that tests fail where a mend is taken back: each entry of regressionList.mjs, in a worktree of its own, by the test that it names.
-//   node test/stress/regressions.mjs [--only 1,e,12] [--out FILE.md] [--check]
+//   node test/stress/regressions.mjs [--only 1,e,12] [--match PART|PART] [--out FILE.md] [--check]
 // --check only looks whether every entry still fits the sources. Needs the native build; takes half an hour on two cores, Chromium and Electron
 // included. Exit code 1: a test passed without its mend, or an entry fits no more.
 import { spawn } from 'node:child_process'
@@ -177,7 +177,10 @@ const option = (name) => (process.argv.includes(name) ? process.argv[process.arg
 async function main() {
   const { entries } = await import('./regressionList.mjs')
   const only = option('--only')?.split(',')
-  const wanted = entries.filter(({ item }) => !only || only.includes(item))
+  const match = option('--match')?.split('|')
+  const wanted = entries.filter(
+    ({ item, mend }) => (!only || only.includes(item)) && (!match || match.some((part) => mend.includes(part))),
+  )
   const misfits = []
   for (const entry of wanted) {
     try {
