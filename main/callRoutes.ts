@@ -47,7 +47,7 @@ export function callRoutes(parts: Parts, about: AboutShell, log: Log): Invoke {
 }
 
 function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
-  const { settings, specs, slides, overviews, results, scheduler, runs, exports, threads, useSettings } = parts
+  const { settings, specs, slides, overviews, results, scheduler, runs, exports, threads, memory, useSettings } = parts
   return {
     'app:info': async () => appInfo(about),
     'slide:open': async ({ path, mpp }) => {
@@ -78,7 +78,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const slide = slides.get(request.slideId)
       const spec = await specs.get(request.recipe.spec)
       await requireDevice(request.device ?? 'cpu')
-      const status = runs.start(request, slide, spec, await threads())
+      const status = runs.start(request, slide, spec, { threads: await threads(), memoryBytes: await memory() })
       scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
       return status
     },
@@ -94,10 +94,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
-    'run:estimate': async ({ slideId, region, recipe, mpp, device }) => {
+    'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }) => {
       await parts.pace?.known
       const draft = draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device)
-      return runs.estimate(draft, region, await threads())
+      return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() })
     },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {

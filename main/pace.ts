@@ -1,7 +1,7 @@
 // How fast this machine was, kept between starts: the time of a run can be told before the first one.
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { messageOf, JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
 import type { Throughput } from './run/throughput'

@@ -10,6 +10,7 @@ import { openSpecs } from './recipe/specs'
 import type { SpecTable } from './recipe/specs'
 import { defaultBudget } from './run/budget'
 import type { Budget } from './run/budget'
+import { freeMemoryShare } from './run/memory'
 import { Overviews } from './run/overviews'
 import { Runs } from './run/runs'
 import { Scheduler } from './run/schedule'
@@ -44,6 +45,8 @@ export interface Parts {
   readonly pace: Pace | null
   /** Of the settings, where a request says nothing. */
   readonly threads: () => Promise<number>
+  /** What a run that starts now may hold with all that there is, bytes. */
+  readonly memory: () => Promise<number>
   /** Makes what the settings say true. */
   readonly useSettings: () => Promise<void>
 }
@@ -99,6 +102,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     pending,
     pace,
     threads: async () => (await settings.get()).threads || cpuThreads(),
+    memory: async () => (await settings.get()).memoryMiB * 2 ** 20 || freeMemoryShare(),
     useSettings: async () => {
       const { overlayBudgetMiB } = await settings.get()
       overlays.setBudget(overlayBudgetMiB * 2 ** 20)

@@ -8,6 +8,7 @@ import type { Log } from './base/log'
 
 export const defaultSettings: Settings = {
   threads: 0,
+  memoryMiB: 0,
   overlayBudgetMiB: 512,
   overlayStyle: 'outline',
   overlayOpacity: 1,

@@ -153,6 +153,9 @@ export interface PipelineInfo {
   id: string
   /** Names of the planes it can give, in stage order. */
   planes: string[]
+  /** Working memory of a window, at most, on tissue: bytes a px, and bytes a thread. Its pixels (4 bytes) and its result come beside it. */
+  bytesPerPixel: number
+  bytesPerThread: number
 }
 
 /**

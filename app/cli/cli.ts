@@ -26,6 +26,13 @@ const within =
       `expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`,
     )
   }
+/** MiB of "4G", "1.5GiB", "900M". */
+function memorySize(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([MGT])(?:i?B)?$/i.exec(text) ?? []
+  const mib = Math.floor(Number(number) * { M: 1, G: 1024, T: 1024 ** 2 }[(unit ?? 'M').toUpperCase() as 'M' | 'G' | 'T'])
+  if (mib >= 512 && mib <= 16 * 1024 ** 2) return mib
+  throw new InvalidArgumentError(`expected a size from 512M to 16T, e.g. 4G, but received ${text}`)
+}
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
 /** `end` hears what the command came to where that is not 0. */
@@ -61,6 +68,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       within(1, 1024, true),
     )
     .option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
+    .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')

@@ -1,10 +1,21 @@
 // `morphoscope run SLIDE`: a recipe on a slide or a region of it, and every file that it leaves.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { exportFiles } from '../contract'
-import type { CallArg, ExportFile, ExportResult, Recipe, RecipeSpec, Region, RunStatus } from '../contract'
+import type {
+  CallArg,
+  ExportFile,
+  ExportResult,
+  Recipe,
+  RecipeSpec,
+  Region,
+  RunEstimate,
+  RunMemory,
+  RunStatus,
+} from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
 import { duration } from './terminal'
@@ -17,6 +28,8 @@ export interface RunOptions {
   mpp?: number | undefined
   threads?: number | undefined
   device?: string | undefined
+  /** MiB. */
+  memory?: number | undefined
   files?: string | undefined
   simplify?: number | undefined
   out: string
@@ -118,6 +131,15 @@ async function exported(
   }
 }
 
+const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
+
+export function memoryWords({ needBytes, budgetBytes, windowsAtOnce }: RunMemory): string {
+  const windows = `${windowsAtOnce} ${windowsAtOnce === 1 ? 'window' : 'windows'} at once`
+  return needBytes > budgetBytes
+    ? `memory: about ${gigabytes(needBytes)} with ${windows}, which is more than the ${gigabytes(budgetBytes)} that it may hold: give it more with --memory`
+    : `memory: about ${gigabytes(needBytes)} of ${gigabytes(budgetBytes)}, ${windows}`
+}
+
 const cancelled = (): CliError => new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
 
 export async function run(
@@ -158,6 +180,10 @@ export async function run(
     ...(threads === undefined ? {} : { threads }),
     ...(device === undefined ? {} : { device }),
   }
+  if (options.memory !== undefined) valueOf(await engine.call('settings:set', { memoryMiB: options.memory }))
+  const { purpose: _, ...asked } = request
+  const { memory } = valueOf(await engine.call('run:estimate', asked)) as RunEstimate
+  terminal.note(memoryWords(memory))
   const status = await finished(engine, terminal, request, signal)
   for (const warning of status.warnings) terminal.note(`warning: ${warning}`)
   if (status.state === 'failed') throw asCliError(status.error)
@@ -192,6 +218,7 @@ export async function run(
           elapsedMs,
           megapixelsPerSecond,
           timings,
+          memory: { ...memory, peakRssBytes: resourceUsage().maxRSS * 1024 },
           ...outcome,
           warnings: [...warnings, ...outcome.warnings],
         },

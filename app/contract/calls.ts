@@ -47,6 +47,7 @@ export const calls = {
       recipe: Recipe,
       mpp: Mpp.optional(),
       device: DeviceName.optional(),
+      threads: z.number().int().min(1).max(1024).optional(),
     }),
     value: RunEstimate,
   },

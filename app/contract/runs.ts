@@ -96,6 +96,14 @@ export const RunEntry = z.object({
   slidePath: z.string(),
 })
 export type RunEntry = z.infer<typeof RunEntry>
+/** How a run keeps to its memory: what it needs with so many windows at once, of what it may have. */
+export const RunMemory = z.object({
+  budgetBytes: z.number(),
+  /** More than the budget where one window alone needs it. */
+  needBytes: z.number(),
+  windowsAtOnce: z.number(),
+})
+export type RunMemory = z.infer<typeof RunMemory>
 /**
  * How long a run would take here. measured: from runs of this recipe on this slide; sampled: from runs of this recipe on others; none: ms is
  * null, as nothing of the kind has run yet.
@@ -105,5 +113,6 @@ export const RunEstimate = z.object({
   /** Of the analysed image. */
   megapixels: z.number(),
   basis: z.enum(['measured', 'sampled', 'none']),
+  memory: RunMemory,
 })
 export type RunEstimate = z.infer<typeof RunEstimate>

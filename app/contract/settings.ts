@@ -4,6 +4,9 @@ import * as z from './zod'
 
 export const Settings = z.strictObject({
   threads: z.number().int().min(0).max(1024).describe('0 = all cores'),
+  memoryMiB: z
+    .union([z.literal(0), z.number().int().min(512).max(16_777_216)])
+    .describe('what the engine may hold while runs go on; 0 = six tenths of what is free when a run starts'),
   overlayBudgetMiB: z.number().int().min(64).max(65536),
   overlayStyle: z.enum(['outline', 'filled']),
   overlayOpacity: z.number().min(0).max(1),

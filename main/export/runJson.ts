@@ -49,6 +49,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
     warnings: [...status.warnings, ...job.warnings].map(clean),
     error: status.error && { code: status.error.code, message: clean(status.error.message) },
+    /** What the run was given and said to need, and the most that the whole process had held by its end. */
+    memory: result.memory,
     elapsedMs: status.elapsedMs,
     megapixelsPerSecond: status.megapixelsPerSecond,
     timings: status.timings,

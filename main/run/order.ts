@@ -1,10 +1,11 @@
 // What a run is to do, made of a request: everything that is wrong with one is found here, before the run exists.
-import type { RecipeSpec, RunRequest, RunStatus } from '../../app/contract'
+import type { RecipeSpec, RunMemory, RunRequest, RunStatus } from '../../app/contract'
 import type { PixelRect } from '../base/rect'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Draft } from './analysis'
 import { checkExtent, regionFor } from './extent'
+import { planMemory } from './memory'
 import { fieldAround, regionOnSlide } from './plan'
 import type { Throughput } from './throughput'
 import type { Lane } from './turns'
@@ -27,18 +28,27 @@ export interface RunOrder {
   /** Analysed px. */
   readonly focus: { x: number; y: number } | undefined
   readonly threads: number
+  readonly memory: RunMemory
   readonly warnings: readonly string[]
 }
 
-/** `threads`: where the request says nothing. Its device is there: the caller has asked. Throws INVALID_PARAMETER. */
+/** What a run may use where its request says nothing. */
+export interface Means {
+  readonly threads: number
+  readonly memoryBytes: number
+}
+
+/** The request's device is there: the caller has asked. Throws INVALID_PARAMETER. */
 export function orderOf(
   request: RunRequest,
   slide: OpenSlide,
   spec: RecipeSpec,
-  threads: number,
+  means: Means,
   throughput: Throughput,
 ): Omit<RunOrder, 'runId' | 'name'> {
   const device = request.device ?? 'cpu'
+  // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
+  const threads = request.threads ?? means.threads
   const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device)
   const { grid } = draft
   const clipped = regionFor(draft, request.region)
@@ -65,8 +75,8 @@ export function orderOf(
     lane: isPreview ? 'preview' : pixels <= shortRunPixels ? 'short' : 'long',
     region,
     focus,
-    // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
-    threads: request.threads ?? threads,
+    threads,
+    memory: planMemory(draft, pixels, threads, means.memoryBytes),
     warnings,
   }
 }

@@ -86,10 +86,16 @@ const tilesAcrossBlock = 4
  */
 const blocksAcrossGroup = 8
 
+const blockSidePx = tilesAcrossBlock * defaultTilePx
+
+/** Of a block's window, with its halo. */
+export function blockPixels(haloPx: number): number {
+  return (blockSidePx + 2 * haloPx) ** 2
+}
+
 /** How many px a run computes for each px of its region: the block with its halo. */
 export function blockOverhead(haloPx: number): number {
-  const side = tilesAcrossBlock * defaultTilePx
-  return ((side + 2 * haloPx) / side) ** 2
+  return blockPixels(haloPx) / blockSidePx ** 2
 }
 
 /** A square of the grid that whole runs compute in one window, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */

@@ -1,5 +1,14 @@
 // What a run leaves behind: its status, its recipe with every value, and its objects. Overlay, export and clicks read it.
-import type { MeasurementKey, ParamValue, Recipe, RecipeSpec, RunStatus, SlideInfo, StainStatistic } from '../../app/contract'
+import type {
+  MeasurementKey,
+  ParamValue,
+  Recipe,
+  RecipeSpec,
+  RunMemory,
+  RunStatus,
+  SlideInfo,
+  StainStatistic,
+} from '../../app/contract'
 import type { ObjectList } from './objectList'
 
 /** One object. Lengths are in analysed px of the run's grid: grid (0,0) is level-0 (0,0), times `scale` gives level-0 px. */
@@ -36,4 +45,6 @@ export interface RunResult {
   readonly unreadable: readonly { x: number; y: number; width: number; height: number; reason: string }[]
   /** In raster order of their first pixels: what files call an object's id is its index + 1. */
   readonly objects: ObjectList
+  /** What it was to hold, and the most that the whole process had held by its end. */
+  readonly memory: RunMemory & { readonly peakRssBytes: number }
 }

@@ -11,6 +11,7 @@ import type { Budget } from './budget'
 import type { ChangedTiles } from './changedTiles'
 import type { UnreadablePart } from './computeTile'
 import { Gathered } from './gathered'
+import { MemoryWatch, peakRssBytes } from './memory'
 import { objectDetails } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -55,6 +56,7 @@ export class Run {
   private readonly order: RunOrder
   private readonly tools: RunTools
   private readonly plan: Plan
+  private readonly memory: MemoryWatch
   private readonly abort = new AbortController()
   private readonly token = tokenOf(this.abort.signal)
   private readonly found: Gathered
@@ -64,6 +66,7 @@ export class Run {
   private startedAt: number | undefined
   private computingSince: number | undefined
   private endedAt: number | undefined
+  private peakRssBytes: number | undefined
   private job: JobHandle | undefined
   /** What had become of the slide's files when the run ended, however it did. */
   slideAtEnd: Promise<SlideComparison> | undefined
@@ -77,6 +80,7 @@ export class Run {
     this.purpose = order.purpose
     this.page = order.page
     this.lane = order.lane
+    this.memory = new MemoryWatch(order.memory, (windows) => this.job?.limit(windows))
     this.plan = new Plan(order.draft.grid, order.region, order.focus)
     this.found = new Gathered(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
     this.objects = this.found.objects
@@ -199,13 +203,15 @@ export class Run {
       scale: this.draft.grid.scale,
       unreadable: [...this.unreadable],
       objects: this.objects.all(),
+      memory: { ...this.order.memory, peakRssBytes: this.peakRssBytes ?? peakRssBytes() },
     }
   }
 
   private schedule(analysis: Analysis): JobHandle {
     const { order, plan, token, tools } = this
-    const work = new TileWork({ analysis, plan, threads: order.threads, token }, tools.tiles, this.sink())
-    const how = { priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: order.threads }
+    const { windowsAtOnce } = order.memory
+    const work = new TileWork({ analysis, plan, threads: order.threads, windowsAtOnce, token }, tools.tiles, this.sink())
+    const how = { priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
     const told = async (done: Promise<void>): Promise<void> => {
       await done
       this.poke()
@@ -232,12 +238,14 @@ export class Run {
       },
       failed: (tile, failure) => this.tileFailed(tile, failure),
       took: (timings) => {
+        this.memory.look()
         this.tools.throughput.addWindow(this.draft, timings)
         if (!this.over) found.timings.add(timings)
       },
       underWay: (pixels) => (found.pixelsUnderWay += pixels),
       note: (words) => this.notes.add(words),
       narrowed: () => {
+        this.memory.stop()
         this.job?.limit(1)
         this.notes.add('Memory was short: parts of the run were computed one at a time, which takes longer.')
       },
@@ -289,6 +297,7 @@ export class Run {
     this.error = error
     this.slideAtEnd = this.draft.slide.identity.compare()
     this.endedAt = performance.now()
+    this.peakRssBytes = peakRssBytes()
     this.progress.stop()
     this.changed.flush()
     if (this.purpose === 'run' && this.computingSince !== undefined) {

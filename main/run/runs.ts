@@ -5,7 +5,9 @@ import { newRunId } from '../base/ids'
 import type { OpenSlide } from '../slide/slides'
 import type { Draft } from './analysis'
 import { checkExtent, regionFor } from './extent'
+import { planMemory } from './memory'
 import { orderOf } from './order'
+import type { Means } from './order'
 import { excessRuns, farewell } from './retention'
 import type { RetentionRules } from './retention'
 import { Run } from './run'
@@ -35,8 +37,8 @@ export class Runs {
   }
 
   /** Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. */
-  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, threads: number): RunStatus {
-    const order = orderOf(request, slide, spec, threads, this.tools.throughput)
+  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means): RunStatus {
+    const order = orderOf(request, slide, spec, means, this.tools.throughput)
     const { slideId } = slide.info
     if (order.purpose === 'preview') this.cancelPreviews(slideId, order.page)
     if (this.turns.mustWait(order.lane) && this.turns.waiting >= maxWaiting) {
@@ -70,11 +72,13 @@ export class Runs {
   }
 
   /** How long a run would take. */
-  estimate(draft: Draft, region: Region | 'whole', threads: number): RunEstimate {
+  estimate(draft: Draft, region: Region | 'whole', { threads, memoryBytes }: Means): RunEstimate {
     const clipped = regionFor(draft, region)
-    const estimate = this.tools.throughput.estimate(draft, clipped.width * clipped.height, threads)
+    const pixels = clipped.width * clipped.height
+    const memory = planMemory(draft, pixels, threads, memoryBytes)
+    const estimate = this.tools.throughput.estimate(draft, pixels, memory.windowsAtOnce)
     checkExtent(clipped, estimate.ms)
-    return estimate
+    return { ...estimate, memory }
   }
 
   get(runId: string): Run {

@@ -65,7 +65,7 @@ export class Throughput {
   }
 
   /** `threads`: how many windows are computed at once. */
-  estimate(draft: Draft, pixels: number, threads: number): RunEstimate {
+  estimate(draft: Draft, pixels: number, threads: number): Omit<RunEstimate, 'memory'> {
     const [own, any] = keysOf(draft)
     const megapixels = pixels / 1e6
     const measured = this.ran.get(own)

@@ -37,6 +37,8 @@ export interface TileWorkOrder {
   readonly analysis: Analysis
   readonly plan: Plan
   readonly threads: number
+  /** As memory allows: they share the threads. */
+  readonly windowsAtOnce: number
   readonly token: CancelToken | undefined
 }
 
@@ -131,7 +133,8 @@ export class TileWork {
 
   /** One window alone may use every core; many share them. */
   private threadsFor(windows: number): number {
-    return Math.max(1, Math.floor(this.order.threads / windows))
+    const { threads, windowsAtOnce } = this.order
+    return Math.max(1, Math.floor(threads / Math.min(windows, windowsAtOnce)))
   }
 }
 

@@ -53,6 +53,8 @@ Napi::Value pipelines_call(const Napi::CallbackInfo& info) {
       Napi::Object o = Napi::Object::New(info.Env());
       o.Set("id", Napi::String::New(info.Env(), p.id));
       o.Set("planes", strings_to_js(info.Env(), p.planes));
+      o.Set("bytesPerPixel", Napi::Number::New(info.Env(), static_cast<double>(p.bytes_per_pixel)));
+      o.Set("bytesPerThread", Napi::Number::New(info.Env(), static_cast<double>(p.bytes_per_thread)));
       list.Set(list.Length(), o);
     }
     return list;

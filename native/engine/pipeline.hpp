@@ -66,6 +66,9 @@ struct WindowOutput {
 struct PipelineInfo {
   std::string id;                   ///< "he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"
   std::vector<std::string> planes;  ///< names of the planes it can give, in stage order
+  /// Of the workspace, at most, on tissue with its default parameters: bytes a pixel of the window, and bytes a thread. Beside
+  /// them come the window's pixels (4 bytes) and its result. test_window_need.cpp holds each recipe to it.
+  i64 bytes_per_pixel = 0, bytes_per_thread = 0;
 };
 std::vector<PipelineInfo> pipelines();
 

@@ -148,7 +148,10 @@ void run(Stages& s) {
 
 const Recipe& cell_detection_recipe() {
   static const Recipe r{
-      {"cell-detection", {"channel", "background", "difference", "mask", "marker", "labels", "cells"}}, halo, overview, run};
+      {"cell-detection", {"channel", "background", "difference", "mask", "marker", "labels", "cells"}, 33, 262144},
+      halo,
+      overview,
+      run};
   return r;
 }
 

@@ -197,7 +197,10 @@ void run(Stages& s) {
 
 const Recipe& he_recipe() {
   static const Recipe r{
-      {"he-nuclei", {"channel", "background", "difference", "mask", "distance", "marker", "labels"}}, halo, overview, run};
+      {"he-nuclei", {"channel", "background", "difference", "mask", "distance", "marker", "labels"}, 33, 262144},
+      halo,
+      overview,
+      run};
   return r;
 }
 

@@ -128,7 +128,10 @@ void run(Stages& s) {
 
 const Recipe& iwpp_recipe() {
   static const Recipe r{
-      {"iwpp-nuclei", {"channel", "background", "difference", "marker", "mask", "distance", "labels"}}, halo, overview, run};
+      {"iwpp-nuclei", {"channel", "background", "difference", "marker", "mask", "distance", "labels"}, 23, 65536},
+      halo,
+      overview,
+      run};
   return r;
 }
 

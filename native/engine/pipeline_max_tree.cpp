@@ -93,7 +93,7 @@ void run(Stages& s) {
 }  // namespace
 
 const Recipe& max_tree_recipe() {
-  static const Recipe r{{"max-tree-nuclei", {"channel", "marker", "mask", "labels"}}, halo, overview, run};
+  static const Recipe r{{"max-tree-nuclei", {"channel", "marker", "mask", "labels"}, 43, 1572864}, halo, overview, run};
   return r;
 }
 

@@ -32,9 +32,6 @@ class OpenSlideReader final : public Slide {
     const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
     return plan.tiles && plan.aligned;
   }
-  /// What of a level is worth keeping together: its tiles, or what is read at once of a level that OpenSlide resamples. 0 × 0
-  /// where neither is known.
-  Extent kept_extent(int level) const;
 
  private:
   /// How one level is read; entry k belongs to info_.levels[k].

@@ -2,7 +2,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Region, RunEstimate } from '../../app/contract'
-import { analysedMegapixels, askEstimate, estimateWords } from '../store/estimate'
+import { analysedMegapixels, askEstimate, estimateWords, memoryWords } from '../store/estimate'
 import { segment } from '../store/runActions'
 import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
@@ -43,6 +43,14 @@ function Facts({ asked, region }: { readonly asked: Region | 'whole'; readonly r
           {words}
         </dd>
       </div>
+      {estimate && (
+        <div>
+          <dt>Memory</dt>
+          <dd className="num" data-testid="run-memory">
+            {memoryWords(estimate.memory)}
+          </dd>
+        </div>
+      )}
     </dl>
   )
 }

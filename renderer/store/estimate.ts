@@ -31,6 +31,12 @@ export function estimateWords({ ms, basis }: Pick<RunEstimate, 'ms' | 'basis'>):
   return `about ${formatDuration(roundDuration(ms)).replace('.0 ', ' ')}, ${bases[basis]}`
 }
 
+export function memoryWords({ needBytes, budgetBytes }: RunEstimate['memory']): string {
+  const gigabytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(1)
+  const more = needBytes > budgetBytes ? ', which it may exceed' : ''
+  return `about ${gigabytes(needBytes)} of ${gigabytes(budgetBytes)} GiB that it may hold${more}`
+}
+
 /** null: the engine cannot say, and a run would say why. */
 export async function askEstimate(region: Region | 'whole', signal: AbortSignal): Promise<RunEstimate | null> {
   const { slide, recipe: state } = getState()

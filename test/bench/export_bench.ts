@@ -86,6 +86,7 @@ console.log(
 
 const region = { x: 0, y: 0, width: sidePx, height: sidePx }
 const result = {
+  memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 1, peakRssBytes: 2 ** 29 },
   status: {
     runId: 'r1',
     state: 'done',

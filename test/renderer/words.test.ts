@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { RecipeSpec, type ParamSpec, type StageTiming } from '../../app/contract'
 import { timingWords } from '../../renderer/panels/Timings'
-import { estimateWords, roundDuration } from '../../renderer/store/estimate'
+import { estimateWords, memoryWords, roundDuration } from '../../renderer/store/estimate'
 import { adviceForNone } from '../../renderer/store/noObjects'
 import { nearestValue, problemOf } from '../../renderer/store/recipeSlice'
 import { firstState } from '../../renderer/store/store'
@@ -18,6 +18,9 @@ describe('an estimate', () => {
     expect(estimateWords({ ms: 91_300, basis: 'measured' })).toBe('about 1 min 30 s, from this recipe’s runs on this slide')
     expect(estimateWords({ ms: 5_200, basis: 'sampled' })).toMatch(/^about 5 s, from this recipe’s runs on other slides/)
     expect(estimateWords({ ms: null, basis: 'none' })).toMatch(/^no measurement yet/)
+    const memory = { budgetBytes: 4 * 2 ** 30, needBytes: 1.26 * 2 ** 30, windowsAtOnce: 2 }
+    expect(memoryWords(memory)).toBe('about 1.3 of 4.0 GiB that it may hold')
+    expect(memoryWords({ ...memory, budgetBytes: 2 ** 30 })).toMatch(/of 1\.0 GiB that it may hold, which it may exceed$/)
   })
   it('is rounded as people round', () => {
     expect([300, 91_300, 1_860_000 + 20_000, 7_514_000].map(roundDuration)).toEqual([1000, 90_000, 1_860_000, 7_500_000])

@@ -37,6 +37,8 @@ async function cli(
   )
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
+/** What a run says where nothing is to be warned of. */
+const onlyMemory = /^memory: about [^\n]*$/
 const region = ['--region', '400,400,700,600']
 
 describe('info and devices', () => {
@@ -62,7 +64,7 @@ describe('run', () => {
   it('writes every file and reports', async () => {
     const to = join(directory, 'new')
     const { code, out, err } = await cli(['run', sample, '--out', to, ...region, '--threads', '2', '--json'])
-    expect([code, err]).toEqual([0, ''])
+    expect([code, err]).toEqual([0, expect.stringMatching(onlyMemory)])
     const report = JSON.parse(out) as { objects: number; state: string; files: { name: string }[] }
     expect(report).toMatchObject({
       state: 'done',
@@ -94,7 +96,7 @@ describe('run', () => {
         'objects.csv,labels.ome.tif,run.json',
         ...args,
       ])
-      expect([code, err]).toEqual([0, ''])
+      expect([code, err]).toEqual([0, expect.stringMatching(onlyMemory)])
       return Buffer.concat([
         await readFile(join(directory, name, 'objects.csv')),
         await readFile(join(directory, name, 'labels.ome.tif')),
@@ -156,5 +158,29 @@ describe('run', () => {
     const { code, err } = await cli(['run', sample, '--out', directory, '--set', 'nothing.here=1'])
     expect(code).toBe(ExitCode.usage)
     expect(err).toContain('nothing')
+  })
+})
+
+describe('run --memory', () => {
+  it('says before the run what it needs of what it may hold, and in run.json and the report what was held', async () => {
+    const outDir = join(directory, 'out')
+    const memory = ['--memory', '1.5G', '--threads', '2']
+    const { code, out, err } = await cli(['run', sample, '--out', outDir, ...region, ...memory, '--files', 'run.json', '--json'])
+    expect(code).toBe(0)
+    expect(err).toMatch(/^memory: about \d\.\d GiB of 1\.5 GiB, 2 windows at once$/m)
+    const report = JSON.parse(out) as { memory: Record<string, number> }
+    const written = JSON.parse(await readFile(join(outDir, 'run.json'), 'utf8')) as { memory: Record<string, number> }
+    expect(report.memory).toMatchObject({ budgetBytes: 1.5 * 2 ** 30, windowsAtOnce: 2 })
+    for (const { memory: told } of [report, written]) {
+      expect(Object.keys(told)).toEqual(['budgetBytes', 'needBytes', 'windowsAtOnce', 'peakRssBytes'])
+      expect(told['budgetBytes']).toBe(1.5 * 2 ** 30)
+      expect(told['needBytes']).toBeGreaterThan(50e6)
+      expect(told['peakRssBytes']).toBeGreaterThan(50e6)
+    }
+  })
+
+  it.each(['4', '100M', '-1G', '1X', 'much', '17T'])('refuses %s', async (size) => {
+    const { code, err } = await cli(['run', sample, '--out', directory, `--memory=${size}`])
+    expect([code, err]).toEqual([ExitCode.usage, expect.stringContaining('expected a size from 512M to 16T')])
   })
 })

@@ -62,6 +62,7 @@ export function madeRun({
   status,
 }: MadeRun = {}): RunResult {
   return {
+    memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2, peakRssBytes: 2 ** 29 },
     status: {
       runId: 'r1',
       slideId: 's1',

@@ -83,6 +83,7 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     region: { x: 700, y: 900, width: 1300, height: 500 },
     focus: undefined,
     threads: 2,
+    memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2 },
     warnings: [],
   }
   const tools = {

@@ -41,6 +41,7 @@ async function ran(draft: Draft, purpose: 'run' | 'preview'): Promise<RunStatus>
       region: { x: 900, y: 900, width: 400, height: 400 },
       focus: undefined,
       threads: 2,
+      memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2 },
       warnings: [],
     },
     {

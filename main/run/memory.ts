@@ -1,0 +1,101 @@
+// What a run may hold of the machine's memory: the need is computed before it starts, from what its windows take, and held to while it goes on.
+import { freemem } from 'node:os'
+import { memoryUsage, resourceUsage } from 'node:process'
+import { pipelines, trimMemory } from '../../native/index'
+import type { RunMemory } from '../../app/contract'
+import type { Draft } from './analysis'
+import { blockPixels } from './plan'
+
+const MiB = 2 ** 20
+/** Of what is free when a run starts: the rest is the system's cache of the slide's file, and other programs'. */
+export const shareOfFree = 0.6
+/** Below, not one window of any recipe has room beside the program itself. */
+export const leastMiB = 512
+
+/** What a window's pixels take, and its result on the way to JavaScript's columns and images: bytes a px (measured on tissue). */
+const pixelBytes = 4
+const resultBytes = 6
+/** The decoded tiles of slides that are kept (native/slide/openslide_open.cpp), and what an engine at work takes of JavaScript's memory. */
+const cacheBytes = 204 * MiB
+const scriptBytes = 96 * MiB
+/** Objects of tissue at 0.25 to 0.5 µm/px, and what one takes with its outline and its places in lists. */
+const objectsPerMegapixel = 400
+const bytesPerObject = 400
+
+/** Without a wish. Containers have less than their machines. */
+export function freeMemoryShare(): number {
+  const { availableMemory } = process as { availableMemory?: () => number }
+  return Math.max(leastMiB * MiB, Math.floor((availableMemory?.() ?? freemem()) * shareOfFree))
+}
+
+/** How a run of `pixels` analysed px keeps to `budgetBytes`: with fewer windows at once, one at least. O(1). */
+export function planMemory(draft: Draft, pixels: number, threads: number, budgetBytes: number): RunMemory {
+  const windowBytes = bytesOfWindow(draft, Math.min(blockPixels(draft.haloPx), pixels + 4 * draft.haloPx ** 2), 1)
+  const objectBytes = (pixels / 1e6) * objectsPerMegapixel * bytesPerObject
+  const steadyBytes = memoryUsage.rss() + Math.min(cacheBytes, pixels * 4 * draft.grid.scale ** 2) + scriptBytes + objectBytes
+  const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
+  const windowsAtOnce = Math.max(1, Math.min(threads, room))
+  return { budgetBytes, needBytes: Math.round(steadyBytes + windowsAtOnce * windowBytes), windowsAtOnce }
+}
+
+function bytesOfWindow({ spec }: Draft, pixels: number, threads: number): number {
+  const stated = pipelines().find(({ id }) => id === spec.pipeline)
+  return pixels * (pixelBytes + resultBytes + (stated?.bytesPerPixel ?? 0)) + (stated?.bytesPerThread ?? 0) * threads
+}
+
+/** The most that the process has held since it started. */
+export function peakRssBytes(): number {
+  return resourceUsage().maxRSS * 1024
+}
+
+const lookEveryMs = 50
+
+/**
+ * Keeps what a run holds at its budget: looks at what the process holds whenever a window is done, gives back what lies idle where that is
+ * too much, and lets one window fewer go on at once; one more again where there is room.
+ */
+export class MemoryWatch {
+  private readonly plan: RunMemory
+  private readonly limit: (windows: number) => void
+  private readonly heldBytes: () => number
+  private readonly giveBack: () => void
+  private windows: number
+  private lookedAt = -Infinity
+
+  /** `heldBytes` and `giveBack`: of this process, unless a test says otherwise. */
+  constructor(
+    plan: RunMemory,
+    limit: (windows: number) => void,
+    heldBytes: () => number = () => memoryUsage.rss(),
+    giveBack: () => void = trimMemory,
+  ) {
+    this.plan = plan
+    this.limit = limit
+    this.heldBytes = heldBytes
+    this.giveBack = giveBack
+    this.windows = plan.windowsAtOnce
+  }
+
+  /** Somebody else says from now on how many. */
+  stop(): void {
+    this.lookedAt = Infinity
+  }
+
+  /** A window is done. */
+  look(now = performance.now()): void {
+    if (now - this.lookedAt < lookEveryMs) return
+    this.lookedAt = now
+    const { budgetBytes, windowsAtOnce } = this.plan
+    const held = this.heldBytes()
+    if (held > 0.95 * budgetBytes) {
+      this.giveBack()
+      this.change(Math.max(1, this.windows - 1))
+    } else if (held < 0.8 * budgetBytes) this.change(Math.min(windowsAtOnce, this.windows + 1))
+  }
+
+  private change(windows: number): void {
+    if (windows === this.windows) return
+    this.windows = windows
+    this.limit(windows)
+  }
+}

@@ -1,0 +1,96 @@
+// What a run may hold: fewer windows where it is little, one at least, what is needed said before, and the watch that holds a run to it.
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSpecs } from '../../../main/recipe/specs'
+import { defaultRecipe } from '../../../main/recipe/validate'
+import { draftAnalysis } from '../../../main/run/analysis'
+import type { Draft } from '../../../main/run/analysis'
+import { MemoryWatch, freeMemoryShare, peakRssBytes, planMemory } from '../../../main/run/memory'
+import { Slides } from '../../../main/slide/slides'
+
+const GiB = 2 ** 30
+const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
+const slides = new Slides(
+  () => undefined,
+  () => undefined,
+  () => false,
+)
+afterAll(() => slides.closeAll())
+let drafts: Draft[]
+beforeAll(async () => {
+  const slide = await slides.open(`${assets}/samples/CMU-1-Small-Region.svs`)
+  drafts = (await openSpecs(assets).list()).map((spec) => draftAnalysis(slide, spec, defaultRecipe(spec)))
+})
+
+describe('planMemory', () => {
+  it('lets as many windows go on as there is room for, and needs no more than it may have', () => {
+    for (const draft of drafts) {
+      let before = 0
+      for (const budget of [2, 3, 4, 8, 64]) {
+        const { needBytes, windowsAtOnce, budgetBytes } = planMemory(draft, 1e9, 64, budget * GiB)
+        expect([draft.spec.id, budgetBytes]).toEqual([draft.spec.id, budget * GiB])
+        expect(needBytes).toBeLessThanOrEqual(budgetBytes)
+        expect(windowsAtOnce).toBeGreaterThanOrEqual(before)
+        before = windowsAtOnce
+      }
+      expect(before).toBe(64)
+      expect(planMemory(draft, 1e9, 64, 2 * GiB).windowsAtOnce).toBeLessThan(64)
+      expect(planMemory(draft, 1e9, 3, 64 * GiB).windowsAtOnce).toBe(3)
+    }
+  })
+
+  it('keeps one window where there is room for none, and says what that needs', () => {
+    const { needBytes, windowsAtOnce } = planMemory(drafts[0]!, 8e9, 16, 0.5 * GiB)
+    expect(windowsAtOnce).toBe(1)
+    expect(needBytes).toBeGreaterThan(0.5 * GiB)
+  })
+
+  it('takes a share of what is free without a wish, and knows the peak', () => {
+    expect(freeMemoryShare()).toBeGreaterThanOrEqual(0.5 * GiB)
+    expect(peakRssBytes()).toBeGreaterThanOrEqual(process.memoryUsage.rss() * 0.9)
+    expect(peakRssBytes()).toBeLessThan(64 * GiB)
+  })
+})
+
+describe('MemoryWatch', () => {
+  function watched() {
+    let held = 0
+    let returned = 0
+    const limits: number[] = []
+    const plan = { budgetBytes: 1000, needBytes: 900, windowsAtOnce: 3 }
+    const watch = new MemoryWatch(
+      plan,
+      (windows) => limits.push(windows),
+      () => held,
+      () => (returned += 1),
+    )
+    let now = 0
+    const look = (bytes: number): void => {
+      held = bytes
+      watch.look((now += 1000))
+    }
+    return { watch, look, limits, returned: () => returned, at: (ms: number) => watch.look(ms) }
+  }
+
+  it('lets fewer windows go on above the budget, and more again where there is room', () => {
+    const { look, limits, returned } = watched()
+    look(900)
+    expect([limits, returned()]).toEqual([[], 0])
+    for (let n = 0; n < 4; n++) look(990)
+    expect([limits, returned()]).toEqual([[2, 1], 4])
+    look(850)
+    expect(limits).toEqual([2, 1])
+    for (let n = 0; n < 4; n++) look(500)
+    expect(limits).toEqual([2, 1, 2, 3])
+  })
+
+  it('looks some times a second at most, and not at all when another has a say', () => {
+    const { look, limits, watch, at } = watched()
+    look(990)
+    at(1001)
+    expect(limits).toEqual([2])
+    watch.stop()
+    look(990)
+    expect(limits).toEqual([2])
+  })
+})
