@@ -48,11 +48,7 @@ inline void extrema(const ConstPlane& f, const Plane& out, const ExtremaParams& 
 
 /// Of fill_holes and clear_border.
 inline void border(const ConstPlane& f, const Plane& out, const ConnectivityParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
+  require_grey_pair(f, out);
   require_apart("out", out, f);
   require_connectivity(p.connectivity);
 }

@@ -10,37 +10,29 @@ inline bool in_place(const ConstPlane& a, const Plane& out) {
   return a.data == out.data && a.type == out.type && a.stride == out.stride;
 }
 
-/// Of the operations on u8 and u16 that give an image like theirs.
-inline void filter(const ConstPlane& f, const Plane& out) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
-}
 inline void radius(i32 value, i32 most) {
   if (value < 0 || value > most) reject("radius", "0 to " + std::to_string(most) + " px", std::to_string(value));
 }
 
 inline void morphology(const ConstPlane& f, const Plane& out, const MorphologyParams& p) {
-  filter(f, out);
+  require_grey_pair(f, out);
   if (p.kind > Morphology::close) reject("kind", "erode, dilate, open or close", std::to_string(static_cast<int>(p.kind)));
   if (p.shape > Shape::cross) reject("shape", "a Shape", std::to_string(static_cast<int>(p.shape)));
   radius(p.radius, 1024);
   if (!in_place(f, out)) require_apart("out", f, out);
 }
 inline void gaussian(const ConstPlane& f, const Plane& out, const GaussianParams& p) {
-  filter(f, out);
+  require_grey_pair(f, out);
   if (!(p.sigma >= 0 && p.sigma <= 64)) reject("sigma", "0 to 64 px", std::to_string(p.sigma));
   if (!in_place(f, out)) require_apart("out", f, out);
 }
 inline void median(const ConstPlane& f, const Plane& out, const RadiusParams& p) {
-  filter(f, out);
+  require_grey_pair(f, out);
   require_apart("out", f, out);
   radius(p.radius, 64);
 }
 inline void box_mean(const ConstPlane& f, const Plane& out, const RadiusParams& p) {
-  filter(f, out);
+  require_grey_pair(f, out);
   require_apart("out", f, out);
   radius(p.radius, 1024);
 }

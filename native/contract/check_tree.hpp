@@ -69,11 +69,7 @@ inline void attribute_filter(const ConstPlane& node, const NodeTable& nodes, con
 }
 
 inline void area_open(const ConstPlane& f, const Plane& out, const AreaOpenParams& p) {
-  require_plane("f", f);
-  require_plane("out", out);
-  require_type("f", f, {PixelType::u8, PixelType::u16});
-  require_same_type("out", f, out);
-  require_same_extent("out", f, out);
+  require_grey_pair(f, out);
   require_apart("out", out, f);
   require_connectivity(p.connectivity);
   require_room_for_padding("f", f.extent);

@@ -136,7 +136,8 @@ class Workspace {
   static void* allocate_host(std::size_t bytes) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
   static void release_host(void* p) { std::free(p); }
   std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
-  // What allocates and releases is apart from what every take and Scope does: it is rare, and must not grow their callers' code.
+  // What allocates and releases is apart from what every take and Scope does: it is rare, and must not grow their callers'
+  // code.
 
   /// Gives back the blocks from this one on.
   [[gnu::noinline]] void drop(std::size_t from) {

@@ -58,8 +58,8 @@ class Error : public std::runtime_error {
 /// Thrown by Context::check_cancelled(). Not an Error: cancelled is an outcome.
 struct Cancelled {};
 
-/// The house's message formula for a bad value: "expected E for NAME but received R". Cold and never inlined: it stands in the checks
-/// of every operation, whose own code it must not grow.
+/// The house's message formula for a bad value: "expected E for NAME but received R". Cold and never inlined: it stands in the
+/// checks of every operation, whose own code it must not grow.
 [[noreturn, gnu::cold, gnu::noinline]] inline void reject(const std::string& name, const std::string& expected,
                                                           const std::string& received, RecipePlace where) {
   throw Error(ErrorCode::invalid_parameter, "expected " + expected + " for " + name + " but received " + received, {},

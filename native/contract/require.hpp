@@ -84,6 +84,15 @@ inline void require_range(const char* name, i64 value, i64 low, i64 high) {
   }
 }
 
+/// `f` and `out` of one type (u8 or u16) and extent, legal: what grey filters take.
+inline void require_grey_pair(const ConstPlane& f, const Plane& out) {
+  require_plane("f", f);
+  require_plane("out", out);
+  require_type("f", f, {PixelType::u8, PixelType::u16});
+  require_same_type("out", f, out);
+  require_same_extent("out", f, out);
+}
+
 /// The view as a plane of 4-byte pixels: what the checks above take. Its pixels are never read through it.
 inline ConstPlane as_plane(const View<const Rgba>& v) { return ConstPlane(v.data, PixelType::i32, v.extent, v.stride); }
 

@@ -40,34 +40,19 @@ MORPHO_FOLD(min_u16, u16, <)
 MORPHO_FOLD(max_u16, u16, >)
 #undef MORPHO_FOLD
 
-struct MinU8 {
-  using T = u8;
-  static constexpr u8 identity = 255;
-  static constexpr auto fold = min_u8;
-  static constexpr auto into = min_u8_into;
-  static constexpr auto into2 = min_u8_into2;
+/// A minimum or maximum over rows: of two rows, of a row into another, of a row into two others; and what changes nothing.
+template <class Pixel, Pixel kIdentity, auto kFold, auto kInto, auto kInto2>
+struct Fold {
+  using T = Pixel;
+  static constexpr T identity = kIdentity;
+  static constexpr auto fold = kFold;
+  static constexpr auto into = kInto;
+  static constexpr auto into2 = kInto2;
 };
-struct MaxU8 {
-  using T = u8;
-  static constexpr u8 identity = 0;
-  static constexpr auto fold = max_u8;
-  static constexpr auto into = max_u8_into;
-  static constexpr auto into2 = max_u8_into2;
-};
-struct MinU16 {
-  using T = u16;
-  static constexpr u16 identity = 65535;
-  static constexpr auto fold = min_u16;
-  static constexpr auto into = min_u16_into;
-  static constexpr auto into2 = min_u16_into2;
-};
-struct MaxU16 {
-  using T = u16;
-  static constexpr u16 identity = 0;
-  static constexpr auto fold = max_u16;
-  static constexpr auto into = max_u16_into;
-  static constexpr auto into2 = max_u16_into2;
-};
+using MinU8 = Fold<u8, 255, min_u8, min_u8_into, min_u8_into2>;
+using MaxU8 = Fold<u8, 0, max_u8, max_u8_into, max_u8_into2>;
+using MinU16 = Fold<u16, 65535, min_u16, min_u16_into, min_u16_into2>;
+using MaxU16 = Fold<u16, 0, max_u16, max_u16_into, max_u16_into2>;
 
 constexpr i32 kLane = 64;    // scratch rows are whole multiples of this, so that no loop has a remainder
 constexpr i32 kLevels = 11;  // 2^11 <= 2*1024 + 1 < 2^12
