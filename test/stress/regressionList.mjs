@@ -750,19 +750,8 @@ export const entries = [
   },
   {
     item: 'f',
-    mend: 'figures of a long run take a second line',
-    edits: [
-      edit(
-        'renderer/styles/results.css',
-        '  display: flex;\n  flex-wrap: wrap;\n  justify-content: space-between;\n  gap: 0 8px;\n  min-height: 17px;',
-        '  display: flex;\n  justify-content: space-between;\n  overflow: hidden;\n  white-space: nowrap;\n  min-height: 17px;',
-      ),
-      edit(
-        'renderer/styles/results.css',
-        '.progress-line > span {\n  overflow-wrap: anywhere;',
-        '.progress-line > span {\n  flex: none;',
-      ),
-    ],
+    mend: 'the header gives way in narrow windows',
+    edits: [edit('renderer/styles/base.css', '@media (max-width: 1160px) {', '@media (max-width: 60px) {')],
     test: 'test/e2e/words.spec.ts',
     name: 'nothing is cut and nothing overlaps, from the smallest window on',
     project: 'chromium',
