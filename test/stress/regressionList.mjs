@@ -688,13 +688,13 @@ export const entries = [
     mend: 'kept tiles are no computed time',
     edits: [
       edit(
-        'main/run/tileWork.ts',
-        '      if (known) this.sink.reuse(tile, known)\n      return !known',
-        '      if (known) {\n        this.sink.reuse(tile, known)\n        this.sink.took(known.timings)\n      }\n      return !known',
+        'main/run/run.ts',
+        '        found.addKept(tile)\n',
+        '        found.addKept(tile)\n        found.timings.add(result.timings)\n',
       ),
     ],
-    test: 'test/main/engine.test.ts',
-    name: 'reuse tiles that an earlier preview has computed',
+    test: 'test/main/run/kept.test.ts',
+    name: 'that is kept whole tells no stage’s time',
   },
   {
     item: 'e',
