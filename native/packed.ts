@@ -98,6 +98,8 @@ export type ObjectFormat = { readonly uuidPrefix: string } & (
       /** `name` as JSON has it, with its quotes. What is no finite number is left out. */
       readonly measurements: readonly (Measure & { readonly name: string })[]
     }
+  /** Little endian: the UUID's 16 bytes, the values as doubles, the length of the WKB in four bytes, the WKB. */
+  | { readonly kind: 'records'; readonly scale: number; readonly simplifyPx: number; readonly values: readonly Measure[] }
 )
 export interface FormatRequest {
   readonly table: ObjectTable

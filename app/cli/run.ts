@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { exportFiles } from '../contract'
+import { exportFiles, usualExportFiles } from '../contract'
 import type {
   CallArg,
   ExportFile,
@@ -48,7 +48,7 @@ export function parseRegion(text: string): Region {
 }
 
 export function parseFiles(text: string | undefined): ExportFile[] {
-  if (text === undefined) return [...exportFiles]
+  if (text === undefined) return [...usualExportFiles]
   return text.split(',').map((name) => {
     const file = exportFiles.find((each) => each === name.trim())
     if (!file) throw new CliError(ExitCode.usage, `expected some of ${exportFiles.join(',')} for --files but received ${name}`)

@@ -23,18 +23,19 @@ function columnName(stain: string): string {
   )
 }
 
-export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
-  const { result } = job
+export type Column = readonly [header: string, cell: CsvCell]
+
+/** What tables say of an object, in order. */
+export function columnsOf({ result, names }: ExportJob): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
-  type Column = readonly [header: string, cell: CsvCell]
   const level0 = (header: string, field: Measure['field']): Column => [
     header,
     { source: 'value', field, factor: result.scale, times: 1 },
   ]
-  const columns: Column[] = [
+  return [
     ['id', { source: 'number' }],
     ['uuid', { source: 'uuid' }],
-    ['slide', { source: 'text', text: csvText(job.names.shown) }],
+    ['slide', { source: 'text', text: csvText(names.shown) }],
     level0('centroid_x_px', 'centroidX'),
     level0('centroid_y_px', 'centroidY'),
     // The bounding box in level-0 px; the maximum is exclusive.
@@ -54,6 +55,10 @@ export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
       }),
     ),
   ]
+}
+
+export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
+  const columns = columnsOf(job)
   await out.append(`${columns.map(([header]) => csvText(header)).join(',')}\r\n`)
   await appendObjects(job, out, { kind: 'csv', uuidPrefix: uuidPrefix(job), cells: columns.map(([, cell]) => cell) })
 }

@@ -6,6 +6,7 @@ import { writeCsv } from './csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'
 import { makeOwnFolder, outputDirectory } from './folder'
 import { writeGeoJson } from './geojson'
+import { writeParquet } from './parquet'
 import { Names, pseudonymOf } from './names'
 import { writeOmeTiff } from './omeTiff'
 import { OutputSet } from './outputSet'
@@ -20,6 +21,7 @@ export type { ExportRunRequest, ExportTools } from './exporter'
 const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.geojson': writeGeoJson,
   'objects.csv': writeCsv,
+  'objects.parquet': writeParquet,
   'labels.ome.tif': writeOmeTiff,
   'overlay.png': writeOverlayPng,
   'run.json': writeRunJson,

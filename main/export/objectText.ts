@@ -26,7 +26,15 @@ export function uuidPrefix({ slideSeed, result: { scale } }: ExportJob): string 
   return `morphoscope-object\0${slideSeed}\0${scale}\0`
 }
 
-export async function appendObjects(job: ExportJob, out: OutputFile, format: ObjectFormat): Promise<void> {
+/** Objects as text or records, in pieces, each of which is good until the next is asked for. */
+export interface Piece {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Objects [begin, end). */
+  readonly begin: number
+  readonly end: number
+}
+
+export async function* formattedObjects(job: ExportJob, format: ObjectFormat): AsyncGenerator<Piece> {
   const { objects } = job.result
   const count = objects.length
   if (count === 0) return
@@ -38,7 +46,7 @@ export async function appendObjects(job: ExportJob, out: OutputFile, format: Obj
   const cancelToken = tokenOf(job.signal)
   const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
   let bytesPerObject = bufferBytes / firstObjects
-  const formatted = async (begin: number, into: 0 | 1) => {
+  const formatted = async (begin: number, into: 0 | 1): Promise<Piece> => {
     const end = Math.min(begin + Math.max(1, Math.floor((0.9 * bufferBytes) / bytesPerObject)), count)
     const request = { table, format, begin, end, threads: job.tools.threads, cancelToken }
     let buffer = buffers[into]
@@ -49,21 +57,30 @@ export async function appendObjects(job: ExportJob, out: OutputFile, format: Obj
       done = await formatObjects({ ...request, out: buffer })
     }
     bytesPerObject = done.bytes / done.objects
-    return { text: buffer.subarray(0, done.bytes), end: begin + done.objects }
+    return { bytes: buffer.subarray(0, done.bytes), begin, end: begin + done.objects }
   }
-  let next: Promise<{ text: Uint8Array; end: number }> | undefined = formatted(0, 0)
+  let next: Promise<Piece> | undefined = formatted(0, 0)
   try {
     for (let round = 0; next; round++) {
-      const { text, end }: { text: Uint8Array; end: number } = await next
-      next = end < count ? formatted(end, round % 2 === 0 ? 1 : 0) : undefined
-      for (let at = 0; at < text.length; at += writeBytes) {
-        job.signal.throwIfAborted()
-        await out.append(text.subarray(at, at + writeBytes))
-      }
-      job.progress(end / count)
+      const piece: Piece = await next
+      next = piece.end < count ? formatted(piece.end, round % 2 === 0 ? 1 : 0) : undefined
+      yield piece
+      job.progress(piece.end / count)
     }
   } finally {
     // The round under way writes into memory that is this call's.
     await next?.catch(() => undefined)
   }
+}
+
+/** Written and added to the checksum a little at a time. */
+export async function appendBytes(job: ExportJob, out: OutputFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; at += writeBytes) {
+    job.signal.throwIfAborted()
+    await out.append(bytes.subarray(at, at + writeBytes))
+  }
+}
+
+export async function appendObjects(job: ExportJob, out: OutputFile, format: ObjectFormat): Promise<void> {
+  for await (const { bytes } of formattedObjects(job, format)) await appendBytes(job, out, bytes)
 }

@@ -152,6 +152,18 @@ exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
   return format;
 }
 
+exports::RecordFormat get_records(const Napi::Object& o) {
+  exports::RecordFormat format;
+  format.scale = get_number(o.Get("scale"), "format.scale", 1e-9, 1e9);
+  format.simplify_px = get_number(o.Get("simplifyPx"), "format.simplifyPx", 0, 1000);
+  const Napi::Array values = get_array(o.Get("values"), "format.values");
+  for (std::uint32_t i = 0; i < values.Length(); ++i) {
+    const std::string name = "format.values[" + std::to_string(i) + "]";
+    format.values.push_back(get_measure(get_object(values.Get(i), name), name));
+  }
+  return format;
+}
+
 exports::ObjectFormat get_format(Napi::Value value) {
   const Napi::Object o = get_object(value, "format");
   exports::ObjectFormat format;
@@ -161,8 +173,10 @@ exports::ObjectFormat get_format(Napi::Value value) {
     format.as = get_csv(o);
   } else if (kind == "geojson") {
     format.as = get_geojson(o);
+  } else if (kind == "records") {
+    format.as = get_records(o);
   } else {
-    reject("format.kind", "csv or geojson", kind);
+    reject("format.kind", "csv, geojson or records", kind);
   }
   return format;
 }

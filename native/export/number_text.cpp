@@ -65,7 +65,15 @@ void append_seven_by_expansion(std::string& out, double value) {
   append_shortest(out, rounded);
 }
 
+/// Math.round(value * 1e4).
+double rounded_parts(double value) {
+  const double parts = value * 1e4, below = std::floor(parts);
+  return parts - below >= 0.5 ? below + 1 : below;
+}
+
 }  // namespace
+
+double to_ten_thousandths(double value) { return rounded_parts(value) / 1e4; }
 
 void append_integer(std::string& out, i64 value) {
   char digits[24];
@@ -102,9 +110,7 @@ void append_seven_digits(std::string& out, double value) {
 }
 
 void append_ten_thousandths(std::string& out, double value) {
-  const double parts = value * 1e4;
-  double whole = std::floor(parts);
-  if (parts - whole >= 0.5) whole += 1;
+  const double whole = rounded_parts(value);
   // Fifteen digits are told apart by doubles: the quotient's shortest decimal is these digits.
   if (!(std::abs(whole) < 1e15)) return append_shortest(out, whole / 1e4);
   if (whole < 0) out.push_back('-');

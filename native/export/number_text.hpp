@@ -10,7 +10,10 @@ namespace morpho::exports {
 /// zero, no trailing zeros, an exponent below 1e-6 and from 1e21 on. The value is finite.
 void append_seven_digits(std::string& out, double value);
 
-/// Appends what String(Math.round(value * 1e4) / 1e4) is: halves up. The value is finite.
+/// What Math.round(value * 1e4) / 1e4 is: halves up.
+double to_ten_thousandths(double value);
+
+/// Appends what String is of that. The value is finite.
 void append_ten_thousandths(std::string& out, double value);
 
 /// Appends what String(value) is: the shortest decimal that reads back as the same double. The value is finite.

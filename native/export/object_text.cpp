@@ -1,7 +1,9 @@
-// Rows of objects.csv and features of objects.geojson.
+// Rows of objects.csv, features of objects.geojson, records for objects.parquet.
 #include "object_text.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <span>
 
 #include "cpu/cpu_ops.hpp"
@@ -18,13 +20,18 @@ double measured(const ObjectTable::Object& object, const Measure& m) {
   return value;
 }
 
-/// `started`: has taken the prefix.
-void append_uuid(std::string& out, Sha256 started, const std::vector<Run>& runs) {
+/// Its first 16 bytes are the UUID's. `started`: has taken the prefix.
+std::array<u8, 32> uuid_of(Sha256 started, const std::vector<Run>& runs) {
   static_assert(sizeof(Run) == 3 * sizeof(i32));
   started.update({reinterpret_cast<const u8*>(runs.data()), runs.size() * sizeof(Run)});
   auto bytes = started.digest();
   bytes[6] = static_cast<u8>((bytes[6] & 0x0f) | 0x80);
   bytes[8] = static_cast<u8>((bytes[8] & 0x3f) | 0x80);
+  return bytes;
+}
+
+void append_uuid(std::string& out, const Sha256& started, const std::vector<Run>& runs) {
+  const auto bytes = uuid_of(started, runs);
   char text[36];
   char* to = text;
   for (std::size_t i = 0; i < 16; ++i) {
@@ -33,6 +40,12 @@ void append_uuid(std::string& out, Sha256 started, const std::vector<Run>& runs)
     *to++ = "0123456789abcdef"[bytes[i] & 15];
   }
   out.append(text, sizeof text);
+}
+
+std::vector<Polygon> outlined(const std::vector<Run>& runs, double simplify_px) {
+  std::vector<Polygon> polygons = polygons_of(cpu::trace_outline(runs.data(), runs.size(), simplify_px));
+  if (polygons.empty() && simplify_px > 0) polygons = polygons_of(cpu::trace_outline(runs.data(), runs.size(), 0));
+  return polygons;
 }
 
 void append_row(std::string& out, const CsvFormat& format, const ObjectTable::Object& object, i64 index, const Sha256& started,
@@ -89,8 +102,7 @@ void append_geometry(std::string& out, const std::vector<Polygon>& polygons, dou
 
 void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectTable::Object& object, i64 index,
                     const Sha256& started, const std::vector<Run>& runs) {
-  std::vector<Polygon> polygons = polygons_of(cpu::trace_outline(runs.data(), runs.size(), format.simplify_px));
-  if (polygons.empty() && format.simplify_px > 0) polygons = polygons_of(cpu::trace_outline(runs.data(), runs.size(), 0));
+  const std::vector<Polygon> polygons = outlined(runs, format.simplify_px);
   out.append(index > 0 ? ",\n" : "\n");
   out.append(R"({"type":"Feature","id":")");
   append_uuid(out, started, runs);
@@ -112,6 +124,47 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
   out.append("}}}");
 }
 
+template <class T>
+void append_plain(std::string& out, T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);  // little endian, or put in order by what follows
+  if constexpr (std::endian::native == std::endian::big) bits >>= 8 * (8 - sizeof value);
+  for (std::size_t i = 0; i < sizeof value; ++i) out.push_back(static_cast<char>(bits >> (8 * i)));
+}
+
+void append_wkb_polygon(std::string& out, const Polygon& polygon, double scale) {
+  constexpr std::uint32_t kPolygon = 3;
+  out.push_back(1);  // little endian
+  append_plain(out, kPolygon);
+  append_plain(out, static_cast<std::uint32_t>(polygon.size()));
+  for (const Loop& ring : polygon) {
+    append_plain(out, static_cast<std::uint32_t>(ring.size() + 1));
+    for (std::size_t i = 0; i <= ring.size(); ++i) {
+      const Point& p = ring[i < ring.size() ? i : 0];
+      append_plain(out, to_ten_thousandths(p.x * scale));
+      append_plain(out, to_ten_thousandths(p.y * scale));
+    }
+  }
+}
+
+void append_record(std::string& out, const RecordFormat& format, const ObjectTable::Object& object, const Sha256& started,
+                   const std::vector<Run>& runs) {
+  const auto uuid = uuid_of(started, runs);
+  out.append(reinterpret_cast<const char*>(uuid.data()), 16);
+  for (const Measure& m : format.values) append_plain(out, measured(object, m));
+  std::string wkb;
+  const std::vector<Polygon> polygons = outlined(runs, format.simplify_px);
+  if (polygons.size() != 1) {
+    constexpr std::uint32_t kMultiPolygon = 6;
+    wkb.push_back(1);
+    append_plain(wkb, kMultiPolygon);
+    append_plain(wkb, static_cast<std::uint32_t>(polygons.size()));
+  }
+  for (const Polygon& polygon : polygons) append_wkb_polygon(wkb, polygon, format.scale);
+  append_plain(out, static_cast<std::uint32_t>(wkb.size()));
+  out.append(wkb);
+}
+
 }  // namespace
 
 void append_objects(std::string& out, const ObjectTable& objects, i64 begin, i64 end, const ObjectFormat& format) {
@@ -122,7 +175,9 @@ void append_objects(std::string& out, const ObjectTable& objects, i64 begin, i64
     const ObjectTable::Object object = objects.at(i);
     object.runs(runs);
     if (const auto* csv = std::get_if<CsvFormat>(&format.as)) append_row(out, *csv, object, i, started, runs);
-    else append_feature(out, std::get<GeoJsonFormat>(format.as), object, i, started, runs);
+    else if (const auto* geojson = std::get_if<GeoJsonFormat>(&format.as))
+      append_feature(out, *geojson, object, i, started, runs);
+    else append_record(out, std::get<RecordFormat>(format.as), object, started, runs);
   }
 }
 

@@ -38,8 +38,15 @@ struct GeoJsonFormat {
   double simplify_px = 0;  ///< of Douglas-Peucker, in analysed px. An object that it leaves no area of keeps its exact outline
 };
 
+/// One record an object, little endian: the UUID's 16 bytes, the values as doubles, the length of its WKB in four bytes, the
+/// WKB: a Polygon or MultiPolygon with GeoJsonFormat's rings and coordinates.
+struct RecordFormat {
+  std::vector<Measure> values;
+  double scale = 1, simplify_px = 0;  ///< as in GeoJsonFormat
+};
+
 struct ObjectFormat {
-  std::variant<CsvFormat, GeoJsonFormat> as;
+  std::variant<CsvFormat, GeoJsonFormat, RecordFormat> as;
   /// What an object's UUID is made of beside its runs: RFC 9562 version 8, from the SHA-256 of both.
   std::string uuid_prefix;
 };

@@ -21,6 +21,7 @@ import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 
 const about: Record<ExportFile, string> = {
   'objects.geojson': 'outlines for QuPath, level-0 pixels',
+  'objects.parquet': 'outlines and measurements as columns, for Python, R and DuckDB',
   'objects.csv': 'one row an object, units in the header',
   'labels.ome.tif': 'label image, 32 bit, pyramid',
   'overlay.png': 'a picture of the result',

@@ -1,6 +1,6 @@
 // What is on screen beside the slide: view, tool, layer, overlay, dialogs, banners, selection. Types and first values.
 import {
-  exportFiles,
+  usualExportFiles,
   type AppError,
   type AppInfo,
   type ExportFile,
@@ -93,7 +93,7 @@ export interface ExportDraft {
   readonly simplifyPx: number
   readonly ownFolder: boolean
 }
-export const firstExportDraft: ExportDraft = { directory: null, files: exportFiles, simplifyPx: 0, ownFolder: true }
+export const firstExportDraft: ExportDraft = { directory: null, files: usualExportFiles, simplifyPx: 0, ownFolder: true }
 
 export interface UiState {
   readonly app: AppInfo | null

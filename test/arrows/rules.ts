@@ -74,6 +74,8 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^ws$/, ['app/serve/', 'test/']],
   [/^commander$/, ['app/cli/']],
   [/^(sharp|flatbush|env-paths|write-file-atomic)$/, ['main/', 'test/']],
+  [/^hyparquet-writer$/, ['main/export/']],
+  [/^hyparquet$/, ['test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
   [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { exportFiles } from '../../../app/contract'
+import { usualExportFiles } from '../../../app/contract'
 import { noLimit } from '../../stress/seeded'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -104,7 +104,7 @@ interface Written {
 /** 'old' or 'new' where the folder holds that set, whole and by the bytes that its run.json names; else what it holds. */
 async function setIn(folder: string): Promise<string> {
   const found = await contents(folder)
-  if ([...found.keys()].join() !== [...exportFiles].sort().join()) return `only ${[...found.keys()].join()}`
+  if ([...found.keys()].join() !== [...usualExportFiles].sort().join()) return `only ${[...found.keys()].join()}`
   const { files, recipe } = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8')) as Written
   for (const [name, { sha256 }] of Object.entries(files)) if (found.get(name) !== sha256) return `a mix: ${name}`
   if (recipe.spec === 'he-nuclei') return 'new'
@@ -162,7 +162,7 @@ describe.skipIf(why !== null)(`exports under faults${why === null ? '' : ` (${wh
       const ended = await run('new', to, faulty(to, at, String(errno), sticky ? { FAULT_STICKY: '1' } : {}))
       const what = `${names[at - 1]} ${at} of ${names.length}, errno ${errno}${sticky ? ', and all after it' : ''}: ${ended.err}`
       const held = await setIn(to)
-      const left = (await readdir(to)).filter((name) => !exportFiles.some((file) => file === name))
+      const left = (await readdir(to)).filter((name) => !usualExportFiles.some((file) => file === name))
       if (ended.code === 0) {
         // Only tidying failed: what it left is the next one's.
         expect(held, what).toBe('new')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../../app/cli/cli'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { exportFiles } from '../../../app/contract'
+import { usualExportFiles } from '../../../app/contract'
 
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 let directory: string
@@ -73,7 +73,7 @@ describe('run', () => {
       recipe: 'he-nuclei',
     })
     expect(report.objects).toBeGreaterThan(10)
-    expect((await readdir(to)).sort()).toEqual([...exportFiles].sort())
+    expect((await readdir(to)).sort()).toEqual([...usualExportFiles].sort())
     const rows = (await readFile(join(to, 'objects.csv'), 'utf8')).trim().split('\r\n')
     expect(rows.length).toBe(report.objects + 1)
     const { features } = JSON.parse(await readFile(join(to, 'objects.geojson'), 'utf8')) as { features: unknown[] }

@@ -65,7 +65,13 @@ describe.each(Object.entries(changes))('a slide that is %s', (name, change) => {
     await change(path)
     const after = join(dir, `${name}-after`)
     const result = await engine.invoke('export:start', { runId: status.runId, directory: after, files: [...exportFiles] })
-    expect(result.files.map((file) => file.name)).toEqual(['objects.geojson', 'objects.csv', 'labels.ome.tif', 'run.json'])
+    expect(result.files.map((file) => file.name)).toEqual([
+      'objects.geojson',
+      'objects.csv',
+      'objects.parquet',
+      'labels.ome.tif',
+      'run.json',
+    ])
     expect(result.warnings).toEqual([
       expect.stringMatching(name === 'deleted' ? /no checksum.*ENOENT/ : /no checksum.*has changed/),
       expect.stringMatching(name === 'deleted' ? /overlay\.png is left out.*gone/ : /overlay\.png is left out.*changed/),
