@@ -1,4 +1,4 @@
-// Decodes JPEG tiles with libjpeg-turbo and lays them out as a read asks.
+// Decodes JPEG tiles with libjpeg-turbo, has OpenSlide decode others, and lays them out as a read asks.
 #include "jpeg_tiles.hpp"
 
 #include <algorithm>
@@ -49,32 +49,44 @@ JpegTileReader::JpegTileReader(std::unique_ptr<OpenSlideReader> inner, const Tur
 
 JpegTileReader::~JpegTileReader() { cache_.forget(serial_); }
 
-DecodedTile JpegTileReader::decode(int level, i64 tx, i64 ty) const {
+DecodedTile JpegTileReader::decode(int level, i64 tx, i64 ty) {
   DecodedTile tile;
-  const auto jpeg = inner_->tile_jpeg(level, tx, ty);
-  if (!jpeg) return tile;
+  if (const auto jpeg = inner_->has_tiles(level) ? inner_->tile_jpeg(level, tx, ty) : std::nullopt) {
+    const Level& l = info().levels[static_cast<std::size_t>(level)];
+    tile.width = static_cast<i32>(l.tile_width);
+    tile.height = static_cast<i32>(l.tile_height);
+    tile.pixels = cache_.memory().take(static_cast<std::size_t>(l.tile_width * l.tile_height));
+    static thread_local const Decoder decoder(library_);
+    if (decoder.decode(*jpeg, tile)) return tile;
+  }
+  return decode_behind(level, tx, ty);
+}
+
+DecodedTile JpegTileReader::decode_behind(int level, i64 tx, i64 ty) {
   const Level& l = info().levels[static_cast<std::size_t>(level)];
-  tile.width = static_cast<i32>(l.tile_width);
-  tile.height = static_cast<i32>(l.tile_height);
-  tile.pixels = cache_.memory().take(static_cast<std::size_t>(l.tile_width * l.tile_height));
-  static thread_local const Decoder decoder(library_);
-  if (!decoder.decode(*jpeg, tile)) tile.pixels = nullptr;
+  const Extent kept = inner_->kept_extent(level);
+  const i64 x = tx * kept.width, y = ty * kept.height;
+  const Extent extent{static_cast<i32>(std::min<i64>(kept.width, l.width - x)),
+                      static_cast<i32>(std::min<i64>(kept.height, l.height - y))};
+  DecodedTile tile{cache_.memory().take(static_cast<std::size_t>(extent.area())), extent.width, extent.height};
+  // What cannot be read is told to each who asks, by the reader behind.
+  if (!inner_->read(level, x, y, View<Rgba>(tile.pixels.get(), extent), {}).empty()) tile.pixels = nullptr;
   return tile;
 }
 
 Band JpegTileReader::band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) {
-  if (!inner_->has_tiles(level)) return {};
-  const Level& l = info().levels[static_cast<std::size_t>(level)];
-  const i64 ty = part.y / l.tile_height, end = part.x + part.width;
-  Band band{part.y, std::min(part.y + part.height, (ty + 1) * l.tile_height) - part.y, {}};
-  band.patches.reserve(static_cast<std::size_t>((end - 1) / l.tile_width - part.x / l.tile_width + 1));
+  const i64 across = inner_->kept_extent(level).width, down = inner_->kept_extent(level).height;
+  if (across == 0) return {};
+  const i64 ty = part.y / down, end = part.x + part.width;
+  Band band{part.y, std::min(part.y + part.height, (ty + 1) * down) - part.y, {}};
+  band.patches.reserve(static_cast<std::size_t>((end - 1) / across - part.x / across + 1));
   for (i64 x = part.x; x < end;) {
-    const i64 tx = x / l.tile_width, next = std::min(end, (tx + 1) * l.tile_width);
+    const i64 tx = x / across, next = std::min(end, (tx + 1) * across);
     const Extent extent{static_cast<i32>(next - x), static_cast<i32>(band.height)};
     // Without time left the reader behind says so, in its own words.
     const auto tile = control.expired() ? nullptr : cache_.get({serial_, level, tx, ty}, [&] { return decode(level, tx, ty); });
     if (tile && tile->pixels) {
-      const Rgba* first = tile->pixels.get() + (band.y - ty * l.tile_height) * tile->width + (x - tx * l.tile_width);
+      const Rgba* first = tile->pixels.get() + (band.y - ty * down) * tile->width + (x - tx * across);
       band.patches.push_back({View<const Rgba>(first, extent, tile->width), tile});
     } else {
       const std::shared_ptr<Rgba[]> pixels(new Rgba[static_cast<std::size_t>(extent.area())]);
@@ -88,7 +100,7 @@ Band JpegTileReader::band(int level, const Rect& part, std::vector<Unreadable>& 
 }
 
 std::vector<Unreadable> JpegTileReader::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
-  if (!inner_->has_tiles(level)) return inner_->read(level, x, y, out, control);
+  if (inner_->kept_extent(level).empty()) return inner_->read(level, x, y, out, control);
   std::vector<Unreadable> unreadable;
   const auto asked = on_level(info().levels[static_cast<std::size_t>(level)], x, y, out, info().background);
   if (!asked) return unreadable;

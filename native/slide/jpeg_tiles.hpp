@@ -1,5 +1,4 @@
-// A slide whose JPEG tiles are decoded straight from its file; what this reader does not know goes to the one that it stands
-// before.
+// A slide whose tiles are decoded once for all who ask: JPEG tiles straight from its file, others by OpenSlide.
 #pragma once
 #include <memory>
 
@@ -9,10 +8,11 @@
 
 namespace morpho::slide {
 
-/// Reads the levels that the file holds as one directory of JPEG tiles (OpenSlideReader::tiles_of), tile by tile, through one
-/// cache. The pixels are OpenSlide's bit by bit: both decode with libjpeg's accurate inverse transform and smooth chroma, and
-/// every tile with which the decoder is not wholly content is left to OpenSlide, which shows it or says what is wrong.
-/// Cost: a tile's decoding once while it is kept; a copy for each read.
+/// Reads tile by tile through one cache. Levels that the file holds as one directory of JPEG tiles (OpenSlideReader::has_tiles)
+/// are decoded from it. The pixels are OpenSlide's bit by bit: both decode with libjpeg's accurate inverse transform and smooth
+/// chroma, and every tile with which the decoder is not wholly content is left to OpenSlide, which shows it or says what is
+/// wrong. Of other levels, too, OpenSlide reads what is kept (OpenSlideReader::kept_extent). Cost: a tile's decoding once while
+/// it is kept; a copy for each read.
 class JpegTileReader final : public Slide {
  public:
   JpegTileReader(std::unique_ptr<OpenSlideReader> inner, const TurboJpegLibrary& library, TileCache& cache);
@@ -25,7 +25,8 @@ class JpegTileReader final : public Slide {
   std::vector<Rgba> associated(const std::string& name, Extent& extent) override { return inner_->associated(name, extent); }
 
  private:
-  DecodedTile decode(int level, i64 tx, i64 ty) const;
+  DecodedTile decode(int level, i64 tx, i64 ty);
+  DecodedTile decode_behind(int level, i64 tx, i64 ty);
 
   std::unique_ptr<OpenSlideReader> inner_;
   const TurboJpegLibrary& library_;

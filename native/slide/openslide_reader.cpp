@@ -207,6 +207,12 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
   }
 }
 
+Extent OpenSlideReader::kept_extent(int level) const {
+  if (level < 0 || level >= static_cast<int>(plans_.size())) return {};
+  const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
+  return {static_cast<i32>(plan.cell_w), static_cast<i32>(plan.cell_h)};
+}
+
 std::vector<Unreadable> OpenSlideReader::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
   if (level < 0 || level >= static_cast<int>(info_.levels.size()))
     reject("level", "0 to " + std::to_string(info_.levels.size() - 1), std::to_string(level));
