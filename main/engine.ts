@@ -23,6 +23,8 @@ export { checkOutput } from './export/checkOutput'
 export { nameHider } from './export/names'
 export { plainLines } from './base/plainText'
 export * from './ops'
+export { measureParts } from './slideBench'
+export type { BenchPart } from './slideBench'
 
 const lateTileMs = 100
 /** What a close waits for calls under way. The shells end a process that takes 5 s. */

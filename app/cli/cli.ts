@@ -1,9 +1,11 @@
 // The command line: commands, options, signals and exit codes; what they do is in one file each.
 import { realpathSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { bench, benchOptions } from './bench'
 import type { BenchOptions } from './bench'
+import { benchSlide } from './benchSlide'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
 import { asCliError, CliError, ExitCode } from './exitCodes'
@@ -100,7 +102,16 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
   benchCommand
     .option('--json', 'as JSON')
     .option('--list', 'the lines there would be, without timing them')
-    .action(async (options: BenchOptions) => end(await bench(terminal, options, signal)))
+    .option('--slide <file>', 'in place of operations: the whole path of a run on this slide, part by part, beside its floors')
+    .option('--recipe <name|file>', 'with --slide: the recipe (default: he-nuclei)')
+    .option('--mpp <um>', 'with --slide: µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
+    .action(async ({ slide, ...options }: BenchOptions & { slide?: string; recipe?: string; mpp?: number }) => {
+      if (slide === undefined) return end(await bench(terminal, options, signal))
+      const { recipe, mpp, threads = availableParallelism(), device, json } = options
+      const count = within(1, 1024, true)(String(threads))
+      const name = device === undefined ? undefined : deviceName(String(device))
+      end(await benchSlide(terminal, { slide, recipe, mpp, threads: count, device: name, json: json === true }, signal))
+    })
   command
     .command('serve')
     .description('the app in a browser, on this machine alone unless told otherwise')

@@ -12,7 +12,7 @@ export { threadPool }
 const ExitCode = { badSlide: 65, bug: 70, tryAgain: 75 } satisfies Partial<typeof Codes>
 
 /** Commands in whose process slides or images are read. The server's engine has a process of its own. */
-export const guarded = ['run', 'info', 'op', 'devices']
+export const guarded = ['run', 'info', 'op', 'devices', 'bench']
 
 export interface FromCommand {
   /** The file that is being read from now on. */

@@ -57,7 +57,7 @@ export function parseFiles(text: string | undefined): ExportFile[] {
 }
 
 /** A bundled recipe by its id or name, else a file. */
-async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: string | undefined): Promise<Recipe> {
+export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: string | undefined): Promise<Recipe> {
   const named = (name: string) =>
     specs.find((spec) => [spec.id, spec.name].some((each) => each.toLowerCase() === name.toLowerCase()))
   if (wanted === undefined) {
@@ -83,7 +83,7 @@ function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, eta
 }
 
 /** Starts the run and waits for its end; an abort cancels it. */
-async function finished(engine: Engine, terminal: Terminal, request: unknown, signal: AbortSignal): Promise<RunStatus> {
+export async function finished(engine: Engine, terminal: Terminal, request: unknown, signal: AbortSignal): Promise<RunStatus> {
   const ended = new Map<string, RunStatus>()
   let runId: string | undefined
   let wake = (): void => undefined

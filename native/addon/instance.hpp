@@ -69,5 +69,7 @@ void define_outlines(Napi::Env env, Napi::Object exports);
 void define_paint(Napi::Env env, Napi::Object exports);
 /// packedColumns, objectTable, formatObjects.
 void define_exports(Napi::Env env, Napi::Object exports);
+/// decodeJpegs.
+void define_floors(Napi::Env env, Napi::Object exports);
 
 }  // namespace morpho::addon

@@ -1,0 +1,57 @@
+// `morphoscope bench --slide`: every part of the whole path has a figure of its own on the bundled slide, and one of them binds.
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { ExitCode } from '../../../app/cli/exitCodes'
+import { exportFiles } from '../../../app/contract'
+import { cli } from './inProcess'
+
+const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+
+interface Part {
+  name: string
+  kind: string
+  megapixels: number
+  ms: number
+  megapixelsPerSecond: number
+  ofWholeMs?: number
+}
+
+it('measures floors, parts, stages and files, and says which binds', async () => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('morphoscope-bench-'))
+  const { code, out } = await cli('bench', '--slide', sample, '--threads', '2', '--json')
+  expect(code).toBe(0)
+  const told = JSON.parse(out) as { slide: string; threads: number; parts: Part[]; binds: string }
+  expect([told.slide, told.threads]).toEqual([sample, 2])
+  const names = (kind: string): string[] => told.parts.filter((part) => part.kind === kind).map(({ name }) => name)
+  expect(names('floor')).toEqual(['memcpy', 'file', 'libjpeg-turbo'])
+  expect(names('part')).toEqual(['decode', 'read', 'resample', 'outline'])
+  expect(names('stage')).toEqual(['read', 'channel', 'threshold', 'distance', 'split', 'objects', 'measure'])
+  expect(names('export')).toEqual([...exportFiles])
+  expect(names('together')).toEqual(['analysis', 'together'])
+  for (const part of told.parts) {
+    expect([part.name, part.megapixels > 0, part.ms > 0]).toEqual([part.name, true, true])
+    expect(part.megapixelsPerSecond).toBeCloseTo((part.megapixels * 1000) / part.ms, 6)
+  }
+  // The shares are those of the whole, and the one that binds has the largest.
+  const together = told.parts.at(-1)!
+  const shares = told.parts.filter(({ ofWholeMs }) => ofWholeMs !== undefined)
+  expect(shares.reduce((sum, { ofWholeMs }) => sum + ofWholeMs!, 0)).toBeCloseTo(together.ms, 3)
+  expect(told.binds).toBe(shares.sort((a, b) => b.ofWholeMs! - a.ofWholeMs!)[0]!.name)
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('morphoscope-bench-'))).toEqual(before)
+})
+
+it('says it as a table too, and refuses what it does not know', async () => {
+  const { code, out } = await cli('bench', '--slide', sample, '--recipe', 'max-tree-nuclei', '--threads', '1')
+  expect(code).toBe(0)
+  const lines = out.split('\n')
+  expect(lines[0]).toMatch(/^ +part +Mpx\/s +threads +of the whole$/)
+  expect(lines.filter((line) => /^(floor|part|stage|export|together) +\S+ +\d+\.\d +\d+/.test(line))).toHaveLength(
+    lines.length - 2,
+  )
+  expect(lines.at(-1)).toMatch(/^binds: \S+, \d+ % of the whole$/)
+  expect((await cli('bench', '--slide', sample, '--recipe', 'nobody')).code).toBe(ExitCode.usage)
+  expect((await cli('bench', '--slide', sample, '--threads', '0')).code).toBe(ExitCode.usage)
+  expect((await cli('bench', '--slide', `${sample}.not`)).code).toBe(ExitCode.noInput)
+})
