@@ -750,8 +750,10 @@ export const entries = [
   },
   {
     item: 'f',
-    mend: 'the header gives way in narrow windows',
-    edits: [edit('renderer/styles/base.css', '@media (max-width: 1160px) {', '@media (max-width: 60px) {')],
+    mend: 'what is cut can be read whole',
+    edits: [
+      edit('renderer/panels/RecipePanel.tsx', ' className="recipe-about" title={spec.description}', ' className="recipe-about"'),
+    ],
     test: 'test/e2e/words.spec.ts',
     name: 'nothing is cut and nothing overlaps, from the smallest window on',
     project: 'chromium',
