@@ -79,6 +79,12 @@ interface Addon {
     window: PaintWindow,
     cancel?: CancelToken,
   ): Promise<Int32Array<ArrayBuffer>>
+  paintNumbers(
+    table: ObjectTable,
+    indices: Int32Array,
+    window: PaintWindow,
+    cancel?: CancelToken,
+  ): Promise<Int32Array<ArrayBuffer>>
   objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable
   formatObjects(request: FormatRequest): Promise<Formatted>
   ops(): OpInfo[]
@@ -329,6 +335,15 @@ export function paintIds(
  */
 export function objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable {
   return guarded(() => addon().objectTable(batches, ids, rowsPerBatch))
+}
+/** As `paintIds`, of objects of a table: their ids are their places in it, from 1. */
+export function paintNumbers(
+  table: ObjectTable,
+  indices: Int32Array,
+  window: PaintWindow,
+  cancelToken?: CancelToken,
+): Promise<Int32Array<ArrayBuffer>> {
+  return promised(() => addon().paintNumbers(table, indices, window, cancelToken))
 }
 /** Objects as text, on so many threads, as many of them as `out` holds. `out` is the call's own until it settles. */
 export function formatObjects(request: FormatRequest): Promise<Formatted> {

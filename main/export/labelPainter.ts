@@ -1,8 +1,10 @@
 // Paints object ids into any window of the label image, at any level, from the objects' runs; nothing is kept but an index.
 import Flatbush from 'flatbush'
 import type { Region } from '../../app/contract'
-import { paintIds } from '../overlay/paint'
+import { paintNumbers, tokenOf } from '../../native/index'
+import type { ObjectTable } from '../../native/index'
 import type { ObjectList } from '../run/objectList'
+import { tableOf } from './objectText'
 
 export interface LabelLevel {
   /** Pixels of level k stand for 2^k × 2^k of level 0. */
@@ -22,13 +24,13 @@ export function labelLevels(region: Region, tileSizePx: number): LabelLevel[] {
 }
 
 export class LabelPainter {
-  readonly #objects: ObjectList
+  readonly #table: ObjectTable
   readonly #region: Region
   readonly #scale: number
   readonly #index: Flatbush | null
 
   constructor(objects: ObjectList, region: Region, scale: number) {
-    this.#objects = objects
+    this.#table = tableOf(objects)
     this.#region = region
     this.#scale = scale
     if (objects.length === 0) {
@@ -62,9 +64,8 @@ export class LabelPainter {
     const ys = this.#analysed(tileY * size, height, level.k, this.#region.y, this.#region.height)
     const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
     if (found.length === 0) return null
-    const own = Array.from(found, (object) => this.#objects.at(object))
-    const ids = await paintIds(own, (index) => found[index]! + 1, { xs, ys }, signal)
-    if (!ids?.some((id) => id !== 0)) return null
+    const ids = await paintNumbers(this.#table, Int32Array.from(found), { xs, ys }, tokenOf(signal))
+    if (!ids.some((id) => id !== 0)) return null
     const tile = new Uint32Array(size * size)
     for (let row = 0; row < height; row++) tile.set(ids.subarray(row * width, (row + 1) * width), row * size)
     return tile

@@ -1,9 +1,10 @@
 // Objects into a file as text: the engine formats on all cores while what it has formatted before is written.
 import { formatObjects, objectTable, tokenOf } from '../../native/index'
-import type { Measure, ObjectFormat } from '../../native/index'
+import type { Measure, ObjectFormat, ObjectTable } from '../../native/index'
 import { inUnits, measurements } from '../../app/contract'
 import type { MeasurementKey } from '../../app/contract'
 import { batchRows } from '../run/objectList'
+import type { ObjectList } from '../run/objectList'
 import type { ExportJob } from './exporter'
 import type { OutputFile } from './outputSet'
 
@@ -26,6 +27,15 @@ export function uuidPrefix({ slideSeed, result: { scale } }: ExportJob): string 
   return `morphoscope-object\0${slideSeed}\0${scale}\0`
 }
 
+/** As the engine reads them where they lie. */
+export function tableOf({ batches, ids }: ObjectList): ObjectTable {
+  return objectTable(
+    batches.map(({ batch }) => batch),
+    ids,
+    batchRows,
+  )
+}
+
 /** Objects as text or records, in pieces, each of which is good until the next is asked for. */
 export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -38,11 +48,7 @@ export async function* formattedObjects(job: ExportJob, format: ObjectFormat): A
   const { objects } = job.result
   const count = objects.length
   if (count === 0) return
-  const table = objectTable(
-    objects.batches.map(({ batch }) => batch),
-    objects.ids,
-    batchRows,
-  )
+  const table = tableOf(objects)
   const cancelToken = tokenOf(job.signal)
   const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
   let bytesPerObject = bufferBytes / firstObjects

@@ -11,7 +11,7 @@ import type { TiffTag } from './tiffFile'
 
 const deflated = promisify(deflate)
 const tileSizePx = 512
-/** Tiles that are being compressed at once: bounds the memory. */
+/** Tiles that are painted and compressed at once, where there are not more threads: bounds the memory, some 4 MiB each. */
 const tilesInFlight = 4
 const classicLimitBytes = 2 ** 32 - 2 ** 26
 
@@ -41,12 +41,13 @@ export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<voi
   for (const level of levels) {
     const offsets: number[] = []
     const byteCounts: number[] = []
-    const put = async (tile: Promise<Buffer> | null): Promise<void> => {
+    const put = async (made: Promise<Buffer | null>): Promise<void> => {
+      const tile = await made
       if (tile === null && emptyTile !== undefined) {
         offsets.push(emptyTile.offset)
         byteCounts.push(emptyTile.bytes)
       } else {
-        const bytes = await (tile ?? deflated(new Uint8Array(tileSizePx * tileSizePx * 4)))
+        const bytes = tile ?? (await deflated(new Uint8Array(tileSizePx * tileSizePx * 4)))
         const offset = await tiff.data(bytes)
         if (tile === null) emptyTile = { offset, bytes: bytes.length }
         offsets.push(offset)
@@ -54,19 +55,25 @@ export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<voi
       }
       if (++done % 16 === 0 || done === tileCount) job.progress(done / tileCount)
     }
-    const waiting: (Promise<Buffer> | null)[] = []
+    const made = async (x: number, y: number): Promise<Buffer | null> => {
+      const tile = await painter.paint(level, x, y, tileSizePx, job.signal)
+      return tile && (await deflated(new Uint8Array(littleEndian(tile).buffer)))
+    }
+    const waiting: Promise<Buffer | null>[] = []
     try {
       for (let y = 0; y < tilesAcross(level.height); y++) {
         for (let x = 0; x < tilesAcross(level.width); x++) {
           job.signal.throwIfAborted()
-          const tile = await painter.paint(level, x, y, tileSizePx, job.signal)
-          waiting.push(tile && deflated(new Uint8Array(littleEndian(tile).buffer)))
-          if (waiting.length > tilesInFlight) await put(waiting.shift()!)
+          const tile = made(x, y)
+          // It is waited for in its turn: a failure meanwhile is told then.
+          tile.catch(() => undefined)
+          waiting.push(tile)
+          if (waiting.length > Math.max(tilesInFlight, job.tools.threads)) await put(waiting.shift()!)
         }
       }
       while (waiting.length > 0) await put(waiting.shift()!)
     } finally {
-      await Promise.allSettled(waiting.filter((tile) => tile !== null))
+      await Promise.allSettled(waiting)
     }
     written.push({ level, offsets, byteCounts })
   }

@@ -181,12 +181,6 @@ exports::ObjectFormat get_format(Napi::Value value) {
   return format;
 }
 
-const ObjectTable& get_table(Napi::Value value) {
-  if (!value.IsExternal() || !value.As<Napi::Object>().CheckTypeTag(&kTableTag))
-    reject("table", "a table from objectTable", describe(value));
-  return *value.As<Napi::External<HeldTable>>().Data()->table;
-}
-
 Napi::Value format_objects_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const Napi::Env env = info.Env();
@@ -229,6 +223,12 @@ Napi::Array packed_columns(Napi::Env env) {
 }
 
 }  // namespace
+
+const ObjectTable& get_table(Napi::Value value) {
+  if (!value.IsExternal() || !value.As<Napi::Object>().CheckTypeTag(&kTableTag))
+    reject("table", "a table from objectTable", describe(value));
+  return *value.As<Napi::External<HeldTable>>().Data()->table;
+}
 
 void define_exports(Napi::Env env, Napi::Object exports_) {
   exports_.Set("packedColumns", packed_columns(env));

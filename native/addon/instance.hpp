@@ -9,6 +9,7 @@
 
 #include "../contract/context.hpp"
 #include "../engine/window.hpp"
+#include "../export/packed_objects.hpp"
 #include "work.hpp"
 
 namespace morpho::addon {
@@ -67,6 +68,8 @@ void define_ops(Napi::Env env, Napi::Object exports);
 void define_outlines(Napi::Env env, Napi::Object exports);
 /// paintIds.
 void define_paint(Napi::Env env, Napi::Object exports);
+/// The table behind what objectTable gave, which keeps its memory. Throws INVALID_PARAMETER for anything else.
+const exports::ObjectTable& get_table(Napi::Value value);
 /// packedColumns, objectTable, formatObjects.
 void define_exports(Napi::Env env, Napi::Object exports);
 /// decodeJpegs.

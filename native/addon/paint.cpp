@@ -1,4 +1,4 @@
-// Painting object ids in JavaScript: runs in, a window of ids out.
+// Painting object ids in JavaScript: runs, or objects of a table, in; a window of ids out.
 #include <cstring>
 #include <variant>
 
@@ -92,8 +92,44 @@ Napi::Value paint_ids_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// The numbers of a table's objects, from 1, are their ids.
+Napi::Value paint_numbers_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const exports::ObjectTable& table = get_table(info[0]);
+    const Napi::Int32Array indices = get_i32_array(info[1], "indices");
+    auto job = std::make_shared<Job>();
+    job->ids.assign(indices.Data(), indices.Data() + indices.ElementLength());
+    for (const i32 index : job->ids)
+      if (index < 0 || index >= table.size()) reject("indices", "objects of the table", std::to_string(index));
+    job->window = get_window(info[2], *job);
+    job->cancel = get_cancel(info.Env(), info[3]);
+    Napi::Array kept = Napi::Array::New(info.Env());
+    kept.Set(0u, info[0]);
+    return Work<std::vector<u8>>::start(
+        info.Env(), job->cancel,
+        [job, &table] {
+          std::vector<u8> bytes(static_cast<std::size_t>(job->width * job->height) * sizeof(i32));
+          auto* out = reinterpret_cast<i32*>(bytes.data());
+          for (std::size_t k = 0; k < job->ids.size(); ++k) {
+            if ((k & 255) == 0 && job->cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+            table.at(job->ids[k]).runs(job->runs);
+            std::visit([&](const auto& w) { engine::paint_runs(job->runs.data(), job->runs.size(), job->ids[k] + 1, w, out); },
+                       job->window);
+          }
+          return bytes;
+        },
+        [](Napi::Env env, std::vector<u8>& bytes, Napi::Value) -> Napi::Value {
+          return pixels_to_js(env, PixelType::i32, bytes);
+        },
+        kept);
+  });
+}
+
 }  // namespace
 
-void define_paint(Napi::Env env, Napi::Object exports) { exports.Set("paintIds", Napi::Function::New(env, paint_ids_call)); }
+void define_paint(Napi::Env env, Napi::Object exports) {
+  exports.Set("paintIds", Napi::Function::New(env, paint_ids_call));
+  exports.Set("paintNumbers", Napi::Function::New(env, paint_numbers_call));
+}
 
 }  // namespace morpho::addon

@@ -9,7 +9,7 @@ import { exportRun } from '../../../main/export/exportRun'
 import { batchRows, ObjectList } from '../../../main/run/objectList'
 import { PackedObjects } from '../../../main/run/packedObjects'
 import type { RunObject, RunResult } from '../../../main/run/result'
-import { formatObjects, objectTable, traceOutlines } from '../../../native/index'
+import { formatObjects, objectTable, paintNumbers, traceOutlines } from '../../../native/index'
 import type { ObjectFormat, PackedBatch } from '../../../native/index'
 import { seeded } from '../../stress/seeded'
 import { drawn, madeRun, madeTools } from './madeRun'
@@ -200,6 +200,11 @@ describe('the boundary', () => {
     expect(broken({ columns: batches[0]!.columns.map(() => new Float64Array(4)) })).toThrow(/columns\[0\]/)
     expect(broken({ ends: new Uint32Array(2) })).toThrow(/ends/)
     const table = {} as unknown as ReturnType<typeof objectTable>
+    const own = objectTable(batches, list.ids, batchRows)
+    const window = { left: 0, top: 0, level: 0, width: 4, height: 4 }
+    for (const index of [-1, 5])
+      await expect(paintNumbers(own, Int32Array.of(index), window)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    await expect(paintNumbers(table, Int32Array.of(0), window)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
     await expect(formatObjects({ table, format, begin: 0, end: 0, out: new Uint8Array(9), threads: 1 })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
     })
