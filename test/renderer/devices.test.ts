@@ -57,7 +57,8 @@ describe('the device that computes', () => {
     const runs = asked.filter(({ name }) => name === 'run:start').map(({ arg }) => arg)
     expect(runs).toMatchObject([
       { purpose: 'run', device: 'gpu1' },
-      { purpose: 'preview', device: 'gpu1' },
+      // Whose preview it is, so that it ends no other page's.
+      { purpose: 'preview', device: 'gpu1', page: expect.stringMatching(/^[0-9a-f]{16}$/) as string },
       { purpose: 'run', device: 'cpu' },
     ])
   })
