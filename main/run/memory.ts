@@ -49,6 +49,8 @@ export function peakRssBytes(): number {
 }
 
 const lookEveryMs = 50
+/** What is given back is got again by who needs it next, on a GPU in seconds. */
+const giveBackEveryMs = 1000
 
 /**
  * Keeps what a run holds at its budget: looks at what the process holds whenever a window is done, gives back what lies idle where that is
@@ -61,6 +63,7 @@ export class MemoryWatch {
   private readonly giveBack: () => void
   private windows: number
   private lookedAt = -Infinity
+  private gaveAt = -Infinity
 
   /** `heldBytes` and `giveBack`: of this process, unless a test says otherwise. */
   constructor(
@@ -88,7 +91,10 @@ export class MemoryWatch {
     const { budgetBytes, windowsAtOnce } = this.plan
     const held = this.heldBytes()
     if (held > 0.95 * budgetBytes) {
-      this.giveBack()
+      if (now - this.gaveAt >= giveBackEveryMs) {
+        this.gaveAt = now
+        this.giveBack()
+      }
       this.change(Math.max(1, this.windows - 1))
     } else if (held < 0.8 * budgetBytes) this.change(Math.min(windowsAtOnce, this.windows + 1))
   }

@@ -85,12 +85,15 @@ describe('MemoryWatch', () => {
   })
 
   it('looks some times a second at most, and not at all when another has a say', () => {
-    const { look, limits, watch, at } = watched()
+    const { look, limits, watch, at, returned } = watched()
     look(990)
     at(1001)
     expect(limits).toEqual([2])
+    // Idle memory is not taken from the next window again and again.
+    at(1200)
+    expect([limits, returned()]).toEqual([[2, 1], 1])
     watch.stop()
     look(990)
-    expect(limits).toEqual([2])
+    expect(limits).toEqual([2, 1])
   })
 })
