@@ -7,14 +7,17 @@
 /** The most bytes that a run may take. */
 export const mostBytesPerRun = 15
 
-/** Writes `runs` (y, x0, x1 triples in raster order) to `bytes` from `at` on, and gives the end. There must be room. */
-export function encodeRuns(runs: Int32Array, bytes: Uint8Array, at: number): number {
+/**
+ * Writes `runs` (y, x0, x1 triples in raster order; the numbers [first, last) of them) to `bytes` from `at` on, and gives the end. There must be
+ * room. Where they lie is not written: of an object that is moved they stay.
+ */
+export function encodeRuns(runs: Int32Array, bytes: Uint8Array, at: number, first = 0, last = runs.length): number {
   let y = 0
   let x = 0
-  for (let r = 0; r < runs.length; r += 3) {
+  for (let r = first; r < last; r += 3) {
     const nextY = runs[r]!
     const x0 = runs[r + 1]!
-    if (r > 0) {
+    if (r > first) {
       const step = x0 - x
       // Without bit operations: twice the zigzag of a wide object's step may not fit 32 bits.
       const zigzag = step < 0 ? -2 * step - 1 : 2 * step

@@ -79,15 +79,15 @@ export class PackedObjects {
     return objectAt(this, row)
   }
 
-  /** `value` may be asked for each field more than once, and `runs` is copied. */
-  add(value: Value, runs: Int32Array): void {
+  /** `value` may be asked for each field more than once. `runs`, of which the numbers [first, last) count, may lie anywhere: firstX and firstY place them. */
+  add(value: Value, runs: Int32Array, first = 0, last = runs.length): void {
     this.#makeRoom(1)
     const row = this.#count
     // In order: what others are counted from comes first.
     for (let at = 0; at < PACKED_COLUMNS.length; at++) this.#put(row, at, value(PACKED_COLUMNS[at]!.field))
     const start = row === 0 ? 0 : this.#ends[row - 1]!
-    this.#makeRoomForOutlines(start + (runs.length / 3) * mostBytesPerRun)
-    this.#ends[row] = encodeRuns(runs, this.#outlines, start)
+    this.#makeRoomForOutlines(start + ((last - first) / 3) * mostBytesPerRun)
+    this.#ends[row] = encodeRuns(runs, this.#outlines, start, first, last)
     this.#count = row + 1
   }
 
