@@ -1,6 +1,6 @@
 // Objects as narrow columns, which the engine's writers read where they lie: about 140 bytes an object and two a run of its outline.
 import { PACKED_COLUMNS } from '../../native/index'
-import type { MeasurementField, PackedBatch, PackedNumbers } from '../../native/index'
+import type { MeasurementField, ObjectColumns, PackedBatch, PackedNumbers } from '../../native/index'
 import { stainStatisticKeys, byKey } from '../../app/contract'
 import type { StainStatistic } from '../../app/contract'
 import { decodeRuns, encodeRuns, mostBytesPerRun } from './outlineCode'
@@ -11,6 +11,8 @@ type Value = (field: MeasurementField) => number
 const places: Partial<Record<MeasurementField, number>> = Object.fromEntries(PACKED_COLUMNS.map(({ field }, i) => [field, i]))
 const firstX = places.firstX!
 const firstY = places.firstY!
+const horizontal: ReadonlySet<MeasurementField> = new Set(['firstX', 'minX', 'maxX', 'centroidX'])
+const vertical: ReadonlySet<MeasurementField> = new Set(['firstY', 'minY', 'maxY', 'centroidY'])
 const bases = PACKED_COLUMNS.map(({ base }) => (base === null ? -1 : places[base]!))
 const narrow = {
   int16: { make: Int16Array, low: -32768, high: 32767 },
@@ -89,6 +91,47 @@ export class PackedObjects {
     this.#makeRoomForOutlines(start + ((last - first) / 3) * mostBytesPerRun)
     this.#ends[row] = encodeRuns(runs, this.#outlines, start, first, last)
     this.#count = row + 1
+  }
+
+  /** Rows of a window, moved from its corner (x, y) to the slide's. Column by column: a window has hundreds, a run millions. */
+  addWindow(window: ObjectColumns, rows: readonly number[], x: number, y: number): void {
+    this.#makeRoom(rows.length)
+    const to = this.#count
+    for (let at = 0; at < PACKED_COLUMNS.length; at++) {
+      const { field, storage, unit } = PACKED_COLUMNS[at]!
+      const from = window.columns[field]
+      const move = horizontal.has(field) ? x : vertical.has(field) ? y : 0
+      const column = this.#columns[at]
+      const base = bases[at]! < 0 ? null : this.#columns[bases[at]!]
+      let n = 0
+      if (column instanceof Float64Array) for (; n < rows.length; n++) column[to + n] = from[rows[n]!]! + move
+      else if (column && storage && storage !== 'float64' && (base === null || base instanceof Int32Array)) {
+        const { low, high } = narrow[storage]
+        const perUnit = 1 / unit
+        for (; n < rows.length; n++) {
+          const value = from[rows[n]!]! + move
+          const origin = base === null ? 0 : base[to + n]!
+          const steps = (value - origin) * perUnit
+          // Kept as it is to the bit, or not narrow.
+          if (!(steps >= low && steps <= high && Math.floor(steps) === steps && steps * unit + origin === value)) break
+          column[to + n] = steps
+        }
+      }
+      for (; n < rows.length; n++) this.#put(to + n, at, from[rows[n]!]! + move)
+    }
+    const { runs, runOffsets } = window
+    const triples = rows.reduce((sum, row) => sum + runOffsets[row + 1]! - runOffsets[row]!, 0)
+    const first = to === 0 ? 0 : this.#ends[to - 1]!
+    if (scratch.length < triples * mostBytesPerRun) scratch = new Uint8Array(triples * mostBytesPerRun)
+    let end = 0
+    // Where it lies has no part in an outline's bytes.
+    rows.forEach((row, n) => {
+      end = encodeRuns(runs, scratch, end, runOffsets[row]! * 3, runOffsets[row + 1]! * 3)
+      this.#ends[to + n] = first + end
+    })
+    this.#makeRoomForOutlines(first + end)
+    this.#outlines.set(scratch.subarray(0, end), first)
+    this.#count = to + rows.length
   }
 
   /** The rows [start, end) of another. */
@@ -176,6 +219,9 @@ export class PackedObjects {
     if (bytes > this.#outlines.length) this.#outlines = resized(this.#outlines, Math.max(bytes, this.#outlines.length * 2))
   }
 }
+
+/** For outlines whose length is not known yet. */
+let scratch = new Uint8Array(0)
 
 /** JavaScript's own objects around a batch's arrays (measured). */
 const bytesPerBatch = PACKED_COLUMNS.length * 200 + 400

@@ -1,11 +1,7 @@
 // The objects of one tile: rows of columns that the tiles of a window share.
-import { MEASUREMENT_FIELDS } from '../../native/index'
 import type { MeasurementField, ObjectColumns } from '../../native/index'
 import { PackedObjects } from './packedObjects'
 import type { RunObject } from './result'
-
-const horizontal: ReadonlySet<MeasurementField> = new Set(['firstX', 'minX', 'maxX', 'centroidX'])
-const vertical: ReadonlySet<MeasurementField> = new Set(['firstY', 'minY', 'maxY', 'centroidY'])
 
 /** Objects in analysed px of the whole slide. */
 export class TileObjects {
@@ -50,19 +46,14 @@ export class TileObjects {
       if (tile >= 0) rowsOf[tile]!.push(row)
     }
     const packed = new PackedObjects(rowsOf.reduce((sum, rows) => sum + rows.length, 0))
-    const columns = MEASUREMENT_FIELDS.map((field) => window.columns[field])
-    const moves = MEASUREMENT_FIELDS.map((field) => (horizontal.has(field) ? originX : vertical.has(field) ? originY : 0))
-    let row = 0
-    const value = (field: MeasurementField): number => columns[fieldAt[field]]![row]! + moves[fieldAt[field]]!
     const split = rowsOf.map((rows) => {
       if (rows.length === 0) return TileObjects.empty
       const start = packed.count
+      packed.addWindow(window, rows, originX, originY)
       const cutRows = new Set<number>()
-      for (row of rows) {
-        if (cut(row)) cutRows.add(packed.count - start)
-        // Not as an array of its own: one an object costs more in garbage than all else here.
-        packed.add(value, window.runs, window.runOffsets[row]! * 3, window.runOffsets[row + 1]! * 3)
-      }
+      rows.forEach((row, at) => {
+        if (cut(row)) cutRows.add(at)
+      })
       return new TileObjects(packed, start, rows.length, cutRows)
     })
     packed.trim()
@@ -99,5 +90,3 @@ export class TileObjects {
     return this.packed.object(this.start + row)
   }
 }
-
-const fieldAt = Object.fromEntries(MEASUREMENT_FIELDS.map((field, i) => [field, i])) as Record<MeasurementField, number>
