@@ -16,7 +16,10 @@ export default defineConfig({
   expect: { timeout: 120_000 },
   use: { actionTimeout: 120_000, trace: 'retain-on-failure' },
   projects: [
-    { name: 'electron', testIgnore: ['devices.spec.ts', 'doors.spec.ts', 'retry.spec.ts', 'runs.spec.ts', 'tissue.spec.ts', 'words.spec.ts'] },
+    {
+      name: 'electron',
+      testIgnore: ['devices.spec.ts', 'doors.spec.ts', 'retry.spec.ts', 'runs.spec.ts', 'tissue.spec.ts', 'words.spec.ts'],
+    },
     { name: 'chromium', testIgnore: ['desktop.spec.ts', 'package.spec.ts'] },
   ],
 })

@@ -96,7 +96,7 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
     held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch);
     held->memory = Napi::Persistent(memory.As<Napi::Object>());
     auto external = Napi::External<HeldTable>::New(env, held.get(), [](Napi::Env, HeldTable* table) { delete table; });
-    held.release();
+    static_cast<void>(held.release());  // the external value has it now
     external.TypeTag(&kTableTag);
     return external;
   });

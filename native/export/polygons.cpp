@@ -147,6 +147,7 @@ std::vector<Polygon> polygons_of(const std::vector<Ring>& rings) {
     if (owner) owner->polygon.push_back(std::move(hole));
   }
   std::vector<Polygon> polygons;
+  polygons.reserve(outers.size());
   for (Outer& outer : outers) polygons.push_back(std::move(outer.polygon));
   return polygons;
 }

@@ -164,7 +164,7 @@ RowResampler::RowResampler(Workspace& workspace, Extent in, i32 out_width, const
   if (!table) return;
   taps_ = static_cast<int>((p.step_x + kOne - 1) / kOne) + 1;
   starts_ = workspace.take<i32>(static_cast<std::size_t>(width_));
-  weights_ = workspace.take<double>(static_cast<std::size_t>(width_ * taps_));
+  weights_ = workspace.take<double>(static_cast<std::size_t>(width_) * static_cast<std::size_t>(taps_));
   for (i32 i = begin_; i < end_; ++i) {
     const Span s = span(i);
     starts_[i] = s.first - first_;
