@@ -29,9 +29,10 @@ namespace morpho {
 /// Scratch memory as a stack of blocks. The caller owns it and may reuse it from call to call; an operation takes what it
 /// needs, and gives it back by letting its Scope end. Not shared between threads.
 /// Cost: one allocation per growth; none once `reserve` or an earlier call has made it large enough.
-/// What is kept between calls follows what calls need: when the outermost Scope ends and growth has left several blocks, or
-/// what is held is many times what the last calls needed, all is given back, and the next call gets one block of what they
-/// needed. Under the address sanitizer only what was taken may be touched: 64 bytes lie between two takes, and what was given
+/// What is kept between calls follows what calls need: when the outermost Scope ends and what is held is many times what the
+/// last calls needed, or growth has left several blocks that hold half as much again as they needed, all is given back, and the
+/// next call gets one block of what they needed. Several blocks that hold little more are kept: their pages are there already,
+/// and a call that is made twice should not pay twice for them. Under the address sanitizer only what was taken may be touched: 64 bytes lie between two takes, and what was given
 /// back is closed.
 class Workspace {
  public:
@@ -152,7 +153,8 @@ class Workspace {
   [[gnu::noinline]] void settle() {
     if (need_ > recent_) recent_ = need_;
     need_ = 0;
-    if (blocks_.size() > 1 || held_bytes() > keeps * std::max({recent_, before_, least})) drop(0);
+    const std::size_t needed = std::max({recent_, before_, least});
+    if (held_bytes() > (blocks_.size() > 1 ? needed + needed / 2 : keeps * needed)) drop(0);
     if (++settled_ % calls == 0) before_ = std::exchange(recent_, 0);
   }
   [[gnu::noinline]] void add_block(std::size_t bytes) {
