@@ -32,8 +32,8 @@ namespace morpho {
 /// What is kept between calls follows what calls need: when the outermost Scope ends and what is held is many times what the
 /// last calls needed, or growth has left several blocks that hold half as much again as they needed, all is given back, and the
 /// next call gets one block of what they needed. Several blocks that hold little more are kept: their pages are there already,
-/// and a call that is made twice should not pay twice for them. Under the address sanitizer only what was taken may be touched: 64 bytes lie between two takes, and what was given
-/// back is closed.
+/// and a call that is made twice should not pay twice for them. Under the address sanitizer only what was taken may be touched:
+/// 64 bytes lie between two takes, and what was given back is closed.
 class Workspace {
  public:
   /// How blocks are got: host memory by default, device memory under cuda/.

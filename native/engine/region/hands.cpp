@@ -1,0 +1,170 @@
+// Tiles to threads, threads to devices.
+#include "engine/region/hands.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace morpho::engine::region {
+
+void TileQueue::push_all() {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    if (state_[i] != State::idle) continue;
+    state_[i] = State::waits;
+    waiting_.push_back(static_cast<i64>(i));
+  }
+  changed_.notify_all();
+}
+std::optional<i64> TileQueue::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || busy_ == 0; });
+  if (stopped_ || waiting_.empty()) return std::nullopt;
+  const i64 tile = waiting_.front();
+  waiting_.pop_front();
+  state_[static_cast<std::size_t>(tile)] = State::worked_on;
+  ++busy_, ++taken_;
+  return tile;
+}
+void TileQueue::finish(i64 tile, const std::function<void(const std::function<void(i64)>&)>& settle) {
+  const std::lock_guard lock(mutex_);
+  state_[static_cast<std::size_t>(tile)] = State::idle;
+  --busy_;
+  settle([&](i64 other) {
+    State& s = state_[static_cast<std::size_t>(other)];
+    if (s != State::idle) return;
+    s = State::waits;
+    waiting_.push_back(other);
+  });
+  changed_.notify_all();
+}
+void TileQueue::give_back(i64 tile) {
+  const std::lock_guard lock(mutex_);
+  state_[static_cast<std::size_t>(tile)] = State::waits;
+  waiting_.push_front(tile);
+  --busy_;
+  changed_.notify_all();
+}
+void TileQueue::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  changed_.notify_all();
+}
+
+u8* Hand::take(std::size_t n) {
+  if (device_.gpu && n > 0) {
+    auto lease = std::make_unique<PinnedPool::Lease>(machine_.pinned, device_.index, n);
+    if (lease->data()) {
+      pinned_.push_back(std::move(lease));
+      return static_cast<u8*>(pinned_.back()->data());
+    }
+  }
+  return host_.workspace.take<u8>(n);
+}
+void Hand::compute(const std::function<void(Place&)>& fn) {
+  host_.check_cancelled();
+  if (read_ms == 0) mark_read();
+  const PlaceLease place(machine_.gpus, device_, host_);
+  {
+    const Workspace::Scope scope((*place).context().workspace);
+    fn(*place);
+    (*place).synchronize();  // sync: the hand gives the device to the next one
+  }
+  computed_ms = now_ms();
+}
+Plane Hand::placed(Place& place, const Plane& host) {
+  if (place.on_host() || host.extent.empty()) return host;
+  const std::size_t pixel = pixel_bytes(host.type), row = static_cast<std::size_t>(host.extent.width) * pixel;
+  u8* to = place.context().workspace.take<u8>(row * static_cast<std::size_t>(host.extent.height));
+  // sync: of page-locked memory the GPU reads when it comes there
+  place.upload_rows(to, host.data, static_cast<std::size_t>(host.stride) * pixel, row,
+                    static_cast<std::size_t>(host.extent.height));
+  return Plane(to, host.type, host.extent);
+}
+void Hand::fetch(Place& place, const ConstPlane& placed, const Plane& host) {
+  if (place.on_host() || host.extent.empty()) return;
+  // sync: the hand reads the pixels next
+  place.download(host.data, placed.data, static_cast<std::size_t>(host.extent.area()) * pixel_bytes(host.type));
+}
+
+std::vector<Hands::Seat> Hands::seats() const {
+  std::vector<Seat> all;
+  const auto is_retired = [&](const DeviceName& d) {
+    return std::any_of(retired_.begin(), retired_.end(), [&](const DeviceName& r) { return d.gpu && r.index == d.index; });
+  };
+  for (const DeviceName& d : options_.devices) {
+    if (is_retired(d)) continue;
+    if (d.gpu) all.insert(all.end(), static_cast<std::size_t>(std::max(1, options_.hands_per_gpu)), Seat{d, 1});
+    else if (options_.cpu == CpuHands::group) all.push_back({d, std::max(1, options_.threads)});
+    else all.insert(all.end(), static_cast<std::size_t>(std::max(1, options_.threads)), Seat{d, 1});
+  }
+  if (all.empty()) all.push_back({{}, std::max(1, options_.threads)});
+  return all;
+}
+int Hands::hands() const { return static_cast<int>(seats().size()); }
+
+void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
+                    const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
+  while (const std::optional<i64> tile = queue.take()) {
+    Visit visit{*tile, hand.device_name(), step, hand.number(), now_ms(), 0, 0, 0};
+    try {
+      const Workspace::Scope scope(hand.host().workspace);
+      hand.host().check_cancelled();
+      hand.begin_visit();
+      work(hand, *tile);
+      hand.end_visit();
+    } catch (const Error& e) {
+      hand.end_visit();
+      const bool gpus_own = hand.on_gpu() && (e.code() == ErrorCode::gpu_lost || e.code() == ErrorCode::gpu_out_of_memory ||
+                                              e.code() == ErrorCode::gpu_unavailable);
+      if (!gpus_own) throw;
+      {
+        const std::lock_guard lock(mutex_);
+        const std::string note = hand.device_name() + " takes no more tiles: " + e.what();
+        if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
+        retired_.push_back(hand.device_);
+      }
+      queue.give_back(*tile);
+      return;
+    }
+    queue.finish(*tile, [&](const std::function<void(i64)>& wake) { settle(*tile, wake); });
+    visit.to_ms = now_ms() - begin_ms_;
+    visit.from_ms -= begin_ms_;
+    visit.read_ms = hand.read_ms - begin_ms_;
+    visit.computed_ms = hand.computed_ms - begin_ms_;
+    const std::lock_guard lock(mutex_);
+    visits_.push_back(std::move(visit));
+  }
+}
+
+void Hands::run(TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
+                const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
+  std::exception_ptr failed;
+  const auto sit = [&](const Seat& seat, int number) {
+    try {
+      Hand hand(machine_, seat.device, number, seat.threads, options_.cancel);
+      work_on(hand, queue, step, work, settle);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failed) failed = std::current_exception();
+      queue.stop();
+    }
+  };
+  // Where every GPU has given up and tiles are left, seats() has one for the CPU: the second round.
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<Seat> all = seats();
+    std::vector<std::thread> threads;
+    for (std::size_t k = 1; k < all.size(); ++k) threads.emplace_back(sit, all[k], static_cast<int>(k));
+    sit(all[0], 0);
+    for (std::thread& t : threads) t.join();
+    if (failed) std::rethrow_exception(failed);
+    if (!queue.left()) return;
+  }
+}
+
+void Hands::each(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work) {
+  TileQueue queue(tiles);
+  queue.push_all();
+  run(queue, step, work, [](i64, const std::function<void(i64)>&) {});
+}
+
+}  // namespace morpho::engine::region

@@ -1,0 +1,148 @@
+// The threads that work on a region's tiles: each takes the next tile that waits, on a GPU or on CPU cores, until none is left.
+#pragma once
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/window.hpp"
+
+namespace morpho::engine::region {
+
+/// Which tiles wait, and which are worked on. Tiles are numbers below the count; one waits or is worked on at most once.
+class TileQueue {
+ public:
+  explicit TileQueue(i64 tiles) : state_(static_cast<std::size_t>(tiles), State::idle) {}
+  /// All tiles, in order.
+  void push_all();
+  /// The next tile; waits while there is none but others are worked on, and is empty when all is done or stopped.
+  std::optional<i64> take();
+  /// Ends the work on a tile. `settle(wake)` runs alone, before anybody else takes or ends a tile: it publishes what the tile
+  /// has become, and calls wake(t) for every tile that must be worked on (again); for one that waits or is worked on it does
+  /// nothing, as that one sees what was published when it is taken, or must look itself when it ends.
+  void finish(i64 tile, const std::function<void(const std::function<void(i64)>& wake)>& settle);
+  /// Back to the front, to be taken by somebody else.
+  void give_back(i64 tile);
+  /// Nobody takes any more.
+  void stop();
+  /// What `settle` of finish() is guarded by, for those who look at what was published.
+  std::mutex& mutex() { return mutex_; }
+  /// Whether a tile waits still: those who took tiles have all gone. Of use when nobody works on the queue.
+  bool left() const { return !waiting_.empty(); }
+  i64 taken() const { return taken_; }  ///< visits so far
+
+ private:
+  enum class State : u8 { idle, waits, worked_on };
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<i64> waiting_;
+  std::vector<State> state_;
+  i64 busy_ = 0, taken_ = 0;
+  bool stopped_ = false;
+};
+
+/// How the CPU's cores take part.
+enum class CpuHands : u8 {
+  cores,  ///< each core takes tiles by itself (Teodoro 2012 §5.2.5, sequential variant)
+  group,  ///< all cores take one tile together (parallel variant)
+};
+
+struct HandsOptions {
+  std::vector<DeviceName> devices{{}};  ///< the CPU, GPUs; at least one
+  int threads = 1;                      ///< of the CPU, where it is among the devices
+  CpuHands cpu = CpuHands::cores;
+  int hands_per_gpu = 6;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
+  const CancelFlag* cancel = nullptr;
+};
+
+/// One visit of a tile, for the timeline: ms since the hands were made.
+struct Visit {
+  i64 tile;
+  std::string device, step;  ///< "cpu" or "gpu0"; what was done
+  int hand;
+  double from_ms, read_ms, computed_ms, to_ms;  ///< begun; pixels there; computed and back on the host; written and settled
+};
+
+class Hands;
+
+/// One thread's hold of a device.
+class Hand {
+ public:
+  Hand(Machine& machine, const DeviceName& device, int number, int threads, const CancelFlag* cancel)
+      : machine_(machine),
+        device_(device),
+        number_(number),
+        workspace_(machine.workspaces),
+        host_{*workspace_, threads, cancel} {}
+  bool on_gpu() const { return device_.gpu; }
+  std::string device_name() const { return device_.gpu ? "gpu" + std::to_string(device_.index) : "cpu"; }
+  int number() const { return number_; }
+  /// The CPU, with host memory: for what the hand itself does.
+  Context& host() { return host_; }
+  /// n bytes of host memory until the visit ends; page-locked where a GPU is to read or write it and its driver has some.
+  u8* take(std::size_t n);
+  /// Runs fn(Place&) on the hand's device: waits for it where others use it, and waits for what fn enqueued.
+  void compute(const std::function<void(Place&)>& fn);
+  /// Copies for fn of compute(): planes as the place has them. On the CPU they are the host's own.
+  static Plane placed(Place& place, const Plane& host);
+  static void fetch(Place& place, const ConstPlane& placed, const Plane& host);
+
+  /// Called by the work of a visit when its pixels are there.
+  void mark_read() { read_ms = now_ms(); }
+  double read_ms = 0, computed_ms = 0;
+
+ private:
+  friend class Hands;
+  void begin_visit() { read_ms = computed_ms = 0; }
+  void end_visit() { pinned_.clear(); }
+
+  Machine& machine_;
+  DeviceName device_;
+  int number_;
+  WorkspacePool::Lease workspace_;
+  Context host_;
+  std::vector<std::unique_ptr<PinnedPool::Lease>> pinned_;
+};
+
+/// All hands of a call. Demand-driven: whoever is idle takes the next tile, so that no device holds what it has not begun
+/// (Teodoro 2012 §4). A GPU that is lost, or has not the memory for a tile, gives its tile back and takes no more; the others
+/// go on, and where none is left a hand of the CPU does; notes() says so.
+class Hands {
+ public:
+  Hands(Machine& machine, const HandsOptions& options) : machine_(machine), options_(options), begin_ms_(now_ms()) {}
+  /// Works until the queue is empty. work(hand, tile) computes; settle(tile, wake) as TileQueue::finish has it. Throws
+  /// Cancelled, and the first Error that is not a GPU's own.
+  void run(TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
+           const std::function<void(i64, const std::function<void(i64)>&)>& settle);
+  /// The same where tiles know nothing of each other.
+  void each(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work);
+  const HandsOptions& options() const { return options_; }
+  const std::vector<Visit>& visits() const { return visits_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// How many tiles are held in memory at once, at most.
+  int hands() const;
+
+ private:
+  struct Seat {
+    DeviceName device;
+    int threads;
+  };
+  std::vector<Seat> seats() const;
+  void work_on(Hand& hand, TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
+               const std::function<void(i64, const std::function<void(i64)>&)>& settle);
+
+  Machine& machine_;
+  HandsOptions options_;
+  double begin_ms_;
+  std::mutex mutex_;
+  std::vector<Visit> visits_;
+  std::vector<std::string> notes_;
+  std::vector<DeviceName> retired_;
+};
+
+}  // namespace morpho::engine::region

@@ -1,0 +1,151 @@
+// Tiles in and out of memory and files.
+#include "engine/region/raster.hpp"
+
+#include <cstring>
+#include <vector>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+#include <cerrno>
+
+namespace morpho::engine::region {
+
+Raster::Raster(PixelType type, i64 width, i64 height) : type_(type), width_(width), height_(height) {
+  const std::string extent = std::to_string(width) + "x" + std::to_string(height);
+  if (width < 0 || height < 0) reject("extent", "at least 0x0", extent);
+  if (width > 0 && height > (i64{1} << 48) / width) reject("extent", "at most 2^48 pixels", extent);
+}
+
+void MemoryRaster::read(const Rect& r, void* to, std::size_t pitch) const {
+  const std::size_t row = static_cast<std::size_t>(r.width) * pixel();
+  for (i64 y = 0; y < r.height && row; ++y)
+    std::memcpy(static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch, at(r, y), row);
+}
+void MemoryRaster::write(const Rect& r, const void* from, std::size_t pitch) {
+  const std::size_t row = static_cast<std::size_t>(r.width) * pixel();
+  for (i64 y = 0; y < r.height && row; ++y)
+    std::memcpy(at(r, y), static_cast<const u8*>(from) + static_cast<std::size_t>(y) * pitch, row);
+}
+
+#ifndef _WIN32
+namespace {
+
+std::string why() { return std::string(" (") + std::strerror(errno) + ")"; }
+
+/// All of `count` bytes at `offset`, by as many calls as it takes; false with errno where the file does not give or take them.
+template <class Call, class Byte>
+bool all(Call call, int fd, Byte* p, std::size_t count, u64 offset) {
+  while (count > 0) {
+    const ssize_t n = call(fd, p, count, static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      if (n == 0) errno = EIO;
+      return false;
+    }
+    p += n, offset += static_cast<u64>(n), count -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) throw Error(ErrorCode::not_found, path + " cannot be read" + why());
+  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height));
+  struct stat st{};
+  if (::fstat(fd, &st) != 0 || static_cast<u64>(st.st_size) < offset + raster->bytes())
+    throw Error(ErrorCode::not_found, path + " is shorter than its " + std::to_string(width) + "x" + std::to_string(height) +
+                                          " pixels need: expected " + std::to_string(offset + raster->bytes()) +
+                                          " bytes but found " + std::to_string(st.st_size));
+  return raster;
+}
+std::unique_ptr<FileRaster> FileRaster::extend(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) throw Error(ErrorCode::output_failed, path + " cannot be written" + why());
+  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height));
+  if (::ftruncate(fd, static_cast<off_t>(offset + raster->bytes())) != 0)
+    throw Error(ErrorCode::output_failed,
+                path + " cannot be made " + std::to_string(offset + raster->bytes()) + " bytes long" + why());
+  return raster;
+}
+std::unique_ptr<FileRaster> FileRaster::scratch(const std::string& folder, PixelType type, i64 width, i64 height) {
+  std::string path = folder + "/morphoscope-scratch-XXXXXX";
+  const int fd = ::mkostemp(path.data(), O_CLOEXEC);
+  if (fd < 0)
+    throw Error(ErrorCode::output_failed,
+                "a working file cannot be made in " + folder + why() + "; name another folder, or allow more memory");
+  ::unlink(path.c_str());
+  std::unique_ptr<FileRaster> raster(new FileRaster(fd, "the working file in " + folder, 0, type, width, height));
+  if (::ftruncate(fd, static_cast<off_t>(raster->bytes())) != 0)
+    throw Error(ErrorCode::output_failed, "the working file in " + folder + " cannot grow" + why());
+  return raster;
+}
+FileRaster::~FileRaster() { ::close(fd_); }
+
+void FileRaster::read(const Rect& r, void* to, std::size_t pitch) const {
+  if (r.width <= 0 || r.height <= 0) return;
+  std::size_t row = static_cast<std::size_t>(r.width) * pixel();
+  i64 rows = r.height;
+  if (r.width == width() && pitch == row) row *= static_cast<std::size_t>(rows), rows = 1;
+  for (i64 y = 0; y < rows; ++y) {
+    if (!all(::pread, fd_, static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
+      throw Error(ErrorCode::not_found, path_ + " cannot be read" + why());
+  }
+}
+void FileRaster::write(const Rect& r, const void* from, std::size_t pitch) {
+  if (r.width <= 0 || r.height <= 0) return;
+  std::size_t row = static_cast<std::size_t>(r.width) * pixel();
+  i64 rows = r.height;
+  if (r.width == width() && pitch == row) row *= static_cast<std::size_t>(rows), rows = 1;
+  for (i64 y = 0; y < rows; ++y) {
+    if (!all(::pwrite, fd_, static_cast<const u8*>(from) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
+      throw Error(ErrorCode::output_failed, path_ + " cannot be written" + why());
+  }
+}
+#else
+// Windows: files by parts are not there yet; images that fit memory are.
+std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64, PixelType, i64, i64) {
+  throw Error(ErrorCode::invalid_parameter, path + ": files larger than memory are not read by parts on Windows");
+}
+std::unique_ptr<FileRaster> FileRaster::extend(const std::string& path, u64, PixelType, i64, i64) {
+  throw Error(ErrorCode::invalid_parameter, path + ": files larger than memory are not written by parts on Windows");
+}
+std::unique_ptr<FileRaster> FileRaster::scratch(const std::string& folder, PixelType, i64, i64) {
+  throw Error(ErrorCode::invalid_parameter, folder + ": working files are not there on Windows; allow more memory");
+}
+FileRaster::~FileRaster() = default;
+void FileRaster::read(const Rect&, void*, std::size_t) const {}
+void FileRaster::write(const Rect&, const void*, std::size_t) {}
+#endif
+
+namespace {
+
+class OwnedRaster final : public Raster {
+ public:
+  OwnedRaster(PixelType type, i64 width, i64 height)
+      : Raster(type, width, height),
+        bytes_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * pixel_bytes(type)),
+        memory_(type, width, height, bytes_.data()) {}
+  void read(const Rect& r, void* to, std::size_t pitch) const override { memory_.read(r, to, pitch); }
+  void write(const Rect& r, const void* from, std::size_t pitch) override { memory_.write(r, from, pitch); }
+
+ private:
+  std::vector<u8> bytes_;
+  MemoryRaster memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<Raster> make_raster(PixelType type, i64 width, i64 height, std::size_t& budget, const std::string& folder) {
+  const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * pixel_bytes(type);
+  if (bytes > budget) return FileRaster::scratch(folder, type, width, height);
+  auto owned = std::make_unique<OwnedRaster>(type, width, height);
+  budget -= bytes;
+  return owned;
+}
+
+}  // namespace morpho::engine::region
