@@ -1,7 +1,8 @@
-// The door to the recipes: the registry, and one call each for halo, overview and run.
+// The door to the recipes: the registry, and one call each for halo, program, overview and run.
 #include "pipeline.hpp"
 
 #include "pipeline_parts.hpp"
+#include "program_window.hpp"
 
 namespace morpho::engine {
 namespace {
@@ -31,11 +32,19 @@ std::vector<PipelineInfo> pipelines() {
 
 i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(pipeline).halo(params); }
 
+Program program_of(const std::string& pipeline, const Params& params) {
+  Stages s(params);
+  recipe(pipeline).run(s);
+  return s.take_program();
+}
+
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
-  const Recipe& r = recipe(pipeline);
+  Stages s(params);
+  recipe(pipeline).overview(s);
+  const WindowCut all{{0, 0, sample.width(), sample.height()}, 0};
   Params result;
-  Stages s(place, params, sample, {0, 0, sample.width(), sample.height()}, 0, false, nullptr);
-  r.overview(s, result);
+  for (const auto& [name, value] : run_program(place, s.take_program(), sample, all, false, nullptr))
+    result.set(name, static_cast<double>(value));
   return result;
 }
 Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
@@ -47,9 +56,7 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   const Recipe& r = recipe(pipeline);
   require_core(input.rgba, input.core);
   WindowOutput out;
-  Stages s(place, params, input.rgba, input.core, r.halo(params), input.want_planes, &out);
-  r.run(s);
-  s.note_times();
+  run_program(place, program_of(pipeline, params), input.rgba, {input.core, r.halo(params)}, input.want_planes, &out);
   place.context().check_cancelled();
   return out;
 }

@@ -9,6 +9,7 @@
 #include "../contract/ops.hpp"
 #include "../contract/text.hpp"
 #include "place.hpp"
+#include "program.hpp"
 
 namespace morpho::engine {
 
@@ -74,6 +75,10 @@ std::vector<PipelineInfo> pipelines();
 
 /// How far beyond the core a window must see for this pipeline with these parameters, px.
 i32 halo_px(const std::string& pipeline, const Params& params);
+
+/// The recipe with these parameters, its "overview.*" among them, as a program: what any interpreter runs. Throws
+/// INVALID_PARAMETER.
+Program program_of(const std::string& pipeline, const Params& params);
 
 /// Values that adapt to the slide, taken once from a sample of its tissue at the analysed resolution (patches side by side in
 /// one image), never from a tile. Returned as "overview.*" entries that run() expects merged into its params.

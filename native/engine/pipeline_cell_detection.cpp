@@ -40,17 +40,17 @@ i32 halo(const Params& params) {
          radius_px(v.expansion) + static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
 }
 
-void overview(Stages&, Params&) {}  // the threshold is a fixed optical density
+void overview(Stages&) {}  // the threshold is a fixed optical density
 
 /// The detection image without its background: the channel minus its opening, reconstructed or not. Where the background itself
 /// exceeds the allowed maximum, nothing is detected.
-void detection_image(Stages& s, const Values& v, Plane channel, Plane background, Plane out) {
+void detection_image(Stages& s, const Values& v, Field channel, Field background, Field out) {
   nuclear_channel(s, channel, v.image);
   if (v.background_radius == 0) {
     s.scale(channel, background, 0);
     s.scale(channel, out, 1);
   } else {
-    Plane opened = s.plane_u8();
+    Field opened = s.plane_u8();
     s.morphology(channel, opened, Morphology::open, Shape::disk, radius_px(v.background_radius));
     if (v.by_reconstruction) {
       s.clear_cut_rims(opened, 2 * radius_px(v.background_radius));
@@ -68,16 +68,16 @@ void detection_image(Stages& s, const Values& v, Plane channel, Plane background
   }
   const i32 median = radius_px(v.median_radius);
   if (median > 0) {
-    Plane rough = s.plane_u8();
+    Field rough = s.plane_u8();
     s.scale(out, rough, 1);
-    s.ops.median(s.ctx, rough, out, {median});
+    s.median(rough, out, median);
   }
 }
 
 /// 1 where the blurred image curves downwards (a blob's inside ends at the inflection of its profile) and exceeds the
 /// threshold.
-void blobs(Stages& s, const Values& v, ConstPlane difference, Plane out) {
-  Plane inner = s.plane_u16(), outer = s.plane_u16(), bright = s.plane_u8();
+void blobs(Stages& s, const Values& v, Field difference, Field out) {
+  Field inner = s.plane_u16(), outer = s.plane_u16(), bright = s.plane_u8();
   s.scale(difference, outer, kFineUnits);
   s.gaussian(outer, inner, v.sigma);
   s.gaussian(outer, outer, kOuterSigma * v.sigma);
@@ -88,23 +88,23 @@ void blobs(Stages& s, const Values& v, ConstPlane difference, Plane out) {
 }
 
 /// Labels of the nuclei: the mask's components, cut where their depth has separate maxima, of the wanted area and mean density.
-void nuclei(Stages& s, const Values& v, ConstPlane difference, ConstPlane mask, Plane marker, Plane labels) {
-  Plane parts = s.plane_u8();
+void nuclei(Stages& s, const Values& v, Field difference, Field mask, Field marker, Field labels) {
+  Field parts = s.plane_u8();
   if (v.split) {
-    Plane depth = s.plane_i32(), markers = s.plane_i32();
+    Field depth = s.plane_i32(), markers = s.plane_i32();
     const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
     s.depth(mask, depth, kDepthUnits);
-    s.ops.extended_extrema(s.ctx, depth, marker, {Extremum::maxima, h < 1 ? 1 : h, Connectivity::eight});
+    s.extended_maxima(depth, marker, h < 1 ? 1 : h);
     s.combine(marker, mask, marker, Combine::both);
     s.label(marker, markers);
     s.scale(depth, depth, -1);
-    s.ops.watershed(s.ctx, depth, markers, mask, labels, {Connectivity::eight, true});
+    s.watershed(depth, markers, mask, labels, true);
     s.threshold(labels, parts, 0);
   } else {
     s.scale(mask, marker, 1);
     s.scale(mask, parts, 1);
   }
-  const i32 n = s.label(parts, labels, Connectivity::four);
+  const Register n = s.label(parts, labels, Connectivity::four);
   LabelRule rule;
   rule.min_area = objects::whole_area(v.min_area);
   rule.end_area = objects::whole_area(v.max_area);
@@ -113,21 +113,21 @@ void nuclei(Stages& s, const Values& v, ConstPlane difference, ConstPlane mask, 
 }
 
 /// Cells: each pixel within `expansion` of a nucleus, to the nearest one as the watershed of the distance divides them.
-void grow_cells(Stages& s, const Values& v, ConstPlane nuclei, Plane cells) {
+void grow_cells(Stages& s, const Values& v, Field nuclei, Field cells) {
   const i32 radius = radius_px(v.expansion);
-  Plane outside = s.plane_u8(), reach = s.plane_u8(), distance = s.plane_i32();
+  Field outside = s.plane_u8(), reach = s.plane_u8(), distance = s.plane_i32();
   s.threshold(nuclei, outside, 0);
   s.scale(outside, outside, -1, 1);
-  s.ops.distance(s.ctx, outside, distance, {});
+  s.distance(outside, distance);
   // reach: distance² <= radius².
   s.threshold(distance, reach, radius * radius);
   s.scale(reach, reach, -1, 1);
-  s.ops.watershed(s.ctx, distance, nuclei, reach, cells, {Connectivity::eight, false});
+  s.watershed(distance, nuclei, reach, cells, false);
 }
 
 void run(Stages& s) {
   const Values v(s.params);
-  Plane channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), mask = s.plane_u8(),
+  Field channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), mask = s.plane_u8(),
         marker = s.plane_u8(), labels = s.plane_i32(), cells = s.plane_i32();
   s.stage("detection", [&] { detection_image(s, v, channel, background, difference); });
   s.keep("channel", channel);
@@ -138,10 +138,14 @@ void run(Stages& s) {
   s.stage("nucleus", [&] { nuclei(s, v, difference, mask, marker, labels); });
   s.keep("marker", marker, true);
   s.keep("labels", labels);
-  const bool want_cells = v.object == "cell" || s.wants_planes();
-  if (want_cells) s.stage("cell", [&] { grow_cells(s, v, labels, cells); });
-  if (want_cells) s.keep("cells", cells);
-  s.stage("measure", [&] { s.measure(v.object == "cell" ? cells : labels, stain_set("h-e")); });
+  const bool measure_cells = v.object == "cell";
+  const auto cell = [&] {
+    s.stage("cell", [&] { grow_cells(s, v, labels, cells); });
+    s.keep("cells", cells);
+  };
+  if (measure_cells) cell();
+  else s.look(cell);
+  s.stage("measure", [&] { s.measure(measure_cells ? cells : labels, stain_set("h-e")); });
 }
 
 }  // namespace

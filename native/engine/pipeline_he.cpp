@@ -59,34 +59,35 @@ i32 halo(const Params& params) {
 }
 
 /// The fine channel, which the threshold is compared with, and the coarse one, which envelopes and splitting are taken from.
-void channels(Stages& s, const Values& v, Plane fine, Plane coarse) {
-  Plane raw = s.plane_u8();
+void channels(Stages& s, const Values& v, Field fine, Field coarse) {
+  Field raw = s.plane_u8();
   nuclear_channel(s, raw, v.image);
   s.gaussian(raw, fine, v.smoothing);
   s.gaussian(raw, coarse, v.envelope_smoothing);
 }
 
-void overview(Stages& s, Params& result) {
+void overview(Stages& s) {
   const Values v(s.params);
-  Plane fine = s.plane_u8(), coarse = s.plane_u8();
+  Field fine = s.plane_u8(), coarse = s.plane_u8();
   channels(s, v, fine, coarse);
-  result.set("overview.level", static_cast<double>(level_of(s, fine)));
+  s.result("overview.level", level_of(s, fine));
 }
 
 /// Flat dilation (erosion) by a square, then its mean over the same square: a smooth upper (lower) envelope.
-void envelope(Stages& s, ConstPlane f, Plane out, Morphology kind, i32 radius) {
-  Workspace::Scope temporary(s.ctx.workspace);
-  Plane extreme = s.plane_u8();
-  s.morphology(f, extreme, kind, Shape::square, radius);
-  s.box_mean(extreme, out, radius);
+void envelope(Stages& s, Field f, Field out, Morphology kind, i32 radius) {
+  s.scoped([&] {
+    const Field extreme = s.plane_u8();
+    s.morphology(f, extreme, kind, Shape::square, radius);
+    s.box_mean(extreme, out, radius);
+  });
 }
 
 i32 in_units(double weight) { return static_cast<i32>(std::floor(weight * kThresholdUnits + 0.5)); }
 
 /// 1 where the fine channel exceeds a weighted mean of three levels: the slide's; the mean of the neighbourhood; a position
 /// between the neighbourhood's envelopes. All in units of 1/128 grey level.
-void nuclear_mask(Stages& s, const Values& v, i32 slide_level, ConstPlane fine, ConstPlane coarse, ConstPlane low, Plane mask) {
-  Plane part = s.plane_u8(), first = s.plane_u8(), weighted = s.plane_u16(), level = s.plane_u16();
+void nuclear_mask(Stages& s, const Values& v, i32 slide_level, Field fine, Field coarse, Field low, Field mask) {
+  Field part = s.plane_u8(), first = s.plane_u8(), weighted = s.plane_u16(), level = s.plane_u16();
   const i32 local = in_units(v.local_weight), high = in_units(v.contrast_weight * v.contrast_position);
   const i32 bottom = in_units(v.contrast_weight) - high, slide = kThresholdUnits - local - high - bottom;
   const i32 radius = radius_px(v.local_radius);
@@ -109,8 +110,8 @@ void nuclear_mask(Stages& s, const Values& v, i32 slide_level, ConstPlane fine, 
 
 /// Smoothed depth inside the mask plus a share of the stain: a pixel as dark as the slide's level counts as `split.stain` of
 /// depth.
-void landscape(Stages& s, const Values& v, i32 slide_level, ConstPlane mask, ConstPlane coarse, Plane out) {
-  Plane stain = s.plane_i32(), inside = s.plane_i32(), depth = s.plane_u16();
+void landscape(Stages& s, const Values& v, i32 slide_level, Field mask, Field coarse, Field out) {
+  Field stain = s.plane_i32(), inside = s.plane_i32(), depth = s.plane_u16();
   s.depth(mask, depth, kDepthUnits);
   s.gaussian(depth, depth, v.split_smoothing);
   s.scale(depth, out, 1);
@@ -123,13 +124,13 @@ void landscape(Stages& s, const Values& v, i32 slide_level, ConstPlane mask, Con
 
 /// Markers: the maxima of the landscape that stand out by `split.depth`; a component that is one ellipse of a nucleus's size
 /// already is a marker as a whole, so that texture cannot split it.
-void split_markers(Stages& s, const Values& v, ConstPlane mask, ConstPlane landscape, Plane markers) {
-  Plane peaks = s.plane_u8(), components = s.plane_i32();
+void split_markers(Stages& s, const Values& v, Field mask, Field landscape, Field markers) {
+  Field peaks = s.plane_u8(), components = s.plane_i32();
   const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
-  s.ops.extended_extrema(s.ctx, landscape, peaks, {Extremum::maxima, h < 1 ? 1 : h, Connectivity::eight});
+  s.extended_maxima(landscape, peaks, h < 1 ? 1 : h);
   s.combine(peaks, mask, peaks, Combine::both);
-  const i32 n = s.label(mask, components);
-  Plane whole = s.plane_u8();
+  const Register n = s.label(mask, components);
+  Field whole = s.plane_u8();
   LabelRule rule;
   rule.end_area = objects::whole_area(v.whole_area);
   rule.ellipticity = objects::ellipticity_factor(v.whole_ellipticity);
@@ -139,7 +140,7 @@ void split_markers(Stages& s, const Values& v, ConstPlane mask, ConstPlane lands
 }
 
 /// Keeps objects of the wanted area that stand out enough from the lower envelope around them; numbers them in raster order.
-void accept(Stages& s, const Values& v, i32 slide_level, i32 count, ConstPlane fine, ConstPlane low, Plane labels) {
+void accept(Stages& s, const Values& v, i32 slide_level, Register count, Field fine, Field low, Field labels) {
   LabelRule rule;
   rule.min_area = objects::whole_area(v.min_area);
   rule.end_area = objects::whole_area(v.max_area);
@@ -151,7 +152,7 @@ void accept(Stages& s, const Values& v, i32 slide_level, i32 count, ConstPlane f
 void run(Stages& s) {
   const Values v(s.params);
   const i32 level = static_cast<i32>(s.params.number("overview.level", 0, 255));
-  Plane fine = s.plane_u8(), coarse = s.plane_u8(), low = s.plane_u8(), mask = s.plane_u8(), markers = s.plane_i32(),
+  Field fine = s.plane_u8(), coarse = s.plane_u8(), low = s.plane_u8(), mask = s.plane_u8(), markers = s.plane_i32(),
         depth = s.plane_i32(), labels = s.plane_i32();
   s.stage("channel", [&] { channels(s, v, fine, coarse); });
   s.keep("channel", fine);
@@ -160,35 +161,32 @@ void run(Stages& s) {
     nuclear_mask(s, v, level, fine, coarse, low, mask);
   });
   s.keep("background", low);
-  if (s.wants_planes()) {
-    Workspace::Scope temporary(s.ctx.workspace);
-    Plane difference = s.plane_u8();
+  s.look([&] {
+    const Field difference = s.plane_u8();
     s.combine(fine, low, difference, Combine::subtract);
     s.keep("difference", difference);
-  }
+  });
   s.keep("mask", mask, true);
   s.stage("distance", [&] { landscape(s, v, level, mask, coarse, depth); });
   s.keep_scaled("distance", depth, 8, 6);
   s.stage("split", [&] {
     split_markers(s, v, mask, depth, markers);
     s.scale(depth, depth, -1);
-    s.ops.watershed(s.ctx, depth, markers, mask, labels, {Connectivity::eight, true});
+    s.watershed(depth, markers, mask, labels, true);
   });
-  i32 count = 0;
   s.stage("objects", [&] {
     // The watershed's lines part the objects, so that one opening rounds each of them by itself.
-    Plane parts = s.plane_u8();
+    Field parts = s.plane_u8();
     s.threshold(labels, parts, 0);
     s.morphology(parts, parts, Morphology::open, Shape::disk, radius_px(v.separate_radius));
-    count = s.label(parts, labels, Connectivity::four);
+    const Register count = s.label(parts, labels, Connectivity::four);
     accept(s, v, level, count, fine, low, labels);
   });
-  if (s.wants_planes()) {
-    Workspace::Scope temporary(s.ctx.workspace);
-    Plane marker = s.plane_u8();
+  s.look([&] {
+    const Field marker = s.plane_u8();
     s.threshold(markers, marker, 0);
     s.keep("marker", marker, true);
-  }
+  });
   s.keep("labels", labels);
   s.stage("measure", [&] { s.measure(labels, stain_set("h-e")); });
 }

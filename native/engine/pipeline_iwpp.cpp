@@ -41,44 +41,44 @@ i32 halo(const Params& params) {
          radius_px(v.grow_radius) + static_cast<i32>(std::ceil(std::sqrt(8 / 3.14159265358979 * v.max_area)));
 }
 
-void overview(Stages&, Params&) {}  // the authors' levels are fixed
+void overview(Stages&) {}  // the authors' levels are fixed
 
 i32 ratio(double r) { return static_cast<i32>(std::floor(r * kRatioUnits + 0.5)); }
 
 /// 1 on red blood cells: components of weakly red pixels that hold a strongly red one, where red exceeds blue.
-void red_cells(Stages& s, const Values& v, Plane out) {
-  Plane strong = s.plane_u8(), weak = s.plane_u8();
+void red_cells(Stages& s, const Values& v, Field out) {
+  Field strong = s.plane_u8(), weak = s.plane_u8();
   ColorRuleParams rule;
   rule.r_over_g_den = rule.r_over_b_den = kRatioUnits;
   rule.r_over_g_num = ratio(v.red_strong);
-  s.ops.color_rule(s.ctx, s.rgba, strong, rule);
+  s.color_rule(strong, rule);
   rule.r_over_g_num = ratio(v.red_weak);
-  s.ops.color_rule(s.ctx, s.rgba, weak, rule);
+  s.color_rule(weak, rule);
   s.reconstruct(strong, weak, out);
   rule.r_over_g_num = 0;
   rule.r_over_b_num = ratio(v.red_over_blue);
-  s.ops.color_rule(s.ctx, s.rgba, weak, rule);
+  s.color_rule(weak, rule);
   s.combine(out, weak, out, Combine::both);
 }
 
 /// Channel minus its opening by a disk reconstructed under it: what is darker than its surroundings and narrower than the disk.
 /// Background counts as 0. The authors skip a tile that is 99 % background; here no pixel's result depends on its tile.
-void top_hat(Stages& s, const Values& v, ConstPlane channel, Plane background, Plane difference) {
-  Plane opened = s.plane_u8(), bright = s.plane_u8();
+void top_hat(Stages& s, const Values& v, Field channel, Field background, Field difference) {
+  Field opened = s.plane_u8(), bright = s.plane_u8();
   s.morphology(channel, opened, Morphology::open, Shape::disk, radius_px(v.open_radius));
   s.clear_cut_rims(opened, 2 * radius_px(v.open_radius));
   s.reconstruct_within(opened, channel, background, radius_px(v.reach));
   s.combine(channel, background, difference, Combine::subtract);
   ColorRuleParams rule;
   for (i32& a : rule.above) a = static_cast<i32>(v.background_level);
-  s.ops.color_rule(s.ctx, s.rgba, bright, rule);
+  s.color_rule(bright, rule);
   s.scale(bright, bright, 255);
   s.combine(difference, bright, difference, Combine::subtract);
 }
 
 void run(Stages& s) {
   const Values v(s.params);
-  Plane channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), marker = s.plane_u8(),
+  Field channel = s.plane_u8(), background = s.plane_u8(), difference = s.plane_u8(), marker = s.plane_u8(),
         mask = s.plane_u8(), depth = s.plane_i32(), labels = s.plane_i32();
   s.stage("channel", [&] { nuclear_channel(s, channel, "red"); });
   s.keep("channel", channel);
@@ -92,7 +92,7 @@ void run(Stages& s) {
   });
   s.keep("marker", marker, true);
   s.stage("mask", [&] {
-    Plane candidates = s.plane_u8();
+    Field candidates = s.plane_u8();
     s.threshold(difference, candidates, static_cast<i32>(v.mask_level));
     s.reconstruct(marker, candidates, mask);
     red_cells(s, v, candidates);
@@ -108,13 +108,13 @@ void run(Stages& s) {
   s.stage("split", [&] {
     // The minima of -depth that are deeper than h are the maxima of depth that are higher than h.
     const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
-    Plane smooth = s.plane_i32();
-    if (h >= 1) s.ops.h_extrema(s.ctx, depth, smooth, {Extremum::maxima, h, Connectivity::eight});
+    Field smooth = s.plane_i32();
+    if (h >= 1) s.h_maxima(depth, smooth, h);
     s.scale(h >= 1 ? smooth : depth, smooth, -1);
-    s.ops.watershed(s.ctx, smooth, {}, mask, labels, {Connectivity::eight, true});
+    s.watershed(smooth, {}, mask, labels, true);
   });
   s.stage("objects", [&] {
-    Plane parts = s.plane_u8();
+    Field parts = s.plane_u8();
     s.threshold(labels, parts, 0);
     s.area_filter(parts, parts, area_px(v.min_area), area_px(v.max_area), Connectivity::four);
     s.fill_holes(parts, parts, Connectivity::eight);

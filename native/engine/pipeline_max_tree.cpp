@@ -34,15 +34,15 @@ i32 halo(const Params& params) {
   return gaussian_reach(v.smoothing) + 2 * radius_px(v.open_radius) + static_cast<i32>(std::ceil(longest));
 }
 
-void channel(Stages& s, const Values& v, Plane out) {
+void channel(Stages& s, const Values& v, Field out) {
   nuclear_channel(s, out, v.image);
   s.gaussian(out, out, v.smoothing);
 }
 
-void overview(Stages& s, Params& result) {
-  Plane f = s.plane_u8();
+void overview(Stages& s) {
+  Field f = s.plane_u8();
   channel(s, Values(s.params), f);
-  result.set("overview.level", static_cast<double>(level_of(s, f)));
+  s.result("overview.level", level_of(s, f));
 }
 
 /// What makes a node acceptable, and how well it looks, in integers.
@@ -61,29 +61,20 @@ NodeRule rule_of(const Values& v, i32 slide_level) {
 void run(Stages& s) {
   const Values v(s.params);
   const i32 level = static_cast<i32>(s.params.number("overview.level", 0, 255));
-  Plane f = s.plane_u8(), parent = s.plane_i32(), order = s.plane_i32(), node = s.plane_i32(), marker = s.plane_u8(),
+  Field f = s.plane_u8(), parent = s.plane_i32(), order = s.plane_i32(), node = s.plane_i32(), marker = s.plane_u8(),
         labels = s.plane_i32();
   s.stage("channel", [&] { channel(s, v, f); });
   s.keep("channel", f);
   // 4-connected: thin diagonal bridges between nuclei then do not join them.
-  s.stage("tree", [&] { s.ops.max_tree(s.ctx, f, parent, order, {Connectivity::four, false}); });
-  s.stage("nodes", [&] {
-    const Workspace::Scope scope(s.ctx.workspace);
-    NodeTable nodes = take_node_table(s.ctx.workspace, s.extent);
-    s.ops.max_tree_nodes(s.ctx, f, parent, order, node, nodes);
-    NodeSums* sums = s.ctx.workspace.take<NodeSums>(static_cast<std::size_t>(nodes.count));
-    s.ops.max_tree_sums(s.ctx, node, nodes, sums, false);
-    i32* chosen = s.ctx.workspace.take<i32>(static_cast<std::size_t>(nodes.count) + 1);
-    s.ops.choose_nodes(s.ctx, nodes, sums, chosen, rule_of(v, level));
-    s.ops.relabel(s.ctx, node, marker, chosen, nodes.count > 0 ? nodes.count - 1 : 0);
-  });
+  s.stage("tree", [&] { s.max_tree(f, parent, order, Connectivity::four); });
+  s.stage("nodes", [&] { s.choose_nodes(f, parent, order, node, marker, rule_of(v, level)); });
   s.keep("marker", marker, true);
   s.stage("objects", [&] {
-    Plane parts = s.plane_u8();
+    Field parts = s.plane_u8();
     s.fill_small_holes(marker, parts, area_px(v.hole_area), Connectivity::eight);
     s.morphology(parts, parts, Morphology::open, Shape::disk, radius_px(v.open_radius));
     s.area_filter(parts, parts, area_px(v.min_area), 2147483647, Connectivity::four);
-    if (s.wants_planes()) s.keep("mask", parts, true);
+    s.keep("mask", parts, true);
     s.label(parts, labels, Connectivity::four);
   });
   s.keep("labels", labels);

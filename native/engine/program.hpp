@@ -1,0 +1,113 @@
+// A recipe as what it is: a list of steps on numbered planes, which any interpreter may run. It holds no memory and no pixels.
+#pragma once
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "../contract/ops.hpp"
+
+namespace morpho::engine {
+
+/// A plane of the program, by its number. none: absent.
+struct Field {
+  i32 number = -1;
+  bool present() const { return number >= 0; }
+};
+/// A number that only the pixels tell (how many labels there are, the slide's level), by its place among such numbers.
+struct Register {
+  i32 number = -1;
+};
+
+/// How far from a pixel the values lie that decide its value.
+struct Reach {
+  enum class Kind : u8 {
+    pointwise,
+    halo,       ///< `px` on every side
+    component,  ///< all of the connected component, hole or basin that the pixel is in, and what touches it
+    global,     ///< anything in the image
+  };
+  Kind kind = Kind::pointwise;
+  i32 px = 0;  ///< of a halo
+};
+
+/// Every operation of a program: those of the table by its names, and what recipes add to them.
+enum class Op : u8 {
+  // Structure. What is between begin and end is a block; planes taken in one are given back at its end.
+  stage,  ///< begins a timed stage, `name`
+  scope,  ///< begins a block without a name
+  look,   ///< begins a block that only matters to who looks at planes
+  end,    ///< of the latest block that has not ended
+  take,   ///< memory for the plane out[0], uninitialised
+  keep,   ///< in[0] is the plane `name` to look at; KeepParams
+  // Of the window's pixels.
+  stain,
+  weights,
+  color_rule,
+  // The table's.
+  reconstruct,  ///< marker, mask
+  geodesic_dilate,
+  h_extrema,
+  extended_extrema,
+  fill_holes,
+  distance,
+  max_tree,   ///< out: parent, order
+  label,      ///< its count goes to `result`
+  watershed,  ///< f, markers (may be absent), mask (may be absent)
+  area_filter,
+  morphology,
+  gaussian,
+  median,
+  box_mean,
+  threshold,
+  combine,
+  scale,
+  root,
+  // Several entries of the table that belong together.
+  choose_labels,   ///< labels, value, below (both may be absent); `count` labels: label_sums, choose_labels, relabel
+  choose_nodes,    ///< f, parent, order -> node (i32, scratch), the chosen ones (u8): max_tree_nodes, its sums, choice, relabel
+  otsu,            ///< the level of in[0] goes to `result`
+  clear_cut_rims,  ///< in place: zeroes what lies near a rim at which a window was cut out of the slide
+  measure,         ///< in[0], labels, to the output's objects
+};
+const char* name_of(Op op);
+inline bool begins_block(Op op) { return op == Op::stage || op == Op::scope || op == Op::look; }
+
+struct KeepParams {
+  bool binary = false;
+};
+struct CutRimParams {
+  i32 reach = 0;  ///< px
+};
+struct LevelParams {
+  i32 least = 0;  ///< lower levels are raised to it
+};
+using StepParams = std::variant<std::monostate, KeepParams, CutRimParams, LevelParams, StainParams, WeightsParams,
+                                ColorRuleParams, ReconstructParams, GeodesicParams, ExtremaParams, ConnectivityParams,
+                                DistanceParams, MaxTreeParams, WatershedParams, AreaFilterParams, MorphologyParams,
+                                GaussianParams, RadiusParams, ThresholdParams, CombineParams, ScaleParams, RootParams,
+                                LabelRule, NodeRule, MeasureParams>;
+
+struct Step {
+  Op op = Op::end;
+  std::vector<Field> in, out;  ///< in the order of the table's entry
+  StepParams params;
+  Reach reach;
+  const char* name = "";   ///< of a stage or a kept plane; lives as long as the program code
+  Register count, result;  ///< what it reads, what it writes
+};
+
+/// Steps in order, each plane taken before its first use, and blocks well nested. Deterministic: one recipe with one set of
+/// parameters is one program, whatever window it is run on.
+struct Program {
+  std::vector<Step> steps;
+  std::vector<PixelType> planes;  ///< the type of each field
+  i32 registers = 0;
+  /// What an overview is for: values by the name of the parameter that they become.
+  std::vector<std::pair<std::string, Register>> results;
+};
+
+/// As people read it: one step a line, blocks indented.
+std::string text_of(const Program& program);
+
+}  // namespace morpho::engine

@@ -1,0 +1,248 @@
+// Interprets a program on one window: each step is a call of the place's table, in the order in which it was recorded.
+#include "program_window.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace morpho::engine {
+namespace {
+
+/// A stage between two points of the place's time.
+struct Span {
+  const char* name;
+  std::size_t from, to;
+  u64 waits;
+};
+
+class WindowRun {
+ public:
+  WindowRun(Place& place, const Program& program, View<const Rgba> rgba, const WindowCut& cut, bool want_planes,
+            WindowOutput* out)
+      : place_(place),
+        scope_(place.context().workspace),
+        host_scope_(place.host_workspace()),
+        ops_(place.ops()),
+        ctx_(place.context()),
+        program_(program),
+        extent_(rgba.extent),
+        rgba_(placed(rgba)),
+        cut_(cut),
+        looking_(want_planes && out != nullptr),
+        out_(out),
+        planes_(program.planes.size()),
+        registers_(static_cast<std::size_t>(program.registers)) {}
+
+  void run() {
+    block(0);
+    note_times();
+  }
+  i32 value(Register r) const { return registers_[static_cast<std::size_t>(r.number)]; }
+
+ private:
+  /// The steps from `at` to the end of the block that they are in; returns the place after that.
+  std::size_t block(std::size_t at) {
+    while (at < program_.steps.size()) {
+      const Step& step = program_.steps[at];
+      switch (step.op) {
+        case Op::end: return at + 1;
+        case Op::stage: at = stage(step.name, at + 1); break;
+        case Op::look:
+          if (!looking_) {
+            at = after_block(at + 1);
+            break;
+          }
+          [[fallthrough]];
+        case Op::scope: {
+          const Workspace::Scope temporary(ctx_.workspace);
+          at = block(at + 1);
+          break;
+        }
+        default: compute(step); ++at;
+      }
+    }
+    return at;
+  }
+  std::size_t after_block(std::size_t at) const {
+    for (int depth = 1; depth > 0; ++at) {
+      const Op op = program_.steps[at].op;
+      depth += op == Op::end ? -1 : begins_block(op);
+    }
+    return at;
+  }
+  /// Refuses to start once cancelled, and notes what it cost but for its transfers. What it took goes when it ends: what is
+  /// enqueued later comes later. The host does not wait for its end.
+  std::size_t stage(const char* name, std::size_t at) {
+    ctx_.check_cancelled();
+    Span span{name, place_.mark(), 0, place_.waits()};
+    {
+      const Workspace::Scope temporary(ctx_.workspace), host_temporary(place_.host_workspace());
+      at = block(at);
+    }
+    span.to = place_.mark();
+    span.waits = place_.waits() - span.waits;
+    spans_.push_back(span);
+    return at;
+  }
+
+  Plane at(Field f) const { return f.present() ? planes_[static_cast<std::size_t>(f.number)] : Plane{}; }
+  template <class P>
+  static const P& params(const Step& s) {
+    return std::get<P>(s.params);
+  }
+
+  void compute(const Step& s) {
+    const auto in = [&](std::size_t k) -> ConstPlane { return at(s.in[k]); };
+    const auto out = [&](std::size_t k = 0) { return at(s.out[k]); };
+    switch (s.op) {
+      case Op::stage:
+      case Op::scope:
+      case Op::look:
+      case Op::end: return;
+      case Op::take: return take(s.out[0]);
+      case Op::keep: return keep(s.name, in(0), params<KeepParams>(s).binary);
+      case Op::stain: return ops_.stain(ctx_, rgba_, out(), params<StainParams>(s));
+      case Op::weights: return ops_.weights(ctx_, rgba_, out(), params<WeightsParams>(s));
+      case Op::color_rule: return ops_.color_rule(ctx_, rgba_, out(), params<ColorRuleParams>(s));
+      case Op::reconstruct: return ops_.reconstruct(ctx_, in(0), in(1), out(), params<ReconstructParams>(s));
+      case Op::geodesic_dilate: return ops_.geodesic_dilate(ctx_, in(0), in(1), out(), params<GeodesicParams>(s));
+      case Op::h_extrema: return ops_.h_extrema(ctx_, in(0), out(), params<ExtremaParams>(s));
+      case Op::extended_extrema: return ops_.extended_extrema(ctx_, in(0), out(), params<ExtremaParams>(s));
+      case Op::fill_holes: return ops_.fill_holes(ctx_, in(0), out(), params<ConnectivityParams>(s));
+      case Op::distance: return ops_.distance(ctx_, in(0), out(), params<DistanceParams>(s));
+      case Op::max_tree: return ops_.max_tree(ctx_, in(0), out(0), out(1), params<MaxTreeParams>(s));
+      case Op::label: return set(s.result, ops_.label(ctx_, in(0), out(), params<ConnectivityParams>(s)));
+      case Op::watershed: ops_.watershed(ctx_, in(0), in(1), in(2), out(), params<WatershedParams>(s)); return;
+      case Op::area_filter: return ops_.area_filter(ctx_, in(0), out(), params<AreaFilterParams>(s));
+      case Op::morphology: return ops_.morphology(ctx_, in(0), out(), params<MorphologyParams>(s));
+      case Op::gaussian: return ops_.gaussian(ctx_, in(0), out(), params<GaussianParams>(s));
+      case Op::median: return ops_.median(ctx_, in(0), out(), params<RadiusParams>(s));
+      case Op::box_mean: return ops_.box_mean(ctx_, in(0), out(), params<RadiusParams>(s));
+      case Op::threshold: return ops_.threshold(ctx_, in(0), out(), params<ThresholdParams>(s));
+      case Op::combine: return ops_.combine(ctx_, in(0), in(1), out(), params<CombineParams>(s));
+      case Op::scale: return ops_.scale(ctx_, in(0), out(), params<ScaleParams>(s));
+      case Op::root: return ops_.root(ctx_, in(0), out(), params<RootParams>(s));
+      case Op::choose_labels: return choose_labels(s);
+      case Op::choose_nodes: return choose_nodes(s);
+      case Op::otsu: return set(s.result, level_of(in(0), params<LevelParams>(s).least));
+      case Op::clear_cut_rims: return clear_cut_rims(out(), params<CutRimParams>(s).reach);
+      case Op::measure:
+        if (out_) ops_.measure(ctx_, in(0), rgba_, out_->objects, params<MeasureParams>(s));
+        return;
+    }
+  }
+
+  void take(Field f) {
+    const auto k = static_cast<std::size_t>(f.number);
+    const PixelType type = program_.planes[k];
+    planes_[k] = Plane(ctx_.workspace.take<u8>(static_cast<std::size_t>(extent_.area()) * pixel_bytes(type)), type, extent_);
+  }
+  void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
+
+  void choose_labels(const Step& s) {
+    const Workspace::Scope temporary(ctx_.workspace);
+    const i32 count = value(s.count);
+    const std::size_t n = static_cast<std::size_t>(count) + 1;
+    LabelSums* sums = ctx_.workspace.take<LabelSums>(n);
+    i32* map = ctx_.workspace.take<i32>(n);
+    ops_.label_sums(ctx_, at(s.in[0]), count, at(s.in[1]), at(s.in[2]), sums);
+    ops_.choose_labels(ctx_, sums, count, map, params<LabelRule>(s));
+    ops_.relabel(ctx_, at(s.in[0]), at(s.out[0]), map, count);
+  }
+  void choose_nodes(const Step& s) {
+    const Workspace::Scope temporary(ctx_.workspace);
+    const Plane node = at(s.out[0]);
+    NodeTable nodes = take_node_table(ctx_.workspace, extent_);
+    ops_.max_tree_nodes(ctx_, at(s.in[0]), at(s.in[1]), at(s.in[2]), node, nodes);
+    NodeSums* sums = ctx_.workspace.take<NodeSums>(static_cast<std::size_t>(nodes.count));
+    ops_.max_tree_sums(ctx_, node, nodes, sums, false);
+    i32* chosen = ctx_.workspace.take<i32>(static_cast<std::size_t>(nodes.count) + 1);
+    ops_.choose_nodes(ctx_, nodes, sums, chosen, params<NodeRule>(s));
+    ops_.relabel(ctx_, node, at(s.out[1]), chosen, nodes.count > 0 ? nodes.count - 1 : 0);
+  }
+  i32 level_of(ConstPlane f, i32 least) {
+    u64 bins[256];
+    ops_.histogram(ctx_, f, bins);
+    return std::max(otsu_level(bins, 256), least);
+  }
+  void clear_cut_rims(Plane p, i32 reach) {
+    const Rect& core = cut_.core;
+    const i32 width = extent_.width, height = extent_.height;
+    const auto rim = [&](i64 margin, i32 size) { return margin >= cut_.halo ? std::min(reach, size) : 0; };
+    const i32 left = rim(core.x, width), right = rim(width - core.x - core.width, width);
+    const i32 top = rim(core.y, height), bottom = rim(height - core.y - core.height, height);
+    if (left + right + top + bottom > 0) ops_.clear_rim(ctx_, p, {left, top, right, bottom});
+  }
+
+  void keep(const char* name, ConstPlane p, bool binary) {
+    if (!looking_) return;
+    const Rect& core = cut_.core;
+    NamedPlane kept{name, p.type, binary, {static_cast<i32>(core.width), static_cast<i32>(core.height)}, {}};
+    const Workspace::Scope temporary(place_.host_workspace());
+    const std::size_t pixel = pixel_bytes(p.type), row = static_cast<std::size_t>(core.width) * pixel;
+    kept.bytes.resize(row * static_cast<std::size_t>(core.height));
+    const u8* from = read(static_cast<const u8*>(p.data),
+                          static_cast<std::size_t>(p.extent.area()) * pixel);  // planes have no gaps
+    for (i64 y = 0; y < core.height; ++y) {
+      const i64 start = (core.y + y) * p.stride + core.x;
+      if (row)
+        std::memcpy(kept.bytes.data() + static_cast<std::size_t>(y) * row, from + static_cast<std::size_t>(start) * pixel, row);
+    }
+    out_->planes.push_back(std::move(kept));
+  }
+  /// n elements in the place's memory as the host sees them. sync: nothing moves on the CPU; a GPU's are downloaded, valid as
+  /// long as the place's host workspace keeps them.
+  const u8* read(const u8* from, std::size_t n) {
+    if (place_.on_host() || n == 0) return from;
+    u8* copy = place_.host_workspace().take<u8>(n);
+    place_.download(copy, from, n);  // sync: the caller looks at them
+    return copy;
+  }
+  View<const Rgba> placed(View<const Rgba> host) {
+    if (place_.on_host() || host.extent.empty()) return host;
+    const std::size_t width = static_cast<std::size_t>(host.width());
+    Rgba* to = ctx_.workspace.take<Rgba>(static_cast<std::size_t>(host.extent.area()));
+    // sync: the window, once
+    place_.upload_rows(to, host.data, static_cast<std::size_t>(host.stride) * sizeof(Rgba), width * sizeof(Rgba),
+                       static_cast<std::size_t>(host.height()));
+    return View<const Rgba>(to, host.extent);
+  }
+  /// What the stages cost, and the window's transfers where there are any. sync: times are known when the work is done.
+  void note_times() {
+    if (!out_) return;
+    const i64 pixels = extent_.area();
+    for (const Span& s : spans_) {
+      out_->timings.push_back({s.name, place_.name(), "auto", place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), pixels,
+                               static_cast<int>(s.waits)});
+    }
+    if (place_.on_host()) return;
+    out_->timings.push_back({"upload", place_.name(), "staged", place_.upload_ms(), pixels, 0});
+    out_->timings.push_back({"download", place_.name(), "staged", place_.download_ms(), pixels, 0});
+  }
+
+  Place& place_;
+  Workspace::Scope scope_, host_scope_;  // before all that takes memory
+  const OpTable& ops_;
+  Context& ctx_;
+  const Program& program_;
+  const Extent extent_;
+  const View<const Rgba> rgba_;
+  const WindowCut cut_;
+  const bool looking_;
+  WindowOutput* const out_;
+  std::vector<Plane> planes_;  ///< by field
+  std::vector<i32> registers_;
+  std::vector<Span> spans_;
+};
+
+}  // namespace
+
+std::map<std::string, i32> run_program(Place& place, const Program& program, View<const Rgba> rgba, const WindowCut& cut,
+                                       bool want_planes, WindowOutput* out) {
+  WindowRun window(place, program, rgba, cut, want_planes, out);
+  window.run();
+  std::map<std::string, i32> results;
+  for (const auto& [name, value] : program.results) results[name] = window.value(value);
+  return results;
+}
+
+}  // namespace morpho::engine
