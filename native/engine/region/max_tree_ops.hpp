@@ -1,0 +1,23 @@
+// Filters by max-tree on regions of any size: trees of tiles of which only the border trees meet (region_ops.hpp: what is
+// common to all).
+#pragma once
+#include "contract/ops.hpp"
+#include "engine/region/hands.hpp"
+#include "engine/region/raster.hpp"
+
+namespace morpho::engine::region {
+
+/// OpTable::area_open; u8 and u16. Each tile's tree is built once. A node that has the area in its tile alone stays, a smaller
+/// one that no pixel on a border between tiles belongs to goes; of the others, the border tree, no more is kept than up to the
+/// first node that stays. Border trees are joined along the borders by one thread, and the pixels of undecided nodes, kept as a
+/// list, are written then; where the lists would be too long (kMostPendingBytes) a tile's tree is built a second time instead.
+/// Memory: 23 bytes a pixel of the tile (u8; 24 for u16) and max_tree_nodes' need; on a GPU 27 there and 8, and 14 a node,
+/// here. For the region 18 bytes a node of the border trees (at most the pixels on borders times the levels; some two nodes a
+/// border pixel on tissue and noise), 16 bytes a border pixel, kMostPendingBytes, 1/8 byte a pixel of each hand's tile.
+/// Source: Blin 2021 §6.2, Kazemier 2017, Götz 2018 (border trees); Vincent 1993 (area openings).
+void area_open(Hands& hands, const Raster& f, Raster& out, i64 tile, const AreaOpenParams& params);
+
+/// What area_open() keeps of undecided pixels between its two passes, for all tiles together.
+inline constexpr i64 kMostPendingBytes = i64{256} << 20;
+
+}  // namespace morpho::engine::region
