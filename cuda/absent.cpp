@@ -14,6 +14,7 @@ constexpr const char* kReason = "this build has no GPU code: it was made without
 bool built() { return false; }
 DeviceList list_devices() { return {{}, kReason}; }
 const OpTable& table() { unavailable(); }
+const TiledTable& tiled_table() { unavailable(); }
 void require_not_lost(i32) {}
 void limit_wave_depth(i32) {}
 IdleMemory::IdleMemory(std::function<bool(i32)> give_back) : give_back_(std::move(give_back)) {}

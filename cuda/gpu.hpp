@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "contract/ops.hpp"
+#include "contract/tiled.hpp"
 
 namespace morpho::gpu {
 

@@ -1,6 +1,7 @@
-// Declares the GPU implementation of every entry of the operation table; contract/ops.hpp says what each one means.
+// Declares the GPU implementation of every entry of the operation tables; contract/ops.hpp and tiled.hpp say what each one
+// means.
 #pragma once
-#include "contract/ops.hpp"
+#include "contract/tiled.hpp"
 
 namespace morpho::gpu {
 
@@ -13,6 +14,7 @@ void fill_holes(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
 void clear_border(Context&, ConstPlane f, Plane out, const ConnectivityParams&);
 
 void distance(Context&, ConstPlane binary, Plane squared, const DistanceParams&);
+void distance_strip(Context&, ConstPlane binary, const StripColumns& beyond, Plane squared, const DistanceParams&);
 
 void max_tree(Context&, ConstPlane f, Plane parent, Plane order, const MaxTreeParams&);
 void max_tree_nodes(Context&, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes);

@@ -1,4 +1,4 @@
-// Fills the operation table with the GPU implementations.
+// Fills the operation tables with the GPU implementations.
 #include "cuda/gpu.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
@@ -59,6 +59,11 @@ const OpTable& table() {
       .choose_nodes = On<choose_nodes>::entry,
       .clear_rim = On<clear_rim>::entry,
   };
+  return t;
+}
+
+const TiledTable& tiled_table() {
+  static const TiledTable t = {.distance_strip = On<distance_strip>::entry};
   return t;
 }
 

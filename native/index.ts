@@ -16,6 +16,8 @@ import type {
   Params,
   PipelineInfo,
   ReadLimits,
+  RegionRequest,
+  RegionResult,
   RgbaImage,
   ScaledRead,
   Slide,
@@ -88,6 +90,8 @@ interface Addon {
   objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable
   formatObjects(request: FormatRequest): Promise<Formatted>
   ops(): OpInfo[]
+  regionOps(): string[]
+  callRegion(request: RegionRequest, cancel: CancelToken | undefined): Promise<RegionResult>
   callOp(
     name: string,
     inputs: readonly OpImage[],
@@ -352,6 +356,17 @@ export function formatObjects(request: FormatRequest): Promise<Formatted> {
 /** Every operation with its slots and parameters. */
 export function ops(): OpInfo[] {
   return guarded(() => addon().ops())
+}
+/** The operations that callRegion knows. */
+export function regionOps(): string[] {
+  return addon().regionOps()
+}
+/**
+ * Runs one operation tile by tile on all the devices named, with callOp's result to the bit. Typed arrays must stay as they are until it
+ * ends; one that is written holds parts of the result when it is cancelled or fails. Errors as callOp, and OUTPUT_FAILED, NOT_FOUND of files.
+ */
+export function callRegion(request: RegionRequest, cancelToken?: CancelToken): Promise<RegionResult> {
+  return promised(() => addon().callRegion(request, cancelToken))
 }
 /**
  * Runs one operation, on the CPU unless told "gpu0", … The inputs are copied before this returns. GPU_UNAVAILABLE where the device is

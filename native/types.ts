@@ -295,6 +295,51 @@ export interface OpInfo {
   outputs: OpSlot[]
   params: OpParam[]
 }
+/** Pixels in a file, row by row from a byte on in this machine's order, or in memory. */
+export type RegionImage = { slot: string; width: number; height: number } & (
+  | { path: string; offset: number; type: PixelType }
+  | { data: Uint8Array | Uint16Array | Int32Array }
+)
+/** One operation on images that may be larger than memory, tile by tile. */
+export interface RegionRequest {
+  name: string
+  inputs: readonly RegionImage[]
+  /** A file must be there; it is made as long as its pixels need. */
+  output: RegionImage
+  params: Params
+  /** Px a side, 16 to 46000. */
+  tile: number
+  /** What tiles and merges may take; 0: no limit. */
+  memoryBytes: number
+  scratchFolder: string
+  threads: number
+  /** "cpu", "gpu0", …: all work on one queue of tiles. */
+  devices: readonly string[]
+  /** Does each core take a tile by itself, or do all of them take one together? */
+  cpu: 'cores' | 'group'
+  /** Two numbers that are written while it works: visits of tiles done in this step, and tiles left. */
+  progress?: Int32Array
+}
+export interface RegionVisit {
+  tile: number
+  device: string
+  hand: number
+  step: string
+  /** Since the call began: when it was taken, its pixels were there, it was computed, it was written. */
+  fromMs: number
+  readMs: number
+  computedMs: number
+  toMs: number
+}
+export interface RegionResult {
+  scalars: Record<string, number>
+  ms: number
+  /** That worked at once. */
+  hands: number
+  /** Devices that took no more tiles, and why. */
+  notes: string[]
+  visits: RegionVisit[]
+}
 export interface OpResult {
   outputs: OpImage[]
   /** "count", "threshold", … */

@@ -41,16 +41,17 @@ __global__ void __launch_bounds__(kPackThreads)
 }
 
 /// A block owns 32 columns, thread (x, s) the s-th of 32 segments of column x. Shared memory holds the last and first site of
-/// each segment; from those of the segments above and below, each thread goes through its own words twice, down and up.
+/// each segment; from those of the segments above and below (and, of a strip, from what lies `beyond` it), each thread goes
+/// through its own words twice, down and up.
 __global__ void __launch_bounds__(32 * kSegments)
-    distance_carry_kernel(const u32* __restrict__ bits, i64 pitch, i32 width, i32 bands, i32* __restrict__ above,
-                          i32* __restrict__ below) {
+    distance_carry_kernel(const u32* __restrict__ bits, i64 pitch, i32 width, i32 height, i32 bands, StripColumns beyond,
+                          i32* __restrict__ above, i32* __restrict__ below, i32* any) {
   __shared__ i32 last[kSegments][32], first[kSegments][32];
   const i32 lane = static_cast<i32>(threadIdx.x), s = static_cast<i32>(threadIdx.y);
   const i32 x = static_cast<i32>(blockIdx.x) * 32 + lane;
   const i32 each = (bands + kSegments - 1) / kSegments, begin = min(bands, s * each), end = min(bands, begin + each);
   const bool inside = x < width;
-  i32 mine_last = -1, mine_first = INT32_MAX;
+  i32 mine_last = kNoneAbove, mine_first = INT32_MAX;
   if (inside) {
 #pragma unroll 4
     for (i32 k = begin; k < end; ++k) {
@@ -65,7 +66,10 @@ __global__ void __launch_bounds__(32 * kSegments)
   first[s][lane] = mine_first;
   __syncthreads();
   if (!inside) return;
-  i32 from = -1, to = INT32_MAX;
+  i32 from = kNoneAbove, to = INT32_MAX;
+  if (beyond.above && beyond.above[x] != kNoSite) from = -1 - beyond.above[x];
+  if (beyond.below && beyond.below[x] != kNoSite) to = height + beyond.below[x];
+  if ((from != kNoneAbove || to != INT32_MAX) && *static_cast<volatile i32*>(any) == 0) atomicExch(any, 1);
   for (i32 k = 0; k < s; ++k) from = max(from, last[k][lane]);
   for (i32 k = s + 1; k < kSegments; ++k) to = min(to, first[k][lane]);
 #pragma unroll 4
@@ -80,6 +84,33 @@ __global__ void __launch_bounds__(32 * kSegments)
     const u32 w = bits[k * pitch + x];
     if (w) to = 32 * k + __ffs(w) - 1;
   }
+}
+
+/// Both phases, on checked planes that are not empty.
+void exact(Context& ctx, View<const u8> in, const StripColumns& beyond, View<i32> out, const DistanceParams& params) {
+  const Workspace::Scope scope(ctx.workspace);
+  const cudaStream_t stream = stream_of(ctx);
+  SiteColumns s;
+  s.width = in.width();
+  s.height = in.height();
+  s.bands = static_cast<i32>(divide_up(in.height(), 32));
+  s.pitch = (static_cast<i64>(s.width) + 3) / 4 * 4;
+  const std::size_t words = static_cast<std::size_t>(s.pitch) * static_cast<std::size_t>(s.bands);
+  u32* bits = ctx.workspace.take<u32>(words);
+  i32 *above = ctx.workspace.take<i32>(words), *below = ctx.workspace.take<i32>(words), *any = ctx.workspace.take<i32>(1);
+  set_bytes(ctx, any, 0, 1);
+  const dim3 grid(blocks_for(s.width, 4 * kPackThreads), static_cast<u32>(s.bands < 65535 ? s.bands : 65535));
+  distance_pack_kernel<<<grid, kPackThreads, 0, stream>>>(in, bits, s.pitch, s.bands, any);
+  check_launch("distance_pack_kernel");
+  distance_carry_kernel<<<blocks_for(s.width, 32), dim3(32, kSegments), 0, stream>>>(bits, s.pitch, s.width, s.height, s.bands,
+                                                                                     beyond, above, below, any);
+  check_launch("distance_carry_kernel");
+  s.bits = bits;
+  s.above = above;
+  s.below = below;
+  s.any = any;
+  ctx.check_cancelled();
+  distance_rows(ctx, s, out, static_cast<u32>(params.weight_x), static_cast<u32>(params.weight_y));
 }
 
 }  // namespace
@@ -97,31 +128,15 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   ctx.check_cancelled();
   if (params.variant == DistanceVariant::danielsson)
     return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
+  exact(ctx, binary.view<u8>(), {}, squared.view<i32>(), params);
+}
 
-  const Workspace::Scope scope(ctx.workspace);
-  const cudaStream_t stream = stream_of(ctx);
-  const View<const u8> in = binary.view<u8>();
-  SiteColumns s;
-  s.width = in.width();
-  s.height = in.height();
-  s.bands = static_cast<i32>(divide_up(in.height(), 32));
-  s.pitch = (static_cast<i64>(s.width) + 3) / 4 * 4;
-  const std::size_t words = static_cast<std::size_t>(s.pitch) * static_cast<std::size_t>(s.bands);
-  u32* bits = ctx.workspace.take<u32>(words);
-  i32 *above = ctx.workspace.take<i32>(words), *below = ctx.workspace.take<i32>(words), *any = ctx.workspace.take<i32>(1);
-  set_bytes(ctx, any, 0, 1);
-  const dim3 grid(blocks_for(s.width, 4 * kPackThreads), static_cast<u32>(s.bands < 65535 ? s.bands : 65535));
-  distance_pack_kernel<<<grid, kPackThreads, 0, stream>>>(in, bits, s.pitch, s.bands, any);
-  check_launch("distance_pack_kernel");
-  distance_carry_kernel<<<blocks_for(s.width, 32), dim3(32, kSegments), 0, stream>>>(bits, s.pitch, s.width, s.bands, above,
-                                                                                     below);
-  check_launch("distance_carry_kernel");
-  s.bits = bits;
-  s.above = above;
-  s.below = below;
-  s.any = any;
+/// As distance().
+void distance_strip(Context& ctx, ConstPlane binary, const StripColumns& beyond, Plane squared, const DistanceParams& params) {
+  check::distance(binary, squared, params);
+  if (binary.extent.empty()) return;
   ctx.check_cancelled();
-  distance_rows(ctx, s, squared.view<i32>(), static_cast<u32>(params.weight_x), static_cast<u32>(params.weight_y));
+  exact(ctx, binary.view<u8>(), beyond, squared.view<i32>(), params);
 }
 
 }  // namespace morpho::gpu

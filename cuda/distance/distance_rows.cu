@@ -39,7 +39,7 @@ __device__ __forceinline__ void read_column(const SiteColumns& s, u32 weight_y, 
     const i64 i = band * s.pitch + u;
     bits = s.bits[i];
     const i32 a = s.above[i], b = s.below[i];
-    if (a >= 0) up = static_cast<u32>(min(top - a, 1000)) - 1;
+    if (a != kNoneAbove) up = static_cast<u32>(min(top - a, 1000)) - 1;
     if (b != INT32_MAX) down = static_cast<u32>(min(b - (top + 31), 1000)) - 1;
   }
   u32 d[32];

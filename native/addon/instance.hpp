@@ -64,6 +64,8 @@ void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadab
 void define_runs(Napi::Env env, Napi::Object exports);
 /// ops, callOp.
 void define_ops(Napi::Env env, Napi::Object exports);
+/// regionOps, callRegion.
+void define_regions(Napi::Env env, Napi::Object exports);
 /// traceOutlines.
 void define_outlines(Napi::Env env, Napi::Object exports);
 /// paintIds.

@@ -1,4 +1,4 @@
-// Fills the operation table with the CPU implementations.
+// Fills the operation tables with the CPU implementations.
 #include "cpu/cpu_ops.hpp"
 
 namespace morpho::cpu {
@@ -42,6 +42,11 @@ const OpTable& table() {
       .choose_nodes = choose_nodes,
       .clear_rim = clear_rim,
   };
+  return t;
+}
+
+const TiledTable& tiled_table() {
+  static const TiledTable t = {.distance_strip = distance_strip};
   return t;
 }
 

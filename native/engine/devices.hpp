@@ -132,6 +132,7 @@ class GpuPlace final : public Place {
   const std::string& name() const override { return gpu_.name; }
   bool on_host() const override { return false; }
   const OpTable& ops() const override { return gpu::table(); }
+  const TiledTable& tiled() const override { return gpu::tiled_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return gpu_.host; }
   void synchronize() override { gpu_.device.synchronize(); }  // sync: what the caller asked for

@@ -21,39 +21,6 @@ const std::vector<OpEntry>& entries() {
   return all;
 }
 
-std::string quoted(const std::string& s) { return "\"" + s + "\""; }
-
-template <class List, class Name>
-std::string joined(const List& list, Name&& name) {
-  std::string out;
-  for (std::size_t i = 0; i < list.size(); ++i) out += (i == 0 ? "" : i + 1 == list.size() ? " or " : ", ") + name(list[i]);
-  return out;
-}
-
-std::string expected_of(const OpParam& p) {
-  switch (p.kind) {
-    case OpParam::Kind::number: return "a number from " + text_of(p.low) + " to " + text_of(p.high);
-    case OpParam::Kind::integer: return "an integer from " + text_of(p.low) + " to " + text_of(p.high);
-    case OpParam::Kind::choice: return joined(p.choices, [](const std::string& c) { return c; });
-    case OpParam::Kind::toggle: return "true or false";
-  }
-  return {};
-}
-
-/// A choice may be given as a number (connectivity = 8): its text is what counts.
-std::string choice_text(const ParamValue& v) {
-  if (const double* d = std::get_if<double>(&v)) return text_of(*d);
-  if (const std::string* s = std::get_if<std::string>(&v)) return *s;
-  return {};
-}
-
-bool valid(const OpParam& p, const ParamValue& v) {
-  if (p.kind == OpParam::Kind::toggle) return std::holds_alternative<bool>(v);
-  if (p.kind == OpParam::Kind::choice) return std::find(p.choices.begin(), p.choices.end(), choice_text(v)) != p.choices.end();
-  const double* d = std::get_if<double>(&v);
-  return d && *d >= p.low && *d <= p.high && (p.kind == OpParam::Kind::number || *d == std::floor(*d));
-}
-
 }  // namespace
 
 OpRun::OpRun(Place& place, const OpInfo& info, const std::vector<OwnedImage>& inputs, const Params& params)
@@ -63,9 +30,9 @@ OpRun::OpRun(Place& place, const OpInfo& info, const std::vector<OwnedImage>& in
       ctx(place.context()),
       info_(info),
       inputs_(inputs),
-      params_(params) {
+      params_(info, params) {
   check_inputs();
-  check_params();
+  params_.check(place.on_host(), place.name());
   if (!place_.on_host()) upload_inputs();
 }
 
@@ -85,7 +52,7 @@ void OpRun::finish() {
   result.device = place_.name();
   result.variant = "auto";
   for (const OpParam& p : info_.params) {
-    if (p.name == "variant") result.variant = choice(p.name);
+    if (p.name == "variant") result.variant = params_.choice(p.name);
   }
   if (!place_.on_host()) result.steps.emplace_back("upload", place_.upload_ms());
   result.steps.emplace_back("compute", result.ms);
@@ -123,30 +90,6 @@ void OpRun::check_inputs() const {
   }
 }
 
-void OpRun::check_params() const {
-  for (const auto& [name, value] : params_.all()) {
-    const auto p = std::find_if(info_.params.begin(), info_.params.end(),
-                                [&, n = name](const OpParam& q) { return q.name == n; });
-    if (p == info_.params.end()) {
-      reject("parameter of " + info_.name,
-             info_.params.empty() ? "none" : joined(info_.params, [](const OpParam& q) { return q.name; }), quoted(name));
-    }
-    if (!valid(*p, value)) reject(name, expected_of(*p), text_of(value));
-    const std::vector<std::string>& absent = place_.on_host() ? p->not_on_cpu : p->not_on_gpu;
-    if (std::find(absent.begin(), absent.end(), choice_text(value)) != absent.end()) {
-      std::vector<std::string> has;
-      for (const std::string& c : p->choices) {
-        if (std::find(absent.begin(), absent.end(), c) == absent.end()) has.push_back(c);
-      }
-      reject(name + " of " + info_.name + " on " + place_.name(), joined(has, [](const std::string& c) { return c; }),
-             quoted(choice_text(value)));
-    }
-  }
-  for (const OpParam& p : info_.params) {
-    if (p.required && !params_.has(p.name)) reject(p.name, expected_of(p), "nothing");
-  }
-}
-
 const OwnedImage* OpRun::find(const std::string& slot) const {
   for (const OwnedImage& image : inputs_) {
     if (image.name == slot) return &image;
@@ -172,25 +115,6 @@ ConstPlane OpRun::in_i32(const std::string& slot) {
 }
 View<const Rgba> OpRun::rgba(const std::string& slot) const {
   return View<const Rgba>(static_cast<const Rgba*>(in(slot).data), find(slot)->extent);
-}
-
-const OpParam& OpRun::param(const std::string& name) const {
-  for (const OpParam& p : info_.params) {
-    if (p.name == name) return p;
-  }
-  throw Error(ErrorCode::internal, info_.name + " reads a parameter that it does not list: " + name);
-}
-double OpRun::number(const std::string& name) const {
-  const OpParam& p = param(name);
-  return std::get<double>(params_.has(name) ? params_.all().at(name) : p.fallback);
-}
-bool OpRun::toggle(const std::string& name) const {
-  const OpParam& p = param(name);
-  return std::get<bool>(params_.has(name) ? params_.all().at(name) : p.fallback);
-}
-std::string OpRun::choice(const std::string& name) const {
-  const OpParam& p = param(name);
-  return choice_text(params_.has(name) ? params_.all().at(name) : p.fallback);
 }
 
 OwnedImage& OpRun::new_output(const std::string& slot, PixelType type, Extent extent, i32 channels) {

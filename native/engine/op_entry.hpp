@@ -11,6 +11,39 @@
 
 namespace morpho::engine {
 
+inline std::string quoted(const std::string& s) { return "\"" + s + "\""; }
+/// "a, b or c": the names of a list's elements as messages show them.
+template <class List, class Name>
+std::string joined(const List& list, Name&& name) {
+  std::string out;
+  for (std::size_t i = 0; i < list.size(); ++i) out += (i == 0 ? "" : i + 1 == list.size() ? " or " : ", ") + name(list[i]);
+  return out;
+}
+
+/// The parameters that one call was given, beside what its operation says of them.
+class OpParams {
+ public:
+  OpParams(const OpInfo& info, const Params& given) : info_(info), given_(given) {}
+  /// Throws INVALID_PARAMETER for an unknown name, a missing value, one out of its range, or a choice that `device` has not.
+  void check(bool on_host, const std::string& device) const;
+  double number(const std::string& name) const;
+  i32 integer(const std::string& name) const { return static_cast<i32>(number(name)); }
+  i64 integer64(const std::string& name) const { return static_cast<i64>(number(name)); }
+  bool toggle(const std::string& name) const;
+  std::string choice(const std::string& name) const;
+  /// The value of the enum that the choice names, for parameters made by choice_of<E>().
+  template <class E>
+  E choice_as(const std::string& name) const {
+    return value_named<E>(choice(name));
+  }
+  Connectivity connectivity() const { return choice_as<Connectivity>("connectivity"); }
+
+ private:
+  const OpParam& param(const std::string& name) const;
+  const OpInfo& info_;
+  const Params& given_;
+};
+
 /// One call of an operation: inputs and parameters as checked against its OpInfo, outputs as they are made. Planes lie where
 /// `place` computes: inputs are uploaded when they have been checked, outputs downloaded by finish().
 class OpRun {
@@ -34,17 +67,16 @@ class OpRun {
   View<const Rgba> rgba(const std::string& slot) const;
   Extent extent() const { return inputs_.front().extent; }  ///< of the first input: every operation has one
 
-  double number(const std::string& name) const;
-  i32 integer(const std::string& name) const { return static_cast<i32>(number(name)); }
-  i64 integer64(const std::string& name) const { return static_cast<i64>(number(name)); }
-  bool toggle(const std::string& name) const;
-  std::string choice(const std::string& name) const;
-  /// The value of the enum that the choice names, for parameters made by choice_of<E>().
+  double number(const std::string& name) const { return params_.number(name); }
+  i32 integer(const std::string& name) const { return params_.integer(name); }
+  i64 integer64(const std::string& name) const { return params_.integer64(name); }
+  bool toggle(const std::string& name) const { return params_.toggle(name); }
+  std::string choice(const std::string& name) const { return params_.choice(name); }
   template <class E>
   E choice_as(const std::string& name) const {
-    return value_named<E>(choice(name));
+    return params_.choice_as<E>(name);
   }
-  Connectivity connectivity() const { return choice_as<Connectivity>("connectivity"); }
+  Connectivity connectivity() const { return params_.connectivity(); }
 
   /// A new output image.
   Plane out(const std::string& slot, PixelType type, Extent extent);
@@ -97,13 +129,11 @@ class OpRun {
   void* placed_output(OwnedImage& image);
   void upload_inputs();
   void check_inputs() const;
-  void check_params() const;
-  const OpParam& param(const std::string& name) const;
   const OwnedImage* find(const std::string& slot) const;
 
   const OpInfo& info_;
   const std::vector<OwnedImage>& inputs_;
-  const Params& params_;
+  const OpParams params_;
   /// Elsewhere than on the host: where each input lies, and what each output is fetched from.
   std::vector<const void*> placed_inputs_;
   std::vector<std::pair<std::size_t, const void*>> placed_outputs_;

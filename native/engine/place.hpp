@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../contract/ops.hpp"
+#include "../contract/tiled.hpp"
 
 namespace morpho::engine {
 
@@ -21,6 +21,7 @@ class Place {
   virtual const std::string& name() const = 0;  ///< "cpu", "gpu0", as users ask for it and timings tell it
   virtual bool on_host() const = 0;             ///< planes are host memory, and operations are done when they return
   virtual const OpTable& ops() const = 0;
+  virtual const TiledTable& tiled() const = 0;
   virtual Context& context() = 0;
   /// Host memory for what the caller itself decides about. The context's own workspace where that is on the host.
   virtual Workspace& host_workspace() = 0;
@@ -85,6 +86,7 @@ class CpuPlace final : public Place {
   const std::string& name() const override { return name_; }
   bool on_host() const override { return true; }
   const OpTable& ops() const override { return ops_; }
+  const TiledTable& tiled() const override { return cpu::tiled_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return ctx_.workspace; }
   void synchronize() override {}

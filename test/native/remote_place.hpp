@@ -142,6 +142,7 @@ class RemotePlace final : public engine::Place {
   const std::string& name() const override { return name_; }
   bool on_host() const override { return false; }
   const OpTable& ops() const override { return remote_table(); }
+  const TiledTable& tiled() const override { return cpu::tiled_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return host_; }
   void synchronize() override { ++waited; }

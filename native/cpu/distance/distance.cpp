@@ -27,7 +27,8 @@ struct BandColumns {
 template <class D>
 class ColumnPass {
  public:
-  ColumnPass(Context& ctx, View<const u8> in, View<i32> out, const DistanceParams& params)
+  /// `beyond`: of a strip of a higher image, else null.
+  ColumnPass(Context& ctx, View<const u8> in, View<i32> out, const DistanceParams& params, const StripColumns* beyond = nullptr)
       : ctx_(ctx), in_(in), out_(out), params_(params), width_(in.width()), height_(in.height()) {
     const std::size_t w = static_cast<std::size_t>(width_);
     bands_ = static_cast<i32>(std::clamp<i64>(ctx.threads, 1, std::max<i64>(1, height_ / 16)));
@@ -44,6 +45,12 @@ class ColumnPass {
       c.row.from = ctx.workspace.take<i32>(w);
       c.row.near = ctx.workspace.take<u16>(DistanceRow::near_elements(width_));
       std::fill_n(c.row.near, DistanceRow::near_elements(width_), u16{65535});
+    }
+    if (beyond) {
+      for (i32 x = 0; x < width_; ++x) {
+        if (beyond->above[x] != kNoSite) band_[0].above[x] = static_cast<D>(beyond->above[x]);
+        if (beyond->below[x] != kNoSite) band_[bands_ - 1].below[x] = static_cast<D>(beyond->below[x]);
+      }
     }
     // The largest column distance whose square, weighted, is below the near search's cut.
     while (near_limit_ < 255 && (near_limit_ + 1) * (near_limit_ + 1) * static_cast<i64>(params.weight_y) < 65535)
@@ -79,7 +86,7 @@ class ColumnPass {
 
   void go_down(i32 b) {
     const i32 begin = first_row(b), end = first_row(b + 1);
-    const D* before = band_[b].up;  // still all `none`
+    const D* before = b == 0 ? band_[0].above : band_[b].up;  // the latter are still all `none`
     for (i32 y = begin; y < end; ++y) {
       pause(y);
       const u8* in = in_.row(y);
@@ -145,7 +152,28 @@ class ColumnPass {
   BandColumns<D>* band_ = nullptr;
 };
 
+/// Whether u16 counts all column distances of a strip of this height: those beyond it included, without wrapping.
+bool is_short(const StripColumns& beyond, Extent strip) {
+  i64 most = strip.height;
+  for (i32 x = 0; x < strip.width; ++x) {
+    for (const i32 rows : {beyond.above[x], beyond.below[x]})
+      most = std::max<i64>(most, rows == kNoSite ? 0 : rows + i64{strip.height});
+  }
+  return most < 32767;
+}
+
 }  // namespace
+
+/// As distance(), with 4 bytes a pixel where a zero beyond the strip is 32766 rows away and more.
+void distance_strip(Context& ctx, ConstPlane binary, const StripColumns& beyond, Plane squared, const DistanceParams& params) {
+  check::distance(binary, squared, params);
+  if (binary.extent.empty()) return;
+  const Workspace::Scope scope(ctx.workspace);
+  const View<const u8> in = binary.view<u8>();
+  const View<i32> out = squared.view<i32>();
+  if (is_short(beyond, in.extent)) ColumnPass<u16>(ctx, in, out, params, &beyond).run();
+  else ColumnPass<std::uint32_t>(ctx, in, out, params, &beyond).run();
+}
 
 /// Shape: binary [h, w] u8 -> squared [h, w] i32. Units: squared px times the weights (squared spacings). Reach: global. Exact.
 /// Variants: automatic is exact, as described here; danielsson is the IWPP paper's wavefront, in distance_danielsson.cpp.

@@ -41,8 +41,12 @@ void TileQueue::give_back(i64 tile) {
   const std::lock_guard lock(mutex_);
   state_[static_cast<std::size_t>(tile)] = State::waits;
   waiting_.push_front(tile);
-  --busy_;
+  --busy_, --taken_;
   changed_.notify_all();
+}
+TileQueue::Count TileQueue::count() {
+  const std::lock_guard lock(mutex_);
+  return {taken_ - busy_, static_cast<i64>(waiting_.size()) + busy_};
 }
 void TileQueue::stop() {
   const std::lock_guard lock(mutex_);
@@ -133,11 +137,16 @@ void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::f
     visit.computed_ms = hand.computed_ms - begin_ms_;
     const std::lock_guard lock(mutex_);
     visits_.push_back(std::move(visit));
+    if (options_.progress) {
+      const TileQueue::Count count = queue.count();
+      options_.progress(step, count.done, count.left);
+    }
   }
 }
 
-void Hands::run(TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
-                const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
+void Hands::sit_down(const std::function<std::vector<Seat>()>& seats, TileQueue& queue, const char* step,
+                     const std::function<void(Hand&, i64)>& work,
+                     const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
   std::exception_ptr failed;
   const auto sit = [&](const Seat& seat, int number) {
     try {
@@ -161,6 +170,16 @@ void Hands::run(TileQueue& queue, const char* step, const std::function<void(Han
   }
 }
 
+void Hands::run(TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
+                const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
+  sit_down([&] { return seats(); }, queue, step, work, settle);
+}
+void Hands::each_on_cpu(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work) {
+  TileQueue queue(tiles);
+  queue.push_all();
+  const std::vector<Seat> cores(static_cast<std::size_t>(std::max(1, options_.threads)), Seat{{}, 1});
+  sit_down([&] { return cores; }, queue, step, work, [](i64, const std::function<void(i64)>&) {});
+}
 void Hands::each(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work) {
   TileQueue queue(tiles);
   queue.push_all();

@@ -34,7 +34,10 @@ class TileQueue {
   std::mutex& mutex() { return mutex_; }
   /// Whether a tile waits still: those who took tiles have all gone. Of use when nobody works on the queue.
   bool left() const { return !waiting_.empty(); }
-  i64 taken() const { return taken_; }  ///< visits so far
+  struct Count {
+    i64 done, left;  ///< visits that have ended; tiles that wait or are worked on
+  };
+  Count count();
 
  private:
   enum class State : u8 { idle, waits, worked_on };
@@ -58,6 +61,8 @@ struct HandsOptions {
   CpuHands cpu = CpuHands::cores;
   int hands_per_gpu = 6;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
   const CancelFlag* cancel = nullptr;
+  /// Called by hands, one at a time, when a visit has ended: visits of the step so far, and tiles that wait or are worked on.
+  std::function<void(const char* step, i64 done, i64 left)> progress;
 };
 
 /// One visit of a tile, for the timeline: ms since the hands were made.
@@ -121,6 +126,8 @@ class Hands {
            const std::function<void(i64, const std::function<void(i64)>&)>& settle);
   /// The same where tiles know nothing of each other.
   void each(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work);
+  /// The same on the CPU's cores alone, whatever the devices: what only looks at pixels where they lie.
+  void each_on_cpu(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work);
   const HandsOptions& options() const { return options_; }
   const std::vector<Visit>& visits() const { return visits_; }
   const std::vector<std::string>& notes() const { return notes_; }
@@ -133,6 +140,9 @@ class Hands {
     int threads;
   };
   std::vector<Seat> seats() const;
+  void sit_down(const std::function<std::vector<Seat>()>& seats, TileQueue& queue, const char* step,
+                const std::function<void(Hand&, i64)>& work,
+                const std::function<void(i64, const std::function<void(i64)>&)>& settle);
   void work_on(Hand& hand, TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
                const std::function<void(i64, const std::function<void(i64)>&)>& settle);
 

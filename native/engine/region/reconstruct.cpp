@@ -209,7 +209,7 @@ void clear_border(Hands& hands, const Raster& f, Raster& out, i64 tile, const Co
   // Pointwise, by the hands' own cores: f minus what the border reaches.
   const Grid grid(f.width(), f.height(), tile);
   if (f.width() == 0 || f.height() == 0) return;
-  hands.each(grid.count(), "subtract", [&](Hand& hand, i64 i) {
+  hands.each_on_cpu(grid.count(), "subtract", [&](Hand& hand, i64 i) {
     const Rect r = grid.rect(i);
     const std::size_t pitch = static_cast<std::size_t>(r.width) * f.pixel(), bytes = pitch * static_cast<std::size_t>(r.height);
     u8 *a = hand.host().workspace.take<u8>(bytes), *b = hand.host().workspace.take<u8>(bytes);

@@ -1,0 +1,171 @@
+// The registry of operations on regions: names and parameters of op_list(), rasters instead of images.
+#include "engine/region/region_call.hpp"
+
+#include <algorithm>
+
+#include "cpu/runtime/workspace_need.hpp"
+#include "engine/op_entry.hpp"
+#include "engine/region/region_ops.hpp"
+
+namespace morpho::engine::region {
+namespace {
+
+/// What an entry works with.
+struct Run {
+  const RegionCall& call;
+  Hands& hands;
+  const OpParams& params;
+  RegionResult& result;
+
+  const Raster* find(const char* slot) const {
+    for (const auto& [name, raster] : call.inputs) {
+      if (name == slot) return raster;
+    }
+    return nullptr;
+  }
+  const Raster& in(const char* slot) const { return *find(slot); }
+  Raster& out() const { return *call.output.second; }
+};
+
+struct Entry {
+  const char* name;
+  void (*run)(Run&);
+  /// Bytes of host memory that a hand takes for a tile of this extent and (first) input type, its rim included.
+  i64 (*need)(const cpu::need::Image& tile);
+};
+
+i64 settle_need(const cpu::need::Image& t) { return 2 * t.area() * t.bytes() + cpu::need::reconstruct(t); }
+i64 label_need(const cpu::need::Image& t) { return t.area() * (t.bytes() + 8) + cpu::need::label(t); }
+
+template <Extremum Kind>
+void h_extrema_of(Run& r) {
+  h_extrema(r.hands, r.in("image"), r.out(), r.call.tile, {Kind, r.params.integer("h"), r.params.connectivity()});
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = {
+      {"area-filter",
+       [](Run& r) {
+         area_filter(r.hands, r.in("image"), r.out(), r.call.tile,
+                     {r.params.connectivity(), r.params.integer("min-area"), r.params.integer("end-area")});
+       },
+       [](const cpu::need::Image& t) { return label_need(t) + 8 * t.area(); }},
+      {"clear-border", [](Run& r) { clear_border(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()}); },
+       settle_need},
+      {"distance",
+       [](Run& r) {
+         distance(r.hands, r.in("image"), r.out(), r.call.tile,
+                  {r.params.integer("weight-x"), r.params.integer("weight-y"), r.params.choice_as<DistanceVariant>("variant")});
+       },
+       [](const cpu::need::Image& t) { return 5 * t.area() + cpu::need::distance(t); }},
+      {"fill-holes", [](Run& r) { fill_holes(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()}); },
+       settle_need},
+      {"h-maxima", h_extrema_of<Extremum::maxima>, settle_need},
+      {"h-minima", h_extrema_of<Extremum::minima>, settle_need},
+      {"label",
+       [](Run& r) {
+         r.result.scalars.emplace_back(
+             "count", static_cast<double>(label(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()})));
+       },
+       label_need},
+      {"reconstruct",
+       [](Run& r) {
+         reconstruct(
+             r.hands, r.in("marker"), r.in("mask"), r.out(), r.call.tile,
+             {r.params.choice_as<By>("by"), r.params.connectivity(), r.params.choice_as<ReconstructVariant>("variant")});
+       },
+       settle_need},
+  };
+  return all;
+}
+
+std::string extent_text_of(const Raster& r) { return std::to_string(r.width()) + "x" + std::to_string(r.height()); }
+
+void check_slot(const OpSlot& slot, const Raster& raster) {
+  if (std::find(slot.types.begin(), slot.types.end(), raster.type()) != slot.types.end()) return;
+  reject(slot.name, "pixels of type " + joined(slot.types, [](PixelType t) { return std::string(pixel_type_name(t)); }),
+         pixel_type_name(raster.type()));
+}
+
+void check_images(const OpInfo& info, const RegionCall& call) {
+  const auto name_of = [](const OpSlot& s) { return s.name; };
+  for (const auto& [name, raster] : call.inputs) {
+    const auto slot = std::find_if(info.inputs.begin(), info.inputs.end(),
+                                   [&, n = name](const OpSlot& s) { return s.name == n; });
+    if (slot == info.inputs.end()) reject("input of " + info.name, joined(info.inputs, name_of), quoted(name));
+    check_slot(*slot, *raster);
+    if (extent_text_of(*raster) != extent_text_of(*call.inputs.front().second))
+      reject(name, "the extent " + extent_text_of(*call.inputs.front().second) + " of " + call.inputs.front().first,
+             extent_text_of(*raster));
+  }
+  for (const OpSlot& s : info.inputs) {
+    const auto given = std::count_if(call.inputs.begin(), call.inputs.end(),
+                                     [&](const auto& in) { return in.first == s.name; });
+    if (given > 1) reject(s.name, "one image", "two");
+    if (!s.optional && given == 0) reject(s.name, "an image", "nothing");
+  }
+  if (call.output.first != info.outputs.front().name || !call.output.second)
+    reject("output of " + info.name, info.outputs.front().name, quoted(call.output.first));
+  check_slot(info.outputs.front(), *call.output.second);
+}
+
+/// Fewer hands where the memory does not do for all.
+HandsOptions fitting(const Entry& entry, const RegionCall& call) {
+  HandsOptions options = call.hands;
+  if (call.memory_bytes == 0) return options;
+  const Raster& image = *call.inputs.front().second;
+  const auto need_with = [&](int threads) {
+    const i64 side = call.tile + 2;
+    const Extent tile{static_cast<i32>(std::min(side, image.width())), static_cast<i32>(std::min(side, image.height()))};
+    return static_cast<std::size_t>(entry.need({image.type(), tile, threads}));
+  };
+  const std::size_t one = need_with(options.cpu == CpuHands::group ? options.threads : 1);
+  if (one > call.memory_bytes)
+    reject("memory",
+           "at least " + std::to_string((one >> 20) + 1) + " MiB, which a tile of " + std::to_string(call.tile) + " px needs",
+           std::to_string(call.memory_bytes >> 20) + " MiB");
+  const int most = static_cast<int>(std::min<std::size_t>(call.memory_bytes / one, 1024));
+  const int gpus = static_cast<int>(
+      std::count_if(options.devices.begin(), options.devices.end(), [](const DeviceName& d) { return d.gpu; }));
+  const bool cpu = gpus < static_cast<int>(options.devices.size());
+  const int cpu_hands = !cpu ? 0 : options.cpu == CpuHands::group ? 1 : options.threads;
+  if (gpus > 0) options.hands_per_gpu = std::clamp((most - (cpu ? 1 : 0)) / gpus, 1, options.hands_per_gpu);
+  if (options.cpu == CpuHands::cores && cpu)
+    options.threads = std::clamp(most - gpus * (gpus > 0 ? options.hands_per_gpu : 0), 1, std::max(1, cpu_hands));
+  return options;
+}
+
+}  // namespace
+
+const std::vector<std::string>& region_op_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const Entry& e : entries()) list.emplace_back(e.name);
+    return list;
+  }();
+  return names;
+}
+
+RegionResult region_call(Machine& machine, const RegionCall& call) {
+  const auto entry = std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.name == call.name; });
+  if (entry == entries().end())
+    reject("operation on tiles", joined(region_op_names(), [](const std::string& n) { return n; }), quoted(call.name));
+  const auto info = std::find_if(op_list().begin(), op_list().end(), [&](const OpInfo& i) { return i.name == call.name; });
+  require_tile(call.tile);
+  if (call.hands.devices.empty()) reject("devices", "at least one", "none");
+  check_images(*info, call);
+  const OpParams params(*info, call.params);
+  for (const DeviceName& d : call.hands.devices) params.check(!d.gpu, d.gpu ? "gpu" + std::to_string(d.index) : "cpu");
+  Hands hands(machine, fitting(*entry, call));
+  RegionResult result;
+  Run run{call, hands, params, result};
+  const double begin = now_ms();
+  entry->run(run);
+  result.ms = now_ms() - begin;
+  result.visits = hands.visits();
+  result.notes = hands.notes();
+  result.hands = hands.hands();
+  return result;
+}
+
+}  // namespace morpho::engine::region

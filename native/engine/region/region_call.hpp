@@ -1,0 +1,38 @@
+// Operations by name on images in files or memory that may be larger than either: what `morphoscope op --tile` calls.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/op_call.hpp"
+#include "engine/region/hands.hpp"
+#include "engine/region/raster.hpp"
+
+namespace morpho::engine::region {
+
+struct RegionCall {
+  std::string name;
+  std::vector<std::pair<std::string, const Raster*>> inputs;  ///< by slot
+  std::pair<std::string, Raster*> output;                     ///< of the type that the operation gives
+  Params params;
+  i64 tile = 4096;
+  /// What tiles and merges may take, in bytes; 0: no limit. Fewer hands work where it is little.
+  std::size_t memory_bytes = 0;
+  std::string scratch_folder;  ///< for images that the operation itself needs and that do not fit
+  HandsOptions hands;
+};
+struct RegionResult {
+  std::vector<std::pair<std::string, double>> scalars;
+  std::vector<Visit> visits;
+  std::vector<std::string> notes;
+  double ms = 0;
+  int hands = 0;  ///< that had the memory to work at once
+};
+
+/// The names of the operations that work on tiles, sorted; slots and parameters are those of op_list().
+const std::vector<std::string>& region_op_names();
+/// Checks names, types, extents, ranges and the memory that a tile needs (INVALID_PARAMETER names the value), and runs the
+/// operation.
+RegionResult region_call(Machine& machine, const RegionCall& call);
+
+}  // namespace morpho::engine::region
