@@ -31,9 +31,10 @@ MORPHO_EVERYWHERE inline CentralMoments central_moments(const NodeSums& s) {
 
 /// As ops.hpp defines them. Every operation is rounded by itself: whoever compiles this must keep the compiler from fusing a
 /// product with a sum, as same_math.hpp says. The attribute is a constant, so that a loop over nodes computes it in place: as a
-/// call it took as long as the rest of the loop.
-template <Attribute attribute>
-MORPHO_EVERYWHERE double attribute_of(const NodeSums& s) {
+/// call it took as long as the rest of the loop. `Sums` is NodeSums, or has what that has by the same names and
+/// central_moments() of its own.
+template <Attribute attribute, class Sums>
+MORPHO_EVERYWHERE double attribute_of(const Sums& s) {
   const double area = static_cast<double>(s.area), width = s.max_x - s.min_x + 1, height = s.max_y - s.min_y + 1;
   switch (attribute) {
     case Attribute::area: return area;

@@ -20,4 +20,15 @@ void area_open(Hands& hands, const Raster& f, Raster& out, i64 tile, const AreaO
 /// What area_open() keeps of undecided pixels between its two passes, for all tiles together.
 inline constexpr i64 kMostPendingBytes = i64{256} << 20;
 
+/// OpTable::attribute_filter of the max-tree (min-tree) of f; u8 and u16. By area it is area_open(). Otherwise each tile's tree
+/// and sums are made twice: for its border tree, which holds the sums of what hangs on it, and, when the border trees of all
+/// tiles are joined and their nodes decided, for the nodes that no pixel on a border belongs to, whose sums are known in the
+/// tile and whose ancestors are not. Second moments of regions below 2^31 px are modulo 2^64 as the table's (NodeSums), else
+/// exact.
+/// Memory: as area_open() and 88 bytes a node of the tile (both there and here on a GPU). For the region 12 to 140 bytes a node
+/// of the border trees, here whole: the attribute's sums (height the least, elongation and inertia the most).
+/// Source: Blin 2021 §6.2, Kazemier 2017, Götz 2018 (border trees with attributes); Salembier 1998, Urbach 2007 (rules).
+void attribute_filter(Hands& hands, const Raster& f, Raster& out, i64 tile, const AttributeFilterParams& params,
+                      Connectivity connectivity);
+
 }  // namespace morpho::engine::region
