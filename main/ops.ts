@@ -1,5 +1,17 @@
 // Single operations by name, for shells that reach them through the engine: what `morphoscope op` lists, reads, runs and writes.
-export { callOp, ops } from '../native/index'
-export type { OpImage, OpInfo, OpParam, OpResult, OpSlot, Params as OpParams, PixelType } from '../native/index'
+export { callOp, callRegion, createCancelToken, gpus, ops, regionOps } from '../native/index'
+export type {
+  OpImage,
+  OpInfo,
+  OpParam,
+  OpResult,
+  OpSlot,
+  Params as OpParams,
+  PixelType,
+  RegionResult,
+  RegionVisit,
+} from '../native/index'
+export { asRegionImage, openByParts, writeByParts } from './imageFiles/byParts'
+export type { PartedImage } from './imageFiles/byParts'
 export { asOneOf, commonType, imageFormat, readImageFile, toOpImage, writeImageFiles } from './imageFiles/index'
 export type { FileImage } from './imageFiles/index'

@@ -297,8 +297,7 @@ export interface OpInfo {
 }
 /** Pixels in a file, row by row from a byte on in this machine's order, or in memory. */
 export type RegionImage = { slot: string; width: number; height: number } & (
-  | { path: string; offset: number; type: PixelType }
-  | { data: Uint8Array | Uint16Array | Int32Array }
+  { path: string; offset: number; type: PixelType } | { data: Uint8Array | Uint16Array | Int32Array }
 )
 /** One operation on images that may be larger than memory, tile by tile. */
 export interface RegionRequest {

@@ -11,6 +11,7 @@ import { devices } from './devices'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { info } from './info'
 import { installation, withEngine } from './installation'
+import { memorySize } from './memorySize'
 import { opCommand, quiet } from './opCommand'
 import { run } from './run'
 import type { RunOptions } from './run'
@@ -28,13 +29,6 @@ const within =
       `expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`,
     )
   }
-/** MiB of "4G", "1.5GiB", "900M". */
-function memorySize(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([MGT])(?:i?B)?$/i.exec(text) ?? []
-  const mib = Math.floor(Number(number) * { M: 1, G: 1024, T: 1024 ** 2 }[(unit ?? 'M').toUpperCase() as 'M' | 'G' | 'T'])
-  if (mib >= 512 && mib <= 16 * 1024 ** 2) return mib
-  throw new InvalidArgumentError(`expected a size from 512M to 16T, e.g. 4G, but received ${text}`)
-}
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
 /** `end` hears what the command came to where that is not 0. */
@@ -94,7 +88,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action((args: string[]) => opCommand(terminal, args))
+    .action((args: string[]) => opCommand(terminal, args, signal))
   const benchCommand = command
     .command('bench')
     .description('time every operation and variant on this machine (C++, built from the sources the first time)')

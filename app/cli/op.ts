@@ -27,7 +27,7 @@ export interface OpReport {
   outputs: { name: string; path: string; width: number; height: number; type: string }[]
 }
 
-const usage = (message: string): CliError => new CliError(ExitCode.usage, message)
+export const usage = (message: string): CliError => new CliError(ExitCode.usage, message)
 
 /** A parameter's text as its value. */
 export function parseParam({ name, kind, choices, low, high }: OpParam, text: string): number | boolean | string {
@@ -73,7 +73,7 @@ function checkNames(
 }
 
 /** Before anything is computed: no operation writes over what it reads, nor over other files unasked. */
-async function checkOutputs(inputs: readonly string[], outputs: readonly string[], overwrite: boolean): Promise<void> {
+export async function checkOutputs(inputs: readonly string[], outputs: readonly string[], overwrite: boolean): Promise<void> {
   const fileOf = async (path: string): Promise<string | null> => {
     const found = await stat(path, { bigint: true }).catch(() => null)
     return found && `${found.dev}/${found.ino}`

@@ -4,12 +4,16 @@ import { ops } from '../../main/engine'
 import type { OpInfo, OpParam, OpParams, OpSlot } from '../../main/engine'
 import { deviceName } from './deviceName'
 import { CliError, ExitCode } from './exitCodes'
+import { memorySize } from './memorySize'
 import { flagOf, parseParam, runOp } from './op'
 import type { OpReport } from './op'
+import { canTile, needsTiles, runOpInTiles } from './opTiles'
+import type { TileReport } from './opTiles'
+import { processTerminal } from './terminal'
 import type { Terminal } from './terminal'
 
 /** Names that the command itself has taken. */
-const own = ['out', 'threads', 'device', 'overwrite', 'json', 'help']
+const own = ['out', 'threads', 'device', 'overwrite', 'json', 'help', 'tile', 'memory', 'devices', 'scratch', 'cpu']
 
 function inputFlag({ name }: OpSlot): string {
   return own.includes(flagOf(name)) ? `in-${flagOf(name)}` : flagOf(name)
@@ -24,8 +28,19 @@ function paramHelp({ help, kind, choices, low, high, fallback, required }: OpPar
   return `${help} (${range}${required ? '' : `; default ${fallback}`})`
 }
 
+const tileSide = (text: string): number => {
+  const side = Number(text)
+  if (Number.isInteger(side) && side >= 16 && side <= 46000) return side
+  throw new CliError(ExitCode.usage, `expected a whole number from 16 to 46000 for --tile but received ${text}`)
+}
+
 /** `done` receives the report; tests read it too. */
-export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean, deviceAsked: boolean) => void): Command {
+export function commandOf(
+  info: OpInfo,
+  done: (report: OpReport | TileReport, json: boolean, deviceAsked: boolean) => void,
+  terminal: Terminal = processTerminal(),
+  signal?: AbortSignal,
+): Command {
   const command = new Command(`morphoscope op ${info.name}`).description(info.help)
   const inputs = info.inputs.map((slot) => {
     const option = new Option(
@@ -58,6 +73,16 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean, 
     1,
   )
   command.option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
+  const tiles = canTile(info)
+  if (tiles) {
+    command.option('--tile <px>', 'work tile by tile on files that may be larger than memory, with the same result', tileSide)
+    command.option('--memory <size>', 'what tiles may take together, e.g. 4G (with --tile; default: no limit)', memorySize)
+    command.option('--devices <names>', 'with --tile: all, or cpu,gpu0,gpu1: each takes the next tile (default: cpu)')
+    command.option('--scratch <folder>', "with --tile: where working files may go (default: the system's temporary folder)")
+    command.addOption(
+      new Option('--cpu <how>', 'with --tile: does each core take a tile, or do all share one?').choices(['cores', 'group']),
+    )
+  }
   command.option('--overwrite', 'replace output files that are there already')
   command.option('--json', 'report as JSON')
   command.allowExcessArguments(false)
@@ -68,20 +93,40 @@ export function commandOf(info: OpInfo, done: (report: OpReport, json: boolean, 
     if (info.outputs.length > 0 && Object.keys(files).length === 0 && info.outputs[0]) {
       throw new CliError(ExitCode.usage, `expected a file for --out of ${info.name} but received none`)
     }
-    const report = await runOp(info, {
+    const request = {
       inputs: pick<string>(inputs),
       outputs: files,
       params: pick<OpParams[string]>(params),
       threads: given['threads'] as number,
       device: (given['device'] as string | undefined) ?? 'cpu',
       overwrite: given['overwrite'] === true,
-    })
+    }
+    const options = {
+      tile: given['tile'] as number | undefined,
+      memoryMiB: given['memory'] as number | undefined,
+      devices: given['devices'] as string | undefined,
+      scratch: given['scratch'] as string | undefined,
+      cpu: given['cpu'] as 'cores' | 'group' | undefined,
+    }
+    const asked =
+      tiles && (Object.values(options).some((value) => value !== undefined) || (await needsTiles(Object.values(request.inputs))))
+    const report = asked ? await runOpInTiles(info, request, options, terminal, signal) : await runOp(info, request)
     done(report, given['json'] === true, given['device'] !== undefined)
   })
   return command
 }
 
-export async function opCommand(terminal: Terminal, args: readonly string[]): Promise<void> {
+function tileWords({ tile, hands, visits, ms }: TileReport): string {
+  const steps = Object.entries(visits).map(
+    ([step, devices]) =>
+      `${step} ${Object.entries(devices)
+        .map(([device, count]) => `${count} on ${device}`)
+        .join(', ')}`,
+  )
+  return `tiles of ${tile} px, ${hands} at once, ${(ms / 1000).toFixed(2)} s: ${steps.join('; ')}`
+}
+
+export async function opCommand(terminal: Terminal, args: readonly string[], signal?: AbortSignal): Promise<void> {
   const [name, ...rest] = args
   const known = ops()
   if (name === undefined || name === '--help' || name === '-h') {
@@ -106,15 +151,17 @@ export async function opCommand(terminal: Terminal, args: readonly string[]): Pr
       ExitCode.usage,
       `expected one of ${known.map((each) => each.name).join(', ')} for the operation but received ${name}`,
     )
-  const command = commandOf(info, (report, json, deviceAsked) => {
+  const shown = (report: OpReport | TileReport, json: boolean, deviceAsked: boolean): void => {
     if (json) terminal.print(JSON.stringify(report, null, 2))
     else {
       for (const [scalar, value] of Object.entries(report.scalars)) terminal.print(`${scalar} ${value}`)
       const steps = report.steps.map(({ name, ms }) => `${name} ${ms.toFixed(2)} ms`)
       if (deviceAsked) terminal.note(`${report.device}, variant ${report.variant}: ${steps.join(', ')}`)
+      else if ('tile' in report) terminal.note(tileWords(report))
       for (const { path } of report.outputs) terminal.print(path)
     }
-  })
+  }
+  const command = commandOf(info, shown, terminal, signal)
   quiet(command)
   command.configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()) })
   await command.parseAsync([...rest], { from: 'user' })

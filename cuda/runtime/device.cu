@@ -312,8 +312,11 @@ void Device::upload(void* d_to, const void* from, std::size_t bytes) {
   MORPHO_CUDA(cudaMemcpyAsync(d_to, host, bytes, cudaMemcpyHostToDevice, stream));
 }
 void Device::download(void* to, const void* d_from, std::size_t bytes) {
+  if (bytes == 0) return;
   make_current();
-  copy_to_host(*staging_, static_cast<cudaStream_t>(stream_), {{to, d_from, bytes}});
+  if (is_pinned(to, bytes))
+    MORPHO_CUDA(cudaMemcpyAsync(to, d_from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)));
+  else copy_to_host(*staging_, static_cast<cudaStream_t>(stream_), {{to, d_from, bytes}});
   synchronize();  // sync: the caller reads the bytes next
 }
 void Device::upload_rows(void* d_to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t row_bytes,

@@ -52,6 +52,11 @@ export class OutputFile {
     this.#patched = true
     await this.#writeAll(data, offset)
   }
+  /** Somebody else has written to temporaryPath, which is so long now: its checksum is taken when it is finished. */
+  writtenElsewhere(bytes: number): void {
+    this.#bytes = bytes
+    this.#patched = true
+  }
   async #writeAll(data: Uint8Array, offset: number): Promise<void> {
     // One write may take a part only (a nearly full disk): the next one then says why.
     for (let done = 0; done < data.byteLength;) {

@@ -1,5 +1,7 @@
 // NumPy's .npy: versions 1 to 3, C order, integer types; what would lose values or order is refused by name.
 import { EngineError } from '../base/errors'
+import type { PixelType } from '../../native/index'
+import { pixelTypeOf } from './image'
 import type { FileImage, ImageData } from './image'
 
 const refused = (path: string, why: string): EngineError => new EngineError('INVALID_PARAMETER', `${path} ${why}`)
@@ -116,15 +118,49 @@ export function rgbToRgba(rgb: Uint8Array): Uint8Array {
   return rgba
 }
 
+/** Where the pixels of a file lie that can be read by parts: a grey image in C order, of a type that the engine takes as it is. */
+export function npyPlace(path: string, start: Buffer, fileBytes: number): NpyPlace {
+  const { descr, fortran, shape, dataAt } = parseHeader(path, start)
+  const type = byParts[descr]
+  if (!type || !hostIsLittleEndian)
+    throw refused(path, `holds pixels of type ${descr}: expected one of ${Object.keys(byParts).join(', ')} for an image in tiles`)
+  const [height, width] = shape
+  if (shape.length !== 2 || height === undefined || width === undefined)
+    throw refused(path, `has the shape (${shape.join(', ')}): expected (height, width) for an image in tiles`)
+  if (fortran && height > 1 && width > 1)
+    throw refused(path, 'is in Fortran order: expected C order (numpy.ascontiguousarray makes it so)')
+  if (height >= 2 ** 31 || width >= 2 ** 31) throw refused(path, `has the shape (${shape.join(', ')}): expected sides below 2^31`)
+  const bytes = height * width * bytesOf[type]
+  if (fileBytes - dataAt < bytes)
+    throw refused(path, `is cut off: expected ${bytes} bytes of pixels but found ${fileBytes - dataAt}`)
+  return { width, height, type, offset: dataAt }
+}
+export interface NpyPlace {
+  width: number
+  height: number
+  type: PixelType
+  /** Of the first pixel, in bytes. */
+  offset: number
+}
+const byParts: Readonly<Record<string, PixelType>> = { '|u1': 'uint8', '|b1': 'uint8', '<u2': 'uint16', '<i4': 'int32' }
+const bytesOf: Readonly<Record<PixelType, number>> = { uint8: 1, uint16: 2, int32: 4 }
+/** At least as much as any header's: of version 1 it has at most 65,535 bytes and ten before. */
+export const npyHeaderBytes = 65_546
+
 /** Version 1, little endian, C order. */
 export function writeNpy({ width, height, channels, data }: FileImage): Buffer {
-  const descr = data instanceof Uint8Array ? '|u1' : data instanceof Uint16Array ? '<u2' : '<i4'
+  const body = data instanceof Uint8Array ? data : inPlace(data.slice())
+  const pixels = new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  return Buffer.concat([npyHeader(width, height, channels, pixelTypeOf(data)), pixels])
+}
+/** What comes before the pixels. */
+export function npyHeader(width: number, height: number, channels: 1 | 4, type: PixelType): Buffer {
+  const descr = type === 'uint8' ? '|u1' : type === 'uint16' ? '<u2' : '<i4'
   const shape = channels === 1 ? `(${height}, ${width})` : `(${height}, ${width}, ${channels})`
   const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`
   // The pixels begin at a multiple of 64; the header ends with a line feed.
   const header = dictionary.padEnd(Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 11) + '\n'
   const prefix = Buffer.from(`\x93NUMPY\x01\x00\0\0${header}`, 'latin1')
   prefix.writeUInt16LE(header.length, 8)
-  const body = data instanceof Uint8Array ? data : inPlace(data.slice())
-  return Buffer.concat([prefix, new Uint8Array(body.buffer, body.byteOffset, body.byteLength)])
+  return prefix
 }

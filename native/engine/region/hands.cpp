@@ -56,10 +56,15 @@ void TileQueue::stop() {
 
 u8* Hand::take(std::size_t n) {
   if (device_.gpu && n > 0) {
+    for (Pinned& p : pinned_) {
+      if (p.taken || p.bytes < n || p.bytes / 2 > n) continue;
+      p.taken = true;
+      return static_cast<u8*>(p.lease->data());
+    }
     auto lease = std::make_unique<PinnedPool::Lease>(machine_.pinned, device_.index, n);
     if (lease->data()) {
-      pinned_.push_back(std::move(lease));
-      return static_cast<u8*>(pinned_.back()->data());
+      pinned_.push_back({std::move(lease), n, true});
+      return static_cast<u8*>(pinned_.back().lease->data());
     }
   }
   return host_.workspace.take<u8>(n);

@@ -1,0 +1,154 @@
+// `morphoscope op NAME --tile`: one operation on files that may be larger than memory, tile by tile on all the devices asked for.
+import { stat } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { asRegionImage, callRegion, createCancelToken, gpus, openByParts, regionOps, writeByParts } from '../../main/engine'
+import type { OpInfo, PartedImage, PixelType, RegionResult, RegionVisit } from '../../main/engine'
+import { deviceName } from './deviceName'
+import { CliError, ExitCode } from './exitCodes'
+import { checkOutputs, flagOf, usage } from './op'
+import type { OpReport, OpRequest } from './op'
+import { duration } from './terminal'
+import type { Terminal } from './terminal'
+
+export interface TileOptions {
+  /** Px a side. */
+  tile?: number | undefined
+  memoryMiB?: number | undefined
+  /** "all", or names. */
+  devices?: string | undefined
+  scratch?: string | undefined
+  cpu?: 'cores' | 'group' | undefined
+}
+export interface TileReport extends OpReport {
+  tile: number
+  hands: number
+  /** By step: visits of tiles, and how many of them each device made. */
+  visits: Record<string, Record<string, number>>
+  notes: string[]
+  timeline: RegionVisit[]
+}
+
+const defaultTile = 4096
+
+export const canTile = (info: OpInfo): boolean => regionOps().includes(info.name)
+
+/** Are files so large that only tiles will do? An image in memory has at most 2^30 bytes. */
+export async function needsTiles(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.size > 2 ** 30) return true
+  }
+  return false
+}
+
+async function deviceList(asked: string | undefined): Promise<string[]> {
+  if (asked === undefined) return ['cpu']
+  if (asked === 'all') return ['cpu', ...(await gpus()).devices.map(({ index }) => `gpu${index}`)]
+  return [...new Set(asked.split(',').map((name) => deviceName(name.trim())))]
+}
+
+function countVisits(visits: readonly RegionVisit[]): Record<string, Record<string, number>> {
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { step, device } of visits) {
+    const of = (counts[step] ??= {})
+    of[device] = (of[device] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The type of what comes out: the slot's own where it has one, else that of the images that share the choice. */
+function outputType(info: OpInfo, inputs: readonly { slot: OpInfo['inputs'][number]; type: PixelType }[]): PixelType {
+  const [out] = info.outputs
+  if (out!.types.length === 1) return out!.types[0]!
+  return inputs.find(({ slot }) => slot.types.length > 1 && slot.name !== 'markers')!.type
+}
+
+export async function runOpInTiles(
+  info: OpInfo,
+  request: OpRequest,
+  options: TileOptions,
+  terminal: Terminal,
+  signal?: AbortSignal,
+): Promise<TileReport> {
+  const { inputs, outputs, params, threads, overwrite = false } = request
+  const [slotOut] = info.outputs
+  const path = outputs[slotOut!.name]
+  if (path === undefined) throw usage(`expected a file for --out of ${info.name} but received none`)
+  await checkOutputs(Object.values(inputs), [path], overwrite)
+  for (const { name, required } of info.params) {
+    if (required && params[name] === undefined)
+      throw usage(`expected a value for --${flagOf(name)} of ${info.name} but received none`)
+  }
+  const images: { slot: OpInfo['inputs'][number]; image: PartedImage }[] = []
+  for (const slot of info.inputs) {
+    const from = inputs[slot.name]
+    if (from === undefined) {
+      if (slot.optional) continue
+      throw usage(`expected a file for --${flagOf(slot.name)} of ${info.name} but received none`)
+    }
+    images.push({ slot, image: await openByParts(from) })
+  }
+  const types = images.map(({ slot, image }) => ({ slot, type: image.type }))
+  const { width, height } = images[0]!.image
+  const progress = new Int32Array(2)
+  const token = createCancelToken()
+  const cancel = (): void => token.cancel()
+  signal?.addEventListener('abort', cancel)
+  if (signal?.aborted) cancel()
+  const tile = options.tile ?? defaultTile
+  const devices = request.device === 'cpu' ? await deviceList(options.devices) : [request.device]
+  const begun = performance.now()
+  const show = setInterval(() => {
+    const [done = 0, left = 0] = progress
+    if (done === 0) return
+    const ms = performance.now() - begun
+    terminal.progress(
+      `${done} of ${done + left} tiles, ${duration(ms)}, ${duration((ms / done) * left)} left in this step`,
+      done / (done + left),
+    )
+  }, 500)
+  show.unref()
+  let result: RegionResult
+  try {
+    result = await writeByParts(path, slotOut!.name, { width, height, type: outputType(info, types) }, async (output) =>
+      callRegion(
+        {
+          name: info.name,
+          inputs: images.map(({ slot, image }) => asRegionImage(slot.name, image)),
+          output,
+          params,
+          tile,
+          memoryBytes: (options.memoryMiB ?? 0) * 2 ** 20,
+          scratchFolder: options.scratch ?? tmpdir(),
+          threads: Math.max(threads, devices.some((name) => name !== 'cpu') ? availableParallelism() : 1),
+          devices,
+          cpu: options.cpu ?? 'cores',
+          progress,
+        },
+        token,
+      ),
+    )
+  } catch (error) {
+    if (signal?.aborted) throw new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
+    throw error
+  } finally {
+    clearInterval(show)
+    terminal.endProgress()
+    signal?.removeEventListener('abort', cancel)
+  }
+  for (const note of result.notes) terminal.note(`warning: ${note}`)
+  return {
+    op: info.name,
+    device: devices.join(','),
+    variant: typeof params['variant'] === 'string' ? params['variant'] : 'auto',
+    ms: result.ms,
+    steps: [{ name: 'compute', ms: result.ms }],
+    scalars: result.scalars,
+    outputs: [{ name: slotOut!.name, path, width, height, type: outputType(info, types) }],
+    tile,
+    hands: result.hands,
+    visits: countVisits(result.visits),
+    notes: result.notes,
+    timeline: result.visits,
+  }
+}

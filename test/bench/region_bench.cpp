@@ -1,0 +1,299 @@
+// Times operations on regions, host to host, and hashes what comes out: what "one result on every device" and the papers'
+// experiments are measured with.
+//   region_bench --tissue test/fixtures/oracle/tile_cmu.npy --op reconstruct --side 98304 --tile 16384 --devices gpu0,cpu
+//                [--threads 16] [--hands 6] [--cpu cores|group] [--set name=value]… [--image tissue|noise|serpentine|sparse]
+//                [--repeat 2] [--floors] [--hash] [--timeline FILE]
+// Each run prints one line of JSON. `tissue` is the tile, mirrored until the region is full; the marker of a reconstruction is
+// its opening by a disk of 19 px across, as the IWPP paper's recipe has it; binary images are where it exceeds its mean.
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "../native/npy.hpp"
+#include "cuda/gpu.hpp"
+#include "engine/region/region_call.hpp"
+#include "export/sha256.hpp"
+
+using namespace morpho;
+namespace region = morpho::engine::region;
+
+namespace {
+
+struct Options {
+  std::string tissue, op = "reconstruct", image = "tissue", timeline;
+  i64 side = 4096, tile = 4096;
+  std::vector<engine::DeviceName> devices{{}};
+  std::string device_text = "cpu";
+  int threads = 1, hands = 6, repeat = 1;
+  region::CpuHands cpu = region::CpuHands::cores;
+  engine::Params params;
+  bool floors = false, hash = false;
+};
+
+[[noreturn]] void usage(const std::string& why) {
+  std::fprintf(stderr, "region_bench: %s; the head of test/bench/region_bench.cpp lists the options\n", why.c_str());
+  std::exit(2);
+}
+
+/// A text as the value of a parameter: true, false, a number, or a choice.
+engine::ParamValue value_of(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (*end == 0 && !text.empty()) return number;
+  return text;
+}
+
+Options parse(int count, char** words) {
+  Options o;
+  for (int i = 1; i < count; ++i) {
+    const std::string name = words[i];
+    if (name == "--floors") o.floors = true;
+    else if (name == "--hash") o.hash = true;
+    else if (i + 1 == count) usage("expected a value after " + name);
+    else {
+      const std::string value = words[++i];
+      if (name == "--tissue") o.tissue = value;
+      else if (name == "--op") o.op = value;
+      else if (name == "--image") o.image = value;
+      else if (name == "--side") o.side = std::atoll(value.c_str());
+      else if (name == "--tile") o.tile = std::atoll(value.c_str());
+      else if (name == "--threads") o.threads = std::atoi(value.c_str());
+      else if (name == "--hands") o.hands = std::atoi(value.c_str());
+      else if (name == "--repeat") o.repeat = std::atoi(value.c_str());
+      else if (name == "--timeline") o.timeline = value;
+      else if (name == "--cpu") o.cpu = value == "group" ? region::CpuHands::group : region::CpuHands::cores;
+      else if (name == "--set") {
+        const std::size_t is = value.find('=');
+        if (is == std::string::npos) usage("expected name=value after --set");
+        o.params.set(value.substr(0, is), value_of(value.substr(is + 1)));
+      } else if (name == "--devices") {
+        o.device_text = value;
+        o.devices.clear();
+        for (std::size_t at = 0; at <= value.size();) {
+          const std::size_t comma = std::min(value.find(',', at), value.size());
+          o.devices.push_back(engine::parse_device(value.substr(at, comma - at)));
+          at = comma + 1;
+        }
+      } else usage("unknown option " + name);
+    }
+  }
+  return o;
+}
+
+/// fn(first row, end) on all threads.
+template <class Fn>
+void by_rows(i64 rows, int threads, Fn&& fn) {
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t) all.emplace_back([&, t] { fn(rows * t / threads, rows * (t + 1) / threads); });
+  for (std::thread& t : all) t.join();
+}
+
+struct Picture {
+  PixelType type;
+  i64 side;
+  std::unique_ptr<u8[]> data;
+  Picture(PixelType t, i64 s) : type(t), side(s), data(new u8[static_cast<std::size_t>(s * s) * pixel_bytes(t)]) {}
+  region::MemoryRaster raster() const { return {type, side, side, data.get()}; }
+};
+
+/// `period` (n x n), mirrored until the picture is full.
+void fill_mirrored(Picture& to, const std::vector<u8>& period, i64 n, int threads) {
+  by_rows(to.side, threads, [&](i64 begin, i64 end) {
+    for (i64 y = begin; y < end; ++y) {
+      const i64 v = y % (2 * n) < n ? y % n : n - 1 - y % n;
+      u8* row = to.data.get() + y * to.side;
+      for (i64 x = 0; x < to.side; ++x)
+        row[x] = period[static_cast<std::size_t>(v * n + (x % (2 * n) < n ? x % n : n - 1 - x % n))];
+    }
+  });
+}
+
+/// Rows of noise that no thread count changes.
+u64 next(u64& s) { return s = s * 6364136223846793005ULL + 1442695040888963407ULL, s >> 33; }
+
+void fill(Picture& to, const Options& o, const std::vector<u8>& period, i64 n) {
+  if (o.image == "tissue") return fill_mirrored(to, period, n, o.threads);
+  by_rows(to.side, o.threads, [&](i64 begin, i64 end) {
+    for (i64 y = begin; y < end; ++y) {
+      u8* row = to.data.get() + y * to.side;
+      u64 seed = static_cast<u64>(y) * 977 + 5;
+      const i64 lane = y / 64;
+      for (i64 x = 0; x < to.side; ++x) {
+        if (o.image == "noise") row[x] = static_cast<u8>(next(seed));
+        else if (o.image == "serpentine") row[x] = lane % 2 == 0 || (lane % 4 == 1 ? x >= to.side - 64 : x < 64) ? 200 : 0;
+        else row[x] = y == 0 && x == 0 ? 0 : 255;  // sparse: one zero
+      }
+    }
+  });
+}
+
+std::string text_of(const std::array<u8, 32>& digest) {
+  std::string text;
+  for (const u8 b : digest) text += "0123456789abcdef"[b >> 4], text += "0123456789abcdef"[b & 15];
+  return text;
+}
+
+/// SHA-256 of the SHA-256 of 256 bands of rows, on all threads.
+std::string hash_of(const Picture& p, int threads) {
+  const i64 bands = 256;
+  std::vector<std::string> parts(bands);
+  std::atomic<i64> next_band{0};
+  std::vector<std::thread> all;
+  const std::size_t row = static_cast<std::size_t>(p.side) * pixel_bytes(p.type);
+  for (int t = 0; t < threads; ++t) {
+    all.emplace_back([&] {
+      for (i64 b = next_band++; b < bands; b = next_band++) {
+        const std::size_t begin = static_cast<std::size_t>(p.side * b / bands) * row,
+                          end = static_cast<std::size_t>(p.side * (b + 1) / bands) * row;
+        exports::Sha256 sum;
+        sum.update({p.data.get() + begin, end - begin});
+        parts[static_cast<std::size_t>(b)] = text_of(sum.digest());
+      }
+    });
+  }
+  for (std::thread& t : all) t.join();
+  exports::Sha256 sum;
+  for (const std::string& part : parts) sum.update({reinterpret_cast<const u8*>(part.data()), part.size()});
+  return text_of(sum.digest());
+}
+
+/// GB/s of memory to memory on all threads, and of page-locked memory to and from each GPU, 8 GiB in all.
+void print_floors(const Options& o) {
+  const std::size_t bytes = std::size_t{4} << 30;
+  std::unique_ptr<u8[]> a(new u8[bytes]), b(new u8[bytes]);
+  by_rows(4096, o.threads, [&](i64 from, i64 to) {
+    std::memset(a.get() + from * (1 << 20), 1, static_cast<std::size_t>(to - from) << 20),
+        std::memset(b.get() + from * (1 << 20), 2, static_cast<std::size_t>(to - from) << 20);
+  });
+  double begin = engine::now_ms();
+  by_rows(4096, o.threads, [&](i64 from, i64 to) {
+    std::memcpy(b.get() + from * (1 << 20), a.get() + from * (1 << 20), static_cast<std::size_t>(to - from) << 20);
+  });
+  std::printf("{\"floor\":\"memcpy\",\"threads\":%d,\"gb_per_s\":%.1f}\n", o.threads,
+              static_cast<double>(bytes) / 1e6 / (engine::now_ms() - begin));
+  for (const engine::DeviceName& d : o.devices) {
+    if (!d.gpu) continue;
+    gpu::Device device(d.index);
+    const std::size_t block = std::size_t{256} << 20;
+    void* host = gpu::allocate_pinned(d.index, block);
+    void* there = device.allocate(block);
+    for (const bool up : {true, false}) {
+      device.synchronize();
+      begin = engine::now_ms();
+      for (int k = 0; k < 16; ++k) {
+        if (up) device.upload(there, host, block);
+        else device.download(host, there, block);
+      }
+      device.synchronize();
+      std::printf("{\"floor\":\"%s\",\"device\":\"gpu%d\",\"gb_per_s\":%.1f}\n", up ? "upload" : "download", d.index,
+                  16 * static_cast<double>(block) / 1e6 / (engine::now_ms() - begin));
+    }
+    device.release(there);
+    gpu::release_pinned(host);
+  }
+}
+
+bool is_binary(const std::string& op) { return op == "distance" || op == "label" || op == "area-filter"; }
+
+void write_timeline(const std::string& path, const std::vector<region::Visit>& visits) {
+  std::ofstream out(path);
+  out << "tile,device,hand,step,from_ms,read_ms,computed_ms,to_ms\n";
+  for (const region::Visit& v : visits)
+    out << v.tile << ',' << v.device << ',' << v.hand << ',' << v.step << ',' << v.from_ms << ',' << v.read_ms << ','
+        << v.computed_ms << ',' << v.to_ms << '\n';
+}
+
+int run(const Options& o) {
+  if (o.floors) print_floors(o);
+  std::vector<u8> period, opened;
+  i64 n = 0;
+  {
+    const auto file = testing_npy::read(o.tissue);
+    n = std::min<i64>(file.shape.at(0), file.shape.at(1));
+    period.resize(static_cast<std::size_t>(n * n));
+    for (i64 y = 0; y < n; ++y)
+      std::memcpy(period.data() + y * n, file.bytes.data() + y * file.shape.at(1), static_cast<std::size_t>(n));
+  }
+  Workspace w;
+  Context ctx{w, o.threads, nullptr, nullptr, nullptr};
+  const Extent extent{static_cast<i32>(n), static_cast<i32>(n)};
+  opened.resize(period.size());
+  if (is_binary(o.op)) {
+    u64 sum = 0;
+    for (const u8 v : period) sum += v;
+    const u64 mean = sum / period.size();
+    for (u8& v : period) v = v > mean;
+  }
+  cpu::table().morphology(ctx, Plane(period.data(), PixelType::u8, extent), Plane(opened.data(), PixelType::u8, extent),
+                          {Morphology::open, Shape::disk, 9});
+
+  const bool labels = o.op == "label" || o.op == "distance" || o.op == "watershed";
+  Picture image(PixelType::u8, o.side), out(labels ? PixelType::i32 : PixelType::u8, o.side);
+  fill(image, o, period, n);
+  region::MemoryRaster image_raster = image.raster(), out_raster = out.raster();
+  std::unique_ptr<Picture> marker;
+  std::unique_ptr<region::MemoryRaster> marker_raster;
+  region::RegionCall call;
+  call.name = o.op;
+  if (o.op == "reconstruct") {
+    marker = std::make_unique<Picture>(PixelType::u8, o.side);
+    if (o.image == "tissue") fill_mirrored(*marker, opened, n, o.threads);
+    else {
+      std::memset(marker->data.get(), 0, static_cast<std::size_t>(o.side * o.side));
+      marker->data[0] = 255;
+    }
+    marker_raster = std::make_unique<region::MemoryRaster>(marker->raster());
+    call.inputs = {{"marker", marker_raster.get()}, {"mask", &image_raster}};
+  } else {
+    call.inputs = {{"image", &image_raster}};
+  }
+  by_rows(o.side, o.threads, [&](i64 begin, i64 end) {  // its pages are there before the clock runs
+    const std::size_t row = static_cast<std::size_t>(o.side) * pixel_bytes(out.type);
+    std::memset(out.data.get() + static_cast<std::size_t>(begin) * row, 7, static_cast<std::size_t>(end - begin) * row);
+  });
+  call.output = {labels && o.op != "distance" ? "labels" : "out", &out_raster};
+  call.params = o.params;
+  call.tile = o.tile;
+  call.hands.devices = o.devices;
+  call.hands.threads = o.threads;
+  call.hands.cpu = o.cpu;
+  call.hands.hands_per_gpu = o.hands;
+  call.scratch_folder = "/tmp";
+  engine::Machine machine;
+  for (int k = 0; k < o.repeat; ++k) {
+    const region::RegionResult result = region::region_call(machine, call);
+    std::map<std::string, i64> visits;
+    for (const region::Visit& v : result.visits) ++visits[v.step + " " + v.device];
+    std::string counts, notes;
+    for (const auto& [what, count] : visits) counts += (counts.empty() ? "\"" : ",\"") + what + "\":" + std::to_string(count);
+    for (const std::string& note : result.notes) notes += (notes.empty() ? "\"" : ",\"") + note + "\"";
+    std::printf(
+        "{\"op\":\"%s\",\"image\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\",\"threads\":%d,\"hands\":%d,\"cpu\":\"%"
+        "s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%s],\"hash\":\"%s\"}\n",
+        o.op.c_str(), o.image.c_str(), static_cast<long long>(o.side), static_cast<long long>(o.tile), o.device_text.c_str(),
+        o.threads, result.hands, o.cpu == region::CpuHands::group ? "group" : "cores", result.ms,
+        static_cast<double>(o.side) * static_cast<double>(o.side) / 1e3 / result.ms, counts.c_str(), notes.c_str(),
+        o.hash && k == 0 ? hash_of(out, o.threads).c_str() : "");
+    std::fflush(stdout);
+    if (!o.timeline.empty()) write_timeline(o.timeline, result.visits);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run(parse(count, words));
+  } catch (const Error& e) {
+    std::fprintf(stderr, "region_bench: %s: %s\n", code_name(e.code()), e.what());
+    return 1;
+  }
+}
