@@ -24,6 +24,9 @@ void compare_engine(Rig& rig, const std::string& assets, Extent e);
 /// Several threads on one GPU at once. Not where kernels are emulated: there is one thread's worth of state.
 void compare_callers(Rig& rig, const std::string& assets, int rounds);
 
+/// Every operation on regions, on a GPU alone and (`several`, not where kernels are emulated) by several callers and devices.
+void compare_regions(Rig& rig, Extent e, bool several);
+
 /// Allocations that fail, errors of every kind, a full GPU. `program` is this one, to lose a GPU in another process.
 void compare_faults(Rig& rig, const std::string& assets, const std::string& program);
 /// Loses the GPU by this error of CUDA's, and says what later calls say; 0 where all is as it should be. The process is of no

@@ -232,6 +232,7 @@ int main(int argc, char** argv) {
       compare_deep_trees(rig, {300, 200});
       if (o.smoke) rig.every = 1;
       compare_engine(rig, o.assets, {70, 62});
+      compare_regions(rig, {90, 75}, false);
     } else {
       const Extent sizes[] = {{0, 0},   {0, 5},   {5, 0},   {1, 1},   {1, 9},     {9, 1},    {2, 3},    {33, 17},
                               {65, 40}, {150, 7}, {6, 130}, {64, 64}, {257, 130}, {1, 3000}, {3000, 1}, {700, 523}};
@@ -243,7 +244,9 @@ int main(int argc, char** argv) {
       compare_deep_trees(rig, {2000, 1501});
       compare_engine(rig, o.assets, {70, 62});
       compare_engine(rig, o.assets, {700, 523});
-      if (device.info().name.find("emulation") == std::string::npos) compare_callers(rig, o.assets, 20);
+      const bool emulated = device.info().name.find("emulation") != std::string::npos;
+      compare_regions(rig, {131, 120}, !emulated);
+      if (!emulated) compare_callers(rig, o.assets, 20);
       if (o.large > 0) compare_large(rig, o);
     }
     // compute-sanitizer, which sees only some comparisons, would take each refused call for a fault.

@@ -5,6 +5,7 @@
 
 #include "cpu/runtime/workspace_need.hpp"
 #include "engine/op_entry.hpp"
+#include "engine/region/max_tree_ops.hpp"
 #include "engine/region/region_ops.hpp"
 
 namespace morpho::engine::region {
@@ -42,14 +43,32 @@ void h_extrema_of(Run& r) {
   h_extrema(r.hands, r.in("image"), r.out(), r.call.tile, {Kind, r.params.integer("h"), r.params.connectivity()});
 }
 
+i64 tree_need(const cpu::need::Image& t) {
+  return (22 + t.bytes()) * t.area() + std::max(cpu::need::max_tree(t), cpu::need::max_tree_nodes(t));
+}
+template <bool Closing>
+void area_open_of(Run& r) {
+  area_open(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.integer("area"), r.params.connectivity(), Closing});
+}
+
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
+      {"area-close", area_open_of<true>, tree_need},
       {"area-filter",
        [](Run& r) {
          area_filter(r.hands, r.in("image"), r.out(), r.call.tile,
                      {r.params.connectivity(), r.params.integer("min-area"), r.params.integer("end-area")});
        },
        [](const cpu::need::Image& t) { return label_need(t) + 8 * t.area(); }},
+      {"area-open", area_open_of<false>, tree_need},
+      {"attribute-filter",
+       [](Run& r) {
+         attribute_filter(r.hands, r.in("image"), r.out(), r.call.tile,
+                          {r.params.choice_as<Attribute>("attribute"), r.params.choice_as<FilterRule>("rule"),
+                           r.params.number("at-least"), r.params.toggle("min-tree")},
+                          r.params.connectivity());
+       },
+       [](const cpu::need::Image& t) { return tree_need(t) + 88 * t.area(); }},
       {"clear-border", [](Run& r) { clear_border(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()}); },
        settle_need},
       {"distance",
