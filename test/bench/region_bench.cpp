@@ -217,9 +217,15 @@ int run(const Options& o) {
   {
     const auto file = testing_npy::read(o.tissue);
     n = std::min<i64>(file.shape.at(0), file.shape.at(1));
+    const i64 samples = file.shape.size() > 2 ? file.shape.at(2) : 1;
     period.resize(static_cast<std::size_t>(n * n));
-    for (i64 y = 0; y < n; ++y)
-      std::memcpy(period.data() + y * n, file.bytes.data() + y * file.shape.at(1), static_cast<std::size_t>(n));
+    for (i64 p = 0; p < n * n; ++p) {
+      // Dark nuclei are bright, as in the recipes' channels.
+      const unsigned char* v = file.bytes.data() + (p / n * file.shape.at(1) + p % n) * samples;
+      period[static_cast<std::size_t>(p)] = samples < 3
+                                                ? v[0]
+                                                : static_cast<u8>(255 - (299 * v[0] + 587 * v[1] + 114 * v[2] + 500) / 1000);
+    }
   }
   Workspace w;
   Context ctx{w, o.threads, nullptr, nullptr, nullptr};
