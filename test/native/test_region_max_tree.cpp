@@ -96,7 +96,7 @@ void attribute_filter_is_the_same(unsigned seed, std::initializer_list<i64> tile
 TEST(RegionMaxTree, AttributeFilterOfBytesIsThatOfTheWholeImage) {
   attribute_filter_is_the_same<u8>(3, {16, 17, 64, 100, 1000});
 }
-TEST(RegionMaxTree, AttributeFilterOfWordsIsThatOfTheWholeImage) { attribute_filter_is_the_same<u16>(4, {45, 100}); }
+TEST(RegionMaxTree, AttributeFilterOfWordsIsThatOfTheWholeImage) { attribute_filter_is_the_same<u16>(4, {50}); }
 
 // Where a sum of squares does not fit 64 bits it wraps, tiled or not.
 TEST(RegionMaxTree, MomentsOfAVeryWideRegionAreThoseOfTheTable) {

@@ -1,5 +1,6 @@
 // The watershed of regions: the same as that of the whole image, whatever the tile and the threads.
 #include "cpu/cpu_ops.hpp"
+#include "engine/region/region_call.hpp"
 #include "engine/region/watershed_ops.hpp"
 #include "grey_regions.hpp"
 
@@ -115,6 +116,28 @@ TEST(RegionWatershed, RejectsWhatTheTableRejects) {
     expect("connectivity", nullptr, nullptr, to, 16, {static_cast<Connectivity>(6), false, WatershedVariant::automatic});
     expect("variant", nullptr, nullptr, to, 16, {Connectivity::eight, false, WatershedVariant::drop_of_water});
   });
+}
+
+TEST(RegionWatershed, ByNameWithMarkersOfBytesAndLittleMemory) {
+  std::mt19937 rng(15);
+  const Image<u16> f = random_image<u16>(rng, 90, 80, 5);
+  Image<u8> small(90, 80);
+  Image<i32> markers(90, 80), expected(90, 80), out(90, 80);
+  for (i64 p = 0; p < small.area(); p += 97) markers[p] = small[p] = static_cast<u8>(p % 250);
+  Workspace w;
+  Context ctx = context(w);
+  cpu::watershed(ctx, f.cplane(), markers.cplane(), {}, expected.plane(), {});
+  const MemoryRaster from = raster_of(f), seeds = raster_of(small);
+  MemoryRaster to = raster_of(out);
+  engine::Machine machine;
+  RegionCall call{"watershed", {{"image", &from}, {"markers", &seeds}}, {"labels", &to}, {}, 32, 1 << 20, "/tmp", {}};
+  const RegionResult result = region_call(machine, call);
+  EXPECT_EQ(first_difference(out, expected), -1);
+  ASSERT_EQ(result.scalars.size(), 1U);
+  EXPECT_EQ(result.scalars[0].first, "largest");
+  EXPECT_EQ(result.scalars[0].second, 249);
+  call.memory_bytes = 1000;
+  expect_rejected("memory", [&] { region_call(machine, call); });
 }
 
 }  // namespace

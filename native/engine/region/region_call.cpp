@@ -2,11 +2,14 @@
 #include "engine/region/region_call.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "cpu/runtime/workspace_need.hpp"
 #include "engine/op_entry.hpp"
 #include "engine/region/max_tree_ops.hpp"
 #include "engine/region/region_ops.hpp"
+#include "engine/region/watershed_ops.hpp"
 
 namespace morpho::engine::region {
 namespace {
@@ -17,6 +20,7 @@ struct Run {
   Hands& hands;
   const OpParams& params;
   RegionResult& result;
+  Scratch scratch;  ///< for images that the operation itself needs: what tiles leave of the memory
 
   const Raster* find(const char* slot) const {
     for (const auto& [name, raster] : call.inputs) {
@@ -49,6 +53,40 @@ i64 tree_need(const cpu::need::Image& t) {
 template <bool Closing>
 void area_open_of(Run& r) {
   area_open(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.integer("area"), r.params.connectivity(), Closing});
+}
+
+/// Labels of any type as i32.
+class IntegerLabels final : public Raster {
+ public:
+  explicit IntegerLabels(const Raster& of) : Raster(PixelType::i32, of.width(), of.height()), of_(of) {}
+  void read(const Rect& r, void* to, std::size_t pitch) const override {
+    std::vector<u8> line(static_cast<std::size_t>(r.width) * of_.pixel());
+    for (i64 y = 0; y < r.height; ++y) {
+      of_.read({r.x, r.y + y, r.width, 1}, line.data(), line.size());
+      i32* row = reinterpret_cast<i32*>(static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch);
+      visit_pixel_type(of_.type(),
+                       [&](auto zero) { std::copy_n(reinterpret_cast<decltype(zero)*>(line.data()), r.width, row); });
+    }
+  }
+  void write(const Rect&, const void*, std::size_t) override {
+    throw Error(ErrorCode::internal, "labels that are read as integers were to be written");
+  }
+
+ private:
+  const Raster& of_;
+};
+
+void watershed_of(Run& r) {
+  std::optional<IntegerLabels> markers;
+  if (const Raster* given = r.find("markers")) markers.emplace(*given);
+  const WatershedParams params{r.params.connectivity(), r.params.toggle("lines"),
+                               r.params.choice_as<WatershedVariant>("variant")};
+  const i64 largest = watershed(r.hands, r.in("image"), markers ? &*markers : nullptr, r.find("mask"), r.out(), r.call.tile,
+                                params, r.scratch);
+  r.result.scalars.emplace_back("largest", static_cast<double>(largest));
+}
+i64 watershed_need(const cpu::need::Image& t) {
+  return std::max({settle_need(t), label_need({PixelType::u8, t.extent, t.threads}), (18 + t.bytes()) * t.area()});
 }
 
 const std::vector<Entry>& entries() {
@@ -94,6 +132,7 @@ const std::vector<Entry>& entries() {
              {r.params.choice_as<By>("by"), r.params.connectivity(), r.params.choice_as<ReconstructVariant>("variant")});
        },
        settle_need},
+      {"watershed", watershed_of, watershed_need},
   };
   return all;
 }
@@ -128,17 +167,19 @@ void check_images(const OpInfo& info, const RegionCall& call) {
   check_slot(info.outputs.front(), *call.output.second);
 }
 
+/// What one hand takes.
+std::size_t need_of_one(const Entry& entry, const RegionCall& call) {
+  const Raster& image = *call.inputs.front().second;
+  const i64 side = call.tile + 2;
+  const Extent tile{static_cast<i32>(std::min(side, image.width())), static_cast<i32>(std::min(side, image.height()))};
+  return static_cast<std::size_t>(entry.need({image.type(), tile, call.hands.cpu == CpuHands::group ? call.hands.threads : 1}));
+}
+
 /// Fewer hands where the memory does not do for all.
 HandsOptions fitting(const Entry& entry, const RegionCall& call) {
   HandsOptions options = call.hands;
   if (call.memory_bytes == 0) return options;
-  const Raster& image = *call.inputs.front().second;
-  const auto need_with = [&](int threads) {
-    const i64 side = call.tile + 2;
-    const Extent tile{static_cast<i32>(std::min(side, image.width())), static_cast<i32>(std::min(side, image.height()))};
-    return static_cast<std::size_t>(entry.need({image.type(), tile, threads}));
-  };
-  const std::size_t one = need_with(options.cpu == CpuHands::group ? options.threads : 1);
+  const std::size_t one = need_of_one(entry, call);
   if (one > call.memory_bytes)
     reject("memory",
            "at least " + std::to_string((one >> 20) + 1) + " MiB, which a tile of " + std::to_string(call.tile) + " px needs",
@@ -177,7 +218,9 @@ RegionResult region_call(Machine& machine, const RegionCall& call) {
   for (const DeviceName& d : call.hands.devices) params.check(!d.gpu, d.gpu ? "gpu" + std::to_string(d.index) : "cpu");
   Hands hands(machine, fitting(*entry, call));
   RegionResult result;
-  Run run{call, hands, params, result};
+  const std::size_t tiles = need_of_one(*entry, call) * static_cast<std::size_t>(hands.hands());
+  const std::size_t budget = call.memory_bytes == 0 ? SIZE_MAX : call.memory_bytes - std::min(call.memory_bytes, tiles);
+  Run run{call, hands, params, result, {budget, call.scratch_folder}};
   const double begin = now_ms();
   entry->run(run);
   result.ms = now_ms() - begin;
