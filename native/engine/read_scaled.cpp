@@ -106,19 +106,19 @@ class BandRows final : public cpu::RowSource {
   slide::Band before_, now_;
 };
 
-/// Where one read may use several threads they decode its tiles, which the reader then has in memory.
+/// Where one read may use several threads they decode what the reader keeps of it, each piece once.
 void decode_ahead(Context& ctx, slide::Slide& slide, int index, const Rect& part, const slide::ReadControl& control) {
   const slide::Level& l = slide.info().levels[static_cast<std::size_t>(index)];
-  if (ctx.threads <= 1 || l.tile_width == 0 || part.width <= 0 || part.height <= 0) return;
-  const i64 x0 = part.x / l.tile_width, y0 = part.y / l.tile_height;
-  const i64 across = (part.x + part.width - 1) / l.tile_width + 1 - x0,
-            down = (part.y + part.height - 1) / l.tile_height + 1 - y0;
+  const Extent kept = slide.kept_extent(index);
+  if (ctx.threads <= 1 || kept.empty() || part.width <= 0 || part.height <= 0) return;
+  const i64 x0 = part.x / kept.width, y0 = part.y / kept.height;
+  const i64 across = (part.x + part.width - 1) / kept.width + 1 - x0, down = (part.y + part.height - 1) / kept.height + 1 - y0;
   cpu::parallel_for(ctx, across * down, 1, [&](i64 begin, i64 end, int) {
     for (i64 k = begin; k < end; ++k) {
       std::vector<slide::Unreadable> told_when_read;
-      const i64 x = (x0 + k % across) * l.tile_width, y = (y0 + k / across) * l.tile_height;
-      slide.band(index, {x, y, std::min(l.tile_width, l.width - x), std::min(l.tile_height, l.height - y)}, told_when_read,
-                 control);
+      const i64 x = (x0 + k % across) * kept.width, y = (y0 + k / across) * kept.height;
+      slide.band(index, {x, y, std::min<i64>(kept.width, l.width - x), std::min<i64>(kept.height, l.height - y)},
+                 told_when_read, control);
     }
   });
 }

@@ -64,7 +64,7 @@ DecodedTile JpegTileReader::decode(int level, i64 tx, i64 ty) {
 
 DecodedTile JpegTileReader::decode_behind(int level, i64 tx, i64 ty) {
   const Level& l = info().levels[static_cast<std::size_t>(level)];
-  const Extent kept = inner_->kept_extent(level);
+  const Extent kept = inner_->piece_extent(level);
   const i64 x = tx * kept.width, y = ty * kept.height;
   const Extent extent{static_cast<i32>(std::min<i64>(kept.width, l.width - x)),
                       static_cast<i32>(std::min<i64>(kept.height, l.height - y))};
@@ -75,7 +75,7 @@ DecodedTile JpegTileReader::decode_behind(int level, i64 tx, i64 ty) {
 }
 
 Band JpegTileReader::band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) {
-  const i64 across = inner_->kept_extent(level).width, down = inner_->kept_extent(level).height;
+  const i64 across = inner_->piece_extent(level).width, down = inner_->piece_extent(level).height;
   if (across == 0) return {};
   const i64 ty = part.y / down, end = part.x + part.width;
   Band band{part.y, std::min(part.y + part.height, (ty + 1) * down) - part.y, {}};
@@ -100,7 +100,7 @@ Band JpegTileReader::band(int level, const Rect& part, std::vector<Unreadable>& 
 }
 
 std::vector<Unreadable> JpegTileReader::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
-  if (inner_->kept_extent(level).empty()) return inner_->read(level, x, y, out, control);
+  if (inner_->piece_extent(level).empty()) return inner_->read(level, x, y, out, control);
   std::vector<Unreadable> unreadable;
   const auto asked = on_level(info().levels[static_cast<std::size_t>(level)], x, y, out, info().background);
   if (!asked) return unreadable;

@@ -207,7 +207,7 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
   }
 }
 
-Extent OpenSlideReader::kept_extent(int level) const {
+Extent OpenSlideReader::piece_extent(int level) const {
   if (level < 0 || level >= static_cast<int>(plans_.size())) return {};
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
   return {static_cast<i32>(plan.cell_w), static_cast<i32>(plan.cell_h)};

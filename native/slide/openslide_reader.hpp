@@ -32,9 +32,9 @@ class OpenSlideReader final : public Slide {
     const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
     return plan.tiles && plan.aligned;
   }
-  /// What of a level is kept together: its tiles, or squares of 256 px where the file has no useful ones, or OpenSlide
+  /// What of a level is worth keeping together: its tiles, or squares of 256 px where the file has no useful ones, or OpenSlide
   /// resamples the level. 0 × 0 where there is no such level.
-  Extent kept_extent(int level) const;
+  Extent piece_extent(int level) const;
 
  private:
   /// How one level is read; entry k belongs to info_.levels[k].

@@ -85,6 +85,9 @@ class Slide {
                     [[maybe_unused]] std::vector<Unreadable>& unreadable, [[maybe_unused]] const ReadControl& control = {}) {
     return {};
   }
+  /// What of `level` band() keeps together: pieces of this size from the level's corner on; 0 × 0 where it keeps none. They
+  /// need not be the level's stated tiles.
+  virtual Extent kept_extent([[maybe_unused]] int level) const { return {}; }
   /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
   /// Tiles at the right and bottom edge are padded to the level's whole tile size, as the file holds them.
   virtual std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) = 0;

@@ -87,7 +87,7 @@ TEST_F(JpegTiles, ArePixelForPixelOpenSlides) {
     if (!both) continue;
     const auto& all = both->plain->info().levels;
     for (int k = 0; k < static_cast<int>(all.size()); ++k) {
-      const Extent kept = both->plain->kept_extent(k);
+      const Extent kept = both->tiled->kept_extent(k);
       if (kept.empty()) continue;
       ++levels;
       straight += both->plain->has_tiles(k);
@@ -120,7 +120,7 @@ TEST_F(JpegTiles, AverageToTheBytesOfACopyOfTheLevel) {
     auto both = open(path);
     if (!both) continue;
     const slide::Level& l = both->plain->info().levels.front();
-    if (both->plain->kept_extent(0).empty()) continue;
+    if (both->tiled->kept_extent(0).empty()) continue;
     std::vector<double> scales{1.0, 1.37, 2.0};
     if (both->plain->has_tiles(0)) scales.insert(scales.end(), {0.7, 1.9826, 3.3, 4.0, 5.5, 16.0});
     for (const double scale : scales) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include "engine/read_scaled.hpp"
 #include "slide_files.hpp"
@@ -135,6 +137,62 @@ TEST(ReadScaled, ReportsWhatIsUnreadable) {
   Context ctx{workspace};
   std::vector<Rgba> out(64 * 64);
   EXPECT_EQ(read_scaled(cpu::table(), ctx, slide, 1.5, 0, 0, View<Rgba>(out.data(), {64, 64})).size(), 1u);
+}
+
+/// As NDPI does, it states tiles of another shape than what it keeps, or none at all.
+class KeepingSlide final : public slide::Slide {
+ public:
+  KeepingSlide(i64 tile_width, i64 tile_height) {
+    info_ = pattern_.info();
+    info_.levels[0].tile_width = tile_width, info_.levels[0].tile_height = tile_height;
+  }
+  const slide::SlideInfo& info() const override { return info_; }
+  Extent kept_extent(int) const override { return {256, 256}; }
+  std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const slide::ReadControl& c) override {
+    return pattern_.read(level, x, y, out, c);
+  }
+  slide::Band band(int level, const Rect& part, std::vector<slide::Unreadable>&, const slide::ReadControl& c) override {
+    slide::Band rows{part.y, std::min(part.y + part.height, (part.y / 256 + 1) * 256) - part.y, {}};
+    for (i64 x = part.x; x < part.x + part.width;) {
+      const i64 next = std::min(part.x + part.width, (x / 256 + 1) * 256);
+      const std::shared_ptr<Rgba[]> pixels(new Rgba[static_cast<std::size_t>((next - x) * rows.height)]);
+      const View<Rgba> to(pixels.get(), {static_cast<i32>(next - x), static_cast<i32>(rows.height)});
+      const std::lock_guard lock(mutex_);
+      pattern_.read(level, x, rows.y, to, c);
+      rows.patches.push_back({View<const Rgba>(to.data, to.extent), pixels});
+      ++asked[{x / 256, rows.y / 256}];
+      x = next;
+    }
+    return rows;
+  }
+  std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return {}; }
+  std::vector<Rgba> associated(const std::string&, Extent&) override { return {}; }
+  std::map<std::pair<i64, i64>, int> asked;
+
+ private:
+  PatternSlide pattern_;
+  slide::SlideInfo info_;
+  std::mutex mutex_;
+};
+
+TEST(ReadScaled, AsksAheadForEachKeptPieceOnce) {
+  constexpr Extent extent{900, 700};
+  for (const auto& [width, height] : {std::pair<i64, i64>{3968, 8}, {0, 0}, {240, 240}}) {
+    const auto read = [&](KeepingSlide& slide, int threads) {
+      Workspace workspace;
+      Context ctx{workspace, threads};
+      std::vector<Rgba> out(static_cast<std::size_t>(extent.area()));
+      read_scaled(cpu::table(), ctx, slide, 1.5, 100, 50, View<Rgba>(out.data(), extent));
+      return out;
+    };
+    KeepingSlide alone(width, height), shared(width, height);
+    const auto expected = read(alone, 1), pixels = read(shared, 3);
+    EXPECT_EQ(std::memcmp(expected.data(), pixels.data(), expected.size() * sizeof(Rgba)), 0);
+    // Blocks of 1024 output px, two rows of them here, meet in a row of pieces: by as many as read it, once each ahead.
+    ASSERT_EQ(alone.asked.size(), shared.asked.size());
+    for (const auto& [piece, times] : shared.asked)
+      EXPECT_EQ(times, 2 * alone.asked[piece]) << piece.first << ", " << piece.second << " of tiles of " << width;
+  }
 }
 
 TEST(ReadScaled, RejectsScalesAndStops) {
