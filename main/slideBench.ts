@@ -8,6 +8,7 @@ import { messageOf } from './base/jsonFile'
 import type { PixelRect } from './base/rect'
 import { draftAnalysis } from './run/analysis'
 import { Overviews } from './run/overviews'
+import { PackedObjects } from './run/packedObjects'
 import { coreOf, windowOf } from './run/plan'
 import { openSpecs } from './recipe/specs'
 import { Slides } from './slide/slides'
@@ -222,8 +223,17 @@ async function outlines({ path, recipe, assetsDir, mpp, threads }: BenchRequest)
       cancelToken: createCancelToken(),
     })
     const times = 5
+    const packed = PackedObjects.of(objects)
+    const runOffsets = new Int32Array(objects.count + 1)
+    const each = Array.from({ length: objects.count }, (_, row) => {
+      const runs = packed.runsOf(row)
+      runOffsets[row + 1] = runOffsets[row]! + runs.length / 3
+      return runs
+    })
+    const runs = new Int32Array(runOffsets[objects.count]! * 3)
+    each.forEach((own, row) => runs.set(own, runOffsets[row]! * 3))
     const ms = await timed(async () => {
-      for (let n = 0; n < times; n++) await traceOutlines(objects.runs, objects.runOffsets)
+      for (let n = 0; n < times; n++) await traceOutlines(runs, runOffsets)
     })
     const megapixels = (times * window.width * window.height) / 1e6
     return { name: 'outline', kind: 'part', megapixels, ms, threads: 1, note: `${objects.count} objects of a window` }

@@ -1,8 +1,7 @@
 // The typed door to the native engine: slides, windows of a recipe, single operations. What main/ imports; no pixels are computed here.
 import { loadAddon, NativeError, toNativeError } from './load'
 import { PACKED_COLUMNS } from './packed'
-import type { FormatRequest, Formatted, ObjectTable, PackedBatch } from './packed'
-import { MEASUREMENT_FIELDS } from './types'
+import type { FormatRequest, Formatted, ObjectTable } from './packed'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -12,6 +11,7 @@ import type {
   OpInfo,
   OpResult,
   Outlines,
+  PackedBatch,
   PaintWindow,
   Params,
   PipelineInfo,
@@ -37,7 +37,6 @@ export * from './types'
 /** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
 type SlideHandle = Slide
 interface Addon {
-  measurementFields: string[]
   packedColumns: string[]
   status(): NativeStatus
   gpus(): Promise<NativeGpus>
@@ -103,15 +102,9 @@ interface Addon {
 }
 
 function isAddon(value: unknown): value is Addon {
-  const { measurementFields, packedColumns } = (value ?? {}) as { measurementFields?: unknown; packedColumns?: unknown }
-  const are = (names: unknown, own: readonly string[]): boolean => Array.isArray(names) && names.join() === own.join()
-  return (
-    are(measurementFields, MEASUREMENT_FIELDS) &&
-    are(
-      packedColumns,
-      PACKED_COLUMNS.map(({ field }) => field),
-    )
-  )
+  const { packedColumns } = (value ?? {}) as { packedColumns?: unknown }
+  const own = PACKED_COLUMNS.map(({ field, storage, unit, base }) => `${field} ${storage} 1/${1 / unit} ${base}`)
+  return Array.isArray(packedColumns) && packedColumns.join() === own.join()
 }
 
 let cached: Addon | undefined
@@ -290,7 +283,7 @@ export function overview(
 ): Promise<Params> {
   return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
-/** Reads a window and runs a recipe on it, both in one worker thread. Deterministic. */
+/** Reads a window, runs a recipe on it and packs what it found, all in one worker thread. Deterministic. */
 export function runWindow(request: WindowRequest): Promise<WindowResult> {
   return promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }))
 }

@@ -1,10 +1,13 @@
 // Objects as main/run keeps them and as the engine's writers take them: narrow columns, and what a file says of an object.
 import type { CancelToken, MeasurementField } from './types'
 
-/** A column of objects that are kept: `value` is `number × unit + base` while all its values are that exactly, else a double. */
+/**
+ * A column of objects that are kept: `value` is `number × unit + base` where its numbers are of type `storage`; else they are doubles, which
+ * are the values. The engine packs (native/export/packed_objects.hpp), and chooses: narrow where each value is that to the bit.
+ */
 export interface PackedColumn {
   readonly field: MeasurementField
-  /** null: it follows from others, and is kept (as doubles) only where it does not. */
+  /** null: it follows from others, and is there (as doubles) only where it does not. */
   readonly storage: 'int16' | 'uint16' | 'int32' | 'float64' | null
   readonly unit: number
   readonly base: 'firstX' | 'firstY' | null
@@ -29,7 +32,7 @@ const plain = (field: MeasurementField): PackedColumn => ({ field, storage: 'flo
 /** Optical densities' extremes are multiples of 1/1024. */
 const extreme = (field: MeasurementField): PackedColumn => ({ field, storage: 'int16', unit: 1 / 1024, base: null })
 
-/** In the order of native/export/packed_objects.hpp's PackedField. minY is firstY; what others are counted from comes first. */
+/** In the order of native/export/packed_objects.hpp's Field, and held against the engine's own list. minY is firstY; what others are counted from comes first. */
 export const PACKED_COLUMNS: readonly PackedColumn[] = [
   whole('firstX', 'int32'),
   whole('firstY', 'int32'),
@@ -59,17 +62,6 @@ export const PACKED_COLUMNS: readonly PackedColumn[] = [
   extreme('stain2Max'),
   extreme('stain3Max'),
 ]
-export type PackedNumbers =
-  Int16Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-/** Objects in the columns of PACKED_COLUMNS, which may be longer than `count`. */
-export interface PackedBatch {
-  readonly count: number
-  readonly columns: readonly (PackedNumbers | null)[]
-  /** Where each object's outline ends in `outlines`; main/run/outlineCode.ts says how it is written. */
-  readonly ends: Uint32Array<ArrayBuffer>
-  readonly outlines: Uint8Array<ArrayBuffer>
-}
-
 declare const tableBrand: unique symbol
 /** Of `objectTable`: opaque. */
 export interface ObjectTable {
@@ -77,7 +69,7 @@ export interface ObjectTable {
 }
 /** A number of an object: `field`, `times` times (0 to 2) multiplied by `factor`. width and height are those of the bounding box. */
 export interface Measure {
-  readonly field: Exclude<MeasurementField, 'label'> | 'width' | 'height'
+  readonly field: MeasurementField | 'width' | 'height'
   readonly factor: number
   readonly times: 0 | 1 | 2
 }

@@ -159,11 +159,10 @@ export interface PipelineInfo {
 }
 
 /**
- * The measurements of an object, in the order of native/contract/ops.hpp's ObjectMeasurement. Px of the analysed image, degrees, OD.
- * Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
+ * The measurements of an object, those of native/contract/ops.hpp's ObjectMeasurement; `PACKED_COLUMNS` says how each is kept. Px of the
+ * analysed image, degrees, OD. Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
  */
 export const MEASUREMENT_FIELDS = [
-  'label',
   'firstX',
   'firstY',
   'minX',
@@ -195,15 +194,27 @@ export const MEASUREMENT_FIELDS = [
 ] as const
 export type MeasurementField = (typeof MEASUREMENT_FIELDS)[number]
 
-/** Objects as columns: entry k of every column is object k, in ascending label. Coordinates are those of the window. */
-export interface ObjectColumns {
-  count: number
-  columns: Record<MeasurementField, Float64Array<ArrayBuffer>>
-  /** (y, x0, x1) triples, x in [x0, x1); object after object, raster order inside each. */
-  runs: Int32Array<ArrayBuffer>
-  /** count + 1 offsets in runs (not in numbers): object k owns triples [runOffsets[k], runOffsets[k + 1]). */
-  runOffsets: Int32Array<ArrayBuffer>
+export type PackedNumbers =
+  Int16Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+/** Objects in the columns of PACKED_COLUMNS, which may be longer than `count`. */
+export interface PackedBatch {
+  readonly count: number
+  readonly columns: readonly (PackedNumbers | null)[]
+  /** Where each object's outline ends in `outlines`; main/run/outlineCode.ts says how it is written. */
+  readonly ends: Uint32Array<ArrayBuffer>
+  readonly outlines: Uint8Array<ArrayBuffer>
 }
+
+/** Objects of some tiles, one tile after the other, in px of the whole analysed image. */
+export interface PackedTiles extends PackedBatch {
+  /** tiles + 1: tile i has the rows [starts[i], starts[i + 1]). */
+  readonly starts: Uint32Array<ArrayBuffer>
+  /** Rows, ascending: the object touches the rim of its window where the image goes on. */
+  readonly cut: Uint32Array<ArrayBuffer>
+  /** row, x, y: a tile that the object's bounding box meets beside the one that its first pixel lies in. Rows ascend. */
+  readonly crossings: Int32Array<ArrayBuffer>
+}
+
 /** An intermediate image of the core rectangle. binary holds 0 or 1. */
 export type Plane =
   | { name: string; kind: 'gray' | 'binary'; width: number; height: number; data: Uint8Array<ArrayBuffer> }
@@ -226,15 +237,31 @@ export interface WindowRequest extends PixelRect {
   pipeline: string
   /** Including the "overview.*" entries that `overview` gave. */
   params: Params
+  /** The planes, and what else it takes to look and click: guests and numbers. */
   wantPlanes?: boolean | undefined
+  /** The tiles whose objects are wanted, one after the other; without it all of the window's are, as those of one tile. */
+  grid?: WindowGrid | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
   threads?: number | undefined
   /** "cpu" (default), "gpu0", … Reading is the CPU's in any case. GPU_UNAVAILABLE where it is not there. */
   device?: string | undefined
   cancelToken?: CancelToken | undefined
 }
+/** Tiles are squares of the analysed image, counted from its corner; all in its px. */
+export interface WindowGrid {
+  tileSizePx: number
+  /** Of the whole image: an object at a rim of the window inside of it may go on beyond. */
+  widthPx: number
+  heightPx: number
+  tiles: readonly { x: number; y: number }[]
+}
 export interface WindowResult {
-  objects: ObjectColumns
+  /** Of each tile, those whose first pixel lies in it. */
+  objects: PackedTiles
+  /** Where planes are wanted: of each tile, those of other tiles whose bounding box meets it. */
+  guests: PackedTiles | null
+  /** Where planes are wanted, of every object of the window: its label, and x and y of its first pixel in the image. */
+  numbers: Int32Array<ArrayBuffer> | null
   planes: Plane[]
   timings: StageTiming[]
   unreadable: Unreadable[]

@@ -11,6 +11,16 @@ export function intersects(a: PixelRect, b: PixelRect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
+/** Whether all of `part` lies in it. */
+export function holds(rect: PixelRect, part: PixelRect): boolean {
+  return (
+    part.x >= rect.x &&
+    part.y >= rect.y &&
+    part.x + part.width <= rect.x + rect.width &&
+    part.y + part.height <= rect.y + rect.height
+  )
+}
+
 export function areaOf(rect: PixelRect): number {
   return rect.width * rect.height
 }

@@ -29,6 +29,8 @@ export class ChangedTiles {
     for (const tile of tiles) {
       for (let level = 0; level <= this.grid.maxLevel; level++) {
         const ref: TileRef = { level, x: tile.x >> level, y: tile.y >> level, revision: this.revision }
+        // A tile beside it has marked this one, and all that lie over it.
+        if (this.revisions.get(level, ref.x, ref.y) === this.revision) break
         this.revisions.set(ref)
         this.pending[level < coarseLevel ? 0 : 1].set(`${level}/${ref.x}_${ref.y}`, ref)
       }

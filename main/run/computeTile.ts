@@ -1,13 +1,13 @@
 // Computes tiles of an analysis: runs the native window, of one tile or of a block of several, and takes what is each tile's own.
 import { createCancelToken, runWindow } from '../../native/index'
-import type { CancelToken, ObjectColumns, StageTiming, WindowResult } from '../../native/index'
-import { areaOf, contains, intersects, scaled } from '../base/rect'
+import type { CancelToken, StageTiming, WindowResult } from '../../native/index'
+import { intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
 import { planeKeeper } from './keptPlane'
 import type { KeptPlane } from './keptPlane'
 import { coreOf, windowOf } from './plan'
-import type { Block, Grid, TileIndex, Window } from './plan'
+import type { Block, TileIndex } from './plan'
 import { TileObjects } from './tileObjects'
 
 export interface UnreadablePart extends PixelRect {
@@ -22,6 +22,11 @@ export interface TileResult {
   readonly planes: readonly KeptPlane[] | null
   /** Level-0 px. */
   readonly unreadable: readonly UnreadablePart[]
+}
+export interface BlockResult {
+  /** In the block's order. */
+  readonly tiles: readonly TileResult[]
+  /** Of the block's window. */
   readonly timings: readonly StageTiming[]
 }
 
@@ -32,90 +37,44 @@ export interface TileOptions {
   token?: CancelToken | undefined
 }
 
-/** One tile in its own window. */
-export async function computeTile(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
-  const alone = { core: coreOf(analysis.grid, tile), tiles: [tile] }
-  return (await computeBlock(analysis, alone, options)).tiles[0]!.result
-}
-
-/** The tiles of a block, in its order, from one window around its core. What the window took is shared among them by their pixels. */
-export async function computeBlock(
-  analysis: Analysis,
-  block: Block,
-  options: TileOptions,
-): Promise<{ tiles: { tile: TileIndex; result: TileResult }[]; timings: readonly StageTiming[] }> {
+/** The tiles of a block from one window around its core; a tile alone is a block too. */
+export async function computeBlock(analysis: Analysis, block: Block, options: TileOptions): Promise<BlockResult> {
   const { grid } = analysis
-  const window = windowOf(grid, block.core, analysis.haloPx)
-  const found = await computeWindow(analysis, window, options)
-  const { objects } = found
-  const { firstX, firstY } = objects.columns
-  const cut = cutIn(objects, grid, window)
-  const keepPlane = options.inspect ? planeKeeper(objects, window) : null
-  const cores = block.tiles.map((tile) => {
-    const core = coreOf(grid, tile)
-    return { ...core, x: core.x - window.x, y: core.y - window.y }
-  })
-  const owner = (row: number): number => cores.findIndex((core) => contains(core, firstX[row]!, firstY[row]!))
-  const owned = TileObjects.split(objects, window.x, window.y, cores.length, owner, cut)
+  const found = await computeWindow(analysis, block, options)
+  const owned = TileObjects.split(found.objects)
+  const guests = found.guests && TileObjects.split(found.guests)
+  const keepPlane = found.numbers && planeKeeper(found.numbers)
   const tiles = block.tiles.map((tile, i) => {
-    const inWindow = cores[i]!
     const core = coreOf(grid, tile)
-    const owns = (row: number): boolean => contains(inWindow, firstX[row]!, firstY[row]!)
-    const visits = (row: number): boolean => !owns(row) && meetsCore(objects, row, inWindow)
     const inCore = { ...core, x: core.x - block.core.x, y: core.y - block.core.y }
-    const share = areaOf(core) / areaOf(block.core)
-    const result = {
+    return {
       owned: owned[i]!,
-      guests: options.inspect ? TileObjects.from(objects, window.x, window.y, visits, cut) : null,
-      planes: keepPlane ? found.planes.map((plane) => keepPlane(plane, inCore)) : null,
+      guests: guests?.[i] ?? null,
+      planes: keepPlane && found.planes.map((plane) => keepPlane(plane, inCore)),
       unreadable: unreadableIn(found, analysis, tile),
-      timings: found.timings.map((timing) => ({ ...timing, ms: timing.ms * share, pixels: timing.pixels * share })),
     }
-    return { tile, result }
   })
   return { tiles, timings: found.timings }
 }
 
-function computeWindow(analysis: Analysis, window: Window, options: TileOptions): Promise<WindowResult> {
-  const { grid, slide, spec, params } = analysis
+function computeWindow({ grid, slide, spec, params, haloPx, device }: Analysis, block: Block, options: TileOptions) {
   return runWindow({
     slide: slide.native,
     scale: grid.scale,
-    x: window.x,
-    y: window.y,
-    width: window.width,
-    height: window.height,
-    core: window.core,
+    ...windowOf(grid, block.core, haloPx),
     pipeline: spec.pipeline,
     params,
     wantPlanes: options.inspect,
+    grid: { tileSizePx: grid.tileSizePx, widthPx: grid.widthPx, heightPx: grid.heightPx, tiles: block.tiles },
     threads: options.threads,
-    device: analysis.device,
+    device,
     cancelToken: options.token ?? createCancelToken(),
   })
 }
 
 /** The parts of a window that could not be read and that the tile's core has a share in. */
 function unreadableIn(found: WindowResult, { grid }: Analysis, tile: TileIndex): UnreadablePart[] {
+  if (found.unreadable.length === 0) return []
   const onSlide = scaled(coreOf(grid, tile), grid.scale)
   return found.unreadable.filter(({ region }) => intersects(region, onSlide)).map(({ region, reason }) => ({ ...region, reason }))
-}
-
-/** By row: does the object touch the window's rim where the slide goes on beyond it? */
-function cutIn({ columns }: ObjectColumns, grid: Grid, window: Window): (row: number) => boolean {
-  const { minX, minY, maxX, maxY } = columns
-  const right = window.x + window.width < grid.widthPx ? window.width - 1 : Infinity
-  const bottom = window.y + window.height < grid.heightPx ? window.height - 1 : Infinity
-  return (row) =>
-    (window.x > 0 && minX[row]! <= 0) || (window.y > 0 && minY[row]! <= 0) || maxX[row]! >= right || maxY[row]! >= bottom
-}
-
-function meetsCore(objects: ObjectColumns, row: number, core: PixelRect): boolean {
-  const { minX, minY, maxX, maxY } = objects.columns
-  return intersects(core, {
-    x: minX[row]!,
-    y: minY[row]!,
-    width: maxX[row]! - minX[row]! + 1,
-    height: maxY[row]! - minY[row]! + 1,
-  })
 }

@@ -1,12 +1,13 @@
 // What a run has found so far: its objects, what could not be read, the tiles that changed, and how far it is.
 import type { AppError, TileRef } from '../../app/contract'
-import { areaOf, contains } from '../base/rect'
+import { areaOf, contains, holds } from '../base/rect'
 import { ChangedTiles } from './changedTiles'
 import type { TileResult, UnreadablePart } from './computeTile'
 import { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
 import { coreOf, regionOnSlide } from './plan'
 import type { Plan, TileIndex } from './plan'
+import type { TileObjects } from './tileObjects'
 import { Timings } from './timings'
 import { cutWarning, unreadableWarning } from './warnings'
 
@@ -47,19 +48,26 @@ export class Gathered {
     this.pixelsKept += pixels
   }
 
-  add(tile: TileIndex, { owned, unreadable }: TileResult): void {
-    // Before the tile is announced: who hears of it finds it counted.
-    this.count(tile)
-    const touched = this.objects.add(owned, (row) => {
-      if (!contains(this.order.region, owned.value(row, 'firstX'), owned.value(row, 'firstY'))) return false
-      if (owned.isCut(row)) this.cutObjects += 1
-      return true
-    })
-    if (unreadable.length > 0) {
+  /** Tiles of one window: what they hold is taken at once. */
+  add(tiles: readonly TileIndex[], results: readonly TileResult[]): void {
+    // Before the tiles are announced: who hears of them finds them counted.
+    for (const tile of tiles) this.count(tile)
+    const touched = this.objects.add(results.map(({ owned }, i) => ({ objects: owned, keep: this.keeps(tiles[i]!, owned) })))
+    for (const { unreadable } of results) {
+      if (unreadable.length === 0) continue
       this.unreadableTiles += 1
       this.unreadable.push(...unreadable)
     }
-    this.announce(tile, touched)
+    this.announce(tiles, touched)
+  }
+
+  /** Which objects of a tile are the run's, by their rows; null: all. Counts those that are cut. */
+  private keeps(tile: TileIndex, owned: TileObjects): ((row: number) => boolean) | null {
+    const { region } = this.order
+    const inRegion = (row: number): boolean => contains(region, owned.value(row, 'firstX'), owned.value(row, 'firstY'))
+    const keep = holds(region, coreOf(this.order.draft.grid, tile)) ? null : inRegion
+    this.cutObjects += owned.cutRows.filter((row) => !keep || keep(row)).length
+    return keep
   }
 
   addFailed(tile: TileIndex, failure: AppError): void {
@@ -69,7 +77,7 @@ export class Gathered {
     this.unreadableTiles += 1
     this.lastFailure = failure
     this.unreadable.push({ ...regionOnSlide(grid, coreOf(grid, tile)), reason: failure.message })
-    this.announce(tile, [])
+    this.announce([tile], [])
   }
 
   /** From what was computed, not from what was kept; of the windows under way half is done. null while unknown. */
@@ -98,11 +106,11 @@ export class Gathered {
     return areaOf(coreOf(this.order.draft.grid, tile))
   }
 
-  /** The tile itself, and those its objects reach into; of the latter those that are still to come will tell for themselves. */
-  private announce(tile: TileIndex, touched: readonly TileIndex[]): void {
-    const others = touched.filter((other) => other.x !== tile.x || other.y !== tile.y)
+  /** The tiles themselves, and those their objects reach into; of the latter those that are still to come will tell for themselves. */
+  private announce(tiles: readonly TileIndex[], touched: readonly TileIndex[]): void {
+    const others = touched.filter((other) => !tiles.some(({ x, y }) => other.x === x && other.y === y))
     // One of the plan's own has a revision when it has been announced.
     const now = others.filter((other) => !this.plan.has(other) || this.changed.revisionOf(0, other.x, other.y) > 0)
-    this.changed.mark([tile, ...now])
+    this.changed.mark([...tiles, ...now])
   }
 }

@@ -1,8 +1,7 @@
 // An intermediate image as it is kept to be looked at: one byte a pixel.
-import type { ObjectColumns, Plane } from '../../native/index'
+import type { Plane } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import { colorCount, colorIndex } from './objectColor'
-import type { Window } from './plan'
 
 /** An intermediate image of the core. colored: 0 = background, n = colour n - 1 of objectColor. */
 export interface KeptPlane {
@@ -15,16 +14,13 @@ export interface KeptPlane {
 
 /**
  * Keeps parts of a window's images, `part` relative to its core. Labels become colours: of the object's first pixel where there is one, so
- * that they match across tiles; others have those of their numbers, which are the window's own.
+ * that they match across tiles; others have those of their numbers, which are the window's own. `numbers`: label, x, y of each object.
  */
-export function planeKeeper(objects: ObjectColumns, window: Window): (plane: Plane, part: PixelRect) => KeptPlane {
-  const { label, firstX, firstY } = objects.columns
+export function planeKeeper(numbers: Int32Array): (plane: Plane, part: PixelRect) => KeptPlane {
   let last = 0
-  for (let row = 0; row < objects.count; row++) last = Math.max(last, label[row]!)
+  for (let i = 0; i < numbers.length; i += 3) last = Math.max(last, numbers[i]!)
   const colors = new Uint8Array(last + 1)
-  for (let row = 0; row < objects.count; row++) {
-    colors[label[row]!] = 1 + colorIndex(window.x + firstX[row]!, window.y + firstY[row]!)
-  }
+  for (let i = 0; i < numbers.length; i += 3) colors[numbers[i]!] = 1 + colorIndex(numbers[i + 1]!, numbers[i + 2]!)
   const colorOf = (n: number): number => (n === 0 ? 0 : colors[n] || 1 + (n % colorCount))
   return (plane, part) => {
     const { width, height } = part

@@ -1,5 +1,4 @@
 // Objects in order, by batches of columns: what a run leaves behind for those who read all of it.
-import { packedObjects } from './packedObjects'
 import type { PackedObjects } from './packedObjects'
 import type { RunObject } from './result'
 
@@ -15,17 +14,6 @@ export class ObjectList {
   constructor(batches: readonly PackedObjects[], ids: Uint32Array<ArrayBuffer>) {
     this.batches = batches
     this.ids = ids
-  }
-
-  /** Of objects that may come from anywhere, in their order. */
-  static of(objects: readonly RunObject[]): ObjectList {
-    const batches: PackedObjects[] = []
-    for (let start = 0; start < objects.length; start += batchRows)
-      batches.push(packedObjects(objects.slice(start, start + batchRows)))
-    return new ObjectList(
-      batches,
-      Uint32Array.from(objects, (_, i) => i),
-    )
   }
 
   get length(): number {

@@ -9,6 +9,12 @@ import type { TileObjects } from './tileObjects'
 /** An object's place in the list of all and in the tiles that it touches, beside its columns (measured). */
 const bytesPerEntry = 16
 
+/** The objects of a tile, and which of them are meant, by their rows; null: all. */
+export interface TileRows {
+  readonly objects: TileObjects
+  readonly keep: ((row: number) => boolean) | null
+}
+
 /**
  * An object's id is its place in the order in which objects came in: it stays while more come. Tiles per grid level that an object touches are
  * few: a map from tile to ids answers every question of place.
@@ -20,6 +26,8 @@ export class ObjectStore {
   private readonly byTile = new Map<number, number[]>()
   private sorted: ObjectList | undefined
   private count_ = 0
+  /** Of all batches but the last. */
+  private fullBytes = 0
 
   constructor(grid: Grid) {
     this.grid = grid
@@ -31,32 +39,28 @@ export class ObjectStore {
 
   /** About what it holds. */
   get bytes(): number {
-    return this.batches.reduce((sum, batch) => sum + batch.bytes, 0) + this.count_ * bytesPerEntry
+    return this.fullBytes + (this.batches.at(-1)?.bytes ?? 0) + this.count_ * bytesPerEntry
   }
 
-  /** Takes the rows that `keep` picks; gives the grid tiles that they touch. */
-  add(tile: TileObjects, keep: (row: number) => boolean): TileIndex[] {
+  /** Gives the grid tiles that what it takes touches. O(tiles and objects that reach beyond their tile): columns are copied as they are. */
+  add(tiles: readonly TileRows[]): TileIndex[] {
     const touched = new Map<number, TileIndex>()
-    const t = this.grid.tileSizePx
-    for (let row = 0; row < tile.count;) {
-      const first = row
-      while (row < tile.count && keep(row)) row++
-      this.take(tile.packed, tile.start + first, tile.start + row)
-      for (let kept = first; kept < row; kept++) {
-        const id = this.count_ - row + kept
-        const right = Math.floor(tile.value(kept, 'maxX') / t)
-        const bottom = Math.floor(tile.value(kept, 'maxY') / t)
-        const left = Math.floor(tile.value(kept, 'minX') / t)
-        for (let y = Math.floor(tile.value(kept, 'minY') / t); y <= bottom; y++) {
-          for (let x = left; x <= right; x++) {
-            const key = keyOf(x, y)
-            this.enter(key, id)
-            if (!touched.has(key)) touched.set(key, { x, y })
-          }
+    // Rows side by side, of one window as a rule, which are copied at once.
+    let ahead = { packed: emptyRows, start: 0, end: 0 }
+    let id = this.count_
+    for (const { objects, keep } of tiles) {
+      for (const [first, last] of rangesOf(objects.count, keep)) {
+        this.enterRows(objects, first, last, id, touched)
+        id += last - first
+        const start = objects.start + first
+        if (objects.packed !== ahead.packed || start !== ahead.end) {
+          this.take(ahead.packed, ahead.start, ahead.end)
+          ahead = { packed: objects.packed, start, end: start }
         }
+        ahead.end = objects.start + last
       }
-      if (row < tile.count) row++
     }
+    this.take(ahead.packed, ahead.start, ahead.end)
     this.sorted = undefined
     return [...touched.values()]
   }
@@ -109,6 +113,7 @@ export class ObjectStore {
       let last = this.batches.at(-1)
       if (!last || last.count === batchRows) {
         last?.trim()
+        this.fullBytes += last?.bytes ?? 0
         // Most runs are previews of a few tiles.
         last = new PackedObjects(this.batches.length === 0 ? end - start : batchRows)
         this.batches.push(last)
@@ -120,11 +125,21 @@ export class ObjectStore {
     }
   }
 
-  private enter(key: number, id: number): void {
+  /** The rows [first, last), from id `id` on: all in the tile that holds the first pixel of one, those that reach beyond it in others too. */
+  private enterRows(objects: TileObjects, first: number, last: number, id: number, touched: Map<number, TileIndex>): void {
+    const t = this.grid.tileSizePx
+    const own = { x: Math.floor(objects.value(first, 'firstX') / t), y: Math.floor(objects.value(first, 'firstY') / t) }
+    this.enter(own, id, id + last - first, touched)
+    objects.forEachCrossing(first, last, (row, tile) => this.enter(tile, id + row - first, id + row - first + 1, touched))
+  }
+
+  private enter(tile: TileIndex, id: number, end: number, touched: Map<number, TileIndex>): void {
+    const key = keyOf(tile.x, tile.y)
+    if (!touched.has(key)) touched.set(key, tile)
     const ranges = this.byTile.get(key)
-    if (!ranges) this.byTile.set(key, [id, id + 1])
-    else if (ranges[ranges.length - 1] === id) ranges[ranges.length - 1] = id + 1
-    else ranges.push(id, id + 1)
+    if (!ranges) this.byTile.set(key, [id, end])
+    else if (ranges[ranges.length - 1] === id) ranges[ranges.length - 1] = end
+    else ranges.push(id, end)
   }
 
   private *idsIn(key: number): Iterable<number> {
@@ -164,6 +179,21 @@ export class ObjectStore {
       for (let row = 0; row < batch.count; row++)
         if (keyOf(batch.value(row, 'firstX'), batch.value(row, 'firstY')) < own) before += 1
     return before + 1
+  }
+}
+
+const emptyRows = new PackedObjects(0)
+
+/** [first, last) of the rows that are kept, one after the other. */
+function* rangesOf(count: number, keep: ((row: number) => boolean) | null): Generator<[number, number]> {
+  if (!keep) {
+    if (count > 0) yield [0, count]
+    return
+  }
+  for (let row = 0; row < count; row++) {
+    const first = row
+    while (row < count && keep(row)) row++
+    if (row > first) yield [first, row]
   }
 }
 

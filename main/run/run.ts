@@ -228,12 +228,12 @@ export class Run {
       reuse: (tile, result) => {
         if (this.over) return
         found.addKept(tile)
-        found.add(tile, result)
+        found.add([tile], [result])
         this.checkBudget()
       },
-      done: (tile, result) => {
+      done: (tiles, results) => {
         if (this.over) return
-        found.add(tile, result)
+        found.add(tiles, results)
         this.checkBudget()
       },
       failed: (tile, failure) => this.tileFailed(tile, failure),

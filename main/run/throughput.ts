@@ -89,7 +89,14 @@ function put(rates: Map<string, Rate>, key: string, rate: Rate): void {
 }
 
 /** This slide's at this resolution, and any slide's. Written down, it must not tell the slide's name. */
-function keysOf({ spec, device, grid, slide }: Draft): [own: string, any: string] {
+function keysOf(draft: Draft): [own: string, any: string] {
+  const known = keys.get(draft)
+  if (known) return known
+  const { spec, device, grid, slide } = draft
   const recipe = `${spec.id}/${device}`
-  return [`${recipe}/${grid.scale}/${digest(slide.info.path)}`, recipe]
+  const made: [string, string] = [`${recipe}/${grid.scale}/${digest(slide.info.path)}`, recipe]
+  keys.set(draft, made)
+  return made
 }
+/** Every window asks. */
+const keys = new WeakMap<Draft, [own: string, any: string]>()

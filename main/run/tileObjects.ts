@@ -1,7 +1,16 @@
 // The objects of one tile: rows of columns that the tiles of a window share.
-import type { MeasurementField, ObjectColumns } from '../../native/index'
+import type { MeasurementField, PackedTiles } from '../../native/index'
 import { PackedObjects } from './packedObjects'
+import type { TileIndex } from './plan'
 import type { RunObject } from './result'
+
+/** What is known of a window's objects beside their columns, by row of those; as native/packed.ts says. */
+interface Known {
+  readonly cut: Uint32Array
+  readonly crossings: Int32Array
+}
+const noCut = new Uint32Array(0)
+const nothing: Known = { cut: noCut, crossings: new Int32Array(0) }
 
 /** Objects in analysed px of the whole slide. */
 export class TileObjects {
@@ -9,70 +18,58 @@ export class TileObjects {
   /** Rows [start, start + count) of it are the tile's. */
   readonly packed: PackedObjects
   readonly start: number
-  private readonly cut: ReadonlySet<number>
+  private readonly cut: Uint32Array
+  /** Numbers of `crossings` that are of these rows. */
+  private readonly crossings: Int32Array
 
-  private constructor(packed: PackedObjects, start: number, count: number, cut: ReadonlySet<number>) {
+  private constructor(packed: PackedObjects, start: number, end: number, { cut, crossings }: Known) {
     this.packed = packed
     this.start = start
-    this.count = count
-    this.cut = cut
+    this.count = end - start
+    this.cut = cut.length === 0 ? noCut : cut.filter((row) => row >= start && row < end)
+    this.crossings = crossings
   }
 
-  static readonly empty = new TileObjects(new PackedObjects(0), 0, 0, new Set())
+  static readonly empty = new TileObjects(new PackedObjects(0), 0, 0, nothing)
 
-  /** The objects of a window that `keep` picks by its row, moved from the window's corner to the slide's; of them those that are `cut`. */
-  static from(
-    window: ObjectColumns,
-    originX: number,
-    originY: number,
-    keep: (row: number) => boolean,
-    cut: (row: number) => boolean = () => false,
-  ): TileObjects {
-    return TileObjects.split(window, originX, originY, 1, (row) => (keep(row) ? 0 : -1), cut)[0]!
-  }
-
-  /** The same for so many tiles; `tileOf` gives a row's, or -1 where it is of none. */
-  static split(
-    window: ObjectColumns,
-    originX: number,
-    originY: number,
-    tiles: number,
-    tileOf: (row: number) => number,
-    cut: (row: number) => boolean = () => false,
-  ): TileObjects[] {
-    const rowsOf: number[][] = Array.from({ length: tiles }, () => [])
-    for (let row = 0; row < window.count; row++) {
-      const tile = tileOf(row)
-      if (tile >= 0) rowsOf[tile]!.push(row)
-    }
-    const packed = new PackedObjects(rowsOf.reduce((sum, rows) => sum + rows.length, 0))
-    const split = rowsOf.map((rows) => {
-      if (rows.length === 0) return TileObjects.empty
-      const start = packed.count
-      packed.addWindow(window, rows, originX, originY)
-      const cutRows = new Set<number>()
-      rows.forEach((row, at) => {
-        if (cut(row)) cutRows.add(at)
-      })
-      return new TileObjects(packed, start, rows.length, cutRows)
+  /** A window's objects, tile by tile. */
+  static split(window: PackedTiles): TileObjects[] {
+    if (window.count === 0) return Array.from({ length: window.starts.length - 1 }, () => TileObjects.empty)
+    const packed = PackedObjects.of(window)
+    const { starts, cut, crossings } = window
+    let from = 0
+    return Array.from({ length: starts.length - 1 }, (_, i) => {
+      const end = starts[i + 1]!
+      let to = from
+      while (to < crossings.length && crossings[to]! < end) to += 3
+      const own = crossings.subarray(from, to)
+      from = to
+      return new TileObjects(packed, starts[i]!, end, { cut, crossings: own })
     })
-    packed.trim()
-    return split
   }
 
   /** Its share of what the tiles of its window hold. */
   get bytes(): number {
     const share = this.count === 0 ? 0 : Math.ceil((this.packed.bytes * this.count) / this.packed.count)
-    return share + this.cut.size * 16 + 200
+    return share + this.cut.byteLength + this.crossings.byteLength + 400
   }
 
   value(row: number, field: MeasurementField): number {
     return this.packed.value(this.start + row, field)
   }
 
-  /** Whether it reaches the rim of the window that it was found in, so that it may go on beyond. */
-  isCut(row: number): boolean {
-    return this.cut.has(row)
+  /** Rows that reach the rim of the window that they were found in, so that they may go on beyond. */
+  get cutRows(): number[] {
+    return Array.from(this.cut, (row) => row - this.start)
+  }
+
+  /** Of the rows [first, last), each tile that an object's box meets beside the one that its first pixel lies in; rows ascend. */
+  forEachCrossing(first: number, last: number, each: (row: number, tile: TileIndex) => void): void {
+    const { crossings, start } = this
+    for (let i = 0; i < crossings.length; i += 3) {
+      const row = crossings[i]! - start
+      if (row >= first && row < last) each(row, { x: crossings[i + 1]!, y: crossings[i + 2]! })
+    }
   }
 
   /** (y, x0, x1) triples, x1 exclusive, raster order. */

@@ -1,20 +1,13 @@
 // What was computed of tiles, kept within a budget: by slide, values, kind of window and tile. Computes what is not there.
 import { tokenOf } from '../../native/index'
-import type { StageTiming } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import { SharedWork } from '../base/sharedWork'
 import type { Shared } from '../base/sharedWork'
 import type { Analysis } from './analysis'
-import { computeBlock, computeTile } from './computeTile'
-import type { TileOptions, TileResult } from './computeTile'
-import { tilesIn } from './plan'
+import { computeBlock } from './computeTile'
+import type { BlockResult, TileOptions, TileResult } from './computeTile'
+import { coreOf, tilesIn } from './plan'
 import type { Block, TileIndex } from './plan'
-
-export interface BlockResult {
-  readonly tiles: readonly TileResult[]
-  /** Of the block's window. */
-  readonly timings: readonly StageTiming[]
-}
 
 const cacheBytes = 512 * 1024 * 1024
 
@@ -37,10 +30,7 @@ export class TileResults {
   /** The cached result or a new one. Rejects with the native error; CANCELLED where the token was pulled. */
   async get(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
     const known = this.cached(analysis, tile, options.inspect)
-    if (known) return known
-    const result = await computeTile(analysis, tile, options)
-    this.keep(keyOf(analysis, tile), result)
-    return result
+    return known ?? (await this.getPiece(analysis, { core: coreOf(analysis.grid, tile), tiles: [tile] }, options)).tiles[0]!
   }
 
   /**
@@ -48,22 +38,22 @@ export class TileResults {
    * not. Rejects as a whole.
    */
   async getBlock(analysis: Analysis, block: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
-    const whole = { core: block.core, tiles: tilesIn(analysis.grid, block) }
-    const { tiles, timings } = await computeBlock(analysis, whole, { ...options, inspect: false })
+    const all = tilesIn(analysis.grid, block)
+    const { tiles, timings } = await computeBlock(analysis, { core: block.core, tiles: all }, { ...options, inspect: false })
     const results = new Map<string, TileResult>()
-    for (const { tile, result } of tiles) {
-      const key = keyOf(analysis, tile, 'block')
+    tiles.forEach((result, i) => {
+      const key = keyOf(analysis, all[i]!, 'block')
       results.set(key, result)
       this.keep(key, result)
-    }
+    })
     return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), timings }
   }
 
-  /** The same of a preview's piece, with what an inspection keeps. Clicks and looks find its tiles as if each had had its own window. */
-  async getPiece(analysis: Analysis, piece: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
-    const { tiles, timings } = await computeBlock(analysis, piece, { ...options, inspect: true })
-    for (const { tile, result } of tiles) this.keep(keyOf(analysis, tile), result)
-    return { tiles: tiles.map(({ result }) => result), timings }
+  /** The same of a preview's piece, or of one tile. Clicks and looks find its tiles as if each had had its own window. */
+  async getPiece(analysis: Analysis, piece: Block, options: TileOptions): Promise<BlockResult> {
+    const found = await computeBlock(analysis, piece, options)
+    piece.tiles.forEach((tile, i) => this.keep(keyOf(analysis, tile), found.tiles[i]!))
+    return found
   }
 
   /** For looking and clicking: with everything kept, computed once however many ask, and stopped when all their signals have aborted. */

@@ -5,12 +5,12 @@ import type { CancelToken, StageTiming } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../base/errors'
 import { areaOf } from '../base/rect'
 import type { Analysis } from './analysis'
-import type { TileResult } from './computeTile'
+import type { BlockResult, TileResult } from './computeTile'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
 import { piecesOf } from './pieces'
 import { coreOf } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
-import type { BlockResult, TileResults } from './tileResults'
+import type { TileResults } from './tileResults'
 
 /** What cannot be computed for the file's sake concerns its tile alone. All else, a bug or want of memory above all, ends the run as what it is. */
 const aboutReading = new Set<string>(['SLIDE_UNREADABLE'])
@@ -21,7 +21,8 @@ export interface TileSink {
   isOver(): boolean
   /** Computed by an earlier run. */
   reuse(tile: TileIndex, result: TileResult): void
-  done(tile: TileIndex, result: TileResult): void
+  /** A window's tiles. */
+  done(tiles: readonly TileIndex[], results: readonly TileResult[]): void
   failed(tile: TileIndex, failure: AppError): void
   /** What a window took. */
   took(timings: readonly StageTiming[]): void
@@ -96,7 +97,7 @@ export class TileWork {
     try {
       const how = { threads, token }
       results = await this.gate.run(() =>
-        inspect ? this.tiles.getPiece(analysis, block, how) : this.tiles.getBlock(analysis, block, how),
+        inspect ? this.tiles.getPiece(analysis, block, { ...how, inspect }) : this.tiles.getBlock(analysis, block, how),
       )
     } catch (error) {
       if (this.sink.isOver()) return
@@ -112,23 +113,24 @@ export class TileWork {
       return
     }
     this.sink.took(results.timings)
-    tiles.forEach((tile, i) => this.sink.done(tile, results.tiles[i]!))
+    this.sink.done(tiles, results.tiles)
   }
 
   private async compute(tile: TileIndex, inspect: boolean): Promise<void> {
     const { analysis, plan, token } = this.order
-    let result: TileResult
+    const piece = { core: coreOf(analysis.grid, tile), tiles: [tile] }
+    let results: BlockResult
     try {
       const threads = this.threadsFor(plan.tileCount)
-      result = await this.gate.run(() => this.tiles.get(analysis, tile, { inspect, threads, token }))
+      results = await this.gate.run(() => this.tiles.getPiece(analysis, piece, { inspect, threads, token }))
     } catch (error) {
       if (this.sink.isOver()) return
       endOn(error)
       this.sink.failed(tile, toAppError(error))
       return
     }
-    this.sink.took(result.timings)
-    this.sink.done(tile, result)
+    this.sink.took(results.timings)
+    this.sink.done(piece.tiles, results.tiles)
   }
 
   /** One window alone may use every core; many share them. */

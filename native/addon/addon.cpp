@@ -103,7 +103,6 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   limit_jpeg_memory();
   return_large_blocks();
   env.SetInstanceData(new Instance);
-  exports.Set("measurementFields", measurement_fields(env));
   exports.Set("status", Napi::Function::New(env, status_call));
   exports.Set("gpus", Napi::Function::New(env, gpus_call));
   exports.Set("requireDevice", Napi::Function::New(env, require_device_call));

@@ -2,48 +2,9 @@
 #include "convert.hpp"
 
 #include <cstring>
-#include <limits>
 
 namespace morpho::addon {
 namespace {
-
-struct Column {
-  const char* name;
-  double (*value)(const ObjectMeasurement&);
-};
-
-/// The order is that of MEASUREMENT_FIELDS in native/types.ts.
-constexpr Column kColumns[] = {
-    {"label", [](const ObjectMeasurement& m) { return static_cast<double>(m.label); }},
-    {"firstX", [](const ObjectMeasurement& m) { return static_cast<double>(m.first_x); }},
-    {"firstY", [](const ObjectMeasurement& m) { return static_cast<double>(m.first_y); }},
-    {"minX", [](const ObjectMeasurement& m) { return static_cast<double>(m.min_x); }},
-    {"minY", [](const ObjectMeasurement& m) { return static_cast<double>(m.min_y); }},
-    {"maxX", [](const ObjectMeasurement& m) { return static_cast<double>(m.max_x); }},
-    {"maxY", [](const ObjectMeasurement& m) { return static_cast<double>(m.max_y); }},
-    {"area", [](const ObjectMeasurement& m) { return static_cast<double>(m.area); }},
-    {"perimeter", [](const ObjectMeasurement& m) { return m.perimeter; }},
-    {"centroidX", [](const ObjectMeasurement& m) { return m.centroid_x; }},
-    {"centroidY", [](const ObjectMeasurement& m) { return m.centroid_y; }},
-    {"majorAxis", [](const ObjectMeasurement& m) { return m.major_axis; }},
-    {"minorAxis", [](const ObjectMeasurement& m) { return m.minor_axis; }},
-    {"eccentricity", [](const ObjectMeasurement& m) { return m.eccentricity; }},
-    {"orientation", [](const ObjectMeasurement& m) { return m.orientation; }},
-    {"circularity", [](const ObjectMeasurement& m) { return m.circularity; }},
-    {"solidity", [](const ObjectMeasurement& m) { return m.solidity; }},
-    {"stain1Mean", [](const ObjectMeasurement& m) { return m.stain_mean[0]; }},
-    {"stain2Mean", [](const ObjectMeasurement& m) { return m.stain_mean[1]; }},
-    {"stain3Mean", [](const ObjectMeasurement& m) { return m.stain_mean[2]; }},
-    {"stain1Std", [](const ObjectMeasurement& m) { return m.stain_std[0]; }},
-    {"stain2Std", [](const ObjectMeasurement& m) { return m.stain_std[1]; }},
-    {"stain3Std", [](const ObjectMeasurement& m) { return m.stain_std[2]; }},
-    {"stain1Min", [](const ObjectMeasurement& m) { return m.stain_min[0]; }},
-    {"stain2Min", [](const ObjectMeasurement& m) { return m.stain_min[1]; }},
-    {"stain3Min", [](const ObjectMeasurement& m) { return m.stain_min[2]; }},
-    {"stain1Max", [](const ObjectMeasurement& m) { return m.stain_max[0]; }},
-    {"stain2Max", [](const ObjectMeasurement& m) { return m.stain_max[1]; }},
-    {"stain3Max", [](const ObjectMeasurement& m) { return m.stain_max[2]; }},
-};
 
 Napi::Number number(Napi::Env env, double v) { return Napi::Number::New(env, v); }
 Napi::Number number(Napi::Env env, i64 v) { return Napi::Number::New(env, static_cast<double>(v)); }
@@ -59,12 +20,6 @@ Napi::ArrayBuffer new_buffer(Napi::Env env, std::size_t bytes) {
 }
 
 }  // namespace
-
-Napi::Array measurement_fields(Napi::Env env) {
-  Napi::Array names = Napi::Array::New(env);
-  for (const Column& c : kColumns) names.Set(names.Length(), text(env, c.name));
-  return names;
-}
 
 Napi::Uint8Array new_bytes(Napi::Env env, std::size_t bytes) {
   return Napi::Uint8Array::New(env, bytes, new_buffer(env, bytes), 0);
@@ -147,31 +102,47 @@ Napi::Object params_to_js(Napi::Env env, const engine::Params& params) {
   return o;
 }
 
-Napi::Object objects_to_js(Napi::Env env, const ObjectSet& set) {
-  const std::size_t n = set.objects.size();
-  constexpr std::size_t kMostRuns = std::numeric_limits<i32>::max() / 3;
-  if (set.run_offsets.size() != n + 1 || set.runs.size() > kMostRuns)
-    throw Error(ErrorCode::internal, "the objects of a window do not match their runs",
-                std::to_string(n) + " objects, " + std::to_string(set.runs.size()) + " runs");
-  Napi::Object o = Napi::Object::New(env);
-  o.Set("count", number(env, static_cast<i64>(n)));
-  Napi::Object columns = Napi::Object::New(env);
-  for (const Column& c : kColumns) {
-    Napi::Float64Array column = Napi::Float64Array::New(env, n, new_buffer(env, n * sizeof(double)), 0);
-    double* data = column.Data();
-    for (std::size_t i = 0; i < n; ++i) data[i] = c.value(set.objects[i]);
-    columns.Set(c.name, column);
+namespace {
+
+template <class T>
+Napi::TypedArray copied(Napi::Env env, const std::vector<T>& from, napi_typedarray_type type) {
+  Napi::ArrayBuffer buffer = new_buffer(env, from.size() * sizeof(T));
+  if (!from.empty()) std::memcpy(buffer.Data(), from.data(), from.size() * sizeof(T));
+  return Napi::TypedArrayOf<T>::New(env, from.size(), buffer, 0, type);
+}
+
+Napi::Value column_to_js(Napi::Env env, const exports::PackedRows::Column& c, std::size_t n, Napi::ArrayBuffer buffer) {
+  switch (c.type) {
+    case exports::Numbers::i16: return Napi::Int16Array::New(env, n, buffer, c.begin);
+    case exports::Numbers::u16: return Napi::Uint16Array::New(env, n, buffer, c.begin);
+    case exports::Numbers::i32: return Napi::Int32Array::New(env, n, buffer, c.begin);
+    case exports::Numbers::f64: return Napi::Float64Array::New(env, n, buffer, c.begin);
+    case exports::Numbers::none: break;
   }
+  return env.Null();
+}
+
+}  // namespace
+
+Napi::Object tile_rows_to_js(Napi::Env env, const exports::TileRows& tiles) {
+  const exports::PackedRows& rows = tiles.rows;
+  const auto n = static_cast<std::size_t>(rows.count);
+  Napi::Object o = Napi::Object::New(env);
+  o.Set("count", number(env, rows.count));
+  Napi::ArrayBuffer buffer = new_buffer(env, rows.memory.size());
+  if (!rows.memory.empty()) std::memcpy(buffer.Data(), rows.memory.data(), rows.memory.size());
+  Napi::Array columns = Napi::Array::New(env, exports::kColumns);
+  for (std::uint32_t i = 0; i < exports::kColumns; ++i) columns.Set(i, column_to_js(env, rows.columns[i], n, buffer));
   o.Set("columns", columns);
-  static_assert(sizeof(Run) == 3 * sizeof(i32));
-  Napi::ArrayBuffer runs = new_buffer(env, set.runs.size() * sizeof(Run));
-  if (!set.runs.empty()) std::memcpy(runs.Data(), set.runs.data(), set.runs.size() * sizeof(Run));
-  o.Set("runs", Napi::Int32Array::New(env, set.runs.size() * 3, runs, 0));
-  Napi::Int32Array offsets = Napi::Int32Array::New(env, n + 1, new_buffer(env, (n + 1) * sizeof(i32)), 0);
-  for (std::size_t i = 0; i <= n; ++i) offsets[i] = static_cast<i32>(set.run_offsets[i]);
-  o.Set("runOffsets", offsets);
+  o.Set("ends", Napi::Uint32Array::New(env, n, buffer, rows.ends));
+  o.Set("outlines", Napi::Uint8Array::New(env, rows.memory.size() - rows.outlines, buffer, rows.outlines));
+  o.Set("starts", copied(env, tiles.starts, napi_uint32_array));
+  o.Set("cut", copied(env, tiles.cut, napi_uint32_array));
+  o.Set("crossings", copied(env, tiles.crossings, napi_int32_array));
   return o;
 }
+
+Napi::Value numbers_to_js(Napi::Env env, const std::vector<i32>& numbers) { return copied(env, numbers, napi_int32_array); }
 
 Napi::Value pixels_to_js(Napi::Env env, PixelType type, const std::vector<u8>& bytes) {
   Napi::ArrayBuffer buffer = new_buffer(env, bytes.size());

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "../engine/pipeline.hpp"
+#include "../export/pack_window.hpp"
 #include "../slide/slide.hpp"
 
 namespace morpho::addon {
-
-/// The names of the measurement columns, in order: what index.ts holds against its own list.
-Napi::Array measurement_fields(Napi::Env env);
 
 /// A new zeroed Uint8Array. Throws OUT_OF_MEMORY where Node cannot give it.
 Napi::Uint8Array new_bytes(Napi::Env env, std::size_t bytes);
@@ -20,7 +18,9 @@ Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info);
 Napi::Array unreadable_to_js(Napi::Env env, const std::vector<slide::Unreadable>& parts);
 Napi::Object params_to_js(Napi::Env env, const engine::Params& params);
 Napi::Value param_value_to_js(Napi::Env env, const engine::ParamValue& value);
-Napi::Object objects_to_js(Napi::Env env, const ObjectSet& set);
+/// Columns and outlines are views of one buffer.
+Napi::Object tile_rows_to_js(Napi::Env env, const exports::TileRows& tiles);
+Napi::Value numbers_to_js(Napi::Env env, const std::vector<i32>& numbers);
 Napi::Array planes_to_js(Napi::Env env, const std::vector<engine::NamedPlane>& planes);
 Napi::Array timings_to_js(Napi::Env env, const std::vector<engine::StageTiming>& timings);
 

@@ -139,10 +139,14 @@ exports::CsvFormat get_csv(const Napi::Object& o) {
   return format;
 }
 
+void get_rings(const Napi::Object& o, exports::RingFormat& rings) {
+  rings.scale = get_number(o.Get("scale"), "format.scale", 1e-9, 1e9);
+  rings.simplify_px = get_number(o.Get("simplifyPx"), "format.simplifyPx", 0, 1000);
+}
+
 exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
   exports::GeoJsonFormat format;
-  format.scale = get_number(o.Get("scale"), "format.scale", 1e-9, 1e9);
-  format.simplify_px = get_number(o.Get("simplifyPx"), "format.simplifyPx", 0, 1000);
+  get_rings(o, format);
   const Napi::Array entries = get_array(o.Get("measurements"), "format.measurements");
   for (std::uint32_t i = 0; i < entries.Length(); ++i) {
     const std::string name = "format.measurements[" + std::to_string(i) + "]";
@@ -154,8 +158,7 @@ exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
 
 exports::RecordFormat get_records(const Napi::Object& o) {
   exports::RecordFormat format;
-  format.scale = get_number(o.Get("scale"), "format.scale", 1e-9, 1e9);
-  format.simplify_px = get_number(o.Get("simplifyPx"), "format.simplifyPx", 0, 1000);
+  get_rings(o, format);
   const Napi::Array values = get_array(o.Get("values"), "format.values");
   for (std::uint32_t i = 0; i < values.Length(); ++i) {
     const std::string name = "format.values[" + std::to_string(i) + "]";
@@ -215,11 +218,19 @@ Napi::Value format_objects_call(const Napi::CallbackInfo& info) {
   });
 }
 
-/// What index.ts holds against its own list.
+/// What index.ts holds against its own list: a text a column, "field storage unit base", as PACKED_COLUMNS in native/packed.ts
+/// has them.
 Napi::Array packed_columns(Napi::Env env) {
-  Napi::Array names = Napi::Array::New(env);
-  for (std::uint32_t i = 0; i < exports::kColumns; ++i) names.Set(i, exports::kFieldNames[i]);
-  return names;
+  constexpr const char* storages[] = {"null", "int16", "uint16", "int32", "float64"};
+  Napi::Array columns = Napi::Array::New(env);
+  for (std::uint32_t i = 0; i < exports::kColumns; ++i) {
+    const exports::Narrow& narrow = exports::narrow_column(static_cast<int>(i));
+    const auto steps = static_cast<i64>(1 / narrow.unit);
+    const char* base = narrow.base < 0 ? "null" : exports::kFieldNames[static_cast<std::size_t>(narrow.base)];
+    columns.Set(i, std::string(exports::kFieldNames[i]) + " " + storages[static_cast<int>(narrow.type)] + " 1/" +
+                       std::to_string(steps) + " " + base);
+  }
+  return columns;
 }
 
 }  // namespace

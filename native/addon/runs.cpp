@@ -28,19 +28,63 @@ engine::WindowJob get_job(Napi::Value value) {
   return job;
 }
 
+/// Where the window of `job` lies and the tiles that are asked for.
+exports::WindowPlace get_place(Napi::Value value, const engine::WindowJob& job) {
+  exports::WindowPlace place;
+  place.x = job.x;
+  place.y = job.y;
+  place.extent = job.extent;
+  if (!is_given(value)) return place;
+  const Napi::Object o = get_object(value, "grid");
+  // Places in the image and numbers of tiles are kept in 32 bits.
+  constexpr double most = 1 << 30;
+  for (const i64 at : {job.x, job.y})
+    if (at < -most || at > most) reject("x and y", "at most 2^30 where there is a grid", std::to_string(at));
+  place.image_width = get_integer(o.Get("widthPx"), "grid.widthPx", 0, most);
+  place.image_height = get_integer(o.Get("heightPx"), "grid.heightPx", 0, most);
+  place.tile_px = get_integer(o.Get("tileSizePx"), "grid.tileSizePx", 16, most);
+  const Napi::Array tiles = get_array(o.Get("tiles"), "grid.tiles");
+  if (tiles.Length() > 65536) reject("grid.tiles", "at most 65536 tiles", std::to_string(tiles.Length()));
+  for (std::uint32_t i = 0; i < tiles.Length(); ++i) {
+    const std::string name = "grid.tiles[" + std::to_string(i) + "]";
+    const Napi::Object tile = get_object(tiles.Get(i), name);
+    place.tiles.push_back(
+        {get_integer(tile.Get("x"), name + ".x", -most, most), get_integer(tile.Get("y"), name + ".y", -most, most)});
+  }
+  return place;
+}
+
+struct WindowPacked {
+  engine::WindowDone done;  ///< its objects are those in `objects`
+  exports::PackedWindow objects;
+};
+
 Napi::Value run_window(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto job = std::make_shared<const engine::WindowJob>(get_job(info[0]));
-    const CancelPtr cancel = get_cancel(info.Env(), info[0].As<Napi::Object>().Get("cancelToken"));
+    const Napi::Object request = info[0].As<Napi::Object>();
+    auto place = std::make_shared<const exports::WindowPlace>(get_place(request.Get("grid"), *job));
+    const CancelPtr cancel = get_cancel(info.Env(), request.Get("cancelToken"));
     auto machine = Instance::of(info.Env()).machine;
-    return Work<engine::WindowDone>::start(
-        info.Env(), cancel, [=] { return engine::run_window(*job, *machine, cancel.get()); },
-        [](Napi::Env env, engine::WindowDone& done, Napi::Value) -> Napi::Value {
+    return Work<WindowPacked>::start(
+        info.Env(), cancel,
+        [=] {
+          // Packed by the thread that computed them: there are many of those, and one of JavaScript.
+          WindowPacked packed{engine::run_window(*job, *machine, cancel.get()), {}};
+          ObjectSet& found = packed.done.output.objects;
+          packed.objects = exports::pack_window(found, *place, job->want_planes);
+          found = {};
+          return packed;
+        },
+        [looked_at = job->want_planes](Napi::Env env, WindowPacked& packed, Napi::Value) -> Napi::Value {
+          const engine::WindowOutput& output = packed.done.output;
           Napi::Object o = Napi::Object::New(env);
-          o.Set("objects", objects_to_js(env, done.output.objects));
-          o.Set("planes", planes_to_js(env, done.output.planes));
-          o.Set("timings", timings_to_js(env, done.output.timings));
-          o.Set("unreadable", unreadable_to_js(env, done.unreadable));
+          o.Set("objects", tile_rows_to_js(env, packed.objects.owned));
+          o.Set("guests", looked_at ? tile_rows_to_js(env, packed.objects.guests) : env.Null());
+          o.Set("numbers", looked_at ? numbers_to_js(env, packed.objects.numbers) : env.Null());
+          o.Set("planes", planes_to_js(env, output.planes));
+          o.Set("timings", timings_to_js(env, output.timings));
+          o.Set("unreadable", unreadable_to_js(env, packed.done.unreadable));
           return o;
         });
   });

@@ -27,22 +27,25 @@ struct CsvFormat {
   std::vector<Cell> cells;
 };
 
+/// How outlines are written.
+struct RingFormat {
+  double scale = 1;        ///< level-0 px per analysed px; coordinates are written to a ten-thousandth
+  double simplify_px = 0;  ///< of Douglas-Peucker, in analysed px. An object that it leaves no area of keeps its exact outline
+};
+
 /// One feature an object, after a comma but for the first of all.
-struct GeoJsonFormat {
+struct GeoJsonFormat : RingFormat {
   struct Entry {
     std::string name;  ///< as JSON has it, with its quotes
     Measure value;     ///< to seven digits; left out where it is no finite number
   };
   std::vector<Entry> measurements;
-  double scale = 1;        ///< level-0 px per analysed px; coordinates are written to a ten-thousandth
-  double simplify_px = 0;  ///< of Douglas-Peucker, in analysed px. An object that it leaves no area of keeps its exact outline
 };
 
 /// One record an object, little endian: the UUID's 16 bytes, the values as doubles, the length of its WKB in four bytes, the
 /// WKB: a Polygon or MultiPolygon with GeoJsonFormat's rings and coordinates.
-struct RecordFormat {
+struct RecordFormat : RingFormat {
   std::vector<Measure> values;
-  double scale = 1, simplify_px = 0;  ///< as in GeoJsonFormat
 };
 
 struct ObjectFormat {

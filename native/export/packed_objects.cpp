@@ -1,6 +1,10 @@
-// Reading packed objects: main/run/packedObjects.ts and outlineCode.ts say how they are written.
+// Writes and reads packed objects; main/run/packedObjects.ts and outlineCode.ts read them too.
 #include "packed_objects.hpp"
 
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -40,9 +44,152 @@ constexpr Narrow kNarrow[kColumns] = {{Numbers::i32, 1, -1},
                                       kExtreme,
                                       kExtreme};
 
+using Measured = double (*)(const ObjectMeasurement&);
+/// A row a column: what it holds, and the axis along which a window's corner moves it.
+enum class Axis { none, x, y };
+struct Source {
+  Measured value;
+  Axis axis = Axis::none;
+};
+constexpr Source kSources[kColumns] = {
+    {[](const ObjectMeasurement& m) { return static_cast<double>(m.first_x); }, Axis::x},
+    {[](const ObjectMeasurement& m) { return static_cast<double>(m.first_y); }, Axis::y},
+    {[](const ObjectMeasurement& m) { return static_cast<double>(m.min_x); }, Axis::x},
+    {[](const ObjectMeasurement& m) { return static_cast<double>(m.max_x); }, Axis::x},
+    {[](const ObjectMeasurement& m) { return static_cast<double>(m.max_y); }, Axis::y},
+    {[](const ObjectMeasurement& m) { return static_cast<double>(m.area); }},
+    {[](const ObjectMeasurement& m) { return m.centroid_x; }, Axis::x},
+    {[](const ObjectMeasurement& m) { return m.centroid_y; }, Axis::y},
+    {[](const ObjectMeasurement& m) { return m.perimeter; }},
+    {[](const ObjectMeasurement& m) { return m.major_axis; }},
+    {[](const ObjectMeasurement& m) { return m.minor_axis; }},
+    {[](const ObjectMeasurement& m) { return m.eccentricity; }},
+    {[](const ObjectMeasurement& m) { return m.orientation; }},
+    {[](const ObjectMeasurement& m) { return m.circularity; }},
+    {[](const ObjectMeasurement& m) { return m.solidity; }},
+    {[](const ObjectMeasurement& m) { return m.stain_mean[0]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_mean[1]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_mean[2]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_std[0]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_std[1]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_std[2]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_min[0]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_min[1]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_min[2]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_max[0]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_max[1]; }},
+    {[](const ObjectMeasurement& m) { return m.stain_max[2]; }},
+};
+
+/// Circularity, by the steps of contract/object_shape.hpp.
+double following(double area, double perimeter) {
+  const double round = 4 * std::numbers::pi * area / (perimeter * perimeter);
+  return round < 1 ? round : 1;
+}
+
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+std::size_t size_of(Numbers type) {
+  switch (type) {
+    case Numbers::none: return 0;
+    case Numbers::i16:
+    case Numbers::u16: return 2;
+    case Numbers::i32: return 4;
+    case Numbers::f64: break;
+  }
+  return 8;
+}
+
+/// Room for `bytes` at the end, at a multiple of 8.
+std::size_t add_room(ResultVector<u8>& memory, std::size_t bytes) {
+  const std::size_t begin = (memory.size() + 7) / 8 * 8;
+  memory.resize(begin + bytes);
+  return begin;
+}
+
+/// `values` as steps of T's from `origins`; false where one is none to the bit.
+template <class T>
+bool put_narrow(const std::vector<double>& values, const std::vector<double>* origins, double unit, u8* to) {
+  constexpr double low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const double origin = origins ? (*origins)[n] : 0, steps = (values[n] - origin) / unit;
+    if (!(steps >= low && steps <= high) || std::floor(steps) != steps || steps * unit + origin != values[n]) return false;
+    const T number = static_cast<T>(steps);
+    std::memcpy(to + n * sizeof(T), &number, sizeof(T));
+  }
+  return true;
+}
+
+void put_number(ResultVector<u8>& out, i64 value) {
+  for (; value >= 128; value >>= 7) out.push_back(static_cast<u8>(value | 128));
+  out.push_back(static_cast<u8>(value));
+}
+
+void append_outline(ResultVector<u8>& out, const Run* run, const Run* end) {
+  for (const Run* before = nullptr; run != end; before = run++) {
+    if (before) {
+      const i64 step = i64{run->x0} - before->x0, down = i64{run->y} - before->y;
+      const i64 zigzag = step < 0 ? -2 * step - 1 : 2 * step;
+      put_number(out, 2 * zigzag + (down == 1 ? 0 : 1));
+      if (down != 1) put_number(out, down);
+    }
+    put_number(out, i64{run->x1} - run->x0);
+  }
+}
+
 }  // namespace
 
 const Narrow& narrow_column(int column) { return kNarrow[column]; }
+
+PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y) {
+  PackedRows packed;
+  packed.count = static_cast<i64>(rows.size());
+  const std::size_t n = rows.size();
+  const auto object = [&](std::size_t k) -> const ObjectMeasurement& {
+    return found.objects[static_cast<std::size_t>(rows[k])];
+  };
+  packed.memory.reserve(n * 256);
+  std::vector<double> values(n), first_x, first_y;
+  for (int at = 0; at < kColumns; ++at) {
+    const Source& source = kSources[at];
+    const Narrow& narrow = kNarrow[at];
+    const double move = source.axis == Axis::none ? 0 : static_cast<double>(source.axis == Axis::x ? x : y);
+    for (std::size_t k = 0; k < n; ++k) values[k] = source.value(object(k)) + move;
+    if (at == kFirstX) first_x = values;
+    if (at == kFirstY) first_y = values;
+    const std::vector<double>* origins = narrow.base < 0 ? nullptr : narrow.base == kFirstX ? &first_x : &first_y;
+    PackedRows::Column& column = packed.columns[static_cast<std::size_t>(at)];
+    column = {narrow.type, add_room(packed.memory, n * size_of(narrow.type))};
+    u8* const to = packed.memory.data() + column.begin;
+    bool fits = true;
+    switch (narrow.type) {
+      case Numbers::none:
+        for (std::size_t k = 0; k < n && fits; ++k)
+          fits = same_bits(values[k], following(static_cast<double>(object(k).area), object(k).perimeter));
+        break;
+      case Numbers::i16: fits = put_narrow<std::int16_t>(values, origins, narrow.unit, to); break;
+      case Numbers::u16: fits = put_narrow<std::uint16_t>(values, origins, narrow.unit, to); break;
+      case Numbers::i32: fits = put_narrow<i32>(values, origins, narrow.unit, to); break;
+      case Numbers::f64: std::memcpy(to, values.data(), n * sizeof(double)); break;
+    }
+    if (fits) continue;
+    packed.memory.resize(column.begin);
+    column = {Numbers::f64, add_room(packed.memory, n * sizeof(double))};
+    std::memcpy(packed.memory.data() + column.begin, values.data(), n * sizeof(double));
+  }
+  packed.ends = add_room(packed.memory, n * sizeof(std::uint32_t));
+  packed.outlines = add_room(packed.memory, 0);
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto row = static_cast<std::size_t>(rows[k]);
+    append_outline(packed.memory, found.runs.data() + found.run_offsets[row], found.runs.data() + found.run_offsets[row + 1]);
+    const std::size_t end = packed.memory.size() - packed.outlines;
+    if (end > std::numeric_limits<std::uint32_t>::max())
+      throw Error(ErrorCode::out_of_memory, "the outlines of a window take more than 4 GiB; ask for a smaller one");
+    const auto kept = static_cast<std::uint32_t>(end);
+    std::memcpy(packed.memory.data() + packed.ends + k * sizeof kept, &kept, sizeof kept);
+  }
+  return packed;
+}
 
 double ObjectTable::Object::column(int at) const {
   const Batch::Column& c = batch->columns[static_cast<std::size_t>(at)];
@@ -57,10 +204,7 @@ double ObjectTable::Object::column(int at) const {
     case Numbers::f64: return static_cast<const double*>(c.data)[row];
     case Numbers::none: break;
   }
-  // Circularity, by the steps of contract/object_shape.hpp.
-  const double perimeter = value(Field::perimeter);
-  const double round = 4 * std::numbers::pi * value(Field::area) / (perimeter * perimeter);
-  return round < 1 ? round : 1;
+  return following(value(Field::area), value(Field::perimeter));
 }
 
 double ObjectTable::Object::value(Field field) const {

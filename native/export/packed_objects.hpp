@@ -1,7 +1,9 @@
-// A run's objects as main/run holds them, read where they lie: narrow columns by batches, outlines as bytes, ids in order.
+// A run's objects as main/run holds them: narrow columns by batches, outlines as bytes, ids in order. How they are packed, and
+// how they are read where they lie.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "contract/ops.hpp"
@@ -65,11 +67,30 @@ struct Batch {
 
 /// How a column is stored where it is narrow: number × unit + base.
 struct Narrow {
-  Numbers type;
+  Numbers type;  ///< none: it follows from others
   double unit;
   int base;  ///< a column, or -1
 };
 const Narrow& narrow_column(int column);
+
+/// Objects that were packed, in one piece of memory; begins are multiples of 8 bytes in it.
+struct PackedRows {
+  struct Column {
+    Numbers type = Numbers::none;
+    std::size_t begin = 0;
+  };
+  i64 count = 0;
+  std::array<Column, kColumns> columns;
+  std::size_t ends = 0, outlines = 0;  ///< where a uint32 an object begins, and where the outlines' bytes do, to the end
+  ResultVector<u8> memory;
+};
+
+/// These objects of `found`, in this order, moved by (x, y). A column is as narrow as narrow_column says while that gives each
+/// of its values to the bit, else doubles; what follows from others is left out while it does. An outline: of each run its
+/// length, of those after the first also where it begins, as what differs from the one before: 2 × zigzag(x0 - x0 before) + (1
+/// where it is not on the next row), then the rows between where it is not; each a number of 7 bits a byte, least first.
+/// O(runs); memory: the result's, and 8 bytes an object.
+PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y);
 
 /// Objects in order; nothing is owned. Read only, from any thread.
 class ObjectTable {

@@ -15,6 +15,7 @@ import { gridOf } from '../../main/run/plan'
 import { TileObjects } from '../../main/run/tileObjects'
 import type { RunResult } from '../../main/run/result'
 import { openSlide, overview, runWindow, status, traceOutlines } from '../../native/index'
+import type { PackedTiles } from '../../native/index'
 
 const [slidePath, wantedText, out, names] = process.argv.slice(2)
 const wanted = Number(wantedText)
@@ -31,7 +32,10 @@ const own = resolveParams(spec, defaultRecipe(spec), 0.25)
 const side = core + 2 * halo
 const { rgba } = await slide.readScaled(scale, 0, 0, side, side)
 const params = { ...own, ...(await overview(spec.pipeline, own, rgba, side, side)) }
-const inner = { x: halo, y: halo, width: core, height: core }
+const tileSizePx = 256
+const perSide = core / tileSizePx
+/** Of the core, which begins at the slide's corner. */
+const tiles = Array.from({ length: perSide * perSide }, (_, i) => ({ x: i % perSide, y: Math.floor(i / perSide) }))
 const { objects: window } = await runWindow({
   slide,
   scale,
@@ -39,39 +43,36 @@ const { objects: window } = await runWindow({
   y: 0,
   width: side,
   height: side,
-  core: inner,
+  core: { x: 0, y: 0, width: core, height: core },
   pipeline: spec.pipeline,
   params,
+  grid: { tileSizePx, widthPx: side, heightPx: side, tiles },
 })
-const { firstX, firstY } = window.columns
-const inCore = (row: number): boolean =>
-  firstX[row]! >= halo && firstX[row]! < halo + core && firstY[row]! >= halo && firstY[row]! < halo + core
-const each = TileObjects.from(window, 0, 0, inCore).count
+const each = window.count
+/** The window's objects elsewhere: all but two of its columns are counted from their first pixels. */
+function moved(x: number, y: number): PackedTiles {
+  const shifted = (at: number, by: number) => (window.columns[at] as Int32Array<ArrayBuffer>).map((px) => px + by)
+  const [, , ...others] = window.columns
+  const crossings = window.crossings.map((at, i) => (i % 3 === 0 ? at : at + (i % 3 === 1 ? x : y) / tileSizePx))
+  return { ...window, columns: [shifted(0, x), shifted(1, y), ...others], crossings }
+}
 const across = Math.ceil(Math.sqrt(wanted / each))
 const sidePx = across * core + side
-const grid = gridOf(sidePx, sidePx, scale)
+const grid = gridOf(sidePx, sidePx, scale, tileSizePx)
 
 const held = (): number => {
   globalThis.gc?.()
   const { heapUsed, external, arrayBuffers } = process.memoryUsage()
   return heapUsed + Math.max(external, arrayBuffers)
 }
-const tileSizePx = grid.tileSizePx
-const perSide = core / tileSizePx
 const before = held()
 const store = new ObjectStore(grid)
 const filling = performance.now()
 for (let y = 0; y < across && store.count < wanted; y++) {
   for (let x = 0; x < across && store.count < wanted; x++) {
-    // Tile by tile, as a run's blocks come in.
-    for (let tile = 0; tile < perSide * perSide; tile++) {
-      const left = halo + (tile % perSide) * tileSizePx
-      const top = halo + Math.floor(tile / perSide) * tileSizePx
-      const owns = (row: number): boolean =>
-        firstX[row]! >= left && firstX[row]! < left + tileSizePx && firstY[row]! >= top && firstY[row]! < top + tileSizePx
-      const part = TileObjects.from(window, x * core - halo, y * core - halo, owns)
-      store.add(part, () => true)
-    }
+    // As a run's windows come in, which looks at the budget after each.
+    store.add(TileObjects.split(moved(x * core, y * core)).map((objects) => ({ objects, keep: null })))
+    if (store.bytes > 2 ** 40) throw new Error('more than a run may hold')
   }
 }
 const filledMs = performance.now() - filling

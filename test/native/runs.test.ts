@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { PackedObjects } from '../../main/run/packedObjects'
 import * as native from '../../native/index'
 import type { NativeError, Params, Slide, WindowResult } from '../../native/index'
 import { root, sample } from './pixels'
@@ -52,11 +53,21 @@ describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide
     const all = { ...params, ...(await native.overview(pipeline, params, rgba, width, height)) }
 
     const result = await window(slide, pipeline, all, 1)
-    const { count, columns, runs, runOffsets } = result.objects
+    const { count } = result.objects
+    const found = PackedObjects.of(result.objects)
     expect(count).toBeGreaterThan(10)
-    expect(Object.keys(columns)).toEqual([...native.MEASUREMENT_FIELDS])
-    expect(runOffsets.length).toBe(count + 1)
-    expect(runs.length).toBe((runOffsets[count] ?? 0) * 3)
+    expect([...result.objects.starts]).toEqual([0, count])
+    const outlined = Array.from({ length: count }, (_, k) => found.runsOf(k))
+    const runOffsets = Int32Array.from([
+      0,
+      ...outlined.map(
+        (
+          (sum) => (own: Int32Array) =>
+            (sum += own.length / 3)
+        )(0),
+      ),
+    ])
+    const runs = Int32Array.from(outlined.flatMap((own) => [...own]))
     for (let k = 0; k < count; k++) {
       let area = 0
       let minX = Infinity
@@ -68,9 +79,9 @@ describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide
         minX = Math.min(minX, x0)
         maxX = Math.max(maxX, x1 - 1)
       }
-      expect([area, minX, maxX]).toEqual([columns.area[k], columns.minX[k], columns.maxX[k]])
-      expect(columns.circularity[k]).toBeGreaterThan(0)
-      expect(columns.stain1Max[k]).toBeGreaterThanOrEqual(columns.stain1Mean[k] ?? NaN)
+      expect([area, minX, maxX]).toEqual([found.value(k, 'area'), found.value(k, 'minX'), found.value(k, 'maxX')])
+      expect(found.value(k, 'circularity')).toBeGreaterThan(0)
+      expect(found.value(k, 'stain1Max')).toBeGreaterThanOrEqual(found.value(k, 'stain1Mean'))
     }
     expect(result.planes.map((p) => p.name)).toEqual(known?.planes)
     for (const plane of result.planes) {
@@ -99,7 +110,7 @@ describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide
             (outlines.xy[i * 2] ?? 0) * (outlines.xy[j * 2 + 1] ?? 0) - (outlines.xy[j * 2] ?? 0) * (outlines.xy[i * 2 + 1] ?? 0)
         }
       }
-      expect(Math.abs(doubled) / 2).toBe(columns.area[k])
+      expect(Math.abs(doubled) / 2).toBe(found.value(k, 'area'))
     }
   })
 

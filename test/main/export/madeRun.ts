@@ -1,9 +1,9 @@
 // Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
 import type { RunStatus, SlideInfo } from '../../../app/contract'
 import type { ExportTools } from '../../../main/export/exportRun'
-import { ObjectList } from '../../../main/run/objectList'
 import type { RunObject, RunResult } from '../../../main/run/result'
 import type { Outlines } from '../../../native/index'
+import { listOf } from '../packing'
 
 const stains = { mean: [0.5, 0.25, 0], std: [0.1, 0.05, 0], min: [0.25, 0, 0], max: [1, 0.5, 0] }
 
@@ -126,7 +126,7 @@ export function madeRun({
     stainNames: ['hematoxylin', 'Eosin', 'dab'],
     scale,
     unreadable: [],
-    objects: ObjectList.of(objects),
+    objects: listOf(objects),
   }
 }
 

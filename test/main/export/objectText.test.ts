@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportRun } from '../../../main/export/exportRun'
-import { batchRows, ObjectList } from '../../../main/run/objectList'
-import { PackedObjects } from '../../../main/run/packedObjects'
+import { batchRows } from '../../../main/run/objectList'
 import type { RunObject, RunResult } from '../../../main/run/result'
 import { formatObjects, objectTable, paintNumbers, traceOutlines } from '../../../native/index'
 import type { ObjectFormat, PackedBatch } from '../../../native/index'
 import { seeded } from '../../stress/seeded'
+import { listOf, pack } from '../packing'
 import { drawn, madeRun, madeTools } from './madeRun'
 import { plainCsv, plainGeoJson, rounded } from './plainWriters'
 
@@ -109,10 +109,9 @@ describe('objects as text', () => {
 
   it('writes any double as JavaScript does', async () => {
     const table = (values: readonly number[]) => {
-      const packed = new PackedObjects(values.length)
-      for (const value of values) packed.add((field) => (field === 'perimeter' ? value : 0), Int32Array.of(0, 0, 1))
+      const runs = Int32Array.of(0, 0, 1)
       return objectTable(
-        [packed.batch],
+        [pack(values.map((value) => ({ value: (field) => (field === 'perimeter' ? value : 0), runs })))],
         Uint32Array.from(values, (_, i) => i),
         batchRows,
       )
@@ -187,7 +186,7 @@ describe('objects as text', () => {
 })
 
 describe('the boundary', () => {
-  const list = ObjectList.of(shapes(5))
+  const list = listOf(shapes(5))
   const batches = list.batches.map(({ batch }) => batch)
   const format: ObjectFormat = { kind: 'csv', uuidPrefix: '', cells: [{ source: 'number' }] }
 

@@ -4,13 +4,12 @@ import { hatch } from '../../../main/slide/hatch'
 import { halve, padded, paintObjects, paintPlane, paintedArea } from '../../../main/overlay/paint'
 import { palette } from '../../../main/overlay/palette'
 import { colorCount, colorIndex } from '../../../main/run/objectColor'
-import { TileObjects } from '../../../main/run/tileObjects'
 import type { RunObject } from '../../../main/run/result'
 import { drawn } from '../objectsFixture'
+import { tilesOf } from '../packing'
 
 function objects(...rows: string[]): RunObject[] {
-  const tile = TileObjects.from(drawn(...rows), 0, 0, () => true)
-  return Array.from({ length: tile.count }, (_, row) => tile.object(row))
+  return tilesOf(drawn(...rows)).flatMap((tile) => Array.from({ length: tile.count }, (_, row) => tile.object(row)))
 }
 /** '#' where a pixel is painted. */
 function picture(rgba: Uint8Array, size: number): string[] {

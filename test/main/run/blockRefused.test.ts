@@ -10,8 +10,7 @@ import { Run } from '../../../main/run/run'
 import { Scheduler } from '../../../main/run/schedule'
 import { Throughput } from '../../../main/run/throughput'
 import { TileResults } from '../../../main/run/tileResults'
-import type { TileResult } from '../../../main/run/computeTile'
-import type { BlockResult } from '../../../main/run/tileResults'
+import type { BlockResult } from '../../../main/run/computeTile'
 import { Slides } from '../../../main/slide/slides'
 import type { OpenSlide } from '../../../main/slide/slides'
 import { NativeError } from '../../../native/index'
@@ -57,8 +56,8 @@ class RefusingTiles extends TileResults {
   override getBlock(...args: Parameters<TileResults['getBlock']>): Promise<BlockResult> {
     return this.counted(() => super.getBlock(...args))
   }
-  override get(...args: Parameters<TileResults['get']>): Promise<TileResult> {
-    return this.counted(() => super.get(...args))
+  override getPiece(...args: Parameters<TileResults['getPiece']>): Promise<BlockResult> {
+    return this.counted(() => super.getPiece(...args))
   }
   private async counted<T>(work: () => Promise<T>): Promise<T> {
     // All that are started together are refused together.

@@ -1,10 +1,10 @@
 // Objects of tiles: moved to the slide's coordinates, found by place, listed in raster order, and described.
 import { describe, expect, it } from 'vitest'
-import { TileObjects } from '../../../main/run/tileObjects'
 import { describeObject, ringsOf } from '../../../main/run/objectDetails'
 import { ObjectStore } from '../../../main/run/objectStore'
 import { gridOf } from '../../../main/run/plan'
 import { drawn } from '../objectsFixture'
+import { moved, tilesOf } from '../packing'
 
 const picture = drawn(
   '.aa..b', //
@@ -12,11 +12,11 @@ const picture = drawn(
   'aa....',
   '...c.c', // one object in two parts, as after a watershed line
 )
-const every = (): boolean => true
+const tileAt = (x: number, y: number) => tilesOf(moved(picture, x, y))[0]!
 
 describe('TileObjects', () => {
   it('moves objects from their window to the slide', () => {
-    const tile = TileObjects.from(picture, 100, 50, every)
+    const tile = tileAt(100, 50)
     const a = tile.object(0)
     expect(tile.count).toBe(3)
     expect([a.firstX, a.firstY, a.minX, a.minY, a.maxX, a.maxY, a.area]).toEqual([101, 50, 100, 50, 102, 52, 5])
@@ -25,15 +25,18 @@ describe('TileObjects', () => {
     expect([0, 1, 2].map((channel) => a.stain('mean', channel))).toEqual([0.5, 0, 0])
   })
 
-  it('keeps only what is picked', () => {
-    const tile = TileObjects.from(picture, 0, 0, (row) => row === 1)
-    expect(tile.count).toBe(1)
-    expect([...tile.object(0).runs]).toEqual([0, 5, 6, 1, 5, 6])
-    expect(TileObjects.from(picture, 0, 0, () => false)).toBe(TileObjects.empty)
+  it('shares the rows of a window, tile by tile', () => {
+    const [left, right] = tilesOf(picture, 4)
+    expect([left!.count, right!.count]).toEqual([2, 1])
+    expect(right!.packed).toBe(left!.packed)
+    expect([...right!.object(0).runs]).toEqual([0, 5, 6, 1, 5, 6])
+    const crossed: unknown[] = []
+    left!.forEachCrossing(0, 2, (row, tile) => crossed.push([row, tile]))
+    expect(crossed).toEqual([[1, { x: 1, y: 0 }]])
   })
 
   it('finds the object that holds a pixel, not the one whose box does', () => {
-    const tile = TileObjects.from(picture, 0, 0, every)
+    const tile = tileAt(0, 0)
     expect(tile.rowAt(1, 1)).toBe(0)
     expect(tile.rowAt(0, 0)).toBe(-1)
     expect(tile.rowAt(3, 3)).toBe(2)
@@ -44,11 +47,13 @@ describe('TileObjects', () => {
 
 describe('ObjectStore', () => {
   const grid = gridOf(1024, 1024, 1, 256)
+  const add = (store: ObjectStore, x: number, y: number, keep: ((row: number) => boolean) | null = null) =>
+    store.add(tilesOf(moved(picture, x, y), 256).map((objects) => ({ objects, keep })))
 
   it('tells which tiles were touched, and finds across a tile edge', () => {
     const store = new ObjectStore(grid)
     // The picture lies over the corner of four tiles.
-    expect(store.add(TileObjects.from(picture, 253, 254, every), every)).toEqual([
+    expect(add(store, 253, 254).sort((a, b) => a.x - b.x || a.y - b.y)).toEqual([
       { x: 0, y: 0 },
       { x: 0, y: 1 },
       { x: 1, y: 0 },
@@ -64,9 +69,9 @@ describe('ObjectStore', () => {
 
   it('numbers objects in raster order of the whole slide, however tiles come in', () => {
     const store = new ObjectStore(grid)
-    store.add(TileObjects.from(picture, 500, 500, every), every)
+    add(store, 500, 500)
     expect(store.at(501, 500)!.id).toBe(1)
-    store.add(TileObjects.from(picture, 10, 10, every), every)
+    add(store, 10, 10)
     expect(store.at(501, 500)!.id).toBe(4)
     expect(
       store
@@ -85,14 +90,14 @@ describe('ObjectStore', () => {
 
   it('keeps the rows that it is told to', () => {
     const store = new ObjectStore(grid)
-    store.add(TileObjects.from(picture, 0, 0, every), (row) => row === 2)
+    add(store, 0, 0, (row) => row === 2)
     expect(store.all()).toHaveLength(1)
     expect(store.at(1, 0)).toBeNull()
   })
 
   it('gives what meets a rectangle once', () => {
     const store = new ObjectStore(grid)
-    store.add(TileObjects.from(picture, 253, 254, every), every)
+    add(store, 253, 254)
     expect(store.inRect({ x: 0, y: 0, width: 1024, height: 1024 })).toHaveLength(3)
     expect(store.inRect({ x: 258, y: 254, width: 1, height: 1 })).toHaveLength(1)
     expect(store.inRect({ x: 252, y: 254, width: 1, height: 9 })).toHaveLength(0)
@@ -100,7 +105,7 @@ describe('ObjectStore', () => {
 })
 
 describe('describeObject', () => {
-  const object = TileObjects.from(picture, 0, 0, every).object(0)
+  const object = tileAt(0, 0).object(0)
   const names = ['hematoxylin', 'eosin', 'residual']
 
   it('reads in µm on a calibrated slide', () => {

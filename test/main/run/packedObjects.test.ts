@@ -6,16 +6,16 @@ import { describe, expect, it } from 'vitest'
 import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { batchRows, ObjectList } from '../../../main/run/objectList'
+import { batchRows } from '../../../main/run/objectList'
 import { ObjectStore } from '../../../main/run/objectStore'
-import { decodeRuns, encodeRuns, mostBytesPerRun } from '../../../main/run/outlineCode'
-import { PackedObjects, packedObjects } from '../../../main/run/packedObjects'
+import { decodeRuns } from '../../../main/run/outlineCode'
+import { PackedObjects } from '../../../main/run/packedObjects'
 import { gridOf } from '../../../main/run/plan'
-import { TileObjects } from '../../../main/run/tileObjects'
 import { MEASUREMENT_FIELDS, openSlide, overview, runWindow, status } from '../../../native/index'
-import type { MeasurementField, ObjectColumns } from '../../../native/index'
+import type { MeasurementField, WindowResult } from '../../../native/index'
+import { encodeRuns, listOf, mostBytesPerRun, moved, pack, plainOf, tilesOf } from '../packing'
+import type { Plain } from '../packing'
 
-const kept = MEASUREMENT_FIELDS.filter((field) => field !== 'label')
 const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
 
@@ -62,8 +62,8 @@ describe('outlines as bytes', () => {
   })
 })
 
-/** What a window of the bundled slide holds, and tiles of it. */
-async function found(): Promise<ObjectColumns> {
+/** What a window of the bundled slide holds. */
+async function found(): Promise<WindowResult> {
   const slide = await openSlide(sample)
   const spec = await openSpecs(assetsDir).get('he-nuclei')
   const { pipeline } = spec
@@ -71,31 +71,42 @@ async function found(): Promise<ObjectColumns> {
   const { rgba, width, height } = await slide.readScaled(1, 600, 700, 700, 700)
   const params = { ...own, ...(await overview(pipeline, own, rgba, width, height)) }
   const core = { x: 0, y: 0, width: 700, height: 700 }
-  const { objects } = await runWindow({ slide, scale: 1, x: 600, y: 700, width: 700, height: 700, core, pipeline, params })
+  const where = { slide, scale: 1, x: 600, y: 700, width: 700, height: 700, core }
+  const result = await runWindow({ ...where, pipeline, params, wantPlanes: true })
   slide.close()
-  return objects
+  return result
 }
-const every = (): boolean => true
 
 describe('PackedObjects', () => {
   it.skipIf(!status().openslide.available)(
-    'keeps what the engine gives to the bit, where the window lies too, in at most 150 bytes beside the outlines',
+    'are packed by the engine as by the plain packer, to the byte, and hold the pixels of the image of labels',
     async () => {
-      const window = await found()
+      const { objects: window, planes, numbers } = await found()
       expect(window.count).toBeGreaterThan(80)
-      const tile = TileObjects.from(window, 2 ** 20 + 17, 2 ** 21 + 5, every)
-      const moved = new Map<MeasurementField, number>()
-      for (const field of ['firstX', 'minX', 'maxX', 'centroidX'] as const) moved.set(field, 2 ** 20 + 17)
-      for (const field of ['firstY', 'minY', 'maxY', 'centroidY'] as const) moved.set(field, 2 ** 21 + 5)
-      for (let row = 0; row < window.count; row++) {
-        for (const field of kept) expect(tile.value(row, field)).toBe(window.columns[field][row]! + (moved.get(field) ?? 0))
-        const runs = window.runs.slice(window.runOffsets[row]! * 3, window.runOffsets[row + 1]! * 3)
-        expect(tile.runsOf(row)).toEqual(runs.map((value, i) => value + (i % 3 === 0 ? 2 ** 21 + 5 : 2 ** 20 + 17)))
-      }
-      const { columns, ends, outlines } = tile.packed.batch
+      expect([...window.starts]).toEqual([0, window.count])
+      const packed = PackedObjects.of(window)
+      const rows = Array.from({ length: window.count }, (_, row) => plainOf(packed.object(row)))
+      const { count, columns, ends, outlines } = pack(rows)
+      expect(columns.map((column) => column?.constructor.name)).toEqual(window.columns.map((column) => column?.constructor.name))
+      expect({ count, columns, ends, outlines }).toEqual({
+        count: window.count,
+        columns: window.columns,
+        ends: window.ends,
+        outlines: window.outlines,
+      })
+      const labels = planes.find(({ kind }) => kind === 'labels')!
+      const painted = new Int32Array(labels.data.length)
+      rows.forEach(({ runs, value }, row) => {
+        const [label, x, y] = numbers!.subarray(row * 3)
+        expect([x, y]).toEqual([value('firstX'), value('firstY')])
+        for (let r = 0; r < runs.length; r += 3)
+          painted.fill(label!, (runs[r]! - 700) * 700 + runs[r + 1]! - 600, (runs[r]! - 700) * 700 + runs[r + 2]! - 600)
+      })
+      const own = new Set(numbers!.filter((_, i) => i % 3 === 0))
+      expect(painted).toEqual(Int32Array.from(labels.data, (label) => (own.has(label) ? label : 0)))
       const bytes = columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), ends.byteLength)
       expect(bytes / window.count).toBeLessThan(150)
-      expect(outlines.byteLength).toBeLessThan(window.runs.byteLength / 4)
+      expect(outlines.byteLength).toBeLessThan(rows.reduce((sum, { runs }) => sum + runs.byteLength, 0) / 4)
     },
   )
 
@@ -103,34 +114,37 @@ describe('PackedObjects', () => {
     const values = fc.array(
       fc.oneof(fc.double(), fc.integer({ min: -70_000, max: 70_000 }), fc.constantFrom(0.25, 1 / 1024, -0.5)),
       {
-        minLength: kept.length,
-        maxLength: kept.length,
+        minLength: MEASUREMENT_FIELDS.length,
+        maxLength: MEASUREMENT_FIELDS.length,
       },
     )
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 6 }), (rows) => {
         const whole = rows.map((row) =>
           row.map((value, i) =>
-            kept[i]!.startsWith('first') ? (Number.isFinite(value) ? Math.round(value) % 2 ** 20 : 0) : value,
+            MEASUREMENT_FIELDS[i]!.startsWith('first') ? (Number.isFinite(value) ? Math.round(value) % 2 ** 20 : 0) : value,
           ),
         )
         const of = (row: number, field: MeasurementField): number =>
-          whole[row]![(kept as readonly MeasurementField[]).indexOf(field === 'minY' ? 'firstY' : field)]!
-        const packed = new PackedObjects(1)
-        whole.forEach((_, row) =>
-          packed.add((field) => of(row, field), Int32Array.of(of(row, 'firstY'), of(row, 'firstX'), of(row, 'firstX') + 1)),
-        )
+          whole[row]![MEASUREMENT_FIELDS.indexOf(field === 'minY' ? 'firstY' : field)]!
+        const plain = whole.map((_, row): Plain => ({
+          value: (field) => of(row, field),
+          runs: Int32Array.of(of(row, 'firstY'), of(row, 'firstX'), of(row, 'firstX') + 1),
+        }))
+        const packed = PackedObjects.of(pack(plain))
+        // Batches of one row each are as narrow as that row.
         const copy = new PackedObjects(2)
         copy.addRows(packed, 0, 1)
-        copy.addRows(packed, 0, whole.length)
+        for (const row of plain) copy.addRows(PackedObjects.of(pack([row])), 0, 1)
         copy.trim()
         whole.forEach((_, row) => {
-          for (const field of kept) {
+          for (const field of MEASUREMENT_FIELDS) {
             // One zero is as good as the other.
             const expected = of(row, field) + 0
             expect(packed.value(row, field) + 0).toBe(expected)
             expect(copy.value(row + 1, field) + 0).toBe(expected)
           }
+          expect(copy.runsOf(row + 1)).toEqual(plain[row]!.runs)
         })
       }),
     )
@@ -141,12 +155,13 @@ describe('ObjectStore over several batches', () => {
   it('keeps ids while objects come in, and lists all in raster order', () => {
     const side = 64
     const store = new ObjectStore(gridOf(2 ** 16, 2 ** 16, 1, 256))
-    const window = square()
+    const add = (x: number, y: number) =>
+      store.add(tilesOf(moved([square], x, y), 256).map((objects) => ({ objects, keep: null })))
     const places = Array.from(
       { length: batchRows * 2 + 100 },
       (_, i) => [((i * 7919) % 1024) * side, Math.floor(i / 1024) * side] as const,
     )
-    for (const [x, y] of places) store.add(TileObjects.from(window, x, y, every), every)
+    for (const [x, y] of places) add(x, y)
     const list = store.all()
     expect(list.length).toBe(places.length)
     places.forEach(([x, y], id) => {
@@ -158,32 +173,53 @@ describe('ObjectStore over several batches', () => {
     const [x, y] = places[batchRows + 5]!
     expect(list.at(store.at(x, y)!.id - 1)).toMatchObject({ firstX: x, firstY: y })
     // Stable: what had an id has it still.
-    store.add(TileObjects.from(window, 1, 1, every), every)
+    add(1, 1)
     expect(store.all().batches[0]!.object(3)).toMatchObject({ firstX: places[3]![0], firstY: places[3]![1] })
   })
 
+  it('takes the tiles of a window at once, what is kept of each, and knows its bytes without counting again', () => {
+    const grid = gridOf(2 ** 12, 2 ** 12, 1, 256)
+    const rows = Array.from({ length: 9000 }, (_, i) => moved([square], (i % 100) * 40, Math.floor(i / 100) * 40)).flat()
+    const window = tilesOf(rows, 256)
+    const [together, apart] = [new ObjectStore(grid), new ObjectStore(grid)]
+    const keep = window.map((_, i) => (i % 3 === 1 ? (row: number) => row % 5 < 3 : null))
+    const touched = new Set(
+      together.add(window.map((objects, i) => ({ objects, keep: keep[i]! }))).map(({ x, y }) => `${x} ${y}`),
+    )
+    const told = new Set(window.flatMap((objects, i) => apart.add([{ objects, keep: keep[i]! }]).map(({ x, y }) => `${x} ${y}`)))
+    expect(touched).toEqual(told)
+    expect(together.count).toBe(apart.count)
+    expect(together.count).toBeLessThan(rows.length)
+    const values = (store: ObjectStore) =>
+      store
+        .all()
+        .slice(0, store.count)
+        .map(({ firstX, firstY }) => [firstX, firstY])
+    expect(values(together)).toEqual(values(apart))
+    for (const store of [together, apart]) {
+      const sum = store.all().batches.reduce((bytes, batch) => bytes + batch.bytes, 0)
+      expect(store.all().batches.length).toBe(1)
+      expect(store.bytes).toBe(sum + store.count * 16)
+    }
+    const rect = { x: 200, y: 100, width: 700, height: 900 }
+    expect(together.inRect(rect).length).toBe(apart.inRect(rect).length)
+    expect(together.inRect(rect).length).toBe(
+      values(together).filter(([x, y]) => x! + 1 >= 200 && x! < 900 && y! + 1 >= 100 && y! < 1000).length,
+    )
+  })
+
   it('takes objects that come from anywhere', () => {
-    const objects = TileObjects.from(square(), 5, 6, every).object(0)
-    expect(ObjectList.of([objects, objects]).at(1)).toMatchObject({ firstX: 5, firstY: 6, area: 4 })
-    expect(packedObjects([objects]).runsOf(0)).toEqual(objects.runs)
+    const object = tilesOf(moved([square], 5, 6))[0]!.object(0)
+    expect(listOf([object, object]).at(1)).toMatchObject({ firstX: 5, firstY: 6, area: 4 })
   })
 })
 
-function square(): ObjectColumns {
-  const values: Partial<Record<MeasurementField, number>> = {
-    maxX: 1,
-    maxY: 1,
-    area: 4,
-    centroidX: 1,
-    centroidY: 1,
-    perimeter: 8,
-  }
-  return {
-    count: 1,
-    columns: Object.fromEntries(
-      MEASUREMENT_FIELDS.map((field) => [field, Float64Array.of(values[field] ?? 0)]),
-    ) as ObjectColumns['columns'],
-    runs: Int32Array.of(0, 0, 2, 1, 0, 2),
-    runOffsets: Int32Array.of(0, 2),
-  }
+const values: Partial<Record<MeasurementField, number>> = {
+  maxX: 1,
+  maxY: 1,
+  area: 4,
+  centroidX: 1,
+  centroidY: 1,
+  perimeter: 8,
 }
+const square: Plain = { value: (field) => values[field] ?? 0, runs: Int32Array.of(0, 0, 2, 1, 0, 2) }

@@ -91,13 +91,11 @@ describe('getPiece', () => {
     () => false,
   )
   afterAll(() => slides.closeAll())
-  /** Labels number the objects of a window: they name nothing outside of it. */
-  const fields = MEASUREMENT_FIELDS.filter((field) => field !== 'label')
   const told = (objects: TileObjects): unknown[] =>
     Array.from({ length: objects.count }, (_, row) => [
-      fields.map((field) => objects.value(row, field)),
+      MEASUREMENT_FIELDS.map((field) => objects.value(row, field)),
       [...objects.runsOf(row)],
-      objects.isCut(row),
+      objects.cutRows.includes(row),
     ])
   const seen = ({ owned, guests, planes }: TileResult): unknown => [
     told(owned),
@@ -121,7 +119,7 @@ describe('getPiece', () => {
       )
       let objects = 0
       for (const piece of pieces) {
-        const found = await results.getPiece(analysis, piece, { threads: piece.threads })
+        const found = await results.getPiece(analysis, piece, { inspect: true, threads: piece.threads })
         for (const [i, tile] of piece.tiles.entries()) {
           const single = await alone.get(analysis, tile, { inspect: true, threads: 1 })
           expect([spec.id, tile, seen(found.tiles[i]!)]).toEqual([spec.id, tile, seen(single)])

@@ -15,8 +15,6 @@ import type { Params, Slide } from '../../../native/index'
 const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
 const region = { x: 700, y: 900, width: 700, height: 600 }
-/** A label is the window's own. */
-const fields = MEASUREMENT_FIELDS.filter((field) => field !== 'label')
 
 interface Found {
   values: number[]
@@ -29,13 +27,12 @@ async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Par
   const found: Found[] = []
   for (const tile of new Plan(grid, region).tiles()) {
     const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), halo)
-    const { objects } = await runWindow({ slide, scale: grid.scale, x, y, width, height, core, pipeline, params, threads: 2 })
-    const { firstX, firstY } = objects.columns
-    const owns = (row: number): boolean =>
-      contains(core, firstX[row]!, firstY[row]!) && contains(region, x + firstX[row]!, y + firstY[row]!)
-    const owned = TileObjects.from(objects, x, y, owns)
-    for (let row = 0; row < owned.count; row++) {
-      found.push({ values: fields.map((field) => owned.value(row, field)), runs: [...owned.runsOf(row)] })
+    const where = { slide, scale: grid.scale, x, y, width, height, core }
+    const { objects } = await runWindow({ ...where, pipeline, params, grid: { ...grid, tiles: [tile] }, threads: 2 })
+    const [owned] = TileObjects.split(objects)
+    for (let row = 0; row < owned!.count; row++) {
+      if (!contains(region, owned!.value(row, 'firstX'), owned!.value(row, 'firstY'))) continue
+      found.push({ values: MEASUREMENT_FIELDS.map((field) => owned!.value(row, field)), runs: [...owned!.runsOf(row)] })
     }
   }
   return found.sort((a, b) => a.runs[0]! - b.runs[0]! || a.runs[1]! - b.runs[1]!)
