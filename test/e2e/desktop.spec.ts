@@ -6,17 +6,12 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { endsWhenAsked, keepScreenshot, seesTissue, settled } from './journey'
-import { launch, sample, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { sample, withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const reason = await whyNot(project.name as ShellName)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch('electron', { drawer: 'webgl' })
-})
-test.afterAll(async () => shell?.close())
+withShell((started) => void (shell = started), { drawer: 'webgl' })
 
 test('WebGL draws the slide too', async () => {
   await seesTissue(shell)

@@ -3,17 +3,12 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { takesFocusTo, keepScreenshot, objectCount, seesOutlines, seesTissue, zoomsToNuclei } from './journey'
-import { launch, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const reason = await whyNot(project.name as ShellName)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch('chromium')
-})
-test.afterAll(async () => shell?.close())
+withShell((started) => void (shell = started))
 
 /** No machine has so many. */
 const device = { id: 'gpu99', kind: 'gpu', name: 'Test GPU', memoryMiB: 24_576 }

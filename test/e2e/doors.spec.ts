@@ -4,18 +4,16 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { seesTissue } from './journey'
-import { launch, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
 let stranger: Server
 /** What the browser told the other server. */
 const heard: { url: string; cookie: string | undefined; referer: string | undefined }[] = []
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const reason = await whyNot(project.name as ShellName)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch('chromium')
+withShell(async (started) => {
+  shell = started
   stranger = createServer((request, response) => {
     heard.push({ url: request.url ?? '', cookie: request.headers.cookie, referer: request.headers.referer })
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>stranger</title><body>')
@@ -25,7 +23,6 @@ test.beforeAll(async ({ browserName: _ }, { project }) => {
 test.afterAll(async () => {
   stranger?.closeAllConnections()
   await new Promise((resolve) => (stranger ? stranger.close(resolve) : resolve(null)))
-  await shell?.close()
 })
 
 test('a page at another port learns nothing and changes nothing, while the owner is served', async () => {

@@ -23,18 +23,12 @@ import {
   zoomsToNuclei,
 } from './journey'
 import { darkestNucleus, isGrey, isTissue, overlay, picture, share } from './pixels'
-import { launch, sample, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { sample, withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const name = project.name as ShellName
-  const reason = await whyNot(name)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch(name)
-})
-test.afterAll(async () => shell?.close())
+withShell((started) => void (shell = started))
 test.afterEach(async ({ browserName: _ }, { title, status }) => {
   if (status === 'failed' || status === 'timedOut') await keepScreenshot(shell, `failed-${title.replace(/\W+/g, '-')}`)
 })

@@ -3,16 +3,11 @@ import { expect, test } from '@playwright/test'
 import type { Page, Route } from '@playwright/test'
 import { runEnds, seesTissue, viewerOf, zoomsToNuclei } from './journey'
 import { overlay, picture } from './pixels'
-import { launch, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const reason = await whyNot(project.name as ShellName)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch('chromium')
-})
-test.afterAll(async () => shell?.close())
+withShell((started) => void (shell = started))
 
 /** The first two requests for each tile of the kind fail: one without an answer, one with a refusal. Gives how often each was asked for. */
 async function failing(page: Page, kind: 'slide' | 'overlay'): Promise<ReadonlyMap<string, number>> {

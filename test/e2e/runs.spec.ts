@@ -18,38 +18,38 @@ import {
   zoomsToNuclei,
 } from './journey'
 import { darkestNucleus, overlay, picture } from './pixels'
-import { launch, sample, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { sample, withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
 /** The page's connection, which a test may cut or listen to. */
 const wire = { away: false, sockets: new Set<WebSocketRoute>(), hold: null as string | null, held: [] as (() => void)[] }
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const reason = await whyNot(project.name as ShellName)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch('chromium', { settings: { threads: 1 } })
-  copyFileSync(sample, join(shell.folder, 'other.svs'))
-  await shell.page.routeWebSocket(/\/ws$/, (socket) => {
-    if (wire.away) return void socket.close({ code: 1001 })
-    wire.sockets.add(socket)
-    const server = socket.connectToServer()
-    const names = new Map<number, string>()
-    socket.onMessage((message) => {
-      const { id, name } = JSON.parse(String(message)) as { id: number; name: string }
-      names.set(id, name)
-      server.send(message)
+withShell(
+  async (started) => {
+    shell = started
+    copyFileSync(sample, join(shell.folder, 'other.svs'))
+    await shell.page.routeWebSocket(/\/ws$/, (socket) => {
+      if (wire.away) return void socket.close({ code: 1001 })
+      wire.sockets.add(socket)
+      const server = socket.connectToServer()
+      const names = new Map<number, string>()
+      socket.onMessage((message) => {
+        const { id, name } = JSON.parse(String(message)) as { id: number; name: string }
+        names.set(id, name)
+        server.send(message)
+      })
+      server.onMessage((message) => {
+        const { id } = JSON.parse(String(message)) as { id?: number }
+        const send = () => socket.send(message)
+        if (id !== undefined && wire.hold !== null && names.get(id)?.startsWith(wire.hold)) wire.held.push(send)
+        else send()
+      })
     })
-    server.onMessage((message) => {
-      const { id } = JSON.parse(String(message)) as { id?: number }
-      const send = () => socket.send(message)
-      if (id !== undefined && wire.hold !== null && names.get(id)?.startsWith(wire.hold)) wire.held.push(send)
-      else send()
-    })
-  })
-  await shell.page.reload()
-})
-test.afterAll(async () => shell?.close())
+    await shell.page.reload()
+  },
+  { settings: { threads: 1 } },
+)
 test.afterEach(async ({ browserName: _ }, { title, status }) => {
   if (status === 'failed' || status === 'timedOut') await keepScreenshot(shell, `failed-${title.replace(/\W+/g, '-')}`)
 })

@@ -1,5 +1,5 @@
 // The two shells that the journeys run in, behind one interface: the real Electron, and a real Chromium at `morphoscope serve`.
-import { _electron, chromium, expect } from '@playwright/test'
+import { _electron, chromium, expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -244,4 +244,17 @@ async function launchChromium({ slide = sample, drawer = 'canvas', settings }: L
 
 export function launch(name: ShellName, options: LaunchOptions = {}): Promise<Shell> {
   return name === 'electron' ? launchElectron(options) : launchChromium(options)
+}
+
+/** One shell of the project's for all tests of a file, given to `take` before the first and closed after the last; without one they are skipped. */
+export function withShell(take: (shell: Shell) => void | Promise<void>, options: LaunchOptions = {}): void {
+  let shell: Shell | undefined
+  test.beforeAll(async ({ browserName: _ }, { project }) => {
+    const name = project.name as ShellName
+    const reason = await whyNot(name)
+    test.skip(reason !== null, reason ?? '')
+    shell = await launch(name, options)
+    await take(shell)
+  })
+  test.afterAll(async () => shell?.close())
 }

@@ -6,17 +6,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
 import { faults, sizes } from './layout'
-import { launch, sample, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { sample, withShell } from './shells'
+import type { Shell } from './shells'
 
 let shell: Shell
 
-test.beforeAll(async ({ browserName: _ }, { project }) => {
-  const reason = await whyNot(project.name as ShellName)
-  test.skip(reason !== null, reason ?? '')
-  shell = await launch('chromium')
-})
-test.afterAll(async () => shell?.close())
+withShell((started) => void (shell = started))
 
 async function fits(title: string, at: readonly (readonly [number, number])[] = sizes): Promise<void> {
   const { page } = shell
