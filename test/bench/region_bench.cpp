@@ -30,7 +30,7 @@ struct Options {
   i64 side = 4096, tile = 4096;
   std::vector<engine::DeviceName> devices{{}};
   std::string device_text = "cpu";
-  int threads = 1, hands = 6, repeat = 1;
+  int threads = 1, hands = 12, repeat = 1;
   region::CpuHands cpu = region::CpuHands::cores;
   engine::Params params;
   bool floors = false, hash = false;

@@ -71,14 +71,14 @@ u8* Hand::take(std::size_t n) {
 }
 void Hand::compute(const std::function<void(Place&)>& fn) {
   host_.check_cancelled();
-  if (read_ms == 0) mark_read();
+  if (read_ms_ == 0) mark_read();
   const PlaceLease place(machine_.gpus, device_, host_);
   {
     const Workspace::Scope scope((*place).context().workspace);
     fn(*place);
     (*place).synchronize();  // sync: the hand gives the device to the next one
   }
-  computed_ms = now_ms();
+  computed_ms_ = now_ms();
 }
 Plane Hand::placed(Place& place, const Plane& host) {
   if (place.on_host() || host.extent.empty()) return host;
@@ -118,7 +118,7 @@ void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::f
     try {
       const Workspace::Scope scope(hand.host().workspace);
       hand.host().check_cancelled();
-      hand.begin_visit();
+      hand.begin_visit(step);
       work(hand, *tile);
       hand.end_visit();
     } catch (const Error& e) {
@@ -138,8 +138,11 @@ void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::f
     queue.finish(*tile, [&](const std::function<void(i64)>& wake) { settle(*tile, wake); });
     visit.to_ms = now_ms() - begin_ms_;
     visit.from_ms -= begin_ms_;
-    visit.read_ms = hand.read_ms - begin_ms_;
-    visit.computed_ms = hand.computed_ms - begin_ms_;
+    // What a GPU's hand did without the GPU was done by its core.
+    if (hand.computed_ms_ == 0) visit.device = "cpu";
+    visit.step = hand.step_;
+    visit.read_ms = (hand.read_ms_ > 0 ? hand.read_ms_ : visit.from_ms + begin_ms_) - begin_ms_;
+    visit.computed_ms = hand.computed_ms_ > 0 ? hand.computed_ms_ - begin_ms_ : visit.to_ms;
     const std::lock_guard lock(mutex_);
     visits_.push_back(std::move(visit));
     if (options_.progress) {

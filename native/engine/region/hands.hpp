@@ -59,7 +59,7 @@ struct HandsOptions {
   std::vector<DeviceName> devices{{}};  ///< the CPU, GPUs; at least one
   int threads = 1;                      ///< of the CPU, where it is among the devices
   CpuHands cpu = CpuHands::cores;
-  int hands_per_gpu = 6;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
+  int hands_per_gpu = 12;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
   const CancelFlag* cancel = nullptr;
   /// Called by hands, one at a time, when a visit has ended: visits of the step so far, and tiles that wait or are worked on.
   std::function<void(const char* step, i64 done, i64 left)> progress;
@@ -68,7 +68,7 @@ struct HandsOptions {
 /// One visit of a tile, for the timeline: ms since the hands were made.
 struct Visit {
   i64 tile;
-  std::string device, step;  ///< "cpu" or "gpu0"; what was done
+  std::string device, step;  ///< "cpu" or "gpu0", of what was computed there; what was done
   int hand;
   double from_ms, read_ms, computed_ms, to_ms;  ///< begun; pixels there; computed and back on the host; written and settled
 };
@@ -99,12 +99,16 @@ class Hand {
   static void fetch(Place& place, const ConstPlane& placed, const Plane& host);
 
   /// Called by the work of a visit when its pixels are there.
-  void mark_read() { read_ms = now_ms(); }
-  double read_ms = 0, computed_ms = 0;
+  void mark_read() { read_ms_ = now_ms(); }
+  /// Called where a visit does something else than its step says.
+  void call_it(const char* step) { step_ = step; }
 
  private:
   friend class Hands;
-  void begin_visit() { read_ms = computed_ms = 0; }
+  void begin_visit(const char* step) {
+    read_ms_ = computed_ms_ = 0;
+    step_ = step;
+  }
   void end_visit() {
     for (Pinned& p : pinned_) p.taken = false;
   }
@@ -113,6 +117,8 @@ class Hand {
   DeviceName device_;
   int number_;
   WorkspacePool::Lease workspace_;
+  double read_ms_ = 0, computed_ms_ = 0;
+  const char* step_ = "";
   Context host_;
   struct Pinned {
     std::unique_ptr<PinnedPool::Lease> lease;

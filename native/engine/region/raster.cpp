@@ -132,6 +132,7 @@ class OwnedRaster final : public Raster {
         memory_(type, width, height, bytes_.data()) {}
   void read(const Rect& r, void* to, std::size_t pitch) const override { memory_.read(r, to, pitch); }
   void write(const Rect& r, const void* from, std::size_t pitch) override { memory_.write(r, from, pitch); }
+  u8* direct(const Rect& r, std::size_t& pitch) const override { return memory_.direct(r, pitch); }
 
  private:
   std::vector<u8> bytes_;

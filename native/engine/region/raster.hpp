@@ -20,6 +20,9 @@ class Raster {
   /// name where a file does not give or take what was asked.
   virtual void read(const Rect& r, void* to, std::size_t pitch) const = 0;
   virtual void write(const Rect& r, const void* from, std::size_t pitch) = 0;
+  /// Where the rectangle's first pixel lies and how many bytes lie from row to row, for those who read and write it in place;
+  /// null where it is not in memory.
+  virtual u8* direct(const Rect& r, std::size_t& pitch) const { return nullptr; }
 
  protected:
   /// Throws INVALID_PARAMETER where a side is negative or the pixels are 2^48 and more.
@@ -37,6 +40,10 @@ class MemoryRaster final : public Raster {
       : Raster(type, width, height), data_(static_cast<u8*>(data)) {}
   void read(const Rect& r, void* to, std::size_t pitch) const override;
   void write(const Rect& r, const void* from, std::size_t pitch) override;
+  u8* direct(const Rect& r, std::size_t& pitch) const override {
+    pitch = static_cast<std::size_t>(width()) * pixel();
+    return at(r, 0);
+  }
 
  private:
   u8* at(const Rect& r, i64 row) const {

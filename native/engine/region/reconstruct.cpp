@@ -1,10 +1,11 @@
 // Reconstruction of a region: tiles settled with their rims as they are, and again where a neighbour would still raise them.
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <utility>
 
 #include "contract/require.hpp"
 #include "engine/region/borders.hpp"
+#include "engine/region/raise.hpp"
 #include "engine/region/region_ops.hpp"
 
 namespace morpho::engine::region {
@@ -16,8 +17,10 @@ namespace {
 /// Pixels of a region as the marker has them, in rows of `pitch` bytes.
 using ReadMarker = std::function<void(const Rect&, u8* to, std::size_t pitch)>;
 
-template <class T>
+template <class T, By by>
 class Settling {
+  using Raising = Raise<T, by>;
+
  public:
   Settling(Hands& hands, ReadMarker marker, const Raster& mask, Raster& out, i64 tile, const ReconstructParams& params)
       : hands_(hands),
@@ -28,25 +31,77 @@ class Settling {
         params_(params),
         eight_(params.connectivity == Connectivity::eight),
         settled_(static_cast<std::size_t>(grid_.count())),
-        masks_(static_cast<std::size_t>(grid_.count())) {}
+        masks_(static_cast<std::size_t>(grid_.count())),
+        fresh_(static_cast<std::size_t>(grid_.count())) {}
 
   void run() {
     TileQueue queue(grid_.count());
     queue.push_all();
     queue_ = &queue;
-    fresh_.resize(static_cast<std::size_t>(grid_.count()));
-    fresh_masks_.resize(static_cast<std::size_t>(grid_.count()));
     hands_.run(
         queue, "reconstruct", [&](Hand& hand, i64 i) { visit(hand, i); },
         [&](i64 i, const std::function<void(i64)>& wake) { settle(i, wake); });
   }
 
  private:
-  /// The better of two values, in the direction in which the reconstruction goes.
-  bool above(T a, T b) const { return params_.by == By::dilation ? a > b : a < b; }
-  T meet(T a, T b) const { return above(a, b) ? b : a; }
+  /// What raises nothing.
+  static constexpr T kNothing = by == By::dilation ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+  static bool above(T a, T b) { return Raising::higher(a, b); }
+  static T meet(T a, T b) { return Raising::bounded(a, b); }
 
   void visit(Hand& hand, i64 i) {
+    bool again = false;
+    {
+      const std::lock_guard lock(queue_->mutex());
+      again = !settled_[static_cast<std::size_t>(i)].empty();
+    }
+    if (!again || !propagate(hand, i)) settle_whole(hand, i, again);
+  }
+
+  /// Border propagation by the hand itself: false where it is more than a queue is good for.
+  bool propagate(Hand& hand, i64 i) {
+    hand.call_it("propagate");
+    const Rect r = grid_.rect(i);
+    Rim<T> rim(static_cast<std::size_t>(r.width), static_cast<std::size_t>(r.height), kNothing);
+    look_around(i, rim);
+    std::size_t out_pitch = 0, mask_pitch = 0;
+    u8 *out = out_.direct(r, out_pitch), *mask = mask_.direct(r, mask_pitch);
+    const bool in_place = out != nullptr;
+    const std::size_t row = static_cast<std::size_t>(r.width) * sizeof(T), bytes = row * static_cast<std::size_t>(r.height);
+    if (!out) out_.read(r, out = hand.host().workspace.take<u8>(bytes), out_pitch = row);
+    if (!mask) mask_.read(r, mask = hand.host().workspace.take<u8>(bytes), mask_pitch = row);
+    hand.mark_read();
+    const TilePixels<T> state{reinterpret_cast<T*>(out), out_pitch / sizeof(T), static_cast<i32>(r.width),
+                              static_cast<i32>(r.height)};
+    Raising raising(state, {reinterpret_cast<const T*>(mask), mask_pitch / sizeof(T), state.width, state.height}, eight_);
+    const bool done = raising.run(rim, std::max<std::size_t>(kFewestMoves, bytes / sizeof(T) / kShareOfMoves));
+    if (!in_place && raising.last_row() >= raising.first_row()) {
+      const i64 first = raising.first_row(), rows = raising.last_row() - first + 1;
+      out_.write({r.x, r.y + first, r.width, rows}, out + static_cast<std::size_t>(first) * row, row);
+    }
+    fresh_[static_cast<std::size_t>(i)].take(state.data, state.pitch, r);
+    return done;
+  }
+  /// A queue's moves cost some ten times a pixel of a settled tile's sweeps.
+  static constexpr std::size_t kFewestMoves = 4096, kShareOfMoves = 16;
+
+  /// The rim from the tiles around that are settled. The others will look themselves when they are.
+  void look_around(i64 i, Rim<T>& rim) {
+    const std::lock_guard lock(queue_->mutex());
+    each_side(eight_, [&](i64 dx, i64 dy) {
+      const i64 j = grid_.beside(i, dx, dy);
+      if (j < 0 || settled_[static_cast<std::size_t>(j)].empty()) return;
+      std::size_t n = 0;
+      const T* line = settled_[static_cast<std::size_t>(j)].facing(-dx, -dy, n);
+      std::vector<T>& to = dy < 0 ? rim.above : dy > 0 ? rim.below : dx < 0 ? rim.left : rim.right;
+      const std::size_t at = dy == 0 ? 0 : dx < 0 ? 0 : dx == 0 ? 1 : to.size() - 1;
+      std::copy_n(line, n, to.begin() + static_cast<std::ptrdiff_t>(at));
+    });
+  }
+
+  /// The tile on the hand's device, from the marker or from what it is already.
+  void settle_whole(Hand& hand, i64 i, bool again) {
+    hand.call_it("reconstruct");
     const Rect r = grid_.rect(i), w = grid_.grown(i, 1);
     const std::size_t width = static_cast<std::size_t>(w.width), pitch = width * sizeof(T);
     const std::size_t bytes = pitch * static_cast<std::size_t>(w.height);
@@ -56,11 +111,6 @@ class Settling {
       return image + static_cast<std::size_t>(y - w.y) * width + static_cast<std::size_t>(x - w.x);
     };
     mask_.read(w, mask, pitch);
-    bool again = false;
-    {
-      const std::lock_guard lock(queue_->mutex());
-      again = !settled_[static_cast<std::size_t>(i)].empty();
-    }
     marker_(w, reinterpret_cast<u8*>(state), pitch);
     if (again) out_.read(r, at(state, r.x, r.y), pitch);
     hold_rim(i, r, w, at, state, mask);
@@ -73,9 +123,9 @@ class Settling {
       Hand::fetch(place, s, host);
     });
     out_.write(r, at(state, r.x, r.y), pitch);
-    // Nobody reads these before settle() has published them.
+    // Nobody reads these before settle() has published them; the mask's are the same for ever.
     fresh_[static_cast<std::size_t>(i)].take(at(state, r.x, r.y), width, r);
-    fresh_masks_[static_cast<std::size_t>(i)].take(at(mask, r.x, r.y), width, r);
+    if (!again) masks_[static_cast<std::size_t>(i)].take(at(mask, r.x, r.y), width, r);
   }
 
   /// The rim's pixels as their tiles have published them, or as the marker has them; and as their own mask, so that nothing
@@ -101,9 +151,7 @@ class Settling {
   }
 
   void settle(i64 i, const std::function<void(i64)>& wake) {
-    settled_[static_cast<std::size_t>(i)] = std::move(fresh_[static_cast<std::size_t>(i)]);
-    masks_[static_cast<std::size_t>(i)] = std::move(fresh_masks_[static_cast<std::size_t>(i)]);
-    fresh_[static_cast<std::size_t>(i)] = {}, fresh_masks_[static_cast<std::size_t>(i)] = {};
+    settled_[static_cast<std::size_t>(i)] = std::exchange(fresh_[static_cast<std::size_t>(i)], {});
     bool self = false;
     each_side(eight_, [&](i64 dx, i64 dy) {
       const i64 j = grid_.beside(i, dx, dy);
@@ -133,7 +181,7 @@ class Settling {
   ReconstructParams params_;
   bool eight_;
   TileQueue* queue_ = nullptr;
-  std::vector<Border<T>> settled_, masks_, fresh_, fresh_masks_;  ///< by tile; empty: not yet settled
+  std::vector<Border<T>> settled_, masks_, fresh_;  ///< by tile; settled_ empty: not yet settled
 };
 
 void require_like(const char* name, const Raster& a, const Raster& b) {
@@ -149,7 +197,11 @@ void settle_region(Hands& hands, const ReadMarker& marker, const Raster& mask, R
   require_like("out", mask, out);
   require_connectivity(params.connectivity);
   if (mask.width() == 0 || mask.height() == 0) return;
-  visit_pixel_type(mask.type(), [&](auto zero) { Settling<decltype(zero)>(hands, marker, mask, out, tile, params).run(); });
+  visit_pixel_type(mask.type(), [&](auto zero) {
+    using T = decltype(zero);
+    if (params.by == By::dilation) Settling<T, By::dilation>(hands, marker, mask, out, tile, params).run();
+    else Settling<T, By::erosion>(hands, marker, mask, out, tile, params).run();
+  });
 }
 
 /// The image that is f along the region's sides and `inside` elsewhere.
