@@ -75,7 +75,7 @@ class Opening {
     Waiting& waiting = waiting_[static_cast<std::size_t>(i)];
     T* out = reinterpret_cast<T*>(tree.pixels);
     const i64 n = tree.rect.width * tree.rect.height;
-    const std::size_t most = static_cast<std::size_t>(n / 64 + 1024);
+    const std::size_t most = static_cast<std::size_t>(n / 16 + 1024);
     waiting.again = false;
     for (i64 p = 0; p < n; ++p) {
       const i32 v = value[tree.node[p]];

@@ -13,7 +13,7 @@ namespace morpho::engine::region {
 /// list, are written then; where the lists would be too long (kMostPendingBytes) a tile's tree is built a second time instead.
 /// Memory: 23 bytes a pixel of the tile (u8; 24 for u16) and max_tree_nodes' need; on a GPU 27 there and 8, and 14 a node,
 /// here. For the region 18 bytes a node of the border trees (at most the pixels on borders times the levels; some two nodes a
-/// border pixel on tissue and noise), 16 bytes a border pixel, kMostPendingBytes, 1/8 byte a pixel of each hand's tile.
+/// border pixel on tissue and noise), 16 bytes a border pixel, kMostPendingBytes, 1/2 byte a pixel of each hand's tile.
 /// Source: Blin 2021 §6.2, Kazemier 2017, Götz 2018 (border trees); Vincent 1993 (area openings).
 void area_open(Hands& hands, const Raster& f, Raster& out, i64 tile, const AreaOpenParams& params);
 

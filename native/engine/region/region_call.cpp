@@ -86,7 +86,7 @@ void watershed_of(Run& r) {
   r.result.scalars.emplace_back("largest", static_cast<double>(largest));
 }
 i64 watershed_need(const cpu::need::Image& t) {
-  return std::max({settle_need(t), label_need({PixelType::u8, t.extent, t.threads}), (18 + t.bytes()) * t.area()});
+  return std::max({settle_need(t), label_need({PixelType::u8, t.extent, t.threads}), (10 + t.bytes()) * t.area()});
 }
 
 const std::vector<Entry>& entries() {

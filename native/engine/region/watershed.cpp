@@ -115,46 +115,47 @@ class Watershed {
         [&](i64 i, const std::function<void(i64)>& wake) { settle(i, wake); });
   }
 
-  FlowTile<T> tile_with_depths(Hand& hand, i64 i, i32& largest) {
+  /// The tile's flow graph, drained as far as the rim's depths are known.
+  FlowTile<T> drained_tile(Hand& hand, i64 i, i32& largest, Border<i64>& border) {
     const Rect r = grid_.rect(i);
     FlowTile<T> tile(hand.host(), r, grid_.grown(i, 1), eight_);
     largest = tile.load(*levels_, markers_, mask_);
+    std::vector<typename FlowTile<T>::Source> rim;
     {
       const std::lock_guard lock(queue_.mutex());
-      each_side(true, [&](i64 dx, i64 dy) {
+      each_side(eight_, [&](i64 dx, i64 dy) {
         const i64 j = grid_.beside(i, dx, dy);
-        if (j < 0) return;
+        if (j < 0 || depths_[at(j)].empty()) return;
         std::size_t n = 0;
-        const Border<i64>& other = depths_[at(j)];
-        const i64* line = other.empty() ? nullptr : other.facing(-dx, -dy, n);
+        const i64* line = depths_[at(j)].facing(-dx, -dy, n);
         const i64 x0 = dx < 0 ? r.x - 1 : dx > 0 ? r.x + r.width : r.x, y0 = dy < 0 ? r.y - 1 : dy > 0 ? r.y + r.height : r.y;
         for (std::size_t k = 0; k < n; ++k) {
+          if (line[k] == depth::absent || line[k] == depth::none) continue;
           const i64 along = static_cast<i64>(k);
-          tile.depth[tile.index(dy != 0 ? x0 + along : x0, dy != 0 ? y0 : y0 + along)] = line[k];
+          rim.push_back({line[k], static_cast<i32>(tile.index(dy != 0 ? x0 + along : x0, dy != 0 ? y0 : y0 + along))});
         }
       });
     }
     hand.mark_read();
-    tile.spread();
+    tile.drain(std::move(rim), border);
     return tile;
   }
 
   void visit(Hand& hand, i64 i) {
     i32 largest = 0;
-    const FlowTile<T> tile = tile_with_depths(hand, i, largest);
+    // Nobody reads what is fresh before settle() has published it.
+    const FlowTile<T> tile = drained_tile(hand, i, largest, fresh_depths_[at(i)]);
     for (i32 seen = largest_; seen < largest && !largest_.compare_exchange_weak(seen, largest);) {}
     const i64 first = tile.graph.index(0, 0);
-    const std::size_t pitch = static_cast<std::size_t>(tile.graph.pitch);
     if (minima_) {
       u8* row = hand.host().workspace.take<u8>(at(tile.rect.width));
       for (i64 y = 0; y < tile.rect.height; ++y) {
-        const i64* d = tile.depth + first + y * tile.graph.pitch;
-        for (i64 x = 0; x < tile.rect.width; ++x) row[x] = d[x] == depth::none;
+        const u8* dir = tile.graph.dir + first + y * tile.graph.pitch;
+        for (i64 x = 0; x < tile.rect.width; ++x) row[x] = dir[x] == cpu::flow::pending;
         minima_->write({tile.rect.x, tile.rect.y + y, tile.rect.width, 1}, row, 0);
       }
     }
-    fresh_depths_[at(i)].take(tile.depth + first, pitch, tile.rect);
-    fresh_heights_[at(i)].take(tile.graph.g + first, pitch, tile.rect);
+    fresh_heights_[at(i)].take(tile.graph.g + first, static_cast<std::size_t>(tile.graph.pitch), tile.rect);
   }
 
   void settle(i64 i, const std::function<void(i64)>& wake) {
@@ -187,8 +188,8 @@ class Watershed {
   /// Labels of the pixels whose way ends in their own tile; of the others, where it leaves it.
   void follow(Hand& hand, i64 i) {
     i32 ignored = 0;
-    FlowTile<T> tile = tile_with_depths(hand, i, ignored);
-    tile.direct();
+    Border<i64> known;
+    FlowTile<T> tile = drained_tile(hand, i, ignored, known);
     i32* label = hand.host().workspace.take<i32>(at(tile.pixels()));
     const i64 first = tile.graph.index(0, 0);
     const std::size_t pitch = static_cast<std::size_t>(tile.graph.pitch);

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/watershed/watershed_graph.hpp"
+#include "cpu/watershed/watershed_plateaus.hpp"
+#include "engine/region/borders.hpp"
 #include "engine/region/grid.hpp"
 #include "engine/region/raster.hpp"
 
@@ -23,26 +24,20 @@ struct FlowTile {
   Context& ctx;
   Rect rect, window;
   cpu::FlowGraph<T> graph;
-  i64* depth;  ///< as graph.g is laid out
+  i64 pending = 0;  ///< pixels without a lower neighbour that are no sinks
 
   FlowTile(Context& context, const Rect& r, const Rect& w, bool eight)
-      : ctx(context),
-        rect(r),
-        window(w),
-        graph(context.workspace, extent_of(r), eight),
-        depth(context.workspace.take<i64>(cpu::FlowGraph<T>::pixels(extent_of(r)))) {}
+      : ctx(context), rect(r), window(w), graph(context.workspace, extent_of(r), eight) {}
 
   i64 index(i64 x, i64 y) const { return graph.index(static_cast<i32>(x - rect.x), static_cast<i32>(y - rect.y)); }
   i64 pixels() const { return static_cast<i64>(graph.pitch) * (graph.extent.height + 2); }
 
-  /// Reads levels, mask and markers; directions downhill. Pixels outside the mask do not exist. The rim's depths are absent
-  /// until somebody says otherwise. Returns the largest marker.
+  /// Reads levels, mask and markers; directions downhill. Pixels outside the mask do not exist. Returns the largest marker.
   i32 load(const Raster& levels, const Raster* markers, const Raster* mask) {
     namespace flow = cpu::flow;
     const std::size_t pitch = static_cast<std::size_t>(graph.pitch);
     graph.pad();
     levels.read(window, graph.g + index(window.x, window.y), pitch * sizeof(T));
-    std::fill_n(depth, pixels(), depth::absent);
     u8* exists = nullptr;
     if (mask) {
       exists = ctx.workspace.take<u8>(static_cast<std::size_t>(pixels()));
@@ -52,86 +47,100 @@ struct FlowTile {
         for (i64 p = row; p < row + window.width; ++p) graph.g[p] = exists[p] ? graph.g[p] : std::numeric_limits<T>::max();
       }
     }
-    i32* marker = markers ? ctx.workspace.take<i32>(static_cast<std::size_t>(rect.width)) : nullptr;
+    const i32 width = graph.extent.width;
+    i32* marker = markers ? ctx.workspace.take<i32>(static_cast<std::size_t>(width)) : nullptr;
     i32 largest = 0;
-    for (i64 y = rect.y; y < rect.y + rect.height; ++y) {
-      const i64 row = index(rect.x, y);
+    each_row([&](i64 row) {
       u8* dir = graph.dir + row;
-      cpu::descend_row(graph, graph.g + row, dir, graph.extent.width);
-      if (marker) markers->read({rect.x, y, rect.width, 1}, marker, 0);
-      for (i32 x = 0; x < graph.extent.width; ++x) {
-        if (exists && !exists[row + x]) {
-          dir[x] = flow::outside;
-          continue;
+      cpu::descend_row(graph, graph.g + row, dir, width);
+      if (marker) {
+        markers->read({rect.x, rect.y + row / graph.pitch - 1, rect.width, 1}, marker, 0);
+        for (i32 x = 0; x < width; ++x) dir[x] = marker[x] > 0 ? flow::sink : dir[x];
+        if (exists) {
+          for (i32 x = 0; x < width; ++x) marker[x] = exists[row + x] ? marker[x] : 0;
         }
-        if (marker && marker[x] > 0) dir[x] = flow::sink, largest = std::max(largest, marker[x]);
-        depth[row + x] = dir[x] == flow::pending ? depth::none : 0;
+        for (i32 x = 0; x < width; ++x) largest = std::max(largest, marker[x]);
       }
-    }
+      if (exists) {
+        for (i32 x = 0; x < width; ++x) dir[x] = exists[row + x] ? dir[x] : flow::outside;
+      }
+      i32 found = 0;
+      for (i32 x = 0; x < width; ++x) found += dir[x] == flow::pending;
+      pending += found;
+    });
     return largest;
   }
 
-  /// The depths of pending pixels, from those of the others and of the rim: breadth first, the rim's pixels as they come in
-  /// order.
-  void spread() {
-    namespace flow = cpu::flow;
-    i64 pending = 0;
-    each_row([&](i64 row) { cpu::each_pending(graph.dir + row, graph.extent.width, [&](i32) { ++pending; }); });
-    if (pending == 0) return;
-    const Workspace::Scope scope(ctx.workspace);
-    i32* queue = ctx.workspace.take<i32>(static_cast<std::size_t>(pending));
-    std::vector<std::pair<i64, i32>> from_rim;  // depths above 1
-    i64 head = 0, tail = 0;
-    each_row([&](i64 row) {
-      cpu::each_pending(graph.dir + row, graph.extent.width, [&](i32 x) {
-        const i64 p = row + x;
-        i64 best = depth::none;
-        graph.each_step([&](int, i32 step) {
-          const i64 q = p + step, d = depth[q];
-          // In the tile only what had no need to wait; others are not known yet.
-          if (graph.g[q] == graph.g[p] && d >= 0 && d != depth::none && (d == 0 || graph.dir[q] == flow::outside))
-            best = std::min(best, d + 1);
-        });
-        if (best == depth::none) return;
-        depth[p] = best;
-        if (best > 1) from_rim.emplace_back(best, static_cast<i32>(p));
-        else queue[tail++] = static_cast<i32>(p);
-      });
-    });
-    std::sort(from_rim.begin(), from_rim.end());
-    auto next = from_rim.begin();
-    for (i64 taken = 0;; ++taken) {
-      if ((taken & 0xFFFF) == 0xFFFF) ctx.check_cancelled();
-      while (next != from_rim.end() && depth[next->second] != next->first) ++next;  // a shorter way was found meanwhile
-      i64 p;
-      if (head < tail && (next == from_rim.end() || depth[queue[head]] <= next->first)) p = queue[head++];
-      else if (next != from_rim.end()) p = next++->second;
-      else return;
-      const i64 further = depth[p] + 1;
-      graph.each_step([&](int, i32 step) {
-        const i64 q = p + step;
-        if (graph.dir[q] != flow::pending || graph.g[q] != graph.g[p] || depth[q] <= further) return;
-        depth[q] = further;
-        queue[tail++] = static_cast<i32>(q);
-      });
-    }
-  }
+  /// A pixel of the rim with its depth, which is there.
+  struct Source {
+    i64 depth;
+    i32 at;  ///< index of graph
+    bool operator<(const Source& o) const { return depth < o.depth; }
+  };
 
-  /// Where pending pixels flow; those whose depth is none stay pending.
-  void direct() {
+  /// Leads every pending pixel whose plateau has an outlet, in the tile or by way of the rim, one step nearer to it (ties:
+  /// smallest index), breadth first; the rim's pixels have their turn where their depth comes. Those left pending know of no
+  /// outlet. `border` becomes the depths of the pixels along the tile's border.
+  void drain(std::vector<Source> rim, Border<i64>& border) const {
+    namespace flow = cpu::flow;
+    depths_before(border);
+    if (pending == 0) return;
+    const cpu::FlowGraph<T> own = graph;  // a copy: bytes stored through `dir` might else be its members
+    u8* const dir = own.dir;
+    const T* const g = own.g;
+    // The frame's own neighbours may lie outside of it.
+    const auto inward = [&](i64 p, auto&& fn) {
+      own.each_step([&](int k, i32 step) {
+        if (p + step >= 0 && p + step < pixels()) fn(k, p + step);
+      });
+    };
+    std::erase_if(rim, [&](const Source& s) {
+      bool any = false;
+      inward(s.at, [&](int, i64 q) { any = any || (dir[q] == flow::pending && g[q] == g[s.at]); });
+      return !any;
+    });
+    std::sort(rim.begin(), rim.end());
+    const Workspace::Scope scope(ctx.workspace);
+    i32* const queue = ctx.workspace.take<i32>(static_cast<std::size_t>(pending));
+    i64 head = 0, end = 0, tail = 0, level = 0;
     each_row([&](i64 row) {
-      u8* dir = graph.dir + row;
-      cpu::each_pending(dir, graph.extent.width, [&](i32 x) {
+      cpu::each_pending(dir + row, own.extent.width, [&](i32 x) {
         const i64 p = row + x;
-        if (depth[p] == depth::none) return;
-        u8 found = cpu::flow::pending;
-        graph.each_step([&](int k, i32 step) {
-          const i64 q = p + step;
-          if (found == cpu::flow::pending && graph.g[q] == graph.g[p] && depth[q] == depth[p] - 1) found = static_cast<u8>(k);
-        });
-        dir[x] = found;
+        for (int k = 0; k < 8; ++k) {
+          if (!flow::used(k, own.eight)) continue;
+          const i64 q = p + own.step[k];
+          if (g[q] != g[p] || (dir[q] >= 8 && dir[q] != flow::sink)) continue;
+          dir[p] = static_cast<u8>(flow::reached + k);
+          queue[tail++] = static_cast<i32>(p);
+          break;
+        }
       });
     });
+    const auto reach = [&](i64 p, i64 q, int k) {
+      if (cpu::reach<false>(dir[q], static_cast<u8>(flow::reached + 7 - k), g[q], g[p])) queue[tail++] = static_cast<i32>(q);
+    };
+    auto expand_rim = [&, next = rim.begin()]() mutable {
+      for (; next != rim.end() && next->depth == level; ++next) inward(next->at, [&](int k, i64 q) { reach(next->at, q, k); });
+      return next == rim.end() ? depth::none : next->depth;
+    };
+    for (i64 waits = expand_rim(); head < tail || waits != depth::none;) {
+      ctx.check_cancelled();
+      end = tail;
+      level = head < end ? level + 1 : waits;
+      for (i64 i = head; i < end; ++i) {
+        const i64 p = queue[i];
+        dir[p] &= 7;
+        if (p < 2 * own.pitch || p >= static_cast<i64>(own.extent.height) * own.pitch || dir[p - 1] == flow::outside ||
+            dir[p + 1] == flow::outside)
+          note_depth(border, p, level);
+      }
+      for (i64 i = head; i < end; ++i) {
+        const i64 p = queue[i];
+        own.each_step([&](int k, i32 step) { reach(p, p + step, k); });
+      }
+      head = end;
+      waits = expand_rim();
+    }
   }
 
   /// What a pixel's way ends in, as `label` has it (laid out as graph.g), which has the labels of sinks and of pixels that stay
@@ -165,6 +174,24 @@ struct FlowTile {
   template <class Fn>
   void each_row(Fn&& fn) const {
     for (i32 y = 0; y < graph.extent.height; ++y) fn(graph.index(0, y));
+  }
+  void depths_before(Border<i64>& border) const {
+    Border<u8> dirs;
+    dirs.take(graph.dir + graph.index(0, 0), static_cast<std::size_t>(graph.pitch), rect);
+    const auto fill = [](const std::vector<u8>& from, std::vector<i64>& to) {
+      to.resize(from.size());
+      std::transform(from.begin(), from.end(), to.begin(), [](u8 d) {
+        return d == cpu::flow::outside ? depth::absent : d == cpu::flow::pending ? depth::none : i64{0};
+      });
+    };
+    fill(dirs.top, border.top), fill(dirs.bottom, border.bottom), fill(dirs.left, border.left), fill(dirs.right, border.right);
+  }
+  void note_depth(Border<i64>& border, i64 p, i64 depth) const {
+    const i64 x = p % graph.pitch - 1, y = p / graph.pitch - 1;
+    if (y == 0) border.top[static_cast<std::size_t>(x)] = depth;
+    if (y == rect.height - 1) border.bottom[static_cast<std::size_t>(x)] = depth;
+    if (x == 0) border.left[static_cast<std::size_t>(y)] = depth;
+    if (x == rect.width - 1) border.right[static_cast<std::size_t>(y)] = depth;
   }
 };
 

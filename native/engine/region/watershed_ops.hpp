@@ -21,10 +21,13 @@ struct Scratch {
 /// again where a neighbour's would shorten its own; without markers the minima, which are what no distance reached, numbered by
 /// label(); each tile's pixels follow the graph to a sink or over the border, the border's pixels from tile to tile (by one
 /// thread), and then the rest. All but reconstruct() and label() is computed by the CPU, one thread a tile, whatever the
-/// device. Memory: 13 bytes a pixel of the tile and f's type, 4 more a pixel on plateaus, 1 with a mask, 4 with markers (or
-/// what reconstruct() and label() take, where it is more). For the region 24 bytes and f's type a pixel on borders between
-/// tiles; and as an image of its own, in `scratch`, with markers one of f's type, without 1 byte a pixel. Source: Körbes 2011
-/// §2 (drop of water); Teodoro 2012 §4 (tile propagation, border propagation).
+/// device.
+/// Cost: one visit a tile for the depths, and one more for each time that a shorter way comes over its border; one to follow,
+/// and, where anything leaves it, one over the labels.
+/// Memory: 5 bytes a pixel of the tile and f's type, 4 more a pixel on plateaus, 1 with a mask (or what reconstruct() and
+/// label() take, where it is more). For the region 12 bytes and f's type a pixel on borders between tiles; and as an image of
+/// its own, in `scratch`, with markers one of f's type, without 1 byte a pixel.
+/// Source: Körbes 2011 §2 (drop of water); Teodoro 2012 §4 (tile propagation, border propagation).
 i64 watershed(Hands& hands, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
               const WatershedParams& params, Scratch& scratch);
 
