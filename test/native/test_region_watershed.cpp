@@ -77,7 +77,7 @@ TEST(RegionWatershed, OfIntegersIsThatOfTheWholeImage) {
   std::mt19937 rng(13);
   for (const GreyRegion<u8>& named : grey_regions<u8>(7)) {
     Image<i32> f = named.image.to<i32>();
-    for (auto& v : f.data) v = v * 9000000 - 1000000000;  // to both ends of the type
+    for (auto& v : f.data) v = static_cast<i32>(v * i64{16000000} - 2040000000);  // to both ends of the type
     is_the_same(named.name, f, rng, {16, 33});
   }
 }
