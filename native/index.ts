@@ -43,6 +43,7 @@ interface Addon {
   /** Of what `gpus` has found. */
   requireDevice(device: string): void
   trimMemory(): number
+  keepDecodedTiles(bytes: number): void
   cancelAll(): void
   openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
@@ -203,6 +204,10 @@ export async function requireDevice(device: string): Promise<void> {
 /** Gives working memory that lies idle back to the system, here and on GPUs; by itself ten seconds after the last call. Returns its bytes. */
 export function trimMemory(): number {
   return guarded(() => addon().trimMemory())
+}
+/** How many bytes of decoded tiles all open slides keep together from now on; what is beyond goes at once. 192 MiB are the most. */
+export function keepDecodedTiles(bytes: number): void {
+  guarded(() => addon().keepDecodedTiles(bytes))
 }
 /** By far more than a slow network drive takes, and less than a user waits for. */
 const openWithinMs = 60_000

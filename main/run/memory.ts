@@ -1,7 +1,7 @@
 // What a run may hold of the machine's memory: the need is computed before it starts, from what its windows take, and held to while it goes on.
 import { freemem } from 'node:os'
 import { memoryUsage, resourceUsage } from 'node:process'
-import { pipelines, trimMemory } from '../../native/index'
+import { keepDecodedTiles, pipelines, trimMemory } from '../../native/index'
 import type { RunMemory } from '../../app/contract'
 import type { Draft } from './analysis'
 import { blockPixels } from './plan'
@@ -15,8 +15,12 @@ export const leastMiB = 512
 /** What a window's pixels take, and its result on the way to JavaScript's columns and images: bytes a px (measured on tissue). */
 const pixelBytes = 4
 const resultBytes = 6
-/** The decoded tiles of slides that are kept (native/slide/openslide_open.cpp), and what an engine at work takes of JavaScript's memory. */
-const cacheBytes = 204 * MiB
+/** What caches may take of a budget, at most: decoded tiles of slides (native/slide), and what was computed of tiles. */
+const shareOfCache = { decoded: 1 / 8, results: 1 / 4 }
+const mostOfCache = { decoded: 192 * MiB, results: 512 * MiB }
+/** Memory for the next tiles beside those that are kept. */
+const nextTilesBytes = 12 * MiB
+/** What an engine at work takes of JavaScript's memory. */
 const scriptBytes = 96 * MiB
 /** Objects of tissue at 0.25 to 0.5 µm/px, and what one takes with its outline and its places in lists. */
 const objectsPerMegapixel = 400
@@ -28,11 +32,25 @@ export function freeMemoryShare(): number {
   return Math.max(leastMiB * MiB, Math.floor((availableMemory?.() ?? freemem()) * shareOfFree))
 }
 
+/** With less decoded, neighbouring windows decode tiles again; with fewer results, looking back computes again. */
+export function cachesOf(budgetBytes: number): { decoded: number; results: number } {
+  const of = (which: 'decoded' | 'results'): number => Math.floor(Math.min(mostOfCache[which], budgetBytes * shareOfCache[which]))
+  return { decoded: of('decoded'), results: of('results') }
+}
+
+/** Makes it so, for a run that begins. */
+export function fitCaches(budgetBytes: number, results: { setBudget: (bytes: number) => void }): void {
+  const caches = cachesOf(budgetBytes)
+  keepDecodedTiles(caches.decoded)
+  results.setBudget(caches.results)
+}
+
 /** How a run of `pixels` analysed px keeps to `budgetBytes`: with fewer windows at once, one at least. O(1). */
 export function planMemory(draft: Draft, pixels: number, threads: number, budgetBytes: number): RunMemory {
   const windowBytes = bytesOfWindow(draft, Math.min(blockPixels(draft.haloPx), pixels + 4 * draft.haloPx ** 2), 1)
   const objectBytes = (pixels / 1e6) * objectsPerMegapixel * bytesPerObject
-  const steadyBytes = memoryUsage.rss() + Math.min(cacheBytes, pixels * 4 * draft.grid.scale ** 2) + scriptBytes + objectBytes
+  const decodedBytes = Math.min(cachesOf(budgetBytes).decoded + nextTilesBytes, pixels * 4 * draft.grid.scale ** 2)
+  const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
   const windowsAtOnce = Math.max(1, Math.min(threads, room))
   return { budgetBytes, needBytes: Math.round(steadyBytes + windowsAtOnce * windowBytes), windowsAtOnce }

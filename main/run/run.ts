@@ -11,7 +11,7 @@ import type { Budget } from './budget'
 import type { ChangedTiles } from './changedTiles'
 import type { UnreadablePart } from './computeTile'
 import { Gathered } from './gathered'
-import { MemoryWatch, peakRssBytes } from './memory'
+import { fitCaches, MemoryWatch, peakRssBytes } from './memory'
 import { objectDetails } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -124,6 +124,7 @@ export class Run {
       const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.abort.signal)
       if (this.over) return
       this.analysis_ = analysis
+      fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
       for (const warning of analysis.warnings) this.notes.add(warning)
       this.computingSince = performance.now()
       this.job = this.schedule(analysis)

@@ -63,6 +63,11 @@ export class TileResults {
     return this.looking.get(keyOf(analysis, tile), compute, signal)
   }
 
+  /** Keeps so many bytes from now on. */
+  setBudget(bytes: number): void {
+    this.cache.setBudget(bytes)
+  }
+
   forget(slideId: string): void {
     this.cache.deletePrefix(`${slideId}/`)
   }

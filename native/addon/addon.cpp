@@ -5,6 +5,7 @@
 #include <malloc.h>
 #endif
 
+#include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
 
@@ -83,6 +84,13 @@ Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value keep_decoded_tiles_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    slide::keep_decoded_tiles(static_cast<std::size_t>(get_integer(info[0], "bytes", 0, kFarthest)));
+    return info.Env().Undefined();
+  });
+}
+
 /// libjpeg holds all coefficients of a progressive JPEG, and a tile of 240 px may claim to be one of 65500 × 65500: above this
 /// many kilobytes it reports an error instead. Set before any thread reads; a user's own limit stays.
 void limit_jpeg_memory() {
@@ -107,6 +115,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("gpus", Napi::Function::New(env, gpus_call));
   exports.Set("requireDevice", Napi::Function::New(env, require_device_call));
   exports.Set("trimMemory", Napi::Function::New(env, trim_memory_call));
+  exports.Set("keepDecodedTiles", Napi::Function::New(env, keep_decoded_tiles_call));
   define_cancel_token(env, exports);
   define_slides(env, exports);
   define_runs(env, exports);

@@ -202,6 +202,18 @@ std::optional<std::vector<u8>> OpenSlideReader::tile_jpeg(int level, i64 tx, i64
   return splice_jpeg(*bytes, plan.tables, {d.tile_width, d.tile_height, d.photometric, d.samples});
 }
 
+namespace {
+
+/// Of all open slides together.
+TileCache& decoded_tiles() {
+  static TileCache cache(kMostKeptBytes);
+  return cache;
+}
+
+}  // namespace
+
+void keep_decoded_tiles(std::size_t bytes) { decoded_tiles().keep_at_most(std::min(bytes, kMostKeptBytes)); }
+
 std::shared_ptr<Slide> open_slide(const std::string& path) {
   require_file(path);
   const OpenSlideLibrary* library = openslide_library();
@@ -212,9 +224,7 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
   auto reader = std::make_unique<OpenSlideReader>(*library, path);
   const TurboJpegLibrary* decoder = turbojpeg_library();
   if (!decoder) return reader;
-  // Of all open slides together: two rows of tiles of the widest slides, so that neighbouring windows find their halo's tiles.
-  static TileCache cache(std::size_t{192} << 20);
-  return std::make_shared<JpegTileReader>(std::move(reader), *decoder, cache);
+  return std::make_shared<JpegTileReader>(std::move(reader), *decoder, decoded_tiles());
 }
 
 }  // namespace morpho::slide

@@ -97,6 +97,11 @@ class Slide {
 
 /// Opens by content: OpenSlide. Throws SLIDE_UNREADABLE or NOT_FOUND with a message that says what to do next.
 std::shared_ptr<Slide> open_slide(const std::string& path);
+/// Decoded tiles that are kept for all open slides together: two rows of tiles of the widest slides, so that neighbouring
+/// windows find their halo's tiles.
+inline constexpr std::size_t kMostKeptBytes = std::size_t{192} << 20;
+/// Keeps so many bytes of them from now on, no more than kMostKeptBytes; what is beyond goes at once.
+void keep_decoded_tiles(std::size_t bytes);
 /// A slide whose pixels are already in memory (decoded by another library): one level. Takes a copy.
 std::shared_ptr<Slide> memory_slide(SlideInfo info, View<const Rgba> pixels);
 

@@ -76,11 +76,21 @@ void TileCache::keep(const Key& key, const std::shared_ptr<Entry>& entry) {
                  (tile.pixels ? sizeof(Rgba) * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height)
                               : 0);
   bytes_ += entry->bytes;
+  drop_what_is_beyond(entry.get());
+}
+
+void TileCache::keep_at_most(std::size_t bytes) {
+  std::lock_guard lock(mutex_);
+  most_bytes_ = bytes;
+  drop_what_is_beyond(nullptr);
+}
+
+void TileCache::drop_what_is_beyond(const Entry* spared) {
   // From the end; those that are being decoded have no bytes yet and stay.
   for (auto last = order_.end(); bytes_ > most_bytes_ && last != order_.begin();) {
     --last;
     const auto found = entries_.find(*last);
-    if (found->second->bytes == 0 || found->second == entry) continue;
+    if (found->second->bytes == 0 || found->second.get() == spared) continue;
     bytes_ -= found->second->bytes;
     entries_.erase(found);
     last = order_.erase(last);

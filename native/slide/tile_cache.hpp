@@ -56,6 +56,9 @@ class TileCache {
   /// Keeps `most_bytes`, and up to a sixteenth of that for the next tiles.
   explicit TileCache(std::size_t most_bytes) : most_bytes_(most_bytes), memory_(most_bytes / 16) {}
 
+  /// Keeps as much from now on: what is beyond goes at once. For the next tiles it keeps what it did.
+  void keep_at_most(std::size_t bytes);
+
   /// For what `decode` makes.
   TileMemory& memory() { return memory_; }
 
@@ -85,8 +88,10 @@ class TileCache {
     }
   };
   void keep(const Key& key, const std::shared_ptr<Entry>& entry);
+  /// Call with the lock held. `spared` may be null.
+  void drop_what_is_beyond(const Entry* spared);
 
-  const std::size_t most_bytes_;
+  std::size_t most_bytes_;
   TileMemory memory_;
   mutable std::mutex mutex_;
   std::unordered_map<Key, std::shared_ptr<Entry>, Hash> entries_;

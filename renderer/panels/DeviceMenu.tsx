@@ -1,7 +1,8 @@
-// What computes, and the menu to choose it from: the CPU, each GPU, and why there is none.
+// What computes, and the menu to choose it from: the CPU, each GPU, and why there is none; and the memory that runs may hold.
 import { Menu } from '@mantine/core'
 import { IconCheck, IconCpu } from '@tabler/icons-react'
 import { chooseDevice } from '../store/deviceActions'
+import { chooseMemory, memoryMenu, type MemoryMenu } from '../store/memoryChoice'
 import { deviceMenu, type DeviceLine, type DeviceMenu as Content } from '../store/deviceSlice'
 import { patch, useStore } from '../store/store'
 
@@ -16,14 +17,16 @@ function Line({ label, detail }: DeviceLine) {
 
 interface Props {
   readonly menu: Content
+  readonly memory: MemoryMenu
   readonly opened: boolean
   readonly onOpened: (opened: boolean) => void
   readonly onChoose: (id: string) => void
+  readonly onChooseMemory: (mib: number) => void
   /** False puts the list where the menu is: what is drawn without a page has no other place. */
   readonly withinPortal?: boolean
 }
 
-export function DeviceMenuView({ menu, opened, onOpened, onChoose, withinPortal = true }: Props) {
+export function DeviceMenuView({ menu, memory, opened, onOpened, onChoose, onChooseMemory, withinPortal = true }: Props) {
   const { title, now, lines, absent, hints } = menu
   return (
     <Menu
@@ -76,6 +79,20 @@ export function DeviceMenuView({ menu, opened, onOpened, onChoose, withinPortal 
             {hint}
           </Menu.Label>
         ))}
+        <Menu.Divider />
+        <Menu.Label>{memory.title}</Menu.Label>
+        {memory.lines.map(({ mib, ticked, ...line }) => (
+          <Menu.RadioItem
+            key={mib}
+            value={String(mib)}
+            checked={ticked}
+            closeMenuOnClick
+            onClick={() => onChooseMemory(mib)}
+            data-testid={`memory-${mib}`}
+          >
+            <Line {...line} />
+          </Menu.RadioItem>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )
@@ -84,13 +101,16 @@ export function DeviceMenuView({ menu, opened, onOpened, onChoose, withinPortal 
 export function DeviceMenu() {
   const app = useStore((state) => state.ui.app)
   const device = useStore((state) => state.device)
+  const settings = useStore((state) => state.ui.settings)
   const opened = useStore((state) => state.ui.deviceMenu)
   return (
     <DeviceMenuView
       menu={deviceMenu(device, app)}
+      memory={memoryMenu(settings, app)}
       opened={opened}
       onOpened={(deviceMenu) => patch('ui', { deviceMenu })}
       onChoose={(id) => void chooseDevice(id)}
+      onChooseMemory={(mib) => void chooseMemory(mib)}
     />
   )
 }

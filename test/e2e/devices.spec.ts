@@ -44,7 +44,7 @@ test('a GPU that the engine refuses: one button runs on the CPU, and the next st
   // Chosen by keyboard.
   await page.keyboard.press('g')
   await expect(page.getByTestId('device-menu')).toBeVisible()
-  await takesFocusTo(page.getByTestId('device-gpu99'), 'ArrowDown', 'End')
+  await takesFocusTo(page.getByTestId('device-gpu99'), 'Home', 'ArrowDown')
   await expect(page.getByTestId('device-gpu99')).toContainText('24.0 GiB')
   await keepScreenshot(shell, '13-devices-gpu')
   await page.keyboard.press('Enter')

@@ -205,6 +205,18 @@ TEST(TileCacheTest, KeepsWithinItsBytesAndForgetsWhatWasUsedLongestAgo) {
   get(2);
   EXPECT_EQ(decoded, 6);
   EXPECT_EQ(held->pixels[0].r, 1);
+  // Now 2, 4 and 3 are kept, used in this order from the last one on.
+  cache.keep_at_most(1024 + 500);
+  EXPECT_LE(cache.bytes(), std::size_t{1024 + 500});
+  get(2);
+  EXPECT_EQ(decoded, 6);
+  get(4);
+  EXPECT_EQ(decoded, 7);
+  cache.keep_at_most(4 * 1024 + 1000);
+  get(2), get(3), get(4);
+  EXPECT_EQ(decoded, 9);
+  get(2), get(3), get(4);
+  EXPECT_EQ(decoded, 9);
 }
 
 TEST(TileCacheTest, DecodesOnceForAllWhoAskAtOnceAndAgainAfterAFailure) {

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../app/contract'
 import { DeviceMenuView } from '../../renderer/panels/DeviceMenu'
 import { deviceMenu, firstDevice } from '../../renderer/store/deviceSlice'
+import { memoryMenu } from '../../renderer/store/memoryChoice'
 import { chooseDevice, runDevice } from '../../renderer/store/deviceActions'
 import '../../renderer/store/engineActions'
 import type { Remedy } from '../../renderer/store/notify'
@@ -178,18 +179,22 @@ describe('a run that a GPU fails', () => {
 })
 
 describe('the drawn menu', () => {
-  const drawn = (app: typeof withGpu, chosen = 'cpu'): string =>
+  const drawn = (app: typeof withGpu, chosen = 'cpu', memoryMiB = 0): string =>
     markup(
       <DeviceMenuView
         menu={deviceMenu({ ...firstDevice, chosen }, app)}
+        memory={memoryMenu({ memoryMiB }, app)}
         opened
         onOpened={() => undefined}
         onChoose={() => undefined}
+        onChooseMemory={() => undefined}
         withinPortal={false}
       />,
     )
-  const radios = (html: string): string[] =>
-    [...html.matchAll(/<button[^>]*role="menuitemradio"[^>]*>/g)].map(([tag]) => /aria-checked="(\w+)"/.exec(tag)?.[1] ?? '')
+  const radios = (html: string, of: 'device' | 'memory' = 'device'): string[] =>
+    [...html.matchAll(/<button[^>]*role="menuitemradio"[^>]*>/g)]
+      .filter(([tag]) => tag.includes(`data-testid="${of}-`))
+      .map(([tag]) => /aria-checked="(\w+)"/.exec(tag)?.[1] ?? '')
 
   it('has an item for each device, the computing one ticked', () => {
     const html = drawn(withGpu, 'gpu0')
@@ -198,6 +203,14 @@ describe('the drawn menu', () => {
     expect(html).toContain('gpu0, 24.0 GiB')
     expect(html).not.toContain('No GPU')
     expect(html).toMatch(/aria-label="Test GPU A computes\. Choose what computes"/)
+  })
+
+  it('has an item for each limit of memory, what is kept ticked, one that was set elsewhere too', () => {
+    expect(radios(drawn(withGpu), 'memory')).toEqual(['true', 'false', 'false', 'false', 'false', 'false'])
+    expect(radios(drawn(withGpu, 'cpu', 4096), 'memory')).toEqual(['false', 'false', 'false', 'true', 'false', 'false'])
+    const html = drawn(withGpu, 'cpu', 1536)
+    expect(radios(html, 'memory')).toEqual(['false', 'false', 'true', 'false', 'false', 'false', 'false'])
+    expect(html).toContain('Up to 1.5 GiB')
   })
 
   it('tells in a disabled line why there is no GPU', () => {

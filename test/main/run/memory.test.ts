@@ -5,8 +5,9 @@ import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis } from '../../../main/run/analysis'
 import type { Draft } from '../../../main/run/analysis'
-import { MemoryWatch, freeMemoryShare, peakRssBytes, planMemory } from '../../../main/run/memory'
+import { cachesOf, fitCaches, MemoryWatch, freeMemoryShare, peakRssBytes, planMemory } from '../../../main/run/memory'
 import { Slides } from '../../../main/slide/slides'
+import { keepDecodedTiles } from '../../../native/index'
 
 const GiB = 2 ** 30
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
@@ -49,6 +50,26 @@ describe('planMemory', () => {
     expect(freeMemoryShare()).toBeGreaterThanOrEqual(0.5 * GiB)
     expect(peakRssBytes()).toBeGreaterThanOrEqual(process.memoryUsage.rss() * 0.9)
     expect(peakRssBytes()).toBeLessThan(64 * GiB)
+  })
+})
+
+describe('caches', () => {
+  it('take no more of a small budget than their share, and of a large one what they always had', () => {
+    expect(cachesOf(64 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 512 * 2 ** 20 })
+    expect(cachesOf(2 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 512 * 2 ** 20 })
+    expect(cachesOf(0.5 * GiB)).toEqual({ decoded: 64 * 2 ** 20, results: 128 * 2 ** 20 })
+    const needs = [0.5, 1, 2].map((budget) => planMemory(drafts[0]!, 1e9, 1, budget * GiB).needBytes)
+    expect(needs[1]! - needs[0]!).toBeGreaterThan(50 * 2 ** 20)
+    expect(needs[2]! - needs[1]!).toBeGreaterThan(50 * 2 ** 20)
+  })
+
+  it('are made so in the engine, which takes no nonsense', () => {
+    const budgets: number[] = []
+    fitCaches(GiB, { setBudget: (bytes) => budgets.push(bytes) })
+    expect(budgets).toEqual([256 * 2 ** 20])
+    expect(() => keepDecodedTiles(-1)).toThrow(/bytes/)
+    expect(() => keepDecodedTiles(Number.NaN)).toThrow(/bytes/)
+    keepDecodedTiles(2 ** 40)
   })
 })
 
