@@ -1,4 +1,5 @@
 // Operations on regions: for every tile, any hands and any order the table's result on the whole image; rasters in files.
+#include "engine/region/region_call.hpp"
 #include "engine/region/region_ops.hpp"
 
 #include <gtest/gtest.h>
@@ -194,6 +195,37 @@ TEST(Region, WhatIsRefused) {
   expect_rejected("labels", [&] { region::label(hands, ra, ra, 64, {}); });
   expect_rejected("binary", [&] { region::area_filter(hands, rc, ra, 64, {}); });
   expect_rejected("extent", [&] { MemoryRaster(PixelType::u8, i64{1} << 30, i64{1} << 30, nullptr); });
+}
+
+TEST(Region, CallsByName) {
+  Machine machine;
+  Image<u8> image = blobs(90, 80, 5, 2), out(90, 80);
+  MemoryRaster from = raster(image), to = raster(out);
+  const auto call = [&](const char* name, i64 tile, std::size_t memory, Params params = {}) {
+    region::RegionCall c;
+    c.name = name;
+    c.inputs = {{"image", &from}};
+    c.output = {"out", &to};
+    c.tile = tile;
+    c.memory_bytes = memory;
+    c.params = std::move(params);
+    c.hands.threads = 8;
+    return region_call(machine, c);
+  };
+  EXPECT_EQ(call("fill-holes", 32, 0).hands, 8);
+  // A tile takes some 3 KiB and its working memory: so much is room for a few, and never for less than one.
+  const int few = call("fill-holes", 32, 100000).hands;
+  EXPECT_GE(few, 1);
+  EXPECT_LT(few, 8);
+  expect_rejected("memory", [&] { call("fill-holes", 32, 1000); });
+  expect_rejected("operation on tiles", [&] { call("gaussian", 32, 0); });
+  expect_rejected("tile", [&] { call("fill-holes", 8, 0); });
+  expect_rejected("h", [&] { call("h-maxima", 32, 0); });
+  Params wrong;
+  wrong.set("connectivity", 6.0);
+  expect_rejected("connectivity", [&] { call("fill-holes", 32, 0, wrong); });
+  expect_rejected("output of label", [&] { call("label", 32, 0); });
+  expect_rejected("input of reconstruct", [&] { call("reconstruct", 32, 0); });
 }
 
 TEST(Region, CancelledMidway) {
