@@ -2,7 +2,7 @@
 // experiments are measured with.
 //   region_bench --tissue test/fixtures/oracle/tile_cmu.npy --op reconstruct --side 98304 --tile 16384 --devices gpu0,cpu
 //                [--threads 16] [--hands 6] [--cpu cores|group] [--set name=value]… [--image tissue|noise|serpentine|sparse]
-//                [--repeat 2] [--floors] [--hash] [--timeline FILE]
+//                [--share 100] [--repeat 2] [--floors] [--hash] [--timeline FILE]
 // Each run prints one line of JSON. `tissue` is the tile, mirrored until the region is full; the marker of a reconstruction is
 // its opening by a disk of 19 px across, as the IWPP paper's recipe has it; binary images are where it exceeds its mean.
 #include <atomic>
@@ -30,7 +30,7 @@ struct Options {
   i64 side = 4096, tile = 4096;
   std::vector<engine::DeviceName> devices{{}};
   std::string device_text = "cpu";
-  int threads = 1, hands = 12, repeat = 1;
+  int threads = 1, hands = 12, repeat = 1, share = 100;
   region::CpuHands cpu = region::CpuHands::cores;
   engine::Params params;
   bool floors = false, hash = false;
@@ -66,6 +66,7 @@ Options parse(int count, char** words) {
       else if (name == "--tile") o.tile = std::atoll(value.c_str());
       else if (name == "--threads") o.threads = std::atoi(value.c_str());
       else if (name == "--hands") o.hands = std::atoi(value.c_str());
+      else if (name == "--share") o.share = std::atoi(value.c_str());
       else if (name == "--repeat") o.repeat = std::atoi(value.c_str());
       else if (name == "--timeline") o.timeline = value;
       else if (name == "--cpu") o.cpu = value == "group" ? region::CpuHands::group : region::CpuHands::cores;
@@ -115,11 +116,28 @@ void fill_mirrored(Picture& to, const std::vector<u8>& period, i64 n, int thread
   });
 }
 
+/// Leaves `share` percent of the picture's squares of 1024 px; the others become glass.
+void clear_glass(Picture& to, int share, int threads) {
+  by_rows(to.side, threads, [&](i64 begin, i64 end) {
+    for (i64 y = begin; y < end; ++y) {
+      for (i64 x = 0; x < to.side; x += 1024) {
+        const u64 square = static_cast<u64>(y / 1024) * 2654435761u + static_cast<u64>(x / 1024) * 40503u;
+        if (static_cast<int>((square ^ square >> 7) % 100) < share) continue;
+        std::memset(to.data.get() + y * to.side + x, 0, static_cast<std::size_t>(std::min<i64>(1024, to.side - x)));
+      }
+    }
+  });
+}
+
 /// Rows of noise that no thread count changes.
 u64 next(u64& s) { return s = s * 6364136223846793005ULL + 1442695040888963407ULL, s >> 33; }
 
 void fill(Picture& to, const Options& o, const std::vector<u8>& period, i64 n) {
-  if (o.image == "tissue") return fill_mirrored(to, period, n, o.threads);
+  if (o.image == "tissue") {
+    fill_mirrored(to, period, n, o.threads);
+    if (o.share < 100) clear_glass(to, o.share, o.threads);
+    return;
+  }
   by_rows(to.side, o.threads, [&](i64 begin, i64 end) {
     for (i64 y = begin; y < end; ++y) {
       u8* row = to.data.get() + y * to.side;
@@ -281,10 +299,13 @@ int run(const Options& o) {
     for (const auto& [what, count] : visits) counts += (counts.empty() ? "\"" : ",\"") + what + "\":" + std::to_string(count);
     for (const std::string& note : result.notes) notes += (notes.empty() ? "\"" : ",\"") + note + "\"";
     std::printf(
-        "{\"op\":\"%s\",\"image\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\",\"threads\":%d,\"hands\":%d,\"cpu\":\"%"
+        "{\"op\":\"%s\",\"image\":\"%s\",\"share\":%d,\"variant\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\","
+        "\"threads\":%d,\"hands\":%d,\"cpu\":\"%"
         "s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%s],\"hash\":\"%s\"}\n",
-        o.op.c_str(), o.image.c_str(), static_cast<long long>(o.side), static_cast<long long>(o.tile), o.device_text.c_str(),
-        o.threads, result.hands, o.cpu == region::CpuHands::group ? "group" : "cores", result.ms,
+        o.op.c_str(), o.image.c_str(), o.share,
+        o.params.has("variant") ? std::get<std::string>(o.params.all().at("variant")).c_str() : "auto",
+        static_cast<long long>(o.side), static_cast<long long>(o.tile), o.device_text.c_str(), o.threads, result.hands,
+        o.cpu == region::CpuHands::group ? "group" : "cores", result.ms,
         static_cast<double>(o.side) * static_cast<double>(o.side) / 1e3 / result.ms, counts.c_str(), notes.c_str(),
         o.hash && k == 0 ? hash_of(out, o.threads).c_str() : "");
     std::fflush(stdout);
