@@ -70,6 +70,24 @@ describe('objects.parquet', () => {
     for (const threads of [2, 5]) expect(Buffer.compare(Buffer.from(await exported(run, threads)), Buffer.from(file))).toBe(0)
   })
 
+  it('has outlines over several pages, and one that is longer than a page', async () => {
+    const comb = (teeth: number, rows: number) => [
+      '#'.repeat(2 * teeth),
+      ...Array.from({ length: rows }, () => '#.'.repeat(teeth)),
+    ]
+    const combs = Array.from({ length: 300 }, (_, i) => drawn(comb(20 + (i % 50), 2), 0, 9 * i))
+    const file = await exported(madeRun({ objects: [...combs, drawn(comb(20_000, 1), 0, 5000), ...combs.slice(0, 3)], scale: 1 }))
+    const { row_groups: groups } = parquetMetadata(file)
+    const geometry = groups[0]!.columns.at(-1)!.meta_data!
+    expect([groups.length, geometry.path_in_schema]).toEqual([1, ['geometry']])
+    expect(geometry.total_compressed_size).toBeGreaterThan(2n * 2n ** 20n)
+    const rows = await parquetReadObjects({ file })
+    const { features } = JSON.parse(await readFile(join(directory, 'objects.geojson'), 'utf8')) as {
+      features: { geometry: unknown }[]
+    }
+    expect(rows.map((row): unknown => row['geometry'])).toEqual(features.map(({ geometry: written }) => written))
+  })
+
   it('is a table without rows where nothing was found', async () => {
     const file = await exported(madeRun({ objects: [] }))
     expect(await parquetReadObjects({ file })).toEqual([])
