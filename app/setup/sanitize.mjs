@@ -19,7 +19,7 @@ export const sanitizers = [
     flags: 'thread',
     filter:
       'Parallel.*:OpCall.*:WatershedPieces.*:Properties.ThreadsDoNotShow:ReconstructVariants.RealShapesOfEveryType:ReconstructVariants.FullQueuesAreHarmless:' +
-      'MaxTreeVariants.AgreeAcrossTiles:BorderFlood.Bands*:Danielsson.Synchronous*:*ThreadsDoNotMatter*:*ManyThreads*:*ManyTilesAndThreads*:Region.*',
+      'MaxTreeVariants.AgreeAcrossTiles:BorderFlood.Bands*:Danielsson.Synchronous*:*ThreadsDoNotMatter*:*ManyThreads*:*ManyTilesAndThreads*:Region.HolesAndBorders:Region.Label:Region.Distance:Region.AMissing*:Region.WhatOneHand*',
   },
 ]
 
