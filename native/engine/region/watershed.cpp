@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "contract/op_names.hpp"
 #include "contract/require.hpp"
 #include "engine/region/borders.hpp"
 #include "engine/region/region_ops.hpp"
@@ -324,7 +325,8 @@ i64 watershed(Hands& hands, const Raster& f, const Raster* markers, const Raster
   require_beside("labels", f, &labels, PixelType::i32);
   require_connectivity(params.connectivity);
   if (params.variant != WatershedVariant::automatic)
-    reject("variant", "automatic, the one way for tiles", std::to_string(static_cast<int>(params.variant)));
+    reject("variant", std::string(name_of(WatershedVariant::automatic)) + ", as the others work on whole images",
+           std::string(name_of(params.variant)));
   if (f.width() == 0 || f.height() == 0) return 0;
   return visit_pixel_type(f.type(), [&](auto zero) {
     return Watershed<decltype(zero)>(hands, f, markers, mask, labels, tile, params, scratch).run();
