@@ -247,10 +247,24 @@ export interface WindowRequest extends PixelRect {
   device?: string | undefined
   cancelToken?: CancelToken | undefined
 }
+/** What of a window's core no pixel beyond what was read could change. */
+export interface Certainty {
+  /** Every object that has pixels in the core is what it is in the whole image. */
+  certified: boolean
+  /** Of the core. */
+  corePixels: number
+  certainPixels: number
+  /** Computed besides the window itself, and their pixels. */
+  grownWindows: number
+  grownPixels: number
+}
 /** Tiles are squares of the analysed image, counted from its corner; all in its px. */
 export interface WindowGrid {
   tileSizePx: number
-  /** Of the whole image: an object at a rim of the window inside of it may go on beyond. */
+  /**
+   * Of the whole image: an object at a rim of the window inside of it may go on beyond. A window whose core pixels beyond it could change
+   * grows inside the image until they cannot, and `certainty` tells.
+   */
   widthPx: number
   heightPx: number
   tiles: readonly { x: number; y: number }[]
@@ -265,6 +279,8 @@ export interface WindowResult {
   planes: Plane[]
   timings: StageTiming[]
   unreadable: Unreadable[]
+  /** null where no grid was given, or where the device or the recipe lets nobody tell. */
+  certainty: Certainty | null
 }
 
 /** Outlines of objects as closed rings of pixel corners; the first point is not repeated. */

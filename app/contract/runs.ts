@@ -72,6 +72,16 @@ export const RunStatus = z.object({
   objects: z.number(),
   /** Of `objects`, those that reach the rim of the window that they were computed in, inside the slide: they may be cut there. */
   cutObjects: z.number(),
+  /**
+   * Of what was computed for this run and could be checked (today on the CPU): how much no pixel beyond its window could change, and the
+   * windows that were computed anew, larger, until that was so. What is checked and not certain may be cut.
+   */
+  certainty: z.object({
+    checkedMegapixels: z.number(),
+    certainMegapixels: z.number(),
+    grownWindows: z.number(),
+    grownMegapixels: z.number(),
+  }),
   /** Without the time that it was queued. */
   elapsedMs: z.number(),
   /** null while unknown. */

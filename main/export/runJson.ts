@@ -46,6 +46,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       /** Objects that reach the rim of the window that they were computed in, and may be cut there. */
       cutObjects: status.cutObjects,
     },
+    /** How much of what was computed no pixel beyond its window could change; see the contract. */
+    certainty: status.certainty,
     unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
     warnings: [...status.warnings, ...job.warnings].map(clean),
     error: status.error && { code: status.error.code, message: clean(status.error.message) },

@@ -1,6 +1,6 @@
 // Computes tiles of an analysis: runs the native window, of one tile or of a block of several, and takes what is each tile's own.
 import { createCancelToken, runWindow } from '../../native/index'
-import type { CancelToken, StageTiming, WindowResult } from '../../native/index'
+import type { CancelToken, Certainty, StageTiming, WindowResult } from '../../native/index'
 import { intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
@@ -28,6 +28,8 @@ export interface BlockResult {
   readonly tiles: readonly TileResult[]
   /** Of the block's window. */
   readonly timings: readonly StageTiming[]
+  /** Of the block's core; null where the device or the recipe lets nobody tell. */
+  readonly certainty: Certainty | null
 }
 
 export interface TileOptions {
@@ -54,7 +56,7 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
       unreadable: unreadableIn(found, analysis, tile),
     }
   })
-  return { tiles, timings: found.timings }
+  return { tiles, timings: found.timings, certainty: found.certainty }
 }
 
 function computeWindow({ grid, slide, spec, params, haloPx, device }: Analysis, block: Block, options: TileOptions) {

@@ -1,8 +1,8 @@
 // What a run has found so far: its objects, what could not be read, the tiles that changed, and how far it is.
-import type { AppError, TileRef } from '../../app/contract'
+import type { AppError, RunStatus, TileRef } from '../../app/contract'
 import { areaOf, contains, holds } from '../base/rect'
 import { ChangedTiles } from './changedTiles'
-import type { TileResult, UnreadablePart } from './computeTile'
+import type { BlockResult, TileResult, UnreadablePart } from './computeTile'
 import { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
 import { coreOf, regionOnSlide } from './plan'
@@ -26,6 +26,8 @@ export class Gathered {
   unreadableTiles = 0
   /** Of tiles of which nothing could be computed. */
   lastFailure: AppError | undefined
+  /** Of windows that were computed for it and could be checked. */
+  private readonly certainty = { checkedMegapixels: 0, certainMegapixels: 0, grownWindows: 0, grownMegapixels: 0 }
   private failedTiles = 0
   private readonly order: RunOrder
   private readonly plan: Plan
@@ -46,6 +48,20 @@ export class Gathered {
     const pixels = this.pixelsOf(tile)
     this.timings.addKept(pixels)
     this.pixelsKept += pixels
+  }
+
+  /** What a window took, and how much of it is certain. */
+  addWindow({ timings, certainty }: Omit<BlockResult, 'tiles'>): void {
+    this.timings.add(timings)
+    if (!certainty) return
+    this.certainty.checkedMegapixels += certainty.corePixels / 1e6
+    this.certainty.certainMegapixels += certainty.certainPixels / 1e6
+    this.certainty.grownWindows += certainty.grownWindows
+    this.certainty.grownMegapixels += certainty.grownPixels / 1e6
+  }
+
+  certain(): RunStatus['certainty'] {
+    return { ...this.certainty }
   }
 
   /** Tiles of one window: what they hold is taken at once. */

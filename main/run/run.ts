@@ -175,6 +175,7 @@ export class Run {
       tilesTotal: this.plan.tileCount,
       objects: this.objects.count,
       cutObjects: found.cutObjects,
+      certainty: found.certain(),
       elapsedMs: this.startedAt === undefined ? 0 : now - this.startedAt,
       etaMs: this.over ? 0 : found.etaMs(computingMs),
       megapixelsPerSecond: computingMs > 0 ? found.pixelsDone / 1000 / computingMs : 0,
@@ -238,10 +239,10 @@ export class Run {
         this.checkBudget()
       },
       failed: (tile, failure) => this.tileFailed(tile, failure),
-      took: (timings) => {
+      took: (window) => {
         this.memory.look()
-        this.tools.throughput.addWindow(this.draft, timings)
-        if (!this.over) found.timings.add(timings)
+        this.tools.throughput.addWindow(this.draft, window.timings)
+        if (!this.over) found.addWindow(window)
       },
       underWay: (pixels) => (found.pixelsUnderWay += pixels),
       note: (words) => this.notes.add(words),

@@ -1,7 +1,7 @@
 // How a run's tiles are computed: what is kept is taken, blocks go in one window, and tile by tile what does not.
 import type { AppError } from '../../app/contract'
 import { NativeError } from '../../native/index'
-import type { CancelToken, StageTiming } from '../../native/index'
+import type { CancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../base/errors'
 import { areaOf } from '../base/rect'
 import type { Analysis } from './analysis'
@@ -25,7 +25,7 @@ export interface TileSink {
   done(tiles: readonly TileIndex[], results: readonly TileResult[]): void
   failed(tile: TileIndex, failure: AppError): void
   /** What a window took. */
-  took(timings: readonly StageTiming[]): void
+  took(window: Omit<BlockResult, 'tiles'>): void
   /** So many analysed px more, or fewer, are being computed. */
   underWay(pixels: number): void
   /** For the run's warnings. */
@@ -112,7 +112,7 @@ export class TileWork {
       for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, inspect)
       return
     }
-    this.sink.took(results.timings)
+    this.sink.took(results)
     this.sink.done(tiles, results.tiles)
   }
 
@@ -129,7 +129,7 @@ export class TileWork {
       this.sink.failed(tile, toAppError(error))
       return
     }
-    this.sink.took(results.timings)
+    this.sink.took(results)
     this.sink.done(piece.tiles, results.tiles)
   }
 

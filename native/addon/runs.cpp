@@ -59,11 +59,25 @@ struct WindowPacked {
   exports::PackedWindow objects;
 };
 
+/// null where nobody asked, or where the device cannot tell.
+Napi::Value certainty_to_js(Napi::Env env, const engine::WindowDone& done) {
+  const engine::Certainty& c = done.output.certainty;
+  if (!c.known) return env.Null();
+  Napi::Object o = Napi::Object::New(env);
+  o.Set("certified", Napi::Boolean::New(env, c.certified));
+  o.Set("corePixels", Napi::Number::New(env, static_cast<double>(c.core_pixels)));
+  o.Set("certainPixels", Napi::Number::New(env, static_cast<double>(c.certain_pixels)));
+  o.Set("grownWindows", Napi::Number::New(env, done.growth.windows));
+  o.Set("grownPixels", Napi::Number::New(env, static_cast<double>(done.growth.pixels)));
+  return o;
+}
+
 Napi::Value run_window(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
-    auto job = std::make_shared<const engine::WindowJob>(get_job(info[0]));
+    auto job = std::make_shared<engine::WindowJob>(get_job(info[0]));
     const Napi::Object request = info[0].As<Napi::Object>();
     auto place = std::make_shared<const exports::WindowPlace>(get_place(request.Get("grid"), *job));
+    job->image = {static_cast<i32>(place->image_width), static_cast<i32>(place->image_height)};
     const CancelPtr cancel = get_cancel(info.Env(), request.Get("cancelToken"));
     auto machine = Instance::of(info.Env()).machine;
     return Work<WindowPacked>::start(
@@ -73,6 +87,8 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           WindowPacked packed{engine::run_window(*job, *machine, cancel.get()), {}};
           ObjectSet& found = packed.done.output.objects;
           packed.objects = exports::pack_window(found, *place, job->want_planes);
+          // At a rim of the first window, of which it may have grown since.
+          if (packed.done.output.certainty.certified) packed.objects.owned.cut.clear();
           found = {};
           return packed;
         },
@@ -85,6 +101,7 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           o.Set("planes", planes_to_js(env, output.planes));
           o.Set("timings", timings_to_js(env, output.timings));
           o.Set("unreadable", unreadable_to_js(env, packed.done.unreadable));
+          o.Set("certainty", certainty_to_js(env, packed.done));
           return o;
         });
   });

@@ -24,6 +24,10 @@ void require_core(const View<const Rgba>& rgba, const Rect& core) {
              std::to_string(core.y));
 }
 
+CutSides sides_of(Extent e, const Rect& core, i32 halo) {
+  return {core.x >= halo, core.y >= halo, e.width - core.x - core.width >= halo, e.height - core.y - core.height >= halo};
+}
+
 }  // namespace
 
 std::vector<PipelineInfo> pipelines() {
@@ -41,7 +45,7 @@ Program program_of(const std::string& pipeline, const Params& params) {
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
   Stages s(params);
   recipe(pipeline).overview(s);
-  const WindowCut all{{0, 0, sample.width(), sample.height()}, 0};
+  const WindowCut all{{0, 0, sample.width(), sample.height()}, {}};
   Params result;
   for (const auto& [name, value] : run_program(place, s.take_program(), sample, all, false, nullptr))
     result.set(name, static_cast<double>(value));
@@ -56,7 +60,8 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   const Recipe& r = recipe(pipeline);
   require_core(input.rgba, input.core);
   WindowOutput out;
-  run_program(place, program_of(pipeline, params), input.rgba, {input.core, r.halo(params)}, input.want_planes, &out);
+  const CutSides sides = input.cut.value_or(sides_of(input.rgba.extent, input.core, r.halo(params)));
+  run_program(place, program_of(pipeline, params), input.rgba, {input.core, sides, input.certify}, input.want_planes, &out);
   place.context().check_cancelled();
   return out;
 }

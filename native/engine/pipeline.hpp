@@ -2,6 +2,7 @@
 // planes out.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -53,15 +54,30 @@ struct NamedPlane {
   std::vector<u8> bytes;
 };
 
+/// The sides at which a window was cut out of a larger image; the others are the image's own.
+struct CutSides {
+  bool left = false, top = false, right = false, bottom = false;
+};
 struct WindowInput {
   View<const Rgba> rgba;  ///< core plus halo, clipped to the slide
   Rect core;              ///< inside `rgba`, px: objects whose first pixel lies here are owned by this window
   bool want_planes = false;
+  /// Absent: the sides that are halo_px() or farther from the core.
+  std::optional<CutSides> cut = std::nullopt;
+  bool certify = false;  ///< find out what is certain
+};
+/// What of a window's core no pixel beyond the window could change.
+struct Certainty {
+  bool known = false;      ///< somebody asked, and the place and the recipe let it be told
+  bool certified = false;  ///< every object that has pixels in the core is what it is in the whole image
+  i64 core_pixels = 0, certain_pixels = 0;
+  std::vector<Run> uncertain;  ///< the others, in raster order, coordinates of the window
 };
 struct WindowOutput {
   ObjectSet objects;                 ///< all objects of the window, coordinates of `rgba`; ownership is up to the caller
   std::vector<NamedPlane> planes;    ///< cropped to the core; empty unless asked for
   std::vector<StageTiming> timings;  ///< in stage order
+  Certainty certainty;
 };
 
 struct PipelineInfo {

@@ -1,5 +1,7 @@
 // Cell detection with the parameters that QuPath's users know: blobs of the hematoxylin channel, split by shape, grown to
 // cells.
+#include <algorithm>
+
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
@@ -92,13 +94,13 @@ void nuclei(Stages& s, const Values& v, Field difference, Field mask, Field mark
   Field parts = s.plane_u8();
   if (v.split) {
     Field depth = s.plane_i32(), markers = s.plane_i32();
-    const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
+    const i32 h = std::max(1, static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5)));
     s.depth(mask, depth, kDepthUnits);
-    s.extended_maxima(depth, marker, h < 1 ? 1 : h);
+    s.extended_maxima(depth, marker, h);
     s.combine(marker, mask, marker, Combine::both);
     s.label(marker, markers);
     s.scale(depth, depth, -1);
-    s.watershed(depth, markers, mask, labels, true);
+    s.watershed(depth, markers, mask, labels, true, h);
     s.threshold(labels, parts, 0);
   } else {
     s.scale(mask, marker, 1);
@@ -118,7 +120,7 @@ void grow_cells(Stages& s, const Values& v, Field nuclei, Field cells) {
   Field outside = s.plane_u8(), reach = s.plane_u8(), distance = s.plane_i32();
   s.threshold(nuclei, outside, 0);
   s.scale(outside, outside, -1, 1);
-  s.distance(outside, distance);
+  s.distance(outside, distance, radius);
   // reach: distance² <= radius².
   s.threshold(distance, reach, radius * radius);
   s.scale(reach, reach, -1, 1);

@@ -122,12 +122,17 @@ void landscape(Stages& s, const Values& v, i32 slide_level, Field mask, Field co
   s.combine(out, inside, out, Combine::minimum);
 }
 
+/// How far a maximum must stand out to be a marker.
+i32 split_height(const Values& v) {
+  const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
+  return h < 1 ? 1 : h;
+}
+
 /// Markers: the maxima of the landscape that stand out by `split.depth`; a component that is one ellipse of a nucleus's size
 /// already is a marker as a whole, so that texture cannot split it.
 void split_markers(Stages& s, const Values& v, Field mask, Field landscape, Field markers) {
   Field peaks = s.plane_u8(), components = s.plane_i32();
-  const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
-  s.extended_maxima(landscape, peaks, h < 1 ? 1 : h);
+  s.extended_maxima(landscape, peaks, split_height(v));
   s.combine(peaks, mask, peaks, Combine::both);
   const Register n = s.label(mask, components);
   Field whole = s.plane_u8();
@@ -172,7 +177,7 @@ void run(Stages& s) {
   s.stage("split", [&] {
     split_markers(s, v, mask, depth, markers);
     s.scale(depth, depth, -1);
-    s.watershed(depth, markers, mask, labels, true);
+    s.watershed(depth, markers, mask, labels, true, split_height(v));
   });
   s.stage("objects", [&] {
     // The watershed's lines part the objects, so that one opening rounds each of them by itself.

@@ -54,7 +54,7 @@ void red_cells(Stages& s, const Values& v, Field out) {
   s.color_rule(strong, rule);
   rule.r_over_g_num = ratio(v.red_weak);
   s.color_rule(weak, rule);
-  s.reconstruct(strong, weak, out);
+  s.components_with(strong, weak, out);
   rule.r_over_g_num = 0;
   rule.r_over_b_num = ratio(v.red_over_blue);
   s.color_rule(weak, rule);
@@ -87,17 +87,17 @@ void run(Stages& s) {
   s.keep("difference", difference);
   s.stage("marker", [&] {
     s.threshold(difference, marker, static_cast<i32>(v.marker_level));
-    s.fill_holes(marker, marker);
+    s.fill_small_holes(marker, marker, area_px(v.marker_end));
     s.area_filter(marker, marker, area_px(v.marker_min), area_px(v.marker_end));
   });
   s.keep("marker", marker, true);
   s.stage("mask", [&] {
     Field candidates = s.plane_u8();
     s.threshold(difference, candidates, static_cast<i32>(v.mask_level));
-    s.reconstruct(marker, candidates, mask);
+    s.components_with(marker, candidates, mask);
     red_cells(s, v, candidates);
     s.combine(mask, candidates, mask, Combine::without);
-    s.fill_holes(mask, mask);
+    s.fill_small_holes(mask, mask, area_px(v.max_area));
     s.morphology(mask, mask, Morphology::open, Shape::cross, radius_px(v.smooth_radius));
     s.area_filter(mask, mask, area_px(v.mask_min), 2147483647);
     s.morphology(mask, mask, Morphology::dilate, Shape::cross, radius_px(v.grow_radius));
@@ -117,7 +117,7 @@ void run(Stages& s) {
     Field parts = s.plane_u8();
     s.threshold(labels, parts, 0);
     s.area_filter(parts, parts, area_px(v.min_area), area_px(v.max_area), Connectivity::four);
-    s.fill_holes(parts, parts, Connectivity::eight);
+    s.fill_small_holes(parts, parts, area_px(v.max_area), Connectivity::eight);
     s.label(parts, labels, Connectivity::four);
   });
   s.keep("labels", labels);

@@ -38,16 +38,6 @@ void Stages::fill_holes(Field binary, Field out, Connectivity holes) {
   });
 }
 
-void Stages::fill_small_holes(Field binary, Field out, i32 end_area, Connectivity holes) {
-  scoped([&] {
-    const Field filled = plane_u8(), large = plane_u8();
-    add(Op::fill_holes, {binary}, {filled}, ConnectivityParams{holes}, component());
-    combine(filled, binary, large, Combine::without);
-    area_filter(large, large, end_area, 2147483647, holes);
-    combine(filled, large, out, Combine::without);
-  });
-}
-
 void Stages::reconstruct_within(Field marker, Field mask, Field out, i32 reach) {
   if (reach == 0) return reconstruct(marker, mask, out);
   add(Op::geodesic_dilate, {marker, mask}, {out}, GeodesicParams{reach}, halo(reach));

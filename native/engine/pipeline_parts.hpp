@@ -71,8 +71,15 @@ class Stages {
   void scale(Field a, Field out, i32 multiply, i64 add_ = 0, i32 shift = 0) {
     add(Op::scale, {a}, {out}, ScaleParams{multiply, add_, shift});
   }
-  void reconstruct(Field marker, Field mask, Field out, Connectivity c = Connectivity::eight) {
-    add(Op::reconstruct, {marker, mask}, {out}, ReconstructParams{By::dilation, c, ReconstructVariant::automatic}, global());
+  void reconstruct(Field marker, Field mask, Field out) {
+    add(Op::reconstruct, {marker, mask}, {out},
+        ReconstructParams{By::dilation, Connectivity::eight, ReconstructVariant::automatic}, global());
+  }
+  /// The same of binary images: the 8-connected components of `mask` that hold a marker.
+  void components_with(Field marker, Field mask, Field out) {
+    Step& step = add(Op::reconstruct, {marker, mask}, {out},
+                     ReconstructParams{By::dilation, Connectivity::eight, ReconstructVariant::automatic}, component());
+    step.binary = true;
   }
   void h_maxima(Field f, Field out, i32 h) {
     add(Op::h_extrema, {f}, {out}, ExtremaParams{Extremum::maxima, h, Connectivity::eight}, global());
@@ -80,9 +87,12 @@ class Stages {
   void extended_maxima(Field f, Field out, i32 h) {
     add(Op::extended_extrema, {f}, {out}, ExtremaParams{Extremum::maxima, h, Connectivity::eight}, global());
   }
-  void distance(Field binary, Field squared) { add(Op::distance, {binary}, {squared}, DistanceParams{}, component()); }
   void max_tree(Field f, Field parent, Field order, Connectivity c) {
     add(Op::max_tree, {f}, {parent, order}, MaxTreeParams{c, false, MaxTreeVariant::automatic}, global());
+  }
+  /// limit, px: where distances beyond it only need to be beyond it; 0: nowhere.
+  void distance(Field binary, Field squared, i32 limit = 0) {
+    add(Op::distance, {binary}, {squared}, DistanceParams{}, component()).limit = limit;
   }
   /// Fills holes: 4-connected ones of an 8-connected foreground, 8-connected ones of a 4-connected foreground (such as
   /// watershed parts, whose separating lines would otherwise be filled). In place allowed, unlike the table's entry.
@@ -92,10 +102,11 @@ class Stages {
   }
   /// The count of labels, which only the pixels tell.
   Register label(Field f, Field out, Connectivity c = Connectivity::eight);
-  /// `markers` and `mask` may be absent.
-  void watershed(Field f, Field markers, Field mask, Field labels, bool lines) {
+  /// `markers` and `mask` may be absent. rise: markers hold every peak of -f that stands out by so much.
+  void watershed(Field f, Field markers, Field mask, Field labels, bool lines, i32 rise = 0) {
     add(Op::watershed, {f, markers, mask}, {labels}, WatershedParams{Connectivity::eight, lines, WatershedVariant::automatic},
-        mask.present() ? component() : global());
+        mask.present() ? component() : global())
+        .rise = rise;
   }
   /// out: the pixels of labels 1..count that the rule keeps, with new labels 1, 2, … in ascending order of the old ones (u8:
   /// 255 at most). `value` and `below` may be absent where the rule asks for neither contrast nor mean. In place allowed.
@@ -105,7 +116,9 @@ class Stages {
     add(Op::choose_nodes, {f, parent, order}, {node, out}, rule, component());
   }
   /// The same for holes of fewer than end_area pixels only. Background that reaches the window's rim is no hole.
-  void fill_small_holes(Field binary, Field out, i32 end_area, Connectivity holes = Connectivity::four);
+  void fill_small_holes(Field binary, Field out, i32 end_area, Connectivity holes = Connectivity::four) {
+    add(Op::fill_small_holes, {binary}, {out}, AreaFilterParams{holes, 0, end_area}, component());
+  }
   /// Reconstruction by dilation that goes at most `reach` px from the marker (8-connected steps): so many geodesic dilations.
   /// Unlike the full one its halo is known, so that a window gives what the whole slide gives. reach 0: the full
   /// reconstruction.

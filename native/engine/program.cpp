@@ -104,6 +104,8 @@ std::string line_of(const Program& program, const Step& s) {
   if (s.result.number >= 0) line += " " + text(s.result);
   const std::string params = std::visit(ParamsText{}, s.params);
   if (!params.empty()) line += ": " + params;
+  if (s.binary) line += ", binary";
+  if (s.rise) line += ", peaks of " + whole(s.rise);
   return begins_block(s.op) || s.op == Op::keep ? line : line + " (" + text(s.reach) + ")";
 }
 
@@ -138,6 +140,7 @@ const char* name_of(Op op) {
     case Op::combine: return "combine";
     case Op::scale: return "scale";
     case Op::root: return "root";
+    case Op::fill_small_holes: return "fill-small-holes";
     case Op::choose_labels: return "choose-labels";
     case Op::choose_nodes: return "choose-nodes";
     case Op::otsu: return "otsu";

@@ -64,7 +64,8 @@ enum class Op : u8 {
   scale,
   root,
   // Several entries of the table that belong together.
-  choose_labels,   ///< labels, value, below (both may be absent); `count` labels: label_sums, choose_labels, relabel
+  fill_small_holes,  ///< of fewer than end_area px (AreaFilterParams): fill_holes, and area_filter of what it filled
+  choose_labels,     ///< labels, value, below (both may be absent); `count` labels: label_sums, choose_labels, relabel
   choose_nodes,    ///< f, parent, order -> node (i32, scratch), the chosen ones (u8): max_tree_nodes, its sums, choice, relabel
   otsu,            ///< the level of in[0] goes to `result`
   clear_cut_rims,  ///< in place: zeroes what lies near a rim at which a window was cut out of the slide
@@ -95,6 +96,10 @@ struct Step {
   Reach reach;
   const char* name = "";   ///< of a stage or a kept plane; lives as long as the program code
   Register count, result;  ///< what it reads, what it writes
+  bool binary = false;     ///< a reconstruction of two-valued images: the components that hold a marker
+  /// Of a watershed with markers: these hold every peak of -f that stands out by so much.
+  i32 rise = 0;
+  i32 limit = 0;  ///< of a distance: longer ones than this need not be right beyond being longer; 0: all must
 };
 
 /// Steps in order, each plane taken before its first use, and blocks well nested. Deterministic: one recipe with one set of

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+
+#include "program_doubt.hpp"
 
 namespace morpho::engine {
 namespace {
@@ -30,11 +33,16 @@ class WindowRun {
         looking_(want_planes && out != nullptr),
         out_(out),
         planes_(program.planes.size()),
-        registers_(static_cast<std::size_t>(program.registers)) {}
+        registers_(static_cast<std::size_t>(program.registers)) {
+    // On a GPU the planes are not the host's to read.
+    if (cut.certify && out && place.on_host() && !extent_.empty())
+      doubts_.emplace(program, extent_, cut, [this](Field f) -> ConstPlane { return at(f); });
+  }
 
   void run() {
     block(0);
     note_times();
+    if (doubts_) out_->certainty = doubts_->certainty();
   }
   i32 value(Register r) const { return registers_[static_cast<std::size_t>(r.number)]; }
 
@@ -54,10 +62,13 @@ class WindowRun {
           [[fallthrough]];
         case Op::scope: {
           const Workspace::Scope temporary(ctx_.workspace);
+          const int look = step.op == Op::look;
+          looks_ += look;
           at = block(at + 1);
+          looks_ -= look;
           break;
         }
-        default: compute(step); ++at;
+        default: followed(step); ++at;
       }
     }
     return at;
@@ -90,6 +101,12 @@ class WindowRun {
     return std::get<P>(s.params);
   }
 
+  void followed(const Step& step) {
+    if (!doubts_ || looks_ > 0) return compute(step);
+    doubts_->before(step);
+    compute(step);
+    doubts_->after(step);
+  }
   void compute(const Step& s) {
     const auto in = [&](std::size_t k) -> ConstPlane { return at(s.in[k]); };
     const auto out = [&](std::size_t k = 0) { return at(s.out[k]); };
@@ -121,6 +138,7 @@ class WindowRun {
       case Op::combine: return ops_.combine(ctx_, in(0), in(1), out(), params<CombineParams>(s));
       case Op::scale: return ops_.scale(ctx_, in(0), out(), params<ScaleParams>(s));
       case Op::root: return ops_.root(ctx_, in(0), out(), params<RootParams>(s));
+      case Op::fill_small_holes: return fill_small_holes(in(0), out(), params<AreaFilterParams>(s));
       case Op::choose_labels: return choose_labels(s);
       case Op::choose_nodes: return choose_nodes(s);
       case Op::otsu: return set(s.result, level_of(in(0), params<LevelParams>(s).least));
@@ -138,6 +156,15 @@ class WindowRun {
   }
   void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
 
+  Plane take_u8() { return Plane(ctx_.workspace.take<u8>(static_cast<std::size_t>(extent_.area())), PixelType::u8, extent_); }
+  void fill_small_holes(ConstPlane binary, Plane out, const AreaFilterParams& p) {
+    const Workspace::Scope temporary(ctx_.workspace);
+    const Plane filled = take_u8(), large = take_u8();
+    ops_.fill_holes(ctx_, binary, filled, {p.connectivity});
+    ops_.combine(ctx_, filled, binary, large, {Combine::without});
+    ops_.area_filter(ctx_, large, large, {p.connectivity, p.end_area, 2147483647});
+    ops_.combine(ctx_, filled, large, out, {Combine::without});
+  }
   void choose_labels(const Step& s) {
     const Workspace::Scope temporary(ctx_.workspace);
     const i32 count = value(s.count);
@@ -165,11 +192,9 @@ class WindowRun {
     return std::max(otsu_level(bins, 256), least);
   }
   void clear_cut_rims(Plane p, i32 reach) {
-    const Rect& core = cut_.core;
-    const i32 width = extent_.width, height = extent_.height;
-    const auto rim = [&](i64 margin, i32 size) { return margin >= cut_.halo ? std::min(reach, size) : 0; };
-    const i32 left = rim(core.x, width), right = rim(width - core.x - core.width, width);
-    const i32 top = rim(core.y, height), bottom = rim(height - core.y - core.height, height);
+    const auto rim = [&](bool is_cut, i32 size) { return is_cut ? std::min(reach, size) : 0; };
+    const i32 left = rim(cut_.sides.left, extent_.width), right = rim(cut_.sides.right, extent_.width);
+    const i32 top = rim(cut_.sides.top, extent_.height), bottom = rim(cut_.sides.bottom, extent_.height);
     if (left + right + top + bottom > 0) ops_.clear_rim(ctx_, p, {left, top, right, bottom});
   }
 
@@ -232,6 +257,8 @@ class WindowRun {
   std::vector<Plane> planes_;  ///< by field
   std::vector<i32> registers_;
   std::vector<Span> spans_;
+  std::optional<Doubts> doubts_;  ///< where anybody asked what is certain
+  int looks_ = 0;                 ///< blocks for who looks, one in the other
 };
 
 }  // namespace

@@ -9,8 +9,9 @@ namespace morpho::engine {
 
 /// Where a window lies in what it was cut out of.
 struct WindowCut {
-  Rect core;     ///< of the window, px
-  i32 halo = 0;  ///< a rim this far or farther from the core is a cut; a nearer one is the slide's own edge
+  Rect core;  ///< of the window, px
+  CutSides sides;
+  bool certify = false;  ///< say which of the core's pixels no pixel beyond the cuts could change
 };
 
 /// Runs the program on the window, in the place's memory: on a GPU the window goes up at the start, what is decided about

@@ -5,6 +5,7 @@
 #include "devices.hpp"
 #include "pipeline.hpp"
 #include "read_scaled.hpp"
+#include "window_grow.hpp"
 #include "workspace_pool.hpp"
 
 namespace morpho::engine {
@@ -22,6 +23,8 @@ struct WindowJob {
   i64 x = 0, y = 0;  ///< px of the analysed image
   Extent extent;     ///< core and halo
   Rect core;         ///< inside the extent
+  /// Of the whole analysed image, px: the window grows inside it where it is not certified. Empty: nobody asks, none grows.
+  Extent image;
   std::string pipeline;
   Params params;
   bool want_planes = false;
@@ -30,12 +33,14 @@ struct WindowJob {
 };
 struct WindowDone {
   WindowOutput output;  ///< its first timing is "read", by the slide's reader
+  Growth growth;
   std::vector<slide::Unreadable> unreadable;
 };
 
 /// The CPU reads the window, whatever computes on it; a GPU is taken when the pixels are there, in pinned memory, from which
 /// they go up while others' windows are computed. So of more callers than a GPU takes at once (OpenGpus) the others read ahead,
-/// one window each. Memory: 4 bytes a pixel for them, and what the recipe takes. Throws Error and Cancelled.
+/// one window each. Memory: 4 bytes a pixel for them, and what the recipe takes. On the CPU a window that is not certified
+/// grows (window_grow.hpp); on a GPU, whose planes the host does not see, none is looked at. Throws Error and Cancelled.
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
 
 /// One stain of a slide over a rectangle as read_scaled() takes it, into `gray`.

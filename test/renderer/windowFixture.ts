@@ -88,6 +88,7 @@ export const status = (part: Partial<RunStatus>): RunStatus => ({
   name: 'Whole slide',
   startedAt: '2026-11-22T00:00:00.000Z',
   cutObjects: 0,
+  certainty: { checkedMegapixels: 0, certainMegapixels: 0, grownWindows: 0, grownMegapixels: 0 },
   keptMegapixels: 0,
   error: null,
   ...part,

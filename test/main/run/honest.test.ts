@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import type { RunStatus } from '../../../app/contract'
+import type { Recipe, RunStatus } from '../../../app/contract'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis } from '../../../main/run/analysis'
@@ -25,9 +25,11 @@ const slides = new Slides(
 )
 afterAll(() => slides.closeAll())
 
-async function draftOf(path: string): Promise<Draft> {
-  const spec = await openSpecs(assets).get('he-nuclei')
-  return draftAnalysis(await slides.open(path), spec, defaultRecipe(spec))
+async function draftOf(path: string, id = 'he-nuclei', values: Recipe['params'] = {}): Promise<Draft> {
+  const spec = await openSpecs(assets).get(id)
+  const recipe = defaultRecipe(spec)
+  for (const [stage, given] of Object.entries(values)) recipe.params[stage] = { ...recipe.params[stage], ...given }
+  return draftAnalysis(await slides.open(path), spec, recipe)
 }
 
 async function ran(draft: Draft, purpose: 'run' | 'preview'): Promise<RunStatus> {
@@ -58,13 +60,27 @@ async function ran(draft: Draft, purpose: 'run' | 'preview'): Promise<RunStatus>
   return run.status()
 }
 
-it.each(['run', 'preview'] as const)('a %s counts the objects that its windows cut', async (purpose) => {
+it.each(['run', 'preview'] as const)('a %s whose halo is too small grows its windows until no object is cut', async (purpose) => {
   const draft = await draftOf(sample)
+  const whole = await ran(draft, purpose)
+  expect(whole).toMatchObject({ state: 'done', cutObjects: 0, warnings: [] })
+  const status = await ran({ ...draft, haloPx: 3 }, purpose)
+  expect(status).toMatchObject({ objects: whole.objects, cutObjects: 0, warnings: [] })
+  const { checkedMegapixels, certainMegapixels, grownWindows, grownMegapixels } = status.certainty
+  expect(certainMegapixels).toBeCloseTo(checkedMegapixels, 9)
+  expect(grownWindows).toBeGreaterThan(0)
+  expect(grownMegapixels).toBeGreaterThan(whole.certainty.grownMegapixels)
+})
+
+// Full reconstructions of grey images are not followed: windows of such recipes are as large as their halo makes them.
+it.each(['run', 'preview'] as const)('a %s counts the objects that its windows cut', async (purpose) => {
+  const draft = await draftOf(sample, 'iwpp-nuclei', { marker: { reach: 0 } })
   expect(await ran(draft, purpose)).toMatchObject({ state: 'done', cutObjects: 0, warnings: [] })
   // With hardly a halo many a nucleus reaches the rim.
   const status = await ran({ ...draft, haloPx: 3 }, purpose)
   expect(status.cutObjects).toBeGreaterThan(0)
   expect(status.cutObjects).toBeLessThan(status.objects)
+  expect(status.certainty.certainMegapixels).toBe(0)
   expect(status.warnings).toEqual([
     expect.stringMatching(new RegExp(`^${status.cutObjects} objects? reach(es)? farther than the 3 px`)),
   ])

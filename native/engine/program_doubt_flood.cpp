@@ -1,0 +1,344 @@
+// Floods from a window's uncertain pixels inwards, one kind for each kind of operation.
+#include "program_doubt_flood.hpp"
+
+#include <algorithm>
+#include <queue>
+
+namespace morpho::engine {
+namespace {
+
+/// More pixels than this are not climbed to learn whether one pixel is a cap.
+constexpr std::size_t kMostClimbed = 4096;
+
+}  // namespace
+
+DoubtFlood::DoubtFlood(Extent extent, const CutSides& sides)
+    : width_(extent.width),
+      height_(extent.height),
+      cut_{sides.left, sides.top, sides.right, sides.bottom},
+      map_(static_cast<std::size_t>(std::max<i64>(extent.area(), 0))) {}
+
+Doubt DoubtFlood::fresh() const { return {0, 0, width_, height_, {}}; }
+Doubt DoubtFlood::everything() const { return {}; }
+void DoubtFlood::intersect(Doubt& to, const Doubt& with) const {
+  if (empty(to) || empty(with)) {
+    to = everything();
+    return;
+  }
+  to.x0 = std::max(to.x0, with.x0), to.y0 = std::max(to.y0, with.y0);
+  to.x1 = std::min(to.x1, with.x1), to.y1 = std::min(to.y1, with.y1);
+  to.list.insert(to.list.end(), with.list.begin(), with.list.end());
+}
+
+void DoubtFlood::shrink(Doubt& d, i32 by) const {
+  if (cut_[0]) d.x0 += by;
+  if (cut_[1]) d.y0 += by;
+  if (cut_[2]) d.x1 -= by;
+  if (cut_[3]) d.y1 -= by;
+}
+
+Doubt DoubtFlood::dilated(Doubt d, i32 by) {
+  if (by == 0 || empty(d)) return d;
+  const std::vector<i32> list = std::move(d.list);
+  d.list.clear();
+  shrink(d, by);
+  open(d);
+  for (const i32 p : list) {
+    const i32 x = p % width_, y = p / width_;
+    for (i32 v = std::max(y - by, now_.y0); v <= std::min(y + by, now_.y1 - 1); ++v) {
+      for (i32 u = std::max(x - by, now_.x0); u <= std::min(x + by, now_.x1 - 1); ++u) {
+        if (has(v * width_ + u, visited)) continue;
+        mark(v * width_ + u, visited);
+        found_.push_back(v * width_ + u);
+      }
+    }
+  }
+  add_to(d);
+  return d;
+}
+
+void DoubtFlood::open(const Doubt& d) {
+  now_ = d;
+  now_.list.clear();
+  for (const i32 p : d.list) {
+    const i32 x = p % width_, y = p / width_;
+    if (x < d.x0 || y < d.y0 || x >= d.x1 || y >= d.y1 || has(p, listed)) continue;
+    mark(p, listed);
+    now_.list.push_back(p);
+  }
+}
+
+void DoubtFlood::add_to(Doubt& d) {
+  if (touched_.size() > map_.size() / 2) too_much_ = true;
+  for (const i32 p : touched_) map_[static_cast<std::size_t>(p)] = 0;
+  touched_.clear();
+  if (too_much_) d = everything();
+  else d.list.insert(d.list.end(), found_.begin(), found_.end());
+  too_much_ = false;
+  found_.clear();
+}
+
+template <class Fn>
+void DoubtFlood::neighbours(i32 p, Fn&& fn) const {
+  const i32 x = p % width_, y = p / width_;
+  for (i32 v = std::max(y - 1, 0); v <= std::min(y + 1, height_ - 1); ++v) {
+    for (i32 u = std::max(x - 1, 0); u <= std::min(x + 1, width_ - 1); ++u) {
+      if (u == x && v == y) continue;
+      if (connectivity_ == Connectivity::four && u != x && v != y) continue;
+      if (certain(u, v)) fn(v * width_ + u);
+    }
+  }
+}
+
+template <class Fn>
+void DoubtFlood::front(Fn&& fn) {
+  const auto at = [&](i32 x, i32 y) {
+    if (certain(x, y)) fn(y * width_ + x);
+  };
+  for (i32 x = now_.x0; x < now_.x1; ++x) {
+    if (cut_[1]) at(x, now_.y0);
+    if (cut_[3]) at(x, now_.y1 - 1);
+  }
+  for (i32 y = now_.y0; y < now_.y1; ++y) {
+    if (cut_[0]) at(now_.x0, y);
+    if (cut_[2]) at(now_.x1 - 1, y);
+  }
+  for (std::size_t k = 0; k < now_.list.size(); ++k) {
+    const i32 x = now_.list[k] % width_, y = now_.list[k] / width_;
+    for (i32 v = y - 1; v <= y + 1; ++v) {
+      for (i32 u = x - 1; u <= x + 1; ++u) {
+        if (inside(u, v)) at(u, v);
+      }
+    }
+  }
+}
+
+template <class In, class Same>
+void DoubtFlood::small_components(i64 enough, In&& in, Same&& same) {
+  std::vector<i32> seen;
+  front([&](i32 start) {
+    if (has(start, visited) || !in(start) || too_much_) return;
+    seen.assign(1, start);
+    mark(start, visited);
+    bool decided = static_cast<i64>(seen.size()) >= enough;
+    for (std::size_t k = 0; k < seen.size() && !decided; ++k) {
+      neighbours(seen[k], [&](i32 q) {
+        if (has(q, large) && same(seen[k], q)) decided = true;
+        if (has(q, visited) || !in(q) || !same(seen[k], q)) return;
+        mark(q, visited);
+        seen.push_back(q);
+      });
+      decided = decided || static_cast<i64>(seen.size()) >= enough;
+      if (touched_.size() > map_.size() / 2) {
+        too_much_ = true;
+        return;
+      }
+    }
+    if (decided) {
+      for (const i32 p : seen) mark(p, large);
+    } else {
+      found_.insert(found_.end(), seen.begin(), seen.end());
+    }
+  });
+}
+
+template <class T>
+void DoubtFlood::area(const T* v, bool background, i64 enough) {
+  small_components(enough, [&](i32 p) { return (v[p] == 0) == background; }, [&](i32 p, i32 q) { return v[p] == v[q]; });
+}
+
+template void DoubtFlood::area<u8>(const u8*, bool, i64);
+template void DoubtFlood::area<i32>(const i32*, bool, i64);
+
+void DoubtFlood::distance(const i32* squared, i32 limit) {
+  // A distance is certain where it is shorter than the way to the uncertain, which is at least as long as the steps of a king.
+  // The pixels on the straight way there pass the same test but for rounding, hence the two steps more.
+  std::vector<i32> ring, next;
+  const auto reach = [&](i32 p, i64 steps) {
+    if (has(p, visited) || (steps > 2 && (steps - 2) * (steps - 2) > squared[p]) || (limit > 0 && steps > limit + 2)) return;
+    mark(p, visited);
+    next.push_back(p);
+    if (squared[p] > 0) found_.push_back(p);
+  };
+  front([&](i32 p) { reach(p, 1); });
+  for (i64 steps = 2; !next.empty(); ++steps) {
+    ring.swap(next);
+    next.clear();
+    for (const i32 p : ring) neighbours(p, [&](i32 q) { reach(q, steps); });
+    if (touched_.size() > map_.size() / 2) return;
+  }
+}
+
+void DoubtFlood::nodes(const u8* f, i64 enough, i32 level) {
+  // A node of fewer than `enough` pixels that touches the uncertain is uncertain, and so is all inside it. From each pixel of
+  // the front its nodes are grown, the brightest neighbour first, until they are as large. Where one meets pixels that are
+  // known to be in a node so large at a level that is not lower, it is.
+  std::vector<std::int16_t> large_at(map_.size(), -1);
+  std::vector<i32> region, local;
+  front([&](i32 start) {
+    // The largest small node of a pixel that was found in another's is that other's.
+    if (f[start] < level || has(start, visited) || touched_.size() > map_.size() / 2) return;
+    region.clear(), local.clear();
+    std::priority_queue<std::pair<i32, i32>> edge;
+    edge.emplace(f[start], start);
+    mark(start, climbed);
+    local.push_back(start);
+    i32 at = f[start];
+    std::size_t whole = 0;
+    bool is_large = false;
+    while (!edge.empty() && !is_large) {
+      const auto [value, p] = edge.top();
+      if (value < at) {
+        whole = region.size();
+        at = value;
+      }
+      if (at < level) break;
+      edge.pop();
+      region.push_back(p);
+      is_large = static_cast<i64>(region.size()) >= enough || large_at[static_cast<std::size_t>(p)] >= at;
+      neighbours(p, [&](i32 q) {
+        if (has(q, climbed)) return;
+        mark(q, climbed);
+        local.push_back(q);
+        edge.emplace(f[q], q);
+      });
+    }
+    if (edge.empty() && !is_large) whole = region.size();
+    if (is_large) {
+      for (const i32 p : region)
+        large_at[static_cast<std::size_t>(p)] = std::max(large_at[static_cast<std::size_t>(p)], static_cast<std::int16_t>(at));
+    }
+    for (std::size_t k = 0; k < whole; ++k) {
+      if (has(region[k], visited)) continue;
+      mark(region[k], visited);
+      found_.push_back(region[k]);
+    }
+    for (const i32 p : local) map_[static_cast<std::size_t>(p)] &= static_cast<u8>(~climbed);
+  });
+}
+
+void DoubtFlood::marked_components(const u8* marker, const u8* mask) {
+  // Those with a certain marker are "large": what is seen of them is enough.
+  std::vector<i32> seen;
+  front([&](i32 start) {
+    if (has(start, visited) || mask[start] == 0 || touched_.size() > map_.size() / 2) return;
+    seen.assign(1, start);
+    mark(start, visited);
+    bool in = false;
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      in = in || marker[seen[k]] != 0;
+      neighbours(seen[k], [&](i32 q) {
+        if (has(q, visited) || mask[q] == 0) return;
+        mark(q, visited);
+        seen.push_back(q);
+      });
+    }
+    if (!in) found_.insert(found_.end(), seen.begin(), seen.end());
+  });
+}
+
+i64 DoubtFlood::Heights::at(i32 p) const {
+  const i64 v = visit_pixel_type(type, [&](auto t) { return static_cast<i64>(static_cast<const decltype(t)*>(data)[p]); });
+  return sign * v;
+}
+
+bool DoubtFlood::is_cap(const Heights& z, i32 p, i64 h) {
+  if (has(p, known)) return has(p, cap);
+  const i64 from = z.at(p);
+  bool climbs = false;
+  stack_.assign(1, p);
+  mark(p, climbed);
+  for (std::size_t k = 0; k < stack_.size() && !climbs && stack_.size() < kMostClimbed; ++k) {
+    neighbours(stack_[k], [&](i32 q) {
+      const i64 v = z.at(q);
+      if (v < from || climbs) return;
+      // Who climbs from a pixel that is no lower climbs from here.
+      climbs = v > from + h || (has(q, known) && !has(q, cap));
+      if (climbs || has(q, climbed)) return;
+      mark(q, climbed);
+      stack_.push_back(q);
+    });
+  }
+  for (const i32 q : stack_) map_[static_cast<std::size_t>(q)] &= static_cast<u8>(~climbed);
+  mark(p, known);
+  if (!climbs) mark(p, cap);
+  return !climbs;
+}
+
+void DoubtFlood::caps(const Heights& z, i64 h, const u8* mask) {
+  // Without a mask nothing is asked of pixels at 0 and below: the recipes' landscapes are 0 outside their mask.
+  const auto is = [&](i32 p) {
+    const bool low = z.at(p) <= 0;
+    return (mask ? mask[p] != 0 : !low) && (low || is_cap(z, p, h));
+  };
+  const auto add = [&](i32 p) {
+    if (has(p, visited) || !is(p)) return;
+    mark(p, visited);
+    found_.push_back(p);
+  };
+  front(add);
+  for (std::size_t k = 0; k < found_.size() && touched_.size() <= map_.size() / 2; ++k) neighbours(found_[k], add);
+}
+
+bool DoubtFlood::stands_out(const Heights& z, i64 h) const {
+  for (i32 y = now_.y0; y < now_.y1; ++y) {
+    for (i32 x = now_.x0; x < now_.x1; ++x) {
+      if (z.at(y * width_ + x) > h && certain(x, y)) return true;
+    }
+  }
+  return false;
+}
+
+void DoubtFlood::basins(const Heights& z, const i32* markers, const u8* mask, i64 h, bool lines) {
+  const auto exists = [&](i32 p) { return !mask || mask[p] != 0; };
+  const auto is_sink = [&](i32 p) { return markers && markers[p] != 0; };
+  // The flood's level differs from f on caps alone: from elsewhere one climbs to a marker without going down. A cap's level is
+  // certain unless caps lead from it to the uncertain.
+  if (h > 0) caps(z, h, mask);
+  const auto uneven = [&](i32 p) { return h > 0 && (z.at(p) <= 0 || is_cap(z, p, h)); };
+  const auto add = [&](i32 p) {
+    if (has(p, visited)) return;
+    mark(p, visited);
+    found_.push_back(p);
+  };
+  // Whose neighbours' levels are uncertain, its step is.
+  const std::size_t uncertain_levels = found_.size();
+  for (std::size_t k = 0; k < uncertain_levels; ++k) {
+    neighbours(found_[k], [&](i32 p) {
+      if (exists(p) && !is_sink(p)) add(p);
+    });
+  }
+  front([&](i32 p) {
+    if (!exists(p)) return;
+    add(p);  // of a marker: it may go on beyond
+  });
+  const auto flows = [&](i32 p, i32 q) {
+    if (is_sink(p)) return is_sink(q) && markers[p] == markers[q];
+    const i64 own = z.at(p), to = z.at(q);
+    if (uneven(p)) return true;
+    if (to < own) return false;
+    i32 best = -1;
+    i64 highest = own;
+    neighbours(p, [&](i32 n) {
+      if (exists(n) && z.at(n) > highest) best = n, highest = z.at(n);
+    });
+    if (best < 0 || best == q) return true;  // a plateau that the uncertain reaches, or the step itself
+    return uneven(best);
+  };
+  for (std::size_t k = 0; k < found_.size() && touched_.size() <= map_.size() / 2; ++k) {
+    const i32 q = found_[k];
+    neighbours(q, [&](i32 p) {
+      if (!has(p, visited) && exists(p) && flows(p, q)) add(p);
+    });
+  }
+  if (!lines) return;
+  // Lines: a neighbour of an uncertain basin may or may not be one.
+  const std::size_t n = found_.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    neighbours(found_[k], [&](i32 p) {
+      if (exists(p)) add(p);
+    });
+  }
+}
+
+}  // namespace morpho::engine

@@ -1,0 +1,142 @@
+// Windows that grow until all of them is certain: against one window over the whole image.
+#include "cut_scene.hpp"
+
+namespace morpho::test {
+namespace {
+
+using namespace engine;
+
+std::set<std::string> untiled(const std::string& id, const Params& params, View<const Rgba> all) {
+  Workspace w;
+  Context ctx = context(w, 2);
+  const auto out = run(cpu::table(), ctx, id, params, {all, {0, 0, all.width(), all.height()}, false, {}, true});
+  EXPECT_TRUE(out.certainty.known && out.certainty.certified);  // nothing was cut
+  std::set<std::string> objects;
+  for (std::size_t o = 0; o < out.objects.objects.size(); ++o) objects.insert(object_text(out.objects, o, 0, 0));
+  EXPECT_EQ(objects.size(), out.objects.objects.size());
+  return objects;
+}
+
+struct Tiled {
+  std::set<std::string> objects;
+  int windows = 0, certified = 0, grown = 0, doubles = 0;
+};
+Tiled tiled(const std::string& id, const Params& params, const Made& m, i32 tile, int threads, bool planes) {
+  Machine machine;
+  Tiled result;
+  const i32 halo = halo_px(id, params);
+  for (i32 y = 0; y < m.extent.height; y += tile) {
+    for (i32 x = 0; x < m.extent.width; x += tile) {
+      WindowJob job;
+      job.slide = m.slide;
+      job.image = m.extent;
+      const i32 x0 = std::max(0, x - halo), y0 = std::max(0, y - halo);
+      const i32 width = std::min(tile, m.extent.width - x), height = std::min(tile, m.extent.height - y);
+      job.x = x0, job.y = y0;
+      job.extent = {std::min(m.extent.width, x + width + halo) - x0, std::min(m.extent.height, y + height + halo) - y0};
+      job.core = {x - x0, y - y0, width, height};
+      job.pipeline = id, job.params = params, job.want_planes = planes, job.threads = threads;
+      const WindowDone done = run_window(job, machine, nullptr);
+      ++result.windows;
+      result.certified += done.output.certainty.certified;
+      result.grown += done.growth.windows;
+      const ObjectSet& set = done.output.objects;
+      for (std::size_t o = 0; o < set.objects.size(); ++o) {
+        const i64 fx = set.objects[o].first_x - job.core.x, fy = set.objects[o].first_y - job.core.y;
+        if (fx < 0 || fy < 0 || fx >= width || fy >= height) continue;
+        result.doubles += !result.objects.insert(object_text(set, o, job.x, job.y)).second;
+      }
+    }
+  }
+  return result;
+}
+
+void expect_same(const Made& m, const std::vector<i32>& tiles, const std::vector<int>& threads) {
+  int grown = 0;
+  for (const std::string id : kRecipes) {
+    const Params params = params_of(id, m.view());
+    const std::set<std::string> want = untiled(id, params, m.view());
+    EXPECT_GT(want.size(), 5u) << id;
+    for (const i32 tile : tiles) {
+      for (const int n : threads) {
+        for (const bool planes : {false, true}) {
+          if (planes && (tile != tiles.back() || n != threads.back())) continue;
+          SCOPED_TRACE(id + ", tiles of " + std::to_string(tile) + ", " + std::to_string(n) + " threads, planes " +
+                       (planes ? "too" : "no"));
+          const Tiled got = tiled(id, params, m, tile, n, planes);
+          EXPECT_EQ(got.certified, got.windows);
+          EXPECT_EQ(got.doubles, 0);
+          EXPECT_TRUE(got.objects == want) << got.objects.size() << " objects, untiled " << want.size();
+          grown += got.grown;
+        }
+      }
+    }
+  }
+  EXPECT_GT(grown, 0);
+}
+
+TEST(Certified, TilesOfAnySizeGiveTheObjectsOfOneWindow) {
+  Scene scene(1150, 900, 3);
+  scene.field(24);
+  scene.spindles(150);
+  for (i32 y = 256; y < 900; y += 256)
+    for (i32 x = 256; x < 1150; x += 256) scene.ellipse(x, y, 9, 6, 0.4);  // on the corners of tiles
+  expect_same(made(scene), {1000, 512, 256}, {2, 1});
+}
+
+/// Bars of 10 to 5000 px, a fold, and a hole that is larger than any window.
+TEST(Certified, NeitherLongObjectsNorFoldsNorHolesDependOnTiles) {
+  Scene scene(5120, 330, 5);
+  scene.field(40);
+  i32 x = 20;
+  for (i32 length = 10; length <= 1280; x += length + 30, length *= 2) scene.box(x, 30, x + length, 36);
+  scene.box(40, 60, 5040, 66);                                       // 5000 px long
+  scene.box(700, 120, 1900, 290);                                    // a fold
+  scene.box(2500, 110, 3700, 114), scene.box(2500, 300, 3700, 304);  // a frame around a hole
+  scene.box(2500, 110, 2504, 304), scene.box(3696, 110, 3700, 304);
+  expect_same(made(scene), {1000}, {2});
+}
+
+TEST(Certified, TilesOfTheSampleGiveTheObjectsOfOneWindow) {
+  Made m;
+  m.slide = slide::open_slide(MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs");
+  m.extent = {2220, 2967};
+  Workspace w;
+  Context ctx = context(w, 2);
+  m.pixels.resize(static_cast<std::size_t>(m.extent.area()));
+  read_scaled(cpu::table(), ctx, *m.slide, 1, 0, 0, View<Rgba>(m.pixels.data(), m.extent));
+  expect_same(m, {512}, {2});
+}
+
+TEST(Certified, AWindowThatNeverIsEndsWithItsBudgetAndKeepsItsObjects) {
+  WindowOutput out;
+  out.objects.objects.resize(1);
+  out.objects.objects[0].first_x = 12, out.objects.objects[0].first_y = 14;
+  out.objects.runs.push_back({14, 12, 20});
+  out.objects.run_offsets = {0, 1};
+  out.certainty = {true, false, 100 * 100, 100 * 100 - 4, {{14, 12, 16}}};
+  i64 largest = 0;
+  int calls = 0;
+  for (const bool planes : {false, true}) {
+    const Growth growth = grow(
+        {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, planes,
+        [&](const PlacedWindow& w) {
+          ++calls;
+          largest = std::max(largest, w.window.width * w.window.height);
+          WindowOutput more;
+          more.certainty = {true, false, 100, 0, {{0, 0, 1}}};
+          return more;
+        },
+        out);
+    EXPECT_EQ(out.objects.objects.size(), 1u);
+    EXPECT_FALSE(out.certainty.certified);
+    EXPECT_EQ(out.certainty.certain_pixels, 100 * 100 - 4);
+    EXPECT_GT(growth.windows, 4);
+  }
+  EXPECT_LE(largest, kMostGrownPixels);
+  EXPECT_GT(4 * largest, kMostGrownPixels / 2);
+  EXPECT_LT(calls, 30);
+}
+
+}  // namespace
+}  // namespace morpho::test
