@@ -1,10 +1,12 @@
 """The experiments of Teodoro 2012 §5 on this machine: tile sizes, tissue, CPU variants, GPU with CPU, each beside the paper's figure.
-    python3 test/bench/papers.py build/native/region_bench FILE.json [--gpu gpu0] [--threads 16]     runs them and keeps every line
-    python3 test/bench/papers.py --write FILE.json                                                   writes results/papers.md from it
+    python3 test/bench/papers.py build/native/region_bench FILE.json [--gpu gpu0] [--threads 16] [--only cores,tile]    runs them, keeps every line
+    python3 test/bench/papers.py --write                       writes results/papers.md from every results/papers-*.json
 The images are those of region_bench (real tissue, mirrored). A line of the file is what region_bench printed, with the experiment's name."""
 import argparse
+import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -29,7 +31,7 @@ def experiments(gpu, threads):
     for tile in (2 * K, 4 * K, 8 * K, 16 * K):
         yield "tile", f"--op reconstruct --side {64 * K} --tile {tile} --devices {gpu} --repeat 2"
         yield "tile distance", f"--op distance --side {64 * K} --tile {tile} --devices {gpu} --repeat 2"
-    for variant in ("fast_hybrid", "raster_sweeps"):
+    for variant in ("fast-hybrid", "raster-sweeps"):
         yield "tile", f"--op reconstruct --side {32 * K} --tile {8 * K} --devices {gpu} --set variant={variant}"
     for share in (25, 50, 75, 100):
         yield "tissue", f"--op reconstruct --side {64 * K} --tile {4 * K} --share {share} --devices {gpu} --repeat 2"
@@ -38,7 +40,7 @@ def experiments(gpu, threads):
     while count <= threads:
         yield "cores", f"--op reconstruct --side {16 * K} --tile {2 * K} --devices cpu --threads {count} --cpu cores"
         yield "cores", f"--op reconstruct --side {16 * K} --tile {16 * K} --devices cpu --threads {count} --cpu group"
-        yield "cores", f"--op reconstruct --side {16 * K} --tile {16 * K} --devices cpu --threads {count} --cpu group --set variant=parallel_fast_hybrid"
+        yield "cores", f"--op reconstruct --side {16 * K} --tile {16 * K} --devices cpu --threads {count} --cpu group --set variant=parallel-fast-hybrid"
         count *= 2
     for devices, cpu in ((gpu, "cores"), (f"{gpu},cpu", "cores"), (f"{gpu},cpu", "group"), ("cpu", "cores")):
         yield "together", f"--op reconstruct --side {96 * K} --tile {4 * K} --devices {devices} --cpu {cpu} --repeat 2"
@@ -47,12 +49,16 @@ def experiments(gpu, threads):
         yield "hands", f"--op reconstruct --side {64 * K} --tile {4 * K} --devices {gpu} --hands {hands} --repeat 2"
 
 
-def run(program, path, gpu, threads, commit):
+def run(program, path, gpu, threads, commit, only):
     tissue = os.path.join(ROOT, "test", "fixtures", "oracle", "tile_cmu.npy")
     with open(path, "w") as out:
-        smi = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], stdout=subprocess.PIPE, text=True).stdout.strip()
-        out.write(json.dumps({"machine": f"{smi}, {os.cpu_count()} cores, commit {commit}"}) + "\n")
+        cards = "no GPU"
+        if shutil.which("nvidia-smi"):
+            cards = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], stdout=subprocess.PIPE, text=True).stdout.strip().replace("\n", ", ")
+        out.write(json.dumps({"machine": f"{cards}, {os.cpu_count()} cores, commit {commit}"}) + "\n")
         for name, options in experiments(gpu, threads):
+            if only and name not in only:
+                continue
             words = options.split()
             if "--threads" not in words:
                 words += ["--threads", str(threads)]
@@ -66,37 +72,47 @@ def run(program, path, gpu, threads, commit):
             out.flush()
 
 
-def write(path):
-    with open(path) as f:
-        head, *lines = [json.loads(line) for line in f]
-    out = ["# The papers' experiments", "", f"`python3 test/bench/papers.py build/native/region_bench FILE.json` and `--write`: {head['machine']}.",
-           "Host to host, the better of two where a line has two; Mpx/s are of the region. Figures of the paper are those of its text and tables", "(Teodoro 2012).", ""]
-    for name in dict.fromkeys(r["experiment"] for r in lines):
-        out += [f"## {name}", "", f"Paper: {PAPER[name]}.", "", "| call | s | Mpx/s | visits |", "|---|---:|---:|---|"]
-        for r in lines:
-            if r["experiment"] != name:
+def write():
+    out = ["# The papers' experiments", "", "Written by `python3 test/bench/papers.py --write` from `papers-*.json` beside it, which `papers.py build/native/region_bench FILE.json` makes.",
+           "Operations on regions, host to host; the first call of a line, which opens the GPU and takes page-locked memory, and the best of its",
+           "calls; Mpx/s of the best. Figures of the paper (Teodoro 2012) are those of its text and tables.", ""]
+    files = {}
+    for path in sorted(glob.glob(os.path.join(os.path.dirname(OUT), "papers-*.json"))):
+        with open(path) as f:
+            head, *lines = [json.loads(line) for line in f]
+        files[head["machine"]] = lines
+    names = dict.fromkeys(r["experiment"] for lines in files.values() for r in lines)
+    for name in names:
+        out += [f"## {name}", "", f"Paper: {PAPER[name]}.", ""]
+        for machine, lines in files.items():
+            rows = [r for r in lines if r["experiment"] == name]
+            if not rows:
                 continue
-            if "error" in r:
-                out.append(f"| `{r['options']}` | {r['error']} | | |")
-                continue
-            visits = ", ".join(f"{k} {v}" for k, v in r["visits"].items())
-            out.append(f"| `{r['options']}` | {r['ms'] / 1000:.2f} | {r['mpx_per_s']:.0f} | {visits} |")
-        out.append("")
+            out += [f"{machine}:", "", "| call | first s | best s | Mpx/s | visits |", "|---|---:|---:|---:|---|"]
+            for r in rows:
+                if "error" in r:
+                    out.append(f"| `{r['options']}` | {r['error']} | | | |")
+                    continue
+                visits = ", ".join(f"{k} {v}" for k, v in r["visits"].items())
+                out.append(f"| `{r['options']}` | {r['first_ms'] / 1000:.2f} | {r['ms'] / 1000:.2f} | {r['mpx_per_s']:.0f} | {visits} |")
+            out.append("")
+    out += ["Not measured yet: " + "; ".join(sorted(set(PAPER) - set(names))) + " (the experiments are in the tool)." if set(PAPER) - set(names) else ""]
     with open(OUT, "w") as f:
-        f.write("\n".join(out))
+        f.write("\n".join(out).rstrip() + "\n")
 
 
 p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-p.add_argument("program")
+p.add_argument("program", nargs="?")
 p.add_argument("file", nargs="?")
 p.add_argument("--gpu", default="gpu0")
 p.add_argument("--threads", type=int, default=os.cpu_count())
+p.add_argument("--only", type=lambda t: t.split(","), default=[])
 p.add_argument("--commit", default="unknown", help="what was built")
 p.add_argument("--write", action="store_true")
 a = p.parse_args()
 if a.write:
-    write(a.file or a.program)
+    write()
 elif a.file:
-    run(a.program, a.file, a.gpu, a.threads, a.commit)
+    run(a.program, a.file, a.gpu, a.threads, a.commit, a.only)
 else:
     sys.exit(p.format_usage())
