@@ -51,19 +51,21 @@ void Doubts::drop_certain_zeros(const Step& step, Doubt& d) {
       case Combine::either: on_other = true; break;
       default: break;
     }
-    if (!on_zero && !on_other) continue;
-    const ConstPlane plane = host_(step.in[k]);
-    const std::vector<i32> list = std::move(d.list);
-    d.list.clear();
-    open(fields_[field]);
-    for (const i32 p : list) {
-      const bool zero = visit_pixel_type(plane.type, [&](auto t) { return data_of<decltype(t)>(plane)[p] == 0; });
-      if (!certain(p % width_, p / width_) || !(zero ? on_zero : on_other)) d.list.push_back(p);
-    }
-    found_.clear();
-    Doubt nothing;
-    add_to(nothing);
+    if (on_zero || on_other) drop_decided(step.in[k], on_zero, on_other, d);
   }
+}
+
+void Doubts::drop_decided(Field by, bool on_zero, bool on_other, Doubt& d) {
+  const ConstPlane plane = host_(by);
+  const std::vector<i32> list = std::move(d.list);
+  d.list.clear();
+  open(fields_[static_cast<std::size_t>(by.number)]);
+  for (const i32 p : list) {
+    const bool zero = visit_pixel_type(plane.type, [&](auto t) { return data_of<decltype(t)>(plane)[p] == 0; });
+    if (!certain(p % width_, p / width_) || !(zero ? on_zero : on_other)) d.list.push_back(p);
+  }
+  Doubt nothing;
+  add_to(nothing);
 }
 
 void Doubts::before(const Step& step) {
@@ -89,6 +91,14 @@ void Doubts::before(const Step& step) {
       break;
     }
     case Op::combine: drop_certain_zeros(step, next_); break;
+    case Op::morphology: {
+      next_ = dilated(std::move(next_), step.reach.px);
+      const Morphology kind = std::get<MorphologyParams>(step.params).kind;
+      // Where there is nothing, openings and erosions leave nothing.
+      if (!empty(next_) && (kind == Morphology::open || kind == Morphology::erode))
+        drop_decided(step.in[0], true, false, next_);
+      break;
+    }
     case Op::fill_small_holes: {
       const auto& p = std::get<AreaFilterParams>(step.params);
       within([&] {

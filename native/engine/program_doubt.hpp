@@ -36,6 +36,8 @@ class Doubts : private DoubtFlood {
   Doubt unknown();
   Doubt together(const Step& step) const;
   void drop_certain_zeros(const Step& step, Doubt& d);
+  /// From d's list what a certain value of `by` there decides: a zero, or any other.
+  void drop_decided(Field by, bool on_zero, bool on_other, Doubt& d);
   void measured(const Step& step);
   /// No value of what the step gives is negative.
   bool signless(const Step& step) const;

@@ -115,6 +115,16 @@ TEST(Doubt, WhatEachOperationCallsCertainIsWhatTheWholeImageHas) {
       {"small holes, 8", [](Stages& s, Field, Field b) { s.fill_small_holes(b, b, 25, Connectivity::eight); }},
       {"areas", [](Stages& s, Field, Field b) { s.area_filter(b, b, 20, 90); }},
       {"least areas, 4", [](Stages& s, Field, Field b) { s.area_filter(b, b, 60, 2147483647, Connectivity::four); }},
+      {"dilation of what areas leave",
+       [](Stages& s, Field, Field b) {
+         s.area_filter(b, b, 20, 90);
+         s.morphology(b, b, Morphology::dilate, Shape::cross, 2);
+       }},
+      {"opening of what areas leave",
+       [](Stages& s, Field, Field b) {
+         s.area_filter(b, b, 60, 2147483647);
+         s.morphology(b, b, Morphology::open, Shape::disk, 1);
+       }},
       {"opening", [](Stages& s, Field, Field b) { s.morphology(b, b, Morphology::open, Shape::disk, 2); }},
       {"median",
        [](Stages& s, Field c, Field b) {
