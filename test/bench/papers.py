@@ -1,6 +1,6 @@
 """The experiments of Teodoro 2012 §5 on this machine: tile sizes, tissue, CPU variants, GPU with CPU, each beside the paper's figure.
-    python3 test/bench/papers.py build/native/region_bench FILE.json [--gpu gpu0] [--threads 16] [--only cores,tile]    runs them, keeps every line
-    python3 test/bench/papers.py --write                       writes results/papers.md from every results/papers-*.json
+    python3 test/bench/papers.py build/native/region_bench FILE.jsonl [--gpu gpu0] [--threads 16] [--only cores,tile]    runs them, keeps every line
+    python3 test/bench/papers.py --write                       writes results/papers.md from every results/papers-*.jsonl
 The images are those of region_bench (real tissue, mirrored). A line of the file is what region_bench printed, with the experiment's name."""
 import argparse
 import glob
@@ -73,11 +73,11 @@ def run(program, path, gpu, threads, commit, only):
 
 
 def write():
-    out = ["# The papers' experiments", "", "Written by `python3 test/bench/papers.py --write` from `papers-*.json` beside it, which `papers.py build/native/region_bench FILE.json` makes.",
+    out = ["# The papers' experiments", "", "Written by `python3 test/bench/papers.py --write` from `papers-*.jsonl` beside it, which `papers.py build/native/region_bench FILE.jsonl` makes.",
            "Operations on regions, host to host; the first call of a line, which opens the GPU and takes page-locked memory, and the best of its",
            "calls; Mpx/s of the best. Figures of the paper (Teodoro 2012) are those of its text and tables.", ""]
     files = {}
-    for path in sorted(glob.glob(os.path.join(os.path.dirname(OUT), "papers-*.json"))):
+    for path in sorted(glob.glob(os.path.join(os.path.dirname(OUT), "papers-*.jsonl"))):
         with open(path) as f:
             head, *lines = [json.loads(line) for line in f]
         files[head["machine"]] = lines

@@ -147,7 +147,7 @@ inline i64 morphology(const Image& i, Morphology kind, Shape shape, i32 radius, 
   const i64 columns = std::min<i64>(across,
                                     std::min<i64>(4096, std::max<i64>({131072 / (s * rows) + 64, 512, 4 * i64{radius}}))) +
                       64;
-  const i64 levels = std::bit_width(static_cast<u64>(2 * radius + 1));
+  const i64 levels = std::bit_width(2 * static_cast<u64>(radius) + 1);
   const i64 tile = columns * rows + levels * (columns + 2 * radius + 64) + 64;
   const i64 images = (kind == Morphology::open || kind == Morphology::close || in_place ? 1 : 0) +
                      (shape == Shape::cross ? 1 : 0);

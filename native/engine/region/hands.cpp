@@ -185,7 +185,7 @@ void Hands::run(TileQueue& queue, const char* step, const std::function<void(Han
 void Hands::each_on_cpu(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work) {
   TileQueue queue(tiles);
   queue.push_all();
-  const std::vector<Seat> cores(static_cast<std::size_t>(std::max(1, options_.threads)), Seat{{}, 1});
+  std::vector<Seat> cores(static_cast<std::size_t>(std::max(1, options_.threads)), Seat{{}, 1});
   sit_down([&] { return cores; }, queue, step, work, [](i64, const std::function<void(i64)>&) {});
 }
 void Hands::each(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work) {
