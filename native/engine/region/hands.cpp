@@ -2,6 +2,7 @@
 #include "engine/region/hands.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 namespace morpho::engine::region {
@@ -170,7 +171,11 @@ void Hands::sit_down(const std::function<std::vector<Seat>()>& seats, TileQueue&
   for (int round = 0; round < 2; ++round) {
     const std::vector<Seat> all = seats();
     std::vector<std::thread> threads;
-    for (std::size_t k = 1; k < all.size(); ++k) threads.emplace_back(sit, all[k], static_cast<int>(k));
+    try {
+      for (std::size_t k = 1; k < all.size(); ++k) threads.emplace_back(sit, all[k], static_cast<int>(k));
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that are there do it all.
+    }
     sit(all[0], 0);
     for (std::thread& t : threads) t.join();
     if (failed) std::rethrow_exception(failed);
