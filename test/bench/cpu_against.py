@@ -56,11 +56,14 @@ for group in GROUPS:
     if not group:
         continue
     turns(a.rounds, group)
-    print(f"{' '.join(group)}: {time.monotonic() - begun:.0f} s", file=sys.stderr)
+    # Now, too: who is stopped before the end has seen which lines are slow so far.
+    slow = [f"{op} {variant or '-'} {c or '-'} {ratio((op, variant, c)):.3f}" for op, variant, c in best[a.now] if op in group and (op, variant, c) in best[a.before] and ratio((op, variant, c)) < a.least]
+    print(f"{' '.join(group)}: {time.monotonic() - begun:.0f} s{'; below so far: ' if slow else ''}{', '.join(slow)}", file=sys.stderr, flush=True)
 for _ in range(a.again):
     slow = [key for key in best[a.now] if key in best[a.before] and ratio(key) < a.least]
     for op, variant in dict.fromkeys((key[0], key[1]) for key in slow):
         turns(1, [op], [variant] if variant else [])
+    print(f"again: {len(slow)} lines, {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 print(f'{"op":20} {"variant":18} {"c":>2} {"before ms":>10} {"now ms":>10} {"before/now":>11}')
 below = 0
 for key in best[a.before]:
