@@ -107,7 +107,7 @@ TEST(Workspace, TwoHundredWindowsOfAnySizeHoldWhatTheLargestNeeds) {
   for (int window = 0; window < 200; ++window) {
     const std::size_t mib = 1 + rng() % 64;
     call(w, mib * kMiB);
-    ASSERT_LE(w.held_bytes(), 66 * kMiB) << window;
+    ASSERT_LE(w.held_bytes(), 97 * kMiB) << window;  // half as much again, in several blocks
   }
   EXPECT_LE(Counted::most, 160 * kMiB);
   EXPECT_LE(Counted::allocations, 60);  // it grows at first, and hardly ever later
@@ -181,7 +181,7 @@ TEST(WorkspacePool, TwoHundredPreviewsLeaveWhatOneNeeds) {
     engine::WorkspacePool::Lease workspace(pool);
     call(*workspace, (1 + rng() % 32) * kMiB);
   }
-  EXPECT_LE(pool.held_bytes(), 34 * kMiB);
+  EXPECT_LE(pool.held_bytes(), 49 * kMiB);
 }
 
 }  // namespace
