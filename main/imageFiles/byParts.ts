@@ -7,14 +7,12 @@ import type { PixelType, RegionImage } from '../../native/index'
 import { imageFormat, readImageFile, writeImageFiles } from './index'
 import { pixelTypeOf } from './image'
 import type { FileImage } from './image'
-import { npyHeader, npyHeaderBytes, npyPlace } from './npy'
+import { bytesOf, npyHeader, npyHeaderBytes, npyPlace } from './npy'
 
 /** What a file holds, before anybody reads its pixels; those of a .npy that can be read by parts stay there. */
 export type PartedImage = { width: number; height: number; type: PixelType } & (
   { path: string; offset: number } | { image: FileImage }
 )
-
-const pixelBytes: Readonly<Record<PixelType, number>> = { uint8: 1, uint16: 2, int32: 4 }
 
 export async function openByParts(path: string): Promise<PartedImage> {
   if (imageFormat(path) === '.npy') {
@@ -70,7 +68,7 @@ export async function writeByParts<T>(
     await file.append(npyHeader(width, height, 1, type))
     const offset = file.bytes
     const result = await compute({ slot, width, height, type, path: file.temporaryPath, offset })
-    file.writtenElsewhere(offset + width * height * pixelBytes[type])
+    file.writtenElsewhere(offset + width * height * bytesOf[type])
     await set.commit()
     return result
   } catch (error) {

@@ -143,7 +143,7 @@ export interface NpyPlace {
   offset: number
 }
 const byParts: Readonly<Record<string, PixelType>> = { '|u1': 'uint8', '|b1': 'uint8', '<u2': 'uint16', '<i4': 'int32' }
-const bytesOf: Readonly<Record<PixelType, number>> = { uint8: 1, uint16: 2, int32: 4 }
+export const bytesOf: Readonly<Record<PixelType, number>> = { uint8: 1, uint16: 2, int32: 4 }
 /** At least as much as any header's: of version 1 it has at most 65,535 bytes and ten before. */
 export const npyHeaderBytes = 65_546
 

@@ -50,9 +50,7 @@ void distance(Hands& hands, const Raster& binary, Raster& squared, i64 tile, con
   require_tile(tile);
   if (binary.type() != PixelType::u8) reject("binary", "pixels of type uint8", pixel_type_name(binary.type()));
   if (squared.type() != PixelType::i32) reject("squared", "pixels of type int32", pixel_type_name(squared.type()));
-  if (binary.width() != squared.width() || binary.height() != squared.height())
-    reject("squared", "the extent " + std::to_string(binary.width()) + "x" + std::to_string(binary.height()),
-           std::to_string(squared.width()) + "x" + std::to_string(squared.height()));
+  require_same_extent("squared", binary, squared);
   if (params.variant == DistanceVariant::danielsson) reject("variant", "auto or exact for an image in tiles", "danielsson");
   const i64 width = binary.width(), height = binary.height();
   if (width == 0 || height == 0) return;

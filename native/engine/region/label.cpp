@@ -203,17 +203,11 @@ class Components {
   std::vector<i64> rank_, node_at_, root_;  ///< of nodes: place in the order of beginnings, its inverse, first node of the set
 };
 
-void require_extent(const char* name, const Raster& a, const Raster& b) {
-  if (a.width() != b.width() || a.height() != b.height())
-    reject(name, "the extent " + std::to_string(a.width()) + "x" + std::to_string(a.height()),
-           std::to_string(b.width()) + "x" + std::to_string(b.height()));
-}
-
 }  // namespace
 
 i64 label(Hands& hands, const Raster& in, Raster& labels, i64 tile, const ConnectivityParams& params) {
   require_tile(tile);
-  require_extent("labels", in, labels);
+  require_same_extent("labels", in, labels);
   require_connectivity(params.connectivity);
   if (labels.type() != PixelType::i32) reject("labels", "pixels of type int32", pixel_type_name(labels.type()));
   if (in.width() == 0 || in.height() == 0) return 0;
@@ -293,7 +287,7 @@ i64 label(Hands& hands, const Raster& in, Raster& labels, i64 tile, const Connec
 
 void area_filter(Hands& hands, const Raster& binary, Raster& out, i64 tile, const AreaFilterParams& params) {
   require_tile(tile);
-  require_extent("out", binary, out);
+  require_same_extent("out", binary, out);
   require_connectivity(params.connectivity);
   for (const auto& [name, type] : {std::pair{"binary", binary.type()}, std::pair{"out", out.type()}})
     if (type != PixelType::u8) reject(name, "pixels of type uint8", pixel_type_name(type));

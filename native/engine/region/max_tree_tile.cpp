@@ -80,9 +80,8 @@ TileTree build_tile_tree(Hand& hand, const Raster& f, const Rect& r, Connectivit
 }
 
 void require_tree_rasters(const Raster& f, const Raster& out, Connectivity connectivity) {
-  const auto text = [](const Raster& r) { return std::to_string(r.width()) + "x" + std::to_string(r.height()); };
   if (f.type() == PixelType::i32) reject("f", "pixels of type uint8 or uint16", pixel_type_name(f.type()));
-  if (f.width() != out.width() || f.height() != out.height()) reject("out", "the extent " + text(f), text(out));
+  require_same_extent("out", f, out);
   if (f.type() != out.type())
     reject("out", std::string("pixels of type ") + pixel_type_name(f.type()), pixel_type_name(out.type()));
   require_connectivity(connectivity);

@@ -19,6 +19,11 @@ Raster::Raster(PixelType type, i64 width, i64 height) : type_(type), width_(widt
   if (width > 0 && height > (i64{1} << 48) / width) reject("extent", "at most 2^48 pixels", extent);
 }
 
+void require_same_extent(const char* name, const Raster& a, const Raster& b) {
+  const auto text = [](const Raster& r) { return std::to_string(r.width()) + "x" + std::to_string(r.height()); };
+  if (a.width() != b.width() || a.height() != b.height()) reject(name, "the extent " + text(a), text(b));
+}
+
 void MemoryRaster::read(const Rect& r, void* to, std::size_t pitch) const {
   const std::size_t row = static_cast<std::size_t>(r.width) * pixel();
   for (i64 y = 0; y < r.height && row; ++y)

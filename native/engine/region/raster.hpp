@@ -33,6 +33,9 @@ class Raster {
   i64 width_, height_;
 };
 
+/// Throws INVALID_PARAMETER for `name` where b has not a's extent.
+void require_same_extent(const char* name, const Raster& a, const Raster& b);
+
 /// Pixels that somebody else owns, without gaps between rows.
 class MemoryRaster final : public Raster {
  public:

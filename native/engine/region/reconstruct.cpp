@@ -185,9 +185,7 @@ class Settling {
 };
 
 void require_like(const char* name, const Raster& a, const Raster& b) {
-  if (a.width() != b.width() || a.height() != b.height())
-    reject(name, "the extent " + std::to_string(a.width()) + "x" + std::to_string(a.height()),
-           std::to_string(b.width()) + "x" + std::to_string(b.height()));
+  require_same_extent(name, a, b);
   if (a.type() != b.type()) reject(name, std::string("pixels of type ") + pixel_type_name(a.type()), pixel_type_name(b.type()));
 }
 

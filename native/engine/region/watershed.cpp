@@ -309,10 +309,9 @@ class Watershed {
 
 void require_beside(const char* name, const Raster& f, const Raster* image, PixelType type) {
   if (!image) return;
-  const auto text = [](const Raster& r) { return std::to_string(r.width()) + "x" + std::to_string(r.height()); };
   if (image->type() != type)
     reject(name, std::string("pixels of type ") + pixel_type_name(type), pixel_type_name(image->type()));
-  if (text(*image) != text(f)) reject(name, "the extent " + text(f), text(*image));
+  require_same_extent(name, f, *image);
 }
 
 }  // namespace
