@@ -2,7 +2,7 @@
 
 export interface CommandInfo {
   readonly label: string
-  readonly group: 'File' | 'View' | 'Segment' | 'Recipe' | 'Window'
+  readonly group: 'File' | 'View' | 'Segment' | 'Regions' | 'Recipe' | 'Window'
   /** Chords of the page: KeyboardEvent.key or .code after its modifiers; $mod is Ctrl, on a Mac ⌘. */
   readonly keys: readonly string[]
   /** What the same key cap gives with Shift the other way round: bound, and not worth showing. */
@@ -31,18 +31,32 @@ const table = {
   rotateLeft: { label: 'Rotate counter-clockwise', group: 'View', keys: ['Shift+r'] },
   overlay: { label: 'Show or hide the overlay', group: 'View', keys: ['o'] },
   style: { label: 'Outlines or filled', group: 'View', keys: ['s'] },
+  split: { label: 'Before and after: a split bar', group: 'View', keys: ['v'] },
   segmentVisible: { label: 'Segment the visible field', group: 'Segment', keys: ['Space', 'Enter'], menuKey: '$mod+Enter' },
   rectangle: { label: 'Draw a rectangle to segment', group: 'Segment', keys: ['d'] },
   segmentWhole: { label: 'Segment the whole slide', group: 'Segment', keys: ['w'], asks: true },
   segmentCenter: { label: 'Select the object at the centre', group: 'Segment', keys: ['c'] },
+  why: { label: 'Why is this kept or dropped?', group: 'Segment', keys: ['y'] },
   preview: { label: 'Preview the visible field now', group: 'Segment', keys: ['p'] },
+  pause: { label: 'Pause the run, or go on with it', group: 'Segment', keys: ['k', 'Pause'] },
+  timeline: { label: 'What the run did when: its timeline', group: 'Segment', keys: ['t'] },
   device: { label: 'Choose what computes: CPU or GPU', group: 'Segment', keys: ['g'], asks: true },
   cancel: { label: 'Cancel, close, or clear the selection', group: 'Segment', keys: ['Escape'], menuKey: '$mod+.' },
-  undo: { label: 'Undo a parameter change', group: 'Recipe', keys: ['$mod+z'] },
+  drawRectangle: { label: 'Draw a rectangular region', group: 'Regions', keys: ['x'] },
+  drawEllipse: { label: 'Draw an elliptic region', group: 'Regions', keys: ['e'] },
+  drawPolygon: { label: 'Draw a polygon region', group: 'Regions', keys: ['n'] },
+  drawFreehand: { label: 'Draw a region by hand', group: 'Regions', keys: ['h'] },
+  wand: { label: 'Wand: outline what stands out under the pointer', group: 'Regions', keys: ['a'] },
+  segmentRegions: { label: 'Segment the selected regions, or all', group: 'Regions', keys: ['Shift+w'] },
+  deleteRegions: { label: 'Delete the selected regions', group: 'Regions', keys: ['Delete', 'Backspace'] },
+  showRegions: { label: 'Show or hide the regions', group: 'Regions', keys: ['m'] },
+  undo: { label: 'Undo', group: 'Recipe', keys: ['$mod+z'] },
   redo: { label: 'Redo', group: 'Recipe', keys: ['$mod+Shift+z', '$mod+y'] },
   resetAll: { label: 'Reset all parameters', group: 'Recipe', keys: [] },
   leftPanel: { label: 'Show or hide the recipe', group: 'Window', keys: ['['] },
   rightPanel: { label: 'Show or hide the results', group: 'Window', keys: [']'] },
+  table: { label: 'Show or hide the objects table', group: 'Window', keys: ['b'] },
+  palette: { label: 'Find a command', group: 'Window', keys: ['$mod+k', '$mod+l'], whileTyping: true, asks: true },
   help: { label: 'Keyboard shortcuts', group: 'Window', keys: ['?'] },
 } as const satisfies Readonly<Record<string, CommandInfo>>
 

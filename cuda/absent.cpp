@@ -32,6 +32,7 @@ void Device::download(void*, const void*, std::size_t) { unavailable(); }
 void Device::upload_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
 void Device::download_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
 void Device::copy(void*, const void*, std::size_t) { unavailable(); }
+void Device::pack_rows(void*, const void*, std::size_t, std::size_t, std::size_t) { unavailable(); }
 void Device::fill(void*, u8, std::size_t) { unavailable(); }
 void Device::synchronize() { unavailable(); }
 void Device::make_current() const { unavailable(); }

@@ -96,6 +96,8 @@ class Device {
                      std::size_t rows);
   /// Device to device, enqueued.
   void copy(void* d_to, const void* d_from, std::size_t bytes);
+  /// The same for rows with `pitch` bytes from one to the next, which have no gaps afterwards.
+  void pack_rows(void* d_to, const void* d_from, std::size_t pitch, std::size_t row_bytes, std::size_t rows);
   /// Sets bytes, enqueued.
   void fill(void* d_to, u8 value, std::size_t bytes);
   /// Waits for all that was enqueued, and throws what went wrong in it.

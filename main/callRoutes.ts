@@ -9,8 +9,14 @@ import type { Log } from './base/log'
 import { foresee } from './foresee'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
+import { recogniseSlide } from './slide/recognise'
 import { draftAnalysis } from './run/analysis'
+import { explainAt } from './run/explain'
+import { requireSame } from './run/journal'
+import type { Journals } from './run/journals'
 import { segmentAt } from './run/segment'
+import { wandAt } from './run/wand'
+import { objectNumbered } from './table/tables'
 
 type ShellCall = (typeof shellCalls)[number]
 export type EngineCall = Exclude<CallName, ShellCall>
@@ -47,7 +53,27 @@ export function callRoutes(parts: Parts, about: AboutShell, log: Log): Invoke {
 }
 
 function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
-  const { settings, specs, slides, overviews, results, scheduler, runs, exports, threads, memory, useSettings } = parts
+  const {
+    settings,
+    specs,
+    slides,
+    overviews,
+    results,
+    cutFields,
+    scheduler,
+    runs,
+    exports,
+    projects,
+    keptRuns,
+    tables,
+    threads,
+    memory,
+    useSettings,
+  } = parts
+  const requireJournals = (): Journals => {
+    if (!parts.journals) throw new EngineError('NOT_FOUND', 'Runs leave no journals here.')
+    return parts.journals
+  }
   return {
     'app:info': async () => appInfo(about),
     'slide:open': async ({ path, mpp }) => {
@@ -68,6 +94,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       }
       return null
     },
+    'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
+    'slide:stains': async ({ slideId, recipe, mpp, method }, signal) =>
+      overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, signal),
     'recipe:list': async () => specs.list(),
     'recipe:load': async ({ path }) => loadRecipe(path, specs),
     'recipe:save': async ({ path, recipe }) => {
@@ -87,10 +116,24 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       run.cancel()
       return run.status()
     },
+    'run:pause': async ({ runId }) => {
+      const run = runs.get(runId)
+      await run.pause()
+      return run.status()
+    },
+    'run:continue': async ({ runId }) => {
+      const run = runs.get(runId)
+      run.goOn()
+      return run.status()
+    },
     'run:status': async ({ runId }) => runs.get(runId).status(),
     'run:list': async () => runs.list(),
     'run:delete': async ({ runId }) => {
-      runs.delete(runId)
+      const run = runs.get(runId)
+      // Who deletes a run does not want it back with the document.
+      if (run.keptId !== null) await (await projects()).drop(run.keptId).catch(() => undefined)
+      if (runs.all().includes(run)) runs.delete(runId)
+      await run.harvest.dropJournal()
       return null
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
@@ -99,21 +142,116 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const draft = draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device)
       return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() })
     },
+    'run:timeline': async ({ runId }) => runs.get(runId).timeline(),
+    'run:verify': async ({ runId, regions, random }, signal) => runs.get(runId).verify(regions, random, signal),
+    'journal:list': async () => (await parts.journals?.list()) ?? [],
+    'journal:resume': async ({ journalId, slideId, device, threads: wanted }) => {
+      const slide = slides.get(slideId)
+      const { head, journal } = await requireJournals().claim(journalId)
+      try {
+        requireSame(head, about.version, await slide.identity.fingerprint())
+        const spec = await specs.get(head.request.recipe.spec)
+        const request = { ...head.request, slideId, ...(device && { device }), ...(wanted && { threads: wanted }) }
+        await requireDevice(request.device ?? 'cpu')
+        const status = runs.start(request, slide, spec, { threads: await threads(), memoryBytes: await memory() }, journal)
+        scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
+        return status
+      } catch (error) {
+        // It stays, for whoever has what it takes.
+        await journal.close()
+        throw error
+      }
+    },
+    'journal:delete': async ({ journalId }) => {
+      await requireJournals().delete(journalId)
+      return null
+    },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
+    'object:numbered': async ({ runId, id }) => objectNumbered(runs.get(runId), id),
+    'table:view': async (request) => tables.view(runs.get(request.runId), request),
+    'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
       const slide = slides.get(slideId)
       const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
       return segmentAt(draft, { x, y }, await threads(), { overviews, tiles: results }, signal)
     },
+    'object:why': async ({ slideId, recipe, x, y, mpp, offers }, signal) =>
+      explainAt(
+        slides.get(slideId),
+        await specs.get(recipe.spec),
+        recipe,
+        { x, y, mpp, offers },
+        overviews,
+        await threads(),
+        signal,
+      ),
+    'field:cuts': async ({ slideId, recipe, ...asked }, signal) =>
+      cutFields.of(
+        slides.get(slideId),
+        await specs.get(recipe.spec),
+        recipe,
+        { ...asked, mpp: asked.mpp },
+        await threads(),
+        signal,
+      ),
+    'field:wand': async ({ slideId, recipe, ...asked }, signal) =>
+      wandAt(
+        slides.get(slideId),
+        await specs.get(recipe.spec),
+        recipe,
+        { ...asked, mpp: asked.mpp },
+        overviews,
+        await threads(),
+        signal,
+      ),
     'export:start': async (request) => {
       const run = runs.get(request.runId)
       const { deidentify } = await settings.get()
-      return exports.start(run, { deidentify, ...request })
+      const result = await exports.start(run, { deidentify, ...request })
+      // All that it was for lies in files.
+      if (!result.cancelled && run.status().state === 'done') await run.harvest.dropJournal()
+      return result
     },
     'export:cancel': async ({ runId }) => {
       exports.cancel(runId)
       return null
     },
+    'project:state': async ({ slideId }) => {
+      const slide = slideId === null ? null : slides.get(slideId)
+      const state = await (await projects()).state(slide)
+      // What it holds of the slide comes back by itself: events tell of it. A command asks for one thing.
+      if (slide && about.shell !== 'cli') void (await keptRuns()).restore(await projects(), slide)
+      return state
+    },
+    'project:do': async ({ slideId, command }) => (await projects()).do(command, slideId === null ? null : slides.get(slideId)),
+    'project:keep': async ({ runId }) => ({ keptId: await (await keptRuns()).keep(await projects(), runs.get(runId)) }),
+    'project:restore': async ({ slideId }) => (await keptRuns()).restored(await projects(), slides.get(slideId)),
+    'project:drop': async ({ keptId }) => {
+      await (await projects()).drop(keptId)
+      return null
+    },
+    'object:edit': async ({ runId, choice, edit }) => (await keptRuns()).edit(await projects(), runs.get(runId), choice, edit),
+    'object:rule': async ({ runId, rule }) => (await keptRuns()).rule(await projects(), runs.get(runId), rule),
+    'project:undo': async () => (await projects()).undo(),
+    'project:redo': async () => (await projects()).redo(),
+    'project:open': async ({ path }) => {
+      await (await projects()).open(path)
+      return null
+    },
+    'project:save': async ({ path }) => {
+      await (await projects()).save(path)
+      return null
+    },
+    'project:new': async () => {
+      await (await projects()).startAnew()
+      return null
+    },
+    'project:measure': async ({ runIds, key }) => {
+      const asked = runIds.map((runId) => runs.get(runId))
+      return (await projects()).measure(key, asked)
+    },
+    'project:import': async ({ slideId, text }) => (await projects()).import(text, slides.get(slideId)),
+    'project:export': async ({ key, ids }) => (await projects()).export(key, ids),
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {
       const next = await settings.set(change)

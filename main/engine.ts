@@ -7,6 +7,7 @@ import { callRoutes } from './callRoutes'
 import type { EngineCall } from './callRoutes'
 import { makeParts } from './parts'
 import type { Budget } from './run/budget'
+import type { JournalPlace } from './run/journals'
 import { tileFailed } from './tileResponse'
 import type { TileResponse } from './tileResponse'
 import { answerTile } from './tileRoutes'
@@ -25,6 +26,7 @@ export { plainLines } from './base/plainText'
 export * from './ops'
 export { measureParts } from './slideBench'
 export type { BenchPart } from './slideBench'
+export type { JournalPlace } from './run/journals'
 
 const lateTileMs = 100
 /** What a close waits for calls under way. The shells end a process that takes 5 s. */
@@ -41,6 +43,8 @@ export interface EngineOptions {
   log?: Log
   /** What runs may hold; absent: by this machine's memory. */
   budget?: Partial<Budget>
+  /** Where runs leave what is final, so that one that dies can go on; null: nowhere. Absent: below the settings, but for a command. */
+  journal?: JournalPlace | null
 }
 export interface Engine {
   /** Checks the argument, never throws. Aborted: the work stops where it can, and the answer is CANCELLED unless it was there first. */
@@ -69,8 +73,9 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  const { shell, version, dialogs, settingsDir, assetsDir, budget } = options
-  const parts = makeParts({ settingsDir, assetsDir, version, budget, remembers: shell !== 'cli' }, emit, log)
+  const { shell, version, dialogs, settingsDir, assetsDir, budget, journal } = options
+  const program = { desktop: 'Morphoscope’s window', serve: 'morphoscope serve', cli: 'the command line' }[shell]
+  const parts = makeParts({ settingsDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program }, emit, log)
   const invoke = callRoutes(parts, { shell, version, dialogs, initialSlide: options.initialSlide ?? null }, log)
   void parts.useSettings()
 
@@ -132,15 +137,17 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async close() {
       parts.exports.cancelAll()
+      const journals = parts.runs.closeJournals(parts.journals?.place.keepsOver === true)
       parts.runs.cancelAll()
       closing.abort()
       // Exports put their files away, and whoever called hears how it ended. What hangs must not keep the program.
       await Promise.race([
-        Promise.allSettled([...inFlight]),
+        Promise.allSettled([...inFlight, journals]),
         new Promise((resolve) => setTimeout(resolve, closeWithinMs).unref()),
       ])
       listeners.clear()
       parts.slides.closeAll()
+      await parts.closeProjects()
       await Promise.all([parts.settings.flushed(), parts.pending?.flushed(), parts.pace?.flushed()])
     },
   }

@@ -1,4 +1,5 @@
 // Wires the engine's modules to each other: who is told of what, and who frees what.
+import { join } from 'node:path'
 import type { AppEvent } from '../app/contract'
 import { cpuThreads } from './appInfo'
 import type { Log } from './base/log'
@@ -6,10 +7,15 @@ import { Exports } from './export/exports'
 import { PendingExports } from './export/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
 import { Pace } from './pace'
+import type { KeptRuns } from './project/keptRuns'
+import type { Projects } from './project/projects'
 import { openSpecs } from './recipe/specs'
 import type { SpecTable } from './recipe/specs'
 import { defaultBudget } from './run/budget'
+import { CutFields } from './run/cuts'
 import type { Budget } from './run/budget'
+import { Journals } from './run/journals'
+import type { JournalPlace } from './run/journals'
 import { freeMemoryShare } from './run/memory'
 import { Overviews } from './run/overviews'
 import { Runs } from './run/runs'
@@ -19,6 +25,7 @@ import { TileResults } from './run/tileResults'
 import { SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
 import { Slides } from './slide/slides'
+import { Tables } from './table/tables'
 
 export interface PartsOptions {
   readonly settingsDir: string
@@ -28,6 +35,10 @@ export interface PartsOptions {
   readonly budget: Partial<Budget> | undefined
   /** A command has settings for itself alone: it looks into its own folder when it exports, and learns nothing for the next. */
   readonly remembers: boolean
+  /** Absent: below the settings where those are kept. */
+  readonly journal: JournalPlace | null | undefined
+  /** How other processes are told who has a project. */
+  readonly program: string
 }
 
 export interface Parts {
@@ -40,9 +51,19 @@ export interface Parts {
   readonly scheduler: Scheduler
   readonly runs: Runs
   readonly overlays: OverlayTiles
+  readonly cutFields: CutFields
+  readonly tables: Tables
   readonly exports: Exports
   readonly pending: PendingExports | null
   readonly pace: Pace | null
+  /** null where runs leave none. */
+  readonly journals: Journals | null
+  /** Loaded when the first call needs it: most commands need none. */
+  readonly projects: () => Promise<Projects>
+  /** Of those, the runs; loaded with them. */
+  readonly keptRuns: () => Promise<KeptRuns>
+  /** Where a document was opened. */
+  readonly closeProjects: () => Promise<void>
   /** Of the settings, where a request says nothing. */
   readonly threads: () => Promise<number>
   /** What a run that starts now may hold with all that there is, bytes. */
@@ -57,20 +78,43 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const results = new TileResults()
   const pictures = new SlideTiles()
   const overlays = new OverlayTiles(512 * 2 ** 20, results)
+  const cutFields = new CutFields(overviews)
+  const tables = new Tables()
   const scheduler = new Scheduler(cpuThreads())
   const throughput: Throughput = new Throughput(() => pace?.keep())
   const pace = options.remembers ? new Pace(options.settingsDir, throughput, log) : null
   const pending = options.remembers ? new PendingExports(options.settingsDir, log) : null
   void pending?.recover()
   const exports = new Exports(options.version, emit, pending)
+  const place =
+    options.journal === undefined && options.remembers ? { directory: join(options.settingsDir, 'runs') } : options.journal
+  const journals = place ? new Journals(place, options.version, log) : null
+  if (options.remembers) void journals?.prune()
+  const documents = options.remembers ? join(options.settingsDir, 'documents') : null
+  let documentsOpen: Promise<{ projects: Projects; keptRuns: KeptRuns }> | undefined
+  const loadDocuments = async (): Promise<{ projects: Projects; keptRuns: KeptRuns }> => {
+    const [loaded, kept] = await Promise.all([import('./project/projects'), import('./project/keptRuns')])
+    const keptRuns = new kept.KeptRuns({
+      ...{ runs, tables, specs, emit, log },
+      means: async () => ({ threads: await threads(), memoryBytes: await memory() }),
+      program: options.version,
+    })
+    const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, () => keptRuns.sync())
+    keptRuns.attach(projects)
+    return { projects, keptRuns }
+  }
+  const documentsOnce = () => (documentsOpen ??= loadDocuments())
+  const threads = async (): Promise<number> => (await settings.get()).threads || cpuThreads()
+  const memory = async (): Promise<number> => (await settings.get()).memoryMiB * 2 ** 20 || freeMemoryShare()
   const budget = { ...defaultBudget(), ...options.budget }
   const runs: Runs = new Runs(
-    { scheduler, tiles: results, overviews, throughput, budget, emit, log },
+    { scheduler, tiles: results, overviews, throughput, budget, journals, emit, log },
     {
       keptBytes: budget.keptBytes,
       onForget: ({ runId }) => {
         exports.cancel(runId)
         overlays.forget(runId)
+        tables.forget(runId)
         // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
         setImmediate(() => slides.closeIdle())
       },
@@ -82,7 +126,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     log,
     (slideId) => {
       runs.forgetSlide(slideId)
-      for (const cache of [pictures, results, overviews]) cache.forget(slideId)
+      for (const cache of [pictures, results, overviews, cutFields]) cache.forget(slideId)
     },
     (slideId) => runs.isBusy(slideId),
     (slideId) => runs.holdsWork(slideId),
@@ -98,11 +142,17 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     scheduler,
     runs,
     overlays,
+    cutFields,
+    tables,
     exports,
     pending,
     pace,
-    threads: async () => (await settings.get()).threads || cpuThreads(),
-    memory: async () => (await settings.get()).memoryMiB * 2 ** 20 || freeMemoryShare(),
+    journals,
+    projects: async () => (await documentsOnce()).projects,
+    keptRuns: async () => (await documentsOnce()).keptRuns,
+    closeProjects: async () => (await documentsOpen)?.projects.close(),
+    threads,
+    memory,
     useSettings: async () => {
       const { overlayBudgetMiB } = await settings.get()
       overlays.setBudget(overlayBudgetMiB * 2 ** 20)

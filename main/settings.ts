@@ -11,7 +11,7 @@ export const defaultSettings: Settings = {
   memoryMiB: 0,
   overlayBudgetMiB: 512,
   overlayStyle: 'outline',
-  overlayOpacity: 1,
+  overlayOpacity: 0.4,
   exportDirectory: '',
   deidentify: false,
   recipeSpec: 'he-nuclei',

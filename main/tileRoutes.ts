@@ -6,19 +6,21 @@ import type { TileRequest } from './tileUrl'
 
 /** Rejects with what is wrong. */
 export async function answerTile(
-  { slides, pictures, runs, overlays }: Parts,
+  { slides, pictures, runs, overlays, cutFields, tables }: Parts,
   request: TileRequest,
   signal: AbortSignal,
 ): Promise<TileResponse> {
   const { kind } = request
-  if (kind === 'overlay')
-    return tileFound(await overlays.overlay(runs.get(request.runId), request.style, request.k, request.x, request.y, signal))
+  if (kind === 'objects' || kind === 'density')
+    return tileFound(await overlays[kind](runs.get(request.runId), request.k, request.x, request.y, signal))
   if (kind === 'layer')
     return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y, signal))
+  if (kind === 'table') return tileFound(tables.rows(request.runId, request.view, request.first))
   const slide = slides.get(request.slideId)
+  if (kind === 'cuts') return tileFound(cutFields.read(request.slideId, request.cutsId))
   if (kind === 'associated') return tileFound(await pictures.associated(slide, request.name))
   if (kind === 'stain') {
-    return tileFound(await pictures.stain(slide, request.stainSet, request.channel, request.k, request.x, request.y, signal))
+    return tileFound(await pictures.stain(slide, request.stains, request.channel, request.k, request.x, request.y, signal))
   }
   return tileFound(await pictures.picture(slide, request.k, request.x, request.y, signal))
 }

@@ -1,7 +1,4 @@
 // Reads tile URLs: whatever is not exactly of a known form is refused before anything else looks at it.
-import { overlayStyles } from '../app/contract'
-import type { OverlayStyle } from '../app/contract'
-
 interface At {
   k: number
   x: number
@@ -9,9 +6,12 @@ interface At {
 }
 export type TileRequest =
   | ({ kind: 'slide'; slideId: string } & At)
-  | ({ kind: 'stain'; slideId: string; stainSet: string; channel: 0 | 1 | 2 } & At)
-  | ({ kind: 'overlay'; runId: string; style: OverlayStyle } & At)
+  | ({ kind: 'stain'; slideId: string; stains: string; channel: 0 | 1 | 2 } & At)
+  | ({ kind: 'objects'; runId: string } & At)
+  | ({ kind: 'density'; runId: string } & At)
   | ({ kind: 'layer'; runId: string; layer: string } & At)
+  | { kind: 'cuts'; slideId: string; cutsId: number }
+  | { kind: 'table'; runId: string; view: number; first: number }
   | { kind: 'associated'; slideId: string; name: string }
 
 const maxUrlLength = 2048
@@ -23,8 +23,10 @@ const word = '[A-Za-z0-9-]{1,64}'
 const patterns = {
   slide: new RegExp(`^/tile/slide/(${slideId})/${at}$`),
   stain: new RegExp(`^/tile/stain/(${slideId})/(${word})/([0-2])/${at}$`),
-  overlay: new RegExp(`^/tile/overlay/(${runId})/(${overlayStyles.join('|')})/[0-9]{1,15}/${at}$`),
+  result: new RegExp(`^/tile/(objects|density)/(${runId})/[0-9]{1,15}/${at}$`),
   layer: new RegExp(`^/tile/layer/(${runId})/([A-Za-z0-9_.-]{1,64})/[0-9]{1,15}/${at}$`),
+  cuts: new RegExp(`^/tile/cuts/(${slideId})/([1-9][0-9]{0,9})$`),
+  table: new RegExp(`^/tile/table/(${runId})/([0-9]{1,15})/([0-9]{1,10})$`),
   associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
 }
 
@@ -42,10 +44,10 @@ export function parseTileUrl(url: string): TileRequest | null {
     const tile = place(m[2], m[3], m[4])
     return tile && { kind: 'slide', slideId: m[1]!, ...tile }
   }
-  m = patterns.overlay.exec(path)
+  m = patterns.result.exec(path)
   if (m) {
     const tile = place(m[3], m[4], m[5])
-    return tile && { kind: 'overlay', runId: m[1]!, style: m[2] as OverlayStyle, ...tile }
+    return tile && { kind: m[1] as 'objects' | 'density', runId: m[2]!, ...tile }
   }
   m = patterns.layer.exec(path)
   if (m) {
@@ -55,8 +57,12 @@ export function parseTileUrl(url: string): TileRequest | null {
   m = patterns.stain.exec(path)
   if (m) {
     const tile = place(m[4], m[5], m[6])
-    return tile && { kind: 'stain', slideId: m[1]!, stainSet: m[2]!, channel: Number(m[3]) as 0 | 1 | 2, ...tile }
+    return tile && { kind: 'stain', slideId: m[1]!, stains: m[2]!, channel: Number(m[3]) as 0 | 1 | 2, ...tile }
   }
+  m = patterns.cuts.exec(path)
+  if (m) return { kind: 'cuts', slideId: m[1]!, cutsId: Number(m[2]) }
+  m = patterns.table.exec(path)
+  if (m) return { kind: 'table', runId: m[1]!, view: Number(m[2]), first: Number(m[3]) }
   m = patterns.associated.exec(path)
   if (m) {
     try {

@@ -1,7 +1,8 @@
 // The typed door to the native engine: slides, windows of a recipe, single operations. What main/ imports; no pixels are computed here.
 import { loadAddon, NativeError, toNativeError } from './load'
 import { PACKED_COLUMNS } from './packed'
-import type { FormatRequest, Formatted, ObjectTable } from './packed'
+import type { CutsRequest, ExplainRequest, Explanation, WandFound, WandRequest } from './explanation'
+import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -29,6 +30,7 @@ import type {
 
 export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode, NativePlace } from './load'
+export * from './explanation'
 export * from './packed'
 export * from './types'
 
@@ -36,6 +38,7 @@ export * from './types'
 
 /** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
 type SlideHandle = Slide
+type Held<Request> = Omit<Request, 'slide'> & { slide: SlideHandle }
 interface Addon {
   packedColumns: string[]
   status(): NativeStatus
@@ -59,7 +62,11 @@ interface Addon {
     threads: number,
     cancel?: CancelToken,
   ): Promise<Params>
-  runWindow(request: Omit<WindowRequest, 'slide'> & { slide: SlideHandle }): Promise<WindowResult>
+  runWindow(request: Held<WindowRequest>): Promise<WindowResult>
+  explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
+  cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
+  wand(request: Held<WandRequest>, cancel?: CancelToken): Promise<WandFound>
+  isInside(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<boolean>
   stainChannel(
     slide: SlideHandle,
     stainSet: string,
@@ -87,7 +94,7 @@ interface Addon {
     window: PaintWindow,
     cancel?: CancelToken,
   ): Promise<Int32Array<ArrayBuffer>>
-  objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable
+  objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number, marks?: ObjectMarks): ObjectTable
   formatObjects(request: FormatRequest): Promise<Formatted>
   ops(): OpInfo[]
   regionOps(): string[]
@@ -289,10 +296,21 @@ export function overview(
   return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
 /** Reads a window, runs a recipe on it and packs what it found, all in one worker thread. Deterministic. */
-export function runWindow(request: WindowRequest): Promise<WindowResult> {
-  return promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }))
-}
-/** One stain of a set ("h-e", "h-dab") over a rectangle as `readScaled` takes it: width × height grey values, 100 per OD. */
+export const runWindow = (request: WindowRequest): Promise<WindowResult> =>
+  promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }))
+/** Why a pixel is in an object or in none: a run's answer, from a window of its own around it. */
+export const explain = (request: ExplainRequest, cancelToken?: CancelToken): Promise<Explanation> =>
+  promised(() => addon().explain({ ...request, slide: handleOf(request.slide) }, cancelToken))
+/** The answer alone; after `explain`, or itself, from the first stage on that differs. */
+export const isInside = (request: ExplainRequest, cancelToken?: CancelToken): Promise<boolean> =>
+  promised(() => addon().isInside({ ...request, slide: handleOf(request.slide) }, cancelToken))
+/** Of each pixel of a field, of how many of the slider's first 255 values it is above; null where the recipe cuts nothing by that parameter. */
+export const cuts = (request: CutsRequest, cancelToken?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null> =>
+  promised(() => addon().cuts({ ...request, slide: handleOf(request.slide) }, cancelToken))
+/** A node of a plane's max-tree; the tree is held for the next question. */
+export const wand = (request: WandRequest, cancelToken?: CancelToken): Promise<WandFound> =>
+  promised(() => addon().wand({ ...request, slide: handleOf(request.slide) }, cancelToken))
+/** One stain of a set ("h-e", "h-dab", "rgb", or as stainsWord of the contract writes vectors) over a rectangle as `readScaled` takes it: width × height grey values, 100 per OD; of "rgb" the colour's own. */
 export function stainChannel(
   slide: Slide,
   stainSet: string,
@@ -335,10 +353,10 @@ export function paintIds(
  * Objects where they lie, in the order of `ids` (batch × rowsPerBatch + row). What the batches hold of them must not change, nor be
  * transferred, while the table is used.
  */
-export function objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number): ObjectTable {
-  return guarded(() => addon().objectTable(batches, ids, rowsPerBatch))
+export function objectTable(...args: Parameters<Addon['objectTable']>): ObjectTable {
+  return guarded(() => addon().objectTable(...args))
 }
-/** As `paintIds`, of objects of a table: their ids are their places in it, from 1. */
+/** As `paintIds`, of objects of a table: their ids are what it calls them. */
 export function paintNumbers(
   table: ObjectTable,
   indices: Int32Array,

@@ -73,11 +73,28 @@ export interface Measure {
   readonly factor: number
   readonly times: 0 | 1 | 2
 }
-/** number: its place in the table, from 1; value: seven significant digits as String writes them, nothing where it is no finite number. */
+/** Of two texts `above` where a number is above `limit`, else `below`. */
+export interface Either {
+  readonly of: Measure
+  readonly limit: number
+  readonly below: string
+  readonly above: string
+}
+/** What is known of a table's objects beside their columns, by their places in it. */
+export interface ObjectMarks {
+  /** What each is called, in place of its place from 1. */
+  readonly numbers: Uint32Array<ArrayBuffer>
+  /** Which class each is of; `noClass`: none. */
+  readonly classes: Uint8Array<ArrayBuffer>
+}
+export const noClass = 255
+/** number: what the table calls it; class: of a class's text, nothing where it has none; value: seven significant digits as String writes them, nothing where it is no finite number. */
 export type CsvCell =
   | { readonly source: 'number' | 'uuid' }
   | { readonly source: 'text'; readonly text: string }
   | (Measure & { readonly source: 'value' })
+  | (Either & { readonly source: 'either' })
+  | { readonly source: 'class'; readonly texts: readonly string[] }
 /** The SHA-256 that a UUID is made of begins with `uuidPrefix` and goes on with the object's runs. */
 export type ObjectFormat = { readonly uuidPrefix: string } & (
   | { readonly kind: 'csv'; readonly cells: readonly CsvCell[] }
@@ -89,9 +106,11 @@ export type ObjectFormat = { readonly uuidPrefix: string } & (
       readonly simplifyPx: number
       /** `name` as JSON has it, with its quotes. What is no finite number is left out. */
       readonly measurements: readonly (Measure & { readonly name: string })[]
+      /** Its texts are JSON: QuPath's `classification`; a list: by the table's classes. */
+      readonly classification?: Either | readonly string[] | undefined
     }
-  /** Little endian: the UUID's 16 bytes, the values as doubles, the length of the WKB in four bytes, the WKB. */
-  | { readonly kind: 'records'; readonly scale: number; readonly simplifyPx: number; readonly values: readonly Measure[] }
+  /** Little endian, each for all objects of a call: every value as doubles, the UUIDs' 16 bytes, the WKB, each after its length in four bytes. */
+  | { readonly kind: 'columns'; readonly scale: number; readonly simplifyPx: number; readonly values: readonly Measure[] }
 )
 export interface FormatRequest {
   readonly table: ObjectTable

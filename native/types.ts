@@ -156,6 +156,8 @@ export interface PipelineInfo {
   /** Working memory of a window, at most, on tissue: bytes a px, and bytes a thread. Its pixels (4 bytes) and its result come beside it. */
   bytesPerPixel: number
   bytesPerThread: number
+  /** What a window may grow to where it is not certain. One at a time grows larger than it was. */
+  mostGrownPixels: number
 }
 
 /**
@@ -239,6 +241,7 @@ export interface WindowRequest extends PixelRect {
   params: Params
   /** The planes, and what else it takes to look and click: guests and numbers. */
   wantPlanes?: boolean | undefined
+  keepStages?: boolean | undefined // begins where an earlier window of its place differs (native/engine/stage_memo.hpp)
   /** The tiles whose objects are wanted, one after the other; without it all of the window's are, as those of one tile. */
   grid?: WindowGrid | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
@@ -261,10 +264,7 @@ export interface Certainty {
 /** Tiles are squares of the analysed image, counted from its corner; all in its px. */
 export interface WindowGrid {
   tileSizePx: number
-  /**
-   * Of the whole image: an object at a rim of the window inside of it may go on beyond. A window whose core pixels beyond it could change
-   * grows inside the image until they cannot, and `certainty` tells.
-   */
+  /** Of the whole image: a window whose core could be changed by what lies beyond it grows inside until it cannot; `certainty` tells. */
   widthPx: number
   heightPx: number
   tiles: readonly { x: number; y: number }[]
@@ -279,8 +279,12 @@ export interface WindowResult {
   planes: Plane[]
   timings: StageTiming[]
   unreadable: Unreadable[]
-  /** null where no grid was given, or where the device or the recipe lets nobody tell. */
+  /** null where no grid was given, or where the recipe lets nobody tell. */
   certainty: Certainty | null
+  /** "gpu1: …" of each device among several that failed, and whose window another one computed. */
+  givenUp: string[]
+  /** It was computed (its stages, and waiting for a device between them), then packed, which ended so long ago. */
+  span: { computedMs: number; packedMs: number; agoMs: number }
 }
 
 /** Outlines of objects as closed rings of pixel corners; the first point is not repeated. */

@@ -1,11 +1,14 @@
 // The window's layout, and its keys.
 import { useEffect } from 'react'
+import { CommandPalette } from './panels/CommandPalette'
 import { DropZone } from './panels/DropZone'
 import { ErrorBanner } from './panels/ErrorBanner'
 import { ExportDialog } from './panels/ExportDialog'
 import { Header } from './panels/Header'
 import { HelpDialog } from './panels/HelpDialog'
+import { collapseWhenNarrow, usePanelWidths } from './panels/PanelEdge'
 import { LongRunDialog } from './panels/LongRunDialog'
+import { ObjectsTable } from './panels/ObjectsTable'
 import { OpenDialog } from './panels/OpenDialog'
 import { QuestionDialog } from './panels/QuestionDialog'
 import { RecipePanel } from './panels/RecipePanel'
@@ -13,13 +16,18 @@ import { RegionDialog } from './panels/RegionDialog'
 import { ResultsPanel } from './panels/ResultsPanel'
 import { SlideInfoDialog } from './panels/SlideInfoDialog'
 import { StatusBar } from './panels/StatusBar'
+import { TimelineDialog } from './panels/TimelineDialog'
 
 import { runCommand } from './store/commands'
 import { commandOf, focusOf, isOpenList } from './store/keys'
+import { classKey } from './store/objectActions'
 import { getState, useStore } from './store/store'
 import { Viewer } from './viewer/Viewer'
 
 function onKey(event: KeyboardEvent): void {
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey && focusOf(event.target) !== 'text'
+  // A digit is a selected object's class before it is anything else.
+  if (plain && getState().ui.dialog === null && classKey(event.key)) return event.preventDefault()
   const command = commandOf(event, focusOf(event.target))
   if (!command) return
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
@@ -35,6 +43,7 @@ function onKey(event: KeyboardEvent): void {
 export function App() {
   const leftOpen = useStore((state) => state.ui.leftOpen)
   const rightOpen = useStore((state) => state.ui.rightOpen)
+  const tableOpen = useStore((state) => state.table.open)
   const name = useStore((state) => state.slide.info?.name)
 
   useEffect(() => {
@@ -42,17 +51,19 @@ export function App() {
     window.addEventListener('keydown', onKey, true)
     return () => window.removeEventListener('keydown', onKey, true)
   }, [])
+  useEffect(collapseWhenNarrow, [])
   useEffect(() => {
     document.title = name ? `${name} · Morphoscope` : 'Morphoscope'
   }, [name])
 
   return (
     <DropZone>
-      <div className={`app ${leftOpen ? '' : 'no-left'} ${rightOpen ? '' : 'no-right'}`}>
+      <div className={`app ${leftOpen ? '' : 'no-left'} ${rightOpen ? '' : 'no-right'}`} style={usePanelWidths()}>
         <Header />
         <ErrorBanner />
         {leftOpen && <RecipePanel />}
         <Viewer />
+        {tableOpen && <ObjectsTable />}
         {rightOpen && <ResultsPanel />}
         <StatusBar />
       </div>
@@ -61,7 +72,9 @@ export function App() {
       <SlideInfoDialog />
       <LongRunDialog />
       <RegionDialog />
+      <TimelineDialog />
       <HelpDialog />
+      <CommandPalette />
       <QuestionDialog />
     </DropZone>
   )

@@ -51,7 +51,7 @@ async function wholePath(
     ...(device === undefined ? {} : { device }),
   }
   const begun = performance.now()
-  const status: RunStatus = await finished(engine, terminal, request, signal)
+  const status: RunStatus = await finished(engine, terminal, { call: 'run:start', arg: request }, signal)
   const analysisMs = performance.now() - begun
   if (status.state === 'failed') valueOf({ ok: false, error: status.error! })
   signal.throwIfAborted()

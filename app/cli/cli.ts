@@ -2,18 +2,22 @@
 import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, Option, CommanderError, InvalidArgumentError } from 'commander'
 import { bench, benchOptions } from './bench'
 import type { BenchOptions } from './bench'
 import { benchSlide } from './benchSlide'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
+import { evaluate } from './evaluate'
+import type { EvaluateOptions } from './evaluate'
+import { optimize, searchMeasures } from './optimize'
+import type { OptimizeOptions } from './optimize'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { info } from './info'
 import { installation, withEngine } from './installation'
 import { memorySize } from './memorySize'
 import { opCommand, quiet } from './opCommand'
-import { run } from './run'
+import { journalPlace, run } from './run'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
 import { onParent } from './parent'
@@ -29,6 +33,59 @@ const within =
       `expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`,
     )
   }
+/** `project`: a folder NAME.morphoscope, without a window. */
+function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
+  const project = command
+    .command('project')
+    .description('a project’s folder: what it holds, its regions in and out, a table by region')
+  project
+    .command('open')
+    .description('what it holds')
+    .argument('<folder>', 'NAME.morphoscope')
+    .option('--json', 'as JSON')
+    .action((folder: string, options: { json?: boolean }) =>
+      withEngine(async (engine) => (await import('./project')).showProject(engine, terminal, folder, options)),
+    )
+  project
+    .command('import')
+    .description('take annotations of QuPath’s GeoJSON as regions of a slide; a project that is not there is made')
+    .argument('<folder>')
+    .argument('<files...>')
+    .requiredOption('--slide <slide>', 'the slide that they were drawn on')
+    .action((folder: string, files: string[], options: { slide: string }) =>
+      withEngine(async (engine) => (await import('./project')).importRegions(engine, terminal, folder, files, options)),
+    )
+  project
+    .command('export')
+    .description('write each slide’s regions as QuPath’s GeoJSON')
+    .argument('<folder>')
+    .requiredOption('--out <dir>', 'folder for the files')
+    .option('--overwrite', 'replace files that are there')
+    .action((folder: string, options: { out: string; overwrite?: boolean }) =>
+      withEngine(async (engine) => (await import('./project')).exportRegions(engine, terminal, folder, options)),
+    )
+  project
+    .command('objects')
+    .description('write the objects of each run that it holds, as they are after deletions and classes by hand')
+    .argument('<folder>')
+    .requiredOption('--out <dir>', 'a folder for each run is made in it')
+    .option('--files <names>', 'some of the files only, separated by commas')
+    .option('--overwrite', 'replace files that are there')
+    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean }) => {
+      end(await withEngine(async (engine) => (await import('./project')).exportObjects(engine, terminal, folder, options)))
+    })
+  project
+    .command('summary')
+    .description('a table by slide and region: area, and what a recipe finds inside')
+    .argument('<folder>')
+    .option('--recipe <name|file>', 'run it inside each region')
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--json', 'as JSON')
+    .action(async (folder: string, options: { recipe?: string; threads?: number; json?: boolean }) => {
+      end(await withEngine(async (engine) => (await import('./project')).summary(engine, terminal, folder, options, signal)))
+    })
+}
+
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
 /** `end` hears what the command came to where that is not 0. */
@@ -51,11 +108,24 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .action((options: { json?: boolean }) => withEngine((engine) => devices(engine, terminal, options)))
   command
     .command('run')
-    .description('run a recipe on a slide and write objects, labels, overlay and the record of the run')
-    .argument('<slide>')
-    .requiredOption('--out <dir>', 'folder for the files; made if need be')
+    .description(
+      'run a recipe on a slide and write objects, labels, overlay and the record of the run; Ctrl-Z pauses it (from elsewhere: kill -TSTP), fg goes on (kill -CONT)',
+    )
+    .argument('[slide]')
+    .option('--out <dir>', 'folder for the files; made if need be; while the run goes on its journal lies there')
+    .option(
+      '--resume [dir]',
+      'goes on with a run that was cut off: alone with its folder, or behind the same command; the files are the same',
+    )
+    .option('--partial', 'where the run is cancelled or fails, write the files of what is finished (the exit code says so)')
     .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .addOption(
+      new Option(
+        '--stains <how>',
+        'take the stains from the slide, before --set: by Macenko 2009, or as the middle of 36 parts of its sample; the values are said, and in run.json',
+      ).choices(['macenko', 'parts']),
+    )
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(
@@ -64,23 +134,79 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       within(1, 1024, true),
     )
     .option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
+    .option(
+      '--devices <names>',
+      'several that compute together: all, or names with commas; each part of the slide goes where it is done first, and the result is the same',
+    )
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
+    .option(
+      '--verify <x,y,w,h|n>',
+      'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',
+      collect,
+    )
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')
     .option('--deidentify', "a pseudonym in place of the slide's name, in the files and in what is shown")
     .option('--json', 'report as JSON')
-    .action(async (slide: string, options: RunOptions) => {
-      const shown = options.deidentify
-        ? withoutNames(terminal, slide)
-        : { terminal, log: undefined, hide: (text: string) => text }
+    .action(async (slide: string | undefined, options: RunOptions) => {
+      const shown =
+        options.deidentify && slide !== undefined
+          ? withoutNames(terminal, slide)
+          : { terminal, log: undefined, hide: (text: string) => text }
       try {
-        end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log))
+        end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log, journalPlace(options)))
       } catch (error) {
         const { exitCode, message, detail } = asCliError(error)
         throw new CliError(exitCode, shown.hide(message), detail === undefined ? undefined : shown.hide(detail))
       }
     })
+  command
+    .command('evaluate')
+    .description('run a recipe on annotated images and say how well its objects agree: Dice, AJI, PQ, F1, splits and merges')
+    .requiredOption('--truth <dir>', 'folder of NAME.png with NAME_inst.png (a number for each nucleus), perhaps NAME_class.png')
+    .option('--only <text>', 'images whose name has this')
+    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option('--mpp <um>', 'µm per px of the images', within(0.01, 100, false))
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
+    .option('--out <dir>', 'folder for a picture of each image with hits, splits, merges and misses')
+    .option('--overwrite', 'replace pictures that are there')
+    .option('--json', 'report as JSON')
+    .action(async (options: EvaluateOptions) => {
+      end(await withEngine((engine) => evaluate(engine, terminal, options, signal)))
+    })
+  command
+    .command('optimize')
+    .description(
+      'look for values of a recipe that agree better with annotated images: the same search each time, and it can be gone on with',
+    )
+    .requiredOption('--truth <dir>', 'folder of NAME.png with NAME_inst.png (a number for each nucleus)')
+    .requiredOption(
+      '--vary <stage.param>',
+      'what may change, within its range or a given one: split.depth, split.depth=0.5:4, split.depth=0.5:4:0.25, channel.image=red,darkness; may be repeated',
+      collect,
+    )
+    .option('--only <text>', 'images whose name has this')
+    .option('--hold-out <text>', 'images whose name has this are not searched on, only judged before and after')
+    .option('--recipe <name|file>', 'where the search begins: a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .addOption(
+      new Option('--measure <name>', "what is to grow: the images' mean of it").choices([...searchMeasures]).default('aji'),
+    )
+    .option('--most <n>', 'trials at most', within(1, 100_000, true), 200)
+    .option('--mpp <um>', 'µm per px of the images', within(0.01, 100, false))
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
+    .option('--out <file>', 'the recipe that was found, a .json for --recipe and the app')
+    .option('--trials <file>', 'every trial, a line each; a search of the same goes on from there (default: beside --out)')
+    .option('--overwrite', 'replace the recipe file that is there')
+    .option('--json', 'report as JSON')
+    .action(async (options: OptimizeOptions) => {
+      end(await withEngine((engine) => optimize(engine, terminal, options, signal)))
+    })
+  projectCommands(command, terminal, signal, end)
   command
     .command('op')
     .description('run one operation on image files; `op --help` lists them')

@@ -61,6 +61,12 @@ export function guard(program: string, args: readonly string[]): void {
   // A terminal sends its signals to both processes; the child takes two of a kind at once for one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => child.connected && child.send({ signal } satisfies ToCommand, () => undefined))
+  // A run comes to a rest before it stops; whatever else there is stops at once.
+  process.on('SIGTSTP', () => {
+    child.kill('SIGTSTP')
+    process.kill(process.pid, 'SIGSTOP')
+  })
+  process.on('SIGCONT', () => void child.kill('SIGCONT'))
   child.on('error', (error) => {
     console.error(`error: Morphoscope could not be started: ${error.message}`)
     process.exitCode = ExitCode.bug

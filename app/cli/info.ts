@@ -1,7 +1,8 @@
 // `morphoscope info SLIDE`: what the file says about itself.
 import { resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
-import type { SlideInfo } from '../contract'
+import { stainTitles } from '../contract'
+import type { Recognition, SlideInfo } from '../contract'
 import { valueOf } from './exitCodes'
 import { nowReading } from './parent'
 import { table } from './terminal'
@@ -10,6 +11,16 @@ import type { Terminal } from './terminal'
 export async function openSlide(engine: Engine, path: string, mpp?: number): Promise<SlideInfo> {
   nowReading(resolve(path))
   return valueOf(await engine.call('slide:open', { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) })) as SlideInfo
+}
+
+/** null where its overview cannot be read. */
+async function recognised(engine: Engine, { slideId }: SlideInfo): Promise<Recognition | null> {
+  const answer = await engine.call('slide:recognise', { slideId })
+  return answer.ok ? (answer.value as Recognition) : null
+}
+
+function recognitionWords({ stain, percent, recipe }: Recognition): string {
+  return recipe === null ? stainTitles[stain] : `${stainTitles[stain]} (${percent} %): --recipe ${recipe}`
 }
 
 export async function info(
@@ -21,9 +32,10 @@ export async function info(
   const slide = await openSlide(engine, path)
   if (json) {
     const { slideId: _, viewer: __, ...shown } = slide
-    terminal.print(JSON.stringify(shown, null, 2))
+    terminal.print(JSON.stringify({ ...shown, looksLike: await recognised(engine, slide) }, null, 2))
     return
   }
+  const looksLike = await recognised(engine, slide)
   const levels = slide.levels.map(
     (level) => `${level.widthPx} × ${level.heightPx} (1:${Number(level.downsample.toPrecision(6))})`,
   )
@@ -41,6 +53,7 @@ export async function info(
       ['levels', levels.join(', ')],
       ['calibration', calibration],
       ['objective', slide.objectivePower === null ? 'unknown' : `${slide.objectivePower}×`],
+      ['looks like', looksLike === null ? 'unknown: its overview cannot be read' : recognitionWords(looksLike)],
       ['associated images', slide.associatedImages.join(', ') || 'none'],
     ]),
   )

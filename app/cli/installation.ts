@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createEngine } from '../../main/engine'
-import type { Engine, Log } from '../../main/engine'
+import type { Engine, JournalPlace, Log } from '../../main/engine'
 
 export interface Installation {
   readonly root: string
@@ -38,10 +38,18 @@ export function installation(): Installation {
  * Runs `work` with an engine. Its settings are the defaults, in a folder of their own: a script must not depend on what somebody
  * has set in the window, nor fill that window's list of recent slides.
  */
-export async function withEngine<T>(work: (engine: Engine) => Promise<T>, log?: Log): Promise<T> {
+export async function withEngine<T>(work: (engine: Engine) => Promise<T>, log?: Log, journal?: JournalPlace): Promise<T> {
   const { assetsDir, version } = installation()
   const settingsDir = await mkdtemp(join(tmpdir(), 'morphoscope-cli-'))
-  const engine = createEngine({ settingsDir, assetsDir, version, shell: 'cli', dialogs: false, ...(log ? { log } : {}) })
+  const engine = createEngine({
+    settingsDir,
+    assetsDir,
+    version,
+    shell: 'cli',
+    dialogs: false,
+    ...(log && { log }),
+    ...(journal && { journal }),
+  })
   try {
     return await work(engine)
   } finally {

@@ -1,9 +1,9 @@
 // `morphoscope op NAME --tile`: one operation on files that may be larger than memory, tile by tile on all the devices asked for.
 import { stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { asRegionImage, callRegion, createCancelToken, gpus, openByParts, regionOps, writeByParts } from '../../main/engine'
+import { asRegionImage, callRegion, createCancelToken, openByParts, regionOps, writeByParts } from '../../main/engine'
 import type { OpInfo, PartedImage, PixelType, RegionResult, RegionVisit } from '../../main/engine'
-import { deviceName } from './deviceName'
+import { deviceList } from './deviceName'
 import { CliError, ExitCode } from './exitCodes'
 import { checkOutputs, flagOf, usage } from './op'
 import type { OpReport, OpRequest } from './op'
@@ -39,12 +39,6 @@ export async function needsTiles(paths: readonly string[]): Promise<boolean> {
     if (found && found.size > 2 ** 30) return true
   }
   return false
-}
-
-async function deviceList(asked: string | undefined): Promise<string[]> {
-  if (asked === undefined) return ['cpu']
-  if (asked === 'all') return ['cpu', ...(await gpus()).devices.map(({ index }) => `gpu${index}`)]
-  return [...new Set(asked.split(',').map((name) => deviceName(name.trim())))]
 }
 
 function countVisits(visits: readonly RegionVisit[]): Record<string, Record<string, number>> {
@@ -96,7 +90,7 @@ export async function runOpInTiles(
   signal?.addEventListener('abort', cancel)
   if (signal?.aborted) cancel()
   const tile = options.tile ?? defaultTile
-  const devices = request.device === 'cpu' ? await deviceList(options.devices) : [request.device]
+  const devices = request.device === 'cpu' ? await deviceList(options.devices ?? 'cpu') : [request.device]
   const begun = performance.now()
   const show = setInterval(() => {
     const [done = 0, left = 0] = progress

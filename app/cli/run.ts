@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
-import type { Engine } from '../../main/engine'
+import type { Engine, JournalPlace } from '../../main/engine'
 import { exportFiles, usualExportFiles } from '../contract'
 import type {
   CallArg,
@@ -15,36 +15,45 @@ import type {
   RunEstimate,
   RunMemory,
   RunStatus,
+  StainMethod,
 } from '../contract'
+import { deviceList } from './deviceName'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
+import { pauseOnSignal } from './pause'
+import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
+import type { JournalEntry, RunNote } from './resume'
+import { withStains } from './stains'
+import { parseRegion, parseVerify, verified } from './verify'
 import { duration } from './terminal'
 import type { Terminal } from './terminal'
 
 export interface RunOptions {
   recipe?: string | undefined
   set?: string[] | undefined
+  /** Takes the recipe's stains from the slide. */
+  stains?: StainMethod | undefined
   region?: string | undefined
   mpp?: number | undefined
   threads?: number | undefined
   device?: string | undefined
+  /** In place of `device`: "all", or names. */
+  devices?: string | undefined
   /** MiB. */
   memory?: number | undefined
   files?: string | undefined
   simplify?: number | undefined
-  out: string
+  /** Absent only where `resume` names the folder. */
+  out?: string | undefined
+  /** True: goes on with what the same command began; text: with what a run into that folder began. */
+  resume?: string | true | undefined
+  /** Regions to compute once more, or how many random ones. */
+  verify?: string[] | undefined
+  /** What is final is written where the run does not come to its end, too. */
+  partial?: boolean | undefined
   overwrite?: boolean | undefined
   deidentify?: boolean | undefined
   json?: boolean | undefined
-}
-
-export function parseRegion(text: string): Region {
-  const match = /^\s*(-?\d{1,12})\s*,\s*(-?\d{1,12})\s*,\s*(\d{1,12})\s*,\s*(\d{1,12})\s*$/.exec(text)
-  const [x, y, width, height] = (match ?? []).slice(1).map(Number)
-  if (x === undefined || y === undefined || !width || !height) {
-    throw new CliError(ExitCode.usage, `expected x,y,width,height in level-0 px for --region but received ${text}`)
-  }
-  return { x, y, width, height }
 }
 
 export function parseFiles(text: string | undefined): ExportFile[] {
@@ -82,8 +91,13 @@ function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, eta
   return `${percent} %  ${tilesDone}/${tilesTotal} tiles, ${objects} objects, ${megapixelsPerSecond.toFixed(1)} Mpx/s${eta}`
 }
 
-/** Starts the run and waits for its end; an abort cancels it. */
-export async function finished(engine: Engine, terminal: Terminal, request: unknown, signal: AbortSignal): Promise<RunStatus> {
+/** Begins the run and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses it. */
+export async function finished(
+  engine: Engine,
+  terminal: Terminal,
+  begin: { readonly call: 'run:start' | 'journal:resume'; readonly arg: unknown },
+  signal: AbortSignal,
+): Promise<RunStatus> {
   const ended = new Map<string, RunStatus>()
   let runId: string | undefined
   let wake = (): void => undefined
@@ -95,17 +109,20 @@ export async function finished(engine: Engine, terminal: Terminal, request: unkn
       terminal.progress(progressLine(event.status), event.status.tilesDone / Math.max(1, event.status.tilesTotal))
     }
   })
+  let letGo = (): void => undefined
   const cancel = (): void => void (runId !== undefined && engine.call('run:cancel', { runId }))
   signal.addEventListener('abort', cancel)
   try {
-    const started = valueOf(await engine.call('run:start', request)) as RunStatus
+    const started = valueOf(await engine.call(begin.call, begin.arg)) as RunStatus
     runId = started.runId
+    letGo = pauseOnSignal(engine, terminal, runId)
     if (signal.aborted) cancel()
     // The end may have come before the answer to the start.
     while (!ended.has(runId)) await new Promise<void>((resolve) => (wake = resolve))
     return ended.get(runId)!
   } finally {
     stop()
+    letGo()
     signal.removeEventListener('abort', cancel)
     terminal.endProgress()
   }
@@ -131,6 +148,13 @@ async function exported(
   }
 }
 
+/** ": 120 positive (42.1 %), 165 negative"; nothing where the recipe has no classes. */
+export function classWords({ classes, objects }: Pick<RunStatus, 'classes' | 'objects'>): string {
+  if (!classes || objects === 0) return ''
+  const share = (count: number): string => ` (${((100 * count) / objects).toFixed(1)} %)`
+  return `: ${classes.map(({ id, objects: count }, i) => `${count} ${id}${i === 0 ? share(count) : ''}`).join(', ')}`
+}
+
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
 
 export function memoryWords({ needBytes, budgetBytes, windowsAtOnce }: RunMemory): string {
@@ -140,15 +164,80 @@ export function memoryWords({ needBytes, budgetBytes, windowsAtOnce }: RunMemory
     : `memory: about ${gigabytes(needBytes)} of ${gigabytes(budgetBytes)}, ${windows}`
 }
 
-const cancelled = (): CliError => new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
+const cancelled = (more = ''): CliError => new CliError(ExitCode.interrupted, `Cancelled: no file was written.${more}`)
 
-export async function run(
+/** The folder that a run's files go into, and its journal while it goes on. */
+export function outputDirectory({ out, resume }: RunOptions): string {
+  const directory = typeof resume === 'string' ? resume : out
+  if (directory === undefined) throw new CliError(ExitCode.usage, 'expected a folder for --out, or --resume FOLDER')
+  // A shell leaves "~" alone where it is quoted, or behind a "=".
+  return directory === '~' || /^~[/\\]/.test(directory) ? directory : resolve(directory)
+}
+
+/** Where the run's journal lies, and what it says for whoever goes on with it. */
+export function journalPlace(options: RunOptions): JournalPlace {
+  const { simplify, deidentify = false, overwrite = false } = options
+  const note: RunNote = { files: parseFiles(options.files), ...(simplify !== undefined && { simplify }), deidentify, overwrite }
+  return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
+}
+
+/** What the command asks for, its options checked. */
+interface Asked {
+  readonly path: string
+  readonly recipe: Recipe
+  readonly region: Region | 'whole'
+  readonly mpp: number | undefined
+  readonly files: ExportFile[]
+  readonly simplify: number | undefined
+  readonly overwrite: boolean
+  readonly deidentify: boolean
+  /** The run to go on with. */
+  readonly entry: JournalEntry | null
+}
+
+/** `morphoscope run --resume FOLDER`: all is as it was asked for then, but for what the command says again. */
+async function askedThen(engine: Engine, directory: string, path: string | undefined, options: RunOptions): Promise<Asked> {
+  const entry = await journalIn(engine)
+  if (!entry) {
+    throw new CliError(
+      ExitCode.noInput,
+      `${directory} holds no journal of a run that was cut off: it came to its end, it goes on in another process, or no tile of it was final.`,
+    )
+  }
+  const note = noteOf(entry)
+  // What is shown has been decided by now.
+  if (note?.deidentify === true && options.deidentify !== true)
+    throw new CliError(
+      ExitCode.usage,
+      `The run was begun with --deidentify: morphoscope run SLIDE --resume ${directory} --deidentify`,
+    )
+  const slide = path ?? entry.slidePath
+  if (slide === null)
+    throw new CliError(
+      ExitCode.usage,
+      `The journal does not say which slide it is of: morphoscope run SLIDE --resume ${directory}`,
+    )
+  return {
+    path: slide,
+    recipe: entry.recipe,
+    region: entry.region,
+    mpp: entry.mpp,
+    files: options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files),
+    simplify: options.simplify ?? note?.simplify,
+    overwrite: options.overwrite ?? note?.overwrite ?? false,
+    deidentify: options.deidentify ?? note?.deidentify ?? false,
+    entry,
+  }
+}
+
+async function askedNow(
   engine: Engine,
   terminal: Terminal,
-  path: string,
+  directory: string,
+  path: string | undefined,
   options: RunOptions,
-  signal: AbortSignal,
-): Promise<ExitCode> {
+): Promise<Asked> {
+  if (path === undefined) throw new CliError(ExitCode.usage, 'expected a slide, or --resume FOLDER')
   const region = options.region === undefined ? 'whole' : parseRegion(options.region)
   const files = parseFiles(options.files)
   const specs = valueOf(await engine.call('recipe:list', {})) as RecipeSpec[]
@@ -159,51 +248,82 @@ export async function run(
       ExitCode.usage,
       `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`,
     )
+  const { stains } = options
+  if (stains !== undefined) recipe = await withStains(engine, terminal, recipe, path, stains, options.mpp)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
+  const { mpp, simplify, overwrite = false, deidentify = false } = options
+  let entry = await journalIn(engine)
+  if (entry && options.resume === undefined) {
+    if (!overwrite && entry.tilesDone > 0) refuseToForget(entry, directory)
+    valueOf(await engine.call('journal:delete', { journalId: entry.journalId }))
+    entry = null
+  }
+  if (entry) requireSameRun(entry, { recipe, region, mpp })
+  return { path, recipe, region, mpp, files, simplify, overwrite, deidentify, entry }
+}
 
-  const { overwrite = false, deidentify = false } = options
-  // A shell leaves "~" alone where it is quoted, or behind a "=".
-  const directory = options.out === '~' || /^~[/\\]/.test(options.out) ? options.out : resolve(options.out)
+export async function run(
+  engine: Engine,
+  terminal: Terminal,
+  path: string | undefined,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const directory = outputDirectory(options)
+  const then = typeof options.resume === 'string' && options.out === undefined
+  const toVerify = parseVerify(options.verify)
+  const asked = then
+    ? await askedThen(engine, directory, path, options)
+    : await askedNow(engine, terminal, directory, path, options)
+  const { recipe, region, mpp, files, simplify, overwrite, deidentify, entry } = asked
   const output = { directory, files, overwrite, deidentify }
-  const slide = await openSlide(engine, path, options.mpp)
+  const slide = await openSlide(engine, asked.path, mpp)
   // Now, and not when all is computed.
-  await checkOutput(path, output)
+  await checkOutput(asked.path, output)
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   if (signal.aborted) throw cancelled()
-  const { mpp, threads, device } = options
-  const request = {
-    slideId: slide.slideId,
-    region,
-    recipe,
-    purpose: 'run',
-    ...(mpp === undefined ? {} : { mpp }),
-    ...(threads === undefined ? {} : { threads }),
-    ...(device === undefined ? {} : { device }),
-  }
+  const { threads } = options
+  const device = options.devices === undefined ? options.device : (await deviceList(options.devices)).join(',')
+  const means = { ...(threads === undefined ? {} : { threads }), ...(device === undefined ? {} : { device }) }
+  const where = { slideId: slide.slideId, region, recipe, ...(mpp === undefined ? {} : { mpp }) }
   if (options.memory !== undefined) valueOf(await engine.call('settings:set', { memoryMiB: options.memory }))
-  const { purpose: _, ...asked } = request
-  const { memory } = valueOf(await engine.call('run:estimate', asked)) as RunEstimate
+  const { memory } = valueOf(await engine.call('run:estimate', { ...where, ...means })) as RunEstimate
   terminal.note(memoryWords(memory))
-  const status = await finished(engine, terminal, request, signal)
+  if (entry) terminal.note(`resuming: ${partOf(entry)} is there, ${entry.tilesDone} of ${entry.tilesTotal} tiles`)
+  else if (options.resume !== undefined) terminal.note('resuming: nothing is there to go on with, so the run begins anew')
+  const begin = entry
+    ? { call: 'journal:resume' as const, arg: { journalId: entry.journalId, slideId: slide.slideId, ...means } }
+    : { call: 'run:start' as const, arg: { ...where, ...means, purpose: 'run' } }
+  const status = await finished(engine, terminal, begin, signal)
   for (const warning of status.warnings) terminal.note(`warning: ${warning}`)
-  if (status.state === 'failed') throw asCliError(status.error)
-  if (status.state === 'cancelled' || signal.aborted) throw cancelled()
+  const stopped = status.state !== 'done' || signal.aborted
+  const goesOn = status.tilesDone > 0 && status.error?.code !== 'SLIDE_CHANGED'
+  const hint = goesOn ? ` What is finished is kept: morphoscope run --resume ${directory} goes on with it.` : ''
+  // Of a slide that is gone nothing more will come until its disk is back: what there is is written, as of one that can be read in part.
+  const writes = status.tilesDone > 0 && (options.partial === true || (status.state === 'failed' && isGone(status)))
+  if (stopped && !writes) {
+    if (status.state !== 'failed') throw cancelled(hint)
+    const { exitCode, message, detail } = asCliError(status.error)
+    throw new CliError(exitCode, `${message}${hint}`, detail)
+  }
+  if (status.error) terminal.note(`error: ${status.error.message}`)
 
   const { runId } = status
-  const { simplify } = options
+  const verification = stopped ? null : await verified(engine, terminal, runId, toVerify, signal)
   const outcome = await exported(
     engine,
     terminal,
     { runId, ...output, ...(simplify === undefined ? {} : { simplifyPx: simplify }) },
-    signal,
+    // A signal has ended the run already: another ends the program.
+    stopped ? new AbortController().signal : signal,
   ).catch((error: unknown) => {
     throw signal.aborted ? cancelled() : error
   })
-  if (outcome.cancelled) throw cancelled()
+  if (outcome.cancelled) throw cancelled(hint)
   for (const warning of outcome.warnings) terminal.note(`warning: ${warning}`)
-  const partial = status.unreadableTiles > 0
+  const partial = status.unreadableTiles > 0 || stopped
   if (options.json) {
-    const { state, objects, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
+    const { state, objects, classes, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
     terminal.print(
       JSON.stringify(
         {
@@ -214,10 +334,13 @@ export async function run(
           region: status.region,
           analysedMpp,
           objects,
+          ...(classes && { classes: Object.fromEntries(classes.map((each) => [each.id, each.objects])) }),
           unreadableTiles,
           elapsedMs,
           megapixelsPerSecond,
           timings,
+          certainty: status.certainty,
+          verification,
           memory: { ...memory, peakRssBytes: resourceUsage().maxRSS * 1024 },
           ...outcome,
           warnings: [...warnings, ...outcome.warnings],
@@ -227,9 +350,28 @@ export async function run(
       ),
     )
   } else {
-    terminal.print(`${status.objects} objects in ${duration(status.elapsedMs)}`)
+    terminal.print(`${status.objects} objects${classWords(status)} in ${duration(status.elapsedMs)}${certainWords(status)}`)
     for (const file of outcome.files) terminal.print(file.path)
   }
-  if (partial) terminal.note(`partial: ${status.unreadableTiles} tiles of the slide could not be read; run.json names them`)
+  if (stopped) terminal.note(`partial: ${status.tilesDone} of ${status.tilesTotal} tiles are final.${hint}`)
+  else if (partial) terminal.note(`partial: ${status.unreadableTiles} tiles of the slide could not be read; run.json names them`)
+  if (verification?.equal === false) {
+    terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
+    return ExitCode.bug
+  }
   return partial ? ExitCode.partial : ExitCode.ok
 }
+
+/** How much of what was computed nothing beyond its window could change. */
+function certainWords({
+  certainty: { checkedMegapixels: checked, certainMegapixels: certain, grownWindows: grown },
+}: RunStatus): string {
+  if (checked <= 0) return ''
+  const share = (100 * certain) / checked
+  const more = grown > 0 ? `, ${grown} ${grown === 1 ? 'window' : 'windows'} grown` : ''
+  // Nothing short of all is all.
+  return `, ${certain >= checked ? '100' : Math.min(share, 99.999).toFixed(3)} % certain${more}`
+}
+
+/** The slide went away while it was read. */
+const isGone = ({ error }: RunStatus): boolean => error?.code === 'SLIDE_UNREADABLE' && error.message.includes('is gone since')

@@ -66,9 +66,11 @@ export function processTerminal(): Terminal {
 }
 
 /** Rows of "name  value", the values in one column. */
-export function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(0, ...rows.map(([name]) => name.length))
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+/** Columns side by side, each as wide as its widest cell but the last. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(0, ...rows.map((cells) => cells.length))
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((cells) => cells[i]?.length ?? 0)))
+  return rows.map((cells) => cells.map((cell, i) => (i === columns - 1 ? cell : cell.padEnd(widths[i]!))).join('  ')).join('\n')
 }
 
 export function duration(ms: number): string {

@@ -1,16 +1,30 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
-import { DeviceName } from './devices'
+import { Cuts } from './cuts'
+import { DeviceNames } from './devices'
+import { Explanation } from './explanations'
 import { ExportRequest, ExportResult } from './exports'
 import { FileEntry } from './files'
 import { Region } from './geometry'
-import { RunId, SlideId } from './ids'
+import { JournalId, KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
 import { ObjectDetails } from './objects'
+import {
+  DocumentCommand,
+  DocumentState,
+  ImportedRegions,
+  MeasureRequest,
+  ObjectChoice,
+  ObjectEdit,
+  ObjectRule,
+  RegionMeasure,
+} from './project'
 import { Recipe, RecipeSpec } from './recipes'
-import { RunEntry, RunEstimate, RunRequest, RunStatus } from './runs'
+import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings } from './settings'
-import { Mpp, SlideInfo } from './slides'
+import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
+import { TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
+import { WandNode, WandRequest } from './wand'
 import * as z from './zod'
 
 const filePath = z
@@ -26,12 +40,25 @@ export const calls = {
   /** A file that is open already, and has not changed since, keeps its id; slide:close frees it at the last close, once no run needs it. */
   'slide:open': { arg: z.strictObject({ path: filePath, mpp: Mpp.optional() }), value: SlideInfo },
   'slide:close': { arg: z.strictObject({ slideId: SlideId }), value: z.null() },
+  /** Reads its overview; the same answer for the same file. */
+  'slide:recognise': { arg: z.strictObject({ slideId: SlideId }), value: Recognition },
+  /**
+   * The recipe's stains as the slide's own sample has them: values of its stage `stains` by key, which nobody puts in by himself; null where the
+   * sample does not tell them (too little stain, or one stain alone). INVALID_PARAMETER where the recipe has no such stage.
+   */
+  'slide:stains': {
+    arg: z.strictObject({ slideId: SlideId, recipe: Recipe, mpp: Mpp.optional(), method: StainMethod }),
+    value: z.record(z.string(), z.number()).nullable(),
+  },
   'recipe:list': { arg: none, value: z.array(RecipeSpec) },
   /** Checks every value against its spec; INVALID_PARAMETER says `where`. */
   'recipe:load': { arg: z.strictObject({ path: filePath }), value: Recipe },
   'recipe:save': { arg: z.strictObject({ path: filePath, recipe: Recipe }), value: z.null() },
   'run:start': { arg: RunRequest, value: RunStatus },
   'run:cancel': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
+  /** No new tile of it is begun until it goes on; nothing where it is paused, or over, already. */
+  'run:pause': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
+  'run:continue': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
   'run:status': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
   /** Every run that the engine knows, of all slides, oldest first; previews too. */
   'run:list': { arg: none, value: z.array(RunEntry) },
@@ -46,13 +73,52 @@ export const calls = {
       region: z.union([Region, z.literal('whole')]),
       recipe: Recipe,
       mpp: Mpp.optional(),
-      device: DeviceName.optional(),
+      device: DeviceNames.optional(),
       threads: z.number().int().min(1).max(1024).optional(),
     }),
     value: RunEstimate,
   },
+  /** So far. */
+  'run:timeline': { arg: z.strictObject({ runId: RunId }), value: RunTimeline },
+  /**
+   * Computes parts of a run that is done once more, each in one window on the CPU, and compares every object: outlines and figures, to the bit.
+   * `regions`: level-0 px; `random`: as many squares of 1024 analysed px of its region. What was found is the run's from then on (run.json).
+   */
+  'run:verify': {
+    arg: z.strictObject({
+      runId: RunId,
+      regions: z.array(Region).max(1000),
+      random: z.number().int().min(0).max(1000),
+    }),
+    value: RunVerification,
+  },
+  /** Runs that died with their engine, of which a journal is left; the newest first. Not those that go on, here or in another process. */
+  'journal:list': { arg: none, value: z.array(JournalEntry) },
+  /**
+   * Goes on with a run that died, on the slide that was opened for it again. INVALID_PARAMETER where the slide or the program is another, or
+   * the journal cannot be trusted; NOT_FOUND where it is gone or somebody else has it.
+   */
+  'journal:resume': {
+    arg: z.strictObject({
+      journalId: JournalId,
+      slideId: SlideId,
+      device: DeviceNames.optional(),
+      threads: z.number().int().min(1).max(1024).optional(),
+    }),
+    value: RunStatus,
+  },
+  'journal:delete': { arg: z.strictObject({ journalId: JournalId }), value: z.null() },
   /** The object under a point of a run's result, or null. */
   'object:at': { arg: z.strictObject({ runId: RunId, x: z.number(), y: z.number() }), value: ObjectDetails.nullable() },
+  /** The object of a number (ObjectDetails.id). NOT_FOUND. */
+  'object:numbered': { arg: z.strictObject({ runId: RunId, id: z.number().int().min(1) }), value: ObjectDetails },
+  /** A run's objects filtered and sorted; their rows are at tilePaths.table. INVALID_PARAMETER says what is wrong with the filter, and where. */
+  'table:view': { arg: TableRequest, value: TableView },
+  /** The row of an object in a view; null: the filter left it out. NOT_FOUND where the view is kept no more. */
+  'table:row': {
+    arg: z.strictObject({ runId: RunId, view: z.number().int(), id: z.number().int() }),
+    value: z.number().int().nullable(),
+  },
   /** Click to segment: the recipe on a window around the point; the object under it, or null. */
   'object:segment': {
     arg: z.strictObject({
@@ -64,8 +130,83 @@ export const calls = {
     }),
     value: z.object({ object: ObjectDetails.nullable(), elapsedMs: z.number() }),
   },
+  /**
+   * Why the recipe puts a point into an object or into none; null off the slide. `offers`: also look for values that would keep it, each of
+   * which is tried before it is offered.
+   */
+  'object:why': {
+    arg: z.strictObject({
+      slideId: SlideId,
+      recipe: Recipe,
+      x: z.number(),
+      y: z.number(),
+      mpp: Mpp.optional(),
+      offers: z.boolean(),
+    }),
+    value: Explanation.nullable(),
+  },
+  /** Where a field turns by a threshold's slider; null where the recipe cuts nothing by that parameter. */
+  'field:cuts': {
+    arg: z.strictObject({
+      slideId: SlideId,
+      recipe: Recipe,
+      region: Region,
+      stage: z.string().max(64),
+      param: z.string().max(64),
+      mpp: Mpp.optional(),
+    }),
+    value: Cuts.nullable(),
+  },
+  /** Not about objects of a run: of the image itself. null: off the slide, or too long a stroke. */
+  'field:wand': { arg: WandRequest, value: WandNode.nullable() },
   'export:start': { arg: ExportRequest, value: ExportResult },
   'export:cancel': { arg: z.strictObject({ runId: RunId }), value: z.null() },
+  /** The document as it stands, with the regions of the slide that is named. */
+  'project:state': { arg: z.strictObject({ slideId: SlideId.nullable() }), value: DocumentState },
+  /**
+   * Changes the document: answered when the change is on the disk. `slideId`: the slide that the command speaks of, which is the document's
+   * from then on. INVALID_PARAMETER where it does not fit; OUTPUT_FAILED where it could not be written, and then nothing has changed.
+   */
+  'project:do': {
+    arg: z.strictObject({ slideId: SlideId.nullable(), command: DocumentCommand }),
+    value: z.object({ revision: z.number(), name: z.string() }),
+  },
+  /** Keeps a done run's objects in the document, with whatever was or will be done to them. */
+  'project:keep': { arg: z.strictObject({ runId: RunId }), value: z.object({ keptId: KeptId }) },
+  /** The runs of a slide that the document holds, once their objects are there. A window need not ask: they come by themselves. */
+  'project:restore': { arg: z.strictObject({ slideId: SlideId }), value: z.array(RunStatus) },
+  /** The document lets go of a run: its objects, what was done to them, and those steps of history. They cannot be had back. */
+  'project:drop': { arg: z.strictObject({ keptId: KeptId }), value: z.null() },
+  /** Changes objects of a run that is done, which the document holds from then on: one step of its history, named as it is in the menu. */
+  'object:edit': {
+    arg: z.strictObject({ runId: RunId, choice: ObjectChoice, edit: ObjectEdit }),
+    value: z.object({ name: z.string(), objects: z.number() }),
+  },
+  /** What class the objects of a done run are of, but for those that have one by hand; null: as its recipe has it. */
+  'object:rule': {
+    arg: z.strictObject({ runId: RunId, rule: ObjectRule.nullable() }),
+    value: z.object({ name: z.string() }),
+  },
+  /** The name of the step; null: there was none. */
+  'project:undo': { arg: none, value: z.string().nullable() },
+  'project:redo': { arg: none, value: z.string().nullable() },
+  /** A folder NAME.morphoscope. NOT_FOUND, or INVALID_PARAMETER where it is none, is damaged, or is open elsewhere, which says by whom. */
+  'project:open': { arg: z.strictObject({ path: filePath }), value: z.null() },
+  /** All that there is, as the folder `path`, which is made; the document is there from then on. OUTPUT_EXISTS. */
+  'project:save': { arg: z.strictObject({ path: filePath }), value: z.null() },
+  /** An empty one without a name; the one before stays where it is. */
+  'project:new': { arg: none, value: z.null() },
+  'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
+  /** Annotations of QuPath's GeoJSON become regions of the slide, in one step. */
+  'project:import': {
+    arg: z.strictObject({ slideId: SlideId, text: z.string().max(2 ** 26) }),
+    value: ImportedRegions,
+  },
+  /** The slide's regions as QuPath's GeoJSON, all or some. */
+  'project:export': {
+    arg: z.strictObject({ key: SlideKey, ids: z.array(RegionId).max(100_000).nullable() }),
+    value: z.string(),
+  },
   'settings:get': { arg: none, value: Settings },
   'settings:set': { arg: Settings.partial(), value: Settings },
   'recent:list': { arg: none, value: z.array(RecentSlide) },

@@ -13,6 +13,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   /** A run was started, deleted, let go of or had its turn: ask run:list again. `message`: what was let go of and why, for the user. */
   z.object({ type: z.literal('runs:changed'), message: z.string().optional() }),
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
+  /** The document is another: ask project:state again. */
+  z.object({ type: z.literal('document:changed'), revision: z.number() }),
   /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */
   z.object({
     type: z.literal('engine:lost'),

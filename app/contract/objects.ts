@@ -1,6 +1,7 @@
 // An object with its measurements.
 import { Region } from './geometry'
 import { byKey, measurementKeys, stainStatisticKeys } from './measurements'
+import { ObjectClass } from './recipes'
 import * as z from './zod'
 
 /** Lengths in µm where the slide is calibrated, else in level-0 px (`unit` says which). */
@@ -13,6 +14,10 @@ export const ObjectDetails = z.object({
   centroid: z.object({ x: z.number(), y: z.number() }),
   bounds: Region,
   stains: z.array(z.object({ name: z.string(), ...byKey(stainStatisticKeys, () => z.number()) })),
+  /** What the stains' figures are. */
+  stainsAre: z.object({ title: z.string(), unit: z.string() }).optional(),
+  /** Absent where its recipe has no classes. */
+  class: ObjectClass.optional(),
   /** Rings of level-0 px points, first outer ring, then holes and further parts. */
   outline: z.array(z.array(z.tuple([z.number(), z.number()]))),
 })

@@ -38,6 +38,8 @@ export const ParamSpec = z.discriminatedUnion('kind', [
     step: z.number(),
     default: z.number(),
     integer: z.boolean().optional(),
+    /** What 0 means, in a word, where it means more than none. */
+    zero: z.string().optional(),
   }),
   z.object({
     kind: z.literal('choice'),
@@ -52,6 +54,47 @@ export type ParamSpec = z.infer<typeof ParamSpec>
 export const StageSpec = z.object({ id: z.string(), label: z.string(), help: z.string(), params: z.array(ParamSpec) })
 export type StageSpec = z.infer<typeof StageSpec>
 
+/** h-e, h-dab: optical densities of two stains and what neither explains; rgb: the light of a camera's channels. */
+export const StainSetId = z.enum(['h-e', 'h-dab', 'rgb'])
+export type StainSetId = z.infer<typeof StainSetId>
+/** Its channels, and what their figures are: the engine's times `factor`, in `unit`, which `suffix` names in headers. */
+export const stainSets = {
+  'h-e': { names: ['hematoxylin', 'eosin', 'residual'], title: 'Optical density', unit: 'OD', suffix: '_od', factor: 1 },
+  'h-dab': { names: ['hematoxylin', 'dab', 'residual'], title: 'Optical density', unit: 'OD', suffix: '_od', factor: 1 },
+  // Grey values of 0 to 255: the engine counts in 256ths.
+  rgb: { names: ['red', 'green', 'blue'], title: 'Intensity', unit: '', suffix: '', factor: 256 },
+} as const satisfies Record<StainSetId, { names: readonly string[]; title: string; unit: string; suffix: string; factor: number }>
+
+/**
+ * What tile addresses call a recipe's stains: its set's id, and where a value of its stage `stains` is no default the vectors of both behind
+ * it, in thousandths.
+ */
+export function stainsWord({ stainSet, stages }: Pick<RecipeSpec, 'stainSet' | 'stages'>, values: Recipe['params']): string {
+  const params = stages.find(({ id }) => id === 'stains')?.params ?? []
+  const vectors = params.map(({ key, default: usual }) => values['stains']?.[key] ?? usual)
+  if (params.every(({ default: usual }, k) => vectors[k] === usual)) return stainSet
+  return [stainSet, ...vectors.map((value) => Math.round(1000 * Number(value)))].join('-')
+}
+
+/** What an object is called by one of its figures: `id` in tables, `label` on the screen and in QuPath. */
+export const ObjectClass = z.object({
+  id: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/),
+  label: z.string(),
+  /** Red, green, blue. */
+  color: z.tuple([z.number().int().min(0).max(255), z.number().int().min(0).max(255), z.number().int().min(0).max(255)]),
+})
+export type ObjectClass = z.infer<typeof ObjectClass>
+/** Objects are of the class `above` where their mean of a stain is above a limit, else of the class `below`. */
+export const ClassRule = z.object({
+  /** 0 … 2, of the stain set. */
+  channel: z.number().int().min(0).max(2),
+  /** The parameter that holds the limit: "stage.param", of unit od. */
+  limit: z.string(),
+  below: ObjectClass,
+  above: ObjectClass,
+})
+export type ClassRule = z.infer<typeof ClassRule>
+
 /** A bundled recipe file (assets/recipes/*.json): a pipeline of the native engine with what each of its parameters means. */
 export const RecipeSpec = z.object({
   format: z.literal('morphoscope-recipe-spec'),
@@ -65,7 +108,9 @@ export const RecipeSpec = z.object({
   /** Intermediate images that the layer switch offers, in stage order; `id` is the native plane's name. */
   layers: z.array(z.object({ id: z.string(), label: z.string() })),
   /** Which stain set its channels come from: decides the stain layers and the OD measurements. */
-  stainSet: z.enum(['h-e', 'h-dab']),
+  stainSet: StainSetId,
+  /** Absent: its objects have no classes. */
+  classes: ClassRule.optional(),
 })
 export type RecipeSpec = z.infer<typeof RecipeSpec>
 

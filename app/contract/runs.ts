@@ -1,9 +1,10 @@
 // A run from its request to its end: what is asked for, how it stands, how long it would take.
-import { DeviceName } from './devices'
+import { DeviceNames } from './devices'
 import { AppError } from './errors'
 import { Region } from './geometry'
-import { RunId, SlideId } from './ids'
-import { Recipe } from './recipes'
+import { JournalId, KeptId, RunId, SlideId } from './ids'
+import { ObjectRule, Shape } from './project'
+import { ObjectClass, Recipe } from './recipes'
 import { Mpp } from './slides'
 import * as z from './zod'
 
@@ -13,6 +14,8 @@ export const RunRequest = z.strictObject({
   slideId: SlideId,
   /** Level-0 px; 'whole' = the slide's bounds. An object belongs to a region if its first pixel (raster order) lies in it. */
   region: z.union([Region, z.literal('whole')]),
+  /** Of the objects in the region only those are meant whose centroid lies in one of these, and no more is computed than for them. */
+  within: z.array(Shape).min(1).max(10_000).optional(),
   recipe: Recipe,
   purpose: RunPurpose,
   /** Tiles near this point come first (level-0 px). */
@@ -20,8 +23,8 @@ export const RunRequest = z.strictObject({
   /** Overrides the slide's calibration, µm/px. */
   mpp: Mpp.optional(),
   threads: z.number().int().min(1).max(1024).optional(),
-  /** Default: the CPU. GPU_UNAVAILABLE where it is not there: no other device takes its place. */
-  device: DeviceName.optional(),
+  /** Default: the CPU. GPU_UNAVAILABLE where one is not there: no other device takes its place. */
+  device: DeviceNames.optional(),
   /** What a list calls it; the engine adds a number where the slide has one of that name already. */
   name: z.string().min(1).max(100).optional(),
   /** Of a preview: which page looks at it. A page's preview ends its own older one and no other page's; absent: whoever says none either. */
@@ -41,11 +44,15 @@ export const StageTiming = z.object({
 })
 export type StageTiming = z.infer<typeof StageTiming>
 
-/** queued: waits for another run to end; nothing of it is computed yet. */
-export const RunState = z.enum(['queued', 'running', 'done', 'cancelled', 'failed'])
+/**
+ * queued: waits for another run to end; nothing of it is computed yet. paused: goes on when it is told to; of what it was computing all has come
+ * to its end, or soon has.
+ */
+export const RunState = z.enum(['queued', 'running', 'paused', 'done', 'cancelled', 'failed'])
 export type RunState = z.infer<typeof RunState>
 /** Nothing comes after it. */
-export const isOver = ({ state }: { readonly state: RunState }): boolean => state !== 'queued' && state !== 'running'
+export const isOver = ({ state }: { readonly state: RunState }): boolean =>
+  state === 'done' || state === 'cancelled' || state === 'failed'
 /** The geometry of a run's result tiles: tile (x, y) of level k covers level-0 [x*t, (x+1)*t) with t = tileSizePx * 2^k * scale. */
 export const RunGrid = z.object({
   tileSizePx: z.number().int(),
@@ -63,26 +70,57 @@ export const RunStatus = z.object({
   /** ISO: when it was asked for. */
   startedAt: z.string(),
   region: Region,
+  /** Of the shapes whose objects alone are meant, level-0 px²; absent: all of the region is meant. */
+  withinPx: z.number().optional(),
   grid: RunGrid,
   /** µm per analysed px; null = uncalibrated (µm parameters were then read at nominalMpp). */
   analysedMpp: z.number().nullable(),
   nominalMpp: z.number(),
   tilesDone: z.number(),
   tilesTotal: z.number(),
+  /** Those that were deleted apart. */
   objects: z.number(),
+  /** In the document, where that holds its objects: they can be changed, and are there again with it. */
+  keptId: KeptId.optional(),
+  /** How often its objects were changed here, whatever they have become; absent: never. */
+  edits: z.number().optional(),
+  /** Objects that were deleted by hand. */
+  deleted: z.number().optional(),
+  /** What the document says in place of the recipe's own classes. */
+  rule: ObjectRule.optional(),
+  /** Of `objects`, how many are of which class; absent where they have none. */
+  classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
+  /** Of its region, as the slide's overview shows it; absent where its recipe takes all of the slide, or the overview does not tell. */
+  tissue: z
+    .object({
+      /** Level-0 px. */
+      megapixels: z.number(),
+      /** null: uncalibrated. */
+      mm2: z.number().nullable(),
+      /** Tiles so far that have none, of which nothing was computed. */
+      glassTiles: z.number(),
+    })
+    .optional(),
   /** Of `objects`, those that reach the rim of the window that they were computed in, inside the slide: they may be cut there. */
   cutObjects: z.number(),
   /**
-   * Of what was computed for this run and could be checked (today on the CPU): how much no pixel beyond its window could change, and the
+   * Of what was computed for this run and could be checked (on any device): how much no pixel beyond its window could change, and the
    * windows that were computed anew, larger, until that was so. What is checked and not certain may be cut.
    */
   certainty: z.object({
     checkedMegapixels: z.number(),
     certainMegapixels: z.number(),
+    /** Windows that could be checked; those that were certain as they were; those that growing up to its limit left uncertain. */
+    checkedWindows: z.number(),
+    certainAtOnce: z.number(),
+    leftUncertain: z.number(),
+    /** Computed for the others. */
     grownWindows: z.number(),
     grownMegapixels: z.number(),
   }),
-  /** Without the time that it was queued. */
+  /** It is paused, and what was under way then is not at its end yet. */
+  settling: z.boolean(),
+  /** Without the time that it was queued or paused. Of a run that went on from a journal: since then. */
   elapsedMs: z.number(),
   /** null while unknown. */
   etaMs: z.number().nullable(),
@@ -90,6 +128,8 @@ export const RunStatus = z.object({
   unreadableTiles: z.number(),
   /** Taken from what earlier runs had computed, not computed now. */
   keptMegapixels: z.number(),
+  /** Of `tilesDone`, those that its journal had: a run that died had computed them. */
+  resumedTiles: z.number(),
   /** What was computed for this run, summed over its threads: what was kept from earlier runs is a row of 0 ms. */
   timings: z.array(StageTiming),
   warnings: z.array(z.string()),
@@ -126,3 +166,76 @@ export const RunEstimate = z.object({
   memory: RunMemory,
 })
 export type RunEstimate = z.infer<typeof RunEstimate>
+/**
+ * What a run did when: windows in the order in which they ended, as columns (entry i is row i of each). Times are ms from `startedAt`, to a tenth.
+ * Of long runs an entry stands for several windows of its lane, one after the other.
+ */
+export const RunTimeline = z.object({
+  /** ISO: the time 0. */
+  startedAt: z.string(),
+  endedMs: z.number(),
+  /** What the rows of `stageMs` are. Within a window one follows the other; what its stages do not fill it waited for a device. */
+  stages: z.array(z.object({ stage: z.string(), device: z.string(), variant: z.string() })),
+  /** One window at a time each: a thread, or a place on a GPU. */
+  lanes: z.array(z.object({ device: z.string() })),
+  lane: z.array(z.number()),
+  /** The tile at the window's upper left corner. */
+  x: z.array(z.number()),
+  y: z.array(z.number()),
+  tiles: z.array(z.number()),
+  windows: z.array(z.number()),
+  from: z.array(z.number()),
+  to: z.array(z.number()),
+  /** [stage][entry]; 0: none. */
+  stageMs: z.array(z.array(z.number())),
+  /** When the run stood still because it was told to. */
+  pauses: z.array(z.object({ from: z.number(), to: z.number() })),
+  /** What was written into its journal. */
+  writes: z.object({ from: z.array(z.number()), to: z.array(z.number()), bytes: z.array(z.number()) }),
+})
+export type RunTimeline = z.infer<typeof RunTimeline>
+
+/** What a recomputation of a part of a run, in one window on the CPU, came to. */
+export const RunVerification = z.object({
+  equal: z.boolean(),
+  ms: z.number(),
+  parts: z.array(
+    z.object({
+      /** Level-0 px. */
+      region: Region,
+      /** Of the run. */
+      objects: z.number(),
+      equal: z.boolean(),
+      /** Whether nothing beyond the window could change the recomputation; null: the recipe lets nobody tell. */
+      certain: z.boolean().nullable(),
+      /** null where there is none. `x`, `y`: the object's first pixel, level-0 px. */
+      difference: z.object({ x: z.number(), y: z.number(), words: z.string() }).nullable(),
+    }),
+  ),
+})
+export type RunVerification = z.infer<typeof RunVerification>
+
+/** A run that died, and what its journal says of it: `journal:resume` goes on with it. */
+export const JournalEntry = z.object({
+  journalId: JournalId,
+  /** null: the journal does not say. */
+  slidePath: z.string().nullable(),
+  slideName: z.string().nullable(),
+  name: z.string(),
+  recipe: Recipe,
+  recipeName: z.string(),
+  region: z.union([Region, z.literal('whole')]),
+  mpp: Mpp.optional(),
+  device: DeviceNames,
+  /** Given to `journal:resume`'s caller as it came; see the engine's option `journal`. */
+  note: z.unknown().optional(),
+  /** ISO. */
+  startedAt: z.string(),
+  tilesDone: z.number(),
+  tilesTotal: z.number(),
+  objects: z.number(),
+  bytes: z.number(),
+  /** The version of the program that wrote it, which alone may go on. */
+  version: z.string(),
+})
+export type JournalEntry = z.infer<typeof JournalEntry>

@@ -1,5 +1,5 @@
 // What the program remembers from one start to the next.
-import { DeviceName } from './devices'
+import { DeviceNames } from './devices'
 import * as z from './zod'
 
 export const Settings = z.strictObject({
@@ -9,13 +9,13 @@ export const Settings = z.strictObject({
     .describe('what the engine may hold while runs go on; 0 = six tenths of what is free when a run starts'),
   overlayBudgetMiB: z.number().int().min(64).max(65536),
   overlayStyle: z.enum(['outline', 'filled']),
-  overlayOpacity: z.number().min(0).max(1),
+  overlayOpacity: z.number().min(0).max(1).describe('of filled objects; outlines are whole'),
   exportDirectory: z.string().max(4096),
   /** Exports carry a pseudonym in place of the slide's name. */
   deidentify: z.boolean(),
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
-  device: DeviceName,
+  device: DeviceNames,
 })
 export type Settings = z.infer<typeof Settings>
 export const RecentSlide = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })

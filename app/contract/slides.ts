@@ -42,3 +42,30 @@ export const SlideInfo = z.object({
   viewer: z.object({ tileSizePx: z.number().int(), maxLevel: z.number().int() }),
 })
 export type SlideInfo = z.infer<typeof SlideInfo>
+
+/** What a slide looks like by its overview's colours. */
+export const Recognition = z.object({
+  stain: z.enum(['h-e', 'h-dab', 'fluorescence', 'unknown']),
+  /** How much of what decides speaks for it; 0 where it is unknown. */
+  percent: z.number().int().min(0).max(100),
+  /** The id of the bundled recipe for it. */
+  recipe: z.string().nullable(),
+})
+export type Recognition = z.infer<typeof Recognition>
+/** How a slide is asked for its own stains: Macenko's way, and the same by parts of its sample. */
+export const StainMethod = z.enum(['macenko', 'parts'])
+export type StainMethod = z.infer<typeof StainMethod>
+export const stainMethodTitles = {
+  macenko: { label: 'Macenko', help: 'Macenko 2009: the outermost colours of all the stained pixels of the slide’s sample' },
+  parts: {
+    label: 'By parts',
+    help: 'The middle of what 36 parts of the sample say: blood, pigment or ink in a few of them moves it little',
+  },
+} as const satisfies Record<StainMethod, { label: string; help: string }>
+
+export const stainTitles = {
+  'h-e': 'H&E',
+  'h-dab': 'H-DAB',
+  fluorescence: 'fluorescence',
+  unknown: 'no stain that is known',
+} as const satisfies Record<Recognition['stain'], string>

@@ -11,11 +11,19 @@ export type OverlayStyle = (typeof overlayStyles)[number]
 /** Paths below the shell's origin. `k` counts halvings of level 0 (viewer tiles) or of the run's grid (result tiles). */
 export const tilePaths = {
   slide: (slideId: string, k: number, x: number, y: number) => `/tile/slide/${slideId}/${k}/${x}_${y}`,
-  stain: (slideId: string, stainSet: string, channel: number, k: number, x: number, y: number) =>
-    `/tile/stain/${slideId}/${stainSet}/${channel}/${k}/${x}_${y}`,
-  overlay: (runId: string, style: OverlayStyle, revision: number, k: number, x: number, y: number) =>
-    `/tile/overlay/${runId}/${style}/${revision}/${k}/${x}_${y}`,
+  /** `stains`: the set's id, or stainsWord's. */
+  stain: (slideId: string, stains: string, channel: number, k: number, x: number, y: number) =>
+    `/tile/stain/${slideId}/${stains}/${channel}/${k}/${x}_${y}`,
+  /** Tiles of numbers (resultTiles.ts). */
+  objects: (runId: string, revision: number, k: number, x: number, y: number) =>
+    `/tile/objects/${runId}/${revision}/${k}/${x}_${y}`,
+  density: (runId: string, revision: number, k: number, x: number, y: number) =>
+    `/tile/density/${runId}/${revision}/${k}/${x}_${y}`,
   layer: (runId: string, layer: string, revision: number, k: number, x: number, y: number) =>
     `/tile/layer/${runId}/${layer}/${revision}/${k}/${x}_${y}`,
+  /** Bytes, as cuts.ts says. */
+  cuts: (slideId: string, cutsId: number) => `/tile/cuts/${slideId}/${cutsId}`,
+  /** Rows of a view of the objects table from `first` on (table.ts). */
+  table: (runId: string, view: number, first: number) => `/tile/table/${runId}/${view}/${first}`,
   associated: (slideId: string, name: string) => `/tile/associated/${slideId}/${encodeURIComponent(name)}`,
 }

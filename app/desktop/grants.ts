@@ -63,6 +63,11 @@ export class Grants {
         return
       case 'export:start':
         return this.#checkDirectory(directory!)
+      // The folder itself was chosen, or the one that it lies in.
+      case 'project:open':
+      case 'project:save':
+        if (!isAbsolute(path!)) return this.#checkDirectory(path!)
+        return this.#checkDirectory(this.#directories.includes(resolve(path!)) ? path! : dirname(resolve(path!)))
       case 'settings:set':
         if (exportDirectory) this.#checkDirectory(exportDirectory)
         return

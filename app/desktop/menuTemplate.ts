@@ -39,9 +39,12 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
         item('segmentVisible'),
         item('rectangle'),
         item('segmentWhole'),
+        item('why'),
         separator,
         item('device'),
         separator,
+        item('pause'),
+        item('timeline'),
         item('cancel'),
       ],
     },
@@ -58,6 +61,6 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
         { role: 'toggleDevTools' },
       ],
     },
-    { role: 'help', submenu: [item('help')] },
+    { role: 'help', submenu: [item('palette'), item('help')] },
   ]
 }

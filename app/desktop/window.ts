@@ -12,6 +12,8 @@ export interface WindowOptions {
   pageGone: () => void
 }
 
+const isOwnBlob = (url: string): boolean => url.startsWith('blob:') && isOwnUrl(url.slice('blob:'.length))
+
 /** Of what a page may ask the system for, one thing is needed here; drag and drop and the keyboard need no permission. */
 export function lockSession(): void {
   const own = session.defaultSession
@@ -22,7 +24,10 @@ export function lockSession(): void {
   )
   own.setPermissionCheckHandler((_contents, permission, requestingOrigin) => allowed(permission, requestingOrigin))
   own.setDevicePermissionHandler(() => false)
-  own.on('will-download', (event) => event.preventDefault())
+  // What the page has made itself the person may put where they like: the system's dialog asks.
+  own.on('will-download', (event, item) => {
+    if (!isOwnBlob(item.getURL())) event.preventDefault()
+  })
   own.webRequest.onBeforeRequest((details, answer) => {
     const local = isOwnUrl(details.url) || /^(blob|data|devtools):/.test(details.url)
     answer({ cancel: !local })

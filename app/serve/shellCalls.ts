@@ -1,6 +1,6 @@
 // The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
 import { calls } from '../contract'
-import type { AppError, CallName, Result } from '../contract'
+import type { AppError, CallName, DocumentState, Result } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
 
@@ -21,7 +21,9 @@ export function createCallHandler(
     switch (name) {
       case 'slide:open':
       case 'recipe:load':
-      case 'recipe:save': {
+      case 'recipe:save':
+      case 'project:open':
+      case 'project:save': {
         const given = arg as { path: string }
         return { ...given, path: await roots.check(given.path) }
       }
@@ -53,6 +55,18 @@ export function createCallHandler(
       const reachable: unknown[] = []
       for (const slide of result.value as { path: string }[]) if (await isReachable(slide.path)) reachable.push(slide)
       return { ok: true, value: reachable }
+    }
+    if (name === 'journal:list') {
+      const reachable: unknown[] = []
+      for (const entry of result.value as { slidePath: string | null }[])
+        if (entry.slidePath !== null && (await isReachable(entry.slidePath))) reachable.push(entry)
+      return { ok: true, value: reachable }
+    }
+    if (name === 'project:state') {
+      const state = result.value as DocumentState
+      const slides = []
+      for (const slide of state.slides) slides.push((await isReachable(slide.path)) ? slide : { ...slide, path: '' })
+      return { ok: true, value: { ...state, slides } }
     }
     if (name === 'settings:get' || name === 'settings:set') {
       // The desktop app's own may lie elsewhere.

@@ -184,8 +184,8 @@ async function bundle({ entry, out, format, splits = false }) {
     format,
     // write-file-atomic seeds its temporary names with __filename: any string that is there will do.
     ...(format === 'esm' ? { banner: esmBanner, define: { __filename: 'import.meta.url' } } : {}),
-    // sharp finds its prebuilt library beside itself; electron exists only at run time.
-    external: ['electron', 'sharp', '*.node'],
+    // sharp and libsql find their prebuilt libraries beside themselves; electron exists only at run time.
+    external: ['electron', 'sharp', 'libsql', '*.node'],
     // What is read at every start is a third smaller; names stay, as stacks show them.
     minifyWhitespace: true,
     sourcemap: true,

@@ -106,12 +106,16 @@ async function journeys() {
 
 const sanitized = (kind) => sanitizedTests(kind, results, { hasGTest: nativeTestProgram() !== undefined })
 
-/** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run two at a time. */
+/** Stages run one after the other. A step of its own stage uses every core; the steps of the long ones use about one each, and run two at a time. */
 const stages = [
   [['set-up', () => setUp('set-up', () => install({ tests: true }))]],
   [['native build', () => setUp('native build', () => buildNative({ tests: true }))]],
+  [['app build', () => setUp('app build', () => buildTypeScript())]],
+  // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it.
   [
+    ['end-to-end journeys', journeys],
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
+    ['TypeScript tests', typeScriptTests],
     ['GPU kernels in emulation', () => emulatedTests(results)],
     ['C++ tests', nativeTests],
     ['clang-tidy', clangTidied],
@@ -119,10 +123,7 @@ const stages = [
     ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
     ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
     ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
-    ['app build', () => setUp('app build', () => buildTypeScript())],
   ],
-  [['TypeScript tests', typeScriptTests]],
-  [['end-to-end journeys', journeys]],
 ]
 
 async function runStep([name, work], total) {

@@ -346,6 +346,12 @@ void Device::copy(void* d_to, const void* d_from, std::size_t bytes) {
   make_current();
   MORPHO_CUDA(cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream_)));
 }
+void Device::pack_rows(void* d_to, const void* d_from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) {
+  if (row_bytes == 0 || rows == 0) return;
+  make_current();
+  MORPHO_CUDA(cudaMemcpy2DAsync(d_to, row_bytes, d_from, pitch, row_bytes, rows, cudaMemcpyDeviceToDevice,
+                                static_cast<cudaStream_t>(stream_)));
+}
 void Device::fill(void* d_to, u8 value, std::size_t bytes) {
   make_current();
   MORPHO_CUDA(cudaMemsetAsync(d_to, value, bytes, static_cast<cudaStream_t>(stream_)));

@@ -1,7 +1,7 @@
 // An image as it leaves the engine: its bytes, and what of it could not be read.
 
 export interface Encoded {
-  type: 'image/jpeg' | 'image/png'
+  type: 'image/jpeg' | 'image/png' | 'application/octet-stream'
   body: Uint8Array<ArrayBuffer>
   /** Parts that the file could not give: drawn hatched, and named in a header. */
   unreadable?: number

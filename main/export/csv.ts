@@ -1,10 +1,10 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
-import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
+import { measurementOrder, measurements, stainStatisticKeys, stainSets, stainStatistics, unitsOf } from '../../app/contract'
 import type { CsvCell, Measure } from '../../native/index'
 import { stainField } from '../run/packedObjects'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
-import { appendObjects, measureOf, uuidPrefix } from './objectText'
+import { appendObjects, measureOf, stainMeasure, uuidPrefix } from './objectText'
 import type { OutputFile } from './outputSet'
 
 /** Text as a field. A spreadsheet runs what begins with = + - @ as a formula: an apostrophe in front makes it text. */
@@ -21,6 +21,14 @@ function columnName(stain: string): string {
       .replace(/[^\p{L}\p{N}]+/gu, '_')
       .replace(/^_+|_+$/g, '') || 'stain'
   )
+}
+
+/** After the shape, where objects have classes. */
+function classColumn({ classes, marks }: ExportJob['result']): Column[] {
+  if (marks?.classAt) return [['class', { source: 'class', texts: marks.classes.map(({ id }) => id) }]]
+  if (!classes) return []
+  const { field, limit, below, above } = classes
+  return [['class', { source: 'either', of: { field, factor: 1, times: 0 }, limit, below: below.id, above: above.id }]]
 }
 
 export type Column = readonly [header: string, cell: CsvCell]
@@ -48,10 +56,11 @@ export function columnsOf({ result, names }: ExportJob): Column[] {
       const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
       return [header, { source: 'value', ...measureOf(key, perAnalysedPx) }]
     }),
+    ...classColumn(result),
     ...result.stainNames.flatMap((name, i) =>
       stainStatisticKeys.map((key): Column => {
-        const header = `${columnName(name)}_${stainStatistics[key].csv}_od`
-        return [header, { source: 'value', field: stainField(key, i), factor: 1, times: 0 }]
+        const header = `${columnName(name)}_${stainStatistics[key].csv}${stainSets[result.spec.stainSet].suffix}`
+        return [header, { source: 'value', ...stainMeasure(result, stainField(key, i)) }]
       }),
     ),
   ]

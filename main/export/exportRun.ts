@@ -45,7 +45,7 @@ export async function exportRun(
   signal: AbortSignal,
 ): Promise<ExportResult> {
   signal.throwIfAborted()
-  // run.json comes last: it names the others.
+  // run.json comes last, also when they take their names.
   const files = [...new Set(request.files)].sort((a, b) => Number(a === 'run.json') - Number(b === 'run.json'))
   const warnings: string[] = []
   const { isSource } = tools
@@ -74,10 +74,15 @@ export async function exportRun(
     const { directory } = set
     await tools.onFolder?.(directory)
 
-    const done: { name: ExportFile; file: OutputFile }[] = []
-    const written: Record<string, WrittenFiles[string]> = {}
-    for (const name of files) {
-      onProgress(name, 0)
+    const made = new Map<ExportFile, OutputFile>()
+    /** In the order in which they were asked for, whichever was done first. */
+    const done = () =>
+      files.flatMap((name) => {
+        const file = made.get(name)
+        return file ? [{ name, file }] : []
+      })
+    const make = async (name: ExportFile, signal: AbortSignal, report: (fraction: number) => void): Promise<void> => {
+      report(0)
       const job: ExportJob = {
         result,
         tools,
@@ -85,9 +90,11 @@ export async function exportRun(
         names,
         checksum,
         slideSeed,
-        written,
+        written: Object.fromEntries(
+          done().map(({ name, file: { bytes, sha256 } }): [string, WrittenFiles[string]] => [name, { bytes, sha256 }]),
+        ),
         warnings,
-        progress: (fraction) => onProgress(name, Math.min(Math.max(fraction, 0), 1)),
+        progress: (fraction) => report(Math.min(Math.max(fraction, 0), 1)),
         signal,
       }
       const file = await set.create(name)
@@ -96,21 +103,37 @@ export async function exportRun(
       if (lost !== null) {
         warnings.push(`overlay.png is left out: the slide’s file ${lost} since it was opened.`)
         await set.drop(file)
-        continue
+        return
       }
       if (name !== 'overlay.png') await exporters[name](job, file)
       await file.finish()
       signal.throwIfAborted()
-      done.push({ name, file })
-      written[name] = { bytes: file.bytes, sha256: file.sha256 }
+      made.set(name, file)
     }
-    if (done.length === 0) throw new EngineError('SLIDE_CHANGED', `Nothing could be written: ${warnings.join(' ')}`)
+    // overlay.png is compressed by one thread for longer than most files take: it is made beside the others, of which one is told at a time.
+    let others = files.some((name) => name !== 'overlay.png' && name !== 'run.json')
+    await together(signal, [
+      async (signal) => {
+        if (!files.includes('overlay.png')) return
+        await make('overlay.png', signal, (fraction) => {
+          if (!others || fraction === 0) onProgress('overlay.png', fraction)
+        })
+      },
+      async (signal) => {
+        for (const name of files)
+          if (name !== 'overlay.png' && name !== 'run.json') await make(name, signal, (fraction) => onProgress(name, fraction))
+        others = false
+      },
+    ])
+    // The last: it names the others.
+    if (files.includes('run.json')) await make('run.json', signal, (fraction) => onProgress('run.json', fraction))
+    if (made.size === 0) throw new EngineError('SLIDE_CHANGED', `Nothing could be written: ${warnings.join(' ')}`)
     await set.commit()
-    for (const { name } of done) onProgress(name, 1)
+    for (const { name } of done()) onProgress(name, 1)
     return {
       cancelled: false,
       directory,
-      files: done.map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes, sha256: file.sha256 })),
+      files: done().map(({ name, file }) => ({ name, path: file.path, bytes: file.bytes, sha256: file.sha256 })),
       warnings,
       slideName: names.shown,
     }
@@ -118,6 +141,23 @@ export async function exportRun(
     await Promise.race([set.discard(), new Promise((resolve) => setTimeout(resolve, tidyMs).unref())])
     throw error
   }
+}
+
+/** Runs all at once; where one fails the others are stopped, and nothing of them is left when this rejects with the first failure. */
+async function together(signal: AbortSignal, works: readonly ((signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+  const stop = new AbortController()
+  let first: { reason: unknown } | null = null
+  await Promise.all(
+    works.map(async (work) => {
+      try {
+        await work(AbortSignal.any([signal, stop.signal]))
+      } catch (reason) {
+        first ??= { reason }
+        stop.abort(reason)
+      }
+    }),
+  )
+  if (first !== null) throw (first as { reason: unknown }).reason
 }
 
 /** Why the slide's pixels could not be used, or null: before and after, it must be the file that was opened. */

@@ -1,23 +1,39 @@
 // objects.geojson: QuPath's own GeoJSON (0.4 and later): a FeatureCollection of detections with outlines and measurements.
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
+import type { ObjectClass } from '../../app/contract'
 import type { Measure } from '../../native/index'
 import { stainField } from '../run/packedObjects'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
-import { appendObjects, measureOf, uuidPrefix } from './objectText'
+import { appendObjects, measureOf, stainMeasure, uuidPrefix } from './objectText'
 import type { OutputFile } from './outputSet'
 
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
-  const { scale } = job.result
+  const { scale, classes, marks } = job.result
   await out.append('{"type":"FeatureCollection","features":[')
   await appendObjects(job, out, {
     kind: 'geojson',
     uuidPrefix: uuidPrefix(job),
     scale,
     simplifyPx: job.simplifyPx / scale,
+    ...(marks?.classAt
+      ? { classification: marks.classes.map(classification) }
+      : classes && {
+          classification: {
+            of: { field: classes.field, factor: 1, times: 0 },
+            limit: classes.limit,
+            below: classification(classes.below),
+            above: classification(classes.above),
+          },
+        }),
     measurements: [...measuresOf(job)].map(([name, measure]) => ({ ...measure, name: JSON.stringify(name) })),
   })
   await out.append('\n]}\n')
+}
+
+/** As QuPath writes a class. */
+function classification({ label, color }: ObjectClass): string {
+  return JSON.stringify({ name: label, color })
 }
 
 /** As QuPath writes stains: "hematoxylin" is Hematoxylin, and DAB stays an abbreviation. */
@@ -36,7 +52,7 @@ function measuresOf({ result }: ExportJob): Map<string, Measure> {
   }
   result.stainNames.forEach((stain, i) => {
     for (const key of stainStatisticKeys) {
-      measures.set(`${stainTitle(stain)}: ${stainStatistics[key].geojson}`, { field: stainField(key, i), factor: 1, times: 0 })
+      measures.set(`${stainTitle(stain)}: ${stainStatistics[key].geojson}`, stainMeasure(result, stainField(key, i)))
     }
   })
   return measures

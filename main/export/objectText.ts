@@ -1,9 +1,10 @@
 // Objects into a file as text: the engine formats on all cores while what it has formatted before is written.
-import { formatObjects, objectTable, tokenOf } from '../../native/index'
+import { formatObjects, noClass, objectTable, tokenOf } from '../../native/index'
 import type { Measure, ObjectFormat, ObjectTable } from '../../native/index'
-import { inUnits, measurements } from '../../app/contract'
+import { inUnits, measurements, stainSets } from '../../app/contract'
 import type { MeasurementKey } from '../../app/contract'
-import { batchRows } from '../run/objectList'
+import { batchRows } from '../run/packedObjects'
+import type { RunResult } from '../run/result'
 import type { ObjectList } from '../run/objectList'
 import type { ExportJob } from './exporter'
 import type { OutputFile } from './outputSet'
@@ -22,21 +23,34 @@ export function measureOf(key: MeasurementKey, perAnalysedPx: number): Measure {
   return { field: key, factor: inUnits(1, 'length', perAnalysedPx), times }
 }
 
+/** A stain's figure as files have it: an optical density, or a grey value. */
+export function stainMeasure({ spec }: Pick<RunResult, 'spec'>, field: Measure['field']): Measure {
+  const { factor } = stainSets[spec.stainSet]
+  return { field, factor, times: factor === 1 ? 0 : 1 }
+}
+
 /** The text that all UUIDs of a run have in common: the same slide, resolution and pixels give the same one in every export. */
 export function uuidPrefix({ slideSeed, result: { scale } }: ExportJob): string {
   return `morphoscope-object\0${slideSeed}\0${scale}\0`
 }
 
-/** As the engine reads them where they lie. */
-export function tableOf({ batches, ids }: ObjectList): ObjectTable {
+/** As the engine reads them where they lie, with what they are called and of which class each is. */
+export function tableOf({ batches, ids, numbers }: ObjectList, marks: RunResult['marks'] = null): ObjectTable {
+  const classAt = marks?.classAt
   return objectTable(
     batches.map(({ batch }) => batch),
     ids,
     batchRows,
+    numbers || classAt
+      ? {
+          numbers: numbers ?? Uint32Array.from(ids, (_, i) => i + 1),
+          classes: Uint8Array.from(ids, (id) => classAt?.[id] ?? noClass),
+        }
+      : undefined,
   )
 }
 
-/** Objects as text or records, in pieces, each of which is good until the next is asked for. */
+/** Objects as text or columns, in pieces, each of which is good until the next is asked for. */
 export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Objects [begin, end). */
@@ -48,7 +62,7 @@ export async function* formattedObjects(job: ExportJob, format: ObjectFormat): A
   const { objects } = job.result
   const count = objects.length
   if (count === 0) return
-  const table = tableOf(objects)
+  const table = tableOf(objects, job.result.marks)
   const cancelToken = tokenOf(job.signal)
   const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
   let bytesPerObject = bufferBytes / firstObjects

@@ -10,6 +10,9 @@ import { patiently, quickly, refuseWhileStuck, writing } from './patience'
 import { markOf, sameMark, Staging } from './staging'
 import type { JournalFile, Mark, StagingKind } from './staging'
 
+/** The disk is asked for what was written once it is so much: it works while the rest is made, and a large file's end waits for the last part only. */
+const syncEveryBytes = 256 * 2 ** 20
+
 /** A file that grows at its end and can be patched before it. */
 export class OutputFile {
   /** Where it will be. */
@@ -22,6 +25,10 @@ export class OutputFile {
   #patched = false
   readonly #sum = createHash('sha256')
   #sha256 = ''
+  #unsynced = 0
+  #syncing: Promise<void> | null = null
+  /** A system tells of a failed sync once: the next one would end well. */
+  #syncFailure: Error | null = null
 
   constructor(path: string, temporaryPath: string, handle: FileHandle, signal?: AbortSignal) {
     this.path = path
@@ -45,6 +52,8 @@ export class OutputFile {
     this.#sum.update(bytes)
     await written
     this.#bytes = at + bytes.byteLength
+    this.#unsynced += bytes.byteLength
+    if (this.#unsynced >= syncEveryBytes && this.#syncing === null) this.#syncMeanwhile()
     return at
   }
   /** Overwrites bytes that are there already. */
@@ -68,10 +77,28 @@ export class OutputFile {
       done += bytesWritten
     }
   }
+  #syncMeanwhile(): void {
+    this.#unsynced = 0
+    this.#syncing = this.#handle.datasync().then(
+      () => void (this.#syncing = null),
+      (error: Error) => {
+        this.#syncFailure ??= error
+        this.#syncing = null
+      },
+    )
+  }
   /** sync: on disk before the rename, so that a power cut leaves the old file or the new one. */
   async finish(): Promise<void> {
     if (!this.#open) return
-    await writing(this.path, () => this.#handle.sync(), this.#signal)
+    await writing(
+      this.path,
+      async () => {
+        await this.#syncing
+        if (this.#syncFailure) throw this.#syncFailure
+        await this.#handle.sync()
+      },
+      this.#signal,
+    )
     this.#open = false
     await writing(this.path, () => this.#handle.close(), this.#signal)
     this.#sha256 = this.#patched

@@ -1,6 +1,9 @@
 // objects.parquet: the columns of objects.csv, not rounded, and each object's outline, as GeoParquet has geometry.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
+import { isAbove } from '../run/objectClasses'
+import type { Classes } from '../run/objectClasses'
+import type { RunResult } from '../run/result'
 import { columnsOf } from './csv'
 import type { ExportJob } from './exporter'
 import { appendBytes, formattedObjects, uuidPrefix } from './objectText'
@@ -26,21 +29,37 @@ type PhysicalType = NonNullable<Chunk['meta_data']>['type']
 
 /** Of outlines: a reader takes a page at once. */
 const pageBytes = 2 ** 20
+/** Pages below are copied together and written so much at once: a write each would take longer than the copy. */
+const smallPageBytes = 2 ** 18
+const gatheredBytes = 2 ** 21
 
 /**
- * A row group a piece of what the engine gives; not compressed, as the library's compressor would take ten times what all else does. NaN
- * stands for what was not measured. Columns whose bytes are known, nearly all, go to the file as they are: value by value, the library's
- * encoder took 10 us an object on the one thread of JavaScript.
+ * A row group a piece of what the engine gives, its columns as they lie in the file; not compressed, as the library's compressor would
+ * take ten times what all else does. NaN stands for what was not measured. The library's own encoder took 10 us an object, value by value
+ * on the one thread of JavaScript: it writes numbers and names, and the file's end.
  */
 export async function writeParquet(job: ExportJob, out: OutputFile): Promise<void> {
   const columns = columnsOf(job)
   const values = columns.flatMap(([name, cell]) => (cell.source === 'value' ? [{ name, cell }] : []))
-  const { scale } = job.result
-  const bytes = new ByteWriter(1 << 20)
+  const { scale, classes, marks, objects } = job.result
+  const hasClasses = classes !== null || !!marks?.classAt
+  const classedBy = values.findIndex(({ cell }) => cell.field === classes?.field)
+  // One is filled while the other is written.
+  let bytes = new ByteWriter(gatheredBytes + smallPageBytes)
+  let other = new ByteWriter(gatheredBytes + smallPageBytes)
+  let pending = Promise.resolve()
+  const write = async (what: Uint8Array): Promise<void> => {
+    await pending
+    pending = appendBytes(job, out, what)
+    // Whoever waits next hears of a failure; one that nobody waits for any more must not end the process.
+    pending.catch(() => undefined)
+  }
   const flush = async (): Promise<void> => {
-    await appendBytes(job, out, bytes.getBytes())
-    // What is written makes room; `offset` goes on counting.
-    bytes.index = 0
+    const full = bytes
+    await write(full.getBytes())
+    // The one before is written, as its turn came first: it makes room, and `offset` goes on counting.
+    bytes = writer.writer = Object.assign(other, { offset: full.offset, index: 0 })
+    other = full
   }
   const required = 'REQUIRED' as const
   const leaves = [
@@ -54,6 +73,9 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     },
     { name: 'slide', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required },
     ...values.map(({ name }) => ({ name, type: 'DOUBLE' as const, repetition_type: required })),
+    ...(hasClasses
+      ? [{ name: 'class', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required }]
+      : []),
     { name: 'geometry', type: 'BYTE_ARRAY' as const, repetition_type: required },
   ]
   const order = new Map(leaves.map(({ name }, i) => [name, i]))
@@ -65,7 +87,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     schema: [{ name: 'objects', num_children: leaves.length }, ...leaves],
   })
   const format = {
-    kind: 'records' as const,
+    kind: 'columns' as const,
     uuidPrefix: uuidPrefix(job),
     scale,
     simplifyPx: job.simplifyPx / scale,
@@ -73,41 +95,71 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
   }
   // Of places least and most are told, by which a reader leaves parts out.
   const isPlace = (name: string): boolean => name.endsWith('_px')
-  const parts = new Columns(values.length)
-  for await (const { bytes: records, begin, end } of formattedObjects(job, format)) {
-    const rows = end - begin
-    const read = parts.take(records, rows)
+  for await (const piece of formattedObjects(job, format)) {
+    const rows = piece.end - piece.begin
+    const read = columnsIn(piece.bytes, rows, values.length)
     const plain = { encoding: 'PLAIN' as const }
     await writer.write({
       rowGroupSize: rows,
       columnData: [
-        { name: 'id', data: Int32Array.from({ length: rows }, (_, i) => begin + i + 1), ...plain },
+        {
+          name: 'id',
+          data: Int32Array.from({ length: rows }, (_, i) => objects.numbers?.[piece.begin + i] ?? piece.begin + i + 1),
+          ...plain,
+        },
         { name: 'slide', data: Array.from({ length: rows }, () => job.names.shown) },
-        ...values.flatMap(({ name }, i) => (isPlace(name) ? [{ name, data: read.values[i]!, ...plain }] : [])),
+        ...(marks?.classAt
+          ? [{ name: 'class', data: markedNames(job.result, marks.classAt, piece.begin, rows), ...plain }]
+          : classes
+            ? [{ name: 'class', data: classNames(classes, read.values[classedBy]!), ...plain }]
+            : []),
       ],
     })
     const group = writer.row_groups.at(-1)!
-    const take = (name: string, type: PhysicalType, pages: readonly Page[]): void => {
-      const chunk = plainChunk(bytes, name, type, pages)
+    const take = async (name: string, type: PhysicalType, pages: readonly Page[], range?: Range): Promise<void> => {
+      const start = bytes.offset
+      for (const page of pages) {
+        pageHeader(bytes, page)
+        if (page.bytes.length < smallPageBytes) {
+          bytes.appendBytes(page.bytes)
+          if (bytes.index >= gatheredBytes) await flush()
+          continue
+        }
+        await flush()
+        await write(page.bytes)
+        bytes.offset += page.bytes.length
+      }
+      const chunk = plainChunk(name, type, pages, start, bytes.offset, range)
       group.columns.push(chunk)
       group.total_byte_size += chunk.meta_data!.total_uncompressed_size
       group.total_compressed_size! += chunk.meta_data!.total_compressed_size
     }
-    take('uuid', 'FIXED_LEN_BYTE_ARRAY', [{ rows, bytes: read.uuids }])
-    values.forEach(({ name }, i) => {
-      const { buffer, byteOffset, byteLength } = read.values[i]!
+    await take('uuid', 'FIXED_LEN_BYTE_ARRAY', [{ rows, bytes: read.uuids }])
+    for (const [i, { name }] of values.entries()) {
+      const column = read.values[i]!
       // Doubles of this machine are Parquet's: the least byte first.
-      if (!isPlace(name)) take(name, 'DOUBLE', [{ rows, bytes: new Uint8Array(buffer, byteOffset, byteLength) }])
-    })
-    take('geometry', 'BYTE_ARRAY', read.geometries)
+      const page = { rows, bytes: new Uint8Array(column.buffer, column.byteOffset, column.byteLength) }
+      await take(name, 'DOUBLE', [page], isPlace(name) ? rangeOf(column) : undefined)
+    }
+    await take('geometry', 'BYTE_ARRAY', read.geometries)
     // Chunks lie in the file as they were written, and stand in a group as in the schema.
     const placeOf = ({ meta_data }: Chunk): number => order.get(meta_data!.path_in_schema[0]!)!
     group.columns.sort((a, b) => placeOf(a) - placeOf(b))
     await flush()
+    // The engine's next piece but one lies where this one does.
+    await pending
   }
   await writer.finish()
   await flush()
+  await pending
 }
+
+const classNames = (classes: Classes, means: Float64Array): string[] =>
+  Array.from(means, (mean) => (isAbove(classes, mean) ? classes.above : classes.below).id)
+
+/** As objects.csv has them: nothing for an object of no class. */
+const markedNames = ({ objects, marks }: RunResult, classAt: Uint8Array, begin: number, rows: number): string[] =>
+  Array.from(objects.ids.subarray(begin, begin + rows), (id) => marks?.classes[classAt[id]!]?.id ?? '')
 
 /** Values of a required column as PLAIN writes them: fixed lengths one after the other, others each after its length in four bytes. */
 interface Page {
@@ -115,27 +167,43 @@ interface Page {
   readonly bytes: Uint8Array
 }
 
-/** Writes pages as they are, not compressed, and gives what the file's end says of them. */
-function plainChunk(writer: ByteWriter, name: string, type: PhysicalType, pages: readonly Page[]): Chunk {
-  const start = writer.offset
-  for (const { rows, bytes } of pages) {
-    writePageHeader(writer, {
-      type: 'DATA_PAGE_V2',
-      uncompressed_page_size: bytes.length,
-      compressed_page_size: bytes.length,
-      data_page_header_v2: {
-        num_values: rows,
-        num_nulls: 0,
-        num_rows: rows,
-        encoding: 'PLAIN',
-        definition_levels_byte_length: 0,
-        repetition_levels_byte_length: 0,
-        is_compressed: false,
-      },
-    })
-    writer.appendBytes(bytes)
+/** Of a column without gaps: what a reader skips row groups by. */
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+function rangeOf(values: Float64Array): Range {
+  let min = Infinity
+  let max = -Infinity
+  for (const value of values) {
+    if (value < min) min = value
+    if (value > max) max = value
   }
-  const size = BigInt(writer.offset - start)
+  return { min, max }
+}
+
+/** What stands before a page's values, which follow as they are, not compressed. */
+function pageHeader(writer: ByteWriter, { rows, bytes }: Page): void {
+  writePageHeader(writer, {
+    type: 'DATA_PAGE_V2',
+    uncompressed_page_size: bytes.length,
+    compressed_page_size: bytes.length,
+    data_page_header_v2: {
+      num_values: rows,
+      num_nulls: 0,
+      num_rows: rows,
+      encoding: 'PLAIN',
+      definition_levels_byte_length: 0,
+      repetition_levels_byte_length: 0,
+      is_compressed: false,
+    },
+  })
+}
+
+/** What the file's end says of pages that lie in [start, end) of it. */
+function plainChunk(name: string, type: PhysicalType, pages: readonly Page[], start: number, end: number, range?: Range): Chunk {
+  const size = BigInt(end - start)
   return {
     file_offset: BigInt(start),
     meta_data: {
@@ -147,47 +215,25 @@ function plainChunk(writer: ByteWriter, name: string, type: PhysicalType, pages:
       total_compressed_size: size,
       total_uncompressed_size: size,
       data_page_offset: BigInt(start),
+      // A least zero may be a negative one, says the format.
+      ...(range && { statistics: { min_value: range.min === 0 ? -0 : range.min, max_value: range.max, null_count: 0n } }),
     },
   }
 }
 
-/** Takes records apart into columns, good until the next are; its memory is the same for all: fresh pages took as long as the copying. */
-class Columns {
-  private readonly count: number
-  private doubles = new Float64Array(0)
-  private bytes = Buffer.alloc(0)
-
-  constructor(count: number) {
-    this.count = count
+/** A piece of the engine's 'columns' taken apart where it lies. */
+function columnsIn(piece: Uint8Array<ArrayBuffer>, rows: number, count: number) {
+  const values = Array.from({ length: count }, (_, i) => new Float64Array(piece.buffer, piece.byteOffset + 8 * i * rows, rows))
+  const uuids = piece.subarray(8 * count * rows, (8 * count + 16) * rows)
+  const outlines = piece.subarray((8 * count + 16) * rows)
+  const lengths = new DataView(outlines.buffer, outlines.byteOffset, outlines.byteLength)
+  const geometries: Page[] = []
+  let page = { start: 0, row: 0 }
+  for (let row = 0, end = 0; row < rows; row++) {
+    end += 4 + lengths.getUint32(end, true)
+    if (end - page.start < pageBytes && row + 1 < rows) continue
+    geometries.push({ rows: row + 1 - page.row, bytes: outlines.subarray(page.start, end) })
+    page = { start: end, row: row + 1 }
   }
-
-  take(records: Uint8Array<ArrayBuffer>, rows: number) {
-    const { count } = this
-    if (this.doubles.length < rows * count) this.doubles = new Float64Array(rows * count)
-    if (this.bytes.length < records.length) this.bytes = Buffer.allocUnsafeSlow(records.length)
-    const view = new DataView(records.buffer, records.byteOffset, records.byteLength)
-    const from = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
-    const values = Array.from({ length: count }, (_, i) => this.doubles.subarray(i * rows, (i + 1) * rows))
-    const uuids = this.bytes.subarray(0, rows * 16)
-    const outlines = this.bytes.subarray(rows * 16)
-    const geometries: Page[] = []
-    let at = 0
-    let end = 0
-    let page = { start: 0, row: 0 }
-    for (let row = 0; row < rows; row++) {
-      from.copy(uuids, row * 16, at, at + 16)
-      at += 16
-      for (let column = 0; column < count; column++) this.doubles[column * rows + row] = view.getFloat64(at + 8 * column, true)
-      at += 8 * count
-      // A record ends as a page has it: the length, and the outline.
-      const length = 4 + view.getUint32(at, true)
-      from.copy(outlines, end, at, at + length)
-      at += length
-      end += length
-      if (end - page.start < pageBytes && row + 1 < rows) continue
-      geometries.push({ rows: row + 1 - page.row, bytes: outlines.subarray(page.start, end) })
-      page = { start: end, row: row + 1 }
-    }
-    return { values, uuids, geometries }
-  }
+  return { values, uuids, geometries }
 }

@@ -1,4 +1,6 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
+import { hScoreOf } from '../../app/contract'
+import type { RunStatus } from '../../app/contract'
 import type { ExportJob } from './exporter'
 import type { OutputFile } from './outputSet'
 import { sealed } from './targets'
@@ -40,12 +42,19 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     resolved: result.resolved,
     counts: {
       objects: result.objects.length,
+      /** By hand, after the run. */
+      ...(status.deleted && { deleted: status.deleted }),
+      ...(status.classes && { classes: classShares(status.classes) }),
+      ...(status.classes && hScoreOf(status.classes) !== null && { hScore: hScoreOf(status.classes) }),
+      ...(status.tissue && { glassTiles: status.tissue.glassTiles }),
       tiles: status.tilesTotal,
       tilesDone: status.tilesDone,
       unreadableTiles: status.unreadableTiles,
       /** Objects that reach the rim of the window that they were computed in, and may be cut there. */
       cutObjects: status.cutObjects,
     },
+    ...(status.rule && { classesBy: status.rule }),
+    ...(status.tissue && { tissue: tissueWords(status.tissue, result.objects.length) }),
     /** How much of what was computed no pixel beyond its window could change; see the contract. */
     certainty: status.certainty,
     unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
@@ -56,6 +65,10 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     elapsedMs: status.elapsedMs,
     megapixelsPerSecond: status.megapixelsPerSecond,
     timings: status.timings,
+    /** What it did when: see RunTimeline in app/contract/runs.ts. */
+    timeline: result.timeline,
+    /** What a recomputation of parts of it in one window came to; null: nobody asked. */
+    verification: result.verification,
     export: { simplifyPx: job.simplifyPx, stains: result.stainNames },
     versions: { ...tools.versions, platform: `${process.platform}-${process.arch}` },
     /** Of the files that were written with this one: only while they are as here may a later export replace them unasked. */
@@ -63,5 +76,28 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     recordSha256: '',
   }
   job.signal.throwIfAborted()
-  await out.append(sealed(`${JSON.stringify(document, null, 2)}\n`))
+  await out.append(sealed(`${withFlatColumns(document)}\n`))
+}
+
+/** Of each class the objects and their share of all; without any the share is unknown. */
+function classShares(classes: NonNullable<RunStatus['classes']>): Record<string, { objects: number; share: number | null }> {
+  const all = classes.reduce((sum, { objects }) => sum + objects, 0)
+  return Object.fromEntries(classes.map(({ id, objects }) => [id, { objects, share: all > 0 ? objects / all : null }]))
+}
+
+function tissueWords({ megapixels, mm2 }: NonNullable<RunStatus['tissue']>, objects: number) {
+  return { megapixels, mm2, objectsPerMm2: mm2 ? objects / mm2 : null }
+}
+
+/** Indented, but for lists of numbers: a line each. */
+function withFlatColumns(document: unknown): string {
+  const flat: string[] = []
+  const isColumn = (value: unknown): boolean =>
+    Array.isArray(value) && value.length > 8 && value.every((each) => typeof each === 'number')
+  const text = JSON.stringify(
+    document,
+    (_, value: unknown) => (isColumn(value) ? `\u0000${flat.push(JSON.stringify(value)) - 1}\u0000` : value),
+    2,
+  )
+  return text.replace(/"\\u0000(\d+)\\u0000"/g, (_, at: string) => flat[Number(at)]!)
 }

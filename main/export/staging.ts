@@ -1,10 +1,9 @@
 // The folder in which a set of files waits to take its names: whose it is, and its journal, which says how to end what was begun.
-import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { link, lstat, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { host, startOf } from '../base/process'
 import { systemCode } from './failure'
 import { hashFile } from './hashFile'
 
@@ -36,20 +35,6 @@ const foreignIdleMs = 24 * 60 * 60_000
 const forward = 'journal.json'
 const backward = 'journal.back'
 
-/** When a process began, in the system's ticks: numbers of processes come again. 0 where the system does not say, null: it is not there. */
-function startOf(pid: number): number | null {
-  try {
-    if (process.platform === 'linux') {
-      const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
-    }
-    process.kill(pid, 0)
-    return 0
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 0 : null
-  }
-}
-const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 const alive = new Set<string>()
 
 async function isLive(directory: string, name: string): Promise<boolean> {

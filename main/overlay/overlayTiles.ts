@@ -1,24 +1,18 @@
-// A run's result and intermediate images as tiles: paints what is known now, and keeps what was painted within a budget.
-import type { OverlayStyle } from '../../app/contract'
+// A run's result and intermediate images as tiles of numbers: what is known now, and what was asked for lately kept within a budget.
+import { deepestObjectLevel, packTile, tissueLayer } from '../../app/contract'
 import { ByteCache } from '../base/byteCache'
 import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import type { TileResults } from '../run/tileResults'
 import type { Encoded } from '../base/encoded'
-import { encodePng } from './encode'
-import { hatchParts } from '../slide/hatch'
-import { halve, padded, paintObjects, paintPlane, paintedArea } from './paint'
+import { densityOf, objectsTile, withUnreadable } from './objectTiles'
+import { halve, padded, tissueTile, type PlaneSquare } from './planeTiles'
 
-/** Up to this level tiles are painted from the objects; beyond there are too many, and tiles are halved from finer ones. */
-const paintedLevels = 3
 /** Intermediate images that were not kept are computed again, but only for so few windows that one tile answers soon. */
 const recomputedLevels = { preview: 2, run: 1 } as const
-const hatchColor = [200, 30, 90, 200] as const
 
 export class OverlayTiles {
   private readonly encoded: ByteCache<Encoded>
-  /** Unencoded tiles of the levels above paintedLevels, which coarser ones are made of. */
-  private readonly halved = new ByteCache<Uint8Array>(64 * 1024 * 1024, (rgba) => rgba.byteLength)
   private readonly results: TileResults
 
   constructor(budgetBytes: number, results: TileResults) {
@@ -32,23 +26,35 @@ export class OverlayTiles {
 
   forget(runId: string): void {
     this.encoded.deletePrefix(`${runId}/`)
-    this.halved.deletePrefix(`${runId}/`)
   }
 
-  /** The objects. Whatever revision was asked for, what is known now is painted: a later change has a later URL. */
-  overlay(run: Run, style: OverlayStyle, level: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
+  /** The objects. Whatever revision was asked for, what is known now is told: a later change has a later URL. NOT_FOUND beyond their levels. */
+  objects(run: Run, level: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
     checkPlace(run, level, x, y)
-    const key = `${run.runId}/${style}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
-    return this.encoded.getOrCompute(
-      key,
-      async (stop) => encodePng(await this.objects(run, style, level, x, y, stop), run.draft.grid.tileSizePx),
-      { signal },
-    )
+    if (level > deepestObjectLevel) {
+      throw new EngineError('NOT_FOUND', `Objects have tiles up to level ${deepestObjectLevel}; beyond, ask for their density.`)
+    }
+    const compute = async (stop: AbortSignal): Promise<Encoded> => {
+      const tile = await objectsTile(run, level, x, y, stop)
+      return encoded(packTile(withUnreadable(tile, run, level, x, y)))
+    }
+    return this.encoded.getOrCompute(this.key(run, 'objects', level, x, y), compute, { signal })
+  }
+
+  /** How many objects there are where. */
+  density(run: Run, level: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
+    checkPlace(run, level, x, y)
+    const compute = (): Promise<Encoded> => Promise.resolve(encoded(packTile(densityOf(run, level, x, y))))
+    return this.encoded.getOrCompute(this.key(run, 'density', level, x, y), compute, { signal })
   }
 
   /** An intermediate image. NOT_FOUND where the recipe has none of that name, or the tile has none at that level. */
   async layer(run: Run, layer: string, level: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
     checkPlace(run, level, x, y)
+    if (layer === tissueLayer) {
+      const key = `${run.runId}/layer/${layer}/${level}/${x}_${y}`
+      return this.encoded.getOrCompute(key, () => Promise.resolve(encoded(packTile(tissueTile(run, level, x, y)))), { signal })
+    }
     const known = run.draft.spec.layers
     if (!known.some(({ id }) => id === layer)) {
       throw new EngineError(
@@ -56,43 +62,16 @@ export class OverlayTiles {
         `The recipe ${run.draft.spec.id} has no layer of that name: it has ${known.map(({ id }) => id).join(', ')}.`,
       )
     }
-    const key = `${run.runId}/layer/${layer}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
-    const paint = async (stop: AbortSignal): Promise<Encoded> => {
-      const rgba = await this.plane(run, layer, level, x, y, level <= recomputedLevels[run.purpose] ? stop : null)
-      if (!rgba) throw new EngineError('NOT_FOUND', `The layer ${layer} has nothing at this place and zoom. Zoom in.`)
-      return encodePng(rgba, run.draft.grid.tileSizePx)
+    const compute = async (stop: AbortSignal): Promise<Encoded> => {
+      const square = await this.plane(run, layer, level, x, y, level <= recomputedLevels[run.purpose] ? stop : null)
+      if (!square) throw new EngineError('NOT_FOUND', `The layer ${layer} has nothing at this place and zoom. Zoom in.`)
+      return encoded(packTile({ ...square, sidePx: run.draft.grid.tileSizePx }))
     }
-    return this.encoded.getOrCompute(key, paint, { signal })
+    return this.encoded.getOrCompute(this.key(run, `layer/${layer}`, level, x, y), compute, { signal })
   }
 
-  private async objects(
-    run: Run,
-    style: OverlayStyle,
-    level: number,
-    x: number,
-    y: number,
-    stop: AbortSignal,
-  ): Promise<Uint8Array> {
-    const size = run.draft.grid.tileSizePx
-    if (run.changed.revisionOf(level, x, y) === 0) return new Uint8Array(size * size * 4)
-    if (level <= paintedLevels) {
-      const rgba = await paintObjects(run.objects.inRect(paintedArea(size, level, x, y)), style, size, level, x, y, stop)
-      const area = { x: x * size, y: y * size, width: size, height: size }
-      hatchParts(rgba, area, run.draft.grid.scale * 2 ** level, run.unreadable, hatchColor)
-      return rgba
-    }
-    const key = `${run.runId}/${style}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
-    const known = this.halved.get(key)
-    if (known) return known
-    // One after the other: a far view asks for thousands of tiles' objects, and other tiles are waited for too.
-    const parts: (Uint8Array | null)[] = []
-    for (const child of children(x, y)) {
-      const isKnown = run.changed.revisionOf(level - 1, child.x, child.y) > 0
-      parts.push(isKnown ? await this.objects(run, style, level - 1, child.x, child.y, stop) : null)
-    }
-    const rgba = halve(parts, size)
-    this.halved.set(key, rgba)
-    return rgba
+  private key(run: Run, what: string, level: number, x: number, y: number): string {
+    return `${run.runId}/${what}/${level}/${x}_${y}/${run.changed.revisionOf(level, x, y)}`
   }
 
   private async plane(
@@ -103,15 +82,14 @@ export class OverlayTiles {
     y: number,
     /** Stops what is computed for it; null = only what is kept is shown. */
     recompute: AbortSignal | null,
-  ): Promise<Uint8Array | null> {
+  ): Promise<PlaneSquare | null> {
     const { grid } = run.draft
     // A tile that no worker has finished has no layers to show either.
     if (run.changed.revisionOf(level, x, y) === 0) return null
     if (level > 0) {
-      const parts = await Promise.all(
-        children(x, y).map((child) => this.plane(run, layer, level - 1, child.x, child.y, recompute)),
-      )
-      return parts.some((part) => part) ? halve(parts, grid.tileSizePx) : null
+      const children = [0, 1, 2, 3].map((n) => ({ x: x * 2 + (n % 2), y: y * 2 + (n >> 1) }))
+      const parts = await Promise.all(children.map((child) => this.plane(run, layer, level - 1, child.x, child.y, recompute)))
+      return halve(parts, grid.tileSizePx)
     }
     const { analysis } = run
     if (!analysis || x * grid.tileSizePx >= grid.widthPx || y * grid.tileSizePx >= grid.heightPx) return null
@@ -119,13 +97,11 @@ export class OverlayTiles {
       this.results.cached(analysis, { x, y }, true) ??
       (recompute ? await this.results.look(analysis, { x, y }, 1, recompute) : null)
     const plane = kept?.planes?.find(({ name }) => name === layer)
-    return plane ? padded(paintPlane(plane.kind, plane.data), plane.width, plane.height, grid.tileSizePx) : null
+    return plane ? padded(plane, grid.tileSizePx) : null
   }
 }
 
-function children(x: number, y: number): { x: number; y: number }[] {
-  return [0, 1, 2, 3].map((n) => ({ x: x * 2 + (n % 2), y: y * 2 + (n >> 1) }))
-}
+const encoded = (body: Uint8Array<ArrayBuffer>): Encoded => ({ type: 'application/octet-stream', body })
 
 function checkPlace(run: Run, level: number, x: number, y: number): void {
   const { grid } = run.draft

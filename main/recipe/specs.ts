@@ -12,7 +12,7 @@ export interface SpecTable {
 }
 
 /** The first recipe that a newcomer sees comes first, whatever the files are called. */
-const order = ['he-nuclei', 'iwpp-nuclei', 'max-tree-nuclei', 'cell-detection']
+const order = ['he-nuclei', 'ihc-nuclei', 'fluorescence-nuclei', 'iwpp-nuclei', 'max-tree-nuclei', 'cell-detection']
 
 async function loadSpecs(directory: string): Promise<RecipeSpec[]> {
   let names: string[]
@@ -60,6 +60,15 @@ export function parseSpec(path: string, text: string): RecipeSpec {
           'INTERNAL',
           `The bundled recipe ${path} is damaged: ${stage.id}.${key} changes ${describe(changes)}, which is no layer of it.`,
         )
+  const { classes, stages } = checked.data
+  const isLimit = stages.some((stage) =>
+    stage.params.some((param) => param.kind === 'number' && `${stage.id}.${param.key}` === classes?.limit),
+  )
+  if (classes && !isLimit)
+    throw new EngineError(
+      'INTERNAL',
+      `The bundled recipe ${path} is damaged: its classes depend on ${describe(classes.limit)}, which is no number of it.`,
+    )
   return checked.data
 }
 

@@ -18,6 +18,13 @@ export function expectedValue(spec: ParamSpec): string {
   }
 }
 
+export type NumberSpec = Extract<ParamSpec, { kind: 'number' }>
+/** The number that a recipe has at this place; null: none is there. */
+export function numberAt(spec: RecipeSpec, stage: string, key: string): NumberSpec | null {
+  const param = spec.stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)
+  return param?.kind === 'number' ? param : null
+}
+
 export function isLegal(spec: ParamSpec, value: unknown): value is ParamValue {
   switch (spec.kind) {
     case 'number':

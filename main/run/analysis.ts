@@ -1,13 +1,17 @@
 // A recipe on a slide, ready to run: every value checked and resolved, the grid laid, the slide's own values among them.
 import { createHash } from 'node:crypto'
 import type { ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import { StainSetId, stainSets } from '../../app/contract'
 import { haloPx } from '../../native/index'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
 import type { Resolution } from '../recipe/resolve'
 import { completeRecipe } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
+import { classesOf } from './objectClasses'
+import type { Classes } from './objectClasses'
 import { gridOf } from './plan'
 import type { Grid } from './plan'
+import type { TissueOfRun } from './tissueOfRun'
 
 /** What can be known without reading a pixel. */
 export interface Draft {
@@ -21,10 +25,14 @@ export interface Draft {
   /** px and levels, without the overview's values. */
   readonly params: Readonly<Record<string, ParamValue>>
   readonly stainNames: readonly string[]
+  /** Of its objects; null where the recipe has none. */
+  readonly classes: Classes | null
   /** What computes the tiles: "cpu", "gpu0", … The overview is the CPU's. */
   readonly device: string
 }
 export interface Analysis extends Draft {
+  /** Tiles that do not touch it hold no objects; null: all are computed. */
+  readonly tissue: TissueOfRun | null
   /** What of the overview could not be read. */
   readonly warnings: readonly string[]
   /**
@@ -34,9 +42,9 @@ export interface Analysis extends Draft {
   readonly key: string
 }
 
-const stainNames: Readonly<Record<string, readonly string[]>> = {
-  'h-e': ['hematoxylin', 'eosin', 'residual'],
-  'h-dab': ['hematoxylin', 'dab', 'residual'],
+const stainNames = (set: string): readonly string[] | undefined => {
+  const known = StainSetId.safeParse(set)
+  return known.success ? stainSets[known.data].names : undefined
 }
 
 /** Throws INVALID_PARAMETER. */
@@ -53,7 +61,8 @@ export function draftAnalysis(slide: OpenSlide, spec: RecipeSpec, recipe: Recipe
     grid: gridOf(resolved.widthPx, resolved.heightPx, resolved.scale),
     haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))),
     params,
-    stainNames: stainNames[typeof chosenStains === 'string' ? chosenStains : spec.stainSet] ?? stainNames[spec.stainSet] ?? [],
+    stainNames: stainNames(String(chosenStains)) ?? stainSets[spec.stainSet].names,
+    classes: classesOf(spec, params),
     device,
   }
 }
@@ -63,13 +72,27 @@ export function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }
 
+/** Parameters that some pixel depends on: what was computed with them holds whatever the others are. */
+export function pixelParams(
+  { classes }: Pick<RecipeSpec, 'classes'>,
+  params: Readonly<Record<string, ParamValue>>,
+): Readonly<Record<string, ParamValue>> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => name !== classes?.limit && !name.startsWith('tissue.')))
+}
+
 /** The draft with the values that adapt to its slide, and with what they could not see. */
-export function analysisOf(draft: Draft, values: Draft['params'], warnings: readonly string[]): Analysis {
+export function analysisOf(
+  draft: Draft,
+  values: Draft['params'],
+  warnings: readonly string[],
+  tissue: TissueOfRun | null = null,
+): Analysis {
   const { slide, spec, grid, params, device } = draft
   return {
     ...draft,
     params: { ...params, ...values },
     warnings,
-    key: `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, params, values, device])}`,
+    tissue,
+    key: `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, pixelParams(spec, params), values, device])}`,
   }
 }

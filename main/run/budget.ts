@@ -1,6 +1,7 @@
 // How much memory runs may hold, and which of them go when it is more.
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import { EngineError } from '../base/errors'
 
 export interface Budget {
   /** Of all runs that are over, together. */
@@ -43,4 +44,16 @@ export function tooMuch<T extends Holder>(holders: readonly T[], budgetBytes: nu
     }
   }
   return gone
+}
+
+/** What ends a run that has found more than there is room for; null: there is. */
+export function tooManyObjects(
+  { bytes, count }: { readonly bytes: number; readonly count: number },
+  { runBytes, runObjects }: Pick<Budget, 'runBytes' | 'runObjects'>,
+): EngineError | null {
+  if (bytes <= runBytes && count <= runObjects) return null
+  return new EngineError(
+    'OUT_OF_MEMORY',
+    `The ${count.toLocaleString('en')} objects that were found so far take all the memory that a run may have here. Run the recipe on a smaller region, or with a larger least area.`,
+  )
 }

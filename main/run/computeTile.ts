@@ -23,13 +23,31 @@ export interface TileResult {
   /** Level-0 px. */
   readonly unreadable: readonly UnreadablePart[]
 }
-export interface BlockResult {
-  /** In the block's order. */
-  readonly tiles: readonly TileResult[]
-  /** Of the block's window. */
+/** Of a tile without tissue. */
+export const emptyTile: TileResult = { owned: TileObjects.empty, guests: null, planes: null, unreadable: [] }
+/** What a window took, and how sure its core is. */
+export interface WindowTook {
   readonly timings: readonly StageTiming[]
   /** Of the block's core; null where the device or the recipe lets nobody tell. */
   readonly certainty: Certainty | null
+  /** Devices among several that failed at it, and why. */
+  readonly givenUp?: readonly string[]
+  /** Absent where another process computed it. */
+  readonly span?: WindowSpan
+}
+/** When a window was computed, on performance.now's clock. */
+export interface WindowSpan {
+  readonly from: number
+  readonly computedMs: number
+  readonly packedMs: number
+  /** The tile at its upper left corner, and its tiles. */
+  readonly tile: TileIndex
+  readonly tiles: number
+  readonly device: string
+}
+export interface BlockResult extends WindowTook {
+  /** In the block's order. */
+  readonly tiles: readonly TileResult[]
 }
 
 export interface TileOptions {
@@ -43,6 +61,8 @@ export interface TileOptions {
 export async function computeBlock(analysis: Analysis, block: Block, options: TileOptions): Promise<BlockResult> {
   const { grid } = analysis
   const found = await computeWindow(analysis, block, options)
+  const { computedMs, packedMs, agoMs } = found.span
+  const from = performance.now() - agoMs - packedMs - computedMs
   const owned = TileObjects.split(found.objects)
   const guests = found.guests && TileObjects.split(found.guests)
   const keepPlane = found.numbers && planeKeeper(found.numbers)
@@ -56,7 +76,17 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
       unreadable: unreadableIn(found, analysis, tile),
     }
   })
-  return { tiles, timings: found.timings, certainty: found.certainty }
+  const t = grid.tileSizePx
+  const span = {
+    from,
+    computedMs,
+    packedMs,
+    tile: { x: Math.floor(block.core.x / t), y: Math.floor(block.core.y / t) },
+    tiles: block.tiles.length,
+    // Of several, the one that took it: what comes last was computed there.
+    device: found.timings.at(-1)?.device ?? analysis.device,
+  }
+  return { tiles, timings: found.timings, certainty: found.certainty, givenUp: found.givenUp, span }
 }
 
 function computeWindow({ grid, slide, spec, params, haloPx, device }: Analysis, block: Block, options: TileOptions) {
@@ -67,6 +97,7 @@ function computeWindow({ grid, slide, spec, params, haloPx, device }: Analysis, 
     pipeline: spec.pipeline,
     params,
     wantPlanes: options.inspect,
+    keepStages: options.inspect,
     grid: { tileSizePx: grid.tileSizePx, widthPx: grid.widthPx, heightPx: grid.heightPx, tiles: block.tiles },
     threads: options.threads,
     device,

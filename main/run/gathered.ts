@@ -2,24 +2,38 @@
 import type { AppError, RunStatus, TileRef } from '../../app/contract'
 import { areaOf, contains, holds } from '../base/rect'
 import { ChangedTiles } from './changedTiles'
-import type { BlockResult, TileResult, UnreadablePart } from './computeTile'
+import type { TileResult, UnreadablePart, WindowTook } from './computeTile'
+import type { KeptNote } from './kept'
+import { ClassCount } from './objectClasses'
 import { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
 import { coreOf, regionOnSlide } from './plan'
 import type { Plan, TileIndex } from './plan'
 import type { TileObjects } from './tileObjects'
+import { Timeline } from './timeline'
 import { Timings } from './timings'
+import type { TissueOfRun } from './tissueOfRun'
 import { cutWarning, unreadableWarning } from './warnings'
 
 export class Gathered {
   readonly objects: ObjectStore
   readonly changed: ChangedTiles
+  /** How many objects are of which class; null where the recipe has none. */
+  readonly classes: ClassCount | null
   readonly unreadable: UnreadablePart[] = []
   readonly timings = new Timings()
+  readonly timeline = new Timeline()
   tilesDone = 0
   /** Of the analysed image, of which some were taken from earlier runs. */
   pixelsDone = 0
   pixelsKept = 0
+  /** Of `tilesDone` and `pixelsDone`: a journal had them. */
+  tilesResumed = 0
+  pixelsResumed = 0
+  /** Without tissue. */
+  private glassTiles = 0
+  /** Level-0 px²; null where nobody asked, or the slide's overview does not tell. */
+  private tissuePx: number | null = null
   /** In windows that are being computed. */
   pixelsUnderWay = 0
   cutObjects = 0
@@ -27,7 +41,15 @@ export class Gathered {
   /** Of tiles of which nothing could be computed. */
   lastFailure: AppError | undefined
   /** Of windows that were computed for it and could be checked. */
-  private readonly certainty = { checkedMegapixels: 0, certainMegapixels: 0, grownWindows: 0, grownMegapixels: 0 }
+  private readonly certainty = {
+    checkedMegapixels: 0,
+    certainMegapixels: 0,
+    checkedWindows: 0,
+    certainAtOnce: 0,
+    leftUncertain: 0,
+    grownWindows: 0,
+    grownMegapixels: 0,
+  }
   private failedTiles = 0
   private readonly order: RunOrder
   private readonly plan: Plan
@@ -36,6 +58,7 @@ export class Gathered {
     this.order = order
     this.plan = plan
     this.objects = new ObjectStore(order.draft.grid)
+    this.classes = order.draft.classes && new ClassCount(order.draft.classes)
     this.changed = new ChangedTiles(order.draft.grid, tell)
   }
 
@@ -50,25 +73,90 @@ export class Gathered {
     this.pixelsKept += pixels
   }
 
+  /** Known once the slide's overview has been taken. */
+  setTissue(tissue: TissueOfRun | null): void {
+    this.tissuePx = tissue?.areaIn(this.order.region) ?? null
+  }
+
+  /** Nothing is computed of it: it counts as done at once, as it would be in the next run. */
+  addGlass(): void {
+    this.glassTiles += 1
+  }
+
   /** What a window took, and how much of it is certain. */
-  addWindow({ timings, certainty }: Omit<BlockResult, 'tiles'>): void {
+  addWindow({ timings, certainty, span }: WindowTook): void {
     this.timings.add(timings)
+    if (span) this.timeline.add(timings, span)
     if (!certainty) return
     this.certainty.checkedMegapixels += certainty.corePixels / 1e6
     this.certainty.certainMegapixels += certainty.certainPixels / 1e6
+    this.certainty.checkedWindows += 1
+    if (!certainty.certified) this.certainty.leftUncertain += 1
+    else if (certainty.grownWindows === 0) this.certainty.certainAtOnce += 1
     this.certainty.grownWindows += certainty.grownWindows
     this.certainty.grownMegapixels += certainty.grownPixels / 1e6
   }
 
-  certain(): RunStatus['certainty'] {
-    return { ...this.certainty }
+  /** Of a run that died: it had computed them. */
+  addResumed(tiles: readonly TileIndex[], objects: readonly TileObjects[]): void {
+    for (const tile of tiles) this.pixelsResumed += this.pixelsOf(tile)
+    this.tilesResumed += tiles.length
+    this.add(
+      tiles,
+      objects.map((owned) => ({ owned, guests: null, planes: null, unreadable: [] })),
+    )
+  }
+
+  /** What its file says of a run whose objects it holds: they are its own, not another's. */
+  setKept({ cutObjects, unreadableTiles, unreadable, certainty, timings }: KeptNote): void {
+    this.cutObjects = cutObjects
+    this.unreadableTiles = unreadableTiles
+    this.unreadable.push(...unreadable)
+    Object.assign(this.certainty, certainty)
+    this.timings.set(timings)
+    this.tilesResumed = 0
+  }
+
+  /** As a status has it. */
+  counts() {
+    return {
+      tilesDone: this.tilesDone,
+      objects: this.objects.standingCount,
+      ...this.marked(),
+      ...(this.tissuePx !== null && { tissue: this.tissueFound(this.tissuePx) }),
+      cutObjects: this.cutObjects,
+      certainty: { ...this.certainty },
+      unreadableTiles: this.unreadableTiles,
+      keptMegapixels: this.pixelsKept / 1e6,
+      resumedTiles: this.tilesResumed,
+      timings: this.timings.list(),
+    }
+  }
+
+  private marked(): Pick<RunStatus, 'classes' | 'deleted'> {
+    const { marks } = this.objects
+    const classes = marks?.classAt
+      ? marks.classes.flatMap((each, i) => {
+          const objects = marks.counts[i]!
+          return objects > 0 || i < marks.always ? [{ ...each, objects }] : []
+        })
+      : this.classes?.counts()
+    return { ...(classes && { classes }), ...(marks?.deletedCount && { deleted: marks.deletedCount }) }
+  }
+
+  private tissueFound(px: number): NonNullable<RunStatus['tissue']> {
+    const { resolution } = this.order.draft
+    const mpp = resolution.analysedMpp === null ? null : resolution.analysedMpp / resolution.scale
+    return { megapixels: px / 1e6, mm2: mpp === null ? null : (px * mpp * mpp) / 1e6, glassTiles: this.glassTiles }
   }
 
   /** Tiles of one window: what they hold is taken at once. */
   add(tiles: readonly TileIndex[], results: readonly TileResult[]): void {
     // Before the tiles are announced: who hears of them finds them counted.
     for (const tile of tiles) this.count(tile)
-    const touched = this.objects.add(results.map(({ owned }, i) => ({ objects: owned, keep: this.keeps(tiles[i]!, owned) })))
+    const kept = results.map(({ owned }, i) => ({ objects: owned, keep: this.keeps(tiles[i]!, owned) }))
+    const touched = this.objects.add(kept)
+    for (const { objects, keep } of kept) this.classes?.add(objects, keep)
     for (const { unreadable } of results) {
       if (unreadable.length === 0) continue
       this.unreadableTiles += 1
@@ -79,9 +167,13 @@ export class Gathered {
 
   /** Which objects of a tile are the run's, by their rows; null: all. Counts those that are cut. */
   private keeps(tile: TileIndex, owned: TileObjects): ((row: number) => boolean) | null {
-    const { region } = this.order
+    const { region, within } = this.order
     const inRegion = (row: number): boolean => contains(region, owned.value(row, 'firstX'), owned.value(row, 'firstY'))
-    const keep = holds(region, coreOf(this.order.draft.grid, tile)) ? null : inRegion
+    const isWithin = !within
+      ? null
+      : (row: number): boolean => within(owned.value(row, 'centroidX'), owned.value(row, 'centroidY'))
+    const allInRegion = holds(region, coreOf(this.order.draft.grid, tile))
+    const keep = allInRegion ? isWithin : isWithin ? (row: number) => inRegion(row) && isWithin(row) : inRegion
     this.cutObjects += owned.cutRows.filter((row) => !keep || keep(row)).length
     return keep
   }
@@ -96,9 +188,14 @@ export class Gathered {
     this.announce([tile], [])
   }
 
+  /** By this run, here: neither kept from others nor resumed. */
+  get computedPixels(): number {
+    return this.pixelsDone - this.pixelsKept - this.pixelsResumed
+  }
+
   /** From what was computed, not from what was kept; of the windows under way half is done. null while unknown. */
   etaMs(computingMs: number): number | null {
-    const computed = this.pixelsDone - this.pixelsKept
+    const computed = this.computedPixels
     if (this.tilesDone === 0 || this.plan.tileCount === 0) return null
     if (this.tilesDone === this.plan.tileCount) return 0
     const left = (this.pixelsDone / this.tilesDone) * (this.plan.tileCount - this.tilesDone)

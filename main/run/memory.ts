@@ -4,7 +4,8 @@ import { memoryUsage, resourceUsage } from 'node:process'
 import { keepDecodedTiles, pipelines, trimMemory } from '../../native/index'
 import type { RunMemory } from '../../app/contract'
 import type { Draft } from './analysis'
-import { blockPixels } from './plan'
+import { blockPixels, blockSizes, hasLargeBlocks } from './plan'
+import type { BlockSize } from './plan'
 
 const MiB = 2 ** 20
 /** Of what is free when a run starts: the rest is the system's cache of the slide's file, and other programs'. */
@@ -14,6 +15,8 @@ export const leastMiB = 512
 
 /** What a window's pixels take, and its result on the way to JavaScript's columns and images: bytes a px (measured on tissue). */
 const pixelBytes = 4
+/** For what of it is certain. */
+const doubtBytes = 3
 const resultBytes = 6
 /** What caches may take of a budget, at most: decoded tiles of slides (native/slide), and what was computed of tiles. */
 const shareOfCache = { decoded: 1 / 8, results: 1 / 4 }
@@ -45,20 +48,47 @@ export function fitCaches(budgetBytes: number, results: { setBudget: (bytes: num
   results.setBudget(caches.results)
 }
 
-/** How a run of `pixels` analysed px keeps to `budgetBytes`: with fewer windows at once, one at least. O(1). */
-export function planMemory(draft: Draft, pixels: number, threads: number, budgetBytes: number): RunMemory {
-  const windowBytes = bytesOfWindow(draft, Math.min(blockPixels(draft.haloPx), pixels + 4 * draft.haloPx ** 2), 1)
+interface MemoryPlan {
+  readonly memory: RunMemory
+  readonly blockSize: BlockSize
+}
+
+/**
+ * How a run of `pixels` analysed px keeps to `budgetBytes`: in large blocks, if it may and every thread has room for one, else in usual
+ * ones, and with fewer windows at once, one at least. O(1).
+ */
+export function planMemory(draft: Draft, pixels: number, threads: number, budgetBytes: number, mayBeLarge = true): MemoryPlan {
+  const plan = (blockSize: BlockSize): MemoryPlan => ({
+    memory: memoryWith(blockSize, draft, pixels, threads, budgetBytes),
+    blockSize,
+  })
+  if (!mayBeLarge || !hasLargeBlocks(pixels, threads)) return plan(blockSizes.usual)
+  const large = plan(blockSizes.large)
+  const { windowsAtOnce, needBytes } = large.memory
+  return windowsAtOnce === threads && needBytes <= budgetBytes ? large : plan(blockSizes.usual)
+}
+
+function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: number, budgetBytes: number): RunMemory {
+  const windowPixels = Math.min(blockPixels(draft.haloPx, size), pixels + 4 * draft.haloPx ** 2)
+  const windowBytes = bytesOfWindow(draft, windowPixels, 1)
+  // One window at a time grows larger than it was, inside the slide (native/engine/window.hpp).
+  const grownPixels = Math.min(mostGrownPixels(draft), draft.grid.widthPx * draft.grid.heightPx)
+  const grownBytes = Math.max(0, bytesOfWindow(draft, grownPixels, 1) - windowBytes)
   const objectBytes = (pixels / 1e6) * objectsPerMegapixel * bytesPerObject
   const decodedBytes = Math.min(cachesOf(budgetBytes).decoded + nextTilesBytes, pixels * 4 * draft.grid.scale ** 2)
-  const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes
+  const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes + grownBytes
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
   const windowsAtOnce = Math.max(1, Math.min(threads, room))
   return { budgetBytes, needBytes: Math.round(steadyBytes + windowsAtOnce * windowBytes), windowsAtOnce }
 }
 
+function mostGrownPixels({ spec }: Draft): number {
+  return pipelines().find(({ id }) => id === spec.pipeline)?.mostGrownPixels ?? 0
+}
+
 function bytesOfWindow({ spec }: Draft, pixels: number, threads: number): number {
   const stated = pipelines().find(({ id }) => id === spec.pipeline)
-  return pixels * (pixelBytes + resultBytes + (stated?.bytesPerPixel ?? 0)) + (stated?.bytesPerThread ?? 0) * threads
+  return pixels * (pixelBytes + doubtBytes + resultBytes + (stated?.bytesPerPixel ?? 0)) + (stated?.bytesPerThread ?? 0) * threads
 }
 
 /** The most that the process has held since it started. */

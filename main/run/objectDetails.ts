@@ -1,8 +1,12 @@
 // An object as the user reads it: µm where the slide is calibrated, outline and place in level-0 px.
-import { byKey, inUnits, measurementKeys, measurements, stainStatisticKeys } from '../../app/contract'
-import type { ObjectDetails } from '../../app/contract'
+import { byKey, inUnits, measurementKeys, measurements, stainSets, stainStatisticKeys } from '../../app/contract'
+import type { ObjectDetails, StainSetId } from '../../app/contract'
 import { traceOutlines } from '../../native/index'
 import type { Outlines } from '../../native/index'
+import type { Draft } from './analysis'
+import { classIn } from './marks'
+import type { Marks } from './marks'
+import type { Classes } from './objectClasses'
 import type { RunObject } from './result'
 
 export interface Place {
@@ -11,7 +15,18 @@ export interface Place {
   /** µm per analysed px; null = uncalibrated. */
   analysedMpp: number | null
   stainNames: readonly string[]
+  classes: Classes | null
+  marks: Marks | null
+  stainSet: StainSetId
 }
+
+export const placeOf = ({ resolution, stainNames, classes, spec: { stainSet } }: Draft, marks: Marks | null = null): Place => ({
+  ...resolution,
+  stainNames,
+  classes,
+  marks,
+  stainSet,
+})
 
 export async function objectDetails(object: RunObject, id: number, place: Place): Promise<ObjectDetails> {
   // The native side refuses arrays that may change while it works; a view of a shared block is copied once.
@@ -33,7 +48,9 @@ export function ringsOf(outlines: Outlines, scale: number): [number, number][][]
 }
 
 export function describeObject(object: RunObject, id: number, place: Place, outline: [number, number][][]): ObjectDetails {
-  const { scale, analysedMpp, stainNames } = place
+  const { scale, analysedMpp, stainNames, classes, marks, stainSet } = place
+  const own = classIn(classes, marks, object)
+  const { factor, title, unit } = stainSets[stainSet]
   const length = analysedMpp ?? scale
   const x = Math.floor(object.minX * scale)
   const y = Math.floor(object.minY * scale)
@@ -48,7 +65,9 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
       width: Math.max(1, Math.ceil((object.maxX + 1) * scale) - x),
       height: Math.max(1, Math.ceil((object.maxY + 1) * scale) - y),
     },
-    stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => object.stain(key, i)) })),
+    stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => factor * object.stain(key, i)) })),
+    stainsAre: { title, unit },
+    ...(own && { class: own }),
     outline,
   }
 }

@@ -1,19 +1,34 @@
 // Objects in order, by batches of columns: what a run leaves behind for those who read all of it.
+import { batchRows } from './packedObjects'
 import type { PackedObjects } from './packedObjects'
 import type { RunObject } from './result'
 
-/** Rows of a batch: an object's stable id is batch × this + row. */
-export const batchRows = 8192
-
-/** In raster order of first pixels, as a rule: what is shown as an object's number is its index + 1. */
+/** In raster order of first pixels, as a rule. */
 export class ObjectList {
   readonly batches: readonly PackedObjects[]
   /** Stable ids in order. */
   readonly ids: Uint32Array<ArrayBuffer>
 
-  constructor(batches: readonly PackedObjects[], ids: Uint32Array<ArrayBuffer>) {
+  /** What each is called, on the screen and in files; null: its index + 1. */
+  readonly numbers: Uint32Array<ArrayBuffer> | null
+
+  constructor(batches: readonly PackedObjects[], ids: Uint32Array<ArrayBuffer>, numbers: Uint32Array<ArrayBuffer> | null = null) {
     this.batches = batches
     this.ids = ids
+    this.numbers = numbers
+  }
+
+  /** Without those that a 1 stands for, by id; the others keep their numbers. */
+  without(deleted: Uint8Array): ObjectList {
+    const ids = new Uint32Array(this.ids.length)
+    const numbers = new Uint32Array(this.ids.length)
+    let n = 0
+    for (const [rank, id] of this.ids.entries()) {
+      if (deleted[id] === 1) continue
+      ids[n] = id
+      numbers[n++] = this.numbers?.[rank] ?? rank + 1
+    }
+    return new ObjectList(this.batches, ids.slice(0, n), numbers.slice(0, n))
   }
 
   get length(): number {

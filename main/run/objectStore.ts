@@ -1,7 +1,9 @@
 // The objects of a run as they come in, found by place and listed in raster order.
 import type { PixelRect } from '../base/rect'
-import { batchRows, ObjectList } from './objectList'
-import { PackedObjects } from './packedObjects'
+import { marksById } from './marks'
+import type { Marks, RankedMarks } from './marks'
+import { ObjectList } from './objectList'
+import { batchRows, PackedObjects } from './packedObjects'
 import type { Grid, TileIndex } from './plan'
 import type { RunObject } from './result'
 import type { TileObjects } from './tileObjects'
@@ -25,6 +27,8 @@ export class ObjectStore {
   /** Ids of the objects that touch a tile: first, end, first, end, … */
   private readonly byTile = new Map<number, number[]>()
   private sorted: ObjectList | undefined
+  private standing: ObjectList | undefined
+  private marks_: Marks | null = null
   private count_ = 0
   /** Of all batches but the last. */
   private fullBytes = 0
@@ -35,6 +39,36 @@ export class ObjectStore {
 
   get count(): number {
     return this.count_
+  }
+
+  /** Without those that were deleted. */
+  get standingCount(): number {
+    return this.count_ - (this.marks_?.deletedCount ?? 0)
+  }
+
+  /** What was done to them; null: nothing. */
+  get marks(): Marks | null {
+    return this.marks_
+  }
+
+  /** Gives the grid tiles that look otherwise now. No object may come in from then on. O(objects). */
+  mark(ranked: RankedMarks | null): TileIndex[] {
+    const before = this.marks_
+    const { ids } = this.all()
+    this.marks_ = ranked && marksById(ranked, ids)
+    this.standing = undefined
+    const [was, is] = [looks(before), looks(this.marks_)]
+    const tiles = new Map<number, TileIndex>()
+    const t = this.grid.tileSizePx
+    for (let id = 0; id < this.count_; id++) {
+      if (was(id) === is(id)) continue
+      const batch = this.batches[Math.floor(id / batchRows)]!
+      const row = id % batchRows
+      const [x0, y0] = [Math.floor(batch.value(row, 'minX') / t), Math.floor(batch.value(row, 'minY') / t)]
+      const [x1, y1] = [Math.floor(batch.value(row, 'maxX') / t), Math.floor(batch.value(row, 'maxY') / t)]
+      for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) tiles.set(keyOf(x, y), { x, y })
+    }
+    return [...tiles.values()]
   }
 
   /** About what it holds. */
@@ -70,15 +104,15 @@ export class ObjectStore {
     const t = this.grid.tileSizePx
     for (const id of this.idsIn(keyOf(Math.floor(x / t), Math.floor(y / t)))) {
       const batch = this.batches[Math.floor(id / batchRows)]!
-      if (!batch.holds(id % batchRows, x, y)) continue
+      if (this.isDeleted(id) || !batch.holds(id % batchRows, x, y)) continue
       const object = batch.object(id % batchRows)
       return { object, id: this.rankOf(object) }
     }
     return null
   }
 
-  /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. */
-  inRect(rect: PixelRect): RunObject[] {
+  /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. `deleted`: those too. */
+  inRect(rect: PixelRect, deleted = false): RunObject[] {
     const t = this.grid.tileSizePx
     const found: { order: number; object: RunObject }[] = []
     const left = Math.floor(rect.x / t)
@@ -90,6 +124,7 @@ export class ObjectStore {
           const row = id % batchRows
           const minX = batch.value(row, 'minX')
           const minY = batch.value(row, 'minY')
+          if (!deleted && this.isDeleted(id)) continue
           if (batch.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
           if (batch.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
           // Of the tiles that it touches, the first that is looked at has it.
@@ -101,7 +136,74 @@ export class ObjectStore {
     return found.sort((a, b) => a.order - b.order).map(({ object }) => object)
   }
 
-  /** In raster order of their first pixels. The list is kept until the next object comes in. */
+  /** The first pixels that lie in the rectangle, each once. O(objects that touch its tiles). */
+  forEachFirstPixel(rect: PixelRect, each: (x: number, y: number) => void): void {
+    const t = this.grid.tileSizePx
+    const tile = (at: number): number => Math.floor(at / t)
+    const last = {
+      x: tile(Math.min(rect.x + rect.width, this.grid.widthPx) - 1),
+      y: tile(Math.min(rect.y + rect.height, this.grid.heightPx) - 1),
+    }
+    for (let ty = Math.max(0, tile(rect.y)); ty <= last.y; ty++) {
+      for (let tx = Math.max(0, tile(rect.x)); tx <= last.x; tx++) {
+        for (const id of this.idsIn(keyOf(tx, ty))) {
+          if (this.isDeleted(id)) continue
+          const batch = this.batches[Math.floor(id / batchRows)]!
+          const row = id % batchRows
+          const x = batch.value(row, 'firstX')
+          const y = batch.value(row, 'firstY')
+          // It is listed in every tile that it touches.
+          if (tile(x) !== tx || tile(y) !== ty) continue
+          if (x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height) each(x, y)
+        }
+      }
+    }
+  }
+
+  /** Each object's centroid, in the order in which they came in, its row and its id; not those that were deleted. */
+  forEachCentroid(visit: (x: number, y: number, batch: PackedObjects, row: number, id: number) => void): void {
+    let id = 0
+    for (const batch of this.batches)
+      for (let row = 0; row < batch.count; row++, id++)
+        if (!this.isDeleted(id)) visit(batch.value(row, 'centroidX'), batch.value(row, 'centroidY'), batch, row, id)
+  }
+
+  /** Tile by tile, each once: the objects whose first pixels lie in it, as ids [first, end). Tiles without any are not among them. */
+  *owned(): Generator<{ tile: TileIndex; first: number; end: number }> {
+    const t = this.grid.tileSizePx
+    const tileOf = (id: number): TileIndex => {
+      const batch = this.batches[Math.floor(id / batchRows)]!
+      return {
+        x: Math.floor(batch.value(id % batchRows, 'firstX') / t),
+        y: Math.floor(batch.value(id % batchRows, 'firstY') / t),
+      }
+    }
+    for (let first = 0; first < this.count_;) {
+      const tile = tileOf(first)
+      let end = first + 1
+      for (let next; end < this.count_; end++) if ((next = tileOf(end)).x !== tile.x || next.y !== tile.y) break
+      yield { tile, first, end }
+      first = end
+    }
+  }
+
+  /** Copies the objects of ids [first, end) behind those of `to`. */
+  copyTo(to: PackedObjects, first: number, end: number): void {
+    for (let id = first; id < end;) {
+      const row = id % batchRows
+      const rows = Math.min(end - id, batchRows - row)
+      to.addRows(this.batches[Math.floor(id / batchRows)]!, row, row + rows)
+      id += rows
+    }
+  }
+
+  /** Without those that were deleted, which leave gaps in the numbers of the others. */
+  left(): ObjectList {
+    const deleted = this.marks_?.deleted
+    return deleted ? (this.standing ??= this.all().without(deleted)) : this.all()
+  }
+
+  /** In raster order of their first pixels, deleted or not. The list is kept until the next object comes in. */
   all(): ObjectList {
     this.sorted ??= new ObjectList([...this.batches], this.inRasterOrder())
     return this.sorted
@@ -116,6 +218,7 @@ export class ObjectStore {
         this.fullBytes += last?.bytes ?? 0
         // Most runs are previews of a few tiles.
         last = new PackedObjects(this.batches.length === 0 ? end - start : batchRows)
+        last.place = this.batches.length
         this.batches.push(last)
       }
       const rows = Math.min(end - start, batchRows - last.count)
@@ -140,6 +243,10 @@ export class ObjectStore {
     if (!ranges) this.byTile.set(key, [id, end])
     else if (ranges[ranges.length - 1] === id) ranges[ranges.length - 1] = end
     else ranges.push(id, end)
+  }
+
+  private isDeleted(id: number): boolean {
+    return this.marks_?.deleted?.[id] === 1
   }
 
   private *idsIn(key: number): Iterable<number> {
@@ -180,6 +287,13 @@ export class ObjectStore {
         if (keyOf(batch.value(row, 'firstX'), batch.value(row, 'firstY')) < own) before += 1
     return before + 1
   }
+}
+
+/** How an object is painted, as a number or text that is the same where it looks the same: by id. */
+function looks(marks: Marks | null): (id: number) => number | string {
+  const { deleted, classAt } = marks ?? {}
+  const colours = marks?.classes.map(({ color }) => color.join()) ?? []
+  return (id) => (deleted?.[id] === 1 ? -1 : classAt ? (colours[classAt[id]!] ?? '') : 0)
 }
 
 const emptyRows = new PackedObjects(0)

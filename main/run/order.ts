@@ -1,12 +1,17 @@
 // What a run is to do, made of a request: everything that is wrong with one is found here, before the run exists.
 import type { RecipeSpec, RunMemory, RunRequest, RunStatus } from '../../app/contract'
 import type { PixelRect } from '../base/rect'
+import { EngineError } from '../base/errors'
+import { areaOfShape, boxOf, holderOf } from '../base/shapes'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Draft } from './analysis'
 import { checkExtent, regionFor } from './extent'
+import type { JournalHead, RunJournal } from './journal'
+import type { KeptObjects } from './kept'
 import { planMemory } from './memory'
 import { fieldAround, regionOnSlide } from './plan'
+import type { BlockSize } from './plan'
 import type { Throughput } from './throughput'
 import type { Lane } from './turns'
 
@@ -18,6 +23,12 @@ const shortRunPixels = 60_000_000
 export interface RunOrder {
   readonly runId: string
   readonly name: string
+  /** As it was asked for, its slide and page apart. */
+  readonly request: JournalHead['request']
+  /** Of a run that died, which this one goes on with. */
+  readonly journal?: RunJournal | undefined
+  /** Its objects, where they are not to be computed. */
+  readonly kept?: KeptObjects | undefined
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
   /** Whose preview it is. */
@@ -25,10 +36,15 @@ export interface RunOrder {
   readonly lane: Lane
   /** Analysed px, inside the slide. */
   readonly region: PixelRect
+  /** Whether an object is meant whose centroid this is, analysed px; absent: all in the region are. */
+  readonly within?: ((x: number, y: number) => boolean) | undefined
+  /** Of the shapes that say so, level-0 px². */
+  readonly withinPx?: number | undefined
   /** Analysed px. */
   readonly focus: { x: number; y: number } | undefined
   readonly threads: number
   readonly memory: RunMemory
+  readonly blockSize: BlockSize
   readonly warnings: readonly string[]
 }
 
@@ -45,13 +61,13 @@ export function orderOf(
   spec: RecipeSpec,
   means: Means,
   throughput: Throughput,
-): Omit<RunOrder, 'runId' | 'name'> {
+): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'kept'> {
   const device = request.device ?? 'cpu'
   // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
   const threads = request.threads ?? means.threads
   const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device)
   const { grid } = draft
-  const clipped = regionFor(draft, request.region)
+  const clipped = around(request, draft, regionFor(draft, request.region))
   const warnings = [...draft.resolution.warnings]
   const focus = request.focus && { x: request.focus.x / grid.scale, y: request.focus.y / grid.scale }
   const isPreview = request.purpose === 'preview'
@@ -67,6 +83,7 @@ export function orderOf(
     }
   }
   const pixels = region.width * region.height
+  const holders = request.within?.map(holderOf)
   checkExtent(region, throughput.estimate(draft, pixels, threads).ms)
   return {
     draft,
@@ -74,9 +91,29 @@ export function orderOf(
     page: request.page,
     lane: isPreview ? 'preview' : pixels <= shortRunPixels ? 'short' : 'long',
     region,
+    within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),
+    withinPx: request.within?.reduce((sum, shape) => sum + areaOfShape(shape), 0),
     focus,
     threads,
-    memory: planMemory(draft, pixels, threads, means.memoryBytes),
+    ...planMemory(draft, pixels, threads, means.memoryBytes, !isPreview),
     warnings,
   }
+}
+
+/**
+ * Where shapes say which objects are meant, no more is computed than around them. An object belongs to a tile, and to a run's region, by its
+ * first pixel, and to a shape by its centroid: what reaches further out than a halo is cut there anyway.
+ */
+function around({ within }: RunRequest, { grid, haloPx }: Draft, region: PixelRect): PixelRect {
+  if (!within) return region
+  const boxes = within.map(boxOf)
+  const least = (key: 'minX' | 'minY'): number => Math.floor(Math.min(...boxes.map((box) => box[key])) / grid.scale) - haloPx
+  const most = (key: 'maxX' | 'maxY'): number => Math.ceil(Math.max(...boxes.map((box) => box[key])) / grid.scale) + haloPx
+  const x = Math.max(region.x, least('minX'))
+  const y = Math.max(region.y, least('minY'))
+  const width = Math.min(region.x + region.width, most('maxX')) - x
+  const height = Math.min(region.y + region.height, most('maxY')) - y
+  if (width <= 0 || height <= 0)
+    throw new EngineError('INVALID_PARAMETER', 'The region of interest lies outside the slide. Move it onto the tissue.')
+  return { x, y, width, height }
 }

@@ -1,15 +1,18 @@
 // The values that adapt to a slide, taken once for every slide, scale and channel from its overview sample.
-import type { ParamValue } from '../../app/contract'
-import { overview, tokenOf } from '../../native/index'
+import type { ParamValue, StainMethod } from '../../app/contract'
+import { haloPx, overview, tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
+import { invalid } from '../base/errors'
 import type { Sample } from '../slide/overviewSample'
 import { OverviewSamples } from '../slide/overviewSamples'
+import { stainVectors } from '../slide/stainVectors'
 import { analysisOf, digest } from './analysis'
 import type { Analysis, Draft } from './analysis'
 import { regionInGrid } from './plan'
+import { Tissues } from './tissueOfRun'
 
 /** The stages that make the image which the overview measures; no other value changes what it finds (a test holds this true). */
-const overviewStages = ['image.', 'channel.']
+const overviewStages = ['image.', 'stains.', 'channel.']
 
 /** The values that the overview depends on: sliders of later stages must not wait for it again. */
 export function overviewParams(params: Readonly<Record<string, ParamValue>>): Record<string, ParamValue> {
@@ -24,6 +27,7 @@ interface Adapted {
 
 export class Overviews {
   private readonly samples = new OverviewSamples()
+  private readonly tissues = new Tissues()
   private readonly values = new ByteCache<Adapted>(1024 * 1024, ({ values }) => 64 * (1 + Object.keys(values).length))
 
   /** What several want is taken once, and stopped when all their signals have aborted. */
@@ -35,12 +39,32 @@ export class Overviews {
       // What could not be read may be readable the next time, e.g. on a network drive.
       { signal, isKept: (adapted) => adapted.warnings.length === 0 },
     )
-    return analysisOf(draft, values, warnings)
+    return analysisOf(draft, values, warnings, await this.tissues.of(draft, threads, signal))
   }
 
-  private async adapt({ slide, spec, grid, params }: Draft, threads: number, signal: AbortSignal): Promise<Adapted> {
+  /** The values of the recipe's stage `stains` that its slide's sample asks for; null where it does not tell. Throws INVALID_PARAMETER. */
+  async stains(draft: Draft, method: StainMethod, signal: AbortSignal): Promise<Record<string, number> | null> {
+    const { spec, stainNames } = draft
+    const stage = spec.stages.find(({ id }) => id === 'stains')
+    if (!stage) throw invalid('a recipe with a stage "stains"', 'recipe.spec', spec.id)
+    const { rgba, width, height } = await this.sample(draft, signal)
+    const [first = '', second = ''] = stainNames
+    const found = stainVectors(rgba, width, height, method, second === 'dab' ? 'dab' : 'eosin')
+    if (!found) return null
+    const of = (stain: string, vector: readonly number[]): [string, number][] =>
+      ['Red', 'Green', 'Blue'].map((color, k) => [`${stain}${color}`, Math.round(vector[k]! * 1000) / 1000])
+    const values = Object.fromEntries([...of(first, found.hematoxylin), ...of(second, found.second)])
+    return isTaken(draft, values) ? values : null
+  }
+
+  private sample({ slide, grid }: Draft, signal: AbortSignal): Promise<Sample> {
     const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
-    const sample = await this.samples.get(slide, grid.scale, area, signal)
+    return this.samples.get(slide, grid.scale, area, signal)
+  }
+
+  private async adapt(draft: Draft, threads: number, signal: AbortSignal): Promise<Adapted> {
+    const { spec, params } = draft
+    const sample = await this.sample(draft, signal)
     const { rgba, width, height } = sample
     return {
       values: await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal)),
@@ -50,7 +74,20 @@ export class Overviews {
 
   forget(slideId: string): void {
     this.samples.forget(slideId)
+    this.tissues.forget(slideId)
     this.values.deletePrefix(`${slideId}/`)
+  }
+}
+
+/** The pipeline refuses stains that no three colours can be told apart by. */
+function isTaken({ spec, params }: Draft, stains: Readonly<Record<string, number>>): boolean {
+  try {
+    const named = Object.fromEntries(Object.entries(stains).map(([key, value]) => [`stains.${key}`, value]))
+    haloPx(spec.pipeline, { ...params, ...named })
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === 'INVALID_PARAMETER') return false
+    throw error
   }
 }
 

@@ -6,6 +6,9 @@ import type { StainStatistic } from '../../app/contract'
 import { decodeRuns } from './outlineCode'
 import type { RunObject } from './result'
 
+/** Rows of a batch: an object's stable id is batch × this + row. */
+export const batchRows = 8192
+
 const places: Partial<Record<MeasurementField, number>> = Object.fromEntries(PACKED_COLUMNS.map(({ field }, i) => [field, i]))
 const firstX = places.firstX!
 const firstY = places.firstY!
@@ -14,6 +17,8 @@ const arrays = { int16: Int16Array, uint16: Uint16Array, int32: Int32Array, floa
 
 /** Analysed px of the whole slide. Rows are only ever added at the end. */
 export class PackedObjects {
+  /** Which batch of its store it is; -1: of none. */
+  place = -1
   #count = 0
   #capacity: number
   /** A column a row of PACKED_COLUMNS: as narrow as it says, or doubles; null while it follows from others. */
@@ -194,6 +199,9 @@ class PackedObject {
   }
   get runs(): Int32Array {
     return this.packed.runsOf(this.row)
+  }
+  get id(): number | undefined {
+    return this.packed.place < 0 ? undefined : this.packed.place * batchRows + this.row
   }
 }
 for (const field of scalars) {

@@ -76,26 +76,36 @@ export function fieldAround(region: PixelRect, focus: { x: number; y: number }, 
   return { x: place(focus.x, width, region.x, region.width), y: place(focus.y, height, region.y, region.height), width, height }
 }
 
-/** Four: a window is 1.6 times its block, takes 0.1 s on a thread, and some 120 MB more than a tile's there (measured: main/README.md). */
-const tilesAcrossBlock = 4
+/**
+ * Tiles across a block. Four: a window is 1.3 times its block, takes 0.05 to 0.1 s on a thread, and some 120 MB more than a tile's there
+ * (measured: main/README.md). Eight, of regions with work enough for every thread: 1.15 times, so that a run takes an eighth less.
+ */
+export const blockSizes = { usual: 4, large: 8 } as const
+export type BlockSize = (typeof blockSizes)[keyof typeof blockSizes]
+/** Large blocks are for runs that have so many of them for each thread: the last ones would keep the others waiting. */
+const largeBlocksPerThread = 4
+
+export function hasLargeBlocks(pixels: number, threads: number): boolean {
+  return pixels >= largeBlocksPerThread * threads * sidePx(blockSizes.large) ** 2
+}
 
 /**
- * Blocks side by side that a run computes together, so that the tiles of the file that their halos share are still decoded
+ * Tiles across a group of blocks that a run computes together, so that the tiles of the file that their halos share are still decoded
  * (native/slide): nearest first over a whole slide, its rings would be too long for that. Of 98304 × 81920 px each tile of the
  * file is decoded 1.12 times so, and was 2.05 times in one ring after the other.
  */
-const blocksAcrossGroup = 8
+const tilesAcrossGroup = 32
 
-const blockSidePx = tilesAcrossBlock * defaultTilePx
+const sidePx = (size: BlockSize): number => size * defaultTilePx
 
 /** Of a block's window, with its halo. */
-export function blockPixels(haloPx: number): number {
-  return (blockSidePx + 2 * haloPx) ** 2
+export function blockPixels(haloPx: number, size: BlockSize): number {
+  return (sidePx(size) + 2 * haloPx) ** 2
 }
 
 /** How many px a run computes for each px of its region: the block with its halo. */
-export function blockOverhead(haloPx: number): number {
-  return blockPixels(haloPx) / blockSidePx ** 2
+export function blockOverhead(haloPx: number, size: BlockSize): number {
+  return blockPixels(haloPx, size) / sidePx(size) ** 2
 }
 
 /** A square of the grid that whole runs compute in one window, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */
@@ -113,13 +123,15 @@ export class Plan {
   private readonly focus: { x: number; y: number }
   private readonly tileRange: CellRange
   private readonly blockRange: CellRange
+  private readonly blockSize: BlockSize
 
-  constructor(grid: Grid, region: PixelRect, focus?: { x: number; y: number }) {
+  constructor(grid: Grid, region: PixelRect, focus?: { x: number; y: number }, blockSize: BlockSize = blockSizes.usual) {
     this.grid = grid
     this.region = region
     this.focus = focus ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
     this.tileRange = cellsOver(region, grid.tileSizePx)
-    this.blockRange = cellsOver(region, grid.tileSizePx * tilesAcrossBlock)
+    this.blockSize = blockSize
+    this.blockRange = cellsOver(region, grid.tileSizePx * blockSize)
   }
 
   get tileCount(): number {
@@ -142,7 +154,7 @@ export class Plan {
 
   /** The blocks that hold those tiles: groups of them nearest first, and those in the group around the focus too. */
   *blocks(): Generator<Block> {
-    const side = tilesAcrossBlock * this.grid.tileSizePx
+    const side = this.blockSize * this.grid.tileSizePx
     for (const cell of this.groupedBlocks(this.inCells(side))) {
       const x = cell.x * side
       const y = cell.y * side
@@ -154,7 +166,7 @@ export class Plan {
   /** The focus's block lies in the middle of its group. */
   private *groupedBlocks(focus: Cell): Generator<Cell> {
     const { x0, y0, x1, y1 } = this.blockRange
-    const n = blocksAcrossGroup
+    const n = tilesAcrossGroup / this.blockSize
     const middle = { x: clamp(Math.floor(focus.x), x0, x1), y: clamp(Math.floor(focus.y), y0, y1) }
     const corner = { x: middle.x - n / 2, y: middle.y - n / 2 }
     const groupAt = (x: number, y: number): Cell => ({ x: Math.floor((x - corner.x) / n), y: Math.floor((y - corner.y) / n) })
@@ -195,7 +207,7 @@ function countOf({ x0, y0, x1, y1 }: CellRange): number {
   return (x1 - x0 + 1) * (y1 - y0 + 1)
 }
 
-function tilesOver(rect: PixelRect, sizePx: number): TileIndex[] {
+export function tilesOver(rect: PixelRect, sizePx: number): TileIndex[] {
   const { x0, y0, x1, y1 } = cellsOver(rect, sizePx)
   const tiles: TileIndex[] = []
   for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) tiles.push({ x, y })

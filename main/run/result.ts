@@ -6,9 +6,13 @@ import type {
   RecipeSpec,
   RunMemory,
   RunStatus,
+  RunTimeline,
+  RunVerification,
   SlideInfo,
   StainStatistic,
 } from '../../app/contract'
+import type { Classes } from './objectClasses'
+import type { Marks } from './marks'
 import type { ObjectList } from './objectList'
 
 /** One object. Lengths are in analysed px of the run's grid: grid (0,0) is level-0 (0,0), times `scale` gives level-0 px. */
@@ -23,6 +27,8 @@ export interface RunObject extends Readonly<Record<MeasurementKey, number>> {
   /** First pixel in raster order: it decides which tile owns the object, and the order of ids. */
   readonly firstX: number
   readonly firstY: number
+  /** Its place in its run's store; absent where it is in none. */
+  readonly id?: number | undefined
   /** Optical density of one of the stain set's channels, 0 … 2. */
   stain(statistic: StainStatistic, channel: number): number
   /** Triples y, x0, x1 (x1 exclusive), raster order. */
@@ -39,12 +45,19 @@ export interface RunResult {
   readonly resolved: Readonly<Record<string, ParamValue>>
   /** Names of the stain channels, in the order of `stain`'s channels. */
   readonly stainNames: readonly string[]
+  /** Of its objects; null where the recipe has none. */
+  readonly classes: Classes | null
+  /** What was done to its objects since; null: nothing. */
+  readonly marks: Marks | null
   /** Level-0 px per analysed px. */
   readonly scale: number
   /** Parts of the region that the file could not give (level-0 px) and why. */
   readonly unreadable: readonly { x: number; y: number; width: number; height: number; reason: string }[]
-  /** In raster order of their first pixels: what files call an object's id is its index + 1. */
+  /** In raster order of their first pixels, without those that were deleted. */
   readonly objects: ObjectList
+  readonly timeline: RunTimeline
+  /** What a recomputation of parts of it came to; null where nobody asked. */
+  readonly verification: RunVerification | null
   /** What it was to hold, and the most that the whole process had held by its end. */
   readonly memory: RunMemory & { readonly peakRssBytes: number }
 }

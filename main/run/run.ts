@@ -1,29 +1,45 @@
 // One run from its turn to its end, which comes exactly once: what it does, how it stands, and who is told.
-import { performance } from 'node:perf_hooks'
 import { isOver } from '../../app/contract'
-import type { AppError, AppEvent, ObjectDetails, Region, RunStatus } from '../../app/contract'
-import { tokenOf } from '../../native/index'
-import { EngineError, isCancelled, toAppError } from '../base/errors'
+import type {
+  AppError,
+  AppEvent,
+  ObjectDetails,
+  ObjectRule,
+  Region,
+  RunStatus,
+  RunTimeline,
+  RunVerification,
+} from '../../app/contract'
+import { keepDecodedTiles, tokenOf, trimMemory } from '../../native/index'
+import { isCancelled, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
 import type { Analysis, Draft } from './analysis'
+import { tooManyObjects } from './budget'
 import type { Budget } from './budget'
 import type { ChangedTiles } from './changedTiles'
+import { emptyTile } from './computeTile'
 import type { UnreadablePart } from './computeTile'
 import { Gathered } from './gathered'
+import { Harvest } from './harvest'
+import type { Harvested } from './harvest'
+import { keepRun } from './kept'
+import type { RankedMarks } from './marks'
+import type { Journals } from './journals'
 import { fitCaches, MemoryWatch, peakRssBytes } from './memory'
-import { objectDetails } from './objectDetails'
+import { objectDetails, placeOf } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
 import type { Overviews } from './overviews'
 import { Plan, regionOnSlide } from './plan'
-import type { TileIndex } from './plan'
 import type { RunResult } from './result'
 import { priorities } from './schedule'
 import type { JobHandle, Scheduler } from './schedule'
+import { Stopwatch } from './stopwatch'
 import { Throttle } from './throttle'
 import type { Throughput } from './throughput'
 import type { TileResults } from './tileResults'
+import { requireVerifiable, verifiedRun } from './verify'
 import { TileWork } from './tileWork'
 import type { TileSink } from './tileWork'
 import type { Lane } from './turns'
@@ -34,6 +50,8 @@ export interface RunTools {
   readonly overviews: Overviews
   readonly throughput: Throughput
   readonly budget: Pick<Budget, 'runBytes' | 'runObjects'>
+  /** Where runs for keeps leave what is final; null: nowhere. */
+  readonly journals: Journals | null
   readonly emit: (event: AppEvent) => void
   readonly log: Log
 }
@@ -53,7 +71,7 @@ export class Run {
   private analysis_: Analysis | undefined
   private state: RunStatus['state'] = 'queued'
   private error: AppError | null = null
-  private readonly order: RunOrder
+  readonly order: RunOrder
   private readonly tools: RunTools
   private readonly plan: Plan
   private readonly memory: MemoryWatch
@@ -63,9 +81,17 @@ export class Run {
   private readonly notes = new Set<string>()
   private readonly progress: Throttle
   private readonly askedAt = new Date().toISOString()
-  private startedAt: number | undefined
-  private computingSince: number | undefined
-  private endedAt: number | undefined
+  private readonly elapsed = new Stopwatch()
+  private readonly computing = new Stopwatch()
+  /** Where its tiles go, and its journal. */
+  readonly harvest: Harvest
+  private paused = false
+  /** In the document, where that holds its objects. */
+  keptId: string | null
+  private rule: ObjectRule | null = null
+  private edits = 0
+  private verification: RunVerification | null = null
+  private standing: Promise<void> = Promise.resolve()
   private peakRssBytes: number | undefined
   private job: JobHandle | undefined
   /** What had become of the slide's files when the run ended, however it did. */
@@ -80,12 +106,14 @@ export class Run {
     this.purpose = order.purpose
     this.page = order.page
     this.lane = order.lane
+    this.keptId = order.kept?.keptId ?? null
     this.memory = new MemoryWatch(order.memory, (windows) => this.job?.limit(windows))
-    this.plan = new Plan(order.draft.grid, order.region, order.focus)
+    this.plan = new Plan(order.draft.grid, order.region, order.focus, order.blockSize)
     this.found = new Gathered(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
     this.objects = this.found.objects
     this.changed = this.found.changed
     this.unreadable = this.found.unreadable
+    this.harvest = new Harvest(order, this.plan, this.found, this.harvested(), tools)
     this.progress = new Throttle(progressMs, () => tools.emit({ type: 'run:progress', status: this.status() }))
     this.ended = new Promise((resolve) => {
       this.settle = resolve
@@ -101,6 +129,11 @@ export class Run {
     return regionOnSlide(this.draft.grid, this.order.region)
   }
 
+  /** It holds something, and every tile of it was computed before the slide's files were last seen as they were opened. */
+  get onlyFinal(): boolean {
+    return this.purpose === 'run' && this.found.tilesDone > 0
+  }
+
   get over(): boolean {
     return isOver({ state: this.state })
   }
@@ -109,7 +142,7 @@ export class Run {
   async begin(): Promise<void> {
     if (this.over) return
     this.state = 'running'
-    this.startedAt = performance.now()
+    if (!this.paused) this.elapsed.start()
     // The caller learns the run's id before the first event about it.
     await new Promise((resolve) => setImmediate(resolve))
     if (this.over) return
@@ -124,11 +157,17 @@ export class Run {
       const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.abort.signal)
       if (this.over) return
       this.analysis_ = analysis
+      this.found.setTissue(analysis.tissue)
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
       for (const warning of analysis.warnings) this.notes.add(warning)
-      this.computingSince = performance.now()
+      await this.harvest.resume(analysis)
+      if (this.over) return
+      if (this.order.kept) return this.end('done')
+      this.found.timeline.start()
       this.job = this.schedule(analysis)
+      if (!this.paused) this.computing.start()
       await this.job.finished
+      await this.harvest.drained()
       if (this.over) return
       await this.checkSlide()
       if (this.over) return
@@ -155,34 +194,98 @@ export class Run {
     this.end('cancelled')
   }
 
+  /** No new tile is begun; what is under way comes to its end, and then memory for the next tiles is given back, and the promise resolves. */
+  pause(): Promise<void> {
+    if (this.over) return Promise.resolve()
+    if (!this.paused) {
+      this.paused = true
+      this.standing = this.stand()
+      this.tell()
+    }
+    return this.standing
+  }
+
+  /** Goes on where it stands. */
+  goOn(): void {
+    if (this.over || !this.paused) return
+    this.paused = false
+    if (this.state === 'running') this.elapsed.start()
+    if (this.job) {
+      this.computing.start()
+      this.found.timeline.resume()
+      fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
+      this.job.resume()
+    }
+    this.tell()
+  }
+
+  /** Resolves when nothing of it is under way, or it goes on. */
+  private async stand(): Promise<void> {
+    if (!this.job) return this.elapsed.stop()
+    await this.job.pause()
+    if (!this.paused || this.over) return
+    await this.harvest.drained()
+    await this.harvest.sync()
+    if (!this.paused || this.over) return
+    this.elapsed.stop()
+    this.computing.stop()
+    this.found.timeline.pause()
+    if (this.tools.scheduler.idle) {
+      keepDecodedTiles(0)
+      trimMemory()
+    }
+    this.tell()
+  }
+
+  /** What was done to its objects since; null: nothing. Of a run that is over. Everybody is told. O(objects). */
+  mark(marks: RankedMarks | null, rule: ObjectRule | null): void {
+    const tiles = this.objects.mark(marks)
+    this.rule = rule
+    this.edits += 1
+    this.changed.mark(tiles)
+    this.changed.flush()
+    this.tools.emit({ type: 'run:progress', status: this.status() })
+  }
+
+  /** Its objects as a file. Throws INVALID_PARAMETER where it is not done, OUTPUT_FAILED. */
+  keep(path: string, program: string): Promise<void> {
+    const { objects, unreadable } = this
+    const head = (note: unknown) => this.harvest.headFor(program, note)
+    return keepRun(path, { status: this.status(), objects, unreadable, tiles: this.plan.tiles(), head })
+  }
+
+  /** How it stands, at once. */
+  private tell(): void {
+    this.progress.poke()
+    this.tools.emit({ type: 'runs:changed' })
+  }
+
   status(): RunStatus {
     const { grid, resolution } = this.draft
     const { found } = this
-    const now = this.endedAt ?? performance.now()
-    const computingMs = this.computingSince === undefined ? 0 : now - this.computingSince
+    const computingMs = this.computing.ms
     return {
       runId: this.runId,
       slideId: this.draft.slide.info.slideId,
       purpose: this.purpose,
       name: this.order.name,
-      state: this.state,
-      startedAt: this.askedAt,
+      state: this.paused && !this.over ? 'paused' : this.state,
+      startedAt: this.order.kept?.head.startedAt ?? this.askedAt,
+      ...(this.keptId !== null && { keptId: this.keptId }),
+      ...(this.edits > 0 && { edits: this.edits }),
+      ...(this.rule && { rule: this.rule }),
       region: this.region,
+      ...(this.order.withinPx === undefined ? {} : { withinPx: this.order.withinPx }),
       grid: { tileSizePx: grid.tileSizePx, scale: grid.scale, maxLevel: grid.maxLevel },
       analysedMpp: resolution.analysedMpp,
       nominalMpp: resolution.nominalMpp,
-      tilesDone: found.tilesDone,
       tilesTotal: this.plan.tileCount,
-      objects: this.objects.count,
-      cutObjects: found.cutObjects,
-      certainty: found.certain(),
-      elapsedMs: this.startedAt === undefined ? 0 : now - this.startedAt,
-      etaMs: this.over ? 0 : found.etaMs(computingMs),
-      megapixelsPerSecond: computingMs > 0 ? found.pixelsDone / 1000 / computingMs : 0,
-      unreadableTiles: found.unreadableTiles,
-      keptMegapixels: found.pixelsKept / 1e6,
-      timings: found.timings.list(),
-      warnings: [...this.order.warnings, ...this.notes, ...found.doubts()],
+      ...found.counts(),
+      settling: this.paused && !this.over && this.elapsed.goes,
+      elapsedMs: this.order.kept?.note.elapsedMs ?? this.elapsed.ms,
+      etaMs: this.over ? 0 : this.paused ? null : found.etaMs(computingMs),
+      megapixelsPerSecond: computingMs > 0 ? (found.pixelsDone - found.pixelsResumed) / 1000 / computingMs : 0,
+      warnings: this.order.kept?.note.warnings ?? [...this.order.warnings, ...this.notes, ...found.doubts()],
       error: this.error,
     }
   }
@@ -191,7 +294,20 @@ export class Run {
   async objectAt(x: number, y: number): Promise<ObjectDetails | null> {
     const { scale } = this.draft.grid
     const found = this.objects.at(Math.floor(x / scale), Math.floor(y / scale))
-    return found && objectDetails(found.object, found.id, { ...this.draft.resolution, stainNames: this.draft.stainNames })
+    return found && objectDetails(found.object, found.id, placeOf(this.draft, this.objects.marks))
+  }
+
+  /** So far. */
+  timeline(): RunTimeline {
+    return this.found.timeline.get()
+  }
+
+  /** Parts of it once more, each in one window on the CPU. Throws INVALID_PARAMETER. */
+  async verify(regions: readonly Region[], random: number, signal: AbortSignal): Promise<RunVerification> {
+    const analysis = requireVerifiable(this.status(), this.analysis_)
+    await this.checkSlide()
+    this.verification = await verifiedRun(analysis, this.objects, this.order, { regions, random }, tokenOf(signal))
+    return this.verification
   }
 
   result(): RunResult {
@@ -200,11 +316,15 @@ export class Run {
       slide: this.draft.slide.info,
       spec: this.draft.spec,
       recipe: this.draft.recipe,
-      resolved: this.analysis_?.params ?? this.draft.params,
+      resolved: this.order.kept?.head.resolved ?? this.analysis_?.params ?? this.draft.params,
       stainNames: this.draft.stainNames,
+      classes: this.draft.classes,
+      marks: this.objects.marks,
       scale: this.draft.grid.scale,
       unreadable: [...this.unreadable],
-      objects: this.objects.all(),
+      objects: this.objects.left(),
+      timeline: this.timeline(),
+      verification: this.verification,
       memory: { ...this.order.memory, peakRssBytes: this.peakRssBytes ?? peakRssBytes() },
     }
   }
@@ -212,8 +332,9 @@ export class Run {
   private schedule(analysis: Analysis): JobHandle {
     const { order, plan, token, tools } = this
     const { windowsAtOnce } = order.memory
-    const work = new TileWork({ analysis, plan, threads: order.threads, windowsAtOnce, token }, tools.tiles, this.sink())
-    const how = { priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
+    const { isDone } = this.harvest
+    const work = new TileWork({ analysis, plan, threads: order.threads, windowsAtOnce, token, isDone }, tools.tiles, this.sink())
+    const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
     const told = async (done: Promise<void>): Promise<void> => {
       await done
       this.poke()
@@ -222,28 +343,35 @@ export class Run {
     return tools.scheduler.add({ ...how, tiles: plan.blocks(), work: (block) => told(work.block(block)) })
   }
 
+  private harvested(): Harvested {
+    const isOver = (): boolean => this.over
+    return {
+      runId: this.runId,
+      get over() {
+        return isOver()
+      },
+      startedAt: this.askedAt,
+      grew: () => this.checkBudget(),
+      moved: () => this.poke(),
+      note: (words) => this.notes.add(words),
+      fail: (error) => this.fail(error),
+    }
+  }
+
   /** Takes what is computed while the run goes on. */
   private sink(): TileSink {
     const { found } = this
     return {
       isOver: () => this.over,
-      reuse: (tile, result) => {
-        if (this.over) return
-        found.addKept(tile)
-        found.add([tile], [result])
-        this.checkBudget()
-      },
-      done: (tiles, results) => {
-        if (this.over) return
-        found.add(tiles, results)
-        this.checkBudget()
-      },
-      failed: (tile, failure) => this.tileFailed(tile, failure),
-      took: (window) => {
+      reuse: (tile, result) => this.harvest.add({ tiles: [tile], results: [result], window: 'kept' }),
+      glass: (tiles) => this.harvest.add({ tiles, results: tiles.map(() => emptyTile), window: 'glass' }),
+      done: (tiles, results, window) => {
         this.memory.look()
         this.tools.throughput.addWindow(this.draft, window.timings)
-        if (!this.over) found.addWindow(window)
+        for (const why of window.givenUp ?? []) this.notes.add(`A device failed, and others computed its part. ${why}`)
+        this.harvest.add({ tiles, results, window })
       },
+      failed: (tile, failure) => this.harvest.add({ tile, failure }),
       underWay: (pixels) => (found.pixelsUnderWay += pixels),
       note: (words) => this.notes.add(words),
       narrowed: () => {
@@ -260,24 +388,8 @@ export class Run {
   }
 
   private checkBudget(): void {
-    const { runBytes, runObjects } = this.tools.budget
-    if (this.objects.bytes <= runBytes && this.objects.count <= runObjects) return
-    const found = this.objects.count.toLocaleString('en')
-    this.fail(
-      new EngineError(
-        'OUT_OF_MEMORY',
-        `The ${found} objects that were found so far take all the memory that a run may have here. Run the recipe on a smaller region, or with a larger least area.`,
-      ),
-    )
-  }
-
-  private tileFailed(tile: TileIndex, failure: AppError): void {
-    this.tools.log({
-      level: failure.code === 'INTERNAL' ? 'error' : 'warn',
-      message: `${this.runId}: tile ${tile.x}, ${tile.y} failed: ${failure.message}`,
-      ...(failure.detail ? { detail: failure.detail } : {}),
-    })
-    this.found.addFailed(tile, failure)
+    const error = tooManyObjects(this.objects, this.tools.budget)
+    if (error) this.fail(error)
   }
 
   private fail(error: unknown): void {
@@ -291,6 +403,8 @@ export class Run {
     this.abort.abort()
     this.job?.cancel()
     this.end('failed', failure)
+    // No slide that is opened again is the one that it was begun on.
+    if (failure.code === 'SLIDE_CHANGED') void this.harvest.dropJournal()
   }
 
   private end(state: 'done' | 'cancelled' | 'failed', error: AppError | null = null): void {
@@ -298,13 +412,15 @@ export class Run {
     this.state = state
     this.error = error
     this.slideAtEnd = this.draft.slide.identity.compare()
-    this.endedAt = performance.now()
+    this.elapsed.stop()
+    this.computing.stop()
     this.peakRssBytes = peakRssBytes()
     this.progress.stop()
+    this.found.timeline.end()
     this.changed.flush()
-    if (this.purpose === 'run' && this.computingSince !== undefined) {
-      this.tools.throughput.addRun(this.draft, this.found.pixelsDone - this.found.pixelsKept, this.endedAt - this.computingSince)
-    }
+    if (this.purpose === 'run' && this.computing.ms > 0)
+      this.tools.throughput.addRun(this.draft, this.found.computedPixels, this.computing.ms)
+    void this.harvest.sync()
     this.tools.emit({ type: 'run:end', status: this.status() })
     this.settle()
   }

@@ -5,6 +5,8 @@ import { newRunId } from '../base/ids'
 import type { OpenSlide } from '../slide/slides'
 import type { Draft } from './analysis'
 import { checkExtent, regionFor } from './extent'
+import type { RunJournal } from './journal'
+import type { KeptObjects } from './kept'
 import { planMemory } from './memory'
 import { orderOf } from './order'
 import type { Means } from './order'
@@ -30,6 +32,8 @@ export class Runs {
   private readonly names = new RunNames()
   private readonly tools: RunTools
   private readonly links: RunLinks
+  /** The engine is: what is let go of now is not what nobody wants. */
+  private closing = false
 
   constructor(tools: RunTools, links: RunLinks) {
     this.tools = tools
@@ -37,7 +41,7 @@ export class Runs {
   }
 
   /** Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. */
-  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means): RunStatus {
+  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means, journal?: RunJournal): RunStatus {
     const order = orderOf(request, slide, spec, means, this.tools.throughput)
     const { slideId } = slide.info
     if (order.purpose === 'preview') this.cancelPreviews(slideId, order.page)
@@ -47,7 +51,14 @@ export class Runs {
         `${this.turns.waiting} runs wait for their turn already, and no more can. Cancel some of them, or start this one when they are done.`,
       )
     }
-    const run = new Run({ ...order, runId: newRunId(), name: this.names.next(request, slideId) }, this.tools)
+    const name = this.names.next(request, slideId)
+    const { slideId: _slide, page: _page, ...rest } = request
+    // With every value: what goes on with it must not depend on defaults that change.
+    // Nor on what whoever opens the slide then says of its pixels.
+    const { mppSource, mppX } = slide.info
+    const mpp = request.mpp ?? (mppSource === 'given' ? (mppX ?? undefined) : undefined)
+    const asked = { ...rest, ...(mpp !== undefined && { mpp }), name, recipe: order.draft.recipe }
+    const run = new Run({ ...order, runId: newRunId(), name, request: asked, journal }, this.tools)
     this.runs.set(run.runId, run)
     this.letGo(run)
     void run.ended.then(() => {
@@ -58,6 +69,24 @@ export class Runs {
     const status = run.status()
     this.changed()
     return status
+  }
+
+  /** A run that was done, with the objects that it found. Not in anybody's turn: it computes nothing. Throws INVALID_PARAMETER. */
+  restore(kept: KeptObjects, slide: OpenSlide, spec: RecipeSpec, means: Means): Run {
+    const { device: _device, ...rest } = kept.head.request
+    const request = { ...rest, slideId: slide.info.slideId }
+    const order = orderOf(request, slide, spec, means, this.tools.throughput)
+    const name = this.names.next(request, request.slideId)
+    const run = new Run({ ...order, runId: newRunId(), name, request: kept.head.request, kept }, this.tools)
+    this.runs.set(run.runId, run)
+    this.letGo(run)
+    void run.begin().then(() => this.letGo(run))
+    this.changed()
+    return run
+  }
+
+  all(): Run[] {
+    return [...this.runs.values()]
   }
 
   /** All there are, oldest first. */
@@ -75,7 +104,7 @@ export class Runs {
   estimate(draft: Draft, region: Region | 'whole', { threads, memoryBytes }: Means): RunEstimate {
     const clipped = regionFor(draft, region)
     const pixels = clipped.width * clipped.height
-    const memory = planMemory(draft, pixels, threads, memoryBytes)
+    const { memory } = planMemory(draft, pixels, threads, memoryBytes)
     const estimate = this.tools.throughput.estimate(draft, pixels, memory.windowsAtOnce)
     checkExtent(clipped, estimate.ms)
     return { ...estimate, memory }
@@ -100,7 +129,8 @@ export class Runs {
   /** Whether work would be lost with the slide: runs for keeps that go on, wait, are exported or have found something. */
   holdsWork(slideId: string): boolean {
     return this.of(slideId).some(
-      (run) => this.links.isInUse(run.runId) || (run.purpose === 'run' && (!run.over || run.objects.count > 0)),
+      (run) =>
+        this.links.isInUse(run.runId) || (run.purpose === 'run' && run.keptId === null && (!run.over || run.objects.count > 0)),
     )
   }
 
@@ -131,8 +161,17 @@ export class Runs {
     for (const run of this.of(slideId)) if (run.purpose === 'preview' && run.page === page) run.cancel()
   }
 
+  /** What their journals are for goes on in the next process: of runs that are not over, and where `keepsOver` of all. */
+  async closeJournals(keepsOver: boolean): Promise<void> {
+    this.closing = true
+    await Promise.all(
+      [...this.runs.values()].map((run) => (run.over && !keepsOver ? run.harvest.dropJournal() : run.harvest.closeJournal())),
+    )
+  }
+
   private forget(run: Run): void {
     run.cancel()
+    if (!this.closing) void run.harvest.dropJournal()
     this.runs.delete(run.runId)
     this.links.onForget(run)
   }
@@ -140,7 +179,9 @@ export class Runs {
   /** `why` begins the sentence that tells of those that were for keeps. */
   private forgetAll(runs: readonly Run[], why: string): void {
     if (runs.length === 0) return
-    const lost = runs.filter((run) => run.purpose === 'run' && run.objects.count > 0).map((run) => run.status())
+    const lost = runs
+      .filter((run) => run.purpose === 'run' && run.keptId === null && run.objects.count > 0)
+      .map((run) => run.status())
     for (const run of runs) this.forget(run)
     this.changed(farewell(why, lost))
   }

@@ -10,6 +10,8 @@ export interface Job<T> {
   tiles: Iterable<T>
   /** At most so many of its tiles at once. */
   maxWorkers: number
+  /** Nothing of it is started before `resume`. */
+  paused?: boolean
   /** Does one tile. Must not throw: what fails is the job's own business. */
   work: (tile: T) => Promise<void>
 }
@@ -18,6 +20,9 @@ export interface JobHandle {
   cancel(): void
   /** From now on at most so many of its tiles at once. */
   limit(maxWorkers: number): void
+  /** No further tile is started until `resume`. Resolves when none is under way. */
+  pause(): Promise<void>
+  resume(): void
   /** Resolves when no tile of the job is left to start and none is under way. Rejects where `work` did. */
   readonly finished: Promise<void>
 }
@@ -26,6 +31,9 @@ interface Queued {
   readonly priority: Priority
   maxWorkers: number
   active: number
+  paused: boolean
+  /** Called when none of its tiles is under way. */
+  onIdle: (() => void)[]
   /** Does the next tile; null where there is none left. */
   next: (() => Promise<void>) | null
   /** Makes `next` the one after it. */
@@ -55,6 +63,11 @@ export class Scheduler {
     }
   }
 
+  /** Nothing is under way. */
+  get idle(): boolean {
+    return this.active === 0
+  }
+
   setWorkers(workers: number): void {
     this.workers = Math.max(1, workers)
     this.fill()
@@ -73,6 +86,8 @@ export class Scheduler {
       priority: job.priority,
       maxWorkers: Math.max(1, job.maxWorkers),
       active: 0,
+      paused: job.paused ?? false,
+      onIdle: [],
       next: null,
       advance: () => {
         const following = iterator.next()
@@ -92,6 +107,14 @@ export class Scheduler {
         queued.maxWorkers = Math.max(1, maxWorkers)
         this.fill()
       },
+      pause: () => {
+        queued.paused = true
+        return new Promise((onIdle) => (queued.active === 0 ? onIdle() : queued.onIdle.push(onIdle)))
+      },
+      resume: () => {
+        queued.paused = false
+        this.fill()
+      },
       cancel: () => {
         queued.next = null
         if (queued.active === 0) this.remove(queued)
@@ -104,7 +127,10 @@ export class Scheduler {
       const short = this.held > 0 && this.active >= Math.max(1, this.workers - 1)
       const job = this.jobs.find(
         (candidate) =>
-          candidate.next && candidate.active < candidate.maxWorkers && !(short && candidate.priority !== priorities.preview),
+          candidate.next &&
+          !candidate.paused &&
+          candidate.active < candidate.maxWorkers &&
+          !(short && candidate.priority !== priorities.preview),
       )
       if (!job) return
       void this.start(job, job.next!)
@@ -123,6 +149,7 @@ export class Scheduler {
     }
     this.active -= 1
     job.active -= 1
+    if (job.active === 0) for (const tell of job.onIdle.splice(0)) tell()
     if (!job.next && job.active === 0) this.remove(job)
     this.fill()
   }

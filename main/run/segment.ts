@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { ObjectDetails } from '../../app/contract'
 import type { Draft } from './analysis'
 import type { Overviews } from './overviews'
-import { objectDetails } from './objectDetails'
+import { objectDetails, placeOf } from './objectDetails'
 import type { TileObjects } from './tileObjects'
 import type { TileResults } from './tileResults'
 
@@ -28,8 +28,7 @@ export async function segmentAt(
   if (x >= 0 && y >= 0 && x < grid.widthPx && y < grid.heightPx) {
     const found = await find(draft, x, y, threads, tools, signal)
     // A click has no run whose objects could be counted: its object is number 1.
-    if (found)
-      object = await objectDetails(found.tile.object(found.row), 1, { ...draft.resolution, stainNames: draft.stainNames })
+    if (found) object = await objectDetails(found.tile.object(found.row), 1, placeOf(draft))
   }
   return { object, elapsedMs: performance.now() - started }
 }

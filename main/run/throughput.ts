@@ -3,7 +3,7 @@ import type { RunEstimate } from '../../app/contract'
 import type { StageTiming } from '../../native/index'
 import { digest } from './analysis'
 import type { Draft } from './analysis'
-import { blockOverhead } from './plan'
+import { blockOverhead, blockSizes, hasLargeBlocks } from './plan'
 
 interface Rate {
   pixels: number
@@ -56,6 +56,8 @@ export class Throughput {
     const pixels = timings[0]?.pixels ?? 0
     // What a GPU computes is not the thread's time.
     if (pixels === 0 || draft.device !== 'cpu') return
+    // Of a slider's window the first stages were there already: a run computes all.
+    if (timings.some(({ variant }) => variant === 'kept')) return
     const ms = timings.reduce((sum, timing) => sum + timing.ms, 0)
     for (const key of keysOf(draft)) {
       const rate = this.windows.get(key) ?? { pixels: 0, ms: 0 }
@@ -73,7 +75,10 @@ export class Throughput {
     const thread = this.windows.get(own)
     const other = this.ran.get(any)
     if (thread && !(other && thread.pixels < telling)) {
-      const ms = ((pixels * blockOverhead(draft.haloPx)) / thread.pixels) * (thread.ms / threads)
+      const ms =
+        ((pixels * blockOverhead(draft.haloPx, hasLargeBlocks(pixels, threads) ? blockSizes.large : blockSizes.usual)) /
+          thread.pixels) *
+        (thread.ms / threads)
       return { ms, megapixels, basis: 'sampled' }
     }
     if (other) return { ms: (pixels / other.pixels) * other.ms, megapixels, basis: 'sampled' }

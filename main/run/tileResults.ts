@@ -39,18 +39,14 @@ export class TileResults {
    */
   async getBlock(analysis: Analysis, block: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
     const all = tilesIn(analysis.grid, block)
-    const { tiles, timings, certainty } = await computeBlock(
-      analysis,
-      { core: block.core, tiles: all },
-      { ...options, inspect: false },
-    )
+    const { tiles, ...took } = await computeBlock(analysis, { core: block.core, tiles: all }, { ...options, inspect: false })
     const results = new Map<string, TileResult>()
     tiles.forEach((result, i) => {
       const key = keyOf(analysis, all[i]!, 'block')
       results.set(key, result)
       this.keep(key, result)
     })
-    return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), timings, certainty }
+    return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), ...took }
   }
 
   /** The same of a preview's piece, or of one tile. Clicks and looks find its tiles as if each had had its own window. */

@@ -4,11 +4,12 @@ import { NativeError } from '../../native/index'
 import type { CancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../base/errors'
 import { areaOf } from '../base/rect'
+import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
-import type { BlockResult, TileResult } from './computeTile'
+import type { BlockResult, TileResult, WindowTook } from './computeTile'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
 import { piecesOf } from './pieces'
-import { coreOf } from './plan'
+import { coreOf, tilesOver } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
 import type { TileResults } from './tileResults'
 
@@ -21,11 +22,11 @@ export interface TileSink {
   isOver(): boolean
   /** Computed by an earlier run. */
   reuse(tile: TileIndex, result: TileResult): void
-  /** A window's tiles. */
-  done(tiles: readonly TileIndex[], results: readonly TileResult[]): void
+  /** Without tissue: nothing is in them, and nothing was computed. */
+  glass(tiles: readonly TileIndex[]): void
+  /** A window's tiles, and what it took. */
+  done(tiles: readonly TileIndex[], results: readonly TileResult[], window: WindowTook): void
   failed(tile: TileIndex, failure: AppError): void
-  /** What a window took. */
-  took(window: Omit<BlockResult, 'tiles'>): void
   /** So many analysed px more, or fewer, are being computed. */
   underWay(pixels: number): void
   /** For the run's warnings. */
@@ -41,6 +42,8 @@ export interface TileWorkOrder {
   /** As memory allows: they share the threads. */
   readonly windowsAtOnce: number
   readonly token: CancelToken | undefined
+  /** Tiles that need no computing: a journal had them. */
+  readonly isDone?: ((tile: TileIndex) => boolean) | undefined
 }
 
 export class TileWork {
@@ -65,6 +68,10 @@ export class TileWork {
     const missing: TileIndex[] = []
     const kept: (() => void)[] = []
     for (const tile of plan.tiles()) {
+      if (this.isGlass(tile)) {
+        kept.push(() => this.sink.glass([tile]))
+        continue
+      }
       const known = this.tiles.cached(analysis, tile, true)
       if (known) kept.push(() => this.sink.reuse(tile, known))
       else missing.push(tile)
@@ -78,16 +85,43 @@ export class TileWork {
   /** The tiles of a block that are kept from earlier runs, then the others in one window. Throws what ends the whole run. */
   async block(block: Block): Promise<void> {
     const { analysis } = this.order
+    const { isDone } = this.order
+    const glass: TileIndex[] = []
     const tiles = block.tiles.filter((tile) => {
+      if (isDone?.(tile)) return false
+      if (this.isGlass(tile)) {
+        glass.push(tile)
+        return false
+      }
       const known = this.tiles.cachedOfBlock(analysis, tile)
       if (known) this.sink.reuse(tile, known)
       return !known
     })
+    if (glass.length > 0) this.sink.glass(glass)
     if (tiles.length === 0) return
     const pixels = tiles.reduce((sum, tile) => sum + areaOf(coreOf(analysis.grid, tile)), 0)
     this.sink.underWay(pixels)
     const how = { inspect: false, threads: this.threadsFor(this.order.plan.blockCount) }
-    await this.computeBlock({ ...block, tiles }, how).finally(() => this.sink.underWay(-pixels))
+    await this.computeBlock({ core: this.coreWithTissue(block), tiles }, how).finally(() => this.sink.underWay(-pixels))
+  }
+
+  private isGlass(tile: TileIndex): boolean {
+    const { tissue } = this.order.analysis
+    return tissue !== null && !tissue.has(tile)
+  }
+
+  /** Of the block's core, around all tiles of the grid that have tissue, whichever of them are asked for. */
+  private coreWithTissue({ core }: Block): PixelRect {
+    const { grid, tissue } = this.order.analysis
+    if (!tissue) return core
+    const cores = tilesOver(core, grid.tileSizePx)
+      .filter(tissue.has)
+      .map((tile) => coreOf(grid, tile))
+    const x = Math.min(...cores.map((each) => each.x))
+    const y = Math.min(...cores.map((each) => each.y))
+    const right = Math.max(...cores.map((each) => each.x + each.width))
+    const bottom = Math.max(...cores.map((each) => each.y + each.height))
+    return { x, y, width: right - x, height: bottom - y }
   }
 
   private async computeBlock(block: Block, { inspect, threads }: { inspect: boolean; threads: number }): Promise<void> {
@@ -112,8 +146,7 @@ export class TileWork {
       for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, inspect)
       return
     }
-    this.sink.took(results)
-    this.sink.done(tiles, results.tiles)
+    this.sink.done(tiles, results.tiles, results)
   }
 
   private async compute(tile: TileIndex, inspect: boolean): Promise<void> {
@@ -129,8 +162,7 @@ export class TileWork {
       this.sink.failed(tile, toAppError(error))
       return
     }
-    this.sink.took(results)
-    this.sink.done(piece.tiles, results.tiles)
+    this.sink.done(piece.tiles, results.tiles, results)
   }
 
   /** One window alone may use every core; many share them. */

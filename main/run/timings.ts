@@ -15,6 +15,12 @@ export class Timings {
     this.sum({ stage: 'kept from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: pixels / 1e6 })
   }
 
+  /** Of a run whose objects were kept. */
+  set(timings: readonly StageTiming[]): void {
+    this.sums.clear()
+    for (const timing of timings) this.sum(timing)
+  }
+
   list(): StageTiming[] {
     return [...this.sums.values()].map((timing) => ({ ...timing }))
   }

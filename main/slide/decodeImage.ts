@@ -1,7 +1,7 @@
 // Images that OpenSlide refuses (PNG, JPEG, strip and big-endian TIFF): decoded whole by sharp, within a budget of memory.
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Metadata } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import { memorySlide } from '../../native/index'
 import type { MemorySlideInfo, Slide } from '../../native/index'
 import { EngineError, describe } from '../base/errors'
@@ -124,16 +124,40 @@ function released(slide: Slide, heldBytes: number): Slide {
   return slide
 }
 
+interface Decoded {
+  readonly data: Uint8Array<ArrayBufferLike>
+  readonly info: { readonly width: number; readonly height: number; readonly channels: number }
+}
+
+/** 16-bit samples as RGBA of 8 bits: a camera of 12 bits, or a short exposure, uses a part of the range, which a shift would make black. */
+async function spread(picture: Sharp, channels: number): Promise<{ decoded: Decoded; range: number }> {
+  const grey = channels < 3
+  const { data, info } = await picture
+    .toColourspace(grey ? 'grey16' : 'rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true })
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
+  const colors = grey ? 1 : 3
+  let range = 1
+  for (let i = 0; i < samples.length; i += info.channels)
+    for (let c = 0; c < colors; c++) if (samples[i + c]! > range) range = samples[i + c]!
+  const rgba = new Uint8Array((samples.length / info.channels) * 4).fill(255)
+  for (let i = 0, to = 0; i < samples.length; i += info.channels, to += 4)
+    for (let c = 0; c < 3; c++) rgba[to + c] = Math.round((samples[i + (grey ? 0 : c)]! * 255) / range)
+  return { decoded: { data: rgba, info: { width: info.width, height: info.height, channels: 4 } }, range }
+}
+
 async function toSlide(path: string, index: number, meta: Metadata, warnings: string[]): Promise<Slide> {
   const pixels = meta.width * meta.height
-  let decoded
+  let decoded: Decoded
+  let range: number | null = null
   try {
-    decoded = await sharp()(path, { limitInputPixels: pixels, page: index, failOn: 'error' })
-      .autoOrient()
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true })
+    const picture = sharp()(path, { limitInputPixels: pixels, page: index, failOn: 'error' }).autoOrient()
+    if (meta.depth === 'ushort') ({ decoded, range } = await spread(picture, meta.channels))
+    else {
+      const eight = picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' })
+      decoded = await eight.toBuffer({ resolveWithObject: true })
+    }
   } catch (cause) {
     throw new EngineError(
       'SLIDE_UNREADABLE',
@@ -148,7 +172,9 @@ async function toSlide(path: string, index: number, meta: Metadata, warnings: st
       `${path} has ${decoded.info.channels} channels after decoding, and 4 were expected. Save it as 8-bit RGB.`,
     )
   }
-  if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
+  if (range !== null)
+    warnings.push(`The image has 16-bit samples: 0 to ${range}, the most that it holds, were taken as 0 to 255.`)
+  else if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
   const mpp = mppFromDensity(meta.format, meta.density)
   const info: MemorySlideInfo = {
     path,

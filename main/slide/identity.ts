@@ -24,6 +24,9 @@ export interface SlideComparison {
 /** A folder may hold any number of files; a MIRAX slide has hundreds at most. */
 const maxCompanions = 4096
 const maxIndexBytes = 1024 * 1024
+/** Of a file that is sampled. */
+const sampledPieces = 16
+const pieceBytes = 64 * 1024
 
 // Not the time of the inode's own change: a backup that links the file, or a change of its owner, leaves its bytes as they are.
 const sameFile = (a: Mark, b: Mark): boolean => a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs
@@ -127,6 +130,45 @@ export class SlideIdentity {
     const { state, path } = await this.compare()
     if (state === 'changed') throw slideChanged(path)
     return state === 'gone' ? `${path} is gone since the slide was opened (deleted, moved, or its disk is away).` : null
+  }
+
+  /**
+   * What tells the slide from others when it is opened again, by another process and maybe under another name: a SHA-256 of its files' names
+   * (the first's apart), sizes, times and of samples of their bytes, the first and the last among them. Reads 1 MiB of the first file and a
+   * piece of each other: the whole would take minutes. Throws SLIDE_CHANGED where it is not what was opened, or not there.
+   */
+  fingerprint(): Promise<string> {
+    return this.#sampled(true)
+  }
+
+  /** The same without names and times: a copy of the slide, on another disk or under another name, has the same. */
+  async contentKey(): Promise<string> {
+    return (await this.#sampled(false)).slice(0, 32)
+  }
+
+  async #sampled(withMarks: boolean): Promise<string> {
+    const sum = createHash('sha256')
+    for (const [i, file] of this.#files.entries()) {
+      const { path, size, mtimeNs } = file
+      sum.update(withMarks ? `${i === 0 ? '' : basename(path)}\0${size}\0${mtimeNs}\0` : `${size}\0`)
+      const pieces = i === 0 ? sampledPieces : 1
+      const handle = await open(path, 'r').catch(() => {
+        throw slideChanged(path)
+      })
+      try {
+        const last = Math.max(0, Number(size) - pieceBytes)
+        for (let piece = 0; piece < pieces; piece++) {
+          const into = Buffer.alloc(pieceBytes)
+          const at = pieces === 1 ? 0 : Math.floor((last * piece) / (pieces - 1))
+          const { bytesRead } = await handle.read(into, 0, pieceBytes, at)
+          sum.update(into.subarray(0, bytesRead))
+        }
+        if (!sameFile(file, await handle.stat({ bigint: true }))) throw slideChanged(path)
+      } finally {
+        await handle.close().catch(() => undefined)
+      }
+    }
+    return sum.digest('hex')
   }
 
   /** The SHA-256 of the opened file's bytes, or why there is none that is sure to be theirs. */

@@ -74,7 +74,7 @@ export class SlideTiles {
 
   stain(
     slide: OpenSlide,
-    stainSet: string,
+    stains: string,
     channel: 0 | 1 | 2,
     k: number,
     x: number,
@@ -87,7 +87,7 @@ export class SlideTiles {
       const scale = 2 ** k
       const read = await stainChannel(
         slide.native,
-        stainSet,
+        stains,
         channel,
         scale,
         left,
@@ -98,7 +98,8 @@ export class SlideTiles {
         limitsOf(slide.info),
       )
       const { gray } = read
-      for (let i = 0; i < gray.length; i++) gray[i] = Math.min(255, Math.round(gray[i]! * stainGain))
+      const gain = stains === 'rgb' ? 1 : stainGain
+      for (let i = 0; i < gray.length; i++) gray[i] = Math.min(255, Math.round(gray[i]! * gain))
       const raw = { width, height, channels: 1 as const }
       const picture =
         read.unreadable.length === 0
@@ -107,7 +108,7 @@ export class SlideTiles {
       const png = await picture.png({ compressionLevel: 3 }).toBuffer()
       return { type: 'image/png', body: ownBytes(png), ...reportOf(read) }
     }
-    return this.cache.getOrCompute(`${slide.info.slideId}/s/${stainSet}/${channel}/${k}/${x}_${y}`, paint, { signal })
+    return this.cache.getOrCompute(`${slide.info.slideId}/s/${stains}/${channel}/${k}/${x}_${y}`, paint, { signal })
   }
 
   /** Never cached: it is shown only while the user asks for it. */

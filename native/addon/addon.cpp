@@ -61,7 +61,8 @@ Napi::Value gpus_call(const Napi::CallbackInfo& info) {
 Napi::Value require_device_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const auto& gpus = Instance::of(info.Env()).gpus;
-    if (const engine::DeviceName device = get_device(info[0]); device.gpu) {
+    for (const engine::DeviceName& device : get_devices(info[0])) {
+      if (!device.gpu) continue;
       if (!gpus) throw Error(ErrorCode::internal, "requireDevice was called before gpus");
       engine::find_gpu(*gpus, device.index);
     }
@@ -74,7 +75,8 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
 Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     engine::Machine& machine = *Instance::of(info.Env()).machine;
-    const std::size_t bytes = machine.workspaces.trim() + machine.gpus.held_bytes() + machine.pinned.held_bytes();
+    const std::size_t bytes = machine.stages.trim() + machine.trees.trim() + machine.workspaces.trim() +
+                              machine.gpus.held_bytes() + machine.pinned.held_bytes();
     machine.gpus.trim();
     machine.pinned.trim();
 #ifdef __GLIBC__
@@ -119,6 +121,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   define_cancel_token(env, exports);
   define_slides(env, exports);
   define_runs(env, exports);
+  define_explain(env, exports);
   define_ops(env, exports);
   define_regions(env, exports);
   define_outlines(env, exports);

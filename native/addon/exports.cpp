@@ -87,13 +87,24 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
     memory.Set(memory.Length(), ids_js);
     const auto* ids = static_cast<const std::uint32_t*>(data_of(ids_js));
     const i64 count = static_cast<i64>(ids_js.ElementLength());
+    const std::uint32_t* numbers = nullptr;
+    const u8* classes = nullptr;
+    if (info[3].IsObject()) {
+      const Napi::Object marks = info[3].As<Napi::Object>();
+      const Napi::TypedArray numbers_js = get_array_of(marks.Get("numbers"), napi_uint32_array, count, "marks.numbers");
+      const Napi::TypedArray classes_js = get_array_of(marks.Get("classes"), napi_uint8_array, count, "marks.classes");
+      memory.Set(memory.Length(), numbers_js);
+      memory.Set(memory.Length(), classes_js);
+      numbers = static_cast<const std::uint32_t*>(data_of(numbers_js));
+      classes = static_cast<const u8*>(data_of(classes_js));
+    }
     for (i64 i = 0; i < count; ++i) {
       const auto batch = static_cast<std::size_t>(ids[i] / rows_per_batch);
       if (batch >= batches.size() || ids[i] % rows_per_batch >= batches[batch].count)
         reject("ids", "ids of objects in the batches", std::to_string(ids[i]));
     }
     auto held = std::make_unique<HeldTable>();
-    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch);
+    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch, numbers, classes);
     held->memory = Napi::Persistent(memory.As<Napi::Object>());
     auto external = Napi::External<HeldTable>::New(env, held.get(), [](Napi::Env, HeldTable* table) { delete table; });
     static_cast<void>(held.release());  // the external value has it now
@@ -114,6 +125,20 @@ exports::Measure get_measure(const Napi::Object& o, const std::string& name) {
   return measure;
 }
 
+exports::Either get_either(const Napi::Object& o, const std::string& name) {
+  return {get_measure(get_object(o.Get("of"), name + ".of"), name + ".of"),
+          get_number(o.Get("limit"), name + ".limit", -1e300, 1e300), get_string(o.Get("below"), name + ".below"),
+          get_string(o.Get("above"), name + ".above")};
+}
+
+exports::ByClass get_by_class(Napi::Value value, const std::string& name) {
+  const Napi::Array texts = get_array(value, name);
+  exports::ByClass by_class;
+  for (std::uint32_t i = 0; i < texts.Length(); ++i)
+    by_class.push_back(get_string(texts.Get(i), name + "[" + std::to_string(i) + "]"));
+  return by_class;
+}
+
 exports::CsvFormat get_csv(const Napi::Object& o) {
   exports::CsvFormat format;
   const Napi::Array cells = get_array(o.Get("cells"), "format.cells");
@@ -131,8 +156,14 @@ exports::CsvFormat get_csv(const Napi::Object& o) {
     } else if (source == "value") {
       to.source = exports::CsvFormat::Source::value;
       to.value = get_measure(cell, name);
+    } else if (source == "either") {
+      to.source = exports::CsvFormat::Source::either;
+      to.either = get_either(cell, name);
+    } else if (source == "class") {
+      to.source = exports::CsvFormat::Source::by_class;
+      to.by_class = get_by_class(cell.Get("texts"), name + ".texts");
     } else {
-      reject(name + ".source", "number, uuid, text or value", source);
+      reject(name + ".source", "number, uuid, text, value, either or class", source);
     }
     format.cells.push_back(std::move(to));
   }
@@ -153,11 +184,15 @@ exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
     const Napi::Object entry = get_object(entries.Get(i), name);
     format.measurements.push_back({get_string(entry.Get("name"), name + ".name"), get_measure(entry, name)});
   }
+  if (const Napi::Value given = o.Get("classification"); given.IsArray())
+    format.classification = get_by_class(given, "format.classification");
+  else if (!given.IsUndefined())
+    format.classification = get_either(get_object(given, "format.classification"), "format.classification");
   return format;
 }
 
-exports::RecordFormat get_records(const Napi::Object& o) {
-  exports::RecordFormat format;
+exports::ColumnFormat get_columns(const Napi::Object& o) {
+  exports::ColumnFormat format;
   get_rings(o, format);
   const Napi::Array values = get_array(o.Get("values"), "format.values");
   for (std::uint32_t i = 0; i < values.Length(); ++i) {
@@ -176,10 +211,10 @@ exports::ObjectFormat get_format(Napi::Value value) {
     format.as = get_csv(o);
   } else if (kind == "geojson") {
     format.as = get_geojson(o);
-  } else if (kind == "records") {
-    format.as = get_records(o);
+  } else if (kind == "columns") {
+    format.as = get_columns(o);
   } else {
-    reject("format.kind", "csv, geojson or records", kind);
+    reject("format.kind", "csv, geojson or columns", kind);
   }
   return format;
 }

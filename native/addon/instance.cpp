@@ -57,6 +57,10 @@ engine::DeviceName get_device(Napi::Value value) {
   return is_given(value) ? engine::parse_device(get_string(value, "device")) : engine::DeviceName{};
 }
 
+std::vector<engine::DeviceName> get_devices(Napi::Value value) {
+  return is_given(value) ? engine::parse_devices(get_string(value, "device")) : std::vector<engine::DeviceName>{{}};
+}
+
 CancelPtr get_cancel(Napi::Env env, Napi::Value value) {
   CancelPtr flag;
   if (!is_given(value)) {

@@ -42,6 +42,8 @@ CancelPtr get_cancel(Napi::Env env, Napi::Value value);
 
 /// "cpu" where not given. Throws INVALID_PARAMETER for what names no device; one that is not there shows when it is used.
 engine::DeviceName get_device(Napi::Value value);
+/// One or several: engine::parse_devices.
+std::vector<engine::DeviceName> get_devices(Napi::Value value);
 
 /// The slide classes and functions: openSlide, memorySlide.
 void define_slides(Napi::Env env, Napi::Object exports);
@@ -62,6 +64,7 @@ void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadab
 
 /// pipelines, haloPx, overview, runWindow, stainChannel.
 void define_runs(Napi::Env env, Napi::Object exports);
+void define_explain(Napi::Env env, Napi::Object exports);
 /// ops, callOp.
 void define_ops(Napi::Env env, Napi::Object exports);
 /// regionOps, callRegion.

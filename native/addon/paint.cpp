@@ -92,7 +92,7 @@ Napi::Value paint_ids_call(const Napi::CallbackInfo& info) {
   });
 }
 
-/// The numbers of a table's objects, from 1, are their ids.
+/// What a table calls its objects are their ids.
 Napi::Value paint_numbers_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const exports::ObjectTable& table = get_table(info[0]);
@@ -113,8 +113,11 @@ Napi::Value paint_numbers_call(const Napi::CallbackInfo& info) {
           for (std::size_t k = 0; k < job->ids.size(); ++k) {
             if ((k & 255) == 0 && job->cancel->load(std::memory_order_relaxed)) throw Cancelled{};
             table.at(job->ids[k]).runs(job->runs);
-            std::visit([&](const auto& w) { engine::paint_runs(job->runs.data(), job->runs.size(), job->ids[k] + 1, w, out); },
-                       job->window);
+            std::visit(
+                [&](const auto& w) {
+                  engine::paint_runs(job->runs.data(), job->runs.size(), static_cast<i32>(table.number(job->ids[k])), w, out);
+                },
+                job->window);
           }
           return bytes;
         },

@@ -3,6 +3,8 @@
 #include "convert.hpp"
 #include "instance.hpp"
 
+#include <chrono>
+
 namespace morpho::addon {
 namespace {
 
@@ -23,8 +25,9 @@ engine::WindowJob get_job(Napi::Value value) {
   job.pipeline = get_string(o.Get("pipeline"), "pipeline");
   job.params = get_params(o.Get("params"), "params");
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
+  if (const Napi::Value keep = o.Get("keepStages"); is_given(keep)) job.keep_stages = get_bool(keep, "keepStages");
   job.threads = get_threads(o.Get("threads"));
-  job.device = get_device(o.Get("device"));
+  job.devices = get_devices(o.Get("device"));
   return job;
 }
 
@@ -57,9 +60,15 @@ exports::WindowPlace get_place(Napi::Value value, const engine::WindowJob& job) 
 struct WindowPacked {
   engine::WindowDone done;  ///< its objects are those in `objects`
   exports::PackedWindow objects;
+  double computed_ms = 0, packed_ms = 0;  ///< one after the other
+  std::chrono::steady_clock::time_point ended;
 };
 
-/// null where nobody asked, or where the device cannot tell.
+double ms_since(std::chrono::steady_clock::time_point from) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
+}
+
+/// null where nobody asked, or where the recipe lets nobody tell.
 Napi::Value certainty_to_js(Napi::Env env, const engine::WindowDone& done) {
   const engine::Certainty& c = done.output.certainty;
   if (!c.known) return env.Null();
@@ -83,13 +92,17 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
     return Work<WindowPacked>::start(
         info.Env(), cancel,
         [=] {
+          const auto begun = std::chrono::steady_clock::now();
           // Packed by the thread that computed them: there are many of those, and one of JavaScript.
           WindowPacked packed{engine::run_window(*job, *machine, cancel.get()), {}};
+          packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
           packed.objects = exports::pack_window(found, *place, job->want_planes);
           // At a rim of the first window, of which it may have grown since.
           if (packed.done.output.certainty.certified) packed.objects.owned.cut.clear();
           found = {};
+          packed.packed_ms = ms_since(begun) - packed.computed_ms;
+          packed.ended = std::chrono::steady_clock::now();
           return packed;
         },
         [looked_at = job->want_planes](Napi::Env env, WindowPacked& packed, Napi::Value) -> Napi::Value {
@@ -102,6 +115,14 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           o.Set("timings", timings_to_js(env, output.timings));
           o.Set("unreadable", unreadable_to_js(env, packed.done.unreadable));
           o.Set("certainty", certainty_to_js(env, packed.done));
+          Napi::Array given_up = Napi::Array::New(env);
+          for (const std::string& why : packed.done.given_up) given_up.Set(given_up.Length(), why);
+          o.Set("givenUp", given_up);
+          Napi::Object span = Napi::Object::New(env);
+          span.Set("computedMs", Napi::Number::New(env, packed.computed_ms));
+          span.Set("packedMs", Napi::Number::New(env, packed.packed_ms));
+          span.Set("agoMs", Napi::Number::New(env, ms_since(packed.ended)));
+          o.Set("span", span);
           return o;
         });
   });
@@ -116,6 +137,7 @@ Napi::Value pipelines_call(const Napi::CallbackInfo& info) {
       o.Set("planes", strings_to_js(info.Env(), p.planes));
       o.Set("bytesPerPixel", Napi::Number::New(info.Env(), static_cast<double>(p.bytes_per_pixel)));
       o.Set("bytesPerThread", Napi::Number::New(info.Env(), static_cast<double>(p.bytes_per_thread)));
+      o.Set("mostGrownPixels", Napi::Number::New(info.Env(), static_cast<double>(engine::kMostGrownPixels)));
       list.Set(list.Length(), o);
     }
     return list;
@@ -160,10 +182,29 @@ struct StainResult {
   engine::ReadReport report;
 };
 
+/// "h-e", or with red, green and blue of both stains in thousandths behind it: "h-e-650-700-290-70-990-110".
+engine::StainSet get_stains(const std::string& word) {
+  std::size_t end = word.size();
+  double parts[6] = {};
+  for (int k = 5; k >= 0; --k) {
+    const std::size_t dash = end == 0 ? std::string::npos : word.rfind('-', end - 1);
+    const bool ok = dash != std::string::npos && end - dash > 1 && end - dash <= 5 &&
+                    word.find_first_not_of("0123456789", dash + 1) >= end;
+    if (!ok) return engine::stain_set(word);
+    parts[k] = std::stoi(word.substr(dash + 1, end - dash - 1)) / 1000.0;
+    end = dash;
+  }
+  const engine::StainSet& usual = engine::stain_set(word.substr(0, end));
+  engine::Params given;
+  const char* channels[3] = {"Red", "Green", "Blue"};
+  for (int k = 0; k < 6; ++k) given.set("stains." + usual.names[k / 3] + channels[k % 3], parts[k]);
+  return engine::stain_set(usual.id, engine::stain_vectors(given, usual));
+}
+
 Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto slide = get_slide(info[0], "slide");
-    const engine::StainSet& set = engine::stain_set(get_string(info[1], "stainSet"));
+    const engine::StainSet set = get_stains(get_string(info[1], "stainSet"));
     const StainParams stain = set.stains[get_integer(info[2], "channel", 0, 2)];
     const double scale = get_number(info[3], "scale", engine::kFinestScale, engine::kCoarsestScale);
     const i64 x = get_coordinate(info[4], "x"), y = get_coordinate(info[5], "y");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "host_memory.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define MORPHO_GUARDS_WORKSPACE 1
@@ -102,7 +103,7 @@ class Workspace {
     std::size_t block_, offset_, used_, gaps_;
   };
 
-  static Allocator host_allocator() { return {allocate_host, release_host}; }
+  static Allocator host_allocator() { return {allocate_host_memory, release_host}; }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_host(std::size_t bytes) {
     throw Error(ErrorCode::out_of_memory, "could not get " + std::to_string(bytes >> 20) +
                                               " MiB of working memory; close other programs, or run a smaller region");
@@ -120,10 +121,10 @@ class Workspace {
 #ifdef MORPHO_GUARDS_WORKSPACE
   static constexpr std::size_t gap = 64;
   void close(void* at, std::size_t bytes) const {
-    if (allocator_.allocate == allocate_host) __asan_poison_memory_region(at, bytes);
+    if (allocator_.allocate == allocate_host_memory) __asan_poison_memory_region(at, bytes);
   }
   void open(void* at, std::size_t bytes) const {
-    if (allocator_.allocate == allocate_host) __asan_unpoison_memory_region(at, bytes);
+    if (allocator_.allocate == allocate_host_memory) __asan_unpoison_memory_region(at, bytes);
   }
 #else
   static constexpr std::size_t gap = 0;
@@ -134,7 +135,6 @@ class Workspace {
     b.used = used;
     close(static_cast<char*>(b.data) + used, b.size - used);
   }
-  static void* allocate_host(std::size_t bytes) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
   static void release_host(void* p) { std::free(p); }
   std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
   // What allocates and releases is apart from what every take and Scope does: it is rare, and must not grow their callers'

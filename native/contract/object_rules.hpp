@@ -25,6 +25,7 @@ struct LabelRule {
   i64 ellipticity = 0;                     ///< from ellipticity_factor(); 0: any
   i64 contrast = 0, contrast_area = 1;     ///< from contrast_level() and contrast_area(); level 0: any
   i64 mean_above = kAnyMean;               ///< mean value > mean_above / 1024
+  bool operator==(const LabelRule&) const = default;
 };
 
 /// What makes a max-tree node acceptable, and how much its shape counts.
@@ -35,6 +36,7 @@ struct NodeRule {
   i64 elongation = 0;   ///< from elongation_factor()
   i64 ellipticity = 0;  ///< from ellipticity_factor(); 0: any
   i32 shape_power = 0;  ///< 0..16: a node's score is sqrt(area) * ellipticity^shape_power
+  bool operator==(const NodeRule&) const = default;
 };
 
 /// How many px of each side become 0; more than there are: all of them.

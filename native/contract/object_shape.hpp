@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "ops.hpp"
+#include "stain_table.hpp"
 #include "same_math.hpp"
 #include "tables.hpp"
 
@@ -194,7 +195,7 @@ struct ObjectStainTables {
     for (int s = 0; s < 3; ++s) {
       for (int c = 0; c < 3; ++c) {
         i32 od[256];
-        od_table(p.stains[s].white[c], od);
+        stain_table(p.stains[s], c, od);
         for (i32 v = 0; v < 256; ++v) of[s][c][v] = static_cast<i64>(p.stains[s].row[c]) * od[v] + (c == 0 ? 32768 : 0);
       }
     }

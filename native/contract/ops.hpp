@@ -50,17 +50,21 @@ struct ReconstructParams {
   By by = By::dilation;
   Connectivity connectivity = Connectivity::eight;
   ReconstructVariant variant = ReconstructVariant::automatic;
+  bool operator==(const ReconstructParams&) const = default;
 };
 struct GeodesicParams {
   i32 steps = 1;  ///< 0..2^20
+  bool operator==(const GeodesicParams&) const = default;
 };
 struct ExtremaParams {
   Extremum kind = Extremum::maxima;
   i32 h = 1;  ///< >= 1 (h_extrema, extended_extrema); ignored by regional_extrema
   Connectivity connectivity = Connectivity::eight;
+  bool operator==(const ExtremaParams&) const = default;
 };
 struct ConnectivityParams {
   Connectivity connectivity = Connectivity::eight;
+  bool operator==(const ConnectivityParams&) const = default;
 };
 
 // ---------------------------------------------------------------- distance
@@ -78,6 +82,7 @@ struct DistanceParams {
   i32 weight_x = 1;  ///< squared pixel spacing along x, 1..65536
   i32 weight_y = 1;  ///< squared pixel spacing along y, 1..65536
   DistanceVariant variant = DistanceVariant::automatic;
+  bool operator==(const DistanceParams&) const = default;
 };
 /// What `distance` holds where no zero pixel exists.
 inline constexpr i32 kNoBackground = 2147483647;
@@ -98,6 +103,7 @@ struct MaxTreeParams {
   Connectivity connectivity = Connectivity::eight;
   bool min_tree = false;  ///< the same on the inverted image
   MaxTreeVariant variant = MaxTreeVariant::automatic;
+  bool operator==(const MaxTreeParams&) const = default;
 };
 
 /// Integer sums over the pixels of one node's component (the node and all its descendants).
@@ -149,11 +155,13 @@ struct WatershedParams {
   Connectivity connectivity = Connectivity::eight;
   bool lines = false;  ///< a pixel with a 4-neighbour of a larger label becomes 0
   WatershedVariant variant = WatershedVariant::automatic;
+  bool operator==(const WatershedParams&) const = default;
 };
 struct AreaFilterParams {
   Connectivity connectivity = Connectivity::eight;
   i32 min_area = 0;  ///< components with area in [min_area, end_area) are kept
   i32 end_area = 2147483647;
+  bool operator==(const AreaFilterParams&) const = default;
 };
 
 // ---------------------------------------------------------------- local operations
@@ -165,15 +173,19 @@ struct MorphologyParams {
   Morphology kind = Morphology::erode;
   Shape shape = Shape::disk;
   i32 radius = 1;  ///< 0..1024; disk: dx*dx + dy*dy <= radius*radius; others: 2*radius+1 pixels a side
+  bool operator==(const MorphologyParams&) const = default;
 };
 struct GaussianParams {
   double sigma = 1.0;  ///< 0 (copy) .. 64 px
+  bool operator==(const GaussianParams&) const = default;
 };
 struct RadiusParams {
   i32 radius = 1;  ///< window of 2*radius+1 a side; median: 0..64, box_mean: 0..1024
+  bool operator==(const RadiusParams&) const = default;
 };
 struct ThresholdParams {
   i32 above = 0;  ///< out = value > above
+  bool operator==(const ThresholdParams&) const = default;
 };
 
 /// Pointwise combinations of two equal-typed images (binary ones where noted).
@@ -190,6 +202,7 @@ enum class Combine : u8 {
 };
 struct CombineParams {
   Combine kind = Combine::subtract;
+  bool operator==(const CombineParams&) const = default;
 };
 
 /// An affine map of one image with saturation: out = clamp((a * multiply + add) >> shift) to out's type. i64 arithmetic.
@@ -197,9 +210,11 @@ struct ScaleParams {
   i32 multiply = 1;
   i64 add = 0;
   i32 shift = 0;  ///< 0..31, arithmetic shift (rounds towards minus infinity)
+  bool operator==(const ScaleParams&) const = default;
 };
 struct RootParams {
   i32 scale = 1;  ///< out = floor(sqrt(scale * a)); scale * a must fit an i64; kNoBackground is taken as 2^31-1
+  bool operator==(const RootParams&) const = default;
 };
 
 /// One output channel of a colour deconvolution in fixed point.
@@ -209,6 +224,8 @@ struct StainParams {
   i32 row[3] = {65536, 0, 0};
   i32 units_per_od = 100;          ///< 1..65536; out = clamp(floor(concentration * units_per_od + 1/2), 0, 255), exact in i64
   i32 white[3] = {255, 255, 255};  ///< the intensity of OD 0 for each channel, 1..255
+  bool intensity = false;          ///< of light that shines, not of light that is missing: v/256 in place of OD, white unused
+  bool operator==(const StainParams&) const = default;
 };
 /// out = clamp(floor((r*R + g*G + b*B + offset) / divisor), 0, 255) in i64; the default divisor makes the weights Q16.
 /// Inverted luminance 255 - floor((299R + 587G + 114B + 500) / 1000) is exactly {-299, -587, -114, 255499, 1000}.
@@ -216,6 +233,7 @@ struct WeightsParams {
   i32 r = 0, g = 0, b = 0;
   i32 offset = 0;
   i32 divisor = 65536;  ///< >= 1
+  bool operator==(const WeightsParams&) const = default;
 };
 /// 1 where a colour rule holds, all in integers: used for background and red blood cells.
 struct ColorRuleParams {
@@ -224,6 +242,7 @@ struct ColorRuleParams {
   /// 1..2^22.
   i32 r_over_g_num = 0, r_over_g_den = 1;
   i32 r_over_b_num = 0, r_over_b_den = 1;
+  bool operator==(const ColorRuleParams&) const = default;
 };
 struct ResampleParams {
   /// Output pixel (i, j) averages input over [x0 + i*step, x0 + (i+1)*step) × likewise y, in 1/65536 input px, by area.
@@ -258,6 +277,7 @@ struct Run {
 };
 struct MeasureParams {
   StainParams stains[3];  ///< the channels that the OD statistics are taken of, with their own units_per_od
+  bool operator==(const MeasureParams&) const = default;
 };
 struct ObjectSet {
   ResultVector<ObjectMeasurement> objects;  ///< ascending label

@@ -18,6 +18,8 @@ DeviceName parse_device(const std::string& text) {
   return {true, std::stoi(digits)};
 }
 
+std::string name_of(const DeviceName& device) { return device.gpu ? "gpu" + std::to_string(device.index) : "cpu"; }
+
 const gpu::DeviceInfo& find_gpu(const gpu::DeviceList& list, i32 index) {
   std::string there;
   for (const gpu::DeviceInfo& d : list.devices) {
@@ -134,6 +136,7 @@ bool OpenGpus::trim(i32 index) {
 PinnedPool::Lease::Block PinnedPool::take(i32 gpu, std::size_t bytes) {
   {
     const std::lock_guard lock(mutex_);
+    if (std::find(gpus_.begin(), gpus_.end(), gpu) == gpus_.end()) gpus_.push_back(gpu);
     auto best = idle_.end();
     for (auto b = idle_.begin(); b != idle_.end(); ++b)
       if (b->bytes >= bytes && (best == idle_.end() || b->bytes <= best->bytes)) best = b;
@@ -152,13 +155,15 @@ PinnedPool::Lease::Block PinnedPool::take(i32 gpu, std::size_t bytes) {
 
 void PinnedPool::give(Lease::Block block) noexcept {
   if (!block.data) return;
+  std::size_t gpus = 1;
   try {
     const std::lock_guard lock(mutex_);
+    gpus = gpus_.size();
     idle_.push_back(block);
   } catch (const std::bad_alloc&) {
     gpu::release_pinned(block.data);
   }
-  keep(kMostIdleBytes);
+  keep(gpus * kMostIdleBytesOfGpu);
 }
 
 /// Those that have lain there for longest go.

@@ -18,12 +18,14 @@ struct DeviceName {
 };
 /// "cpu" or "gpu" and a number. Throws INVALID_PARAMETER for any other text; whether the GPU is there is not asked.
 DeviceName parse_device(const std::string& text);
+std::string name_of(const DeviceName& device);
+inline bool same(const DeviceName& a, const DeviceName& b) { return a.gpu == b.gpu && (!a.gpu || a.index == b.index); }
 /// The GPU of that number. Throws GPU_UNAVAILABLE where it is not there: which ones are, or why there is none, and what to do.
 const gpu::DeviceInfo& find_gpu(const gpu::DeviceList& list, i32 index);
 
 /// A GPU opened for one caller at a time: its stream and device memory, and host memory beside it.
 struct OpenGpu {
-  explicit OpenGpu(const gpu::DeviceInfo& info) : device(info.index), times(device), name("gpu" + std::to_string(info.index)) {}
+  explicit OpenGpu(const gpu::DeviceInfo& info) : device(info.index), times(device), name(name_of({true, info.index})) {}
   gpu::Device device;
   gpu::Timeline times;  ///< of the place that uses it now
   Workspace host;
@@ -79,10 +81,11 @@ class OpenGpus {
 };
 
 /// Page-locked memory for windows that wait for a GPU, kept between them: it is uploaded by the GPU alone, while its caller
-/// goes on. Thread-safe. What lies idle is at most 256 MiB, the windows of some forty threads.
+/// goes on. Thread-safe. What lies idle is at most 1 GiB for each GPU that it was taken for: the large windows of some twenty
+/// threads with their rims, or the strips of a GPU's twelve hands.
 class PinnedPool {
  public:
-  static constexpr std::size_t kMostIdleBytes = std::size_t{256} << 20;
+  static constexpr std::size_t kMostIdleBytesOfGpu = std::size_t{1} << 30;
 
   PinnedPool() = default;
   PinnedPool(const PinnedPool&) = delete;
@@ -98,6 +101,7 @@ class PinnedPool {
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     void* data() const { return block_.data; }
+    std::size_t bytes() const { return block_.bytes; }  ///< at least what was asked for
 
    private:
     friend class PinnedPool;
@@ -120,6 +124,7 @@ class PinnedPool {
 
   mutable std::mutex mutex_;
   std::vector<Lease::Block> idle_;  ///< the one used last is at the end
+  std::vector<i32> gpus_;           ///< that memory was taken for
 };
 
 /// One caller's use of an opened GPU.
@@ -135,6 +140,9 @@ class GpuPlace final : public Place {
   const TiledTable& tiled() const override { return gpu::tiled_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return gpu_.host; }
+  void pack_rows(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
+    gpu_.device.pack_rows(to, from, pitch, row_bytes, rows);
+  }
   void synchronize() override { gpu_.device.synchronize(); }  // sync: what the caller asked for
   std::size_t mark() override { return gpu_.times.mark(); }
   double ms(std::size_t from, std::size_t to) override {

@@ -7,11 +7,17 @@
 namespace morpho::engine {
 namespace {
 
+std::vector<const Recipe*> recipes() {
+  return {&he_recipe(), &ihc_recipe(), &fluorescence_recipe(), &iwpp_recipe(), &max_tree_recipe(), &cell_detection_recipe()};
+}
+
 const Recipe& recipe(const std::string& id) {
-  for (const Recipe* r : {&he_recipe(), &iwpp_recipe(), &max_tree_recipe(), &cell_detection_recipe()}) {
+  std::string known;
+  for (const Recipe* r : recipes()) {
     if (r->info.id == id) return *r;
+    known += (known.empty() ? "" : ", ") + r->info.id;
   }
-  reject("pipeline", "he-nuclei, iwpp-nuclei, max-tree-nuclei or cell-detection", "\"" + id + "\"");
+  reject("pipeline", "one of " + known, "\"" + id + "\"");
 }
 
 /// The core must lie inside the window: what ownership and the cropped planes rest on.
@@ -31,7 +37,9 @@ CutSides sides_of(Extent e, const Rect& core, i32 halo) {
 }  // namespace
 
 std::vector<PipelineInfo> pipelines() {
-  return {he_recipe().info, iwpp_recipe().info, max_tree_recipe().info, cell_detection_recipe().info};
+  std::vector<PipelineInfo> all;
+  for (const Recipe* r : recipes()) all.push_back(r->info);
+  return all;
 }
 
 i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(pipeline).halo(params); }
@@ -61,7 +69,8 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   require_core(input.rgba, input.core);
   WindowOutput out;
   const CutSides sides = input.cut.value_or(sides_of(input.rgba.extent, input.core, r.halo(params)));
-  run_program(place, program_of(pipeline, params), input.rgba, {input.core, sides, input.certify}, input.want_planes, &out);
+  run_program(place, program_of(pipeline, params), input.rgba,
+              {input.core, sides, input.certify, input.rims, input.stages, input.witness}, input.want_planes, &out);
   place.context().check_cancelled();
   return out;
 }

@@ -1,7 +1,10 @@
 // A recipe as the native side sees it: a pipeline's name, resolved parameters (px, levels), a window of pixels in, objects and
 // planes out.
 #pragma once
+#include <array>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -58,6 +61,10 @@ struct NamedPlane {
 struct CutSides {
   bool left = false, top = false, right = false, bottom = false;
 };
+/// Gives so many bytes on the host, for as long as its owner says.
+using HostMemory = std::function<u8*(std::size_t bytes)>;
+struct StageMemory;
+class StepWitness;
 struct WindowInput {
   View<const Rgba> rgba;  ///< core plus halo, clipped to the slide
   Rect core;              ///< inside `rgba`, px: objects whose first pixel lies here are owned by this window
@@ -65,6 +72,12 @@ struct WindowInput {
   /// Absent: the sides that are halo_px() or farther from the core.
   std::optional<CutSides> cut = std::nullopt;
   bool certify = false;  ///< find out what is certain
+  /// On a GPU: memory for what that is found out from later, by WindowOutput::rims. Absent: it is found out at once, with every
+  /// plane that is looked at downloaded whole while the GPU waits.
+  HostMemory rims = {};
+  /// On the CPU: what an earlier run of this window left, and what this one leaves (kept_stages.hpp). null: nothing is kept.
+  StageMemory* stages = nullptr;
+  StepWitness* witness = nullptr;  ///< on the CPU, where nothing was computed before
 };
 /// What of a window's core no pixel beyond the window could change.
 struct Certainty {
@@ -73,15 +86,17 @@ struct Certainty {
   i64 core_pixels = 0, certain_pixels = 0;
   std::vector<Run> uncertain;  ///< the others, in raster order, coordinates of the window
 };
+class Rims;
 struct WindowOutput {
   ObjectSet objects;                 ///< all objects of the window, coordinates of `rgba`; ownership is up to the caller
   std::vector<NamedPlane> planes;    ///< cropped to the core; empty unless asked for
   std::vector<StageTiming> timings;  ///< in stage order
   Certainty certainty;
+  std::shared_ptr<const Rims> rims;  ///< in place of certainty (program_rims.hpp)
 };
 
 struct PipelineInfo {
-  std::string id;                   ///< "he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"
+  std::string id;                   ///< as in assets/recipes
   std::vector<std::string> planes;  ///< names of the planes it can give, in stage order
   /// Of the workspace, at most, on tissue with its default parameters: bytes a pixel of the window, and bytes a thread. Beside
   /// them come the window's pixels (4 bytes) and its result. test_window_need.cpp holds each recipe to it.
@@ -109,11 +124,23 @@ WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, 
 
 /// The three stain channels that a recipe's pipelines, the layer switch and the measurements share.
 struct StainSet {
-  std::string id;        ///< "h-e", "h-dab"
-  std::string names[3];  ///< hematoxylin, eosin | dab, residual
+  std::string id;        ///< "h-e", "h-dab", "rgb"
+  std::string names[3];  ///< hematoxylin, eosin | dab, residual; red, green, blue
   StainParams stains[3];
 };
 /// Throws INVALID_PARAMETER for an unknown id. Source: Ruifrok & Johnston 2001.
 const StainSet& stain_set(const std::string& id);
+/// Two stains as the optical density of red, green and blue, of any length.
+struct StainVectors {
+  using Vector = std::array<double, 3>;
+  Vector first, second;
+};
+/// As the stage `stains` of a recipe has them. Throws INVALID_PARAMETER where they are no two colours.
+StainVectors stain_vectors(const Params& params, const StainSet& set);
+/// The set with other vectors for its two stains: "h-e" or "h-dab".
+StainSet stain_set(const std::string& id, const StainVectors& vectors);
+/// Hematoxylin beside the second stain and DAB: the channel of H&E nuclei. With a residual in DAB's place, as in the sets,
+/// nuclei separate worse (test/bench/results/quality.md). Throws INVALID_PARAMETER where the three lie in one plane.
+StainParams hematoxylin_beside_dab(const StainVectors& vectors);
 
 }  // namespace morpho::engine

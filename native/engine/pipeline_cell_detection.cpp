@@ -84,9 +84,12 @@ void blobs(Stages& s, const Values& v, Field difference, Field out) {
   s.gaussian(outer, inner, v.sigma);
   s.gaussian(outer, outer, kOuterSigma * v.sigma);
   s.combine(inner, outer, out, Combine::greater);
+  s.decided({{Decides::curved, "detection.sigma", v.sigma}});
   s.threshold(inner, bright, static_cast<i32>(std::floor(v.threshold * kChannelUnits * kFineUnits)));
+  s.decided({{Decides::above, "nucleus.threshold", v.threshold, double(kChannelUnits) * kFineUnits}});
   s.combine(out, bright, out, Combine::both);
   s.fill_small_holes(out, out, area_px(v.max_area));
+  s.decided({{Decides::hole_area, "nucleus.maxArea", v.max_area}});
 }
 
 /// Labels of the nuclei: the mask's components, cut where their depth has separate maxima, of the wanted area and mean density.
@@ -101,6 +104,7 @@ void nuclei(Stages& s, const Values& v, Field difference, Field mask, Field mark
     s.label(marker, markers);
     s.scale(depth, depth, -1);
     s.watershed(depth, markers, mask, labels, true, h);
+    s.decided({{Decides::border, "nucleus.splitDepth", v.split_depth}});
     s.threshold(labels, parts, 0);
   } else {
     s.scale(mask, marker, 1);
@@ -112,6 +116,9 @@ void nuclei(Stages& s, const Values& v, Field difference, Field mask, Field mark
   rule.end_area = objects::whole_area(v.max_area);
   rule.mean_above = static_cast<i64>(std::floor(v.threshold * kChannelUnits * 1024));
   s.choose_labels(labels, n, difference, {}, labels, rule);
+  s.decided({{Decides::min_area, "nucleus.minArea", v.min_area},
+             {Decides::end_area, "nucleus.maxArea", v.max_area},
+             {Decides::mean, "nucleus.threshold", v.threshold, double(kChannelUnits)}});
 }
 
 /// Cells: each pixel within `expansion` of a nucleus, to the nearest one as the watershed of the distance divides them.

@@ -94,12 +94,18 @@ void run(Stages& s) {
   s.stage("mask", [&] {
     Field candidates = s.plane_u8();
     s.threshold(difference, candidates, static_cast<i32>(v.mask_level));
+    s.decided({{Decides::above, "mask.level", v.mask_level}});
     s.components_with(marker, candidates, mask);
+    s.decided({{Decides::peak, "marker.level", v.marker_level}, {Decides::marker, "marker.minArea", v.marker_min}}, difference);
     red_cells(s, v, candidates);
     s.combine(mask, candidates, mask, Combine::without);
+    s.decided({{Decides::excluded, "redCells.strongRatio", v.red_strong}});
     s.fill_small_holes(mask, mask, area_px(v.max_area));
+    s.decided({{Decides::hole_area, "objects.maxArea", v.max_area}});
     s.morphology(mask, mask, Morphology::open, Shape::cross, radius_px(v.smooth_radius));
+    s.decided({{Decides::opened, "mask.openRadius", v.smooth_radius}});
     s.area_filter(mask, mask, area_px(v.mask_min), 2147483647);
+    s.decided({{Decides::min_area, "mask.minArea", v.mask_min}});
     s.morphology(mask, mask, Morphology::dilate, Shape::cross, radius_px(v.grow_radius));
   });
   s.keep("mask", mask, true);
@@ -112,11 +118,13 @@ void run(Stages& s) {
     if (h >= 1) s.h_maxima(depth, smooth, h);
     s.scale(h >= 1 ? smooth : depth, smooth, -1);
     s.watershed(smooth, {}, mask, labels, true);
+    s.decided({{Decides::border, "split.depth", v.split_depth}});
   });
   s.stage("objects", [&] {
     Field parts = s.plane_u8();
     s.threshold(labels, parts, 0);
     s.area_filter(parts, parts, area_px(v.min_area), area_px(v.max_area), Connectivity::four);
+    s.decided({{Decides::min_area, "objects.minArea", v.min_area}, {Decides::end_area, "objects.maxArea", v.max_area}});
     s.fill_small_holes(parts, parts, area_px(v.max_area), Connectivity::eight);
     s.label(parts, labels, Connectivity::four);
   });

@@ -67,13 +67,26 @@ void run(Stages& s) {
   s.keep("channel", f);
   // 4-connected: thin diagonal bridges between nuclei then do not join them.
   s.stage("tree", [&] { s.max_tree(f, parent, order, Connectivity::four); });
-  s.stage("nodes", [&] { s.choose_nodes(f, parent, order, node, marker, rule_of(v, level)); });
+  s.stage("nodes", [&] {
+    s.choose_nodes(f, parent, order, node, marker, rule_of(v, level));
+    const double slide = level > 0 ? level : 1;
+    s.decided({{Decides::min_area, "nodes.minArea", v.min_area},
+               {Decides::end_area, "nodes.maxArea", v.max_area},
+               {Decides::level, "nodes.level", v.level, slide},
+               {Decides::contrast, "nodes.minContrast", v.min_contrast, slide},
+               {Decides::elongation, "nodes.maxElongation", v.max_elongation},
+               {Decides::ellipticity, "nodes.minEllipticity", v.min_ellipticity},
+               {Decides::rival, "nodes.shapeWeight", double(v.shape_power)}});
+  });
   s.keep("marker", marker, true);
   s.stage("objects", [&] {
     Field parts = s.plane_u8();
     s.fill_small_holes(marker, parts, area_px(v.hole_area), Connectivity::eight);
+    s.decided({{Decides::hole_area, "objects.holeArea", v.hole_area}});
     s.morphology(parts, parts, Morphology::open, Shape::disk, radius_px(v.open_radius));
+    s.decided({{Decides::opened, "objects.openRadius", v.open_radius}});
     s.area_filter(parts, parts, area_px(v.min_area), 2147483647, Connectivity::four);
+    s.decided({{Decides::min_area, "nodes.minArea", v.min_area}});
     s.keep("mask", parts, true);
     s.label(parts, labels, Connectivity::four);
   });

@@ -73,13 +73,26 @@ void Stages::measure(Field labels, const StainSet& stains) {
   add(Op::measure, {labels}, {}, p, component());
 }
 
-void nuclear_channel(Stages& s, Field out, const std::string& image) {
+void drop_coloured(Stages& s, Field labels, Register count, const char* param, const std::vector<WeightsParams>& lines) {
+  s.scoped([&] {
+    const Field coloured = s.plane_u8(), grey = s.plane_u8(), above = s.plane_u8();
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      s.weights(grey, lines[k]);
+      s.threshold(grey, k == 0 ? coloured : above, 0);
+      if (k > 0) s.combine(coloured, above, coloured, Combine::both);
+    }
+    // The others' share is what an object must have more than half of.
+    s.scale(coloured, coloured, -1, 1);
+    LabelRule rule;
+    rule.mean_above = 512;
+    s.choose_labels(labels, count, coloured, {}, labels, rule);
+    s.decided({{Decides::excluded, param}});
+  });
+}
+
+void nuclear_channel(Stages& s, Field out, const std::string& image, const StainParams& hematoxylin) {
   if (image == "hematoxylin") {
-    // The hematoxylin row of the inverse of Ruifrok & Johnston's hematoxylin, eosin and DAB directions, times 65536. With a
-    // residual orthogonal to hematoxylin and eosin in DAB's place, as in the stain sets, nuclei separate worse:
-    // test/bench/results/quality.md.
-    StainParams p;
-    p.row[0] = 122866, p.row[1] = -4312, p.row[2] = -39379;
+    StainParams p = hematoxylin;
     p.units_per_od = kChannelUnits;
     s.stain(out, p);
   } else if (image == "red") {
@@ -87,6 +100,13 @@ void nuclear_channel(Stages& s, Field out, const std::string& image) {
   } else {
     s.weights(out, {-299, -587, -114, 255499, 1000});
   }
+}
+
+void nuclear_channel(Stages& s, Field out, const std::string& image) {
+  // What hematoxylin_beside_dab() gives of Ruifrok & Johnston's directions.
+  StainParams p;
+  p.row[0] = 122866, p.row[1] = -4312, p.row[2] = -39379;
+  nuclear_channel(s, out, image, p);
 }
 
 }  // namespace morpho::engine

@@ -49,6 +49,11 @@ class Stages {
   Field plane_u16() { return plane(PixelType::u16); }
   Field plane_i32() { return plane(PixelType::i32); }
 
+  /// Says of the step recorded last which parameters decide what stays there, and what its markers are cut from.
+  void decided(std::vector<Decision> by, Field seen = {}) {
+    program_.steps.back().decisions = std::move(by);
+    program_.steps.back().seen = seen;
+  }
   /// Gives the core part of an intermediate image away, if planes are asked for.
   void keep(const char* name, Field p, bool binary = false);
   /// The same for an i32 or u16 image to look at: (v * multiply) >> shift, clamped to grey 0..255.
@@ -102,11 +107,13 @@ class Stages {
   }
   /// The count of labels, which only the pixels tell.
   Register label(Field f, Field out, Connectivity c = Connectivity::eight);
-  /// `markers` and `mask` may be absent. rise: markers hold every peak of -f that stands out by so much.
-  void watershed(Field f, Field markers, Field mask, Field labels, bool lines, i32 rise = 0) {
-    add(Op::watershed, {f, markers, mask}, {labels}, WatershedParams{Connectivity::eight, lines, WatershedVariant::automatic},
-        mask.present() ? component() : global())
-        .rise = rise;
+  /// `markers` and `mask` may be absent. rise: markers hold every peak of -f that stands out by so much; zero: f outside of
+  /// all.
+  void watershed(Field f, Field markers, Field mask, Field labels, bool lines, i32 rise = 0, i32 zero = 0) {
+    const WatershedParams params{Connectivity::eight, lines, WatershedVariant::automatic};
+    Step& step = add(Op::watershed, {f, markers, mask}, {labels}, params, mask.present() ? component() : global());
+    step.rise = rise;
+    step.zero = zero;
   }
   /// out: the pixels of labels 1..count that the rule keeps, with new labels 1, 2, … in ascending order of the old ones (u8:
   /// 255 at most). `value` and `below` may be absent where the rule asks for neither contrast nor mean. In place allowed.
@@ -152,10 +159,16 @@ class Stages {
 inline constexpr i32 kChannelUnits = 150;
 /// The channel in which nuclei are bright. "hematoxylin": stain concentration; "red": 255 - R; "darkness": inverted luminance.
 void nuclear_channel(Stages& s, Field out, const std::string& image);
+/// The same with a recipe's own stains.
+void nuclear_channel(Stages& s, Field out, const std::string& image, const StainParams& hematoxylin);
 /// The slide's level of a nuclear channel: Otsu's, but at least kLeastLevel (0.08 OD), below which "stain" is glass and camera
 /// noise.
 inline constexpr i32 kLeastLevel = 12;
 inline Register level_of(Stages& s, Field channel) { return s.otsu(channel, kLeastLevel); }
+
+/// Drops the objects half or more of whose pixels have a colour: that at which every one of `lines` is above 0. `param` is the
+/// switch that asks for it. `labels` 1..count, or fewer; numbered anew.
+void drop_coloured(Stages& s, Field labels, Register count, const char* param, const std::vector<WeightsParams>& lines);
 
 /// One bundled recipe. `overview` records a program whose results are "overview.*" parameters, `run` the recipe itself.
 struct Recipe {
@@ -165,6 +178,8 @@ struct Recipe {
   void (*run)(Stages&);
 };
 const Recipe& he_recipe();
+const Recipe& ihc_recipe();
+const Recipe& fluorescence_recipe();
 const Recipe& iwpp_recipe();
 const Recipe& max_tree_recipe();
 const Recipe& cell_detection_recipe();

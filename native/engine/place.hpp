@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,9 @@ class Place {
     copy_out(to, from, bytes);  // sync: the caller reads the bytes next
     downloads_.push_back({begin, mark()});
   }
+  /// Rows with `pitch` bytes from one to the next, packed without gaps inside the place's memory, in the order of its other
+  /// work: what download() then brings as one.
+  virtual void pack_rows(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) = 0;
   /// Waits for what was enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
 
@@ -89,6 +93,10 @@ class CpuPlace final : public Place {
   const TiledTable& tiled() const override { return cpu::tiled_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return ctx_.workspace; }
+  void pack_rows(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
+    for (std::size_t y = 0; y < rows; ++y)
+      std::memcpy(static_cast<u8*>(to) + y * row_bytes, static_cast<const u8*>(from) + y * pitch, row_bytes);
+  }
   void synchronize() override {}
   std::size_t mark() override {
     marks_.push_back(now_ms());

@@ -32,7 +32,8 @@ struct ParamsText {
   std::string operator()(const CutRimParams& p) const { return whole(p.reach) + " px"; }
   std::string operator()(const LevelParams& p) const { return "at least " + whole(p.least); }
   std::string operator()(const StainParams& p) const {
-    return "row " + whole(p.row[0]) + " " + whole(p.row[1]) + " " + whole(p.row[2]) + ", " + whole(p.units_per_od) + " an OD";
+    return "row " + whole(p.row[0]) + " " + whole(p.row[1]) + " " + whole(p.row[2]) + ", " + whole(p.units_per_od) +
+           (p.intensity ? " of light" : " an OD");
   }
   std::string operator()(const WeightsParams& p) const {
     return "(" + whole(p.r) + " R + " + whole(p.g) + " G + " + whole(p.b) + " B + " + whole(p.offset) + ") / " +
@@ -106,6 +107,7 @@ std::string line_of(const Program& program, const Step& s) {
   if (!params.empty()) line += ": " + params;
   if (s.binary) line += ", binary";
   if (s.rise) line += ", peaks of " + whole(s.rise);
+  if (s.zero) line += " below " + whole(s.zero);
   return begins_block(s.op) || s.op == Op::keep ? line : line + " (" + text(s.reach) + ")";
 }
 

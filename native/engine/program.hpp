@@ -76,18 +76,48 @@ inline bool begins_block(Op op) { return op == Op::stage || op == Op::scope || o
 
 struct KeepParams {
   bool binary = false;
+  bool operator==(const KeepParams&) const = default;
 };
 struct CutRimParams {
   i32 reach = 0;  ///< px
+  bool operator==(const CutRimParams&) const = default;
 };
 struct LevelParams {
   i32 least = 0;  ///< lower levels are raised to it
+  bool operator==(const LevelParams&) const = default;
 };
 using StepParams = std::variant<std::monostate, KeepParams, CutRimParams, LevelParams, StainParams, WeightsParams,
                                 ColorRuleParams, ReconstructParams, GeodesicParams, ExtremaParams, ConnectivityParams,
                                 DistanceParams, MaxTreeParams, WatershedParams, AreaFilterParams, MorphologyParams,
                                 GaussianParams, RadiusParams, ThresholdParams, CombineParams, ScaleParams, RootParams,
                                 LabelRule, NodeRule, MeasureParams>;
+
+/// What a parameter of the recipe decides at a step, for who asks why a pixel is where it is (explain.hpp). No interpreter
+/// needs it.
+enum class Decides : u8 {
+  above,        ///< of a threshold, or of `combine greater`: `per` of its images' units are one of the parameter's
+  min_area,     ///< px, as areas below
+  end_area,     ///< areas from here on are dropped
+  hole_area,    ///< holes from here on stay open
+  mean,         ///< an object's mean is above it
+  contrast,     ///< an object stands out by it
+  level,        ///< a node lies as high
+  elongation,   ///< at most
+  ellipticity,  ///< at least
+  rival,        ///< which of several nested nodes is taken
+  peak,         ///< Step::seen exceeds it somewhere in the component
+  marker,       ///< the component holds a marker
+  opened,       ///< an opening by it leaves the pixel
+  border,       ///< no line that parts objects runs here
+  excluded,     ///< is not what another rule takes away
+  curved,       ///< the blurred image curves downwards
+};
+struct Decision {
+  Decides what;
+  const char* param;  ///< "stage.key"
+  double now = 0;     ///< its value, as the pipeline takes it
+  double per = 1;     ///< units of what is compared in one of the parameter's
+};
 
 struct Step {
   Op op = Op::end;
@@ -97,9 +127,12 @@ struct Step {
   const char* name = "";   ///< of a stage or a kept plane; lives as long as the program code
   Register count, result;  ///< what it reads, what it writes
   bool binary = false;     ///< a reconstruction of two-valued images: the components that hold a marker
-  /// Of a watershed with markers: these hold every peak of -f that stands out by so much.
-  i32 rise = 0;
+  /// Of a watershed with markers: these hold every peak of -f that stands out by so much, and f is `zero` where there is
+  /// nothing.
+  i32 rise = 0, zero = 0;
   i32 limit = 0;  ///< of a distance: longer ones than this need not be right beyond being longer; 0: all must
+  std::vector<Decision> decisions = {};
+  Field seen = {};  ///< what the markers of a step that keeps marked components are cut from
 };
 
 /// Steps in order, each plane taken before its first use, and blocks well nested. Deterministic: one recipe with one set of

@@ -6,9 +6,18 @@
 namespace morpho::engine {
 namespace {
 
-template <class T>
-const T* data_of(const ConstPlane& p) {
-  return static_cast<const T*>(p.data);
+/// Which certain values of each input decide a combination whatever the other is.
+struct Deciding {
+  bool zero = false, other = false;
+};
+Deciding deciding(Combine kind, std::size_t input, bool both_signless) {
+  switch (kind) {
+    case Combine::both: return {true, false};
+    case Combine::minimum: return {both_signless, false};
+    case Combine::without: return {input == 0, input == 1};
+    case Combine::either: return {false, true};
+    default: return {};
+  }
 }
 
 }  // namespace
@@ -18,71 +27,122 @@ Doubts::Doubts(const Program& program, Extent extent, const WindowCut& cut, Host
       program_(program),
       core_(cut.core),
       host_(std::move(host)),
-      fields_(program.planes.size()),
-      signless_(program.planes.size(), true) {
-  for (Doubt& d : fields_) d = fresh();
+      state_{std::vector<Doubt>(program.planes.size()),
+             std::vector<bool>(program.planes.size(), true),
+             Connectivity::eight,
+             {},
+             false,
+             true} {
+  for (Doubt& d : state_.fields) d = fresh();
+}
+
+void Doubts::restore(const DoubtState& state) {
+  state_ = state;
+  // The program that goes on may have other planes later on.
+  state_.fields.resize(program_.planes.size(), fresh());
+  state_.signless.resize(program_.planes.size(), true);
 }
 
 Doubt Doubts::unknown() {
   if (!cut_[0] && !cut_[1] && !cut_[2] && !cut_[3]) return fresh();
-  known_ = false;
+  state_.known = false;
   return everything();
 }
 
 Doubt Doubts::together(const Step& step) const {
   Doubt d = fresh();
   for (const Field& f : step.in) {
-    if (f.present()) intersect(d, fields_[static_cast<std::size_t>(f.number)]);
+    if (f.present()) intersect(d, state_.fields[static_cast<std::size_t>(f.number)]);
   }
   return d;
 }
 
 void Doubts::drop_certain_zeros(const Step& step, Doubt& d) {
   const Combine kind = std::get<CombineParams>(step.params).kind;
-  if (d.list.empty() || empty(d)) return;
-  for (std::size_t k = 0; k < 2; ++k) {
-    const auto field = static_cast<std::size_t>(step.in[k].number);
-    const auto other = static_cast<std::size_t>(step.in[1 - k].number);
-    bool on_zero = false, on_other = false;  // what a certain value there makes the result certain
-    switch (kind) {
-      case Combine::both: on_zero = true; break;
-      case Combine::minimum: on_zero = signless_[field] && signless_[other]; break;
-      case Combine::without: (k == 0 ? on_zero : on_other) = true; break;
-      case Combine::either: on_other = true; break;
-      default: break;
-    }
-    if (on_zero || on_other) drop_decided(step.in[k], on_zero, on_other, d);
+  const bool signless = state_.signless[static_cast<std::size_t>(step.in[0].number)] &&
+                        state_.signless[static_cast<std::size_t>(step.in[1].number)];
+  for (std::size_t k = 0; k < 2 && !d.list.empty() && !empty(d); ++k) {
+    const Deciding by = deciding(kind, k, signless);
+    if (by.zero || by.other) drop_decided(step.in[k], by.zero, by.other, d);
   }
 }
 
 void Doubts::drop_decided(Field by, bool on_zero, bool on_other, Doubt& d) {
-  const ConstPlane plane = host_(by);
+  if (d.list.empty()) return;
+  const SeenPlane plane = host_(by);
   const std::vector<i32> list = std::move(d.list);
   d.list.clear();
-  open(fields_[static_cast<std::size_t>(by.number)]);
+  open(state_.fields[static_cast<std::size_t>(by.number)]);
   for (const i32 p : list) {
-    const bool zero = visit_pixel_type(plane.type, [&](auto t) { return data_of<decltype(t)>(plane)[p] == 0; });
-    if (!certain(p % width_, p / width_) || !(zero ? on_zero : on_other)) d.list.push_back(p);
+    const i32 x = p % width_, y = p / width_;
+    if (x < d.x0 || y < d.y0 || x >= d.x1 || y >= d.y1) continue;
+    const auto decided = [&] {
+      const bool zero = visit_pixel_type(plane.type, [&](auto t) { return Values<decltype(t)>(plane)[p] == 0; });
+      return zero ? on_zero : on_other;
+    };
+    if (!certain(x, y) || !decided()) d.list.push_back(p);
   }
   Doubt nothing;
   add_to(nothing);
 }
 
+std::vector<Field> Doubts::looked_at(const Step& step, bool afterwards) {
+  if (afterwards) return step.op == Op::distance ? step.out : std::vector<Field>{};
+  std::vector<Field> fields;
+  switch (step.op) {
+    case Op::combine:
+      for (std::size_t k = 0; k < 2; ++k) {
+        const Deciding by = deciding(std::get<CombineParams>(step.params).kind, k, true);
+        if (by.zero || by.other) fields.push_back(step.in[k]);
+      }
+      break;
+    case Op::morphology: {
+      const Morphology kind = std::get<MorphologyParams>(step.params).kind;
+      if (kind == Morphology::open || kind == Morphology::erode) fields = step.in;
+      break;
+    }
+    case Op::choose_labels:
+    case Op::choose_nodes: fields = {step.in[0]}; break;
+    case Op::reconstruct:
+      if (step.binary) fields = step.in;
+      break;
+    case Op::fill_small_holes:
+    case Op::area_filter:
+    case Op::h_extrema:
+    case Op::extended_extrema:
+    case Op::watershed:
+    case Op::measure: fields = step.in; break;
+    default: break;
+  }
+  std::erase_if(fields, [](const Field& f) { return !f.present(); });
+  return fields;
+}
+
+std::vector<Doubt> Doubts::frames(const Program& program, Extent extent, const WindowCut& cut,
+                                  const std::vector<const Step*>& steps) {
+  Doubts doubts(program, extent, cut, {});
+  std::vector<Doubt> all;
+  for (const Step* step : steps) {
+    doubts.frame(*step);
+    all.push_back(doubts.next_);
+    for (const Field& f : step->out) doubts.state_.fields[static_cast<std::size_t>(f.number)] = doubts.next_;
+  }
+  return all;
+}
+
 void Doubts::before(const Step& step) {
-  connectivity_ = Connectivity::eight;
+  frame(step);
+  if (!empty(next_)) flood(step);
+  if (step.op == Op::measure) measured(step);
+}
+
+void Doubts::frame(const Step& step) {
   if (step.op == Op::take || step.op == Op::keep) {
     next_ = fresh();
     return;
   }
   next_ = together(step);
   if (empty(next_)) next_ = everything();
-  const auto plane = [&](std::size_t k) { return host_(step.in[k]); };
-  const auto within = [&](auto&& flood) {
-    if (empty(next_)) return;
-    open(next_);
-    flood();
-    add_to(next_);
-  };
   switch (step.op) {
     case Op::clear_cut_rims: {
       Doubt rims = fresh();
@@ -90,20 +150,58 @@ void Doubts::before(const Step& step) {
       intersect(next_, rims);
       break;
     }
+    case Op::reconstruct:
+      if (!step.binary) next_ = unknown();
+      break;
+    case Op::h_extrema:
+    case Op::extended_extrema: {
+      const auto& p = std::get<ExtremaParams>(step.params);
+      if (p.kind != Extremum::maxima || p.connectivity != Connectivity::eight) next_ = unknown();
+      break;
+    }
+    case Op::watershed:
+      if (std::get<WatershedParams>(step.params).connectivity != Connectivity::eight) next_ = unknown();
+      break;
+    case Op::choose_nodes:
+      if (program_.planes[static_cast<std::size_t>(step.in[0].number)] != PixelType::u8) next_ = unknown();
+      break;
+    case Op::fill_holes:
+    case Op::otsu: next_ = unknown(); break;
+    case Op::max_tree: state_.tree_connectivity = std::get<MaxTreeParams>(step.params).connectivity; break;
+    // These do not go by their reach: labels' numbers do not matter, and the others flood.
+    case Op::label:
+    case Op::distance:
+    case Op::combine:
+    case Op::fill_small_holes:
+    case Op::area_filter:
+    case Op::choose_labels:
+    case Op::measure: break;
+    default: next_ = dilated(std::move(next_), step.reach.px);
+  }
+}
+
+void Doubts::flood(const Step& step) {
+  connectivity_ = Connectivity::eight;
+  const auto bytes = [&](std::size_t k) { return Values<u8>(host_(step.in[k])); };
+  const auto numbers = [&](std::size_t k) { return Values<i32>(host_(step.in[k])); };
+  const auto within = [&](auto&& fn) {
+    open(next_);
+    fn();
+    add_to(next_);
+  };
+  switch (step.op) {
     case Op::combine: drop_certain_zeros(step, next_); break;
     case Op::morphology: {
-      next_ = dilated(std::move(next_), step.reach.px);
       const Morphology kind = std::get<MorphologyParams>(step.params).kind;
       // Where there is nothing, openings and erosions leave nothing.
-      if (!empty(next_) && (kind == Morphology::open || kind == Morphology::erode))
-        drop_decided(step.in[0], true, false, next_);
+      if (kind == Morphology::open || kind == Morphology::erode) drop_decided(step.in[0], true, false, next_);
       break;
     }
     case Op::fill_small_holes: {
       const auto& p = std::get<AreaFilterParams>(step.params);
       within([&] {
         connectivity_ = p.connectivity;
-        area(data_of<u8>(plane(0)), true, p.end_area);
+        area(bytes(0), true, p.end_area);
       });
       break;
     }
@@ -111,76 +209,60 @@ void Doubts::before(const Step& step) {
       const auto& p = std::get<AreaFilterParams>(step.params);
       within([&] {
         connectivity_ = p.connectivity;
-        area(data_of<u8>(plane(0)), false, p.end_area == 2147483647 ? p.min_area : p.end_area);
+        area(bytes(0), false, p.end_area == 2147483647 ? p.min_area : p.end_area);
       });
       break;
     }
-    case Op::choose_labels:
-      within([&] { area(data_of<i32>(plane(0)), false, std::get<LabelRule>(step.params).end_area); });
-      break;
+    case Op::choose_labels: within([&] { area(numbers(0), false, std::get<LabelRule>(step.params).end_area); }); break;
     case Op::reconstruct:
-      if (!step.binary) next_ = unknown();
-      within([&] {
-        const u8 *marker = data_of<u8>(plane(0)), *mask = data_of<u8>(plane(1));
-        // A component with a marker that is certain is in, whatever else belongs to it.
-        marked_components(marker, mask);
-      });
+      // A component with a marker that is certain is in, whatever else belongs to it.
+      within([&] { marked_components(bytes(0), bytes(1)); });
       break;
     case Op::h_extrema:
-    case Op::extended_extrema: {
-      const auto& p = std::get<ExtremaParams>(step.params);
-      if (p.kind != Extremum::maxima || p.connectivity != Connectivity::eight) next_ = unknown();
+    case Op::extended_extrema:
       within([&] {
-        const ConstPlane f = plane(0);
-        const Heights z{f.data, f.type, 1};
-        caps(z, p.h, nullptr);
-        too_much_ = too_much_ || (!found_.empty() && !stands_out(z, p.h));
+        const Heights z{host_(step.in[0]), 1};
+        const i64 h = std::get<ExtremaParams>(step.params).h;
+        caps(z, h, {});
+        too_much_ = too_much_ || (!found_.empty() && !stands_out(z, h));
       });
       break;
-    }
     case Op::watershed:
-      if (std::get<WatershedParams>(step.params).connectivity != Connectivity::eight) next_ = unknown();
       within([&] {
-        const ConstPlane f = plane(0);
-        const i32* markers = step.in[1].present() ? data_of<i32>(plane(1)) : nullptr;
-        const u8* mask = step.in[2].present() ? data_of<u8>(plane(2)) : nullptr;
-        basins({f.data, f.type, -1}, markers, mask, markers ? step.rise : 0, std::get<WatershedParams>(step.params).lines);
+        const Values<i32> markers = step.in[1].present() ? numbers(1) : Values<i32>();
+        const Values<u8> mask = step.in[2].present() ? bytes(2) : Values<u8>();
+        basins({host_(step.in[0]), -1, step.zero}, markers, mask, markers.present() ? step.rise : 0,
+               std::get<WatershedParams>(step.params).lines);
       });
       break;
-    case Op::max_tree: tree_connectivity_ = std::get<MaxTreeParams>(step.params).connectivity; break;
     case Op::choose_nodes: {
       const auto& rule = std::get<NodeRule>(step.params);
-      if (plane(0).type != PixelType::u8) next_ = unknown();
       within([&] {
-        connectivity_ = tree_connectivity_;
-        nodes(data_of<u8>(plane(0)), rule.end_area, rule.level);
+        connectivity_ = state_.tree_connectivity;
+        nodes(bytes(0), rule.end_area, rule.level);
       });
       break;
     }
-    case Op::measure: measured(step); break;
-    case Op::fill_holes:
-    case Op::otsu: next_ = unknown(); break;
-    case Op::label:
-    case Op::distance: break;  // labels' numbers do not matter; distances: after
-    default: next_ = dilated(std::move(next_), step.reach.px);
+    default: break;
   }
 }
 
 void Doubts::after(const Step& step) {
   if (step.op == Op::distance && !empty(next_)) {
     open(next_);
-    distance(data_of<i32>(host_(step.out[0])), step.limit);
+    connectivity_ = Connectivity::eight;
+    distance(Values<i32>(host_(step.out[0])), step.limit);
     add_to(next_);
   }
   for (const Field& f : step.out) {
-    fields_[static_cast<std::size_t>(f.number)] = next_;
-    signless_[static_cast<std::size_t>(f.number)] = signless(step);
+    state_.fields[static_cast<std::size_t>(f.number)] = next_;
+    state_.signless[static_cast<std::size_t>(f.number)] = signless(step);
   }
 }
 
 bool Doubts::signless(const Step& step) const {
   for (const Field& f : step.in) {
-    if (f.present() && !signless_[static_cast<std::size_t>(f.number)]) return false;
+    if (f.present() && !state_.signless[static_cast<std::size_t>(f.number)]) return false;
   }
   if (step.op != Op::scale) return true;
   const auto& p = std::get<ScaleParams>(step.params);
@@ -189,11 +271,12 @@ bool Doubts::signless(const Step& step) const {
 
 void Doubts::measured(const Step& step) {
   // An object that touches the uncertain is uncertain as a whole.
-  measured_ = true;
+  state_.measured = true;
   Doubt d = next_;
   if (!empty(d)) {
     open(d);
-    area(data_of<i32>(host_(step.in[0])), false, INT64_MAX);
+    connectivity_ = Connectivity::eight;
+    area(Values<i32>(host_(step.in[0])), false, INT64_MAX);
     add_to(d);
   }
   open(d);
@@ -209,7 +292,7 @@ void Doubts::measured(const Step& step) {
       if (certain(x, y)) continue;
       const i32 begin = x;
       while (x < right && !certain(x, y)) ++x;
-      uncertain_.push_back({y, begin, x});
+      state_.uncertain.push_back({y, begin, x});
     }
   }
   Doubt nothing;
@@ -218,11 +301,11 @@ void Doubts::measured(const Step& step) {
 
 Certainty Doubts::certainty() {
   Certainty c;
-  c.known = measured_ && (known_ || uncertain_.empty());
-  c.certified = measured_ && uncertain_.empty();
+  c.known = state_.measured && (state_.known || state_.uncertain.empty());
+  c.certified = state_.measured && state_.uncertain.empty();
   c.certain_pixels = c.core_pixels = core_.width * core_.height;
-  for (const Run& r : uncertain_) c.certain_pixels -= r.x1 - r.x0;
-  c.uncertain = std::move(uncertain_);
+  for (const Run& r : state_.uncertain) c.certain_pixels -= r.x1 - r.x0;
+  c.uncertain = std::move(state_.uncertain);
   return c;
 }
 

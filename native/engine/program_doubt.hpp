@@ -17,16 +17,34 @@ namespace morpho::engine {
 /// falling by more than h; a pixel's basin is certain unless its way up leads to the uncertain. Each floods from the uncertain
 /// pixels' border inwards: the cost goes with the window's rim and what is found uncertain, not with its area.
 /// Grey reconstructions without limit, holes of any size and an overview's levels are not followed: too little would be
-/// certain. Planes are read on the host.
+/// certain. Planes are read on the host, each pixel that a flood comes to.
+/// What Doubts know between two steps.
+struct DoubtState {
+  std::vector<Doubt> fields;
+  std::vector<bool> signless;  ///< by field
+  Connectivity tree_connectivity = Connectivity::eight;
+  std::vector<Run> uncertain;  ///< of the core, from the measured labels
+  bool measured = false, known = true;
+};
+
 class Doubts : private DoubtFlood {
  public:
-  /// `host` gives a plane as it is now.
-  using Host = std::function<ConstPlane(Field)>;
+  /// `host` gives a plane as it is now. Its layout must have what certain() asks for: BeyondRim goes to the caller.
+  using Host = std::function<SeenPlane(Field)>;
   Doubts(const Program& program, Extent extent, const WindowCut& cut, Host host);
 
   /// Called before and after each step that the interpreter computes.
   void before(const Step& step);
   void after(const Step& step);
+  /// The planes that before() (afterwards: after()) may look at.
+  static std::vector<Field> looked_at(const Step& step, bool afterwards);
+  /// For each of these steps the rectangle in which it looks at them, without looking at any.
+  static std::vector<Doubt> frames(const Program& program, Extent extent, const WindowCut& cut,
+                                   const std::vector<const Step*>& steps);
+
+  /// Between two steps, to go on from there in another run of the same window.
+  const DoubtState& state() const { return state_; }
+  void restore(const DoubtState& state);
 
   /// After the last step: what of the measured labels is certain in the core. Not known where an operation is not followed.
   Certainty certainty();
@@ -35,6 +53,9 @@ class Doubts : private DoubtFlood {
   /// Of an operation that is not followed: nothing is certain unless the window is the whole image.
   Doubt unknown();
   Doubt together(const Step& step) const;
+  /// What the step's reach alone makes uncertain, in next_.
+  void frame(const Step& step);
+  void flood(const Step& step);
   void drop_certain_zeros(const Step& step, Doubt& d);
   /// From d's list what a certain value of `by` there decides: a zero, or any other.
   void drop_decided(Field by, bool on_zero, bool on_other, Doubt& d);
@@ -45,12 +66,8 @@ class Doubts : private DoubtFlood {
   const Program& program_;
   const Rect core_;
   Host host_;
-  std::vector<Doubt> fields_;
-  std::vector<bool> signless_;  ///< by field
+  DoubtState state_;
   Doubt next_;
-  Connectivity tree_connectivity_ = Connectivity::eight;
-  std::vector<Run> uncertain_;  ///< of the core, from measured()
-  bool measured_ = false, known_ = true;
 };
 
 }  // namespace morpho::engine

@@ -2,7 +2,7 @@
 #include "program_doubt_flood.hpp"
 
 #include <algorithm>
-#include <queue>
+#include <memory>
 
 namespace morpho::engine {
 namespace {
@@ -12,11 +12,21 @@ constexpr std::size_t kMostClimbed = 4096;
 
 }  // namespace
 
+std::size_t RimLayout::place(i32 p) const {
+  if (!holds(p)) throw BeyondRim{};
+  const i32 x = p % window_width - x0, y = p / window_width - y0;
+  const auto at = [](i32 row, i32 size, i32 column) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(size) + static_cast<std::size_t>(column);
+  };
+  if (y < top) return at(y, width, x);
+  if (y >= height - bottom) return at(y - (height - bottom) + top, width, x);
+  const std::size_t bands = at(top + bottom, width, 0);
+  if (x < left) return bands + at(y - top, left, x);
+  return bands + at(height - top - bottom, left, 0) + at(y - top, right, x - (width - right));
+}
+
 DoubtFlood::DoubtFlood(Extent extent, const CutSides& sides)
-    : width_(extent.width),
-      height_(extent.height),
-      cut_{sides.left, sides.top, sides.right, sides.bottom},
-      map_(static_cast<std::size_t>(std::max<i64>(extent.area(), 0))) {}
+    : width_(extent.width), height_(extent.height), cut_{sides.left, sides.top, sides.right, sides.bottom} {}
 
 Doubt DoubtFlood::fresh() const { return {0, 0, width_, height_, {}}; }
 Doubt DoubtFlood::everything() const { return {}; }
@@ -39,18 +49,32 @@ void DoubtFlood::shrink(Doubt& d, i32 by) const {
 
 Doubt DoubtFlood::dilated(Doubt d, i32 by) {
   if (by == 0 || empty(d)) return d;
-  const std::vector<i32> list = std::move(d.list);
+  if (d.list.empty()) {
+    shrink(d, by);
+    return d;
+  }
+  open(d);  // leaves out what lies outside, which spreads no farther than the frame
+  const std::vector<i32> list = std::move(now_.list);
   d.list.clear();
   shrink(d, by);
-  open(d);
+  // Rows first, then columns; of pixels side by side each adds what the one before did not.
+  std::vector<i32> wide;
   for (const i32 p : list) {
-    const i32 x = p % width_, y = p / width_;
-    for (i32 v = std::max(y - by, now_.y0); v <= std::min(y + by, now_.y1 - 1); ++v) {
-      for (i32 u = std::max(x - by, now_.x0); u <= std::min(x + by, now_.x1 - 1); ++u) {
-        if (has(v * width_ + u, visited)) continue;
-        mark(v * width_ + u, visited);
-        found_.push_back(v * width_ + u);
-      }
+    const i32 x = p % width_, row = p - x;
+    const i32 from = x > 0 && has(p - 1, listed) ? x + by : x - by;
+    for (i32 u = std::max(from, d.x0); u <= std::min(x + by, d.x1 - 1); ++u) {
+      if (has(row + u, climbed)) continue;
+      mark(row + u, climbed);
+      wide.push_back(row + u);
+    }
+  }
+  for (const i32 p : wide) {
+    const i32 y = p / width_, x = p % width_;
+    const i32 from = y > 0 && has(p - width_, climbed) ? y + by : y - by;
+    for (i32 v = std::max(from, d.y0); v <= std::min(y + by, d.y1 - 1); ++v) {
+      if (has(v * width_ + x, visited)) continue;
+      mark(v * width_ + x, visited);
+      found_.push_back(v * width_ + x);
     }
   }
   add_to(d);
@@ -58,6 +82,7 @@ Doubt DoubtFlood::dilated(Doubt d, i32 by) {
 }
 
 void DoubtFlood::open(const Doubt& d) {
+  if (map_.empty()) map_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
   now_ = d;
   now_.list.clear();
   for (const i32 p : d.list) {
@@ -81,6 +106,22 @@ void DoubtFlood::add_to(Doubt& d) {
 template <class Fn>
 void DoubtFlood::neighbours(i32 p, Fn&& fn) const {
   const i32 x = p % width_, y = p / width_;
+  // In raster order, which decides ties.
+  if (x > now_.x0 && y > now_.y0 && x + 1 < now_.x1 && y + 1 < now_.y1) {
+    const auto visit = [&](i32 q) {
+      if (!has(q, listed)) fn(q);
+    };
+    const bool all = connectivity_ == Connectivity::eight;
+    if (all) visit(p - width_ - 1);
+    visit(p - width_);
+    if (all) visit(p - width_ + 1);
+    visit(p - 1);
+    visit(p + 1);
+    if (all) visit(p + width_ - 1);
+    visit(p + width_);
+    if (all) visit(p + width_ + 1);
+    return;
+  }
   for (i32 v = std::max(y - 1, 0); v <= std::min(y + 1, height_ - 1); ++v) {
     for (i32 u = std::max(x - 1, 0); u <= std::min(x + 1, width_ - 1); ++u) {
       if (u == x && v == y) continue;
@@ -113,19 +154,21 @@ void DoubtFlood::front(Fn&& fn) {
   }
 }
 
-template <class In, class Same>
-void DoubtFlood::small_components(i64 enough, In&& in, Same&& same) {
+template <class In, class Same, class Decides>
+void DoubtFlood::small_components(i64 enough, In&& in, Same&& same, Decides&& decides) {
   std::vector<i32> seen;
   front([&](i32 start) {
     if (has(start, visited) || !in(start) || too_much_) return;
     seen.assign(1, start);
     mark(start, visited);
-    bool decided = static_cast<i64>(seen.size()) >= enough;
+    bool decided = static_cast<i64>(seen.size()) >= enough || decides(start);
     for (std::size_t k = 0; k < seen.size() && !decided; ++k) {
       neighbours(seen[k], [&](i32 q) {
+        if (decided) return;
         if (has(q, large) && same(seen[k], q)) decided = true;
         if (has(q, visited) || !in(q) || !same(seen[k], q)) return;
         mark(q, visited);
+        decided = decided || decides(q);
         seen.push_back(q);
       });
       decided = decided || static_cast<i64>(seen.size()) >= enough;
@@ -143,14 +186,16 @@ void DoubtFlood::small_components(i64 enough, In&& in, Same&& same) {
 }
 
 template <class T>
-void DoubtFlood::area(const T* v, bool background, i64 enough) {
-  small_components(enough, [&](i32 p) { return (v[p] == 0) == background; }, [&](i32 p, i32 q) { return v[p] == v[q]; });
+void DoubtFlood::area(const Values<T>& v, bool background, i64 enough) {
+  small_components(
+      enough, [&](i32 p) { return (v[p] == 0) == background; }, [&](i32 p, i32 q) { return v[p] == v[q]; },
+      [](i32) { return false; });
 }
 
-template void DoubtFlood::area<u8>(const u8*, bool, i64);
-template void DoubtFlood::area<i32>(const i32*, bool, i64);
+template void DoubtFlood::area<u8>(const Values<u8>&, bool, i64);
+template void DoubtFlood::area<i32>(const Values<i32>&, bool, i64);
 
-void DoubtFlood::distance(const i32* squared, i32 limit) {
+void DoubtFlood::distance(const Values<i32>& squared, i32 limit) {
   // A distance is certain where it is shorter than the way to the uncertain, which is at least as long as the steps of a king.
   // The pixels on the straight way there pass the same test but for rounding, hence the two steps more.
   std::vector<i32> ring, next;
@@ -169,44 +214,50 @@ void DoubtFlood::distance(const i32* squared, i32 limit) {
   }
 }
 
-void DoubtFlood::nodes(const u8* f, i64 enough, i32 level) {
+void DoubtFlood::nodes(const Values<u8>& f, i64 enough, i32 level) {
   // A node of fewer than `enough` pixels that touches the uncertain is uncertain, and so is all inside it. From each pixel of
   // the front its nodes are grown, the brightest neighbour first, until they are as large. Where one meets pixels that are
   // known to be in a node so large at a level that is not lower, it is.
-  std::vector<std::int16_t> large_at(map_.size(), -1);
+  const std::unique_ptr<u8[]> large_at(new u8[map_.size()]);  // of pixels that are marked so
   std::vector<i32> region, local;
+  std::vector<i64> edge;  // a heap, the brightest first: grey values before pixels
+  const auto add = [&](i32 p) {
+    mark(p, climbed);
+    local.push_back(p);
+    edge.push_back(i64{f[p]} << 32 | p);
+    std::push_heap(edge.begin(), edge.end());
+  };
   front([&](i32 start) {
     // The largest small node of a pixel that was found in another's is that other's.
     if (f[start] < level || has(start, visited) || touched_.size() > map_.size() / 2) return;
-    region.clear(), local.clear();
-    std::priority_queue<std::pair<i32, i32>> edge;
-    edge.emplace(f[start], start);
-    mark(start, climbed);
-    local.push_back(start);
+    region.clear(), local.clear(), edge.clear();
+    add(start);
     i32 at = f[start];
     std::size_t whole = 0;
     bool is_large = false;
-    while (!edge.empty() && !is_large) {
-      const auto [value, p] = edge.top();
+    while (!edge.empty()) {
+      const i32 value = static_cast<i32>(edge.front() >> 32), p = static_cast<i32>(edge.front() & 0x7fffffff);
       if (value < at) {
         whole = region.size();
         at = value;
       }
       if (at < level) break;
-      edge.pop();
+      std::pop_heap(edge.begin(), edge.end());
+      edge.pop_back();
       region.push_back(p);
-      is_large = static_cast<i64>(region.size()) >= enough || large_at[static_cast<std::size_t>(p)] >= at;
+      is_large = static_cast<i64>(region.size()) >= enough || (has(p, large) && large_at[static_cast<std::size_t>(p)] >= at);
+      if (is_large) break;
       neighbours(p, [&](i32 q) {
-        if (has(q, climbed)) return;
-        mark(q, climbed);
-        local.push_back(q);
-        edge.emplace(f[q], q);
+        if (!has(q, climbed)) add(q);
       });
     }
     if (edge.empty() && !is_large) whole = region.size();
     if (is_large) {
-      for (const i32 p : region)
-        large_at[static_cast<std::size_t>(p)] = std::max(large_at[static_cast<std::size_t>(p)], static_cast<std::int16_t>(at));
+      for (const i32 p : region) {
+        u8& level_of = large_at[static_cast<std::size_t>(p)];
+        level_of = static_cast<u8>(has(p, large) ? std::max<i32>(level_of, at) : at);
+        mark(p, large);
+      }
     }
     for (std::size_t k = 0; k < whole; ++k) {
       if (has(region[k], visited)) continue;
@@ -217,29 +268,15 @@ void DoubtFlood::nodes(const u8* f, i64 enough, i32 level) {
   });
 }
 
-void DoubtFlood::marked_components(const u8* marker, const u8* mask) {
+void DoubtFlood::marked_components(const Values<u8>& marker, const Values<u8>& mask) {
   // Those with a certain marker are "large": what is seen of them is enough.
-  std::vector<i32> seen;
-  front([&](i32 start) {
-    if (has(start, visited) || mask[start] == 0 || touched_.size() > map_.size() / 2) return;
-    seen.assign(1, start);
-    mark(start, visited);
-    bool in = false;
-    for (std::size_t k = 0; k < seen.size(); ++k) {
-      in = in || marker[seen[k]] != 0;
-      neighbours(seen[k], [&](i32 q) {
-        if (has(q, visited) || mask[q] == 0) return;
-        mark(q, visited);
-        seen.push_back(q);
-      });
-    }
-    if (!in) found_.insert(found_.end(), seen.begin(), seen.end());
-  });
+  small_components(
+      INT64_MAX, [&](i32 p) { return mask[p] != 0; }, [](i32, i32) { return true; }, [&](i32 p) { return marker[p] != 0; });
 }
 
 i64 DoubtFlood::Heights::at(i32 p) const {
-  const i64 v = visit_pixel_type(type, [&](auto t) { return static_cast<i64>(static_cast<const decltype(t)*>(data)[p]); });
-  return sign * v;
+  const i64 v = visit_pixel_type(plane.type, [&](auto t) { return static_cast<i64>(Values<decltype(t)>(plane)[p]); });
+  return sign * (v - zero);
 }
 
 bool DoubtFlood::is_cap(const Heights& z, i32 p, i64 h) {
@@ -265,11 +302,11 @@ bool DoubtFlood::is_cap(const Heights& z, i32 p, i64 h) {
   return !climbs;
 }
 
-void DoubtFlood::caps(const Heights& z, i64 h, const u8* mask) {
+void DoubtFlood::caps(const Heights& z, i64 h, const Values<u8>& mask) {
   // Without a mask nothing is asked of pixels at 0 and below: the recipes' landscapes are 0 outside their mask.
   const auto is = [&](i32 p) {
     const bool low = z.at(p) <= 0;
-    return (mask ? mask[p] != 0 : !low) && (low || is_cap(z, p, h));
+    return (mask.present() ? mask[p] != 0 : !low) && (low || is_cap(z, p, h));
   };
   const auto add = [&](i32 p) {
     if (has(p, visited) || !is(p)) return;
@@ -281,17 +318,21 @@ void DoubtFlood::caps(const Heights& z, i64 h, const u8* mask) {
 }
 
 bool DoubtFlood::stands_out(const Heights& z, i64 h) const {
+  bool all = true;
   for (i32 y = now_.y0; y < now_.y1; ++y) {
     for (i32 x = now_.x0; x < now_.x1; ++x) {
-      if (z.at(y * width_ + x) > h && certain(x, y)) return true;
+      const bool there = !z.plane.rim || z.plane.rim->holds(y * width_ + x);
+      all = all && there;
+      if (there && z.at(y * width_ + x) > h && certain(x, y)) return true;
     }
   }
+  if (!all) throw BeyondRim{};
   return false;
 }
 
-void DoubtFlood::basins(const Heights& z, const i32* markers, const u8* mask, i64 h, bool lines) {
-  const auto exists = [&](i32 p) { return !mask || mask[p] != 0; };
-  const auto is_sink = [&](i32 p) { return markers && markers[p] != 0; };
+void DoubtFlood::basins(const Heights& z, const Values<i32>& markers, const Values<u8>& mask, i64 h, bool lines) {
+  const auto exists = [&](i32 p) { return !mask.present() || mask[p] != 0; };
+  const auto is_sink = [&](i32 p) { return markers.present() && markers[p] != 0; };
   // The flood's level differs from f on caps alone: from elsewhere one climbs to a marker without going down. A cap's level is
   // certain unless caps lead from it to the uncertain.
   if (h > 0) caps(z, h, mask);

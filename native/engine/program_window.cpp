@@ -5,7 +5,9 @@
 #include <cstring>
 #include <optional>
 
-#include "program_doubt.hpp"
+#include "kept_stages.hpp"
+#include "program_rims.hpp"
+#include "step_witness.hpp"
 
 namespace morpho::engine {
 namespace {
@@ -34,15 +36,29 @@ class WindowRun {
         out_(out),
         planes_(program.planes.size()),
         registers_(static_cast<std::size_t>(program.registers)) {
-    // On a GPU the planes are not the host's to read.
-    if (cut.certify && out && place.on_host() && !extent_.empty())
-      doubts_.emplace(program, extent_, cut, [this](Field f) -> ConstPlane { return at(f); });
+    if (!cut.certify || !out || extent_.empty()) return;
+    if (!place.on_host() && cut.rims) {
+      rims_ = std::make_shared<Rims>(place, program, extent_, cut);
+    } else {
+      doubts_.emplace(program, extent_, cut, [this](Field f) -> SeenPlane {
+        const ConstPlane p = at(f);
+        const auto bytes = static_cast<std::size_t>(p.extent.area()) * pixel_bytes(p.type);
+        return {read(static_cast<const u8*>(p.data), bytes), p.type};
+      });
+    }
   }
 
   void run() {
-    block(0);
+    std::size_t at = begin();
+    while (at < program_.steps.size()) {
+      if (keeping_ && program_.steps[at].op == Op::stage) note(at);
+      at = one(at);
+    }
+    if (stages_) stages_->after = std::move(keeping_);
+    if (rims_) rims_->fetch(place_, cut_.rims);
     note_times();
     if (doubts_) out_->certainty = doubts_->certainty();
+    if (rims_) out_->rims = std::move(rims_);
   }
   i32 value(Register r) const { return registers_[static_cast<std::size_t>(r.number)]; }
 
@@ -50,28 +66,86 @@ class WindowRun {
   /// The steps from `at` to the end of the block that they are in; returns the place after that.
   std::size_t block(std::size_t at) {
     while (at < program_.steps.size()) {
-      const Step& step = program_.steps[at];
-      switch (step.op) {
-        case Op::end: return at + 1;
-        case Op::stage: at = stage(step.name, at + 1); break;
-        case Op::look:
-          if (!looking_) {
-            at = after_block(at + 1);
-            break;
-          }
-          [[fallthrough]];
-        case Op::scope: {
-          const Workspace::Scope temporary(ctx_.workspace);
-          const int look = step.op == Op::look;
-          looks_ += look;
-          at = block(at + 1);
-          looks_ -= look;
-          break;
-        }
-        default: followed(step); ++at;
-      }
+      if (program_.steps[at].op == Op::end) return at + 1;
+      at = one(at);
     }
     return at;
+  }
+  /// The step at `at`, or the block that it begins; returns the place after that.
+  std::size_t one(std::size_t at) {
+    const Step& step = program_.steps[at];
+    switch (step.op) {
+      case Op::stage: return stage(step.name, at + 1);
+      case Op::look:
+        if (!looking_) return after_block(at + 1);
+        [[fallthrough]];
+      case Op::scope: {
+        const Workspace::Scope temporary(ctx_.workspace);
+        const int look = step.op == Op::look;
+        looks_ += look;
+        at = block(at + 1);
+        looks_ -= look;
+        return at;
+      }
+      default: followed(step); return at + 1;
+    }
+  }
+
+  /// Where to begin: after what an earlier run of this window left, as far as its program was the same.
+  std::size_t begin() {
+    if (!cut_.stages || !out_ || !place_.on_host()) return 0;
+    stages_ = cut_.stages;
+    keeping_ = std::make_shared<KeptStages>();
+    keeping_->program = program_;
+    keeping_->looking = looking_;
+    held_.resize(program_.planes.size());
+    const KeptStages* before = stages_->before.get();
+    const StageState* state = before ? before->state_for(program_, looking_, doubts_.has_value()) : nullptr;
+    if (!state) return 0;
+    for (const StageState& earlier : before->states)
+      if (earlier.at < state->at) keeping_->states.push_back(earlier);
+    int depth = 0;
+    for (std::size_t k = 0; k < state->at; ++k) {
+      const Step& step = program_.steps[k];
+      depth += step.op == Op::end ? -1 : begins_block(step.op);
+      if (step.op == Op::take && depth == 0) take(step.out[0]);
+      if (step.op == Op::stage) kept_stages_.push_back(step.name);
+    }
+    for (const auto& [field, bytes] : state->planes) {
+      std::memcpy(planes_[field].data, bytes->data(), bytes->size());
+      held_[field] = bytes;
+    }
+    std::copy_n(state->registers.begin(), std::min(state->registers.size(), registers_.size()), registers_.begin());
+    if (doubts_) doubts_->restore(*state->doubts);
+    looked_at_ = state->looked_at;
+    for (const auto& plane : looked_at_) out_->planes.push_back(*plane);
+    return state->at;
+  }
+  /// Keeps what the steps from `at` on look at.
+  void note(std::size_t at) {
+    try {
+      StageState state;
+      state.at = at;
+      for (const std::size_t field : needed_from(program_, at)) {
+        if (!held_[field]) {
+          const Plane& p = planes_[field];
+          const u8* from = static_cast<const u8*>(p.data);
+          held_[field] = std::make_shared<const std::vector<u8>>(
+              from, from + static_cast<std::size_t>(extent_.area()) * pixel_bytes(p.type));
+        }
+        state.planes.emplace_back(field, held_[field]);
+      }
+      state.registers = registers_;
+      for (std::size_t k = looked_at_.size(); k < out_->planes.size(); ++k)
+        looked_at_.push_back(std::make_shared<const NamedPlane>(out_->planes[k]));
+      state.looked_at = looked_at_;
+      if (doubts_) state.doubts = doubts_->state();
+      keeping_->states.push_back(std::move(state));
+    } catch (const std::bad_alloc&) {
+      // The window itself is what was asked for.
+      keeping_.reset();
+      held_.assign(held_.size(), nullptr);
+    }
   }
   std::size_t after_block(std::size_t at) const {
     for (int depth = 1; depth > 0; ++at) {
@@ -102,10 +176,26 @@ class WindowRun {
   }
 
   void followed(const Step& step) {
-    if (!doubts_ || looks_ > 0) return compute(step);
-    doubts_->before(step);
+    if (keeping_) {
+      for (const Field& f : step.out) held_[static_cast<std::size_t>(f.number)].reset();
+    }
+    const auto plane = [this](Field f) -> ConstPlane { return at(f); };
+    if (cut_.witness) cut_.witness->before(step, plane);
+    if (looks_ > 0) compute(step);
+    else followed(step, plane);
+    if (cut_.witness) cut_.witness->after(step, plane);
+  }
+  template <class PlaneAt>
+  void followed(const Step& step, const PlaneAt& plane) {
+    const auto followed_by = [&](auto&& fn) {
+      const Workspace::Scope temporary(place_.host_workspace());
+      fn(*doubts_);
+    };
+    if (rims_) rims_->before(place_, plane);
+    if (doubts_) followed_by([&](Doubts& d) { d.before(step); });
     compute(step);
-    doubts_->after(step);
+    if (rims_) rims_->after(place_, plane);
+    if (doubts_) followed_by([&](Doubts& d) { d.after(step); });
   }
   void compute(const Step& s) {
     const auto in = [&](std::size_t k) -> ConstPlane { return at(s.in[k]); };
@@ -235,6 +325,7 @@ class WindowRun {
   void note_times() {
     if (!out_) return;
     const i64 pixels = extent_.area();
+    for (const char* name : kept_stages_) out_->timings.push_back({name, place_.name(), "kept", 0, pixels, 0});
     for (const Span& s : spans_) {
       out_->timings.push_back({s.name, place_.name(), "auto", place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), pixels,
                                static_cast<int>(s.waits)});
@@ -257,8 +348,14 @@ class WindowRun {
   std::vector<Plane> planes_;  ///< by field
   std::vector<i32> registers_;
   std::vector<Span> spans_;
-  std::optional<Doubts> doubts_;  ///< where anybody asked what is certain
+  std::optional<Doubts> doubts_;  ///< where anybody asked what is certain, and sees whole planes
+  std::shared_ptr<Rims> rims_;    ///< where it will be told from these
   int looks_ = 0;                 ///< blocks for who looks, one in the other
+  StageMemory* stages_ = nullptr;
+  std::shared_ptr<KeptStages> keeping_;  ///< null: nothing is kept, or memory was short
+  std::vector<StageState::Bytes> held_;  ///< by field: its values as they are now, where they were copied
+  std::vector<std::shared_ptr<const NamedPlane>> looked_at_;
+  std::vector<const char*> kept_stages_;  ///< not computed: an earlier run had
 };
 
 }  // namespace

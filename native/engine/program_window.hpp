@@ -11,7 +11,10 @@ namespace morpho::engine {
 struct WindowCut {
   Rect core;  ///< of the window, px
   CutSides sides;
-  bool certify = false;  ///< say which of the core's pixels no pixel beyond the cuts could change
+  bool certify = false;            ///< say which of the core's pixels no pixel beyond the cuts could change
+  HostMemory rims = {};            ///< as WindowInput's
+  StageMemory* stages = nullptr;   ///< as WindowInput's
+  StepWitness* witness = nullptr;  ///< as WindowInput's
 };
 
 /// Runs the program on the window, in the place's memory: on a GPU the window goes up at the start, what is decided about

@@ -1,7 +1,11 @@
 // Reads windows of slides and computes on them where it is asked.
 #include "window.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
+
+#include "program_rims.hpp"
 
 namespace morpho::engine {
 
@@ -15,14 +19,71 @@ CutSides cut_sides(const WindowJob& job) {
   return {job.x > 0, job.y > 0, job.x + job.extent.width < job.image.width, job.y + job.extent.height < job.image.height};
 }
 
-/// The window as it is.
-WindowDone compute(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
+bool fails_the_device(ErrorCode code) { return code == ErrorCode::gpu_lost || code == ErrorCode::gpu_out_of_memory; }
+
+/// On the device that is chosen for it, and where that fails on another one, as long as there are others. Of several that were
+/// asked for none may be left: a GPU that fails takes CUDA with it in its whole process, the other GPUs too. Then the cores do
+/// it.
+WindowOutput on_some_device(const WindowJob& job, const WindowInput& input, Machine& machine, Context& host,
+                            std::vector<std::string>& given_up) {
+  std::vector<DeviceName> left = job.devices;
+  for (;;) {
+    HandOut::Turn turn(machine.hand_out, left, job.extent.area(), now_ms());
+    try {
+      // Given back before the pinned memory; what an upload still reads then, of a window that was cancelled, nobody looks at.
+      const PlaceLease place(machine.gpus, turn.device(), host);
+      WindowOutput output = run(*place, job.pipeline, job.params, input);
+      turn.finished(now_ms(), place.opening_ms());
+      return output;
+    } catch (const Error& e) {
+      const DeviceName failed = turn.device();
+      left.erase(std::remove_if(left.begin(), left.end(), [&](const DeviceName& d) { return same(d, failed); }), left.end());
+      const bool lost = e.code() == ErrorCode::gpu_lost, cores_can = lost && job.devices.size() > 1 && failed.gpu;
+      if (!fails_the_device(e.code()) || (left.empty() && !cores_can)) throw;
+      // One that is only full may have room for the next window.
+      if (lost) machine.hand_out.drop(failed);
+      given_up.push_back(name_of(failed) + ": " + e.what());
+      if (left.empty()) left.push_back({});
+    }
+  }
+}
+
+using Pixels = std::shared_ptr<const std::vector<Rgba>>;
+void remember(Machine& machine, const WindowKey& key, Pixels pixels, StageMemory& stages) {
+  const RememberedWindow window{std::move(pixels), std::move(stages.after)};
+  machine.stages.keep(key, std::make_shared<const RememberedWindow>(window));
+}
+
+/// A window whose pixels, and perhaps first stages, are there.
+WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const WindowKey& key, const RememberedWindow& known) {
+  StageMemory stages{known.stages, nullptr};
+  WindowInput input{
+      View<const Rgba>(known.pixels->data(), job.extent), job.core, job.want_planes, {}, !job.image.empty(), {}, &stages};
+  if (input.certify) input.cut = cut_sides(job);
+  WindowDone done;
+  done.output = on_some_device(job, input, machine, host, done.given_up);
+  done.output.timings.insert(done.output.timings.begin(), {"read", "cpu", "kept", 0, job.extent.area()});
+  if (stages.after) remember(machine, key, known.pixels, stages);
+  return done;
+}
+
+}  // namespace
+
+WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
   WorkspacePool::Lease workspace(machine.workspaces);
   Context host{*workspace, job.threads, cancel};
   const Workspace::Scope scope(host.workspace);
+  const bool keeps = job.keep_stages &&
+                     std::none_of(job.devices.begin(), job.devices.end(), [](const DeviceName& d) { return d.gpu; });
+  const WindowKey key{job.slide, job.scale, job.x, job.y, job.extent, job.core, job.image};
+  const auto remembered = keeps && !job.witness ? machine.stages.find(key) : nullptr;
+  if (remembered) return go_on(job, machine, host, key, *remembered);
   std::optional<PinnedPool::Lease> pinned;
-  if (job.device.gpu && !job.extent.empty())
-    pinned.emplace(machine.pinned, job.device.index, static_cast<std::size_t>(job.extent.area()) * sizeof(Rgba));
+  // Every GPU may read what is page-locked for one.
+  const auto gpu = std::find_if(job.devices.begin(), job.devices.end(), [](const DeviceName& d) { return d.gpu; });
+  const i32 pinned_for = gpu == job.devices.end() ? -1 : gpu->index;
+  if (pinned_for >= 0 && !job.extent.empty())
+    pinned.emplace(machine.pinned, pinned_for, static_cast<std::size_t>(job.extent.area()) * sizeof(Rgba));
   const bool is_pinned = pinned && pinned->data();
   const View<Rgba> pixels = is_pinned ? View<Rgba>(static_cast<Rgba*>(pinned->data()), job.extent)
                                       : take_pixels(host.workspace, job.extent);
@@ -33,32 +94,61 @@ WindowDone compute(const WindowJob& job, Machine& machine, const CancelFlag* can
   const StageTiming read{"read", "cpu", info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version),
                          now_ms() - begin, job.extent.area()};
   host.check_cancelled();
-  // Given back before the pinned memory; what an upload still reads then, of a window that was cancelled, nobody looks at.
-  const PlaceLease place(machine.gpus, job.device, host);
-  WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty()};
+  std::optional<PinnedPool::Lease> pinned_rims;
+  const auto rims_memory = [&](std::size_t bytes) {
+    pinned_rims.emplace(machine.pinned, pinned_for, bytes);
+    return pinned_rims->data() ? static_cast<u8*>(pinned_rims->data()) : host.workspace.take<u8>(bytes);
+  };
+  WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty(), rims_memory};
   if (input.certify) input.cut = cut_sides(job);
-  done.output = run(*place, job.pipeline, job.params, input);
+  StageMemory stages;
+  if (keeps) input.stages = &stages;
+  input.witness = job.witness;
+  const auto on_place = [&] { return on_some_device(job, input, machine, host, done.given_up); };
+  done.output = on_place();
+  if (const auto rims = std::move(done.output.rims)) {
+    // The GPU is another's meanwhile.
+    if (auto certainty = rims->certainty()) {
+      done.output.certainty = std::move(*certainty);
+    } else {
+      host.check_cancelled();
+      input.rims = {};
+      const WindowOutput first = std::exchange(done.output, {});
+      done.output = on_place();
+      add_times(done.output, first);
+      ++done.growth.followed_whole;
+    }
+  }
   for (StageTiming& t : done.output.timings)
     if (is_pinned && t.stage == "upload") t.variant = "pinned";
   done.output.timings.insert(done.output.timings.begin(), read);
+  // What could not be read may be readable the next time.
+  if (stages.after && done.unreadable.empty())
+    remember(machine, key, std::make_shared<const std::vector<Rgba>>(pixels.data, pixels.data + job.extent.area()), stages);
   return done;
 }
 
-}  // namespace
-
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
-  WindowDone done = compute(job, machine, cancel);
+  WindowDone done = run_window_once(job, machine, cancel);
   if (!done.output.certainty.known || done.output.certainty.certified) return done;
   const PlacedWindow first{{job.x, job.y, job.extent.width, job.extent.height},
                            {job.x + job.core.x, job.y + job.core.y, job.core.width, job.core.height}};
+  int whole = done.growth.followed_whole;
   const auto larger = [&](const PlacedWindow& w) {
     WindowJob next = job;
     next.x = w.window.x, next.y = w.window.y;
     next.extent = {static_cast<i32>(w.window.width), static_cast<i32>(w.window.height)};
     next.core = {w.core.x - w.window.x, w.core.y - w.window.y, w.core.width, w.core.height};
-    return compute(next, machine, cancel).output;
+    std::unique_lock alone(machine.larger_windows, std::defer_lock);
+    if (next.extent.area() > std::max(job.extent.area(), kFreelyGrownPixels)) alone.lock();
+    if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+    WindowDone more = run_window_once(next, machine, cancel);
+    whole += more.growth.followed_whole;
+    done.given_up.insert(done.given_up.end(), more.given_up.begin(), more.given_up.end());
+    return std::move(more.output);
   };
   done.growth = grow(first, job.image, job.want_planes, larger, done.output);
+  done.growth.followed_whole = whole;
   return done;
 }
 

@@ -1,10 +1,13 @@
 // A window of a slide from its file to what is computed on it: reads it, chooses where to compute, and computes there.
 #pragma once
 #include <memory>
+#include <mutex>
 
-#include "devices.hpp"
+#include "hand_out.hpp"
 #include "pipeline.hpp"
 #include "read_scaled.hpp"
+#include "stage_memo.hpp"
+#include "wand.hpp"
 #include "window_grow.hpp"
 #include "workspace_pool.hpp"
 
@@ -12,9 +15,17 @@ namespace morpho::engine {
 
 /// What windows are computed with, kept between them. Thread-safe.
 struct Machine {
+  /// Held while a window is computed that has grown larger than the one it grew from, and than kFreelyGrownPixels: one at a
+  /// time, so that what runs may hold beside their windows is one such window (kMostGrownPixels).
+  std::mutex larger_windows;
   WorkspacePool workspaces;
   PinnedPool pinned;  ///< after the GPUs' last use of it
   OpenGpus gpus;
+  HandOut hand_out;
+  /// A field of 8 Mpx, as large as screens are.
+  StageMemo stages{320u << 20};
+  /// Some eight fields of 1 Mpx.
+  TreeMemo trees{160u << 20};
 };
 
 struct WindowJob {
@@ -28,20 +39,31 @@ struct WindowJob {
   std::string pipeline;
   Params params;
   bool want_planes = false;
-  int threads = 1;  ///< of the CPU
-  DeviceName device;
+  /// Of windows that the CPU computes: begin where an earlier one of the same place differs, and leave what the next may use.
+  bool keep_stages = false;
+  StepWitness* witness = nullptr;  ///< of windows that the CPU computes, all of them from the first stage on
+  int threads = 1;                 ///< of the CPU
+  /// At least one; of several each window takes the one that HandOut chooses, and the cores where all of them are lost.
+  std::vector<DeviceName> devices{{}};
 };
 struct WindowDone {
   WindowOutput output;  ///< its first timing is "read", by the slide's reader
   Growth growth;
   std::vector<slide::Unreadable> unreadable;
+  std::vector<std::string> given_up;  ///< devices that failed, and why: others computed what they should have
 };
 
 /// The CPU reads the window, whatever computes on it; a GPU is taken when the pixels are there, in pinned memory, from which
 /// they go up while others' windows are computed. So of more callers than a GPU takes at once (OpenGpus) the others read ahead,
-/// one window each. Memory: 4 bytes a pixel for them, and what the recipe takes. On the CPU a window that is not certified
-/// grows (window_grow.hpp); on a GPU, whose planes the host does not see, none is looked at. Throws Error and Cancelled.
+/// one window each. Memory: 4 bytes a pixel for them, and what the recipe takes. A window that is not certified
+/// grows (window_grow.hpp), on a GPU as on the CPU: what is certain is found out there by the host, from rims of the planes
+/// (program_rims.hpp) while the GPU is another's already; where those do not tell, the window is computed once more, and its
+/// planes are fetched whole, one after the other. The result is the same on every device, and at the limit of growing too.
+/// Throws Error and Cancelled.
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
+
+/// The same without growing: the window as it is, however certain.
+WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
 
 /// One stain of a slide over a rectangle as read_scaled() takes it, into `gray`.
 std::vector<slide::Unreadable> read_stain(Context& ctx, slide::Slide& slide, double scale, i64 x, i64 y,

@@ -10,20 +10,28 @@ namespace morpho::engine {
 /// cut.
 inline constexpr i64 kMostGrownPixels = i64{1} << 22;
 
+/// What every window of a run has memory for, px: growing to no more than this waits for nobody.
+inline constexpr i64 kFreelyGrownPixels = i64{1} << 20;
+
 /// A window in the image that it is cut out of, px; the core is inside the window, in the image's coordinates too.
 struct PlacedWindow {
   Rect window, core;
 };
 struct Growth {
-  int windows = 0;  ///< that were computed besides the first
-  i64 pixels = 0;   ///< of those
+  int windows = 0;         ///< that were computed besides the first
+  i64 pixels = 0;          ///< of those
+  int followed_whole = 0;  ///< on a GPU: that were computed twice, as their rims did not tell what is certain
 };
 
-/// Computes windows around what is uncertain of `out`, with twice the first one's halo, then twice that, until all is certain
-/// or kMostGrownPixels would be passed. `compute` gives a window's result, with its certainty. Afterwards `out` holds the
-/// certain objects in place of the uncertain ones, in the coordinates of the first window (they may lie outside it), and the
-/// certainty that was reached. With planes the whole core is computed anew, so that planes and objects agree; without, only
-/// where something is uncertain. Objects stay as they were where nothing certain was found.
+/// Adds what another window's stages took.
+void add_times(WindowOutput& to, const WindowOutput& from);
+
+/// Computes windows around what is uncertain of `out`, round by round with more around it than the first window had, until all
+/// is certain or kMostGrownPixels would be passed: of each window what is certain is taken, and the next round is for the rest.
+/// `compute` gives a window's result, with its certainty. Afterwards `out` holds the certain objects in place of the uncertain
+/// ones, in the coordinates of the first window (they may lie outside it), and the certainty that was reached. With planes the
+/// whole core is computed anew, so that planes and objects agree; without, only where something is uncertain, parts that are
+/// near each other together. Objects stay as they were where nothing certain was found.
 Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out);
 

@@ -11,6 +11,25 @@ namespace {
 /// Some 0.2 ms of a thread; what does not fit into the buffer is done again.
 constexpr i64 kPiece = 64;
 
+/// Objects [first, first + count) of `rows`, one after the other in `text`, to their places in the columns of all rows;
+/// `outlines` is where theirs begin among the outlines.
+void place_columns(const std::string& text, const ColumnFormat& format, i64 first, i64 count, i64 rows, i64 outlines, u8* out) {
+  const i64 values = static_cast<i64>(format.values.size());
+  u8 *const uuids = out + 8 * values * rows, *to = uuids + 16 * rows + outlines;
+  const char* from = text.data();
+  for (i64 row = first; row < first + count; ++row) {
+    for (i64 k = 0; k < values; ++k, from += 8) std::memcpy(out + 8 * (k * rows + row), from, 8);
+    std::memcpy(uuids + 16 * row, from, 16);
+    from += 16;
+    std::uint32_t length = 0;
+    std::memcpy(&length, from, sizeof length);
+    const std::size_t bytes = sizeof length + length;
+    std::memcpy(to, from, bytes);
+    from += bytes;
+    to += bytes;
+  }
+}
+
 }  // namespace
 
 Formatted format_objects(const Context& ctx, const ObjectTable& objects, i64 begin, i64 end, const ObjectFormat& format,
@@ -31,13 +50,19 @@ Formatted format_objects(const Context& ctx, const ObjectTable& objects, i64 beg
     if (starts[at + 1] <= size) fitting = k + 1;
   }
   if (fitting == 0) return {0, pieces > 0 ? starts[1] : 0};
+  const i64 rows = std::min(fitting * kPiece, end - begin);
+  const auto* columns = std::get_if<ColumnFormat>(&format.as);
+  const i64 fixed = columns ? 8 * static_cast<i64>(columns->values.size()) + 16 : 0;  // bytes of an object beside its outline
   cpu::parallel_for(ctx, fitting, 16, [&](i64 from, i64 to, int) {
     for (i64 k = from; k < to; ++k) {
       const auto at = static_cast<std::size_t>(k);
-      std::memcpy(out + starts[at], text[at].data(), text[at].size());
+      const i64 first = k * kPiece;
+      if (columns)
+        place_columns(text[at], *columns, first, std::min(kPiece, rows - first), rows, starts[at] - first * fixed, out);
+      else std::memcpy(out + starts[at], text[at].data(), text[at].size());
     }
   });
-  return {std::min(fitting * kPiece, end - begin), starts[static_cast<std::size_t>(fitting)]};
+  return {rows, starts[static_cast<std::size_t>(fitting)]};
 }
 
 }  // namespace morpho::exports

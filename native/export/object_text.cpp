@@ -1,4 +1,4 @@
-// Rows of objects.csv, features of objects.geojson, records for objects.parquet.
+// Rows of objects.csv, features of objects.geojson, columns for objects.parquet.
 #include "object_text.hpp"
 
 #include <bit>
@@ -19,6 +19,13 @@ double measured(const ObjectTable::Object& object, const Measure& m) {
   for (int i = 0; i < m.times; ++i) value *= m.factor;
   return value;
 }
+
+const std::string& chosen(const ObjectTable::Object& object, const Either& e) {
+  return measured(object, e.of) > e.limit ? e.above : e.below;
+}
+
+/// null where the object is of no class.
+const std::string* chosen(u8 class_of, const ByClass& texts) { return class_of < texts.size() ? &texts[class_of] : nullptr; }
 
 /// Its first 16 bytes are the UUID's. `started`: has taken the prefix.
 std::array<u8, 32> uuid_of(Sha256 started, const std::vector<Run>& runs) {
@@ -48,18 +55,23 @@ std::vector<Polygon> outlined(const std::vector<Run>& runs, double simplify_px) 
   return polygons;
 }
 
-void append_row(std::string& out, const CsvFormat& format, const ObjectTable::Object& object, i64 index, const Sha256& started,
+void append_row(std::string& out, const CsvFormat& format, const ObjectTable& objects, i64 index, const Sha256& started,
                 const std::vector<Run>& runs) {
+  const ObjectTable::Object object = objects.at(index);
   bool first = true;
   for (const CsvFormat::Cell& cell : format.cells) {
     if (!first) out.push_back(',');
     first = false;
     switch (cell.source) {
-      case CsvFormat::Source::number: append_integer(out, index + 1); break;
+      case CsvFormat::Source::number: append_integer(out, objects.number(index)); break;
       case CsvFormat::Source::uuid: append_uuid(out, started, runs); break;
       case CsvFormat::Source::text: out.append(cell.text); break;
       case CsvFormat::Source::value:
         if (const double value = measured(object, cell.value); std::isfinite(value)) append_seven_digits(out, value);
+        break;
+      case CsvFormat::Source::either: out.append(chosen(object, cell.either)); break;
+      case CsvFormat::Source::by_class:
+        if (const std::string* text = chosen(objects.class_of(index), cell.by_class)) out.append(*text);
         break;
     }
   }
@@ -100,8 +112,9 @@ void append_geometry(std::string& out, const std::vector<Polygon>& polygons, dou
   out.append(one ? "}" : "]}");
 }
 
-void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectTable::Object& object, i64 index,
-                    const Sha256& started, const std::vector<Run>& runs) {
+void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectTable& objects, i64 index, const Sha256& started,
+                    const std::vector<Run>& runs) {
+  const ObjectTable::Object object = objects.at(index);
   const std::vector<Polygon> polygons = outlined(runs, format.simplify_px);
   out.append(index > 0 ? ",\n" : "\n");
   out.append(R"({"type":"Feature","id":")");
@@ -109,8 +122,17 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
   out.append(R"(","geometry":)");
   append_geometry(out, polygons, format.scale);
   out.append(R"(,"properties":{"objectType":"detection","name":"Object )");
-  append_integer(out, index + 1);
-  out.append(R"(","measurements":{)");
+  append_integer(out, objects.number(index));
+  out.append("\"");
+  const std::string* class_text = nullptr;
+  if (const auto* either = std::get_if<Either>(&format.classification)) class_text = &chosen(object, *either);
+  else if (const auto* texts = std::get_if<ByClass>(&format.classification))
+    class_text = chosen(objects.class_of(index), *texts);
+  if (class_text) {
+    out.append(R"(,"classification":)");
+    out.append(*class_text);
+  }
+  out.append(R"(,"measurements":{)");
   bool first = true;
   for (const GeoJsonFormat::Entry& entry : format.measurements) {
     const double value = measured(object, entry.value);
@@ -147,11 +169,11 @@ void append_wkb_polygon(std::string& out, const Polygon& polygon, double scale) 
   }
 }
 
-void append_record(std::string& out, const RecordFormat& format, const ObjectTable::Object& object, const Sha256& started,
+void append_record(std::string& out, const ColumnFormat& format, const ObjectTable::Object& object, const Sha256& started,
                    const std::vector<Run>& runs) {
+  for (const Measure& m : format.values) append_plain(out, measured(object, m));
   const auto uuid = uuid_of(started, runs);
   out.append(reinterpret_cast<const char*>(uuid.data()), 16);
-  for (const Measure& m : format.values) append_plain(out, measured(object, m));
   std::string wkb;
   const std::vector<Polygon> polygons = outlined(runs, format.simplify_px);
   if (polygons.size() != 1) {
@@ -174,10 +196,10 @@ void append_objects(std::string& out, const ObjectTable& objects, i64 begin, i64
   for (i64 i = begin; i < end; ++i) {
     const ObjectTable::Object object = objects.at(i);
     object.runs(runs);
-    if (const auto* csv = std::get_if<CsvFormat>(&format.as)) append_row(out, *csv, object, i, started, runs);
+    if (const auto* csv = std::get_if<CsvFormat>(&format.as)) append_row(out, *csv, objects, i, started, runs);
     else if (const auto* geojson = std::get_if<GeoJsonFormat>(&format.as))
-      append_feature(out, *geojson, object, i, started, runs);
-    else append_record(out, std::get<RecordFormat>(format.as), object, started, runs);
+      append_feature(out, *geojson, objects, i, started, runs);
+    else append_record(out, std::get<ColumnFormat>(format.as), object, started, runs);
   }
 }
 

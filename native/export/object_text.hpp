@@ -16,13 +16,25 @@ struct Measure {
   int times = 0;
 };
 
+/// Of two texts `above` where a number of an object is above `limit`, else `below`; both as they are written.
+struct Either {
+  Measure of;
+  double limit = 0;
+  std::string below, above;
+};
+
+/// A text a class of the table's, as it is written; nothing for an object of none.
+using ByClass = std::vector<std::string>;
+
 /// One row an object.
 struct CsvFormat {
-  enum class Source { number, uuid, text, value };
+  enum class Source { number, uuid, text, value, either, by_class };
   struct Cell {
-    Source source = Source::text;  ///< number: the object's place in the list, from 1
+    Source source = Source::text;  ///< number: what the table calls the object
     std::string text;              ///< as it is written, quotes and all
     Measure value;                 ///< to seven digits; nothing where it is no finite number
+    Either either;
+    ByClass by_class;
   };
   std::vector<Cell> cells;
 };
@@ -40,16 +52,18 @@ struct GeoJsonFormat : RingFormat {
     Measure value;     ///< to seven digits; left out where it is no finite number
   };
   std::vector<Entry> measurements;
+  std::variant<std::monostate, Either, ByClass> classification;  ///< its texts are JSON
 };
 
-/// One record an object, little endian: the UUID's 16 bytes, the values as doubles, the length of its WKB in four bytes, the
-/// WKB: a Polygon or MultiPolygon with GeoJsonFormat's rings and coordinates.
-struct RecordFormat : RingFormat {
+/// Of each object, little endian: the values as doubles, the UUID's 16 bytes, the length of its WKB in four bytes and the WKB,
+/// a Polygon or MultiPolygon with GeoJsonFormat's rings and coordinates. append_objects writes one object after the other,
+/// format_objects a column after the other: each value of all objects, the UUIDs, the outlines with their lengths.
+struct ColumnFormat : RingFormat {
   std::vector<Measure> values;
 };
 
 struct ObjectFormat {
-  std::variant<CsvFormat, GeoJsonFormat, RecordFormat> as;
+  std::variant<CsvFormat, GeoJsonFormat, ColumnFormat> as;
   /// What an object's UUID is made of beside its runs: RFC 9562 version 8, from the SHA-256 of both.
   std::string uuid_prefix;
 };

@@ -96,10 +96,21 @@ PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i
 class ObjectTable {
  public:
   /// `ids[i]` is object i's batch × rows_per_batch + row; each is there. Columns are typed as narrow_column says, or doubles.
-  ObjectTable(std::vector<Batch> batches, const std::uint32_t* ids, i64 count, i64 rows_per_batch)
-      : batches_(std::move(batches)), ids_(ids), count_(count), rows_per_batch_(rows_per_batch) {}
+  /// `numbers`: what each object is called; null: its place in the list, from 1. `classes`: which class it is of, kNoClass for
+  /// none; null: of none.
+  ObjectTable(std::vector<Batch> batches, const std::uint32_t* ids, i64 count, i64 rows_per_batch,
+              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr)
+      : batches_(std::move(batches)),
+        ids_(ids),
+        numbers_(numbers),
+        classes_(classes),
+        count_(count),
+        rows_per_batch_(rows_per_batch) {}
+  static constexpr u8 kNoClass = 255;
 
   i64 size() const { return count_; }
+  i64 number(i64 index) const { return numbers_ ? i64{numbers_[index]} : index + 1; }
+  u8 class_of(i64 index) const { return classes_ ? classes_[index] : kNoClass; }
 
   /// One object, while it is written.
   struct Object {
@@ -121,6 +132,8 @@ class ObjectTable {
  private:
   std::vector<Batch> batches_;
   const std::uint32_t* ids_;
+  const std::uint32_t* numbers_;
+  const u8* classes_;
   i64 count_, rows_per_batch_;
 };
 

@@ -35,6 +35,7 @@ const states: Record<RunState, string> = {
   failed: ' (failed: the part that was done)',
   queued: ' (queued)',
   running: ' (still running)',
+  paused: ' (paused)',
 }
 const nameOf = (run: RunStatus): string =>
   `${run.name}, ${formatCount(run.region.width)} × ${formatCount(run.region.height)} px${states[run.state]}`

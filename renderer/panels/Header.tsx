@@ -10,9 +10,11 @@ import {
   IconInfoCircle,
   IconLayoutSidebar,
   IconLayoutSidebarRight,
+  IconTable,
 } from '@tabler/icons-react'
+import { tissueLayer } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
-import { setLayer, setOpacity, setStyle, toggleOverlay } from '../store/overlayActions'
+import { setLayer, setStyle, toggleOverlay } from '../store/overlayActions'
 import { currentSpec } from '../store/recipeSlice'
 import { exportableRuns } from '../store/runSlice'
 import { clearRecents, openSlide } from '../store/slideActions'
@@ -21,7 +23,7 @@ import { useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Logo } from '../widgets/Logo'
-import { RangeInput } from '../widgets/RangeInput'
+import { LookMenu } from './LookMenu'
 
 function OpenMenu() {
   const recents = useStore((state) => state.slide.recents)
@@ -79,7 +81,13 @@ function LayerSelect() {
   const layer = useStore((state) => state.ui.layer)
   const hasSlide = useStore((state) => state.slide.info !== null)
   const data = [
-    { group: 'Image', items: [{ value: 'slide', label: 'Slide' }] },
+    {
+      group: 'Image',
+      items: [
+        { value: 'slide', label: 'Slide' },
+        { value: `layer:${tissueLayer}`, label: 'Tissue' },
+      ],
+    },
     { group: 'Stains', items: stainNames[spec?.stainSet ?? 'h-e'].map((label, i) => ({ value: `stain:${i}`, label })) },
     { group: 'Steps of the recipe', items: (spec?.layers ?? []).map(({ id, label }) => ({ value: `layer:${id}`, label })) },
   ]
@@ -124,18 +132,7 @@ function OverlayControls() {
         onChange={(value) => setStyle(value === 'filled' ? 'filled' : 'outline')}
         data-testid="overlay-style"
       />
-      <div className="opacity" title="Overlay opacity">
-        <RangeInput
-          label="Overlay opacity"
-          min={0.1}
-          max={1}
-          step={0.05}
-          value={overlay.opacity}
-          valueText={`${Math.round(overlay.opacity * 100)} %`}
-          testId="overlay-opacity"
-          onChange={(value) => setOpacity(value)}
-        />
-      </div>
+      <LookMenu />
     </div>
   )
 }
@@ -143,11 +140,13 @@ function OverlayControls() {
 export function Header() {
   const hasSlide = useStore((state) => state.slide.info !== null)
   const leftOpen = useStore((state) => state.ui.leftOpen)
+  const tableOpen = useStore((state) => state.table.open)
   const rightOpen = useStore((state) => state.ui.rightOpen)
   const canExport = useStore((state) => exportableRuns(state.runs).length > 0)
   return (
     <header className="header">
       <Logo />
+      <h1 className="unseen">Morphoscope</h1>
       <IconButton {...tip('leftPanel')} label="Recipe panel" pressed={leftOpen} onClick={() => runCommand('leftPanel')}>
         <IconLayoutSidebar size={17} />
       </IconButton>
@@ -171,6 +170,9 @@ export function Header() {
       </Button>
       <IconButton {...tip('help')} onClick={() => runCommand('help')} testId="help">
         <IconHelp size={17} />
+      </IconButton>
+      <IconButton {...tip('table')} pressed={tableOpen} onClick={() => runCommand('table')} testId="table-toggle">
+        <IconTable size={17} />
       </IconButton>
       <IconButton {...tip('rightPanel')} label="Results panel" pressed={rightOpen} onClick={() => runCommand('rightPanel')}>
         <IconLayoutSidebarRight size={17} />

@@ -6,12 +6,14 @@ import { unitSymbols } from '../../app/contract'
 import type { ParamSpec } from '../../app/contract'
 import { isDirty, nearestValue, paramId, problemOf, snapToStep, valueOf } from '../store/recipeSlice'
 import { resetParam, setParam } from '../store/recipeActions'
+import { cutMoves, lookAtCuts } from '../store/cutsActions'
 import { slideMpp } from '../store/slideSlice'
 import { update, useStore } from '../store/store'
 import { formatParam } from '../arithmetic/format'
 import { HelpButton } from '../widgets/HelpButton'
 import { NumberField } from '../widgets/NumberField'
 import { RangeInput } from '../widgets/RangeInput'
+import { CutHistogram } from './CutHistogram'
 
 interface Props {
   readonly stage: string
@@ -54,6 +56,7 @@ export function ParamControl({ stage, param }: Props) {
   const [note, setNote] = useState<{ text: string; value: number } | null>(null)
   // It tells of the value that it came with, and of no other.
   const noteText = note !== null && note.value === value ? note.text : ''
+  const meaning = param.kind === 'number' && value === 0 ? (param.zero ?? null) : null
   const testId = `param-${stage}-${param.key}`
   const reset = (
     <button
@@ -90,7 +93,7 @@ export function ParamControl({ stage, param }: Props) {
             <NumberField
               label={param.label}
               value={value}
-              text={formatParam(value, param.step)}
+              text={meaning === null ? formatParam(value, param.step) : '0'}
               step={param.step}
               describedBy={errorId}
               invalid={error !== undefined}
@@ -101,22 +104,28 @@ export function ParamControl({ stage, param }: Props) {
               onProblem={(problem) => setProblem(id, problem)}
               onChange={(next, final) => setParam(stage, param.key, next, final)}
             />
-            <span className="unit">{unitSymbols[param.unit]}</span>
+            <span className={meaning === null ? 'unit' : 'unit meaning'}>{meaning ?? unitSymbols[param.unit]}</span>
           </>
         )}
       </div>
       {param.kind === 'number' && typeof value === 'number' && (
-        <RangeInput
-          label={`${param.label}, slider`}
-          min={param.min}
-          max={param.max}
-          step={param.step}
-          value={value}
-          mark={param.default}
-          valueText={`${formatParam(value, param.step)} ${unitSymbols[param.unit]}`}
-          testId={`${testId}-slider`}
-          onChange={(next, final) => setParam(stage, param.key, snapToStep(param, next), final)}
-        />
+        <div onPointerEnter={() => void lookAtCuts(stage, param.key)} onFocus={() => void lookAtCuts(stage, param.key)}>
+          <RangeInput
+            label={`${param.label}, slider`}
+            min={param.min}
+            max={param.max}
+            step={param.step}
+            value={value}
+            mark={param.default}
+            valueText={meaning ?? `${formatParam(value, param.step)} ${unitSymbols[param.unit]}`}
+            testId={`${testId}-slider`}
+            onChange={(next, final) => {
+              cutMoves(stage, param.key, final)
+              setParam(stage, param.key, snapToStep(param, next), final)
+            }}
+          />
+          <CutHistogram id={id} param={param} value={value} />
+        </div>
       )}
       {param.kind === 'choice' && (
         <Select

@@ -10,23 +10,29 @@ import { currentSpec, dirtyCount } from '../store/recipeSlice'
 import { previewNow } from '../store/previewActions'
 import { isDarkSlide } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
-import { redo, undo } from '../store/undoActions'
+import { redo, stepName, undo } from '../store/undoActions'
 import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
 import { Section } from '../widgets/Section'
+import { previewCost } from './Timings'
+import { PanelEdge } from './PanelEdge'
 import { ParamControl } from './ParamControl'
+import { StainsFromSlide } from './StainsFromSlide'
 
 function Stage({ stage }: { readonly stage: StageSpec }) {
   const [all, setAll] = useState(false)
   const basic = stage.params.filter((param) => !param.advanced)
   const advanced = stage.params.filter((param) => param.advanced)
+  // Six numbers say little: what they look like stands in their place.
+  const isStains = stage.id === 'stains'
   const shown = all ? stage.params : basic
   return (
-    <Section title={stage.label} folded={basic.length === 0} help={stage.help}>
-      {(basic.length === 0 ? stage.params : shown).map((param) => (
+    <Section title={stage.label} folded={basic.length === 0 && !isStains} help={stage.help}>
+      {isStains && <StainsFromSlide stage={stage} />}
+      {(basic.length === 0 && !isStains ? stage.params : shown).map((param) => (
         <ParamControl key={param.key} stage={stage.id} param={param} />
       ))}
-      {advanced.length > 0 && basic.length > 0 && (
+      {advanced.length > 0 && (basic.length > 0 || isStains) && (
         <button type="button" className="more" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Fewer settings' : `${advanced.length} more setting${advanced.length === 1 ? '' : 's'}`}
         </button>
@@ -37,9 +43,12 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
 
 const named = (what: string, step: string | undefined) => (step === undefined ? {} : { label: `${what}: ${step}` })
 
+const undoName = stepName('past')
+const redoName = stepName('future')
+
 function Tools() {
-  const toUndo = useStore((state) => state.history.past.at(-1)?.name)
-  const toRedo = useStore((state) => state.history.future.at(-1)?.name)
+  const toUndo = useStore(undoName)
+  const toRedo = useStore(redoName)
   const dirty = useStore((state) => dirtyCount(state.recipe))
   const dialogs = useStore((state) => state.ui.app?.dialogs ?? false)
   const [asking, setAsking] = useState<'open' | 'save' | null>(null)
@@ -87,6 +96,17 @@ function Tools() {
   )
 }
 
+/** What the last answer to a slider cost, and how little of the recipe it had to compute. */
+function PreviewCost() {
+  const run = useStore(({ runs }) => (runs.previewId === null ? undefined : runs.byId[runs.previewId]))
+  if (run?.state !== 'done' || run.timings.length === 0) return null
+  return (
+    <p className="preview-cost num" data-testid="preview-cost">
+      {previewCost(run)}
+    </p>
+  )
+}
+
 export function RecipePanel() {
   const specs = useStore((state) => state.recipe.specs)
   const spec = useStore((state) => currentSpec(state.recipe))
@@ -104,12 +124,8 @@ export function RecipePanel() {
           onChange={(id) => id !== null && selectSpec(id)}
           data-testid="recipe-select"
         />
-        {spec && (
-          <p className="recipe-about" title={spec.description}>
-            {spec.description}
-          </p>
-        )}
-        {spec && dark && (
+        {spec && <p className="recipe-about">{spec.description}</p>}
+        {spec && dark && spec.stainSet !== 'rgb' && (
           <p className="recipe-unfit" role="status" data-testid="recipe-unfit">
             {darkSlideWords(spec.name)}
           </p>
@@ -133,7 +149,9 @@ export function RecipePanel() {
           }}
           data-testid="live-preview"
         />
+        <PreviewCost />
       </div>
+      <PanelEdge side="left" />
     </aside>
   )
 }

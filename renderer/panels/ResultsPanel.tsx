@@ -1,6 +1,8 @@
 // What came out: counts, the selected object, timings, warnings.
-import { IconAlertTriangle, IconEraser } from '@tabler/icons-react'
-import { isOver } from '../../app/contract'
+import { IconAlertTriangle, IconEraser, IconTimeline } from '@tabler/icons-react'
+import { hScoreOf, isOver } from '../../app/contract'
+import type { RunStatus } from '../../app/contract'
+import { runCommand, tip } from '../store/commands'
 import { clearResults } from '../store/runList'
 import { activeRun, keptRun, keptRuns, shownElsewhere } from '../store/runSlice'
 import { runMm2 } from '../store/slideSlice'
@@ -8,11 +10,52 @@ import { useStore } from '../store/store'
 import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { Interrupted } from './Interrupted'
 import { NoObjects } from './NoObjects'
+import { PanelEdge } from './PanelEdge'
+import { RegionsSection } from './RegionsPanel'
 import { RunControls } from './RunControls'
 import { RunList, RunsElsewhere } from './RunList'
 import { SelectedObject } from './SelectedObject'
 import { Timings } from './Timings'
+
+/** How many are of which class: also the legend of their outlines. */
+function Classes({ classes, objects }: { readonly classes: NonNullable<RunStatus['classes']>; readonly objects: number }) {
+  const score = hScoreOf(classes)
+  return (
+    <dl className="facts" data-testid="classes">
+      {classes.map(({ id, label, color, objects: count }) => (
+        <div key={id}>
+          <dt>
+            <i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />
+            {label}
+          </dt>
+          <dd className="num">
+            <b>{formatCount(count)}</b> ({((100 * count) / objects).toFixed(1)} %)
+          </dd>
+        </div>
+      ))}
+      {score !== null && (
+        <div data-testid="h-score">
+          <dt title="1 × the share of 1+, 2 × that of 2+ and 3 × that of 3+, in percent: 0 to 300">H-score</dt>
+          <dd className="num">
+            <b>{score.toFixed(0)}</b>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const areaWords = ({ mm2, megapixels }: NonNullable<RunStatus['tissue']>): string =>
+  mm2 === null ? `${formatMeasure(megapixels)} Mpx` : `${formatMeasure(mm2)} mm²`
+
+/** In the tissue where that is known, else in the region. */
+function densityWords({ tissue, objects, state }: RunStatus, regionMm2: number | null): string {
+  const mm2 = tissue?.mm2 ?? regionMm2
+  if (!mm2 || state !== 'done') return '–'
+  return `${formatCount(objects / mm2)} per mm²${tissue?.mm2 ? ' of tissue' : ''}`
+}
 
 function Counts() {
   // Figures of an older run must not be read as those of the one that is just starting.
@@ -32,7 +75,14 @@ function Counts() {
         </span>
       </div>
       {run && <NoObjects run={run} />}
+      {run?.classes && run.objects > 0 && <Classes classes={run.classes} objects={run.objects} />}
       <dl className="facts">
+        {run?.deleted && (
+          <div data-testid="deleted">
+            <dt>Deleted by hand</dt>
+            <dd className="num">{formatCount(run.deleted)}</dd>
+          </div>
+        )}
         {isPreview && kept && (
           <div>
             <dt>{kept.name}</dt>
@@ -41,6 +91,10 @@ function Counts() {
             </dd>
           </div>
         )}
+        <div className="main-fact">
+          <dt>Density</dt>
+          <dd className="num">{run ? densityWords(run, mm2) : '–'}</dd>
+        </div>
         <div>
           <dt>Region</dt>
           <dd className="num">
@@ -51,10 +105,12 @@ function Counts() {
               : '–'}
           </dd>
         </div>
-        <div>
-          <dt>Density</dt>
-          <dd className="num">{run && mm2 && run.state === 'done' ? `${formatCount(run.objects / mm2)} / mm²` : '–'}</dd>
-        </div>
+        {run?.tissue && (
+          <div data-testid="tissue">
+            <dt>Tissue</dt>
+            <dd className="num">{areaWords(run.tissue)}</dd>
+          </div>
+        )}
         <div>
           <dt>Analysed at</dt>
           <dd className="num">
@@ -100,6 +156,7 @@ export function ResultsPanel() {
   const kept = useStore((state) => keptRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
   const elsewhere = useStore((state) => shownElsewhere(state.runs).length)
+  const cutOff = useStore((state) => state.interrupted.entries.length)
   const warned = useStore((state) => {
     const run = activeRun(state.runs)
     return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0
@@ -115,6 +172,15 @@ export function ResultsPanel() {
             <RunsElsewhere />
           </Section>
         )}
+        {cutOff > 0 && (
+          <Section title={`Cut off (${cutOff})`}>
+            <Interrupted />
+          </Section>
+        )}
+        <Section title="Figures">
+          <Counts />
+        </Section>
+        <RegionsSection />
         <Section
           title={kept > 0 ? `Results (${kept})` : 'Results'}
           aside={
@@ -131,9 +197,6 @@ export function ResultsPanel() {
         >
           <RunList />
         </Section>
-        <Section title="Figures">
-          <Counts />
-        </Section>
         {warned > 0 && (
           <Section title={`Warnings (${warned})`} aside={<IconAlertTriangle size={14} className="warn-icon" aria-hidden />}>
             <Warnings />
@@ -142,10 +205,24 @@ export function ResultsPanel() {
         <Section title="Selected object">
           <SelectedObject />
         </Section>
-        <Section title="Timings">
+        <Section
+          title="Timings"
+          aside={
+            <IconButton
+              size={22}
+              {...tip('timeline')}
+              disabled={!active}
+              onClick={() => runCommand('timeline')}
+              testId="timeline-open"
+            >
+              <IconTimeline size={14} />
+            </IconButton>
+          }
+        >
           <Timings run={active} />
         </Section>
       </div>
+      <PanelEdge side="right" />
     </aside>
   )
 }

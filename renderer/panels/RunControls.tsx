@@ -1,14 +1,22 @@
 // Starting, watching and cancelling runs.
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
+import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
 import { isOver, type RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { cancelRun } from '../store/runList'
 import { activeRun, keptRun, runningRun, waitsFor } from '../store/runSlice'
 import { patch, useStore, type State } from '../store/store'
 import { formatCount, formatDuration } from '../arithmetic/format'
+import { IconButton } from '../widgets/IconButton'
 
-const words = { queued: 'queued', running: 'running', done: 'done', cancelled: 'cancelled', failed: 'failed' } as const
+const words = {
+  queued: 'queued',
+  running: 'running',
+  paused: 'paused',
+  done: 'done',
+  cancelled: 'cancelled',
+  failed: 'failed',
+} as const
 
 /** What Esc and the button end; without it, how the run of the headline ended. A preview under a result is nobody's headline. */
 function shownRun(runs: State['runs']): RunStatus | null {
@@ -20,6 +28,7 @@ function shownRun(runs: State['runs']): RunStatus | null {
 /** At the right end of the last line. */
 function remainder(run: RunStatus | null, waits: string | null): string {
   if (run?.state === 'running' && run.etaMs !== null) return `${formatDuration(run.etaMs)} left`
+  if (run?.state === 'paused') return `${tip('pause').shortcut} goes on`
   if (run?.state === 'queued') return waits ? `after ${waits}` : 'waits'
   return run?.state === 'cancelled' ? 'finished part kept' : ''
 }
@@ -33,7 +42,8 @@ function Progress() {
   const starting = useStore((state) => state.runs.starting)
   const isStarting = starting === 'run' && (run === null || isOver(run))
   const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
-  const percent = Math.round(fraction * 100)
+  // As the list has it: 100 % is the end.
+  const percent = Math.floor(fraction * 100)
   const what = run?.purpose === 'preview' ? 'Preview' : run?.name
   return (
     <div
@@ -44,10 +54,14 @@ function Progress() {
     >
       <div className="progress-line">
         <span className="progress-what" role="status">
-          {isStarting ? 'Starting…' : run ? `${what} ${words[run.state]}` : 'Nothing has run yet'}
+          {isStarting ? 'Starting…' : run ? `${what} ${run.settling ? 'pausing…' : words[run.state]}` : 'Nothing has run yet'}
         </span>
         <span className="num">
-          {run?.state === 'running' ? `${percent} %` : run && isOver(run) ? formatDuration(run.elapsedMs) : ''}
+          {run?.state === 'running' || run?.state === 'paused'
+            ? `${percent} %`
+            : run && isOver(run)
+              ? formatDuration(run.elapsedMs)
+              : ''}
         </span>
       </div>
       <div
@@ -80,17 +94,29 @@ export function RunControls() {
     <div className="run-controls" role="group" aria-label="Segment">
       {/* The same place starts and stops: nothing moves under the pointer. */}
       {busy ? (
-        <Button
-          fullWidth
-          size="sm"
-          color="red"
-          variant="light"
-          leftSection={<IconPlayerStop size={16} />}
-          onClick={() => cancelRun()}
-          data-testid="cancel"
-        >
-          {running.state === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
-        </Button>
+        <div className="run-row">
+          <Button
+            className="grow"
+            size="sm"
+            color="red"
+            variant="light"
+            leftSection={<IconPlayerStop size={16} />}
+            onClick={() => cancelRun()}
+            data-testid="cancel"
+          >
+            {running.state === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
+          </Button>
+          <IconButton
+            {...tip('pause')}
+            size={30}
+            label={running.state === 'paused' ? 'Go on with the run' : 'Pause the run'}
+            pressed={running.state === 'paused'}
+            onClick={() => runCommand('pause')}
+            testId="pause"
+          >
+            {running.state === 'paused' ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+          </IconButton>
+        </div>
       ) : (
         // Its key stands in it: wherever a tip is put, it covers the other ways to segment or the view's controls.
         <Button

@@ -1,8 +1,18 @@
 // The results of the slide, the topmost first, each to be looked at, hidden, exported, ended or deleted; and what goes on elsewhere.
-import { IconDownload, IconEye, IconEyeOff, IconFolderOpen, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconBookmarkFilled,
+  IconDownload,
+  IconEye,
+  IconEyeOff,
+  IconFolderOpen,
+  IconPlayerStop,
+  IconTrash,
+} from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
 import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
+import { keepRun } from '../store/objectActions'
 import { keptRun, keptRuns, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
 import { runMm2 } from '../store/slideSlice'
@@ -26,6 +36,8 @@ function stateOf(run: RunStatus, waits: string | null): string {
       return waits ? `queued: waits for ${waits}` : 'queued'
     case 'running':
       return `${percentOf(run)}${run.etaMs === null ? '' : ` · ${formatDuration(run.etaMs)} left`}`
+    case 'paused':
+      return `${run.settling ? 'pausing' : 'paused'} at ${percentOf(run)}`
     case 'done':
       return `${areaOf(run)} · ${formatDuration(run.elapsedMs)}`
     case 'cancelled':
@@ -101,6 +113,17 @@ function Row({ run, chosen, shown }: { readonly run: RunStatus; readonly chosen:
           {state}
         </span>
       </button>
+      {run.state === 'done' && (
+        <IconButton
+          size={22}
+          label={run.keptId ? `${run.name} is kept in the project` : `Keep ${run.name} in the project`}
+          pressed={run.keptId !== undefined}
+          onClick={() => run.keptId === undefined && void keepRun(run.runId)}
+          testId="run-keep"
+        >
+          {run.keptId ? <IconBookmarkFilled size={14} /> : <IconBookmark size={14} />}
+        </IconButton>
+      )}
       {isOver(run) ? (
         <IconButton
           size={22}

@@ -1,11 +1,13 @@
 // The clicked object's measurements.
-import { CopyButton } from '@mantine/core'
-import { IconCheck, IconCopy, IconFocus2, IconX } from '@tabler/icons-react'
+import { CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy, IconFocus2, IconTrash, IconX } from '@tabler/icons-react'
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
 import { tip } from '../store/commands'
 import { clearSelection } from '../store/selectionActions'
-import { useStore } from '../store/store'
+import { editSelected, handClasses, selectedRun } from '../store/objectActions'
+import { getState, useStore } from '../store/store'
+import { askWhy } from '../store/whyActions'
 import { formatDuration, formatMeasure } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
@@ -23,9 +25,52 @@ function measures(object: ObjectDetails): readonly (readonly [string, string, st
 
 const asText = (object: ObjectDetails): string =>
   [
+    ...(object.class ? [`Class\t${object.class.label}\t`] : []),
     ...measures(object).map(([name, value, unit]) => `${name}\t${value}\t${unit}`),
-    ...object.stains.map((s) => `${s.name} OD mean\t${formatMeasure(s.mean)}\t`),
+    ...object.stains.map((s) => `${s.name} ${object.stainsAre?.unit === '' ? '' : 'OD '}mean\t${formatMeasure(s.mean)}\t`),
   ].join('\n')
+
+/** What can be done to it, where its run is done. */
+function ObjectTools({ object }: { readonly object: ObjectDetails }) {
+  const run = useStore(selectedRun)
+  const doc = useStore((state) => state.project.doc)
+  if (!run || !doc) return null
+  return (
+    <>
+      <span className="class-keys" role="group" aria-label="Class">
+        {handClasses(getState(), run)
+          .slice(0, 9)
+          .map(({ id, label, color }, i) => (
+            <Tooltip
+              key={id}
+              label={
+                <>
+                  {label} <kbd className="tip-key">{i + 1}</kbd>
+                </>
+              }
+            >
+              <button
+                type="button"
+                aria-label={`Class ${label}`}
+                aria-pressed={object.class?.id === id}
+                style={{ background: `rgb(${color.join(' ')})` }}
+                onClick={() => void editSelected({ type: 'classify', classId: id })}
+                data-testid={`class-${id}`}
+              />
+            </Tooltip>
+          ))}
+      </span>
+      <IconButton
+        size={24}
+        label="Delete this object"
+        onClick={() => void editSelected({ type: 'delete' })}
+        testId="object-delete"
+      >
+        <IconTrash size={14} />
+      </IconButton>
+    </>
+  )
+}
 
 function Details({ object }: { readonly object: ObjectDetails }) {
   const { x, y, width, height } = object.bounds
@@ -43,6 +88,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
             </IconButton>
           )}
         </CopyButton>
+        <ObjectTools object={object} />
         <IconButton size={24} {...tip('cancel')} label="Clear the selection" onClick={clearSelection}>
           <IconX size={14} />
         </IconButton>
@@ -61,7 +107,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
       <table className="stains">
         <thead>
           <tr>
-            <th scope="col">Optical density</th>
+            <th scope="col">{object.stainsAre?.title ?? 'Optical density'}</th>
             {stainStatisticKeys.map((key) => (
               <th key={key} scope="col">
                 {stainStatistics[key].title}
@@ -75,7 +121,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
               <th scope="row">{stain.name}</th>
               {stainStatisticKeys.map((key) => (
                 <td key={key} className="num">
-                  {stain[key].toFixed(2)}
+                  {stain[key].toFixed(object.stainsAre?.unit === '' ? 1 : 2)}
                 </td>
               ))}
             </tr>
@@ -101,12 +147,25 @@ export function SelectedObject() {
         <>
           <p className={`object-title ${state === 'busy' ? 'busy' : ''}`}>
             <b>{source === 'run' ? `Object ${object.id}` : 'Object at the click'}</b>
+            {object.class && (
+              <span data-testid="object-class">
+                <i className="class-mark" style={{ background: `rgb(${object.class.color.join(' ')})` }} aria-hidden />
+                {object.class.label}
+              </span>
+            )}
             <span className="dim">{elapsedMs === null ? '' : `found in ${formatDuration(elapsedMs)}`}</span>
           </p>
           <Details object={object} />
         </>
       ) : (
-        <p className="nothing">{words[state]}</p>
+        <p className="nothing">
+          {words[state]}
+          {state === 'empty' && selection.at && (
+            <button type="button" className="legend-link" onClick={() => askWhy(selection.at!)} data-testid="why-not">
+              Why?
+            </button>
+          )}
+        </p>
       )}
     </div>
   )

@@ -57,9 +57,10 @@ function Engine() {
   const connection = useStore((state) => state.ui.connection)
   const lost = useStore((state) => state.ui.banner !== null)
   const gone = useStore((state) => state.ui.banner?.restarted === false)
-  const running = useStore(
-    (state) => runningRun(state.runs) !== null || state.runs.starting !== null || state.runs.elsewhere.length > 0,
-  )
+  const running = useStore(({ runs }) => {
+    const all = [runningRun(runs), ...runs.elsewhere.map(({ status }) => status)]
+    return runs.starting !== null || all.some((run) => run !== null && run.state !== 'paused')
+  })
   const state =
     connection === 'offline'
       ? 'offline'

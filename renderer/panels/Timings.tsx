@@ -5,6 +5,12 @@ import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format
 
 const kept = 'kept'
 
+/** "43 ms: split, objects, measure": the stages that had to be computed; the others were kept. */
+export function previewCost({ elapsedMs, timings }: Pick<RunStatus, 'elapsedMs' | 'timings'>): string {
+  const computed = [...new Set(timings.filter((t) => t.variant !== kept && t.ms > 0).map(({ stage }) => stage))]
+  return `Last preview ${formatDuration(elapsedMs)}: ${computed.length === 0 ? 'kept' : computed.join(', ')}`
+}
+
 /** The time that passed, and what was taken from earlier runs in place of computing it. */
 export function timingWords(run: Pick<RunStatus, 'elapsedMs' | 'keptMegapixels' | 'timings'>): string {
   const computed = run.timings.some((t) => t.variant !== kept && t.ms > 0)

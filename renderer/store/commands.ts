@@ -3,14 +3,18 @@ import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
 import { askForSlide } from './slideActions'
+import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
 import { resetAll } from './recipeActions'
 import { previewNow } from './previewActions'
 import { segment, segmentVisible } from './runActions'
-import { cancelRun, escapeAsksAfterMs } from './runList'
+import { cancelRun, escapeAsksAfterMs, pauseRun } from './runList'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
 import { getState, patch } from './store'
+import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
+import { leaveWand, toggleWand } from './wandActions'
+import { leaveWhy, toggleWhy } from './whyActions'
 
 export type { Command }
 
@@ -40,7 +44,7 @@ export function tip(command: Command): { label: string; shortcut?: string } {
 }
 
 /** The commands that have keys, in the order of the cheat sheet. */
-export const cheatSheet = (['Segment', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
+export const cheatSheet = (['Segment', 'Regions', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
   group,
   rows: (Object.keys(commands) as Command[])
     .filter((command) => commands[command].group === group && commands[command].keys.length > 0)
@@ -53,7 +57,7 @@ export const commandNamed = (name: string): Command | null => (Object.hasOwn(com
 const panPx = 120
 
 export function runCommand(command: Command): void {
-  const { ui, slide } = getState()
+  const { ui, slide, project } = getState()
   const action: Record<Command, () => void> = {
     open: () => void askForSlide(),
     export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
@@ -70,18 +74,36 @@ export function runCommand(command: Command): void {
     rotateLeft: () => viewer()?.rotateBy(-90),
     overlay: toggleOverlay,
     style: () => setStyle(getState().overlay.style === 'outline' ? 'filled' : 'outline'),
-    segmentVisible,
-    rectangle: () => slide.info && patch('ui', { tool: ui.tool === 'rectangle' ? 'pan' : 'rectangle', drawn: null }),
+    split: () => patch('ui', { split: ui.split === null ? 0.5 : null }),
+    // Enter ends a polygon that is being drawn.
+    segmentVisible: () => void (finishPolygon() || segmentVisible()),
+    rectangle: () => {
+      patch('project', { tool: null, drawing: null })
+      if (slide.info) patch('ui', { tool: ui.tool === 'rectangle' ? 'pan' : 'rectangle', drawn: null })
+    },
     segmentWhole: () => segment('whole'),
     segmentCenter: () => void (ui.view && selectAt(ui.view.center)),
+    why: toggleWhy,
     preview: previewNow,
+    pause: () => pauseRun(),
+    timeline: () => patch('ui', { dialog: 'timeline' }),
     device: () => patch('ui', { deviceMenu: !ui.deviceMenu }),
+    drawRectangle: () => chooseTool('rectangle'),
+    drawEllipse: () => chooseTool('ellipse'),
+    drawPolygon: () => chooseTool('polygon'),
+    drawFreehand: () => chooseTool('freehand'),
+    wand: toggleWand,
+    segmentRegions,
+    deleteRegions: deleteSelected,
+    showRegions: () => patch('project', { hidden: !project.hidden }),
     cancel: escape,
     undo,
     redo,
     resetAll,
     leftPanel: () => patch('ui', { leftOpen: !ui.leftOpen }),
     rightPanel: () => patch('ui', { rightOpen: !ui.rightOpen }),
+    table: toggleTable,
+    palette: () => patch('ui', { dialog: 'palette' }),
     help: () => patch('ui', { dialog: ui.dialog === 'help' ? null : 'help' }),
   }
   action[command]()
@@ -90,6 +112,7 @@ export function runCommand(command: Command): void {
 /** One thing at a time, the most recent intention first. */
 function escape(): void {
   const { ui, runs, selection } = getState()
+  if (leaveWand() || leaveDrawing() || leaveWhy()) return
   if (ui.tool === 'rectangle') return patch('ui', { tool: 'pan', drawn: null })
   const running = runningRun(runs)
   if (running) return cancelRun(running, escapeAsksAfterMs)

@@ -16,7 +16,7 @@ type Known = Pick<AppInfo, 'devices' | 'gpuReason' | 'shell'> | null
 
 /** The choice is known not to be there: before the engine has told its devices, nothing is missing. */
 export const isMissing = ({ chosen }: DeviceState, app: Known): boolean =>
-  app !== null && chosen !== 'cpu' && !app.devices.some(({ id }) => id === chosen)
+  app !== null && chosen !== 'cpu' && !chosen.split(',').every((name) => app.devices.some(({ id }) => id === name))
 
 /** What every run of the window names as its device. */
 export const deviceInUse = (device: DeviceState, app: Known): string =>
@@ -42,9 +42,26 @@ function lineOf({ id, kind, name, threads, memoryMiB }: AppInfo['devices'][numbe
   return { label: name, detail: memoryMiB ? `${id}, ${formatBytes(memoryMiB * 2 ** 20)}` : id }
 }
 
+/** GPUs first: between equals the engine takes the first. */
+function allOf(app: Known): string {
+  const devices = app?.devices ?? []
+  return [...devices.filter(({ kind }) => kind === 'gpu'), ...devices.filter(({ kind }) => kind === 'cpu')]
+    .map(({ id }) => id)
+    .join(',')
+}
+
 export function deviceMenu(device: DeviceState, app: Known): DeviceMenu {
   const inUse = deviceInUse(device, app)
   const lines = (app?.devices ?? []).map((each) => ({ ...lineOf(each), id: each.id, ticked: each.id === inUse }))
+  // Those that were chosen otherwise, by a file of settings, are a line as well.
+  const together = inUse.includes(',') ? inUse : allOf(app)
+  if (together.includes(','))
+    lines.push({
+      label: together === allOf(app) ? 'All together' : 'Several together',
+      detail: together.split(',').join(' + '),
+      id: together,
+      ticked: together === inUse,
+    })
   const where = app?.shell === 'serve' ? 'the server' : 'this machine'
   const absent: DeviceLine[] = []
   if (isMissing(device, app)) {

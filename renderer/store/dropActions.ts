@@ -70,6 +70,7 @@ async function offerRecord({ name, sizeBytes, text }: Dropped): Promise<void> {
   if ('words' in found) return tell(found.words, name, longMs)
   const { recipe, of } = found
   offer({
+    about: 'files',
     title: name,
     text: `This file is ${of === 'run' ? 'the record of a run' : 'a recipe'}, not a slide. It holds the recipe “${recipe.name}”.`,
     label: of === 'run' ? 'Load its recipe' : 'Load this recipe',

@@ -4,15 +4,18 @@ import { api, type Connection } from '../api'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
 import { askDevices, engineLost } from './engineActions'
+import { refreshInterrupted } from './interruptedActions'
 import { tell, tellError } from './notify'
 import { lastSlide } from './persist'
+import { measure, refreshProject, slideChanged } from './projectActions'
 import { setSpecs } from './recipeSlice'
 import { resultTiles } from './resultTiles'
 import { ended } from './runEnds'
 import { endedElsewhere, refreshRuns } from './runList'
-import { choose, setHidden, upsertElsewhere, upsertStatus } from './runSlice'
+import { choose, keptRun, keptRuns, setHidden, upsertElsewhere, upsertStatus } from './runSlice'
 import { listRecents, openSlide, reopenSlide } from './slideActions'
-import { getState, patch, update, useStore } from './store'
+import { getState, patch, update, useStore, type State } from './store'
+import { watchTable } from './tableActions'
 
 /** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
@@ -41,10 +44,13 @@ function receive(event: AppEvent): void {
     case 'run:end':
       progressed(event.status)
       return ended(event.status)
+    case 'document:changed':
+      return void refreshProject()
     case 'export:progress':
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return
     case 'engine:lost':
+      if (event.restarted) void refreshInterrupted()
       return engineLost(event)
     case 'slide:requested':
       return void openSlide(event.path)
@@ -72,6 +78,7 @@ async function begin(): Promise<void> {
   patch('ui', { app: app.value })
   tellMissingDevice()
   void listRecents()
+  void refreshInterrupted()
   if (!getState().slide.info && getState().slide.opening === null) await openFirst(app.value.initialSlide)
   else await refreshRuns()
 }
@@ -85,6 +92,11 @@ async function openFirst(initialSlide: string | null): Promise<void> {
     if (activeId !== null && !last.hidden.includes(activeId)) update('runs', (runs) => choose(runs, activeId))
   } else if (initialSlide !== null && initialSlide !== last?.path) await openSlide(initialSlide)
   else await refreshRuns()
+}
+
+/** Whose objects regions count: what they hold is asked for again when a run has ended, is gone, or another is chosen. */
+function chosenOf({ runs }: State): string {
+  return [keptRun(runs)?.runId, ...keptRuns(runs).map(({ runId, state }) => `${runId} ${state}`)].join()
 }
 
 let begun = false
@@ -115,8 +127,16 @@ export function listen(): () => void {
     const running = Object.keys(state.runs.byId)
     if (running.length < Object.keys(before.runs.byId).length) resultTiles.keepOnly(new Set(running))
   })
+  // Another slide has other regions; another run other counts.
+  const offProject = useStore.subscribe((state, before) => {
+    if (state.slide.info?.slideId !== before.slide.info?.slideId) slideChanged()
+    else if (chosenOf(state) !== chosenOf(before)) void measure()
+  })
+  const offTable = watchTable()
   return () => {
+    offTable()
     offEvents()
+    offProject()
     offConnection()
     offRuns()
   }

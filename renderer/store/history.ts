@@ -15,6 +15,8 @@ export interface Step<Parts, K extends keyof Parts = keyof Parts> {
   readonly name: string
   readonly before: Parts[K]
   readonly after: Parts[K]
+  /** When it was done, ms: the document has a history of its own, in the engine. */
+  readonly at?: number
 }
 
 export interface History<Parts> {

@@ -19,7 +19,7 @@ export function change<K extends keyof UndoableParts>(
   const before = partOf(state[slice])
   const after = partOf(value)
   const stays = same(before, after)
-  const history = stays ? pause(state.history, edit) : record(state.history, { slice, name, before, after }, edit)
+  const history = stays ? pause(state.history, edit) : record(state.history, { slice, name, before, after, at: Date.now() }, edit)
   useStore.setState({ [slice]: value, history })
   return !stays
 }

@@ -31,7 +31,7 @@ export const bindings: readonly Bound[] = written.flatMap(({ command, chord }) =
 })
 const presses = bindings.map(({ command, chord }) => ({ command, press: parseKeybinding(chord)[0]! }))
 
-const ofControls = new Set(['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'])
+const ofControls = new Set(['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'Delete', 'Backspace'])
 
 export function commandOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>, focus: Focus): Command | null {
   const found = presses.find(({ press }) => matchKeyBindingPress(event, press))
@@ -53,7 +53,7 @@ export function focusOf(target: EventTarget | null): Focus {
   // A list to choose from is an input that nobody types into.
   if (target instanceof HTMLInputElement) return textTypes.has(target.type) && !target.readOnly ? 'text' : 'control'
   return target.closest(
-    'button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="slider"], [role="tab"]',
+    'button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="slider"], [role="separator"], [role="tab"], [role="grid"]',
   )
     ? 'control'
     : 'page'

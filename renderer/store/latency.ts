@@ -1,5 +1,16 @@
 // Stop watches for what users wait for; figures go to the performance timeline and to window.__morphoscope.
-export type Watch = 'slide-first-tile' | 'param-to-first-tile' | 'click-to-outline'
+/** field: all that is in view shows the new value. */
+export type Watch =
+  | 'slide-first-tile'
+  | 'param-to-first-tile'
+  | 'param-to-field'
+  | 'click-to-outline'
+  | 'wand-to-outline'
+  | 'point-to-why'
+  | 'slider-to-histogram'
+
+/** What a changed value is waited for. */
+export const paramWatches = ['param-to-first-tile', 'param-to-field'] as const satisfies readonly Watch[]
 
 interface Begun {
   readonly start: number

@@ -1,9 +1,9 @@
 // A run that found nothing: what is likely, and what to do. Pure.
 import { isOver, type RecipeSpec, type RunStatus } from '../../app/contract'
 
-/** Every bundled recipe looks for what is darker than its surroundings. */
+/** Of a recipe that looks for what is darker than its surroundings. */
 export const darkSlideWords = (recipe: string): string =>
-  `This slide has a dark background, as fluorescence (DAPI) has. “${recipe}” looks for dark nuclei on bright glass, so it will find little or nothing here, and no recipe for fluorescence is bundled yet.`
+  `This slide has a dark background, as fluorescence (DAPI) has. “${recipe}” looks for dark nuclei on bright glass, so it will find little or nothing here: choose Fluorescence nuclei above.`
 
 export interface Advice {
   readonly text: string
@@ -19,9 +19,9 @@ export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boo
       text: 'Nothing of this region could be read from the file, so nothing could be found: see the warnings.',
       layer: null,
     }
-  if (dark)
+  if (dark && spec?.stainSet !== 'rgb')
     return {
-      text: `Nothing was found, as was to be expected: the background is dark, as in fluorescence (DAPI), and “${spec?.name ?? 'the recipe'}” looks for dark nuclei on bright glass. Open a stained slide (H&E, IHC); no recipe for fluorescence is bundled yet.`,
+      text: `Nothing was found, as was to be expected: the background is dark, as in fluorescence (DAPI), and “${spec?.name ?? 'the recipe'}” looks for dark nuclei on bright glass. Choose the recipe Fluorescence nuclei.`,
       layer: null,
     }
   const threshold = spec?.stages.find(({ id }) => id === 'threshold')?.label

@@ -24,6 +24,7 @@ export function isNoSlide(path: string): boolean {
   if (kind === 'result') tell(resultWords(name), name, longMs)
   if (kind === 'record')
     offer({
+      about: 'files',
       title: name,
       text: 'This file is no slide: it may be a recipe, or the record of a run, which holds one.',
       label: 'Load the recipe in it',

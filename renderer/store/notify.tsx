@@ -125,7 +125,24 @@ function WithRemedies({ text, remedies }: { readonly text: string; readonly reme
   )
 }
 
+/** What a screen reader calls the cross. */
+const closeButtonProps = { 'aria-label': 'Dismiss' }
+
+/** What was just taken back or done again: one notice, which the next takes the place of. */
+export function tellStep(message: string): void {
+  notifications.hide('step')
+  notifications.show({ id: 'step', message, color: 'teal', autoClose: 2500, withBorder: true, closeButtonProps })
+}
+
 export function tell(message: string, title?: string, autoClose = 4500, subject?: Subject): void {
   bind(message, subject)
-  notifications.show({ id: message, message, ...(title ? { title } : {}), color: 'teal', autoClose, withBorder: true })
+  notifications.show({
+    id: message,
+    message,
+    ...(title ? { title } : {}),
+    color: 'teal',
+    autoClose,
+    withBorder: true,
+    closeButtonProps,
+  })
 }

@@ -1,8 +1,10 @@
-// A notice with one button: it stays until it is answered or dismissed, and a newer one takes its place.
+// A notice with one button: it stays until it is answered or dismissed, and a newer one about the same takes its place.
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 
 export interface Offer {
+  /** What is asked: two questions may stand side by side. */
+  readonly about: 'files' | 'stain'
   readonly title: string
   readonly text: string
   readonly label: string
@@ -10,9 +12,11 @@ export interface Offer {
   readonly act: () => void
 }
 
-const id = 'offer'
+/** What was offered is not any more. */
+export const withdraw = (about: Offer['about']): void => void notifications.hide(`offer-${about}`)
 
-export function offer({ title, text, label, testId, act }: Offer): void {
+export function offer({ about, title, text, label, testId, act }: Offer): void {
+  const id = `offer-${about}`
   const take = () => {
     notifications.hide(id)
     act()

@@ -1,5 +1,8 @@
 // What this renderer remembers by itself: recipe values between sessions, the slide and how its runs are shown while its tab lives.
+import { objectColumns, type ObjectColumn } from '../../app/contract'
+import { colourScales, inks, type ColourScale, type Ink } from '../arithmetic/colours'
 import type { State } from './store'
+import type { OverlayState } from './uiSlice'
 import { useStore } from './store'
 
 const storageKey = 'morphoscope.v1'
@@ -8,6 +11,34 @@ interface Stored {
   specId: string
   valuesBySpec: State['recipe']['valuesBySpec']
   livePreview: boolean
+  /** How objects and layers are drawn. */
+  look?: unknown
+  panels?: unknown
+  /** Columns of the objects table. */
+  tableColumns?: unknown
+}
+
+/** Of what was stored, what can still be used. */
+function lookOf(stored: unknown): Partial<OverlayState> {
+  const look = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<Record<keyof OverlayState, unknown>>
+  const scale = (value: unknown): value is ColourScale => (colourScales as readonly unknown[]).includes(value)
+  const { widthPx, ink, column } = look
+  return {
+    ...(typeof widthPx === 'number' && widthPx >= 1 && widthPx <= 4 ? { widthPx } : {}),
+    ...(typeof ink === 'string' && Object.hasOwn(inks, ink) ? { ink: ink as Ink } : {}),
+    ...((objectColumns as readonly unknown[]).includes(column) ? { column: column as ObjectColumn } : {}),
+    ...(scale(look.scale) ? { scale: look.scale } : {}),
+    ...(scale(look.layerScale) ? { layerScale: look.layerScale } : {}),
+  }
+}
+function panelsOf(stored: unknown): Pick<State['ui'], 'leftWidth' | 'rightWidth'> {
+  const panels = (typeof stored === 'object' && stored !== null ? stored : {}) as { leftWidth?: unknown; rightWidth?: unknown }
+  const width = (value: unknown): number | null => (typeof value === 'number' && value >= 200 && value <= 900 ? value : null)
+  return { leftWidth: width(panels.leftWidth), rightWidth: width(panels.rightWidth) }
+}
+
+function shownOf(stored: unknown): readonly string[] | null {
+  return Array.isArray(stored) && stored.length > 0 && stored.every((key) => typeof key === 'string') ? stored : null
 }
 
 function isStored(value: unknown): value is Stored {
@@ -28,7 +59,9 @@ export function recall(): void {
     if (!isStored(stored)) return
     useStore.setState((state) => ({
       recipe: { ...state.recipe, specId: stored.specId, valuesBySpec: stored.valuesBySpec },
-      ui: { ...state.ui, livePreview: stored.livePreview !== false },
+      ui: { ...state.ui, livePreview: stored.livePreview !== false, ...panelsOf(stored.panels) },
+      overlay: { ...state.overlay, ...lookOf(stored.look) },
+      table: { ...state.table, shown: shownOf(stored.tableColumns) ?? state.table.shown },
     }))
   } catch {
     // Storage can be full, blocked or edited by hand: starting from the defaults is right then.
@@ -38,8 +71,16 @@ export function recall(): void {
 export function remember(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = () => {
-    const { recipe, ui } = useStore.getState()
-    const stored: Stored = { specId: recipe.specId, valuesBySpec: recipe.valuesBySpec, livePreview: ui.livePreview }
+    const { recipe, ui, overlay, table } = useStore.getState()
+    const { widthPx, ink, column, scale, layerScale } = overlay
+    const stored: Stored = {
+      specId: recipe.specId,
+      valuesBySpec: recipe.valuesBySpec,
+      livePreview: ui.livePreview,
+      look: { widthPx, ink, column, scale, layerScale },
+      panels: { leftWidth: ui.leftWidth, rightWidth: ui.rightWidth },
+      tableColumns: table.shown,
+    }
     try {
       localStorage.setItem(storageKey, JSON.stringify(stored))
     } catch {
@@ -50,7 +91,11 @@ export function remember(): () => void {
     if (
       state.recipe.valuesBySpec === before.recipe.valuesBySpec &&
       state.recipe.specId === before.recipe.specId &&
-      state.ui.livePreview === before.ui.livePreview
+      state.ui.livePreview === before.ui.livePreview &&
+      state.ui.leftWidth === before.ui.leftWidth &&
+      state.ui.rightWidth === before.ui.rightWidth &&
+      state.overlay === before.overlay &&
+      state.table.shown === before.table.shown
     )
       return
     clearTimeout(timer)

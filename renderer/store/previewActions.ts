@@ -1,12 +1,13 @@
 // When the visible field is previewed while the user tunes and looks around, and when what is there already will do.
-import type { Region } from '../../app/contract'
+import { isOver, type Region } from '../../app/contract'
 import { api } from '../api'
 import { visibleField } from '../arithmetic/geometry'
 import { voidPreviews, type Asked } from './askedSlice'
 import { analysedMegapixels } from './estimate'
-import { dropUnboundWatch, dropWatch } from './latency'
-import { Debounced, longestDelayMs, previewDelayMs, settleDelayMs } from './preview'
+import { dropUnboundWatch, dropWatch, paramWatches } from './latency'
+import { Debounced, settleDelayMs } from './preview'
 import { recipeKey, recipeOf } from './recipeSlice'
+import { onRunEnd } from './runEnds'
 import { requestRun, took } from './runRequests'
 import { coveredBy, isUnderKept, keptRun, runningRun, showPreview, untune } from './runSlice'
 import { getState, patch, update } from './store'
@@ -22,13 +23,13 @@ async function preview(): Promise<void> {
   if (!region) return patch('ui', { previewNote: null })
   const mpx = analysedMegapixels(region)
   if (mpx > previewLimitMpx) {
-    dropWatch('param-to-first-tile')
+    paramWatches.forEach(dropWatch)
     return patch('ui', {
       previewNote: `Zoom in to preview: ${Math.round(mpx)} Mpx are in view, a preview takes up to ${previewLimitMpx}.`,
     })
   }
   patch('ui', { previewNote: null, armed: true })
-  if (isShown(region, recipeKey(recipe), ui.layer.startsWith('layer:'))) return dropUnboundWatch('param-to-first-tile')
+  if (isShown(region, recipeKey(recipe), ui.layer.startsWith('layer:'))) return paramWatches.forEach(dropUnboundWatch)
   update('asked', voidPreviews)
   const mine = getState().asked.previews
   update('runs', (state) => ({ ...state, starting: state.starting ?? 'preview' }))
@@ -50,12 +51,22 @@ function isShown(region: Region, key: string, needPreview: boolean): boolean {
 
 const previews = new Debounced(() => void preview())
 
+function isComputing(): boolean {
+  const { runs } = getState()
+  const latest = runs.previewId === null ? undefined : runs.byId[runs.previewId]
+  return runs.starting === 'preview' || (latest !== undefined && !isOver(latest))
+}
+// A drag is answered as fast as answers come, and none is begun that the next would cut off.
+onRunEnd(({ purpose }) => {
+  if (purpose === 'preview') previews.free()
+})
+
 /** `burst`: more changes may follow; `settled`: the view came to rest; `now`: the user let go. */
 export function previewSoon(when: 'burst' | 'settled' | 'now', byUser: boolean): void {
   const { ui } = getState()
   if (!ui.livePreview || (!byUser && !ui.armed)) return
   if (when === 'now') previews.fire()
-  else if (when === 'burst') previews.eager(previewDelayMs, longestDelayMs)
+  else if (when === 'burst') previews.eager(isComputing())
   else previews.soon(settleDelayMs)
 }
 

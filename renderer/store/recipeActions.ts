@@ -1,8 +1,9 @@
 // What the recipe panel does: changes values, and asks for a preview of what they mean.
+import { tissueLayer } from '../../app/contract'
 import type { ParamValue, Recipe } from '../../app/contract'
 import { api } from '../api'
 import { change } from './historyActions'
-import { beginWatch } from './latency'
+import { beginWatch, paramWatches } from './latency'
 import { tell, tellError } from './notify'
 import * as recipe from './recipeSlice'
 import { previewSoon } from './previewActions'
@@ -10,17 +11,19 @@ import { tune } from './runSlice'
 import { saveSettings } from './settingsActions'
 import { getState, patch, update } from './store'
 
+const beginParamWatches = (): void => paramWatches.forEach(beginWatch)
+
 /** The values changed by other means than a drag: preview at once. */
 export function valuesChanged(): void {
   update('runs', tune)
-  beginWatch('param-to-first-tile')
+  beginParamWatches()
   previewSoon('now', true)
 }
 
 export function setParam(stage: string, key: string, value: ParamValue, final: boolean): void {
   const edit = { id: recipe.paramId(stage, key), final }
   if (change('recipe', labelOf(stage, key), (state) => recipe.setParam(state, stage, key, value), edit)) {
-    beginWatch('param-to-first-tile')
+    beginParamWatches()
     update('runs', tune)
   } else if (!final) return
   previewSoon(final ? 'now' : 'burst', true)
@@ -51,7 +54,7 @@ export function selectSpec(specId: string): void {
 function leaveMissingLayer(): void {
   const { ui, recipe: state } = getState()
   const [kind, id] = ui.layer.split(':')
-  const has = recipe.currentSpec(state)?.layers.some((layer) => layer.id === id)
+  const has = id === tissueLayer || recipe.currentSpec(state)?.layers.some((layer) => layer.id === id)
   if (kind === 'layer' && !has) patch('ui', { layer: 'slide' })
 }
 

@@ -1,10 +1,11 @@
 // Runs for keeps: the visible field, a rectangle or the whole slide, once each, after a question where it will take long.
-import { isOver, type Region } from '../../app/contract'
+import { isOver, type Region, type Shape } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, visibleExactly } from '../arithmetic/geometry'
 import { startedOnSlide, voidPreviews, type Asked } from './askedSlice'
 import { analysedMegapixels } from './estimate'
 import { tell } from './notify'
+import { ask } from './questions'
 import { previewNow, stopPreviews } from './previewActions'
 import { recipeKey, recipeOf } from './recipeSlice'
 import { onAgainWanted } from './runErrors'
@@ -15,7 +16,7 @@ import { getState, patch, update } from './store'
 /** Up to this a run for keeps starts without asking. Analysed Mpx. */
 export const askAboveMpx = 100
 
-async function start(region: Region | 'whole', name: string): Promise<void> {
+async function start(region: Region | 'whole', name: string, within?: Shape[]): Promise<void> {
   const { slide, recipe: recipeState, runs } = getState()
   const recipe = recipeOf(recipeState)
   if (!slide.info || !recipe) return
@@ -26,7 +27,7 @@ async function start(region: Region | 'whole', name: string): Promise<void> {
   if (shown && !isOver(shown)) void api().call('run:cancel', { runId: shown.runId })
   patch('ui', { armed: true, previewNote: null, dialog: null, tool: 'pan', drawn: null })
   update('runs', (state) => ({ ...state, starting: 'run' }))
-  const asked: Asked = { region, purpose: 'run', slidePath: slide.info.path, name }
+  const asked: Asked = { region, purpose: 'run', slidePath: slide.info.path, name, ...(within ? { within } : {}) }
   const result = await requestRun(asked, recipe, (runId) => update('asked', (state) => startedOnSlide(state, runId)))
   if (result) took(result, asked, recipe)
 }
@@ -73,10 +74,30 @@ export function segment(
   void start(region, name)
 }
 
+/** Regions of interest, each for keeps and by itself, one after the other; asks first where it will take long. */
+export function segmentWithin(regions: readonly { name: string; region: Region; within: Shape[] }[], confirmed = false): void {
+  const mpx = regions.reduce((sum, { region }) => sum + analysedMegapixels(region), 0)
+  if (!confirmed && mpx > askAboveMpx) {
+    return ask({
+      title: `Segment ${regions.length === 1 ? 'this region' : `${regions.length} regions`}?`,
+      text: `There are ${Math.round(mpx).toLocaleString('en')} Mpx to analyse around ${regions.length === 1 ? 'it' : 'them'}.`,
+      yes: 'Segment',
+      no: 'Not now',
+      act: () => segmentWithin(regions, true),
+    })
+  }
+  const all = async (): Promise<void> => {
+    // The whole slide is asked for, so that no object of a shape's rim is lost: the engine computes no more than around the shape.
+    for (const { name, within } of regions) await start('whole', name, within)
+  }
+  void all()
+}
+
 /** What failed or was lost, once more: the same region for keeps, or the preview of what is in view by now. Never on another slide. */
 export function runAgain(asked: Asked): void {
   if (getState().slide.info?.path !== asked.slidePath) return
-  if (asked.purpose === 'run') segment(asked.region, true, asked.name)
+  if (asked.purpose === 'run' && asked.within) void start(asked.region, asked.name ?? 'Region', asked.within)
+  else if (asked.purpose === 'run') segment(asked.region, true, asked.name)
   else previewNow()
 }
 onAgainWanted('run', runAgain)

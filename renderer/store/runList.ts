@@ -99,6 +99,18 @@ export function cancelRun(run: RunStatus | null = runningRun(getState().runs), a
   })
 }
 
+/** Pauses what runs, and goes on with what was paused; no preview: it is gone before it could be. */
+export function pauseRun(run: RunStatus | null = runningRun(getState().runs)): void {
+  if (run?.purpose === 'run' && !isOver(run)) void pause(run)
+}
+
+async function pause({ runId, state }: RunStatus): Promise<void> {
+  const goesOn = state === 'paused'
+  const result = await api().call(goesOn ? 'run:continue' : 'run:pause', { runId })
+  if (!result.ok) return result.error.code === 'NOT_FOUND' ? void refreshRuns() : tellError(result.error, 'Pause')
+  void refreshRuns()
+}
+
 async function cancel(runId: string): Promise<void> {
   stopPreviews()
   const result = await api().call('run:cancel', { runId })
@@ -108,9 +120,11 @@ async function cancel(runId: string): Promise<void> {
   else void refreshRuns()
 }
 
-/** More than a minute's work, or a run that goes on. */
+/** More than a minute's work, a run that goes on, or one that the project holds: with it goes what was done to its objects. */
 const isDear = (run: RunStatus): boolean =>
-  (isOver(run) ? run.objects > 0 && run.elapsedMs > workAsksAfterMs : run.elapsedMs > escapeAsksAfterMs) || isExporting(run)
+  run.keptId !== undefined ||
+  (isOver(run) ? run.objects > 0 && run.elapsedMs > workAsksAfterMs : run.elapsedMs > escapeAsksAfterMs) ||
+  isExporting(run)
 function isExporting(run: RunStatus): boolean {
   const { exporting } = getState()
   return exporting.running && exporting.runId === run.runId
@@ -125,7 +139,7 @@ export function deleteRun(runId: string): void {
     : `${soFar(run)}; they would be lost.`
   ask({
     title: `Delete “${run.name}”?`,
-    text: `${work}${isExporting(run) ? ' It is being exported, which would be cancelled.' : ''} Exported files stay.`,
+    text: `${work}${run.keptId ? ' The project holds it: what was done to its objects goes with it, and no Undo brings it back.' : ''}${isExporting(run) ? ' It is being exported, which would be cancelled.' : ''} Exported files stay.`,
     yes: isOver(run) ? 'Delete' : 'End and delete',
     no: 'Keep it',
     act: () => void deleteAll([runId]),
@@ -143,7 +157,7 @@ export function clearResults(): void {
   const objects = kept.reduce((sum, run) => sum + run.objects, 0)
   ask({
     title: kept.length === 1 ? 'Delete the result of this slide?' : `Delete all ${kept.length} results of this slide?`,
-    text: `${formatCount(objects)} objects were found.${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
+    text: `${formatCount(objects)} objects were found.${kept.some(({ keptId }) => keptId) ? ' What was done to those that the project holds goes with them, and no Undo brings it back.' : ''}${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
     yes: 'Delete all',
     no: 'Keep them',
     act: () => void deleteAll(ids),

@@ -4,7 +4,7 @@ import { api } from '../api'
 import { regionContains, type Point } from '../arithmetic/geometry'
 import { askFor, begun, type Asked } from './askedSlice'
 import { runDevice } from './deviceActions'
-import { bindWatch } from './latency'
+import { bindWatch, paramWatches } from './latency'
 import { hideGpuTrouble, hideNotices } from './notify'
 import { recipeKey } from './recipeSlice'
 import { ended } from './runEnds'
@@ -27,7 +27,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
   const { info } = getState().slide
   if (!info) return null
   update('asked', (state) => askFor(state, asked))
-  const { region, purpose, name } = asked
+  const { region, purpose, name, within } = asked
   const result = await api().call('run:start', {
     slideId: info.slideId,
     region,
@@ -36,6 +36,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
     focus: focusIn(region === 'whole' ? info.bounds : region),
     device: runDevice(),
     ...(name === undefined ? {} : { name }),
+    ...(within === undefined ? {} : { within }),
     ...(purpose === 'preview' ? { page } : {}),
   })
   if (getState().slide.info?.slideId === info.slideId) return result
@@ -49,7 +50,7 @@ export function took(result: Result<RunStatus>, asked: Asked, recipe: Recipe): v
     return tellRefused(result.error, asked)
   }
   const status = result.value
-  bindWatch('param-to-first-tile', status.runId)
+  for (const watch of paramWatches) bindWatch(watch, status.runId)
   update('runs', (state) => beginRun(state, status, recipeKey(recipe)))
   update('asked', (state) => begun(state, status.runId, asked, getState().runs.byId))
   if (asked.purpose === 'run') {

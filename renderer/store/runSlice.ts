@@ -227,7 +227,9 @@ export function coveredBy(runs: RunState, region: Region, key: string, needPrevi
 /** Runs for keeps hide whatever would be previewed in this region. */
 export const isUnderKept = (runs: RunState, region: Region): boolean =>
   !runs.tuning &&
-  drawOrder(runs).some((run) => run.purpose === 'run' && run.state === 'done' && containsRegion(run.region, region))
+  drawOrder(runs).some(
+    (run) => run.purpose === 'run' && run.state === 'done' && run.withinPx === undefined && containsRegion(run.region, region),
+  )
 
 /** Visible runs that hold a point, the topmost first. */
 export const runsAt = (runs: RunState, x: number, y: number): RunStatus[] =>
@@ -268,7 +270,9 @@ export function runningRun(runs: RunState): RunStatus | null {
 export function waitsFor(runs: RunState, run: RunStatus): string | null {
   const here = keptRuns(runs).map((status) => ({ status, words: status.name }))
   const others = runs.elsewhere.map(({ status, slideName }) => ({ status, words: `${status.name} of ${slideName}` }))
-  const busy = [...here, ...others].filter(({ status }) => status.state === 'running' && status.purpose === 'run')
+  const busy = [...here, ...others].filter(
+    ({ status }) => (status.state === 'running' || status.state === 'paused') && status.purpose === 'run',
+  )
   const unlike = ({ status }: { status: RunStatus }) => Math.abs(Math.log((status.tilesTotal + 1) / (run.tilesTotal + 1)))
   return busy.sort((a, b) => unlike(a) - unlike(b))[0]?.words ?? null
 }

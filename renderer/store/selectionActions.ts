@@ -1,4 +1,5 @@
 // Click to segment: the object under a point, from a result that is there, else by running the recipe around it.
+import type { ObjectDetails } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
 import { beginWatch, dropWatch } from './latency'
@@ -43,7 +44,14 @@ export async function selectAt(at: Point): Promise<void> {
     const found = await api().call('object:at', { runId: status.runId, x: at.x, y: at.y }, signal)
     if (signal.aborted) return
     if (found.ok && found.value) {
-      return patch('selection', { object: found.value, state: 'found', source: 'run', elapsedMs: performance.now() - started })
+      const { runId } = status
+      return patch('selection', {
+        object: found.value,
+        state: 'found',
+        source: 'run',
+        elapsedMs: performance.now() - started,
+        runId,
+      })
     }
   }
   const segmented = await api().call('object:segment', { slideId: slide.info.slideId, recipe, x: at.x, y: at.y }, signal)
@@ -58,7 +66,17 @@ export async function selectAt(at: Point): Promise<void> {
   }
   const { object, elapsedMs } = segmented.value
   if (!object) dropWatch('click-to-outline')
-  patch('selection', { object, state: object ? 'found' : 'empty', source: 'click', elapsedMs })
+  patch('selection', { object, state: object ? 'found' : 'empty', source: 'click', elapsedMs, runId: null })
+}
+
+/** The object of a run by its number, as a row of the table names it. */
+export async function selectNumbered(runId: string, id: number): Promise<ObjectDetails | null> {
+  const signal = look()
+  const found = await api().call('object:numbered', { runId, id }, signal)
+  if (signal.aborted || !found.ok) return null
+  const object = found.value
+  update('selection', () => ({ at: object.centroid, object, state: 'found', source: 'run', elapsedMs: null, runId }))
+  return object
 }
 
 /** New values were previewed: the selected object's outline and figures follow them. */
@@ -68,10 +86,13 @@ async function follow(runId: string): Promise<void> {
   if (!selection.at || selection.state === 'busy' || status?.state !== 'done') return
   const { x, y } = selection.at
   if (!runsAt(runs, x, y).some((other) => other.runId === runId)) return
+  // While no value is changed, the result that it was found in says the same, under the number that its table has.
+  const from = selection.runId
+  if (from !== null && from !== runId && runs.byId[from] && !runs.tuning) return
   const signal = look()
   const found = await api().call('object:at', { runId, x, y }, signal)
   if (signal.aborted || !found.ok) return
-  patch('selection', { object: found.value, state: found.value ? 'found' : 'empty', source: 'run', elapsedMs: null })
+  patch('selection', { object: found.value, state: found.value ? 'found' : 'empty', source: 'run', elapsedMs: null, runId })
 }
 
 onRunEnd((status) => void follow(status.runId))

@@ -5,6 +5,7 @@ import { beginWatch, dropWatch } from './latency'
 import { isNoSlide } from './notSlides'
 import { hideNotices, tell, tellError } from './notify'
 import { forgetRuns, refreshRuns, unfinishedHere } from './runList'
+import { offerRecipe } from './recognition'
 import { clearSelection } from './selectionActions'
 import { getState, patch, update } from './store'
 import { noExport } from './uiSlice'
@@ -57,6 +58,7 @@ export async function openSlide(path: string, mpp?: number): Promise<boolean> {
   // Opens are counted: this window has one of each slide that it shows. What runs on the slide goes on without it.
   if (before) close(before)
   for (const warning of info.warnings) tell(warning, info.name, 4500, { slidePath: info.path })
+  if (before?.slideId !== info.slideId) void offerRecipe(info)
   await Promise.all([refreshRuns(), listRecents()])
   return true
 }

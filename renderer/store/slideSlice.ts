@@ -49,8 +49,11 @@ export const regionMm2 = (region: Pick<Region, 'width' | 'height'>, mpp: number)
   (region.width * region.height * mpp * mpp) / 1e6
 
 /** mm² that a run looked at, in the calibration that its own objects were measured with; null = uncalibrated. */
-export const runMm2 = (run: Pick<RunStatus, 'region' | 'grid' | 'analysedMpp'>): number | null =>
-  run.analysedMpp === null ? null : regionMm2(run.region, run.analysedMpp / run.grid.scale)
+export function runMm2(run: Pick<RunStatus, 'region' | 'withinPx' | 'grid' | 'analysedMpp'>): number | null {
+  if (run.analysedMpp === null) return null
+  const mpp = run.analysedMpp / run.grid.scale
+  return run.withinPx === undefined ? regionMm2(run.region, mpp) : (run.withinPx * mpp * mpp) / 1e6
+}
 
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */
 export const nominalMpp = (info: SlideInfo): number => slideMpp(info) ?? (info.objectivePower ? 10 / info.objectivePower : 0.25)
@@ -64,8 +67,9 @@ export function analysisScale(info: SlideInfo, spec: RecipeSpec, values: Values)
 
 export const megapixels = (region: Region, scale: number): number => (region.width * region.height) / (scale * scale) / 1e6
 
-/** Three channels: two stains and what neither explains. */
+/** Three channels: two stains and what neither explains, or a camera's own. */
 export const stainNames: Record<RecipeSpec['stainSet'], readonly string[]> = {
   'h-e': ['Hematoxylin', 'Eosin', 'Residual'],
   'h-dab': ['Hematoxylin', 'DAB', 'Residual'],
+  rgb: ['Red', 'Green', 'Blue'],
 }

@@ -1,10 +1,16 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
 import { nothingAsked, type AskedState } from './askedSlice'
+import { noCuts, type CutsState } from './cutsSlice'
 import { firstDevice, type DeviceState } from './deviceSlice'
 import { noHistory, type History } from './history'
+import { noProject, type ProjectSlice } from './projectSlice'
 import { emptyRecipe, type RecipePart, type RecipeState } from './recipeSlice'
+import { noInterrupted, type InterruptedState } from './interruptedSlice'
 import { emptyRuns, type RunState } from './runSlice'
+import { noWand, type WandState } from './wandSlice'
+import { noWhy, type WhyState } from './whySlice'
+import { noTable, type TableState } from './tableSlice'
 import { emptySlide, type SlideState } from './slideSlice'
 import {
   firstOverlay,
@@ -27,10 +33,16 @@ export interface State {
   readonly recipe: RecipeState
   readonly history: History<UndoableParts>
   readonly runs: RunState
+  readonly project: ProjectSlice
   readonly asked: AskedState
+  readonly interrupted: InterruptedState
   readonly device: DeviceState
   readonly overlay: OverlayState
   readonly selection: SelectionState
+  readonly why: WhyState
+  readonly wand: WandState
+  readonly cuts: CutsState
+  readonly table: TableState
   readonly exporting: ExportState
   readonly ui: UiState
 }
@@ -40,10 +52,16 @@ export const firstState: State = {
   recipe: emptyRecipe,
   history: noHistory,
   runs: emptyRuns,
+  project: noProject,
   asked: nothingAsked,
+  interrupted: noInterrupted,
   device: firstDevice,
   overlay: firstOverlay,
   selection: noSelection,
+  why: noWhy,
+  wand: noWand,
+  cuts: noCuts,
+  table: noTable,
   exporting: noExport,
   ui: firstUi,
 }

@@ -6,21 +6,54 @@ import {
   type ExportFile,
   type ExportRequest,
   type ExportResult,
+  type ObjectColumn,
   type ObjectDetails,
   type OverlayStyle,
   type Region,
   type Settings,
 } from '../../app/contract'
 import type { Connection } from '../api'
+import type { ColourScale, Ink } from '../arithmetic/colours'
 import type { Point, View } from '../arithmetic/geometry'
 import type { Asked } from './askedSlice'
 
+/** What a scale of colours goes from and to; `settled`: found from all that was in view, or chosen. */
+export interface ScaleRange {
+  readonly low: number
+  readonly high: number
+  readonly settled: boolean
+}
 export interface OverlayState {
   readonly visible: boolean
   readonly style: OverlayStyle
+  /** Of fills; outlines are whole. */
   readonly opacity: number
+  /** Of outlines, CSS px. */
+  readonly widthPx: number
+  readonly ink: Ink
+  /** What objects are coloured by; null: their class, or the ink. */
+  readonly column: ObjectColumn | null
+  readonly scale: ColourScale
+  /** null: to be found from what is in view. */
+  readonly range: ScaleRange | null
+  readonly layerScale: ColourScale
+  readonly layerRange: ScaleRange | null
+  /** Objects a mm² (uncalibrated: a Mpx) at the end of density's scale; null: objects themselves are drawn. */
+  readonly densityTop: number | null
 }
-export const firstOverlay: OverlayState = { visible: true, style: 'outline', opacity: 1 }
+export const firstOverlay: OverlayState = {
+  visible: true,
+  style: 'outline',
+  opacity: 0.4,
+  widthPx: 2,
+  ink: 'lime',
+  column: null,
+  scale: 'viridis',
+  range: null,
+  layerScale: 'viridis',
+  layerRange: null,
+  densityTop: null,
+}
 
 export interface SelectionState {
   /** Where the user asked, level-0 px. */
@@ -30,10 +63,12 @@ export interface SelectionState {
   /** How the object was found: in a run's result, or by the recipe on a window around the click. */
   readonly source: 'run' | 'click' | null
   readonly elapsedMs: number | null
+  /** The run that it is of; null: of none. */
+  readonly runId: string | null
 }
-export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null }
+export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null, runId: null }
 
-export type Dialog = 'open' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question'
+export type Dialog = 'open' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question' | 'timeline' | 'palette'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 
@@ -111,6 +146,8 @@ export interface UiState {
   readonly exportRunId: string | null
   readonly exportDraft: ExportDraft
   /** The status bar's menu of devices is open. */
+  /** Where the split bar stands, as a share of the viewer's width; null: there is none. */
+  readonly split: number | null
   readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about, and what it is to be called. */
   readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
@@ -125,6 +162,9 @@ export interface UiState {
   readonly sampled: { readonly slideId: string; readonly everyByLevel: Readonly<Record<number, number>> } | null
   readonly leftOpen: boolean
   readonly rightOpen: boolean
+  /** Of the side panels, CSS px; null: as the window's width has it. */
+  readonly leftWidth: number | null
+  readonly rightWidth: number | null
   readonly banner: Banner | null
   /** The slide could not be opened: shown where the slide would be. */
   readonly openError: AppError | null
@@ -142,6 +182,7 @@ export const firstUi: UiState = {
   dialog: null,
   exportRunId: null,
   exportDraft: firstExportDraft,
+  split: null,
   deviceMenu: false,
   longRun: { region: 'whole', name: 'Whole slide' },
   question: null,
@@ -152,6 +193,8 @@ export const firstUi: UiState = {
   sampled: null,
   leftOpen: true,
   rightOpen: true,
+  leftWidth: null,
+  rightWidth: null,
   banner: null,
   openError: null,
 }

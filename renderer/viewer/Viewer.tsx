@@ -1,23 +1,32 @@
 // The slide on screen: joins the OpenSeadragon viewer, the overlay canvases and the store.
 import { useEffect, useRef, useState } from 'react'
-import { tilePaths } from '../../app/contract'
+import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { dropWatch, endWatch } from '../store/latency'
-import { currentSpec } from '../store/recipeSlice'
+import { clicked, dragged, hovered } from '../store/projectActions'
+import { currentSpec, valuesOf } from '../store/recipeSlice'
 import { viewSettled } from '../store/previewActions'
 import { segment } from '../store/runActions'
 import { shown } from '../store/runEnds'
 import { tileIsGone } from '../store/runList'
 import { selectAt } from '../store/selectionActions'
 import { getState, patch, useStore } from '../store/store'
+import { keepWand, wandHovered, wandStrokes, wandWalks } from '../store/wandActions'
+import { askWhy, whyHovered } from '../store/whyActions'
 import { regionOfCorners, type Point, type View } from '../arithmetic/geometry'
+import { setLayerProbe } from '../store/probe'
 import { setViewer } from '../store/viewerHandle'
+import { CutLayer } from './CutLayer'
 import { OsdViewer, type OsdEvents } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { looksDark } from './slideLook'
+import { drawingHow, RegionLayer } from './RegionLayer'
 import { publishHooks } from './testHooks'
 import { useOverlay } from './useOverlay'
+import { clipOf, SplitBar } from './SplitBar'
 import { ViewerFrame } from './ViewerFrame'
+import { WandLayer } from './WandLayer'
+import { WhyLayer } from './WhyLayer'
 
 /** A rectangle below this many screen px is a slip of the hand. */
 const smallestDragPx = 8
@@ -32,6 +41,12 @@ function onDrag(from: Point, to: Point, finished: boolean): void {
   const longEnough = Math.hypot(to.x - from.x, to.y - from.y) * ui.view.zoom >= smallestDragPx
   if (region && longEnough) segment(region)
   else patch('ui', { drawn: null })
+}
+
+/** A tool that draws a region by dragging has the drag. */
+const dragTool = (): boolean => {
+  const { tool } = getState().project
+  return tool !== null && tool !== 'polygon'
 }
 
 const sameView = (a: View | null, b: View): boolean =>
@@ -54,12 +69,26 @@ export function Viewer() {
   const [byKeyboard, setByKeyboard] = useState(false)
   const info = useStore((state) => state.slide.info)
   const layer = useStore((state) => state.ui.layer)
-  const stainSet = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
+  const stains = useStore(({ recipe }) => {
+    const spec = currentSpec(recipe)
+    return spec ? stainsWord(spec, valuesOf(recipe)) : 'h-e'
+  })
   const tool = useStore((state) => state.ui.tool)
+  const regionTool = useStore((state) => state.project.tool)
+  const clip = clipOf(useStore((state) => state.ui.split))
+  const wand = useStore((state) => state.wand.on)
 
   useEffect(() => {
     if (!host.current || !navigator.current || !layerCanvas.current || !overlayCanvas.current || !vectorCanvas.current) return
-    const canvas = new OverlayCanvas(layerCanvas.current, overlayCanvas.current, vectorCanvas.current, shown, tileIsGone)
+    const canvas = new OverlayCanvas(
+      layerCanvas.current,
+      overlayCanvas.current,
+      vectorCanvas.current,
+      shown,
+      tileIsGone,
+      (ranges) => patch('overlay', ranges),
+    )
+    setLayerProbe((at) => canvas.layerValueAt(at))
     overlay.current = canvas
     let tilesFailed = 0
     const events: OsdEvents = {
@@ -83,10 +112,26 @@ export function Viewer() {
         const known = ui.sampled?.slideId === slideId ? ui.sampled.everyByLevel : {}
         if (known[k] !== every) patch('ui', { sampled: { slideId, everyByLevel: { ...known, [k]: every } } })
       },
-      onClick: (at) => void selectAt(at),
-      onPointer: (pointer) => patch('ui', { pointer }),
-      wantsDrag: () => getState().ui.tool === 'rectangle',
-      onDrag,
+      onClick(at) {
+        if (getState().project.tool === 'polygon') clicked(at, drawingHow())
+        else if (getState().wand.on) void keepWand()
+        else if (getState().why.on) askWhy(at)
+        else void selectAt(at)
+      },
+      onPointer(pointer) {
+        patch('ui', { pointer })
+        hovered(pointer)
+        wandHovered(pointer)
+        whyHovered(pointer)
+      },
+      wantsDrag: () => getState().ui.tool === 'rectangle' || dragTool() || getState().wand.on,
+      clicksToo: () => getState().wand.on,
+      onDrag(from, to, finished) {
+        if (getState().wand.on) wandStrokes(from, to, finished)
+        else if (dragTool()) dragged(from, to, finished, drawingHow())
+        else onDrag(from, to, finished)
+      },
+      onWheel: wandWalks,
     }
     const made = new OsdViewer(host.current, navigator.current, drawerChoice(), events)
     osd.current = made
@@ -94,6 +139,7 @@ export function Viewer() {
     publishHooks(() => canvas.tilesOnScreen)
     return () => {
       setViewer(null)
+      setLayerProbe(null)
       made.destroy()
       canvas.destroy()
       osd.current = null
@@ -127,14 +173,18 @@ export function Viewer() {
     if (!info) return
     const channel = layer.startsWith('stain:') ? Number(layer.slice('stain:'.length)) : null
     osd.current?.showStain(
-      channel === null ? null : (k, x, y) => api().tileUrl(tilePaths.stain(info.slideId, stainSet, channel, k, x, y)),
+      channel === null ? null : (k, x, y) => api().tileUrl(tilePaths.stain(info.slideId, stains, channel, k, x, y)),
     )
-  }, [info, layer, stainSet])
+  }, [info, layer, stains])
 
   useOverlay(overlay, byKeyboard)
 
   return (
-    <main className={`viewer ${tool === 'rectangle' ? 'drawing' : ''}`} data-testid="viewer" aria-label="Slide viewer">
+    <main
+      className={`viewer ${tool === 'rectangle' || regionTool || wand ? 'drawing' : ''}`}
+      data-testid="viewer"
+      aria-label="Slide viewer"
+    >
       <div
         ref={host}
         className="fill"
@@ -142,10 +192,15 @@ export function Viewer() {
         onBlur={() => setByKeyboard(false)}
         onPointerDown={() => setByKeyboard(false)}
       />
-      <canvas ref={layerCanvas} className="fill through crisp" data-testid="layer-canvas" aria-hidden />
-      <canvas ref={overlayCanvas} className="fill through crisp" data-testid="overlay-canvas" aria-hidden />
-      <canvas ref={vectorCanvas} className="fill through" data-testid="vector-canvas" aria-hidden />
-      <ViewerFrame navigator={<div ref={navigator} className="overview" aria-label="Overview of the slide" />} />
+      <canvas ref={layerCanvas} style={clip} className="fill through crisp" data-testid="layer-canvas" aria-hidden />
+      <canvas ref={overlayCanvas} style={clip} className="fill through crisp" data-testid="overlay-canvas" aria-hidden />
+      <canvas ref={vectorCanvas} style={clip} className="fill through" data-testid="vector-canvas" aria-hidden />
+      <CutLayer />
+      <RegionLayer />
+      {info && <SplitBar />}
+      <WandLayer />
+      <WhyLayer />
+      <ViewerFrame navigator={<div ref={navigator} className="overview" role="group" aria-label="Overview of the slide" />} />
     </main>
   )
 }

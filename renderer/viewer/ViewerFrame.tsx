@@ -7,7 +7,10 @@ import {
   IconPlus,
   IconRotate,
   IconRotateClockwise,
+  IconSquareHalf,
+  IconWand,
   IconZoomIn,
+  IconZoomQuestion,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { runCommand, tip } from '../store/commands'
@@ -19,8 +22,14 @@ import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { HatchLegend } from './HatchLegend'
+import { Legends } from './Legends'
+import { WandCard } from './WandCard'
+import { WhyCard } from './WhyCard'
 
 function Controls() {
+  const asksWhy = useStore((state) => state.why.on)
+  const wand = useStore((state) => state.wand.on)
+  const split = useStore((state) => state.ui.split !== null)
   return (
     <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
       <IconButton tipPosition="left" {...tip('zoomIn')} onClick={() => runCommand('zoomIn')} testId="zoom-in">
@@ -40,6 +49,15 @@ function Controls() {
       </IconButton>
       <IconButton tipPosition="left" {...tip('rotateLeft')} onClick={() => runCommand('rotateLeft')} testId="rotate-left">
         <IconRotate size={16} />
+      </IconButton>
+      <IconButton tipPosition="left" {...tip('split')} pressed={split} onClick={() => runCommand('split')} testId="split-tool">
+        <IconSquareHalf size={16} />
+      </IconButton>
+      <IconButton tipPosition="left" {...tip('why')} pressed={asksWhy} onClick={() => runCommand('why')} testId="why-tool">
+        <IconZoomQuestion size={16} />
+      </IconButton>
+      <IconButton tipPosition="left" {...tip('wand')} pressed={wand} onClick={() => runCommand('wand')} testId="wand-tool">
+        <IconWand size={16} />
       </IconButton>
     </div>
   )
@@ -75,6 +93,15 @@ function Hint() {
   const drawn = useStore((state) => state.ui.drawn)
   const note = useStore((state) => state.ui.previewNote)
   const empty = useStore((state) => state.selection.state === 'empty')
+  const regionTool = useStore((state) => state.project.tool)
+  if (regionTool) {
+    return (
+      <div className="chip hint" role="status" data-testid="region-hint">
+        {regionTool === 'polygon' ? 'Click point after point; Enter or a double click ends it.' : 'Drag over the tissue.'} Shift
+        adds to the selected region, Alt cuts out of it, Esc leaves.
+      </div>
+    )
+  }
   if (tool === 'rectangle') {
     return (
       <div className="chip hint" role="status">
@@ -144,11 +171,14 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
       <div className={`over ${hasSlide ? '' : 'hidden'}`}>
         <Controls />
         <div className="corner">
+          <Legends />
           <HatchLegend />
           <ScaleBar />
         </div>
         <Rotation />
         <Hint />
+        <WhyCard />
+        <WandCard />
         {navigator}
         {switching && <Loader className="switching" size="sm" />}
       </div>

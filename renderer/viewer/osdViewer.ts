@@ -29,7 +29,11 @@ export interface OsdEvents {
   onPointer(at: Point | null): void
   /** Return true to take the drag from panning. */
   wantsDrag(): boolean
+  /** A tool that takes drags and knows clicks besides. */
+  clicksToo(): boolean
   onDrag(from: Point, to: Point, finished: boolean): void
+  /** The wheel alone, by notches, away from the hand positive: return true to take it from zooming. With Ctrl it zooms in any case. */
+  onWheel(notches: number): boolean
 }
 
 type Load = (url: string, k: number, signal: AbortSignal) => Promise<Blob>
@@ -121,7 +125,7 @@ export class OsdViewer implements ViewerHandle {
       springStiffness: 9,
       blendTime: 0,
       immediateRender: false,
-      minZoomImageRatio: 0.4,
+      minZoomImageRatio: 0.3,
       maxZoomPixelRatio: 24,
       visibilityRatio: 0.2,
       constrainDuringPan: false,
@@ -315,8 +319,10 @@ export class OsdViewer implements ViewerHandle {
       this.fitting = null
       events.onSettled()
     })
-    osd.addHandler('canvas-scroll', () => {
-      this.fitting = null
+    osd.addHandler('canvas-scroll', (event) => {
+      const { ctrlKey, metaKey } = event.originalEvent as WheelEvent
+      if (!ctrlKey && !metaKey && events.onWheel(Math.sign(event.scroll))) event.preventDefaultAction = true
+      else this.fitting = null
     })
     // The WebGL drawer does not tell of drawn tiles: the first frame after the first loaded tile is the same moment.
     osd.addHandler('tile-loaded', () => {
@@ -330,7 +336,7 @@ export class OsdViewer implements ViewerHandle {
     osd.navigator.addHandler('tile-load-failed', (event) => this.revive(event, osd.navigator))
     osd.addHandler('canvas-click', (event) => {
       const at = this.at(event.position)
-      if (event.quick && at && !events.wantsDrag()) events.onClick(at)
+      if (event.quick && at && (events.clicksToo() || !events.wantsDrag())) events.onClick(at)
     })
     osd.addHandler('canvas-press', (event) => {
       this.fitting = null

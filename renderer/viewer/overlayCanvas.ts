@@ -1,34 +1,45 @@
 // The canvases over the slide, in step with the viewer's frames: tiles of an intermediate image and of the results, and vectors on top.
-import { tilePaths, type ObjectDetails, type RunStatus } from '../../app/contract'
+import { deepestObjectLevel, tilePaths, type ObjectDetails, type RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
-import { intersect, visibleBox, type View } from '../arithmetic/geometry'
+import { intersect, levelForZoom, tileSpan, visibleBox, type Point, type View } from '../arithmetic/geometry'
+import type { ScaleRange } from '../store/uiSlice'
 import { clearCanvas } from './clear'
 import type { Scene } from './scene'
-import { loadBitmap, TileCache, TileGone } from './tileCache'
-import { reloadMs, TileLayer, type Drawn, type Plane, type Surface } from './tileLayer'
+import { columnRangeOf, densityTopOf, differs, lookOf, outlineWidth, planeRangeOf } from './look'
+import type { Look } from './paintTile'
+import type { LoadedTile } from './tileCache'
+import { loadTile, TileCache, TileGone } from './tileCache'
+import { reloadMs, TileLayer, tileKey, type Box, type Drawn, type Plane, type Surface } from './tileLayer'
+import { TilePictures } from './tilePictures'
 import { Vectors } from './vectors'
 
-class CanvasSurface implements Surface<ImageBitmap> {
-  constructor(private readonly context: CanvasRenderingContext2D) {}
+/** Draws tiles as a look has them, and remembers which it drew. */
+class CanvasSurface implements Surface<LoadedTile> {
+  readonly drawn = new Set<LoadedTile>()
+  constructor(
+    private readonly context: CanvasRenderingContext2D,
+    private readonly pictures: TilePictures,
+    private readonly look: Look,
+    private readonly outlinePx: number,
+  ) {}
   clear(left: number, top: number, width: number, height: number): void {
     this.context.clearRect(left, top, width, height)
   }
-  draw(
-    bitmap: ImageBitmap,
-    source: { x: number; y: number; width: number; height: number },
-    target: { x: number; y: number; width: number; height: number },
-    smooth: boolean,
-  ): void {
-    this.context.imageSmoothingEnabled = smooth
+  draw(tile: LoadedTile, source: Box, target: Box): void {
+    this.drawn.add(tile)
+    const { canvas, factor } = this.pictures.of(tile, this.look, target.width / source.width, this.outlinePx)
+    const shrinks = target.width < source.width * factor
+    this.context.imageSmoothingEnabled = shrinks
     this.context.imageSmoothingQuality = 'medium'
+    const { x, y, width, height } = source
     this.context.drawImage(
-      bitmap,
-      source.x,
-      source.y,
-      source.width,
-      source.height,
+      canvas,
+      x * factor,
+      y * factor,
+      width * factor,
+      height * factor,
       target.x,
       target.y,
       target.width,
@@ -43,19 +54,36 @@ function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context
 }
 
+type DrawnTiles = Drawn & { readonly shown: ReadonlySet<LoadedTile> }
+
+interface FoundRanges {
+  range?: ScaleRange
+  layerRange?: ScaleRange
+  densityTop?: number | null
+}
+
 interface Raster {
   readonly canvas: HTMLCanvasElement
   readonly context: CanvasRenderingContext2D
-  readonly layer: TileLayer<ImageBitmap>
-  readonly cache: TileCache<ImageBitmap>
+  readonly layer: TileLayer<LoadedTile>
+  readonly cache: TileCache<LoadedTile>
 }
 
 const urlOf = (runId: string, plane: Plane, revision: number, level: number, x: number, y: number): string =>
   api().tileUrl(
     plane.startsWith('layer:')
       ? tilePaths.layer(runId, plane.slice('layer:'.length), revision, level, x, y)
-      : tilePaths.overlay(runId, plane === 'filled' ? 'filled' : 'outline', revision, level, x, y),
+      : tilePaths[plane === 'density' ? 'density' : 'objects'](runId, revision, level, x, y),
   )
+
+/** Below 2×, where a nucleus is a pixel or two, how many there are is all that can be seen; and where objects have no tiles. */
+const farthestUmPerPx = 5
+const umPerScreenPx = (view: View, runs: readonly RunStatus[]): number =>
+  Math.min(...runs.map(({ grid, analysedMpp, nominalMpp }) => (analysedMpp ?? nominalMpp) / grid.scale / view.zoom), Infinity)
+function isFar(view: View, ratio: number, runs: readonly RunStatus[]): boolean {
+  const isBeyond = ({ grid }: RunStatus) => levelForZoom(view.zoom * ratio, grid.scale, grid.maxLevel) > deepestObjectLevel
+  return runs.length > 0 && (umPerScreenPx(view, runs) > farthestUmPerPx || runs.some(isBeyond))
+}
 
 /** A coarse tile of a run for keeps that is not complete must not hide what lies under the part of it that is still to come. */
 function whereDone(run: RunStatus): RunStatus {
@@ -65,12 +93,13 @@ function whereDone(run: RunStatus): RunStatus {
   return region ? { ...run, region } : run
 }
 
-const runOfUrl = (url: string): string => /\/(?:overlay|layer)\/([^/]+)\//.exec(url)?.[1] ?? ''
+const runOfUrl = (url: string): string => /\/(?:objects|density|layer)\/([^/]+)\//.exec(url)?.[1] ?? ''
 
 export class OverlayCanvas {
   private readonly layerRaster: Raster
   private readonly overlayRaster: Raster
   private readonly vectors: Vectors
+  private readonly pictures = new TilePictures()
   private scratch: CanvasRenderingContext2D | null = null
   private view: View | null = null
   private scene: Scene | null = null
@@ -86,14 +115,16 @@ export class OverlayCanvas {
     private readonly onShown: (runId: string) => void,
     /** The engine says that a tile of the run is not there. */
     private readonly onGone: (runId: string) => void,
+    /** What is in view decides what scales go from and to, where nobody chose. */
+    private readonly onRanges: (ranges: FoundRanges) => void,
   ) {
     const raster = (canvas: HTMLCanvasElement): Raster => {
       const load = (url: string, signal: AbortSignal) =>
-        loadBitmap(url, signal).catch((error: unknown) => {
+        loadTile(url, signal).catch((error: unknown) => {
           if (error instanceof TileGone) this.onGone(runOfUrl(url))
           throw error
         })
-      const cache = new TileCache<ImageBitmap>(load, () => this.schedule())
+      const cache = new TileCache<LoadedTile>(load, () => this.schedule())
       const revision = (runId: string, level: number, x: number, y: number) => resultTiles.revision(runId, level, x, y)
       return { canvas, context: context2d(canvas), cache, layer: new TileLayer({ cache, revision, url: urlOf }) }
     }
@@ -110,7 +141,6 @@ export class OverlayCanvas {
       this.overlayRaster.cache.dropWhere(gone)
     }
     this.scene = scene
-    this.overlayRaster.canvas.style.opacity = String(scene.overlay.opacity)
     this.overlayRaster.canvas.style.visibility = scene.overlay.visible ? 'visible' : 'hidden'
     this.schedule()
   }
@@ -144,10 +174,15 @@ export class OverlayCanvas {
       if (canvas.height !== height) canvas.height = height
     }
     const previews = scene.runs.filter((run) => run.purpose === 'preview')
+    const umPerPx = umPerScreenPx(view, scene.runs)
+    const look = lookOf(scene.overlay, umPerPx)
     const layer = scene.layer
-      ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`)
+      ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`, look)
       : this.clear(this.layerRaster)
-    const overlay = this.drawTiles(this.overlayRaster, view, ratio, scene.runs.map(whereDone), scene.overlay.style)
+    const runs = scene.runs.map(whereDone)
+    const far = isFar(view, ratio, runs)
+    const overlay = this.drawTiles(this.overlayRaster, view, ratio, runs, far ? 'density' : 'objects', look)
+    this.findRanges(scene, overlay, layer, far)
     this.tilesOnScreen = overlay.tiles
     this.vectors.draw(view, scene, ratio)
     this.report(scene, overlay, layer)
@@ -168,19 +203,65 @@ export class OverlayCanvas {
     return null
   }
 
-  private drawTiles(raster: Raster, view: View, ratio: number, runs: readonly RunStatus[], plane: Plane): Drawn {
+  private drawTiles(raster: Raster, view: View, ratio: number, runs: readonly RunStatus[], plane: Plane, look: Look): DrawnTiles {
     const { canvas, context } = raster
     clearCanvas(context)
-    if (view.rotation === 0) return raster.layer.draw(new CanvasSurface(context), view, ratio, runs, plane)
+    const outlinePx = outlineWidth(this.scene?.overlay.widthPx ?? 1, umPerScreenPx(view, runs)) * ratio
+    const drawOn = (to: CanvasRenderingContext2D): DrawnTiles => {
+      const surface = new CanvasSurface(to, this.pictures, look, outlinePx)
+      return { ...raster.layer.draw(surface, view, ratio, runs, plane), shown: surface.drawn }
+    }
+    if (view.rotation === 0) return drawOn(context)
     // Rotated tiles would show their antialiased edges: put them together upright, then turn the whole.
     const box = visibleBox(view)
     const flat = this.flat(Math.ceil(box.width * view.zoom * ratio), Math.ceil(box.height * view.zoom * ratio))
-    const drawn = raster.layer.draw(new CanvasSurface(flat), view, ratio, runs, plane)
+    const drawn = drawOn(flat)
     context.translate(canvas.width / 2, canvas.height / 2)
     context.rotate((view.rotation * Math.PI) / 180)
     context.imageSmoothingEnabled = view.rotation % 90 !== 0
     context.drawImage(flat.canvas, (-box.width * view.zoom * ratio) / 2, (-box.height * view.zoom * ratio) / 2)
     return drawn
+  }
+
+  /** Found once from the first tiles, so that nothing is drawn on a scale that shows nothing, and once more from all that is in view. */
+  private findRanges({ overlay: state, runs }: Scene, overlay: DrawnTiles, layer: DrawnTiles | null, far: boolean): void {
+    const isAll = (drawn: DrawnTiles) =>
+      drawn.complete.size >= runs.length || [...drawn.runs].every((id) => drawn.complete.has(id))
+    const found: FoundRanges = {}
+    if (far && overlay.shown.size > 0) {
+      const top = densityTopOf(overlay.shown)
+      if (top !== null && top !== state.densityTop) found.densityTop = top
+    } else if (!far && state.densityTop !== null) found.densityTop = null
+    if (!far && state.column !== null && !state.range?.settled && overlay.shown.size > 0) {
+      const range = columnRangeOf(overlay.shown, state.column)
+      if (range) found.range = { ...range, settled: isAll(overlay) }
+    }
+    if (layer && !state.layerRange?.settled && layer.shown.size > 0) {
+      const range = planeRangeOf(layer.shown)
+      if (range) found.layerRange = { ...range, settled: isAll(layer) }
+    }
+    const isNew =
+      found.densityTop !== undefined || differs(state.range, found.range) || differs(state.layerRange, found.layerRange)
+    if (isNew) queueMicrotask(() => this.onRanges(found))
+  }
+
+  /** What the intermediate image on screen holds at a point of level 0: 0 … 255. */
+  layerValueAt(at: Point): number | null {
+    const { view, scene } = this
+    if (!view || !scene?.layer) return null
+    for (const run of scene.runs.filter(({ purpose }) => purpose === 'preview').reverse()) {
+      const { grid, runId } = run
+      const level = levelForZoom(view.zoom * (window.devicePixelRatio || 1), grid.scale, grid.maxLevel)
+      const span = tileSpan(grid, level)
+      const tile = { level, x: Math.floor(at.x / span), y: Math.floor(at.y / span) }
+      const data = this.layerRaster.cache.get(tileKey(runId, `layer:${scene.layer}`, tile))?.bitmap?.data
+      if (!data || data.kind === 'objects' || data.kind === 'density') continue
+      const px = Math.floor(((at.x - tile.x * span) / span) * data.sidePx)
+      const py = Math.floor(((at.y - tile.y * span) / span) * data.sidePx)
+      const value = data.values[py * data.sidePx + px] ?? 0
+      if (value >= 256) return value - 256
+    }
+    return null
   }
 
   private flat(width: number, height: number): CanvasRenderingContext2D {
@@ -194,13 +275,14 @@ export class OverlayCanvas {
   }
 
   /** Tells who waits: a new run's first tile, a finished run that is all on screen, the clicked outline. */
-  private report(scene: Scene, overlay: Drawn, layer: Drawn | null): void {
+  private report(scene: Scene, overlay: DrawnTiles, layer: DrawnTiles | null): void {
     // The watch knows which run it waits for.
     for (const drawn of [overlay, layer]) for (const id of drawn?.runs ?? []) endWatch('param-to-first-tile', id)
     // While a new click is looked up, the object before it stays on screen.
     if (scene.selected && scene.selected !== this.lastSelected) endWatch('click-to-outline')
     this.lastSelected = scene.selected
     for (const run of scene.runs) {
+      if (run.state === 'done' && overlay.complete.has(run.runId)) endWatch('param-to-field', run.runId)
       const layerComplete = layer === null || run.purpose === 'run' || layer.complete.has(run.runId)
       if (run.state === 'done' && overlay.complete.has(run.runId) && layerComplete && scene.runs.length > 1)
         queueMicrotask(() => this.onShown(run.runId))

@@ -1,5 +1,6 @@
-// Result tiles as bitmaps: loads what the last frame missed, nearest first, and drops the least recently drawn.
+// Result tiles: loads what the last frame missed, nearest first, and drops the least recently drawn.
 import { LRUCache } from 'lru-cache'
+import { unpackTile, type ResultTile } from '../../app/contract'
 import { retryAfterMs } from './retry'
 
 export interface CachedTile<B> {
@@ -135,12 +136,22 @@ export class TileCache<B extends Sized> {
 /** The engine does not have what the address names: its run may have been let go. */
 export class TileGone extends Error {}
 
+/** A result tile as it came, in the shape that caches and layers handle. */
+export class LoadedTile implements Sized {
+  readonly width: number
+  readonly height: number
+  constructor(readonly data: ResultTile) {
+    this.width = data.sidePx
+    this.height = data.sidePx
+  }
+}
+
 /** Tiles by fetch: an answer without content is an empty tile; where the run is gone, what was loaded before stays. */
-export const loadBitmap: LoadTile<ImageBitmap> = async (url, signal) => {
+export const loadTile: LoadTile<LoadedTile> = async (url, signal) => {
   const response = await fetch(url, { signal })
   if (response.status === 204) return null
   if (response.status === 404) throw new TileGone(`expected a tile but there is none at ${url}`)
   if (!response.ok) throw new Error(`expected a tile but received status ${response.status}`)
-  const blob = await response.blob()
-  return blob.size === 0 ? null : await createImageBitmap(blob)
+  const bytes = await response.arrayBuffer()
+  return bytes.byteLength === 0 ? null : new LoadedTile(unpackTile(bytes))
 }

@@ -3,10 +3,10 @@ import type { RunStatus } from '../../app/contract'
 import { intersect, levelForZoom, tileSpan, tilesIn, visibleBox, type TileIndex, type View } from '../arithmetic/geometry'
 import type { CachedTile, Sized, TileCache } from './tileCache'
 
-/** 'outline', 'filled' or 'layer:<id>'. */
+/** 'objects', 'density' or 'layer:<id>'. */
 export type Plane = string
 
-interface Box {
+export interface Box {
   x: number
   y: number
   width: number

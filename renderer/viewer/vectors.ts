@@ -39,6 +39,8 @@ export class Vectors {
       if (going) this.box(view, run.region, 'rgba(62, 207, 178, 0.5)', [2, 4], 1)
       return
     }
+    // Its region of interest is drawn by itself.
+    if (run.withinPx !== undefined && run.state === 'done') return
     const stopped = run.state === 'cancelled' || run.state === 'failed'
     const done = stopped ? resultTiles.box(run.runId, run.grid) : run.region
     const region = done && intersect(done, run.region)
@@ -46,7 +48,14 @@ export class Vectors {
     const colour = stopped ? colours.stopped : chosen ? colours.region : colours.other
     this.box(view, region, colour, going ? [6, 4] : [], 1)
     if (!stopped && !(chosen && going)) return
-    const words = { cancelled: 'cancelled', failed: 'failed', queued: 'queued', running: percentOf(run), done: '' }[run.state]
+    const words = {
+      cancelled: 'cancelled',
+      failed: 'failed',
+      queued: 'queued',
+      paused: `${run.settling ? 'pausing' : 'paused'} at ${percentOf(run)}`,
+      running: percentOf(run),
+      done: '',
+    }[run.state]
     this.label(toScreen(view, region), `${run.name}: ${words}`, colour)
   }
 

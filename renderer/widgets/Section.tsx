@@ -19,7 +19,7 @@ export function Section({ title, aside, help, folded = false, children }: Props)
       <div className="section-head">
         <button type="button" className="section-toggle" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <IconChevronRight size={13} className={open ? 'turned' : ''} aria-hidden />
-          <h3>{title}</h3>
+          <h2>{title}</h2>
         </button>
         {help && <HelpButton label={title} help={help} />}
         {aside}

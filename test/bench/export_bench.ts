@@ -1,6 +1,7 @@
 // Exports of many objects without computing them: a real window's objects set side by side through the run's own store, then each file by time and memory.
 //   npx esbuild test/bench/export_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=/tmp/export_bench.mjs
 //   MORPHOSCOPE_ADDON=build/native/morphoscope.node node --expose-gc /tmp/export_bench.mjs SLIDE OBJECTS OUT [FILES]
+import { Timeline } from '../../main/run/timeline'
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -87,6 +88,8 @@ console.log(
 
 const region = { x: 0, y: 0, width: sidePx, height: sidePx }
 const result = {
+  timeline: new Timeline().get(),
+  verification: null,
   memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 1, peakRssBytes: 2 ** 29 },
   status: {
     runId: 'r1',
@@ -103,6 +106,8 @@ const result = {
   recipe: defaultRecipe(spec),
   resolved: params,
   stainNames: ['hematoxylin', 'eosin', 'residual'],
+  classes: null,
+  marks: null,
   scale,
   unreadable: [],
   objects,

@@ -15,8 +15,15 @@ import results
 SHELLS = ["electron", "chromium"]
 LINES = [
     ("page load (before the window shows) to first tile of the slide", lambda f: f"{f['loadToFirstTileMs']} ms", "< 2000 from the window"),
-    ("slider change to first new overlay tile", lambda f: spread(f["sliderMs"]), "< 300"),
+    *(
+        (f"slider of the {stage}: {what}", lambda f, stage=stage, key=key: spread(next(v[key] for k, v in f["sliders"].items() if k.startswith(stage))), aim)
+        for stage, aims in (("first stage", ("<= 150", "<= 600")), ("second stage", ("", "")), ("last stage", ("<= 60", "<= 200")))
+        for what, key, aim in (("first new tile", "first", aims[0]), ("the whole field", "field", aims[1]))
+    ),
     ("click to outline", lambda f: spread(f["clickMs"]), "< 300"),
+    ("wand: pointer to outline", lambda f: spread(f["wandMs"]), "<= 40"),
+    ("why: pointer to answer", lambda f: spread(f["whyMs"]), "<= 60"),
+    ("threshold's slider: pointer to histogram", lambda f: spread(f["histogramMs"]), ""),
 ]
 
 

@@ -2,10 +2,18 @@
 // experiments are measured with.
 //   region_bench --tissue test/fixtures/oracle/tile_cmu.npy --op reconstruct --side 98304 --tile 16384 --devices gpu0,cpu
 //                [--threads 16] [--hands 6] [--cpu cores|group] [--set name=value]… [--image tissue|noise|serpentine|sparse]
-//                [--share 100] [--repeat 2] [--floors] [--hash] [--timeline FILE]
-// Each run prints one line of JSON. `tissue` is the tile, mirrored until the region is full; the marker of a reconstruction is
-// its opening by a disk of 19 px across, as the IWPP paper's recipe has it; binary images are where it exceeds its mean.
+//                [--share 100] [--markers] [--repeat 2] [--floors] [--hash] [--timeline PREFIX]
+// Each run prints one line of JSON. --devices may be given several times: the sets take turns, `repeat` times each, so that
+// their times compare; each set's first result is hashed, and a result that differs from the first set's ends the program
+// with 3.
+// --floors measures what binds them: memory to memory, and each GPU's copies, alone and with all GPUs at once.
+// --timeline keeps every visit of each set's last call in PREFIX-SET.csv. --markers gives a watershed one in each square of 64
+// px. `tissue` is the tile, mirrored until the region is full; the marker of a reconstruction is its opening by a disk of 19 px
+// across, as the IWPP paper's recipe has it; binary images are where it exceeds its mean.
+#include <algorithm>
 #include <atomic>
+#include <barrier>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,12 +36,11 @@ namespace {
 struct Options {
   std::string tissue, op = "reconstruct", image = "tissue", timeline;
   i64 side = 4096, tile = 4096;
-  std::vector<engine::DeviceName> devices{{}};
-  std::string device_text = "cpu";
+  std::vector<std::string> sets;  ///< of devices, as they were written
   int threads = 1, hands = 12, repeat = 1, share = 100;
   region::CpuHands cpu = region::CpuHands::cores;
   engine::Params params;
-  bool floors = false, hash = false;
+  bool floors = false, hash = false, markers = false;
 };
 
 [[noreturn]] void usage(const std::string& why) {
@@ -50,12 +57,24 @@ engine::ParamValue value_of(const std::string& text) {
   return text;
 }
 
+/// "gpu0,gpu1,cpu" as devices.
+std::vector<engine::DeviceName> devices_of(const std::string& text) {
+  std::vector<engine::DeviceName> devices;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    devices.push_back(engine::parse_device(text.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  return devices;
+}
+
 Options parse(int count, char** words) {
   Options o;
   for (int i = 1; i < count; ++i) {
     const std::string name = words[i];
     if (name == "--floors") o.floors = true;
     else if (name == "--hash") o.hash = true;
+    else if (name == "--markers") o.markers = true;
     else if (i + 1 == count) usage("expected a value after " + name);
     else {
       const std::string value = words[++i];
@@ -75,16 +94,12 @@ Options parse(int count, char** words) {
         if (is == std::string::npos) usage("expected name=value after --set");
         o.params.set(value.substr(0, is), value_of(value.substr(is + 1)));
       } else if (name == "--devices") {
-        o.device_text = value;
-        o.devices.clear();
-        for (std::size_t at = 0; at <= value.size();) {
-          const std::size_t comma = std::min(value.find(',', at), value.size());
-          o.devices.push_back(engine::parse_device(value.substr(at, comma - at)));
-          at = comma + 1;
-        }
+        devices_of(value);
+        o.sets.push_back(value);
       } else usage("unknown option " + name);
     }
   }
+  if (o.sets.empty()) o.sets.emplace_back("cpu");
   return o;
 }
 
@@ -182,7 +197,46 @@ std::string hash_of(const Picture& p, int threads) {
   return text_of(sum.digest());
 }
 
-/// GB/s of memory to memory on all threads, and of page-locked memory to and from each GPU, 8 GiB in all.
+/// GB/s that each of these GPUs copies from page-locked memory to its own (or back) while the others do the same: 4 GiB each.
+void print_copies(const std::vector<i32>& gpus, bool up) {
+  const std::size_t block = std::size_t{256} << 20;
+  std::vector<double> rates(gpus.size());
+  std::barrier begun(static_cast<std::ptrdiff_t>(gpus.size()));
+  std::vector<std::thread> all;
+  for (std::size_t g = 0; g < gpus.size(); ++g) {
+    all.emplace_back([&, g] {
+      gpu::Device device(gpus[g]);
+      void* host = gpu::allocate_pinned(gpus[g], block);
+      void* there = device.allocate(block);
+      device.upload(there, host, block);
+      device.synchronize();
+      begun.arrive_and_wait();
+      const double begin = engine::now_ms();
+      for (int k = 0; k < 16; ++k) {
+        if (up) device.upload(there, host, block);
+        else device.download(host, there, block);
+      }
+      device.synchronize();
+      rates[g] = 16 * static_cast<double>(block) / 1e6 / (engine::now_ms() - begin);
+      begun.arrive_and_wait();
+      device.release(there);
+      gpu::release_pinned(host);
+    });
+  }
+  for (std::thread& t : all) t.join();
+  std::string names, each;
+  double sum = 0;
+  for (std::size_t g = 0; g < gpus.size(); ++g) {
+    names += (g ? ",gpu" : "gpu") + std::to_string(gpus[g]);
+    each += (g ? "," : "") + std::to_string(std::lround(rates[g]));
+    sum += rates[g];
+  }
+  std::printf("{\"floor\":\"%s\",\"devices\":\"%s\",\"gb_per_s\":%.1f,\"each\":[%s]}\n", up ? "upload" : "download",
+              names.c_str(), sum, each.c_str());
+}
+
+/// GB/s of memory to memory on all threads (counted once, though read and written), and of page-locked memory to and from each
+/// GPU alone and all at once.
 void print_floors(const Options& o) {
   const std::size_t bytes = std::size_t{4} << 30;
   std::unique_ptr<u8[]> a(new u8[bytes]), b(new u8[bytes]);
@@ -190,32 +244,21 @@ void print_floors(const Options& o) {
     std::memset(a.get() + from * (1 << 20), 1, static_cast<std::size_t>(to - from) << 20),
         std::memset(b.get() + from * (1 << 20), 2, static_cast<std::size_t>(to - from) << 20);
   });
-  double begin = engine::now_ms();
+  const double begin = engine::now_ms();
   by_rows(4096, o.threads, [&](i64 from, i64 to) {
     std::memcpy(b.get() + from * (1 << 20), a.get() + from * (1 << 20), static_cast<std::size_t>(to - from) << 20);
   });
   std::printf("{\"floor\":\"memcpy\",\"threads\":%d,\"gb_per_s\":%.1f}\n", o.threads,
               static_cast<double>(bytes) / 1e6 / (engine::now_ms() - begin));
-  for (const engine::DeviceName& d : o.devices) {
-    if (!d.gpu) continue;
-    gpu::Device device(d.index);
-    const std::size_t block = std::size_t{256} << 20;
-    void* host = gpu::allocate_pinned(d.index, block);
-    void* there = device.allocate(block);
-    for (const bool up : {true, false}) {
-      device.synchronize();
-      begin = engine::now_ms();
-      for (int k = 0; k < 16; ++k) {
-        if (up) device.upload(there, host, block);
-        else device.download(host, there, block);
-      }
-      device.synchronize();
-      std::printf("{\"floor\":\"%s\",\"device\":\"gpu%d\",\"gb_per_s\":%.1f}\n", up ? "upload" : "download", d.index,
-                  16 * static_cast<double>(block) / 1e6 / (engine::now_ms() - begin));
-    }
-    device.release(there);
-    gpu::release_pinned(host);
+  std::vector<i32> gpus;
+  for (const std::string& set : o.sets)
+    for (const engine::DeviceName& d : devices_of(set))
+      if (d.gpu && std::find(gpus.begin(), gpus.end(), d.index) == gpus.end()) gpus.push_back(d.index);
+  for (const bool up : {true, false}) {
+    for (const i32 g : gpus) print_copies({g}, up);
+    if (gpus.size() > 1) print_copies(gpus, up);
   }
+  std::fflush(stdout);
 }
 
 bool is_binary(const std::string& op) { return op == "distance" || op == "label" || op == "area-filter"; }
@@ -226,6 +269,24 @@ void write_timeline(const std::string& path, const std::vector<region::Visit>& v
   for (const region::Visit& v : visits)
     out << v.tile << ',' << v.device << ',' << v.hand << ',' << v.step << ',' << v.from_ms << ',' << v.read_ms << ','
         << v.computed_ms << ',' << v.to_ms << '\n';
+}
+
+void print_result(const Options& o, const std::string& set, const region::RegionResult& result, const std::string& hash) {
+  std::map<std::string, i64> visits;
+  for (const region::Visit& v : result.visits) ++visits[v.step + " " + v.device];
+  std::string counts, notes;
+  for (const auto& [what, count] : visits) counts += (counts.empty() ? "\"" : ",\"") + what + "\":" + std::to_string(count);
+  for (const std::string& note : result.notes) notes += (notes.empty() ? "\"" : ",\"") + note + "\"";
+  std::printf(
+      "{\"op\":\"%s\",\"image\":\"%s\",\"share\":%d,\"variant\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\","
+      "\"threads\":%d,\"hands\":%d,\"cpu\":\"%s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%s],\"hash\":\"%"
+      "s\"}\n",
+      o.op.c_str(), o.image.c_str(), o.share,
+      o.params.has("variant") ? std::get<std::string>(o.params.all().at("variant")).c_str() : "auto",
+      static_cast<long long>(o.side), static_cast<long long>(o.tile), set.c_str(), o.threads, result.hands,
+      o.cpu == region::CpuHands::group ? "group" : "cores", result.ms,
+      static_cast<double>(o.side) * static_cast<double>(o.side) / 1e3 / result.ms, counts.c_str(), notes.c_str(), hash.c_str());
+  std::fflush(stdout);
 }
 
 int run(const Options& o) {
@@ -274,9 +335,25 @@ int run(const Options& o) {
       marker->data[0] = 255;
     }
     marker_raster = std::make_unique<region::MemoryRaster>(marker->raster());
-    call.inputs = {{"marker", marker_raster.get()}, {"mask", &image_raster}};
+    // What lies below its mask is raised to it, and what lies above is lowered.
+    const bool lowers = o.params.has("by") && std::get<std::string>(o.params.all().at("by")) == "erosion";
+    call.inputs = {{lowers ? "mask" : "marker", marker_raster.get()}, {lowers ? "marker" : "mask", &image_raster}};
   } else {
     call.inputs = {{"image", &image_raster}};
+  }
+  std::unique_ptr<Picture> seeds;
+  std::unique_ptr<region::MemoryRaster> seeds_raster;
+  if (o.markers) {
+    seeds = std::make_unique<Picture>(PixelType::i32, o.side);
+    by_rows(o.side, o.threads, [&](i64 begin, i64 end) {
+      const i64 across = (o.side + 63) / 64;
+      i32* at = reinterpret_cast<i32*>(seeds->data.get());
+      for (i64 y = begin; y < end; ++y)
+        for (i64 x = 0; x < o.side; ++x)
+          at[y * o.side + x] = y % 64 == 32 && x % 64 == 32 ? static_cast<i32>(y / 64 * across + x / 64 + 1) : 0;
+    });
+    seeds_raster = std::make_unique<region::MemoryRaster>(seeds->raster());
+    call.inputs.emplace_back("markers", seeds_raster.get());
   }
   by_rows(o.side, o.threads, [&](i64 begin, i64 end) {  // its pages are there before the clock runs
     const std::size_t row = static_cast<std::size_t>(o.side) * pixel_bytes(out.type);
@@ -285,33 +362,25 @@ int run(const Options& o) {
   call.output = {labels && o.op != "distance" ? "labels" : "out", &out_raster};
   call.params = o.params;
   call.tile = o.tile;
-  call.hands.devices = o.devices;
   call.hands.threads = o.threads;
   call.hands.cpu = o.cpu;
   call.hands.hands_per_gpu = o.hands;
   call.scratch_folder = "/tmp";
   engine::Machine machine;
-  for (int k = 0; k < o.repeat; ++k) {
+  std::string first_hash;
+  bool same = true;
+  for (int k = 0; k < o.repeat * static_cast<int>(o.sets.size()); ++k) {
+    const std::string& set = o.sets[static_cast<std::size_t>(k) % o.sets.size()];
+    call.hands.devices = devices_of(set);
     const region::RegionResult result = region::region_call(machine, call);
-    std::map<std::string, i64> visits;
-    for (const region::Visit& v : result.visits) ++visits[v.step + " " + v.device];
-    std::string counts, notes;
-    for (const auto& [what, count] : visits) counts += (counts.empty() ? "\"" : ",\"") + what + "\":" + std::to_string(count);
-    for (const std::string& note : result.notes) notes += (notes.empty() ? "\"" : ",\"") + note + "\"";
-    std::printf(
-        "{\"op\":\"%s\",\"image\":\"%s\",\"share\":%d,\"variant\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\","
-        "\"threads\":%d,\"hands\":%d,\"cpu\":\"%"
-        "s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%s],\"hash\":\"%s\"}\n",
-        o.op.c_str(), o.image.c_str(), o.share,
-        o.params.has("variant") ? std::get<std::string>(o.params.all().at("variant")).c_str() : "auto",
-        static_cast<long long>(o.side), static_cast<long long>(o.tile), o.device_text.c_str(), o.threads, result.hands,
-        o.cpu == region::CpuHands::group ? "group" : "cores", result.ms,
-        static_cast<double>(o.side) * static_cast<double>(o.side) / 1e3 / result.ms, counts.c_str(), notes.c_str(),
-        o.hash && k == 0 ? hash_of(out, o.threads).c_str() : "");
-    std::fflush(stdout);
-    if (!o.timeline.empty()) write_timeline(o.timeline, result.visits);
+    const std::string hash = o.hash && k < static_cast<int>(o.sets.size()) ? hash_of(out, o.threads) : "";
+    if (first_hash.empty()) first_hash = hash;
+    same = same && (hash.empty() || hash == first_hash);
+    print_result(o, set, result, hash);
+    if (!o.timeline.empty()) write_timeline(o.timeline + "-" + set + ".csv", result.visits);
   }
-  return 0;
+  if (!same) std::fprintf(stderr, "region_bench: %s differs between devices\n", o.op.c_str());
+  return same ? 0 : 3;
 }
 
 }  // namespace

@@ -103,13 +103,29 @@ test('the layers show stains and the steps of the recipe', async () => {
   for (const option of await page.getByRole('option').all()) names.push((await option.textContent()) ?? '')
   await page.keyboard.press('Escape')
   expect(names.length).toBeGreaterThanOrEqual(8)
-  for (const wanted of [/hematoxylin/i, /^mask/i, /^depth/i]) {
+  // Stains and masks are grey; what has levels is seen in colours, and is seen: its legend says what they mean, and where the pointer is.
+  for (const [wanted, isGreyed] of [
+    [/hematoxylin/i, true],
+    [/^mask/i, true],
+    [/^lower envelope/i, false],
+    [/^depth/i, false],
+  ] as const) {
     const name = names.find((each) => wanted.test(each))!
     await choose.click()
     await page.getByRole('option', { name, exact: true }).click()
-    await expect
-      .poll(async () => share(await picture(viewerOf(page)), isGrey), { message: `${name} is grey` })
-      .toBeGreaterThan(0.4)
+    const greyShare = async () => share(await picture(viewerOf(page)), isGrey)
+    if (isGreyed) await expect.poll(greyShare, { message: `${name} is grey` }).toBeGreaterThan(0.4)
+    else {
+      await expect.poll(greyShare, { message: `${name} is coloured` }).toBeLessThan(0.2)
+      const legend = page.getByTestId('layer-legend')
+      await expect(legend).toContainText(name)
+      const box = (await viewerOf(page).boundingBox())!
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await expect(page.getByTestId('layer-value')).toHaveText(/Under the pointer: \d+/)
+      await legend.getByRole('button', { name: '0 to 255' }).click()
+      await expect(legend).toContainText('255')
+      await legend.getByRole('button', { name: 'Fit to view' }).click()
+    }
     await keepScreenshot(shell, `6-layer-${name.replace(/\W+/g, '-').toLowerCase()}`)
   }
   await choose.click()

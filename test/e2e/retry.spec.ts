@@ -10,7 +10,7 @@ let shell: Shell
 withShell((started) => void (shell = started))
 
 /** The first two requests for each tile of the kind fail: one without an answer, one with a refusal. Gives how often each was asked for. */
-async function failing(page: Page, kind: 'slide' | 'overlay'): Promise<ReadonlyMap<string, number>> {
+async function failing(page: Page, kind: 'slide' | 'objects'): Promise<ReadonlyMap<string, number>> {
   const asked = new Map<string, number>()
   await page.route(
     (url) => url.pathname.startsWith(`/tile/${kind}/`),
@@ -51,7 +51,7 @@ test('a result’s tiles that failed are drawn when they come', async () => {
   await expect.poll(async () => (await overlay(page)).coloured).toBeGreaterThan(500)
   await zoomsToNuclei(shell)
   const { hash } = await overlay(page)
-  const asked = await failing(page, 'overlay')
+  const asked = await failing(page, 'objects')
   await page.reload()
   await seesTissue(shell)
   await zoomsToNuclei(shell)

@@ -186,7 +186,7 @@ test('dropped files are called what they are: results, a run’s record, and the
   await expect(page.getByTestId('notice-offer')).toContainText(/the record of a run.*“H&E nuclei”/)
   await keepScreenshot(shell, '22-dropped-record')
   await page.getByTestId('load-dropped-recipe').click()
-  await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.05')
+  await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.00')
   await drops(page, { 'one.svs': 'x', 'two.svs': 'x' })
   await expect(page.getByText(/“one\.svs” is taken, “two\.svs” is not/)).toBeVisible()
   await page.keyboard.press('Escape')

@@ -21,6 +21,8 @@ void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Conne
 /// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's
 /// own places.
 void compare_engine(Rig& rig, const std::string& assets, Extent e);
+/// Windows whose cut sides leave something uncertain, of all recipes: certified, grown, and at the limit of growing.
+void compare_windows(Rig& rig, const std::string& assets, bool reduced);
 /// Several threads on one GPU at once. Not where kernels are emulated: there is one thread's worth of state.
 void compare_callers(Rig& rig, const std::string& assets, int rounds);
 
@@ -31,12 +33,12 @@ void compare_regions(Rig& rig, Extent e, bool several);
 void compare_faults(Rig& rig, const std::string& assets, const std::string& program);
 /// Loses the GPU by this error of CUDA's, and says what later calls say; 0 where all is as it should be. The process is of no
 /// use afterwards.
-int lose_gpu(int code);
+int lose_gpu(int code, const std::string& assets);
 /// Shared memory on every kind of GPU, leases, what a workspace holds.
 void compare_limits(Rig& rig);
 
 /// Dark blue disks on pink, as colours.
-Picture nuclei_picture(Extent e);
+Picture nuclei_picture(Extent e, bool shines = false);
 
 inline std::string c_text(Connectivity c) { return c == Connectivity::four ? " c4" : " c8"; }
 inline constexpr Connectivity kBoth[] = {Connectivity::four, Connectivity::eight};

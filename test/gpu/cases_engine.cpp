@@ -69,7 +69,7 @@ void compare_op(Rig& rig, engine::OpenGpus& gpus, const engine::OpInfo& info, Pi
 }
 
 void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets, const std::string& id, Extent e) {
-  Picture copy = nuclei_picture(e);
+  Picture copy = nuclei_picture(e, id == "fluorescence-nuclei");
   const View<const Rgba> view = colors(copy.plane());
   const engine::Params own = recipe_params(assets + "/recipes/" + id + ".json", 0.5);
   Workspace w;
@@ -173,13 +173,14 @@ void compare_transfers(Rig& rig) {
 
 }  // namespace
 
-Picture nuclei_picture(Extent e) {
+Picture nuclei_picture(Extent e, bool shines) {
   Random r{5};
+  const std::uint32_t turned = shines ? 0xffffff : 0;
   return make(PixelType::i32, e, [&](i32 x, i32 y) {
     const i32 dx = x % 34 - 17, dy = y % 30 - 15, radius = 7 + (x / 34 + y / 30) % 4, n = static_cast<i32>(r.next() % 9);
     const bool in = dx * dx + dy * dy <= radius * radius;
-    return static_cast<i32>(static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 |
-                                                       ((in ? 128 : 211) + n) << 16 | 255u << 24));
+    return static_cast<i32>(turned ^ static_cast<std::uint32_t>(((in ? 80 : 228) + n) | ((in ? 58 : 186) + n) << 8 |
+                                                                ((in ? 128 : 211) + n) << 16 | 255u << 24));
   });
 }
 
@@ -189,7 +190,7 @@ void compare_engine(Rig& rig, const std::string& assets, Extent e) {
   for (const engine::OpInfo& info : engine::op_list()) {
     for (const PixelType type : info.inputs[0].types) compare_op(rig, gpus, info, type, e);
   }
-  for (const char* id : {"he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"})
+  for (const char* id : {"he-nuclei", "ihc-nuclei", "fluorescence-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"})
     compare_recipe(rig, gpus, assets, id, e);
 }
 

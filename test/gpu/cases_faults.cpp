@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "../native/cut_scene.hpp"
 #include "../native/recipe_defaults.hpp"
 #include "../native/same_output.hpp"
 #include "cases.hpp"
@@ -231,12 +232,12 @@ void compare_refusals(Rig& rig) {
 }
 
 /// Each in a process of its own, as nothing else can use the GPU afterwards.
-void compare_lost(Rig& rig, const std::string& program) {
+void compare_lost(Rig& rig, const std::string& assets, const std::string& program) {
   std::vector<int> codes = {kIllegalAddress};
   if (faults::possible()) codes = {214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 806, 810, 911, 999};
   for (const int code : codes) {
     rig.judge("faults: a lost GPU", std::to_string(code), [&]() -> std::string {
-      std::FILE* child = popen((program + " --lost " + std::to_string(code) + " 2>&1").c_str(), "r");
+      std::FILE* child = popen((program + " --assets '" + assets + "' --lost " + std::to_string(code) + " 2>&1").c_str(), "r");
       if (!child) return "that a process could be started";
       std::string text;
       for (int c = std::fgetc(child); c != EOF; c = std::fgetc(child)) text += static_cast<char>(c);
@@ -248,7 +249,7 @@ void compare_lost(Rig& rig, const std::string& program) {
 
 }  // namespace
 
-int lose_gpu(int code) {
+int lose_gpu(int code, const std::string& assets) {
   const auto expect_lost = [&](const char* what, const std::string& end) {
     if (says(end, "GPU_LOST") && says(end, "restarted")) return true;
     std::printf("%s: %s\n", what, end.c_str());
@@ -281,6 +282,27 @@ int lose_gpu(int code) {
   good = expect_lost("a new one", ending([] { gpu::Device device; })) && good;
   good = expect_lost("a lease", ending([&] { engine::OpenGpus::Lease gpu(gpus, 0, nullptr); })) && good;
   other.release(held);  // says nothing
+  // Windows that had another choice take it, and say why; the next one does not ask.
+  Scene scene(120, 100, 3);
+  scene.field(24);
+  const Made m = made(scene);
+  engine::WindowJob job = tile_job(m, "he-nuclei", params_of(assets, "he-nuclei", m.view()), 0, 0, 120, 0);
+  engine::Machine machine;
+  const engine::WindowDone alone = engine::run_window(job, machine, nullptr);
+  job.devices = {{true, 0}, {}};
+  const engine::WindowDone first = engine::run_window(job, machine, nullptr), next = engine::run_window(job, machine, nullptr);
+  const std::string why = first.given_up.size() == 1 ? first.given_up[0] : "nothing";
+  if (why.compare(0, 5, "gpu0:") != 0 || !says(why, "restarted") || !next.given_up.empty()) {
+    std::printf("a window with another choice: %s\n", why.c_str());
+    good = false;
+  }
+  good = window_difference(first.output, alone.output).empty() && window_difference(next.output, alone.output).empty() && good;
+  // Of two that were asked for the second goes with the first, or (in emulation) does its part.
+  job.devices = {{true, 0}, {true, gpu::device_count() > 1 ? 1 : 0}};
+  const engine::WindowDone without = engine::run_window(job, machine, nullptr);
+  good = window_difference(without.output, alone.output).empty() && good;
+  job.devices = {{true, 0}};
+  good = expect_lost("a window without", ending([&] { engine::run_window(job, machine, nullptr); })) && good;
   // The rest of the program goes on.
   Workspace w;
   Context ctx{w, 1, nullptr, nullptr};
@@ -292,7 +314,7 @@ int lose_gpu(int code) {
 void compare_faults(Rig& rig, const std::string& assets, const std::string& program) {
   if (rig.shares == 1 || faults::possible()) compare_full(rig);  // processes side by side would be refused memory as well
   compare_refusals(rig);
-  compare_lost(rig, program);
+  compare_lost(rig, assets, program);
   if (faults::possible()) compare_allocations(rig, assets);
 }
 

@@ -217,7 +217,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
-    if (o.lost != 0) return lose_gpu(o.lost);
+    if (o.lost != 0) return lose_gpu(o.lost, o.assets);
     gpu::Device device;
     std::printf("%s, %d multiprocessors, compute capability %d.%d\n", device.info().name.c_str(), device.info().multiprocessors,
                 device.info().compute_major, device.info().compute_minor);
@@ -232,6 +232,7 @@ int main(int argc, char** argv) {
       compare_deep_trees(rig, {300, 200});
       if (o.smoke) rig.every = 1;
       compare_engine(rig, o.assets, {70, 62});
+      compare_windows(rig, o.assets, true);
       compare_regions(rig, {90, 75}, false);
     } else {
       const Extent sizes[] = {{0, 0},   {0, 5},   {5, 0},   {1, 1},   {1, 9},     {9, 1},    {2, 3},    {33, 17},
@@ -245,6 +246,7 @@ int main(int argc, char** argv) {
       compare_engine(rig, o.assets, {70, 62});
       compare_engine(rig, o.assets, {700, 523});
       const bool emulated = device.info().name.find("emulation") != std::string::npos;
+      compare_windows(rig, o.assets, emulated);
       compare_regions(rig, {131, 120}, !emulated);
       if (!emulated) compare_callers(rig, o.assets, 20);
       if (o.large > 0) compare_large(rig, o);

@@ -5,8 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppEvent, calls, tilePaths } from '../../app/contract'
-import type { Recipe, RunStatus, SlideInfo, TileRef } from '../../app/contract'
+import { AppEvent, calls, tilePaths, unpackTile, valuesPerObject } from '../../app/contract'
+import type { ObjectsTile, Recipe, ResultTile, RunStatus, SlideInfo, TileRef } from '../../app/contract'
 import type { Engine } from '../../main/engine'
 import type { LogEntry } from '../../main/base/log'
 import { firstRecipe, realEngine, sample } from './realEngine'
@@ -157,6 +157,12 @@ describe('tiles', () => {
   it('show stains as grey, bright where strong', async () => {
     const stain = await engine.tile(tilePaths.stain(slide.slideId, 'h-e', 0, 2, 0, 0))
     expect(await sharp(stain.body).metadata()).toMatchObject({ format: 'png', channels: 1 })
+    const word = (eosinRed: number) => `h-e-650-700-290-${eosinRed}-990-110`
+    const [usual, other] = await Promise.all(
+      [70, 300].map((red) => engine.tile(tilePaths.stain(slide.slideId, word(red), 0, 2, 0, 0))),
+    )
+    expect(Buffer.compare(usual!.body, stain.body)).toBe(0)
+    expect(Buffer.compare(other!.body, stain.body)).not.toBe(0)
     expect((await engine.tile(tilePaths.stain(slide.slideId, 'nope', 0, 2, 0, 0))).status).toBe(400)
   })
 
@@ -199,22 +205,29 @@ describe('runs', () => {
 
   it('paint what they found', async () => {
     const { status } = await watch(request())
-    const count = async (style: 'outline' | 'filled', level: number, x: number, y: number): Promise<number> => {
-      const tile = await engine.tile(tilePaths.overlay(status.runId, style, 1, level, x, y))
-      expect(tile.status).toBe(200)
-      const { data, info } = await sharp(tile.body).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-      expect([info.width, info.height]).toEqual([status.grid.tileSizePx, status.grid.tileSizePx])
-      let painted = 0
-      for (let i = 3; i < data.length; i += 4) if (data[i]! > 0) painted += 1
-      return painted
+    const read = async (path: string): Promise<ResultTile> => {
+      const tile = await engine.tile(path)
+      expect([tile.status, tile.headers['Content-Type']]).toEqual([200, 'application/octet-stream'])
+      return unpackTile(tile.body.slice().buffer)
+    }
+    const objects = async (level: number, x: number, y: number): Promise<ObjectsTile> => {
+      const tile = await read(tilePaths.objects(status.runId, 1, level, x, y))
+      if (tile.kind !== 'objects') throw new Error(`expected objects but received ${tile.kind}`)
+      expect(tile.sidePx).toBe(status.grid.tileSizePx)
+      return tile
     }
     const at = Math.floor(1000 / status.grid.tileSizePx)
-    const filled = await count('filled', 0, at, at)
-    expect(filled).toBeGreaterThan(1000)
-    expect(await count('outline', 0, at, at)).toBeLessThan(filled)
-    expect(await count('outline', status.grid.maxLevel, 0, 0)).toBeGreaterThan(100)
-    expect(await count('outline', 0, 0, 0)).toBe(0)
-    expect((await engine.tile(tilePaths.overlay(status.runId, 'outline', 1, 0, 999, 0))).status).toBe(404)
+    const near = await objects(0, at, at)
+    expect(near.ids.filter((id) => id > 0).length).toBeGreaterThan(1000)
+    expect(Math.max(...near.ids)).toBeLessThanOrEqual(near.count)
+    // µm²: what a nucleus has.
+    const areas = Array.from({ length: near.count }, (_, n) => near.values[n * valuesPerObject]!)
+    expect(areas.every((area) => area > 5 && area < 2000)).toBe(true)
+    expect((await objects(0, 0, 0)).count).toBe(0)
+    const far = await read(tilePaths.density(status.runId, 1, status.grid.maxLevel, 0, 0))
+    // One tile holds the slide: every object counts once.
+    expect(far.kind === 'density' && far.counts.reduce((sum, n) => sum + n, 0)).toBe(status.objects)
+    expect((await engine.tile(tilePaths.objects(status.runId, 1, 0, 999, 0))).status).toBe(404)
   })
 
   it('show intermediate images of a preview, and of a run when asked', async () => {

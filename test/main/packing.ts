@@ -1,6 +1,7 @@
 // Objects packed in plain TypeScript, as the program did before its engine did: the tests' other opinion, and their way to objects of their own.
 import { stainStatisticKeys } from '../../app/contract'
-import { batchRows, ObjectList } from '../../main/run/objectList'
+import { ObjectList } from '../../main/run/objectList'
+import { batchRows } from '../../main/run/packedObjects'
 import { PackedObjects } from '../../main/run/packedObjects'
 import type { RunObject } from '../../main/run/result'
 import { TileObjects } from '../../main/run/tileObjects'

@@ -10,16 +10,15 @@ describe('parseTileUrl', () => {
     expect(parseTileUrl(tilePaths.stain('s1-0a9f3c', 'h-e', 2, 0, 0, 0))).toEqual({
       kind: 'stain',
       slideId: 's1-0a9f3c',
-      stainSet: 'h-e',
+      stains: 'h-e',
       channel: 2,
       k: 0,
       x: 0,
       y: 0,
     })
-    expect(parseTileUrl(tilePaths.overlay('r12-0a9f3c', 'filled', 99, 1, 2, 3))).toEqual({
-      kind: 'overlay',
+    expect(parseTileUrl(tilePaths.objects('r12-0a9f3c', 99, 1, 2, 3))).toEqual({
+      kind: 'objects',
       runId: 'r12-0a9f3c',
-      style: 'filled',
       k: 1,
       x: 2,
       y: 3,
@@ -37,6 +36,7 @@ describe('parseTileUrl', () => {
       slideId: 's1-0a9f3c',
       name: 'macro / ü',
     })
+    expect(parseTileUrl(tilePaths.cuts('s1-0a9f3c', 7))).toEqual({ kind: 'cuts', slideId: 's1-0a9f3c', cutsId: 7 })
     expect(parseTileUrl('/tile/slide/s1-0a9f3c/0/0_0?token=abc')).toMatchObject({ kind: 'slide' })
   })
 
@@ -56,10 +56,12 @@ describe('parseTileUrl', () => {
     '/tile/slide/s1-0a9f3c/0/9999999999_0',
     '/tile/slide/s9999999999-0a9f3c/0/0_0',
     '/tile/slide/r1-0a9f3c/0/0_0',
+    '/tile/cuts/s1-0a9f3c/0',
+    '/tile/cuts/s1-0a9f3c/1/0',
     '/tile/stain/s1-0a9f3c/h-e/3/0/0_0',
     '/tile/stain/s1-0a9f3c/h..e/0/0/0_0',
-    '/tile/overlay/r1-0a9f3c/dashed/1/0/0_0',
-    '/tile/overlay/r1-0a9f3c/outline/-1/0/0_0',
+    '/tile/outlines/r1-0a9f3c/1/0/0_0',
+    '/tile/objects/r1-0a9f3c/-1/0/0_0',
     '/tile/layer/r1-0a9f3c/a/b/1/0/0_0',
     '/tile/associated/s1-0a9f3c/%E0%A4%A',
     '/tile/associated/s1-0a9f3c/',

@@ -145,6 +145,12 @@ class RemotePlace final : public engine::Place {
   const TiledTable& tiled() const override { return cpu::tiled_table(); }
   Context& context() override { return ctx_; }
   Workspace& host_workspace() override { return host_; }
+  void pack_rows(void* to, const void* from, std::size_t pitch, std::size_t row_bytes, std::size_t rows) override {
+    EXPECT_TRUE(ClosedMemory::instance().holds(to) && ClosedMemory::instance().holds(from));
+    ClosedMemory::Open open;
+    for (std::size_t y = 0; y < rows; ++y)
+      std::memcpy(static_cast<u8*>(to) + y * row_bytes, static_cast<const u8*>(from) + y * pitch, row_bytes);
+  }
   void synchronize() override { ++waited; }
   /// A clock of its own: every point is a ms after the last.
   std::size_t mark() override { return marks++; }

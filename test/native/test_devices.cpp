@@ -193,7 +193,7 @@ auto values_of(const ObjectMeasurement& m) {
 TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
   const Image<Rgba> image = tissue(330, 290);
   const Rect core{60, 40, 200, 190};
-  for (const std::string id : {"he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"}) {
+  for (const std::string id : {"he-nuclei", "ihc-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"}) {
     SCOPED_TRACE(id);
     const Params own = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5);
     Workspace w;

@@ -1,5 +1,6 @@
 // h-extrema, extended and regional extrema, hole filling, border clearing.
 #include "cpu/cpu_ops.hpp"
+#include "cpu/reconstruct/peak_floods.hpp"
 #include "oracle.hpp"
 #include "plain_reconstruct.hpp"
 
@@ -164,6 +165,51 @@ TEST(Extrema, RandomAgainstDefinitions) {
     random_case<u16>(rng, i);
     random_case<i32>(rng, i);
     if (HasFatalFailure()) return;
+  }
+}
+
+/// Where floods would cost more than their limits allow, reconstruction takes over; up to there, both must say the same.
+TEST(Extrema, FloodsGiveUpWhereTheyWouldBeSlow) {
+  std::mt19937 rng(11);
+  Image<u16> noise(160, 150), hill(160, 150), bumps(160, 150), empty(160, 150, 40);
+  for (i32 y = 120; y < 125; ++y) {
+    for (i32 x = 120; x < 125; ++x) empty[y * 160 + x] = static_cast<u16>(400 - 10 * std::abs(x - 122));
+  }
+  for (i32 y = 0; y < 150; ++y) {
+    for (i32 x = 0; x < 160; ++x) {
+      noise[y * 160 + x] = static_cast<u16>(rng() % 1000);
+      hill[y * 160 + x] = static_cast<u16>(1000 - 3 * std::abs(x - 70) - 2 * std::abs(y - 60));
+      // Neighbouring bumps differ in height, so that some are another one's slope.
+      bumps[y * 160 + x] = static_cast<u16>(100 * (4 - std::abs(x % 8 - 4)) * (4 - std::abs(y % 8 - 4)) +
+                                            (x / 8 + 3 * (y / 8)) % 5 * 7);
+    }
+  }
+  struct Expected {
+    const Image<u16>* image;
+    i32 h;
+    bool quick;
+  };
+  for (const Expected& e : {Expected{&noise, 60, false}, Expected{&hill, 400, false}, Expected{&hill, 30, true},
+                            Expected{&bumps, 50, true}, Expected{&empty, 50, true}}) {
+    for (Extremum kind : {Extremum::maxima, Extremum::minima}) {
+      for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
+        const ExtremaParams params{kind, e.h, c};
+        const Image<u16>& f = *e.image;
+        Image<u16> turned = f;
+        if (kind == Extremum::minima) {
+          for (auto& v : turned.data) v = static_cast<u16>(65535 - v);
+        }
+        Workspace w;
+        Context ctx = context(w, 2);
+        Image<u8> out(160, 150);
+        const cpu::FloodLimits limits{f.area() / 32, f.area() / 16};
+        EXPECT_EQ(cpu::extended_by_floods<u16>(ctx, turned.cplane().view<u16>(), out.plane().view<u8>(), params, limits),
+                  e.quick);
+        const auto expected = plain_regional(plain_h(turned, e.h, kind, c), kind, c).pixels();
+        EXPECT_EQ(run<u8>(cpu::extended_extrema, turned, params, 2).pixels(), expected);
+        if (e.quick) EXPECT_EQ(out.pixels(), expected);
+      }
+    }
   }
 }
 

@@ -7,7 +7,7 @@
 namespace morpho::test {
 namespace {
 
-const char* const kRecipes[] = {"he-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"};
+const char* const kRecipes[] = {"he-nuclei", "ihc-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"};
 
 engine::Params defaults(const std::string& id, double um_per_px = 0.5) {
   return recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", um_per_px);
@@ -101,6 +101,69 @@ TEST(Pipeline, EachRecipeFindsTheNucleiOfAPlainScene) {
   }
 }
 
+/// Ki-67 as it is: pale blue nuclei, brown ones ten times as dark, blue ones with a brown half, and a brown haze around one.
+TEST(Pipeline, IhcNucleiAreWholeWhateverStainsThem) {
+  auto image = scene(300, 200, {});
+  const auto paint = [&](const Ellipse& n, Rgba left, Rgba right) {
+    for (i32 y = 0; y < 200; ++y) {
+      for (i32 x = 0; x < 300; ++x) {
+        const double dx = x - n.x, dy = y - n.y;
+        if (dx * dx / (n.a * n.a) + dy * dy / (n.b * n.b) <= 1) image.at(x, y) = dx < 0 ? left : right;
+      }
+    }
+  };
+  for (i32 y = 0; y < 200; ++y)
+    for (i32 x = 0; x < 300; ++x) image.at(x, y) = {static_cast<u8>(238 + (x * 7 + y * 3) % 5), 236, 232, 255};
+  const Rgba blue{192, 204, 217, 255}, brown{60, 34, 18, 255}, haze{230, 221, 210, 255};
+  for (int k = 0; k < 15; ++k) {
+    const Ellipse n{40.0 + 55 * (k % 5), 35.0 + 60 * (k / 5), 10, 8, 0};
+    if (k == 7) paint({n.x, n.y, 20, 18, 0}, haze, haze);
+    paint(n, k % 3 == 0 ? brown : blue, k % 3 == 1 ? blue : brown);
+  }
+  const auto out = run_recipe("ihc-nuclei", with_slide("ihc-nuclei", defaults("ihc-nuclei"), image.view()), image.view(),
+                              whole(image.view()));
+  ASSERT_EQ(out.objects.objects.size(), 15u);
+  int brown_ones = 0;
+  for (const auto& o : out.objects.objects) {
+    // π a b is 251 px.
+    EXPECT_NEAR(static_cast<double>(o.area), 251, 60) << o.centroid_x << "," << o.centroid_y;
+    brown_ones += o.stain_mean[1] > 0.2;
+  }
+  // Those that are brown or half brown; the haze leaves its nucleus blue.
+  EXPECT_EQ(brown_ones, 10);
+}
+
+/// Nuclei of five brightnesses on a ground that rises from left to right, at a full exposure and at an eighth of it.
+TEST(Pipeline, FluorescenceNucleiAreFoundWhateverTheExposure) {
+  for (const int shorter : {1, 8}) {
+    SCOPED_TRACE(shorter);
+    Image<Rgba> image(300, 200);
+    const auto light = [&](i32 x, i32 y, double v) {
+      const double noise = (x * 7 + y * 13) % 5 - 2;
+      image.at(x, y) = {0, 1, static_cast<u8>(std::clamp((v + noise) / shorter, 0.0, 255.0)), 255};
+    };
+    const auto ground = [](i32 x) { return 10 + 40.0 * x / 300; };
+    for (i32 y = 0; y < 200; ++y)
+      for (i32 x = 0; x < 300; ++x) light(x, y, ground(x));
+    for (int k = 0; k < 15; ++k) {
+      const double cx = 40.0 + 55 * (k % 5), cy = 35.0 + 60 * (k / 5);
+      for (i32 y = 0; y < 200; ++y)
+        for (i32 x = 0; x < 300; ++x)
+          if ((x - cx) * (x - cx) / 100 + (y - cy) * (y - cy) / 64 <= 1) light(x, y, ground(x) + 90 + 25 * (k * 2 % 5));
+    }
+    const std::string id = "fluorescence-nuclei";
+    const auto out = run_recipe(id, with_slide(id, defaults(id), image.view()), image.view(), whole(image.view()));
+    ASSERT_EQ(out.objects.objects.size(), 15u);
+    for (const auto& o : out.objects.objects) {
+      EXPECT_NEAR(static_cast<double>(o.area), 251, 60) << o.centroid_x << "," << o.centroid_y;
+      // Light, in 256ths: the sum of the nucleus's own pixels.
+      EXPECT_NEAR(o.stain_mean[2] * 256 * shorter, ground(static_cast<i32>(o.centroid_x)) + 140, 70);
+      EXPECT_DOUBLE_EQ(o.stain_mean[1] * 256, 1);
+      EXPECT_DOUBLE_EQ(o.stain_max[0], 0);
+    }
+  }
+}
+
 TEST(Pipeline, TouchingNucleiAreTwoObjects) {
   const auto image = scene(160, 120, {{50, 60, 9, 8, 0}, {66, 60, 9, 8, 0}, {120, 60, 9, 8, 0}});
   for (const std::string id : {"he-nuclei", "iwpp-nuclei", "cell-detection"}) {
@@ -108,6 +171,53 @@ TEST(Pipeline, TouchingNucleiAreTwoObjects) {
     const auto out = run_recipe(id, with_slide(id, defaults(id), image.view()), image.view(), whole(image.view()));
     EXPECT_EQ(out.objects.objects.size(), 3u);
   }
+}
+
+/// A pale nucleus of which a dark rim alone is seen, with gaps of 3 px: mended and filled it is one nucleus whole, and a row
+/// of three nuclei with gaps as wide between them, which enclose nothing, stays three.
+TEST(Pipeline, ABrokenRimIsOneNucleusWhole) {
+  Image<Rgba> image = scene(200, 140, {{120, 70, 9, 9, 0}, {140, 70, 9, 9, 0}, {160, 70, 9, 9, 0}});
+  for (i32 y = 0; y < 140; ++y) {
+    for (i32 x = 0; x < 100; ++x) {
+      const double r = std::hypot(x - 50, y - 70);
+      const bool gap = std::abs(y - 70) <= 1 || std::abs(x - 50) <= 1;
+      if (r <= 13 && !gap) image.at(x, y) = {82, 60, 130, 255};
+      if (r < 8) image.at(x, y) = {212, 172, 204, 255};
+    }
+  }
+  const auto areas = [&](double gap_radius) {
+    engine::Params params = with_slide("he-nuclei", defaults("he-nuclei", 0.25), image.view());
+    params.set("mask.gapRadius", gap_radius);
+    std::vector<i64> left, right;
+    for (const auto& o : run_recipe("he-nuclei", params, image.view(), whole(image.view())).objects.objects)
+      (o.centroid_x < 100 ? left : right).push_back(o.area);
+    return std::pair(left, right);
+  };
+  const auto [broken, apart] = areas(0);
+  EXPECT_EQ(apart.size(), 3u);
+  const i64 largest = broken.empty() ? 0 : *std::max_element(broken.begin(), broken.end());
+  const auto [mended, beside] = areas(2);
+  EXPECT_EQ(beside, apart);
+  ASSERT_EQ(mended.size(), 1u);
+  EXPECT_GT(mended[0], 3.1416 * 13 * 13 * 0.7);
+  EXPECT_LT(largest, mended[0] * 0.9);
+}
+
+/// The landscape of he-nuclei is u16 while the most stain leaves it half of the room, and i32 above: both say the same. The two
+/// shares here differ by less than a unit for every level below 250, and lie on either side of that.
+TEST(Pipeline, TheLandscapesTypeDoesNotShow) {
+  const i32 w = 260, h = 200;
+  const auto image = scene(w, h, field(w, h, 5), 3);
+  engine::Params params = defaults("he-nuclei");
+  params.set("overview.level", 64.0);
+  const auto found = [&](double stain, const char* type) {
+    params.set("split.stain", stain);
+    EXPECT_NE(engine::text_of(engine::program_of("he-nuclei", params)).find(type), std::string::npos);
+    const ObjectSet objects = run_recipe("he-nuclei", params, image.view(), {0, 0, w, h}).objects;
+    EXPECT_GT(objects.objects.size(), 20U);
+    return objects_text(objects, 0, 0, {0, 0, w, h});
+  };
+  EXPECT_EQ(found(128.5, "peaks of 19 below 65534"), found(128.502, "peaks of 19 ("));
 }
 
 TEST(Pipeline, SameObjectsForAnyThreadsAndStride) {
@@ -265,7 +375,8 @@ TEST(Pipeline, BadValuesAreNamed) {
   for (const char* id : kRecipes) {
     const auto complete = defaults(id);
     for (const auto& [name, value] : complete.all()) {
-      if (name == "image.pixelSizeUm") continue;  // the engine's, not the pipeline's
+      // The engine's, not the pipeline's.
+      if (name == "image.pixelSizeUm" || name.starts_with("tissue.") || name.starts_with("classes.")) continue;
       engine::Params without;
       for (const auto& [n, v] : complete.all()) {
         if (n != name) without.set(n, v);

@@ -140,6 +140,39 @@ TEST(StainSet, SeparatesItsOwnStains) {
   expect_rejected("stains", [] { engine::stain_set("hed"); });
 }
 
+TEST(StainSet, TakesVectorsOfAnyLength) {
+  const engine::StainVectors usual{{0.65, 0.70, 0.29}, {0.07, 0.99, 0.11}}, longer{{0.325, 0.35, 0.145}, {0.07, 0.99, 0.11}};
+  const auto& set = engine::stain_set("h-e");
+  for (const auto& vectors : {usual, longer}) {
+    const auto same = engine::stain_set("h-e", vectors);
+    for (int s = 0; s < 3; ++s) EXPECT_EQ(same.stains[s], set.stains[s]);
+    // The H&E nuclei's own row, as every version before had it.
+    const StainParams p = engine::hematoxylin_beside_dab(vectors);
+    EXPECT_EQ(std::vector<i32>(p.row, p.row + 3), (std::vector<i32>{122866, -4312, -39379}));
+  }
+}
+
+TEST(StainSet, RefusesVectorsThatAreNoTwoColours) {
+  const auto given = [](double r, double g, double b) {
+    engine::Params p;
+    for (const auto& [name, value] : std::map<std::string, double>{{"hematoxylinRed", 0.65},
+                                                                   {"hematoxylinGreen", 0.7},
+                                                                   {"hematoxylinBlue", 0.29},
+                                                                   {"eosinRed", r},
+                                                                   {"eosinGreen", g},
+                                                                   {"eosinBlue", b}})
+      p.set("stains." + name, value);
+    return p;
+  };
+  const auto& set = engine::stain_set("h-e");
+  EXPECT_EQ(engine::stain_vectors(given(0.07, 0.99, 0.11), set).second[1], 0.99);
+  expect_rejected("stains.eosinRed", [&] { engine::stain_vectors(given(0, 0.05, 0.05), set); });
+  expect_rejected("stains.eosinRed", [&] { engine::stain_vectors(given(0.325, 0.35, 0.145), set); });
+  expect_rejected("stains.eosinRed", [&] { engine::stain_vectors(given(0.65, 0.7, 0.3), set); });
+  // Brown in the second stain's place: hematoxylin, it and DAB lie in one plane.
+  expect_rejected("stains.hematoxylinRed", [] { engine::hematoxylin_beside_dab({{0.65, 0.70, 0.29}, {0.46, 0.635, 0.535}}); });
+}
+
 TEST(Weights, InvertedLuminanceIsExactForEveryColor) {
   const WeightsParams p{-299, -587, -114, 255499, 1000};
   Image<Rgba> in(256, 256);

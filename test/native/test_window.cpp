@@ -58,7 +58,7 @@ TEST(Window, IsReadAndComputedAsByHand) {
 TEST(Window, OnAGpuThatIsNotThereIsRefusedAndHoldsNothing) {
   Machine machine;
   WindowJob job = job_of("he-nuclei");
-  job.device = {true, 999};
+  job.devices = {{true, 999}};
   for (i32 k = 0; k <= OpenGpus::kMostCallers; ++k) {
     try {
       run_window(job, machine, nullptr);
@@ -67,7 +67,7 @@ TEST(Window, OnAGpuThatIsNotThereIsRefusedAndHoldsNothing) {
       EXPECT_EQ(e.code(), ErrorCode::gpu_unavailable) << e.what();
     }
   }
-  job.device = {};
+  job.devices = {{}};
   EXPECT_GT(run_window(job, machine, nullptr).output.objects.objects.size(), 10u);
 }
 

@@ -129,6 +129,7 @@ describe('the menu of devices', () => {
       { id: 'cpu', label: 'CPU × 8', detail: 'Test CPU, 8 threads', ticked: false },
       { id: 'gpu0', label: 'Test GPU A', detail: 'gpu0, 24.0 GiB', ticked: false },
       { id: 'gpu1', label: 'Test GPU B', detail: 'gpu1, 24.0 GiB', ticked: true },
+      { id: 'gpu0,gpu1,cpu', label: 'All together', detail: 'gpu0 + gpu1 + cpu', ticked: false },
     ])
     expect(absent).toEqual([])
     expect(now).toBe('Test GPU B')
@@ -147,6 +148,14 @@ describe('the menu of devices', () => {
       lines: [{ id: 'cpu', ticked: true }],
       absent: [{ label: 'gpu0', detail: expect.stringContaining('not on the server now') as string }, { label: 'No GPU' }],
     })
+  })
+
+  it('ticks several that compute together, and goes back to the CPU where one of them is not there', () => {
+    const all = deviceMenu(chosen('gpu0,gpu1,cpu'), twoGpus)
+    expect([all.now, all.lines.filter(({ ticked }) => ticked).map(({ id }) => id)]).toEqual(['All together', ['gpu0,gpu1,cpu']])
+    const some = deviceMenu(chosen('gpu0,gpu1'), twoGpus)
+    expect(some.lines.at(-1)).toEqual({ id: 'gpu0,gpu1', label: 'Several together', detail: 'gpu0 + gpu1', ticked: true })
+    expect(deviceMenu(chosen('gpu0,gpu7'), twoGpus)).toMatchObject({ now: 'CPU × 8', absent: [{ label: 'gpu0,gpu7' }] })
   })
 
   it('says why the CPU computes after a GPU failed', () => {

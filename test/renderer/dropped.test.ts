@@ -30,7 +30,7 @@ const opened = () => asked.filter(({ name }) => name === 'slide:open').map(({ ar
 
 /** Presses the button of the one offer. */
 function accept(): void {
-  const message = notices().find(({ id }) => id === 'offer')?.message
+  const message = notices().find(({ id }) => id === 'offer-files')?.message
   if (!isValidElement(message)) throw new Error('there is no offer')
   const [, button] = (message as ReactElement<{ children: [unknown, ReactElement<{ onClick: () => void }>] }>).props.children
   button.props.onClick()

@@ -196,9 +196,10 @@ describe('the drawn menu', () => {
       .filter(([tag]) => tag.includes(`data-testid="${of}-`))
       .map(([tag]) => /aria-checked="(\w+)"/.exec(tag)?.[1] ?? '')
 
-  it('has an item for each device, the computing one ticked', () => {
+  it('has an item for each device and one for all together, the computing one ticked', () => {
     const html = drawn(withGpu, 'gpu0')
-    expect(radios(html)).toEqual(['false', 'true'])
+    expect(radios(html)).toEqual(['false', 'true', 'false'])
+    expect(html).toContain('gpu0 + cpu')
     expect(html).toContain('Test CPU, 8 threads')
     expect(html).toContain('gpu0, 24.0 GiB')
     expect(html).not.toContain('No GPU')

@@ -5,6 +5,7 @@ import { commands, type Command } from '../../app/commands'
 import { menuTemplate } from '../../app/desktop/menuTemplate'
 import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/commands'
 import { bindings, commandOf, type Focus } from '../../renderer/store/keys'
+import { matching } from '../../renderer/store/palette'
 import { Debounced } from '../../renderer/store/preview'
 
 /** What the browser tells of a key cap that was pressed. */
@@ -161,17 +162,41 @@ describe('debounce', () => {
     expect(debounced.waiting).toBe(false)
   })
 
-  it('answers the first change of a burst at once, and the rest together', async () => {
+  it('answers the first change of a burst at once, the next when that is answered, and none later than it may', async () => {
     let fired = 0
     const debounced = new Debounced(() => fired++)
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-    debounced.eager(200)
+    debounced.eager(false)
     await wait(80)
     expect(fired).toBe(1)
-    for (let i = 0; i < 3; i++) debounced.eager(200)
+    // The first answer is on its way: what changes meanwhile waits for it, and is asked for once.
+    for (let i = 0; i < 3; i++) debounced.eager(true)
     await wait(80)
     expect(fired).toBe(1)
-    await wait(300)
+    debounced.free()
     expect(fired).toBe(2)
+    // Nothing waits: an answer that comes asks for nothing.
+    debounced.free()
+    expect(fired).toBe(2)
+    // One that never comes holds nobody up.
+    for (let i = 0; i < 12; i++) {
+      debounced.eager(true)
+      await wait(40)
+    }
+    expect(fired).toBe(3)
+  })
+})
+
+describe('the palette', () => {
+  it('finds commands by the beginnings of their words, the likeliest first', () => {
+    expect(matching('')).toHaveLength(all.length - 1)
+    expect(matching('why')[0]).toBe('why')
+    expect(matching('zoom o')[0]).toBe('zoomOut')
+    expect(matching('OVERLAY')).toContain('overlay')
+    expect(matching('regions draw poly')[0]).toBe('drawPolygon')
+    expect(matching('xyzzy')).toEqual([])
+  })
+  it('has every command, of every label', () => {
+    for (const command of all.filter((each) => each !== 'palette')) expect(matching(commands[command].label)).toContain(command)
   })
 })

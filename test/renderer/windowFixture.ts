@@ -1,6 +1,6 @@
 // What a window of the tests holds: an engine that answers calls from a table, machines with and without GPUs, a slide and a recipe.
 import { notificationsStore } from '@mantine/notifications'
-import type { AppInfo, CallName, RecipeSpec, Result, RunStatus, Settings, SlideInfo } from '../../app/contract'
+import type { DocumentState, AppInfo, CallName, RecipeSpec, Result, RunStatus, Settings, SlideInfo } from '../../app/contract'
 import { setApi, type Api, type Connection } from '../../renderer/api'
 import { setSpecs } from '../../renderer/store/recipeSlice'
 import { firstState, patch, update, useStore } from '../../renderer/store/store'
@@ -88,8 +88,18 @@ export const status = (part: Partial<RunStatus>): RunStatus => ({
   name: 'Whole slide',
   startedAt: '2026-11-22T00:00:00.000Z',
   cutObjects: 0,
-  certainty: { checkedMegapixels: 0, certainMegapixels: 0, grownWindows: 0, grownMegapixels: 0 },
+  certainty: {
+    checkedMegapixels: 0,
+    certainMegapixels: 0,
+    checkedWindows: 0,
+    certainAtOnce: 0,
+    leftUncertain: 0,
+    grownWindows: 0,
+    grownMegapixels: 0,
+  },
   keptMegapixels: 0,
+  resumedTiles: 0,
+  settling: false,
   error: null,
   ...part,
 })
@@ -101,7 +111,26 @@ export interface Asked {
 type Answers = Partial<Record<CallName, (arg: unknown) => Result<unknown>>>
 
 /** What a window asks by itself: an engine without runs answers so. */
-const quiet: Answers = { 'run:list': () => ({ ok: true, value: [] }), 'run:tiles': () => ({ ok: true, value: [] }) }
+const nothing = () => ({ ok: true as const, value: [] })
+/** An empty document. */
+const document = (): Result<DocumentState> => ({
+  ok: true,
+  value: {
+    path: null,
+    name: null,
+    revision: 0,
+    undo: null,
+    redo: null,
+    classes: [],
+    slides: [],
+    runs: [],
+    slide: null,
+    regions: [],
+    recovered: false,
+    trouble: null,
+  },
+})
+const quiet: Answers = { 'run:list': nothing, 'run:tiles': nothing, 'journal:list': nothing, 'project:state': document }
 
 /** A fresh window, connecting, whose calls are answered by `answers`, and listed. */
 export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (connection: Connection) => void } {

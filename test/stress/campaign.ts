@@ -47,7 +47,7 @@ async function previewed(engine: Engine, path: string, n: number): Promise<void>
   const { runId } = await engine.invoke('run:start', { slideId: slide.slideId, region, recipe, purpose: 'preview' })
   while (!ended.has(runId)) await new Promise<void>((resolve) => (wake = resolve))
   off()
-  await engine.tile(`/tile/overlay/${runId}/outline/1/2/0_0`)
+  await engine.tile(`/tile/objects/${runId}/1/2/0_0`)
   await engine.invoke('slide:close', { slideId: slide.slideId })
 }
 

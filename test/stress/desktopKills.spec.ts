@@ -134,7 +134,7 @@ test(`${kills} kills of the engine (seed ${seed})`, async () => {
         counts.restarted++
       }
       // What the old engine called its own is nobody's now.
-      for (const path of [tilePaths.slide(slideId, 1, 0, 0), tilePaths.overlay(runId, 'outline', 1, 0, 0, 0)]) {
+      for (const path of [tilePaths.slide(slideId, 1, 0, 0), tilePaths.objects(runId, 1, 0, 0, 0)]) {
         const { status } = await tileOf(page, path)
         expect([path, [404, 503].includes(status)]).toEqual([path, true])
         counts[status === 404 ? 'stale404' : 'stale503']++

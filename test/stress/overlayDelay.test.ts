@@ -2,6 +2,7 @@
 //   npx vitest run --config test/stress/vitest.config.ts overlayDelay
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { it } from 'vitest'
+import { deepestObjectLevel } from '../../app/contract'
 import { OverlayTiles } from '../../main/overlay/overlayTiles'
 import { TileResults } from '../../main/run/tileResults'
 import { denseRun } from '../main/overlay/madeDense'
@@ -19,7 +20,7 @@ it('by level', async () => {
     // The first sample sets the clock: without it a tile that is painted there and then would not show.
     await new Promise((resolve) => setTimeout(resolve, 20))
     const begun = performance.now()
-    await overlays.overlay(run, 'outline', level, 0, 0)
+    await (level <= deepestObjectLevel ? overlays.objects(run, level, 0, 0) : overlays.density(run, level, 0, 0))
     const ms = performance.now() - begun
     await new Promise((resolve) => setTimeout(resolve, 20))
     delay.disable()

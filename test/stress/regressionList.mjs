@@ -356,7 +356,13 @@ export const entries = [
   {
     item: '8',
     mend: 'a close waits for what is under way, and stops it',
-    edits: [edit('main/engine.ts', '        Promise.allSettled([...inFlight]),', '        Promise.resolve(inFlight),')],
+    edits: [
+      edit(
+        'main/engine.ts',
+        '        Promise.allSettled([...inFlight, journals]),',
+        '        Promise.resolve([inFlight, journals]),',
+      ),
+    ],
     test: 'test/main/close.test.ts',
     name: 'waits for what is under way, and stops it',
   },
@@ -425,7 +431,9 @@ export const entries = [
   {
     item: '11',
     mend: 'objects at a window’s rim are counted and told',
-    edits: [edit('main/run/gathered.ts', '      if (owned.isCut(row)) this.cutObjects += 1\n', '')],
+    edits: [
+      edit('main/run/gathered.ts', '    this.cutObjects += owned.cutRows.filter((row) => !keep || keep(row)).length\n', ''),
+    ],
     test: 'test/main/run/honest.test.ts',
     name: 'counts the objects that its windows cut',
   },
@@ -688,9 +696,9 @@ export const entries = [
     mend: 'kept tiles are no computed time',
     edits: [
       edit(
-        'main/run/run.ts',
-        '        found.addKept(tile)\n',
-        '        found.addKept(tile)\n        found.timings.add(result.timings)\n',
+        'main/run/harvest.ts',
+        "    if (window === 'kept') for (const tile of tiles) this.found.addKept(tile)\n",
+        "    if (window === 'kept') this.found.pixelsKept += tiles.length\n",
       ),
     ],
     test: 'test/main/run/kept.test.ts',

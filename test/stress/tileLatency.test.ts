@@ -31,7 +31,7 @@ it('at rest and beside a run', async () => {
   const kinds = {
     picture: () => tilePaths.slide(slide.slideId, 0, ...next()),
     stain: () => tilePaths.stain(slide.slideId, 'h-e', 0, 0, ...next()),
-    overlay: (runId: string) => tilePaths.overlay(runId, 'outline', 1, 0, ...next()),
+    overlay: (runId: string) => tilePaths.objects(runId, 1, 0, ...next()),
   }
   const measured = async (runId: string | null): Promise<object> => {
     const found: Record<string, number[]> = {}

@@ -1,5 +1,5 @@
 // Turns colours into grey values or rules: stain separation by optical density, weighted sums, colour rules.
-#include "contract/tables.hpp"
+#include "contract/stain_table.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "contract/check_local.hpp"
@@ -72,7 +72,7 @@ void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p)
   alignas(64) i64 tables[3 * 256];
   for (int c = 0; c < 3; ++c) {
     i32 od[256];
-    od_table(p.white[c], od);
+    stain_table(p, c, od);
     for (i32 v = 0; v < 256; ++v) tables[c * 256 + v] = static_cast<i64>(p.row[c]) * od[v] * p.units_per_od;
   }
   // concentration * units * 2^26 (16 bits of the row, 10 of the OD): half a unit once makes the shift round to nearest.

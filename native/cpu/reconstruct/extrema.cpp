@@ -6,6 +6,7 @@
 
 #include "cpu/reconstruct/border_flood.hpp"
 #include "cpu/cpu_ops.hpp"
+#include "cpu/reconstruct/peak_floods.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/reconstruct/reconstruct_variants.hpp"
 #include "cpu/reconstruct/two_values.hpp"
@@ -138,12 +139,20 @@ void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 }
 
 /// Shape: f [h, w] u8, u16, i32 -> out [h, w] u8 of 0 and 1. Units: h in grey values, at least 1. Reach: global. Unique.
-/// Cost: h_extrema, then regional_extrema of its result. Memory: one image of f's type, plus the larger need of the two.
+/// Cost: floods from the tops where they end soon (peak_floods.hpp); else h_extrema, then regional_extrema of its result.
+/// Memory: one image of f's type, plus the larger need of the two.
 /// Source: Soille 2003 §6.3.5: the regional extrema of the h-extrema image, whole plateaus.
 void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
   check::extrema(f, out, params, true);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
+  bool done = false;
+  visit_pixel_type(f.type, [&](auto zero) {
+    using T = decltype(zero);
+    done = f.extent.area() <= std::numeric_limits<i32>::max() &&
+           extended_by_floods<T>(ctx, f.view<T>(), out.view<u8>(), params, usual_flood_limits(f.extent));
+  });
+  if (done) return;
   const Workspace::Scope scope(ctx.workspace);
   const Plane levelled(ctx.workspace.take<u8>(static_cast<std::size_t>(f.extent.area()) * pixel_bytes(f.type)), f.type,
                        f.extent);

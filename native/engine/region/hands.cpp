@@ -64,7 +64,9 @@ u8* Hand::take(std::size_t n) {
     }
     auto lease = std::make_unique<PinnedPool::Lease>(machine_.pinned, device_.index, n);
     if (lease->data()) {
-      pinned_.push_back({std::move(lease), n, true});
+      // All of it: tiles at the image's rim are a little smaller than the next one.
+      const std::size_t all = lease->bytes();
+      pinned_.push_back({std::move(lease), all, true});
       return static_cast<u8*>(pinned_.back().lease->data());
     }
   }

@@ -85,7 +85,7 @@ class Hand {
         workspace_(machine.workspaces),
         host_{*workspace_, threads, cancel} {}
   bool on_gpu() const { return device_.gpu; }
-  std::string device_name() const { return device_.gpu ? "gpu" + std::to_string(device_.index) : "cpu"; }
+  std::string device_name() const { return name_of(device_); }
   int number() const { return number_; }
   /// The CPU, with host memory: for what the hand itself does.
   Context& host() { return host_; }

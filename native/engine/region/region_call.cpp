@@ -215,7 +215,7 @@ RegionResult region_call(Machine& machine, const RegionCall& call) {
   if (call.hands.devices.empty()) reject("devices", "at least one", "none");
   check_images(*info, call);
   const OpParams params(*info, call.params);
-  for (const DeviceName& d : call.hands.devices) params.check(!d.gpu, d.gpu ? "gpu" + std::to_string(d.index) : "cpu");
+  for (const DeviceName& d : call.hands.devices) params.check(!d.gpu, name_of(d));
   Hands hands(machine, fitting(*entry, call));
   RegionResult result;
   const std::size_t tiles = need_of_one(*entry, call) * static_cast<std::size_t>(hands.hands());

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asCliError, ExitCode } from '../../../app/cli/exitCodes'
 import { flagOf, parseParam } from '../../../app/cli/op'
-import { parseFiles, parseRegion } from '../../../app/cli/run'
+import { parseFiles } from '../../../app/cli/run'
+import { parseRegion } from '../../../app/cli/verify'
 import { duration, table } from '../../../app/cli/terminal'
 import { errorCodes } from '../../../app/contract'
 import type { OpParam } from '../../../main/engine'
@@ -17,7 +18,7 @@ describe('usage', () => {
     [['info'], /missing required argument 'slide'/],
     [['info', 'a.svs', '--jso'], /unknown option '--jso'.*--json/s],
     [['info', 'a.svs', 'b.svs'], /too many arguments/],
-    [['run', 'a.svs'], /required option '--out <dir>'/],
+    [['run', 'a.svs'], /expected a folder for --out/],
     [['run', 'a.svs', '--out', 'x', '--threads', '1.5'], /--threads.*whole number from 1 to 1024 but received 1\.5/],
     [['run', 'a.svs', '--out', 'x', '--mpp', '0x1'], /--mpp.*0\.01 to 100 but received 0x1/],
     [['run', 'a.svs', '--out', 'x', '--region', '1,2,3'], /x,y,width,height.*--region.*1,2,3/],

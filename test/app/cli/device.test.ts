@@ -60,6 +60,20 @@ describe('a device that is not there', () => {
     },
   )
 
+  it('is refused among several, and so is a list that is none', async () => {
+    const to = join(directory, 'new')
+    const among = await cli(['run', sample, '--out', to, ...region, '--devices', `cpu,${device}`])
+    expect([among.code, among.err]).toEqual([ExitCode.notThere, expect.stringContaining(`${device} is not there`)])
+    for (const list of ['cpu,cpu', 'cpu,', 'gpu0;gpu1']) {
+      const refused = await cli(['run', sample, '--out', to, ...region, '--devices', list])
+      expect([refused.code, refused.err]).toEqual([ExitCode.usage, expect.stringContaining(`received ${list}`)])
+    }
+    expect(await readdir(directory)).toEqual([])
+    // All there are: without a GPU that is the CPU.
+    const all = await cli(['run', sample, '--out', to, ...region, '--devices', 'all', '--files', 'objects.csv'])
+    expect([all.code, await readdir(to)]).toEqual([0, ['objects.csv']])
+  })
+
   it('says with its reason that there is none', async () => {
     const { out } = await cli(['devices'])
     if (there.devices.length === 0) expect(out).toMatch(/^no GPU +0 devices, because .{10,}/m)

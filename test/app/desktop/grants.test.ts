@@ -109,3 +109,18 @@ test('a slide or a recipe is read where a dialog, a drop, the list of recent one
   await choose('dialog:recipe', { mode: 'open' })
   expect(await allowed('recipe:load', { path: chosen.recipe })).toBe(true)
 })
+
+test('a project is opened and saved in a folder that was chosen, or as one', async () => {
+  const { allowed, choose } = desktop()
+  for (const name of ['project:open', 'project:save'] as const) {
+    expect(await allowed(name, { path: '/chosen/out/A.morphoscope' })).toBe(false)
+    expect(await allowed(name, { path: 'out/A.morphoscope' })).toBe(false)
+  }
+  await choose('dialog:directory', { title: 'Where' })
+  for (const name of ['project:open', 'project:save'] as const) {
+    expect(await allowed(name, { path: '/chosen/out/A.morphoscope' })).toBe(true)
+    expect(await allowed(name, { path: '/chosen/out' })).toBe(true)
+    expect(await allowed(name, { path: '/chosen/out/deep/A.morphoscope' })).toBe(false)
+    expect(await allowed(name, { path: '/chosen/out/../B.morphoscope' })).toBe(false)
+  }
+})

@@ -208,10 +208,10 @@ describe('files and tiles', () => {
     }
   })
   it('hands tiles on with their headers', async () => {
-    const tile = await get('/tile/overlay/r1-0a9f3c/outline/3/0/1_2?x=1', auth())
+    const tile = await get('/tile/objects/r1-0a9f3c/3/0/1_2?x=1', auth())
     expect([tile.status, tile.body, tile.headers['content-type'], tile.headers['cache-control']]).toEqual([
       200,
-      '/tile/overlay/r1-0a9f3c/outline/3/0/1_2',
+      '/tile/objects/r1-0a9f3c/3/0/1_2',
       'image/png',
       'immutable',
     ])

@@ -1,4 +1,5 @@
 // Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
+import { Timeline } from '../../../main/run/timeline'
 import type { RunStatus, SlideInfo } from '../../../app/contract'
 import type { ExportTools } from '../../../main/export/exportRun'
 import type { RunObject, RunResult } from '../../../main/run/result'
@@ -50,6 +51,8 @@ export interface MadeRun {
   name?: string
   slide?: Partial<SlideInfo>
   status?: Partial<RunStatus>
+  classes?: RunResult['classes']
+  marks?: RunResult['marks']
 }
 
 export function madeRun({
@@ -60,8 +63,12 @@ export function madeRun({
   name = 'slide.svs',
   slide,
   status,
+  classes = null,
+  marks = null,
 }: MadeRun = {}): RunResult {
   return {
+    timeline: { ...new Timeline().get(), startedAt: '2026-01-01T00:00:00.000Z', endedMs: 0 },
+    verification: null,
     memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2, peakRssBytes: 2 ** 29 },
     status: {
       runId: 'r1',
@@ -84,8 +91,18 @@ export function madeRun({
       name: 'Whole slide',
       startedAt: '2026-11-22T00:00:00.000Z',
       cutObjects: 0,
-      certainty: { checkedMegapixels: 0, certainMegapixels: 0, grownWindows: 0, grownMegapixels: 0 },
+      certainty: {
+        checkedMegapixels: 0,
+        certainMegapixels: 0,
+        checkedWindows: 0,
+        certainAtOnce: 0,
+        leftUncertain: 0,
+        grownWindows: 0,
+        grownMegapixels: 0,
+      },
       keptMegapixels: 0,
+      resumedTiles: 0,
+      settling: false,
       error: null,
       ...status,
     },
@@ -125,6 +142,8 @@ export function madeRun({
     recipe: { format: 'morphoscope-recipe', version: 1, spec: 'he', name: 'mine', params: { threshold: { level: 12 } } },
     resolved: { 'threshold.level': 12, 'overview.otsu': 34 },
     stainNames: ['hematoxylin', 'Eosin', 'dab'],
+    classes,
+    marks,
     scale,
     unreadable: [],
     objects: listOf(objects),

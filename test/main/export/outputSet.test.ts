@@ -19,6 +19,28 @@ describe('OutputSet', () => {
     await file.discard()
   })
 
+  // A system reports a failed sync once, to whoever asked: the sync at the end would succeed, and the file be taken for whole.
+  it('ends with the failure of a sync that went on while it was written', async () => {
+    const path = join(directory, 'large.bin')
+    const handle = await open(path, 'wx')
+    let syncs = 0
+    handle.datasync = () => {
+      syncs++
+      return Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO', syscall: 'fdatasync' }))
+    }
+    const file = new OutputFile(path, path, handle)
+    const part = new Uint8Array(32 * 2 ** 20)
+    for (let i = 0; i < 7; i++) await file.append(part)
+    expect(syncs).toBe(0)
+    await file.append(part)
+    expect(syncs).toBe(1)
+    await expect(file.finish()).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringContaining('large.bin') as unknown,
+    })
+    await file.discard()
+  })
+
   it('shows nothing under its name before the commit', async () => {
     await writeFile(join(directory, 'a.txt'), 'old')
     const set = await OutputSet.in(directory)

@@ -21,7 +21,13 @@ export function denseRun(count: number, sidePx: number): Run {
     grid.tileSizePx,
   )
   objects.add(tiles.map((tile) => ({ objects: tile, keep: null })))
-  const made = { runId: 'r1', draft: { grid }, changed: { revisionOf: () => 1 }, objects, unreadable: [] }
+  const made = {
+    runId: 'r1',
+    draft: { grid, resolution: { analysedMpp: 0.5 }, spec: { stainSet: 'h-e' }, classes: null },
+    changed: { revisionOf: () => 1 },
+    objects,
+    unreadable: [],
+  }
   return made as unknown as Run
 }
 

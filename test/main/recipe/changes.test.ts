@@ -5,8 +5,8 @@ import type { ParamSpec, ParamValue, RecipeSpec } from '../../../app/contract'
 import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs, parseSpec } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { NativeError, openSlide, overview, runWindow } from '../../../native/index'
-import type { Plane, Slide } from '../../../native/index'
+import { memorySlide, NativeError, openSlide, overview, runWindow } from '../../../native/index'
+import type { MemorySlideInfo, Plane, Slide } from '../../../native/index'
 import { spec as made } from '../recipeFixture'
 
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
@@ -16,13 +16,42 @@ const mpp = 0.5
 const core = { x: 60, y: 60, width: 128, height: 128 }
 const window = { x: 900 - core.x, y: 900 - core.y, width: core.width + 2 * core.x, height: core.height + 2 * core.y }
 
-let slide: Slide
-let sample: Uint8Array
+interface Sampled {
+  readonly slide: Slide
+  readonly sample: Uint8Array
+}
+let bright: Sampled
+/** The same turned over: nuclei that shine. */
+let dark: Sampled
 beforeAll(async () => {
-  slide = await openSlide(`${assets}/samples/CMU-1-Small-Region.svs`)
-  sample = (await slide.readScaled(1, 900, 900, 200, 200)).rgba
+  const sampled = async (slide: Slide): Promise<Sampled> => ({
+    slide,
+    sample: (await slide.readScaled(1, 900, 900, 200, 200)).rgba,
+  })
+  const whole = await sampled(await openSlide(`${assets}/samples/CMU-1-Small-Region.svs`))
+  const { rgba, width, height } = await whole.slide.readScaled(1, 0, 0, 1200, 1200)
+  whole.slide.close()
+  const info = {
+    path: 'made',
+    vendor: 'made',
+    reader: 'made',
+    readerVersion: '1',
+    mppSource: 'none',
+    properties: {},
+    warnings: [],
+  }
+  const soiled = Uint8Array.from(rgba)
+  // A grain of pigment, for the switch that leaves it out.
+  for (let y = -8; y <= 8; y++)
+    for (let x = -8; x <= 8; x++) if (x * x + y * y <= 64) soiled.set([60, 40, 25], 4 * ((960 + y) * width + 960 + x))
+  bright = { slide: memorySlide(info as MemorySlideInfo, soiled, width, height), sample: whole.sample }
+  for (let i = 0; i < rgba.length; i++) if (i % 4 !== 3) rgba[i] = 255 - rgba[i]!
+  dark = await sampled(memorySlide(info as MemorySlideInfo, rgba, width, height))
 })
-afterAll(() => slide.close())
+afterAll(() => {
+  bright.slide.close()
+  dark.slide.close()
+})
 
 function otherValues(param: ParamSpec): ParamValue[] {
   if (param.kind === 'toggle') return [!param.default]
@@ -36,6 +65,7 @@ async function planesOf(spec: RecipeSpec, stage = '', key = '', value: ParamValu
   const params = stage === '' ? recipe.params : { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: value } }
   const resolved = resolveParams(spec, { ...recipe, params }, mpp)
   // The values that adapt to the slide depend on the channel alone (run/overview.test.ts), which comes before every other image.
+  const { slide, sample } = spec.stainSet === 'rgb' ? dark : bright
   const level = await overview(spec.pipeline, resolveParams(spec, recipe, mpp), sample, 200, 200)
   const request = { slide, scale: 1, ...window, core, pipeline: spec.pipeline, wantPlanes: true }
   const { planes } = await runWindow({ ...request, params: { ...resolved, ...level } })

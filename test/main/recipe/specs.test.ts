@@ -8,8 +8,15 @@ import { spec } from '../recipeFixture'
 const specs = openSpecs(fileURLToPath(new URL('../../../assets', import.meta.url)))
 
 describe('the bundled recipes', () => {
-  it('are the four, the default first', async () => {
-    expect((await specs.list()).map(({ id }) => id)).toEqual(['he-nuclei', 'iwpp-nuclei', 'max-tree-nuclei', 'cell-detection'])
+  it('are the six, the default first', async () => {
+    expect((await specs.list()).map(({ id }) => id)).toEqual([
+      'he-nuclei',
+      'ihc-nuclei',
+      'fluorescence-nuclei',
+      'iwpp-nuclei',
+      'max-tree-nuclei',
+      'cell-detection',
+    ])
   })
 
   it('have legal defaults, distinct names, and a resolution', async () => {
@@ -23,7 +30,7 @@ describe('the bundled recipes', () => {
 
   it('are named when one that is not there is asked for', async () => {
     await expect(specs.get('nope')).rejects.toThrow(
-      'expected one of he-nuclei, iwpp-nuclei, max-tree-nuclei, cell-detection for recipe.spec but received "nope"',
+      'expected one of he-nuclei, ihc-nuclei, fluorescence-nuclei, iwpp-nuclei, max-tree-nuclei, cell-detection for recipe.spec but received "nope"',
     )
   })
 

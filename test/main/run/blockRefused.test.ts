@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RunStatus } from '../../../app/contract'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
+import { blockSizes } from '../../../main/run/plan'
 import { draftAnalysis } from '../../../main/run/analysis'
 import { Overviews } from '../../../main/run/overviews'
 import { Run } from '../../../main/run/run'
@@ -79,10 +80,12 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     lane: 'short' as const,
     draft: draftAnalysis(slide, spec, defaultRecipe(spec)),
     purpose: 'run' as const,
+    request: { region: 'whole' as const, recipe: defaultRecipe(spec), purpose: 'run' as const },
     region: { x: 700, y: 900, width: 1300, height: 500 },
     focus: undefined,
     threads: 2,
     memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2 },
+    blockSize: blockSizes.usual,
     warnings: [],
   }
   const tools = {
@@ -91,6 +94,7 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     overviews: new Overviews(),
     throughput: new Throughput(),
     budget: { runBytes: Infinity, runObjects: Infinity },
+    journals: null,
     emit: () => undefined,
     log: () => undefined,
   }

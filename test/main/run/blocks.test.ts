@@ -7,7 +7,7 @@ import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis } from '../../../main/run/analysis'
 import { Overviews } from '../../../main/run/overviews'
 import type { Analysis } from '../../../main/run/analysis'
-import { Plan, tilesIn } from '../../../main/run/plan'
+import { blockSizes, Plan, tilesIn } from '../../../main/run/plan'
 import type { TileIndex } from '../../../main/run/plan'
 import { TileResults } from '../../../main/run/tileResults'
 import type { TileResult } from '../../../main/run/computeTile'
@@ -26,7 +26,8 @@ let specs: readonly RecipeSpec[]
 
 beforeAll(async () => {
   slide = await slides.open(`${assets}/samples/CMU-1-Small-Region.svs`)
-  specs = await openSpecs(assets).list()
+  // What shines has nothing to do with this slide: all of it would be one object.
+  specs = (await openSpecs(assets).list()).filter(({ stainSet }) => stainSet !== 'rgb')
 })
 afterAll(() => slides.closeAll())
 
@@ -63,6 +64,24 @@ it('are those of single tiles, kept for all of the block', async () => {
     }
     expect(objects).toBeGreaterThan(40)
   }
+})
+
+it('are the same in large blocks', async () => {
+  const analysis = await analysisOf(specs.find(({ id }) => id === 'he-nuclei')!)
+  const all = { x: 0, y: 0, width: analysis.grid.widthPx, height: analysis.grid.heightPx }
+  const [usual, large] = await Promise.all(
+    [blockSizes.usual, blockSizes.large].map(async (size) => {
+      const found = new Map<string, unknown[]>()
+      const blocks = [...new Plan(analysis.grid, all, undefined, size).blocks()]
+      for (const block of blocks) {
+        const { tiles } = await new TileResults().getBlock(analysis, block, { threads: 1 })
+        block.tiles.forEach((tile, i) => found.set(`${tile.x}_${tile.y}`, told(tiles[i]!)))
+      }
+      return { count: blocks.length, found }
+    }),
+  )
+  expect([usual!.count, large!.count]).toEqual([9, 4])
+  expect(large!.found).toEqual(usual!.found)
 })
 
 it('say what their window took', async () => {

@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest'
 import type { Recipe, RunStatus } from '../../../app/contract'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
+import { blockSizes } from '../../../main/run/plan'
 import { draftAnalysis } from '../../../main/run/analysis'
 import { Overviews } from '../../../main/run/overviews'
 import type { Draft } from '../../../main/run/analysis'
@@ -40,10 +41,12 @@ async function ran(draft: Draft, purpose: 'run' | 'preview'): Promise<RunStatus>
       lane: 'short',
       draft,
       purpose,
+      request: { region: 'whole', recipe: draft.recipe, purpose },
       region: { x: 900, y: 900, width: 400, height: 400 },
       focus: undefined,
       threads: 2,
       memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2 },
+      blockSize: blockSizes.usual,
       warnings: [],
     },
     {
@@ -52,6 +55,7 @@ async function ran(draft: Draft, purpose: 'run' | 'preview'): Promise<RunStatus>
       overviews: new Overviews(),
       throughput: new Throughput(),
       budget: { runBytes: Infinity, runObjects: Infinity },
+      journals: null,
       emit: () => undefined,
       log: () => undefined,
     },
@@ -66,10 +70,13 @@ it.each(['run', 'preview'] as const)('a %s whose halo is too small grows its win
   expect(whole).toMatchObject({ state: 'done', cutObjects: 0, warnings: [] })
   const status = await ran({ ...draft, haloPx: 3 }, purpose)
   expect(status).toMatchObject({ objects: whole.objects, cutObjects: 0, warnings: [] })
-  const { checkedMegapixels, certainMegapixels, grownWindows, grownMegapixels } = status.certainty
+  const { checkedMegapixels, certainMegapixels, grownWindows, grownMegapixels, ...windows } = status.certainty
+  expect(windows.checkedWindows).toBe(whole.certainty.checkedWindows)
+  expect(windows).toMatchObject({ certainAtOnce: 0, leftUncertain: 0 })
+  expect(whole.certainty.certainAtOnce).toBeGreaterThan(0)
   expect(certainMegapixels).toBeCloseTo(checkedMegapixels, 9)
-  expect(grownWindows).toBeGreaterThan(0)
-  expect(grownMegapixels).toBeGreaterThan(whole.certainty.grownMegapixels)
+  expect(grownWindows).toBeGreaterThan(whole.certainty.grownWindows)
+  expect(grownMegapixels).toBeGreaterThan(0)
 })
 
 // Full reconstructions of grey images are not followed: windows of such recipes are as large as their halo makes them.

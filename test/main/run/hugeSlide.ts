@@ -1,11 +1,24 @@
 // A tiled TIFF that claims any number of px and holds one tile, which all its places name: what a plan costs shows without the pixels.
 import { writeFile } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
+import { openSlide } from '../../../native/index'
+import { sample } from '../realEngine'
 
 const tilePx = 1024
+const gray = Buffer.alloc(tilePx * tilePx * 3, 240)
 
-export async function writeHugeSlide(path: string, widthPx: number, heightPx: number): Promise<void> {
-  const tile = deflateSync(Buffer.alloc(tilePx * tilePx * 3, 240), { level: 1 })
+/** A slide of the bundled slide's tissue, the same 1024 × 1024 px again and again: some 800 nuclei a tile, 40 ms a megapixel. */
+export async function writeTissueSlide(path: string, widthPx: number, heightPx: number): Promise<void> {
+  const slide = await openSlide(sample)
+  const { rgba } = await slide.readScaled(1, 800, 900, tilePx, tilePx)
+  slide.close()
+  const rgb = Buffer.alloc(tilePx * tilePx * 3)
+  for (let i = 0, o = 0; o < rgb.length; i += 4, o += 3) rgb.set(rgba.subarray(i, i + 3), o)
+  await writeHugeSlide(path, widthPx, heightPx, rgb)
+}
+
+export async function writeHugeSlide(path: string, widthPx: number, heightPx: number, rgb = gray): Promise<void> {
+  const tile = deflateSync(rgb, { level: 1 })
   const count = Math.ceil(widthPx / tilePx) * Math.ceil(heightPx / tilePx)
   const tags: [tag: number, type: 3 | 4, values: number[]][] = [
     [256, 4, [widthPx]],

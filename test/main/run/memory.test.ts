@@ -28,20 +28,42 @@ describe('planMemory', () => {
     for (const draft of drafts) {
       let before = 0
       for (const budget of [2, 3, 4, 8, 64]) {
-        const { needBytes, windowsAtOnce, budgetBytes } = planMemory(draft, 1e9, 64, budget * GiB)
+        const { needBytes, windowsAtOnce, budgetBytes } = planMemory(draft, 1e9, 64, budget * GiB).memory
         expect([draft.spec.id, budgetBytes]).toEqual([draft.spec.id, budget * GiB])
         expect(needBytes).toBeLessThanOrEqual(budgetBytes)
         expect(windowsAtOnce).toBeGreaterThanOrEqual(before)
         before = windowsAtOnce
       }
       expect(before).toBe(64)
-      expect(planMemory(draft, 1e9, 64, 2 * GiB).windowsAtOnce).toBeLessThan(64)
-      expect(planMemory(draft, 1e9, 3, 64 * GiB).windowsAtOnce).toBe(3)
+      expect(planMemory(draft, 1e9, 64, 2 * GiB).memory.windowsAtOnce).toBeLessThan(64)
+      expect(planMemory(draft, 1e9, 3, 64 * GiB).memory.windowsAtOnce).toBe(3)
     }
   })
 
+  it('takes large blocks where a run has work and room enough for every thread', () => {
+    const [draft] = drafts
+    const sizeOf = (...args: [pixels: number, threads: number, gib: number, mayBeLarge?: boolean]): number => {
+      const [pixels, threads, gib, mayBeLarge] = args
+      return planMemory(draft!, pixels, threads, gib * GiB, mayBeLarge).blockSize
+    }
+    expect([sizeOf(1e9, 2, 8), sizeOf(40e6, 2, 8), sizeOf(1e9, 16, 64)]).toEqual([8, 8, 8])
+    // Too few of them, too little room, or a preview.
+    expect([sizeOf(30e6, 2, 8), sizeOf(1e9, 64, 64), sizeOf(1e9, 16, 2), sizeOf(1e9, 1, 0.5)]).toEqual([4, 4, 4, 4])
+    expect(sizeOf(1e9, 2, 8, false)).toBe(4)
+  })
+
+  it('has room for one window that grows larger than it was, where the slide has so much', () => {
+    const [draft] = drafts
+    const large = { ...draft!, grid: { ...draft!.grid, widthPx: 60000, heightPx: 60000 } }
+    const small = { ...draft!, grid: { ...draft!.grid, widthPx: 1000, heightPx: 1000 } }
+    const more = planMemory(large, 1e6, 1, 8 * GiB).memory.needBytes - planMemory(small, 1e6, 1, 8 * GiB).memory.needBytes
+    // 4 Mpx for less than 1.7, at more than 30 bytes each.
+    expect(more).toBeGreaterThan(70e6)
+    expect(more).toBeLessThan(200e6)
+  })
+
   it('keeps one window where there is room for none, and says what that needs', () => {
-    const { needBytes, windowsAtOnce } = planMemory(drafts[0]!, 8e9, 16, 0.5 * GiB)
+    const { needBytes, windowsAtOnce } = planMemory(drafts[0]!, 8e9, 16, 0.5 * GiB).memory
     expect(windowsAtOnce).toBe(1)
     expect(needBytes).toBeGreaterThan(0.5 * GiB)
   })
@@ -58,7 +80,7 @@ describe('caches', () => {
     expect(cachesOf(64 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 512 * 2 ** 20 })
     expect(cachesOf(2 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 512 * 2 ** 20 })
     expect(cachesOf(0.5 * GiB)).toEqual({ decoded: 64 * 2 ** 20, results: 128 * 2 ** 20 })
-    const needs = [0.5, 1, 2].map((budget) => planMemory(drafts[0]!, 1e9, 1, budget * GiB).needBytes)
+    const needs = [0.5, 1, 2].map((budget) => planMemory(drafts[0]!, 1e9, 1, budget * GiB, false).memory.needBytes)
     expect(needs[1]! - needs[0]!).toBeGreaterThan(50 * 2 ** 20)
     expect(needs[2]! - needs[1]!).toBeGreaterThan(50 * 2 ** 20)
   })

@@ -109,14 +109,26 @@ describe('describeObject', () => {
   const names = ['hematoxylin', 'eosin', 'residual']
 
   it('reads in µm on a calibrated slide', () => {
-    const details = describeObject(object, 7, { scale: 2, analysedMpp: 0.5, stainNames: names }, [])
+    const details = describeObject(
+      object,
+      7,
+      { scale: 2, analysedMpp: 0.5, stainNames: names, classes: null, marks: null, stainSet: 'h-e' },
+      [],
+    )
     expect(details).toMatchObject({ id: 7, unit: 'um', area: 1.25, bounds: { x: 0, y: 0, width: 6, height: 6 } })
     expect(details.centroid.x).toBeCloseTo(3, 9)
     expect(details.stains[0]).toEqual({ name: 'hematoxylin', mean: 0.5, std: 0, min: 0, max: 0 })
   })
 
   it('reads in level-0 px on an uncalibrated one', () => {
-    expect(describeObject(object, 1, { scale: 2, analysedMpp: null, stainNames: names }, [])).toMatchObject({
+    expect(
+      describeObject(
+        object,
+        1,
+        { scale: 2, analysedMpp: null, stainNames: names, classes: null, marks: null, stainSet: 'h-e' },
+        [],
+      ),
+    ).toMatchObject({
       unit: 'px',
       area: 20,
     })

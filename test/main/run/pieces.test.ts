@@ -105,7 +105,8 @@ describe('getPiece', () => {
 
   it('finds what single tiles do, with every bundled recipe, and keeps it for clicks and looks', async () => {
     const slide = await slides.open(`${assets}/samples/CMU-1-Small-Region.svs`)
-    const specs = await openSpecs(assets).list()
+    // What shines has nothing to do with this slide: all of it would be one object.
+    const specs = (await openSpecs(assets).list()).filter(({ stainSet }) => stainSet !== 'rgb')
     expect(specs.length).toBeGreaterThanOrEqual(4)
     for (const spec of specs) {
       const analysis = await new Overviews().complete(draftAnalysis(slide, spec, defaultRecipe(spec)), 2)

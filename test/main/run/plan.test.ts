@@ -2,7 +2,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nearestFirst } from '../../../main/run/nearestFirst'
-import { Plan, coreOf, fieldAround, gridOf, regionInGrid, regionOnSlide, tilesIn, windowOf } from '../../../main/run/plan'
+import {
+  blockSizes,
+  Plan,
+  coreOf,
+  fieldAround,
+  gridOf,
+  regionInGrid,
+  regionOnSlide,
+  tilesIn,
+  windowOf,
+} from '../../../main/run/plan'
 
 const grid = gridOf(1000, 700, 2, 256)
 
@@ -158,6 +168,19 @@ describe('Plan.blocks', () => {
       ({ x, y }) => Math.abs((turn.get(`${x + 1}_${y}`) ?? turn.get(`${x}_${y}`)!) - turn.get(`${x}_${y}`)!) >= 64,
     )
     expect(late.length).toBeLessThan(cells.length / 6)
+  })
+
+  it('are of eight tiles across where they are large, and their groups lie where those of usual ones do', () => {
+    const grid = gridOf(40 * 1024, 33 * 1024, 1, 256)
+    const region = { x: 0, y: 0, width: 40 * 1024, height: 33 * 1024 }
+    const focus = { x: 21 * 1024, y: 9 * 1024 }
+    const large = [...new Plan(grid, region, focus, blockSizes.large).blocks()]
+    expect(large).toHaveLength(20 * 17)
+    expect(large[0]!.core).toEqual({ x: 20 * 1024, y: 8 * 1024, width: 2048, height: 2048 })
+    expect(large[0]!.tiles).toHaveLength(64)
+    // The group around the focus: 4 × 4 of them, as wide as 8 × 8 usual ones.
+    const first = large.slice(0, 16).map(({ core }) => [core.x / 2048, core.y / 2048] as const)
+    expect(first.every(([x, y]) => x >= 8 && x <= 11 && y >= 2 && y <= 5)).toBe(true)
   })
 
   it('lie at the same place whatever the region, and end with the slide', () => {

@@ -39,7 +39,7 @@ async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Par
 }
 
 describe.skipIf(!status().openslide.available)('windows of the bundled sample (needs OpenSlide)', () => {
-  it.each(['he-nuclei', 'iwpp-nuclei', 'max-tree-nuclei', 'cell-detection'])(
+  it.each(['he-nuclei', 'ihc-nuclei', 'iwpp-nuclei', 'max-tree-nuclei', 'cell-detection'])(
     '%s gives the same objects by windows of any size',
     async (id) => {
       const spec = await openSpecs(assetsDir).get(id)

@@ -1,0 +1,31 @@
+// `--stains`: a recipe with the stains that its slide's sample shows.
+import type { Engine } from '../../main/engine'
+import type { CallValue, Recipe, StainMethod } from '../contract'
+import { CliError, ExitCode, valueOf } from './exitCodes'
+import { openSlide } from './info'
+import type { Terminal } from './terminal'
+
+/** With the stains that the slide's sample shows. */
+export async function withStains(
+  engine: Engine,
+  terminal: Terminal,
+  recipe: Recipe,
+  path: string,
+  method: StainMethod,
+  mpp: number | undefined,
+): Promise<Recipe> {
+  const { slideId } = await openSlide(engine, path, mpp)
+  const asked = { slideId, recipe, method, ...(mpp === undefined ? {} : { mpp }) }
+  const values = valueOf(await engine.call('slide:stains', asked)) as CallValue<'slide:stains'>
+  if (!values)
+    throw new CliError(
+      ExitCode.usage,
+      `The slide does not tell its stains (--stains ${method}): its sample has too little stain, or one stain alone. Leave --stains out.`,
+    )
+  terminal.note(
+    `stains: ${Object.entries(values)
+      .map(([key, value]) => `${key} ${value}`)
+      .join(', ')}`,
+  )
+  return { ...recipe, params: { ...recipe.params, stains: values } }
+}

@@ -1,0 +1,244 @@
+// The document: regions of interest with their classes, the commands that change it, and how it stands.
+import { KeptId, RegionId, RunId, SlideKey } from './ids'
+import { ObjectClass } from './recipes'
+import { ColumnKey } from './table'
+import * as z from './zod'
+
+const limit = 2 ** 40
+const coordinate = z.number().min(-limit).max(limit)
+const length = z.number().gt(0).max(limit)
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((value) => !/\p{Cc}/u.test(value), 'expected text without control characters')
+
+/** Level-0 px, pixel (0, 0) reaching from 0 to 1. The last point is not the first again. */
+export const Ring = z
+  .array(z.tuple([coordinate, coordinate]))
+  .min(3)
+  .max(500_000)
+export type Ring = z.infer<typeof Ring>
+/** An outer ring and its holes. */
+export const Part = z.array(Ring).min(1).max(100_000)
+/**
+ * Level-0 px. A point is inside a polygon where a line from it meets the rings of one of its parts an odd number of times, left and upper
+ * edges included, right and lower ones not: of shapes side by side one holds it.
+ */
+export const Shape = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('rectangle'), x: coordinate, y: coordinate, width: length, height: length }),
+  z.strictObject({ kind: z.literal('ellipse'), x: coordinate, y: coordinate, width: length, height: length }),
+  z.strictObject({ kind: z.literal('polygon'), parts: z.array(Part).min(1).max(100_000) }),
+])
+export type Shape = z.infer<typeof Shape>
+
+export const ClassId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+export const RegionClass = z.strictObject({
+  id: ClassId,
+  /** As QuPath has it: its parts with ": " between them. */
+  name: text(200).min(1),
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
+})
+export type RegionClass = z.infer<typeof RegionClass>
+
+export const RegionOfInterest = z.strictObject({
+  id: RegionId,
+  slide: SlideKey,
+  /** '': it has none. */
+  name: text(200),
+  classId: ClassId.nullable(),
+  /** Its shape stays, and it is not deleted. */
+  locked: z.boolean(),
+  shape: Shape,
+  /** ISO. */
+  createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]{8,15}Z$/),
+  madeBy: z.enum(['hand', 'import', 'program']),
+})
+export type RegionOfInterest = z.infer<typeof RegionOfInterest>
+
+const ids = z.array(RegionId).min(1).max(100_000)
+/** What of a region is to become something else. */
+export const RegionChange = z.strictObject({
+  id: RegionId,
+  name: RegionOfInterest.shape.name.optional(),
+  classId: ClassId.nullable().optional(),
+  locked: z.boolean().optional(),
+  shape: Shape.optional(),
+})
+export type RegionChange = z.infer<typeof RegionChange>
+
+/** A run that the document holds, with its objects as a file beside it. */
+export const KeptRun = z.strictObject({
+  id: KeptId,
+  slide: SlideKey,
+  name: text(300),
+  recipeName: text(1000),
+  /** ISO. */
+  startedAt: z.string().max(40),
+  /** All that it found, whatever was deleted since. */
+  objects: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 31),
+})
+export type KeptRun = z.infer<typeof KeptRun>
+
+/** Some of a run's objects: a bit each by rank (raster order of first pixels, from 0), the lowest of a byte first; deflated, as base64. */
+export const RankSet = z
+  .string()
+  .max(2 ** 26)
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/)
+
+/** What class an object is of, by a measurement: as many limits as there are classes but one. A value at a limit is below it. */
+export const ObjectRule = z.strictObject({
+  column: ColumnKey,
+  /** In the column's unit. One: negative, positive. Three: negative, weak, moderate, strong. */
+  limits: z
+    .array(z.number())
+    .refine(({ length }) => length === 1 || length === 3, 'expected one limit or three')
+    .refine((limits) => limits.every((limit, i) => i === 0 || limit > limits[i - 1]!), 'expected limits that rise'),
+})
+export type ObjectRule = z.infer<typeof ObjectRule>
+
+const SingleCommand = z.discriminatedUnion('type', [
+  /** `places`: numbers by which regions lie over each other, one each; absent: on top, in their order. */
+  z.strictObject({
+    type: z.literal('regions:add'),
+    regions: z.array(RegionOfInterest).min(1).max(100_000),
+    places: z.array(z.number()).optional(),
+  }),
+  z.strictObject({ type: z.literal('regions:delete'), ids }),
+  z.strictObject({ type: z.literal('regions:change'), changes: z.array(RegionChange).min(1).max(100_000) }),
+  /** Adds to a region's shape, or cuts out of it: becomes a `regions:change`. */
+  z.strictObject({ type: z.literal('regions:combine'), id: RegionId, how: z.enum(['add', 'subtract']), shape: Shape }),
+  z.strictObject({ type: z.literal('objects:delete'), run: KeptId, ranks: RankSet }),
+  z.strictObject({ type: z.literal('objects:restore'), run: KeptId, ranks: RankSet }),
+  /** By hand. classId null: as the run's rule has it. */
+  z.strictObject({
+    type: z.literal('objects:classify'),
+    run: KeptId,
+    sets: z
+      .array(z.strictObject({ classId: ClassId.nullable(), ranks: RankSet }))
+      .min(1)
+      .max(300),
+  }),
+  /** null: as its recipe has it. */
+  z.strictObject({ type: z.literal('objects:rule'), run: KeptId, rule: ObjectRule.nullable() }),
+  /** All of them, in order. A region's class must stay among them. */
+  z.strictObject({ type: z.literal('classes:set'), classes: z.array(RegionClass).max(1000) }),
+])
+export type SingleCommand = z.infer<typeof SingleCommand>
+
+/** Every change of the document is one of these; what takes it back is one too. `together`: several that are one step, all or none. */
+export const DocumentCommand = z.union([
+  SingleCommand,
+  z.strictObject({ type: z.literal('together'), name: text(200).min(1), commands: z.array(SingleCommand).min(1).max(1000) }),
+])
+export type DocumentCommand = z.infer<typeof DocumentCommand>
+
+/** What it starts with: tissue as pathologists name it, in colours that colour-blind people tell apart (Okabe and Ito). */
+export const firstClasses: readonly RegionClass[] = [
+  { id: 'tumour', name: 'Tumor', color: '#d55e00' },
+  { id: 'stroma', name: 'Stroma', color: '#009e73' },
+  { id: 'immune', name: 'Immune cells', color: '#cc79a7' },
+  { id: 'necrosis', name: 'Necrosis', color: '#f0e442' },
+  { id: 'other', name: 'Other', color: '#56b4e9' },
+]
+
+export const DocumentSlide = z.object({
+  key: SlideKey,
+  name: z.string(),
+  /** Where it was when it was last open. */
+  path: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  /** µm per level-0 px; null: uncalibrated. */
+  mppX: z.number().nullable(),
+  mppY: z.number().nullable(),
+})
+export type DocumentSlide = z.infer<typeof DocumentSlide>
+
+/** A step that can be taken back, or again, in the menu's words. */
+export const DocumentStep = z.object({ name: z.string(), at: z.number() })
+
+export const DocumentState = z.object({
+  /** The folder; null: it has no name yet, and is kept beside the settings. */
+  path: z.string().nullable(),
+  name: z.string().nullable(),
+  /** Rises with every change. */
+  revision: z.number(),
+  undo: DocumentStep.nullable(),
+  redo: DocumentStep.nullable(),
+  classes: z.array(RegionClass),
+  slides: z.array(DocumentSlide.extend({ regions: z.number() })),
+  /** Runs of all slides whose objects it holds. */
+  runs: z.array(KeptRun),
+  /** The slide that was asked about, and its regions, the lowest first. */
+  slide: SlideKey.nullable(),
+  regions: z.array(RegionOfInterest),
+  /** The process that had it last ended without closing it. */
+  recovered: z.boolean(),
+  /** Why nothing is kept on disk; null: all is. */
+  trouble: z.string().nullable(),
+})
+export type DocumentState = z.infer<typeof DocumentState>
+
+/** What lies in a region, by its own rule: an object belongs to it if its centroid is inside. */
+export const RegionMeasure = z.object({
+  id: RegionId,
+  areaPx: z.number(),
+  /** null: uncalibrated. */
+  areaMm2: z.number().nullable(),
+  /** null: none of the runs has looked at all of it. */
+  objects: z.number().nullable(),
+  /** Of those, by the recipe's rule, where it has one: the class above its limit first. */
+  classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
+  runId: RunId.nullable(),
+})
+export type RegionMeasure = z.infer<typeof RegionMeasure>
+
+export const ImportedRegions = z.object({
+  added: z.number(),
+  /** What the file has and the document does not take, in words. */
+  leftOut: z.array(z.string()),
+})
+export type ImportedRegions = z.infer<typeof ImportedRegions>
+
+/** Each region counts the objects of the first of these runs that has looked at all of it. */
+export const MeasureRequest = z.strictObject({ runIds: z.array(RunId).max(1000), key: SlideKey })
+
+/** Which objects are meant: rows of a table's view, numbers, or those whose centroids lie in a shape. */
+export const ObjectChoice = z.union([
+  z.strictObject({ view: z.number().int() }),
+  z.strictObject({ ids: z.array(z.number().int().min(1)).min(1).max(100_000) }),
+  z.strictObject({ shape: Shape }),
+])
+export type ObjectChoice = z.infer<typeof ObjectChoice>
+
+/** By one limit, and by three, the weakest first: colours that colour-blind people tell apart, on any stain. */
+export const positiveClasses: readonly ObjectClass[] = [
+  { id: 'negative', label: 'Negative', color: [112, 112, 225] },
+  { id: 'positive', label: 'Positive', color: [250, 62, 62] },
+]
+export const intensityClasses: readonly ObjectClass[] = [
+  { id: 'negative', label: 'Negative', color: [112, 112, 225] },
+  { id: 'weak', label: 'Weak 1+', color: [254, 204, 92] },
+  { id: 'moderate', label: 'Moderate 2+', color: [253, 141, 60] },
+  { id: 'strong', label: 'Strong 3+', color: [227, 26, 28] },
+]
+
+/** 0 to 300, of objects in the classes by three limits; null: they are not. Those of other classes do not count. */
+export function hScoreOf(classes: readonly { readonly id: string; readonly objects: number }[]): number | null {
+  const counts = intensityClasses.map(({ id }) => classes.find((each) => each.id === id)?.objects)
+  const all = counts.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+  if (counts.includes(undefined) || all === 0) return null
+  return (100 * counts.reduce<number>((sum, each, strength) => sum + strength * (each ?? 0), 0)) / all
+}
+
+/** What becomes of them; null: the class that the run's rule gives. */
+export const ObjectEdit = z.union([
+  z.strictObject({ type: z.literal('delete') }),
+  z.strictObject({ type: z.literal('classify'), classId: ClassId.nullable() }),
+])
+export type ObjectEdit = z.infer<typeof ObjectEdit>

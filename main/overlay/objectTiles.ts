@@ -1,0 +1,120 @@
+// Which object each pixel of a tile shows, with what objects are coloured by; and, from afar, how many there are in each cell.
+import {
+  densityCells,
+  inUnits,
+  measurementKeys,
+  measurements,
+  objectColumns,
+  objectMarginPx,
+  stainSets,
+  unreadableId,
+  valuesPerObject,
+} from '../../app/contract'
+import type { DensityTile, MeasurementKey, ObjectColumn, ObjectsTile } from '../../app/contract'
+import { paintIds as nativePaintIds, tokenOf } from '../../native/index'
+import type { PaintWindow } from '../../native/index'
+import type { PixelRect } from '../base/rect'
+import { classIn } from '../run/marks'
+import type { RunObject } from '../run/result'
+import type { Run } from '../run/run'
+
+type Shown = Pick<Run, 'draft' | 'objects' | 'unreadable' | 'changed'>
+
+/** Objects whose runs are handed to a thread at once: bounds the copy, and how long the engine's own thread is kept. */
+const batchSize = 2000
+
+/**
+ * Which object each pixel of a window shows, by their numbers from 1: painted in the native engine's threads. Of several objects a pixel shows
+ * the last in the list. null where there is none.
+ */
+export async function paintIds(
+  objects: readonly Pick<RunObject, 'runs'>[],
+  window: PaintWindow,
+  signal?: AbortSignal,
+): Promise<Int32Array<ArrayBuffer> | null> {
+  const token = signal && tokenOf(signal)
+  let painted: Int32Array<ArrayBuffer> | null = null
+  for (let start = 0; start < objects.length; start += batchSize) {
+    signal?.throwIfAborted()
+    const batch = objects.slice(start, start + batchSize)
+    const each = batch.map(({ runs }) => runs)
+    const runs = new Int32Array(each.reduce((sum, own) => sum + own.length, 0))
+    const runOffsets = new Int32Array(batch.length + 1)
+    let at = 0
+    for (const [i, own] of each.entries()) {
+      runs.set(own, at)
+      at += own.length
+      runOffsets[i + 1] = at / 3
+    }
+    const ids = Int32Array.from(batch, (_, i) => start + i + 1)
+    const part = await nativePaintIds(runs, runOffsets, ids, window, token)
+    if (!painted) painted = part
+    else for (let i = 0; i < part.length; i++) if (part[i] !== 0) painted[i] = part[i]!
+  }
+  return painted
+}
+
+/** A pixel of the tile stands for 2^level × 2^level analysed px, and shows an object if any of them belongs to it. */
+export async function objectsTile(run: Shown, level: number, x: number, y: number, signal?: AbortSignal): Promise<ObjectsTile> {
+  const { grid } = run.draft
+  const size = grid.tileSizePx
+  const side = size + 2 * objectMarginPx
+  const window = { left: x * size - objectMarginPx, top: y * size - objectMarginPx, level, width: side, height: side }
+  const isKnown = run.changed.revisionOf(level, x, y) > 0
+  const objects = isKnown ? run.objects.inRect(shownArea(size, level, x, y)) : []
+  const ids = (await paintIds(objects, window, signal)) ?? new Int32Array(side * side)
+  const values = new Float32Array(objects.length * valuesPerObject)
+  const { classes, spec } = run.draft
+  const perPx = run.draft.resolution.analysedMpp ?? grid.scale
+  const { factor } = stainSets[spec.stainSet]
+  objects.forEach((object, i) => {
+    const at = i * valuesPerObject
+    objectColumns.forEach((column, c) => (values[at + c] = valueOf(object, column, perPx, factor)))
+    const color = classIn(classes, run.objects.marks, object)?.color
+    values[at + objectColumns.length] = color ? color[0] * 65536 + color[1] * 256 + color[2] : -1
+  })
+  return { kind: 'objects', sidePx: size, ids, count: objects.length, values }
+}
+
+function valueOf(object: RunObject, column: ObjectColumn, perPx: number, stainFactor: number): number {
+  if (!isMeasurement(column)) return object.stain('mean', Number(column.slice('stain'.length))) * stainFactor
+  return inUnits(object[column], measurements[column].dimension, perPx)
+}
+const isMeasurement = (column: string): column is MeasurementKey => (measurementKeys as readonly string[]).includes(column)
+
+/** The analysed px whose objects can show in the tile, its margin included. */
+export function shownArea(sizePx: number, level: number, x: number, y: number): PixelRect {
+  const step = 2 ** level
+  const side = (sizePx + 2 * objectMarginPx) * step
+  return { x: (x * sizePx - objectMarginPx) * step, y: (y * sizePx - objectMarginPx) * step, width: side, height: side }
+}
+
+/** Marks what the file could not give, over the objects. */
+export function withUnreadable(tile: ObjectsTile, run: Shown, level: number, x: number, y: number): ObjectsTile {
+  const side = tile.sidePx + 2 * objectMarginPx
+  const perPx = run.draft.grid.scale * 2 ** level
+  for (const part of run.unreadable) {
+    const x0 = Math.max(0, Math.floor(part.x / perPx - x * tile.sidePx) + objectMarginPx)
+    const y0 = Math.max(0, Math.floor(part.y / perPx - y * tile.sidePx) + objectMarginPx)
+    const x1 = Math.min(side, Math.ceil((part.x + part.width) / perPx - x * tile.sidePx) + objectMarginPx)
+    const y1 = Math.min(side, Math.ceil((part.y + part.height) / perPx - y * tile.sidePx) + objectMarginPx)
+    for (let row = y0; row < y1 && x1 > x0; row++) tile.ids.fill(unreadableId, row * side + x0, row * side + x1)
+  }
+  return tile
+}
+
+/** Every object counts once, in the cell that holds its first pixel, whatever the zoom. O(objects in the tile). */
+export function densityOf(run: Shown, level: number, x: number, y: number): DensityTile {
+  const size = run.draft.grid.tileSizePx
+  const cellPx = (size / densityCells) * 2 ** level
+  const side = densityCells + 2
+  const counts = new Float32Array(side * side)
+  const left = x * densityCells - 1
+  const top = y * densityCells - 1
+  run.objects.forEachFirstPixel({ x: left * cellPx, y: top * cellPx, width: side * cellPx, height: side * cellPx }, (px, py) => {
+    counts[(Math.floor(py / cellPx) - top) * side + Math.floor(px / cellPx) - left]! += 1
+  })
+  const { analysedMpp } = run.draft.resolution
+  const cellSide = (cellPx * (analysedMpp ?? run.draft.grid.scale)) / 1000
+  return { kind: 'density', sidePx: size, counts, cellArea: Math.fround(cellSide * cellSide) }
+}

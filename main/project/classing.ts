@@ -1,0 +1,63 @@
+// Of which class each object of a run is: by hand before the document's rule, and that before the recipe's.
+import { intensityClasses, positiveClasses } from '../../app/contract'
+import type { ObjectClass, ObjectRule, RegionClass } from '../../app/contract'
+import { noClass } from '../../native/index'
+import type { RankedMarks } from '../run/marks'
+import { isAbove } from '../run/objectClasses'
+import { placeOf } from '../run/objectDetails'
+import { batchRows } from '../run/packedObjects'
+import type { Run } from '../run/run'
+import { Columns } from '../table/columns'
+import type { ObjectEdits } from './edits'
+
+export const classesBy = ({ limits }: ObjectRule): readonly ObjectClass[] =>
+  limits.length === 1 ? positiveClasses : intensityClasses
+
+/** null: nothing was done to it. Throws INVALID_PARAMETER where the rule's column is not there. O(objects). */
+export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: readonly RegionClass[]): RankedMarks | null {
+  if (!edits) return null
+  const n = edits.deleted.length
+  const own = run.draft.classes
+  const ruled = edits.rule ? classesBy(edits.rule) : own ? [own.below, own.above] : []
+  const named = [...ruled]
+  /** Of each class by hand its number in `named`. A class that the document has no more counts as none. */
+  const places = edits.ids.map((id) => {
+    const known = named.findIndex((each) => each.id === id)
+    if (known >= 0) return known
+    const found = classes.find((each) => each.id === id)
+    const always = [...positiveClasses, ...intensityClasses].find((each) => each.id === id)
+    const next = found ? objectClass(found) : always
+    return next ? named.push(next) - 1 : -1
+  })
+  const deleted = edits.deleted.includes(1) ? edits.deleted : null
+  if (named.length === 0) return { deleted, classes: [], always: 0, classAt: null }
+  const classAt = new Uint8Array(n).fill(noClass)
+  if (edits.rule) {
+    const values = new Columns(run.objects.all(), placeOf(run.draft)).values(edits.rule.column)
+    const { limits } = edits.rule
+    for (let rank = 0; rank < n; rank++) {
+      const value = values[rank]!
+      let at = 0
+      while (at < limits.length && value > limits[at]!) at++
+      classAt[rank] = at
+    }
+  } else if (own) {
+    const { batches, ids } = run.objects.all()
+    for (let rank = 0; rank < n; rank++) {
+      const id = ids[rank]!
+      classAt[rank] = isAbove(own, batches[Math.floor(id / batchRows)]!.value(id % batchRows, own.field)) ? 1 : 0
+    }
+  }
+  if (edits.ids.length > 0)
+    for (let rank = 0; rank < n; rank++) {
+      const place = edits.byHand[rank] === 0 ? -1 : places[edits.byHand[rank]! - 1]!
+      if (place >= 0) classAt[rank] = place
+    }
+  return { deleted, classes: named, always: ruled.length, classAt }
+}
+
+/** A class of the document's, as objects have them. */
+export function objectClass({ id, name, color }: RegionClass): ObjectClass {
+  const number = Number.parseInt(color.slice(1), 16)
+  return { id, label: name, color: [number >> 16, (number >> 8) & 255, number & 255] }
+}

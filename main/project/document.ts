@@ -1,0 +1,250 @@
+// What the document holds, and what a command makes of it: its inverse, its name and what has to be written. Pure: no disk, no events.
+import type { DocumentCommand, KeptRun, RegionClass, RegionChange, RegionOfInterest, SingleCommand } from '../../app/contract'
+import { firstClasses } from '../../app/contract'
+import { EngineError, describe, invalid } from '../base/errors'
+import { combined, resolved } from './combine'
+import { applyEdit, noEdits } from './edits'
+import type { ObjectCommand, ObjectEdits } from './edits'
+
+export interface Placed {
+  readonly region: RegionOfInterest
+  /** Regions lie over each other in this order. */
+  readonly place: number
+}
+export interface Content {
+  readonly regions: ReadonlyMap<string, Placed>
+  readonly classes: readonly RegionClass[]
+  /** Whose objects it holds. They come and go outside of history, with the steps that are about them. */
+  readonly runs: ReadonlyMap<string, KeptRun>
+  /** What was done to their objects; a run that is not named is as it was found. */
+  readonly edits: ReadonlyMap<string, ObjectEdits>
+}
+export const emptyContent: Content = { regions: new Map(), classes: firstClasses, runs: new Map(), edits: new Map() }
+
+/** What a store has to write so that it holds the next content. */
+export interface Written {
+  readonly put: readonly Placed[]
+  readonly deleted: readonly string[]
+  /** null: as they were. */
+  readonly classes: readonly RegionClass[] | null
+  /** By the runs' ids. */
+  readonly edits?: ReadonlyMap<string, ObjectEdits>
+  /** The run that a step is about. */
+  readonly run?: string
+}
+export interface Applied<C = DocumentCommand> {
+  readonly next: Content
+  /** What was done, in terms that say all: done again it comes to the same. */
+  readonly forward: C
+  readonly inverse: C
+  /** "Delete 3 regions". */
+  readonly name: string
+  readonly written: Written
+}
+
+export const maxRegions = 100_000
+
+const count = (n: number, one: string): string => (n === 1 ? `a ${one}` : `${n.toLocaleString('en')} ${one}s`)
+
+/** How the region is called in a sentence. */
+export const regionName = ({ name }: RegionOfInterest): string => (name === '' ? 'the region' : `“${name}”`)
+
+/** `asIs`: a step of history, which was checked when it was first done: what is locked by now was not then. Throws INVALID_PARAMETER. */
+export function apply(content: Content, command: DocumentCommand, asIs = false): Applied {
+  return command.type === 'together' ? together(content, command, asIs) : applyOne(content, command, asIs)
+}
+
+function together(content: Content, command: Extract<DocumentCommand, { type: 'together' }>, asIs: boolean): Applied {
+  const { type, name, commands } = command
+  let next = content
+  const put = new Map<string, Placed>()
+  const deleted = new Set<string>()
+  let classes: Written['classes'] = null
+  const edits = new Map<string, ObjectEdits>()
+  const done = commands.map((each) => {
+    const applied = applyOne(next, each, asIs)
+    next = applied.next
+    for (const id of applied.written.deleted) deleted.add(id)
+    for (const placed of applied.written.put) put.set(placed.region.id, placed)
+    for (const id of applied.written.deleted) put.delete(id)
+    classes = applied.written.classes ?? classes
+    for (const [run, each] of applied.written.edits ?? []) edits.set(run, each)
+    return applied
+  })
+  return {
+    next,
+    forward: { type, name, commands: done.map(({ forward }) => forward) },
+    inverse: { type, name, commands: done.map(({ inverse }) => inverse).reverse() },
+    name,
+    written: { put: [...put.values()], deleted: [...deleted], classes, edits },
+  }
+}
+
+function applyOne(content: Content, command: SingleCommand, asIs: boolean): Applied<SingleCommand> {
+  switch (command.type) {
+    case 'regions:add':
+      return add(content, command, asIs)
+    case 'regions:delete':
+      return remove(content, command, asIs)
+    case 'regions:change':
+      return change(content, command.changes, asIs, nameOfChange(command.changes))
+    case 'regions:combine':
+      return combine(content, command)
+    case 'objects:delete':
+    case 'objects:restore':
+    case 'objects:classify':
+    case 'objects:rule':
+      return editObjects(content, command, asIs)
+    case 'classes:set':
+      return setClasses(content, command.classes)
+  }
+}
+
+function editObjects(content: Content, command: ObjectCommand, asIs: boolean): Applied<SingleCommand> {
+  const run = content.runs.get(command.run)
+  if (!run) throw invalid('the id of a run whose objects the document holds', 'run', command.run)
+  const { edits, forward, inverse, name } = applyEdit(content.edits.get(run.id) ?? noEdits(run), command, content.classes, asIs)
+  const changed = new Map([[run.id, edits]])
+  return {
+    next: { ...content, edits: new Map([...content.edits, ...changed]) },
+    forward,
+    inverse,
+    name,
+    written: { put: [], deleted: [], classes: null, edits: changed, run: run.id },
+  }
+}
+
+function add(content: Content, command: Extract<SingleCommand, { type: 'regions:add' }>, asIs: boolean): Applied<SingleCommand> {
+  const { regions, places } = command
+  if (places && places.length !== regions.length) throw invalid(`${regions.length} numbers`, 'places', places)
+  if (content.regions.size + regions.length > maxRegions)
+    throw new EngineError('INVALID_PARAMETER', `The document can hold ${maxRegions.toLocaleString('en')} regions.`)
+  const next = new Map(content.regions)
+  const top = [...content.regions.values()].reduce((most, { place }) => Math.max(most, place), 0)
+  const put = regions.map((region, i): Placed => {
+    if (next.has(region.id)) throw invalid('an id that no region has', 'regions.id', region.id)
+    requireClass(content, region.classId)
+    // What another program made stays as it is, to the point.
+    const kept = asIs || region.madeBy === 'import'
+    const placed = { region: kept ? region : { ...region, shape: drawable(region) }, place: places?.[i] ?? top + i + 1 }
+    next.set(region.id, placed)
+    return placed
+  })
+  return {
+    next: { ...content, regions: next },
+    forward: { type: 'regions:add', regions: put.map(({ region }) => region), places: put.map(({ place }) => place) },
+    inverse: { type: 'regions:delete', ids: regions.map(({ id }) => id) },
+    name: `${regions[0]!.madeBy === 'import' ? 'Import' : 'Add'} ${count(regions.length, 'region')}`,
+    written: { put, deleted: [], classes: null },
+  }
+}
+
+function remove(
+  content: Content,
+  command: Extract<SingleCommand, { type: 'regions:delete' }>,
+  asIs: boolean,
+): Applied<SingleCommand> {
+  const ids = [...new Set(command.ids)]
+  const next = new Map(content.regions)
+  const gone = ids.map((id) => {
+    const placed = placedAt(content, id)
+    if (!asIs) requireUnlocked(placed.region, 'deleted')
+    next.delete(id)
+    return placed
+  })
+  return {
+    next: { ...content, regions: next },
+    forward: { type: 'regions:delete', ids },
+    inverse: { type: 'regions:add', regions: gone.map(({ region }) => region), places: gone.map(({ place }) => place) },
+    name: gone.length === 1 ? `Delete ${regionName(gone[0]!.region)}` : `Delete ${count(gone.length, 'region')}`,
+    written: { put: [], deleted: ids, classes: null },
+  }
+}
+
+function change(content: Content, changes: readonly RegionChange[], asIs: boolean, name: string): Applied<SingleCommand> {
+  const next = new Map(content.regions)
+  const done: RegionChange[] = []
+  const inverse: RegionChange[] = []
+  for (const wanted of changes) {
+    const placed = next.get(wanted.id) ?? placedAt(content, wanted.id)
+    const { region } = placed
+    if (wanted.shape && !asIs && wanted.locked !== false) requireUnlocked(region, 'changed')
+    if (wanted.classId !== undefined) requireClass(content, wanted.classId)
+    const shape = wanted.shape && !asIs ? drawable({ ...region, shape: wanted.shape }) : wanted.shape
+    const known: RegionChange = { ...wanted, ...(shape ? { shape } : {}) }
+    const keys = (['name', 'classId', 'locked', 'shape'] as const).filter((key) => known[key] !== undefined)
+    done.push(known)
+    inverse.push({ id: region.id, ...Object.fromEntries(keys.map((key) => [key, region[key]])) })
+    next.set(region.id, { ...placed, region: { ...region, ...Object.fromEntries(keys.map((key) => [key, known[key]])) } })
+  }
+  return {
+    next: { ...content, regions: next },
+    forward: { type: 'regions:change', changes: done },
+    // The last first: a region that stands twice comes back to what it was before.
+    inverse: { type: 'regions:change', changes: inverse.reverse() },
+    name,
+    written: { put: [...new Set(changes.map(({ id }) => id))].map((id) => next.get(id)!), deleted: [], classes: null },
+  }
+}
+
+function nameOfChange(changes: readonly RegionChange[]): string {
+  const what = count(changes.length, 'region')
+  const { name, classId, locked, shape } = changes[0]!
+  if (shape) return `Reshape ${what}`
+  if (classId !== undefined) return classId === null ? `Take the class of ${what}` : `Classify ${what}`
+  if (locked !== undefined) return `${locked ? 'Lock' : 'Unlock'} ${what}`
+  return name === undefined ? `Change ${what}` : `Name ${what}`
+}
+
+function combine(content: Content, command: Extract<SingleCommand, { type: 'regions:combine' }>): Applied<SingleCommand> {
+  const { region } = placedAt(content, command.id)
+  requireUnlocked(region, 'changed')
+  const other = resolved(command.shape)
+  const shape = other && combined(region.shape, command.how, other)
+  if (!shape)
+    throw new EngineError('INVALID_PARAMETER', `Nothing of ${regionName(region)} would be left. Delete it if that is meant.`)
+  const name = command.how === 'add' ? `Add to ${regionName(region)}` : `Cut out of ${regionName(region)}`
+  return change(content, [{ id: region.id, shape }], true, name)
+}
+
+function setClasses(content: Content, classes: readonly RegionClass[]): Applied<SingleCommand> {
+  const ids = new Set(classes.map(({ id }) => id))
+  if (ids.size !== classes.length) throw invalid('ids that differ', 'classes', classes)
+  for (const { region } of content.regions.values()) {
+    if (region.classId === null || ids.has(region.classId)) continue
+    const { name } = content.classes.find(({ id }) => id === region.classId) ?? { name: region.classId }
+    throw new EngineError('INVALID_PARAMETER', `The class ${name} is that of ${regionName(region)}: give that another first.`)
+  }
+  return {
+    next: { ...content, classes },
+    forward: { type: 'classes:set', classes: [...classes] },
+    inverse: { type: 'classes:set', classes: [...content.classes] },
+    name: 'Change the classes',
+    written: { put: [], deleted: [], classes },
+  }
+}
+
+/** The shape as it is kept: without crossings, which have no area that all agree on. */
+function drawable(region: RegionOfInterest): RegionOfInterest['shape'] {
+  const shape = resolved(region.shape)
+  if (!shape) throw new EngineError('INVALID_PARAMETER', `The shape of ${regionName(region)} has no area.`)
+  return shape
+}
+
+function placedAt(content: Content, id: string): Placed {
+  const placed = content.regions.get(id)
+  if (!placed) throw new EngineError('NOT_FOUND', `There is no region ${id} any more.`)
+  return placed
+}
+
+function requireUnlocked(region: RegionOfInterest, what: string): void {
+  if (region.locked)
+    throw new EngineError('INVALID_PARAMETER', `${upper(regionName(region))} is locked, and cannot be ${what}. Unlock it first.`)
+}
+
+function requireClass({ classes }: Content, id: string | null): void {
+  if (id !== null && !classes.some((each) => each.id === id))
+    throw invalid(`one of ${classes.map((each) => each.id).join(', ')}`, 'classId', describe(id))
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,187 @@
+// What was done to the objects of kept runs: deletions, classes by hand, rules. Commands on them, their inverses, and how they lie in a file. Pure.
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import * as z from 'zod'
+import { ClassId, ObjectRule } from '../../app/contract'
+import type { KeptRun, RegionClass, SingleCommand } from '../../app/contract'
+import { EngineError, invalid } from '../base/errors'
+
+/** Of one run, by rank: an object's place in raster order of first pixels, whatever was deleted. Never changed: a step makes another. */
+export interface ObjectEdits {
+  /** A 1 for each that is deleted. */
+  readonly deleted: Uint8Array
+  /** Of each the number of its class by hand, from 1, in `ids`; 0: as the rule has it. */
+  readonly byHand: Uint8Array
+  readonly ids: readonly string[]
+  /** null: as the recipe has it. */
+  readonly rule: ObjectRule | null
+}
+
+export type ObjectCommand = Extract<SingleCommand, { type: `objects:${string}` }>
+
+export interface AppliedEdit {
+  readonly edits: ObjectEdits
+  readonly forward: ObjectCommand
+  readonly inverse: ObjectCommand
+  readonly name: string
+}
+
+export const noEdits = ({ objects }: KeptRun): ObjectEdits => ({
+  deleted: new Uint8Array(objects),
+  byHand: new Uint8Array(objects),
+  ids: [],
+  rule: null,
+})
+
+const maxClasses = 250
+
+/** Deflated bits, as base64. O(objects). */
+export function rankSetOf(mask: Uint8Array): string {
+  const bits = new Uint8Array(Math.ceil(mask.length / 8))
+  for (let rank = 0; rank < mask.length; rank++) if (mask[rank]) bits[rank >> 3]! |= 1 << (rank & 7)
+  return deflateRawSync(bits, { level: 1 }).toString('base64')
+}
+
+/** A 1 for each of `objects`. Throws INVALID_PARAMETER where it is no such set. */
+export function maskOf(set: string, objects: number): Uint8Array {
+  const bytes = Math.ceil(objects / 8)
+  let bits: Buffer
+  try {
+    bits = inflateRawSync(Buffer.from(set, 'base64'), { maxOutputLength: Math.max(1, bytes) })
+  } catch {
+    throw invalid('a set of ranks', 'ranks', set.slice(0, 40))
+  }
+  if (bits.length !== bytes) throw invalid(`${bytes} bytes of ranks`, 'ranks', `${bits.length} bytes`)
+  const mask = new Uint8Array(objects)
+  for (let rank = 0; rank < objects; rank++) mask[rank] = (bits[rank >> 3]! >> (rank & 7)) & 1
+  return mask
+}
+
+function countOf(mask: Uint8Array): number {
+  let n = 0
+  for (const each of mask) n += each
+  return n
+}
+
+const objectsText = (n: number): string => (n === 1 ? 'an object' : `${n.toLocaleString('en')} objects`)
+
+/** `asIs`: a step of history, done again or taken back. Throws INVALID_PARAMETER. O(objects). */
+export function applyEdit(
+  edits: ObjectEdits,
+  command: ObjectCommand,
+  classes: readonly RegionClass[],
+  asIs: boolean,
+): AppliedEdit {
+  const n = edits.deleted.length
+  switch (command.type) {
+    case 'objects:delete':
+    case 'objects:restore': {
+      const to = command.type === 'objects:delete' ? 1 : 0
+      const mask = maskOf(command.ranks, n)
+      const deleted = edits.deleted.slice()
+      for (let rank = 0; rank < n; rank++) {
+        if (!mask[rank]) continue
+        // Those that are so already are no part of the step.
+        if (deleted[rank] === to) mask[rank] = 0
+        else deleted[rank] = to
+      }
+      const changed = countOf(mask)
+      if (changed === 0 && !asIs)
+        throw new EngineError('INVALID_PARAMETER', `There is no object to ${to ? 'delete' : 'restore'}.`)
+      const ranks = rankSetOf(mask)
+      const [deletes, restores] = [
+        { type: 'objects:delete', run: command.run, ranks } as const,
+        { type: 'objects:restore', run: command.run, ranks } as const,
+      ]
+      return {
+        edits: { ...edits, deleted },
+        forward: to ? deletes : restores,
+        inverse: to ? restores : deletes,
+        name: `${to ? 'Delete' : 'Restore'} ${objectsText(changed)}`,
+      }
+    }
+    case 'objects:classify':
+      return classify(edits, command, classes, asIs)
+    case 'objects:rule': {
+      const { run, rule } = command
+      return {
+        edits: { ...edits, rule },
+        forward: { type: 'objects:rule', run, rule },
+        inverse: { type: 'objects:rule', run, rule: edits.rule },
+        name:
+          rule === null
+            ? 'Classify as the recipe has it'
+            : `Classify by ${rule.limits.length === 1 ? 'a limit' : 'three limits'}`,
+      }
+    }
+  }
+}
+
+function classify(
+  edits: ObjectEdits,
+  { run, sets }: Extract<ObjectCommand, { type: 'objects:classify' }>,
+  classes: readonly RegionClass[],
+  asIs: boolean,
+): AppliedEdit {
+  const n = edits.deleted.length
+  const ids = [...edits.ids]
+  const byHand = edits.byHand.slice()
+  /** Of each earlier class those that have another now. */
+  const before = new Map<number, Uint8Array>()
+  const forward: { classId: string | null; ranks: string }[] = []
+  let changed = 0
+  for (const { classId, ranks } of sets) {
+    let to = classId === null ? 0 : ids.indexOf(classId) + 1
+    if (classId !== null && to === 0) {
+      if (ids.length >= maxClasses) throw new EngineError('INVALID_PARAMETER', `A run's objects can be of ${maxClasses} classes.`)
+      to = ids.push(classId)
+    }
+    const mask = maskOf(ranks, n)
+    for (let rank = 0; rank < n; rank++) {
+      if (!mask[rank]) continue
+      const was = byHand[rank]!
+      if (was === to) {
+        mask[rank] = 0
+        continue
+      }
+      byHand[rank] = to
+      changed += 1
+      let set = before.get(was)
+      if (!set) before.set(was, (set = new Uint8Array(n)))
+      set[rank] = 1
+    }
+    forward.push({ classId, ranks: rankSetOf(mask) })
+  }
+  if (changed === 0 && !asIs) throw new EngineError('INVALID_PARAMETER', 'They are of that class already.')
+  const inverse = [...before].map(([was, mask]) => ({ classId: was === 0 ? null : ids[was - 1]!, ranks: rankSetOf(mask) }))
+  const [first] = sets
+  const known = classes.find(({ id }) => id === first?.classId)?.name ?? first?.classId
+  return {
+    edits: { ...edits, byHand, ids },
+    forward: { type: 'objects:classify', run, sets: forward },
+    inverse: { type: 'objects:classify', run, sets: inverse.length > 0 ? inverse : forward },
+    name:
+      first?.classId == null ? `Take ${objectsText(changed)} out of their class` : `Classify ${objectsText(changed)} as ${known}`,
+  }
+}
+
+const Head = z.strictObject({ ids: z.array(ClassId).max(maxClasses), rule: ObjectRule.nullable() })
+
+/** As a row of the document's file has it. O(objects). */
+export function editBytes({ deleted, byHand, ids, rule }: ObjectEdits): Buffer {
+  const head = Buffer.from(JSON.stringify({ ids, rule }))
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(head.length)
+  return deflateRawSync(Buffer.concat([size, head, deleted, byHand]), { level: 1 })
+}
+
+/** Throws an Error that says what is wrong. */
+export function editsFrom(bytes: Buffer, { objects }: KeptRun): ObjectEdits {
+  const all = inflateRawSync(bytes, { maxOutputLength: 2 * objects + 2 ** 20 })
+  const size = all.length < 4 ? -1 : all.readUInt32LE(0)
+  if (size < 0 || all.length !== 4 + size + 2 * objects) throw new Error(`has not the length of ${objects} objects`)
+  const { ids, rule } = Head.parse(JSON.parse(all.subarray(4, 4 + size).toString('utf8')))
+  const deleted = Uint8Array.from(all.subarray(4 + size, 4 + size + objects))
+  const byHand = Uint8Array.from(all.subarray(4 + size + objects))
+  if (deleted.some((each) => each > 1) || byHand.some((each) => each > ids.length)) throw new Error('has objects of no class')
+  return { deleted, byHand, ids, rule }
+}

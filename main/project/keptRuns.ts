@@ -1,0 +1,194 @@
+// Runs and the document: which run is held by it, what it says of their objects, and how held ones come back.
+import type { AppEvent, ObjectChoice, ObjectEdit, ObjectRule, RunStatus } from '../../app/contract'
+import { EngineError, invalid, toAppError } from '../base/errors'
+import type { Log } from '../base/log'
+import { boxOf, holderOf } from '../base/shapes'
+import type { SpecTable } from '../recipe/specs'
+import { KeptObjects } from '../run/kept'
+import type { Means } from '../run/order'
+import type { Run } from '../run/run'
+import type { Runs } from '../run/runs'
+import type { OpenSlide } from '../slide/slides'
+import type { Tables } from '../table/tables'
+import { classesBy, marksOf } from './classing'
+import { rankSetOf } from './edits'
+import type { ObjectEdits } from './edits'
+import type { Content } from './document'
+import type { Projects } from './projects'
+
+export interface KeptRunsTools {
+  readonly runs: Runs
+  readonly tables: Tables
+  readonly specs: SpecTable
+  readonly means: () => Promise<Means>
+  readonly program: string
+  readonly emit: (event: AppEvent) => void
+  readonly log: Log
+}
+
+export class KeptRuns {
+  readonly #tools: KeptRunsTools
+  #projects: Projects | null = null
+  /** What was last said of each run's objects. */
+  readonly #said = new WeakMap<Run, { edits: ObjectEdits | undefined; classes: Content['classes'] }>()
+  /** Being read, by id. */
+  readonly #coming = new Map<string, Promise<void>>()
+  /** What came back once, by id and slide: what was let go of since, to make room, does not come by itself again. */
+  readonly #came = new Set<string>()
+  readonly #keeping = new WeakMap<Run, Promise<string>>()
+
+  constructor(tools: KeptRunsTools) {
+    this.#tools = tools
+  }
+
+  /** Whose content it speaks of, once that is there. */
+  attach(projects: Projects): void {
+    this.#projects = projects
+    this.sync()
+  }
+
+  /** Each run is as the document says now. Runs of a document that was left go with it, where they came from it. O(objects of what changed). */
+  sync(): void {
+    if (!this.#projects) return
+    const { runs, edits, classes } = this.#projects.content
+    for (const key of this.#came) if (!runs.has(key.split('/')[0]!)) this.#came.delete(key)
+    for (const run of this.#tools.runs.all()) {
+      if (run.keptId === null || !run.over) continue
+      const isHeld = runs.has(run.keptId)
+      if (!isHeld && run.order.kept) {
+        this.#tools.runs.delete(run.runId)
+        continue
+      }
+      const wanted = isHeld ? edits.get(run.keptId) : undefined
+      const said = this.#said.get(run)
+      if (!isHeld) run.keptId = null
+      if (said?.edits === wanted && (said?.classes === classes || !wanted?.ids.length)) continue
+      this.#said.set(run, { edits: wanted, classes })
+      try {
+        run.mark(marksOf(run, wanted, classes), wanted?.rule ?? null)
+      } catch (error) {
+        this.#tools.log({ level: 'error', message: `${run.runId}: ${toAppError(error).message}` })
+      }
+      this.#tools.tables.forget(run.runId)
+    }
+  }
+
+  /** Brings back what the document holds of a slide and is not there. Resolves when all of it has been begun; what fails is logged. */
+  async restore(projects: Projects, slide: OpenSlide): Promise<void> {
+    for (const { id, name } of await projects.runsOn(slide)) {
+      const key = `${id}/${slide.info.slideId}`
+      if (this.#came.has(key) || this.#coming.has(id) || this.#runOf(id, slide)) continue
+      this.#came.add(key)
+      const coming = this.#bring(projects, id, slide).catch((error: unknown) => {
+        this.#tools.log({ level: 'warn', message: `The objects of ${name} could not be read: ${toAppError(error).message}` })
+      })
+      this.#coming.set(id, coming)
+      await coming
+      this.#coming.delete(id)
+    }
+  }
+
+  /** Those that came back, or were there, when all are at their end. */
+  async restored(projects: Projects, slide: OpenSlide): Promise<RunStatus[]> {
+    await this.restore(projects, slide)
+    const held = await projects.runsOn(slide)
+    const runs = held.flatMap(({ id }) => this.#runOf(id, slide) ?? [])
+    await Promise.all(runs.map((run) => run.ended))
+    return runs.map((run) => run.status())
+  }
+
+  async #bring(projects: Projects, id: string, slide: OpenSlide): Promise<void> {
+    const path = projects.fileOf(id)
+    if (path === null) return
+    const kept = await KeptObjects.open(path, id)
+    const spec = await this.#tools.specs.get(kept.head.request.recipe.spec)
+    const run = this.#tools.runs.restore(kept, slide, spec, await this.#tools.means())
+    void run.ended.then(() => this.sync())
+  }
+
+  #runOf(keptId: string, slide: OpenSlide): Run | undefined {
+    return this.#tools.runs.all().find((run) => run.keptId === keptId && run.draft.slide.info.slideId === slide.info.slideId)
+  }
+
+  /** The document holds its objects from now on. Throws INVALID_PARAMETER where it is not done, OUTPUT_FAILED. */
+  keep(projects: Projects, run: Run): Promise<string> {
+    if (run.keptId !== null) return Promise.resolve(run.keptId)
+    let going = this.#keeping.get(run)
+    if (!going) {
+      going = this.#keep(projects, run).finally(() => this.#keeping.delete(run))
+      this.#keeping.set(run, going)
+    }
+    return going
+  }
+
+  async #keep(projects: Projects, run: Run): Promise<string> {
+    const { name, startedAt } = run.status()
+    const about = { name, startedAt, recipeName: run.draft.spec.name, objects: run.objects.count }
+    const id = await projects.keep(about, run.draft.slide, (path) => run.keep(path, this.#tools.program))
+    run.keptId = id
+    // All that it was for lies in the project.
+    await run.harvest.dropJournal()
+    this.#tools.emit({ type: 'run:progress', status: run.status() })
+    return id
+  }
+
+  /** One step of the document's history. Throws INVALID_PARAMETER where there is nothing to change. O(objects). */
+  async edit(projects: Projects, run: Run, choice: ObjectChoice, edit: ObjectEdit): Promise<{ name: string; objects: number }> {
+    const mask = this.#chosen(run, choice)
+    const objects = mask.reduce((n, each) => n + each, 0)
+    if (objects === 0)
+      throw new EngineError('INVALID_PARAMETER', 'There is no object to change: it was deleted, or none lies there.')
+    const id = await this.keep(projects, run)
+    const ranks = rankSetOf(mask)
+    if (edit.type === 'classify') requireClass(projects.content, run, edit.classId)
+    const { name } = await projects.do(
+      edit.type === 'delete'
+        ? { type: 'objects:delete', run: id, ranks }
+        : { type: 'objects:classify', run: id, sets: [{ classId: edit.classId, ranks }] },
+      run.draft.slide,
+    )
+    return { name, objects }
+  }
+
+  async rule(projects: Projects, run: Run, rule: ObjectRule | null): Promise<{ name: string }> {
+    if (rule) this.#tools.tables.requireColumn(run, rule.column)
+    const id = await this.keep(projects, run)
+    return projects.do({ type: 'objects:rule', run: id, rule }, run.draft.slide)
+  }
+
+  /** A 1 for each, by rank; of those that are deleted none. */
+  #chosen(run: Run, choice: ObjectChoice): Uint8Array {
+    const { objects } = run
+    if (!run.over) throw new EngineError('INVALID_PARAMETER', 'Objects can be changed when their run has ended.')
+    const { ids } = objects.all()
+    const mask = new Uint8Array(ids.length)
+    if ('view' in choice) for (const rank of this.#tools.tables.ranksOf(run.runId, choice.view)) mask[rank] = 1
+    else if ('ids' in choice) {
+      for (const id of choice.ids) {
+        if (id > ids.length) throw invalid(`the number of one of ${ids.length} objects`, 'ids', id)
+        mask[id - 1] = 1
+      }
+    } else {
+      const { scale } = run.draft.grid
+      const { minX, minY, maxX, maxY } = boxOf(choice.shape)
+      const holds = holderOf(choice.shape)
+      const inside = new Uint8Array(ids.length)
+      objects.forEachCentroid((x, y, _batch, _row, id) => {
+        const [px, py] = [x * scale, y * scale]
+        if (px >= minX && px < maxX && py >= minY && py < maxY && holds(px, py)) inside[id] = 1
+      })
+      ids.forEach((id, rank) => (mask[rank] = inside[id]!))
+    }
+    const deleted = objects.marks?.deleted
+    if (deleted) ids.forEach((id, rank) => deleted[id] === 1 && (mask[rank] = 0))
+    return mask
+  }
+}
+
+function requireClass({ classes, runs, edits }: Content, run: Run, classId: string | null): void {
+  if (classId === null) return
+  const rule = run.keptId !== null && runs.has(run.keptId) ? edits.get(run.keptId)?.rule : null
+  const own = run.draft.classes
+  const known = [...(rule ? classesBy(rule) : own ? [own.below, own.above] : []), ...classes].map(({ id }) => id)
+  if (!known.includes(classId)) throw invalid(`one of ${known.join(', ')}`, 'classId', classId)
+}

@@ -1,0 +1,99 @@
+// What lies in each region of a slide: its area, and the objects of a run whose centroids it holds.
+import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
+import { noClass } from '../../native/index'
+import { areaOfShape, boxOf, holderOf } from '../base/shapes'
+import { classesOf, isAbove } from '../run/objectClasses'
+import type { Classes } from '../run/objectClasses'
+import type { Run } from '../run/run'
+import { resolved } from './combine'
+
+/**
+ * Regions that overlap each count what they hold. Cost: one look at each object of the runs that are asked, and at the regions whose boxes it
+ * lies in.
+ */
+export function measureRegions(
+  regions: readonly RegionOfInterest[],
+  slide: DocumentSlide | null,
+  runs: readonly Run[],
+): RegionMeasure[] {
+  const runOf = regions.map(({ shape }) => runs.find((run) => covers(run, shape)) ?? null)
+  const counts = regions.map(() => 0)
+  /** Of each region the objects of each class of its run. */
+  const byClass = regions.map((): number[] => [])
+  for (const run of new Set(runOf)) {
+    if (!run) continue
+    const { scale } = run.draft.grid
+    const rule = classesIn(run)
+    const holders = regions.flatMap(({ shape }, i) => (runOf[i] === run ? [{ ...boxOf(shape), holds: holderOf(shape), i }] : []))
+    const { marks } = run.objects
+    const classed = marks?.classAt
+    run.objects.forEachCentroid((x, y, batch, row, id) => {
+      const [px, py] = [x * scale, y * scale]
+      for (const { minX, minY, maxX, maxY, holds, i } of holders) {
+        if (px < minX || px >= maxX || py < minY || py >= maxY) continue
+        if (!holds(px, py)) continue
+        counts[i]! += 1
+        const at = classed ? classed[id]! : rule ? Number(isAbove(rule, batch.value(row, rule.field))) : noClass
+        if (at !== noClass) byClass[i]![at] = (byClass[i]![at] ?? 0) + 1
+      }
+    })
+  }
+  const umPerPx = slide?.mppX && slide.mppY ? slide.mppX * slide.mppY : null
+  return regions.map(({ id, shape, madeBy }, i) => {
+    const areaPx = areaOf(shape, madeBy === 'import')
+    return {
+      id,
+      areaPx,
+      areaMm2: umPerPx === null ? null : (areaPx * umPerPx) / 1e6,
+      objects: runOf[i] ? counts[i]! : null,
+      ...classCounts(runOf[i] ?? null, byClass[i]!),
+      runId: runOf[i]?.runId ?? null,
+    }
+  })
+}
+
+const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)
+
+/** The recipe's class above its limit first, as ever; those of another rule from the weakest on; others where there are any. */
+function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMeasure, 'classes'> {
+  const { marks } = run?.objects ?? {}
+  const count = (at: number): number => counts[at] ?? 0
+  if (marks?.classAt)
+    return {
+      classes: marks.classes.flatMap((each, at) => (at < marks.always || count(at) > 0 ? [{ ...each, objects: count(at) }] : [])),
+    }
+  const rule = run && classesIn(run)
+  if (!rule) return {}
+  return {
+    classes: [
+      { ...rule.above, objects: count(1) },
+      { ...rule.below, objects: count(0) },
+    ],
+  }
+}
+
+/** Whether the run was asked for all that lies there: in its rectangle, or in a shape that is this one. */
+function covers({ order, draft, region }: Run, shape: Shape): boolean {
+  const { within } = order.request
+  if (within) return within.some((each) => JSON.stringify(each) === JSON.stringify(shape))
+  const { minX, minY, maxX, maxY } = boxOf(shape)
+  const { info } = draft.slide
+  // What lies beyond the slide's edge nobody can look at.
+  return (
+    region.x <= Math.max(0, minX) &&
+    region.y <= Math.max(0, minY) &&
+    region.x + region.width >= Math.min(info.widthPx, maxX) &&
+    region.y + region.height >= Math.min(info.heightPx, maxY)
+  )
+}
+
+/** What another program drew may cross itself, and counts as the even-odd rule has it. */
+function areaOf(shape: Shape, foreign: boolean): number {
+  if (!foreign) return areaOfShape(shape)
+  try {
+    const simple = resolved(shape)
+    return simple ? areaOfShape(simple) : 0
+  } catch {
+    return areaOfShape(shape)
+  }
+}

@@ -1,0 +1,398 @@
+// The document that is open: commands, undo and redo, one after the other; where it lies; who is told.
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { basename, join, resolve } from 'node:path'
+import type {
+  AppEvent,
+  DocumentCommand,
+  DocumentSlide,
+  DocumentState,
+  ImportedRegions,
+  KeptRun,
+  RegionMeasure,
+} from '../../app/contract'
+import { EngineError, invalid, toAppError } from '../base/errors'
+import type { Log } from '../base/log'
+import type { Run } from '../run/run'
+import type { OpenSlide } from '../slide/slides'
+import { apply, emptyContent } from './document'
+import type { Content, Placed } from './document'
+import { geoJsonOf, regionsOf } from './geojson'
+import { measureRegions } from './measure'
+import { runFile } from './runFiles'
+import { ProjectStore, projectSuffix } from './store'
+import type { Loaded, Step } from './store'
+
+export interface ProjectsOptions {
+  /** Where documents without a name lie; null: they are not kept, and a command that changes one needs a project that is open. */
+  readonly directory: string | null
+  /** How others are told who has a project: "Morphoscope desktop". */
+  readonly program: string
+}
+
+/** Names the project that was open last, where it has a name. */
+const currentName = 'current.json'
+const nothing: Loaded = { content: emptyContent, slides: new Map(), steps: [], revision: 0 }
+
+export class Projects {
+  readonly #options: ProjectsOptions
+  readonly #emit: (event: AppEvent) => void
+  readonly #log: Log
+  readonly #onChange: () => void
+  #store: ProjectStore | null = null
+  #content: Content = emptyContent
+  #slides = new Map<string, DocumentSlide>()
+  #steps: Step[] = []
+  #revision = 0
+  #trouble: string | null = null
+  #recovered = false
+  #closed = false
+  /** One after the other: each begins where the last one ended. */
+  #tail: Promise<unknown> | null = null
+  readonly #keys = new WeakMap<object, Promise<string>>()
+
+  /** `onChange` is called before the event. */
+  constructor(options: ProjectsOptions, emit: (event: AppEvent) => void, log: Log, onChange: () => void = () => undefined) {
+    this.#options = options
+    this.#emit = emit
+    this.#log = log
+    this.#onChange = onChange
+  }
+
+  /** As it stands. */
+  get content(): Content {
+    return this.#content
+  }
+
+  async state(slide: OpenSlide | null): Promise<DocumentState> {
+    const key = slide && (await this.keyOf(slide))
+    return this.#inTurn(() => {
+      const done = this.#steps.filter((step) => !step.undone).at(-1)
+      const undone = this.#steps.find((step) => step.undone)
+      const folder = this.#named()
+      const counts = new Map<string, number>()
+      for (const { region } of this.#content.regions.values()) counts.set(region.slide, (counts.get(region.slide) ?? 0) + 1)
+      return {
+        path: folder,
+        name: folder === null ? null : basename(folder, projectSuffix),
+        revision: this.#revision,
+        undo: done ? { name: done.name, at: done.at } : null,
+        redo: undone ? { name: undone.name, at: undone.at } : null,
+        classes: [...this.#content.classes],
+        slides: [...this.#slides.values()].map((each) => ({ ...each, regions: counts.get(each.key) ?? 0 })),
+        runs: [...this.#content.runs.values()],
+        slide: key,
+        regions: key === null ? [] : this.regionsOn(key).map(({ region }) => region),
+        recovered: this.#recovered,
+        trouble: this.#trouble,
+      }
+    })
+  }
+
+  /** The lowest first. */
+  regionsOn(key: string): Placed[] {
+    return [...this.#content.regions.values()].filter(({ region }) => region.slide === key).sort((a, b) => a.place - b.place)
+  }
+
+  /** On the disk when it resolves. */
+  async do(command: DocumentCommand, slide: OpenSlide | null): Promise<{ revision: number; name: string }> {
+    const about = slide && (await this.#about(slide))
+    return this.#inTurn(() => this.#take(command, about))
+  }
+
+  /**
+   * Holds a run's objects from now on: `write` makes their file at the path that it is given, on the disk when it resolves. Who is killed
+   * between leaves a file of no run, which goes at the next opening.
+   */
+  keep(about: Omit<KeptRun, 'id' | 'slide'>, slide: OpenSlide, write: (path: string) => Promise<void>): Promise<string> {
+    return this.#inTurn(async () => {
+      const known = await this.#about(slide)
+      const store = this.#kept()
+      const run: KeptRun = { ...about, id: `k${randomBytes(8).toString('hex')}`, slide: known.key }
+      await write(runFile(store.folder, run.id))
+      const revision = this.#revision + 1
+      store.keep(run, known, revision)
+      this.#slides.set(known.key, known)
+      this.#changed({ ...this.#content, runs: new Map([...this.#content.runs, [run.id, run]]) }, revision)
+      return run.id
+    })
+  }
+
+  /** Lets go of a run: its objects, and the steps that are about them. Throws NOT_FOUND. */
+  drop(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#content.runs.has(id)) throw new EngineError('NOT_FOUND', 'The document does not hold that run any more.')
+      const store = this.#kept()
+      const revision = this.#revision + 1
+      this.#steps = store.drop(id, revision)
+      const { runs, edits } = this.#content
+      this.#changed(
+        {
+          ...this.#content,
+          runs: new Map([...runs].filter(([other]) => other !== id)),
+          edits: new Map([...edits].filter(([other]) => other !== id)),
+        },
+        revision,
+      )
+      await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
+    })
+  }
+
+  /** Where a run's objects lie; null: there is no such run. */
+  fileOf(id: string): string | null {
+    return this.#store && this.#content.runs.has(id) ? runFile(this.#store.folder, id) : null
+  }
+
+  /** Whose objects it holds of a slide, the oldest first. */
+  async runsOn(slide: OpenSlide): Promise<KeptRun[]> {
+    const key = await this.keyOf(slide)
+    return this.#inTurn(() =>
+      [...this.#content.runs.values()]
+        .filter((run) => run.slide === key)
+        .sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
+    )
+  }
+
+  /** The name of the step that was taken back; null: there was none. */
+  undo(): Promise<string | null> {
+    return this.#inTurn(() => this.#move(this.#steps.filter((step) => !step.undone).at(-1), true))
+  }
+
+  redo(): Promise<string | null> {
+    return this.#inTurn(() =>
+      this.#move(
+        this.#steps.find((step) => step.undone),
+        false,
+      ),
+    )
+  }
+
+  open(path: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const { store, loaded } = ProjectStore.open(path, this.#options.program)
+      this.#leave()
+      this.#use(store, loaded)
+      await this.#remember()
+    })
+  }
+
+  /** All that there is under a name of the user's, from now on. */
+  save(path: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const folder = resolve(path)
+      if (!folder.endsWith(projectSuffix) || basename(folder) === projectSuffix)
+        throw invalid(`a folder’s path that ends with NAME${projectSuffix}`, 'path', path)
+      const loaded: Loaded = { content: this.#content, slides: this.#slides, steps: this.#steps, revision: this.#revision }
+      const { folder: from = null } = this.#store ?? {}
+      const made = ProjectStore.create(folder, this.#options.program, loaded, this.#store?.steps() ?? [], from)
+      const unnamed = this.#named() === null ? (this.#store?.folder ?? null) : null
+      this.#leave()
+      made.close()
+      const opened = ProjectStore.open(folder, this.#options.program)
+      this.#use(opened.store, opened.loaded)
+      await this.#remember()
+      // It lies under its name now.
+      if (unnamed !== null) await rm(unnamed, { recursive: true, force: true }).catch(() => undefined)
+    })
+  }
+
+  /** An empty one. What was there stays on the disk: a document without a name is found again where it has something in it. */
+  startAnew(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#leave()
+      this.#use(null, { ...nothing, revision: this.#revision })
+      await this.#remember()
+    })
+  }
+
+  async import(text: string, slide: OpenSlide): Promise<ImportedRegions> {
+    const about = await this.#about(slide)
+    return this.#inTurn(() => {
+      const { regions, classes, leftOut } = regionsOf(text, about.key, this.#content)
+      if (regions.length === 0) return { added: 0, leftOut }
+      const add = { type: 'regions:add', regions } as const
+      const { name } = apply({ ...this.#content, classes }, add)
+      const newClasses = classes.length > this.#content.classes.length
+      this.#take(newClasses ? { type: 'together', name, commands: [{ type: 'classes:set', classes }, add] } : add, about)
+      return { added: regions.length, leftOut }
+    })
+  }
+
+  export(key: string, ids: readonly string[] | null): string {
+    const wanted = ids && new Set(ids)
+    const regions = this.regionsOn(key).flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
+    return geoJsonOf(regions, this.#content.classes)
+  }
+
+  /** In each region of a slide, of the first of the runs that has looked at all of it. */
+  measure(key: string, runs: readonly Run[]): RegionMeasure[] {
+    return measureRegions(
+      this.regionsOn(key).map(({ region }) => region),
+      this.#slides.get(key) ?? null,
+      runs,
+    )
+  }
+
+  keyOf(slide: OpenSlide): Promise<string> {
+    const known = this.#keys.get(slide.identity)
+    if (known) return known
+    const asked = slide.identity.contentKey()
+    this.#keys.set(slide.identity, asked)
+    // A slide that was away is asked again.
+    asked.catch(() => this.#keys.delete(slide.identity))
+    return asked
+  }
+
+  /** All that was acknowledged is on the disk already. */
+  async close(): Promise<void> {
+    await this.#tail
+    this.#closed = true
+    this.#leave()
+  }
+
+  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const next = (this.#tail ?? this.#adopt()).then(() => {
+      if (this.#closed) throw new EngineError('ENGINE_LOST', 'Morphoscope is closing.')
+      return work()
+    })
+    this.#tail = next.then(
+      () => undefined,
+      () => undefined,
+    )
+    return next
+  }
+
+  #named(): string | null {
+    const { directory } = this.#options
+    const folder = this.#store?.folder ?? null
+    return folder !== null && directory !== null && resolve(folder, '..') === resolve(directory) ? null : folder
+  }
+
+  async #about(slide: OpenSlide): Promise<DocumentSlide> {
+    const { name, path, widthPx, heightPx, mppX, mppY } = slide.info
+    return { key: await this.keyOf(slide), name, path, widthPx, heightPx, mppX, mppY }
+  }
+
+  #take(command: DocumentCommand, about: DocumentSlide | null): { revision: number; name: string } {
+    const known = new Set([...this.#slides.keys(), ...(about ? [about.key] : [])])
+    for (const each of command.type === 'together' ? command.commands : [command]) {
+      const stranger = each.type === 'regions:add' ? each.regions.find(({ slide }) => !known.has(slide)) : undefined
+      if (stranger) throw invalid('the key of a slide of the document', 'regions.slide', stranger.slide)
+    }
+    const { next, forward, inverse, name, written } = apply(this.#content, command)
+    const at = Date.now()
+    const revision = this.#revision + 1
+    const step = this.#kept().commit(written, about, { at, name, forward, inverse }, revision)
+    this.#steps = [...this.#steps.filter(({ undone }) => !undone), step]
+    if (about) this.#slides.set(about.key, about)
+    this.#changed(next, revision)
+    return { revision, name }
+  }
+
+  #move(step: Step | undefined, undone: boolean): string | null {
+    if (!step) return null
+    const store = this.#kept()
+    const { next, written } = apply(this.#content, store.commandOf(step.seq, undone ? 'inverse' : 'forward'), true)
+    const revision = this.#revision + 1
+    store.move(written, step.seq, undone, revision)
+    this.#steps = this.#steps.map((each) => (each === step ? { ...step, undone } : each))
+    this.#changed(next, revision)
+    return step.name
+  }
+
+  #changed(content: Content, revision: number): void {
+    this.#content = content
+    this.#revision = revision
+    this.#onChange()
+    this.#emit({ type: 'document:changed', revision })
+  }
+
+  /** The store, made with the first change. */
+  #kept(): ProjectStore {
+    if (this.#store) return this.#store
+    const { directory, program } = this.#options
+    if (directory === null)
+      throw new EngineError('INVALID_PARAMETER', 'No project is open here that could hold a change. Open one first.')
+    const name = `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}${projectSuffix}`
+    this.#store = ProjectStore.create(join(directory, name), program, { ...nothing, revision: this.#revision })
+    return this.#store
+  }
+
+  #use(store: ProjectStore | null, { content, slides, steps, revision }: Loaded): void {
+    this.#store = store
+    this.#content = content
+    this.#slides = new Map(slides)
+    this.#steps = [...steps]
+    this.#recovered = store?.recovered ?? false
+    this.#trouble = null
+    // Above what pages have heard of, whichever document that was.
+    this.#revision = Math.max(revision, this.#revision + 1)
+    this.#onChange()
+    this.#emit({ type: 'document:changed', revision: this.#revision })
+  }
+
+  #leave(): void {
+    this.#store?.close()
+    this.#store = null
+  }
+
+  /** Which project to take up again: after a crash, and at the next start. */
+  async #remember(): Promise<void> {
+    const { directory } = this.#options
+    if (directory === null) return
+    const file = join(directory, currentName)
+    const path = this.#named()
+    // What it is for is comfort: the document itself is where it is.
+    await (path === null ? rm(file, { force: true }) : writeFile(file, JSON.stringify({ path }), { mode: 0o600 })).catch(
+      () => undefined,
+    )
+  }
+
+  async #remembered(directory: string): Promise<string[]> {
+    try {
+      const { path } = JSON.parse(await readFile(join(directory, currentName), 'utf8')) as { path?: unknown }
+      return typeof path === 'string' && path.endsWith(projectSuffix) ? [path] : []
+    } catch {
+      return []
+    }
+  }
+
+  /** The project that was open when the program ended last, else the newest document without a name that nobody else has. */
+  async #adopt(): Promise<void> {
+    const { directory, program } = this.#options
+    if (directory === null) return
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const names = (await readdir(directory)).filter((name) => name.endsWith(projectSuffix) && !name.startsWith('.'))
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const file = join(directory, name, 'project.sqlite')
+          const times = await Promise.all(
+            [file, `${file}-wal`].map((each) =>
+              stat(each).then(
+                (s) => s.mtimeMs,
+                () => 0,
+              ),
+            ),
+          )
+          return { folder: join(directory, name), at: Math.max(...times) }
+        }),
+      )
+      const unnamed = found.sort((a, b) => b.at - a.at).map(({ folder }) => folder)
+      for (const folder of [...(await this.#remembered(directory)), ...unnamed]) {
+        if (!existsSync(join(folder, 'project.sqlite'))) continue
+        try {
+          const { store, loaded } = ProjectStore.open(folder, program)
+          return this.#use(store, loaded)
+        } catch (error) {
+          const { message } = toAppError(error)
+          this.#log({ level: 'warn', message })
+          if (!message.includes(' is open in ')) this.#trouble = message
+        }
+      }
+    } catch (error) {
+      this.#log({ level: 'warn', message: toAppError(error).message })
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// The tables of a project's file, from the first version on: each migration takes a file from the version before to its own.
+import type { Database } from 'libsql'
+
+/** "Morp": no other program's file is taken for one of ours. */
+export const applicationId = 0x4d6f7270
+
+/** In order: the first makes the tables of an empty file. One that has been in a release is never changed. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE slides (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE classes (place INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  CREATE TABLE regions (id TEXT PRIMARY KEY, slide TEXT NOT NULL, place REAL NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  -- forward and inverse: commands as JSON, deflated. undone: it can be done again.
+  CREATE TABLE history (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, forward BLOB NOT NULL, inverse BLOB NOT NULL,
+    undone INTEGER NOT NULL DEFAULT 0
+  );
+  `,
+  // Runs whose objects lie in runs/ID.objects; what was done to those, as main/project/edits.ts writes it; and which step is about which run.
+  `
+  CREATE TABLE runs (id TEXT PRIMARY KEY, slide TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE edits (run TEXT PRIMARY KEY, body BLOB NOT NULL);
+  ALTER TABLE history ADD COLUMN run TEXT;
+  `,
+]
+
+/** Of an empty file. */
+export const newestSchema = `
+  BEGIN; ${migrations.join('\n')}
+  PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT;
+`
+
+/** Brings a file to the newest version in one transaction. Throws where it is a later program's, or none of ours. */
+export function migrate(db: Database, what: string): void {
+  const version = numberOf(db, 'user_version')
+  const application = numberOf(db, 'application_id')
+  if (version > migrations.length)
+    throw new Error(
+      `${what} was written by a later version of Morphoscope (format ${version}; this one reads ${migrations.length})`,
+    )
+  if (version > 0 && application !== applicationId) throw new Error(`${what} is another program’s`)
+  if (version === migrations.length) return
+  if (version === 0) throw new Error(`${what} is no project of Morphoscope’s`)
+  db.transaction(() => {
+    for (const step of migrations.slice(version)) db.exec(step)
+    db.exec(`PRAGMA user_version = ${migrations.length}`)
+  })()
+}
+
+function numberOf(db: Database, pragma: string): number {
+  const row = db.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown> | undefined
+  return Number(row?.[pragma] ?? 0)
+}

@@ -1,0 +1,237 @@
+// What becomes of a run's tiles once they are computed: final when the slide has been seen unchanged since, then gathered, and kept in the journal.
+import { randomBytes } from 'node:crypto'
+import type { AppError } from '../../app/contract'
+import { EngineError } from '../base/errors'
+import type { Log } from '../base/log'
+import { slideChanged } from '../slide/identity'
+import type { SlideComparison } from '../slide/identity'
+import type { Analysis } from './analysis'
+import type { TileResult, WindowTook } from './computeTile'
+import { Finality } from './finality'
+import type { Gathered } from './gathered'
+import { analysedHead, headRecord } from './journal'
+import type { JournalHead, NewHead, RunJournal } from './journal'
+import { readNote } from './journalNote'
+import type { KeptObjects } from './kept'
+import type { Journals } from './journals'
+import type { RunOrder } from './order'
+import type { Plan, TileIndex } from './plan'
+
+/** What was computed, until the slide has been seen unchanged since. */
+type Computed =
+  | {
+      readonly tiles: readonly TileIndex[]
+      readonly results: readonly TileResult[]
+      readonly window: WindowTook | 'kept' | 'glass'
+    }
+  | { readonly tile: TileIndex; readonly failure: AppError }
+
+/** The run that it is for. */
+export interface Harvested {
+  readonly runId: string
+  readonly over: boolean
+  readonly startedAt: string
+  /** Objects came in: is there room for them? */
+  grew(): void
+  /** Something to tell. */
+  moved(): void
+  note(words: string): void
+  fail(error: unknown): void
+}
+
+export interface HarvestTools {
+  readonly journals: Journals | null
+  readonly log: Log
+}
+
+export class Harvest {
+  private readonly order: RunOrder
+  private readonly plan: Plan
+  private readonly found: Gathered
+  private readonly run: Harvested
+  private readonly tools: HarvestTools
+  private readonly finality: Finality<Computed>
+  private readonly journal: RunJournal | null
+  private analysis: Analysis | undefined
+  /** Of the journal that the run goes on with. */
+  private readonly resumed = new Set<string>()
+
+  constructor(order: RunOrder, plan: Plan, found: Gathered, run: Harvested, tools: HarvestTools) {
+    this.order = order
+    this.plan = plan
+    this.found = found
+    this.run = run
+    this.tools = tools
+    this.finality = new Finality(
+      () => order.draft.slide.identity.compare(),
+      (items, slide) => this.release(items, slide),
+    )
+    this.journal = this.journalOf()
+  }
+
+  /** Did the journal have it? */
+  readonly isDone = ({ x, y }: TileIndex): boolean => this.resumed.has(`${x}_${y}`)
+
+  /** Of a preview at once: it is looked at, and gone with the next. */
+  add(item: Computed): void {
+    if (this.run.over) return
+    if (this.order.purpose === 'run') this.finality.add(item)
+    else this.take(item)
+  }
+
+  /** Resolves when all that was added is final, or the run is over. */
+  async drained(): Promise<void> {
+    await this.finality.drained()
+  }
+
+  /** Before anything is computed: what the journal holds is the run's, as if it had just been. Throws what ends the run. */
+  async resume(analysis: Analysis): Promise<void> {
+    this.analysis = analysis
+    if (this.order.kept) return this.takeKept(this.order.kept)
+    const { journal, found, run } = this
+    if (!journal?.resumes) return
+    for await (const { tiles, objects, note } of journal.windows(analysis)) {
+      if (run.over) return
+      for (const { x, y } of tiles) {
+        if (this.isDone({ x, y }) || !this.plan.has({ x, y })) throw new EngineError('INVALID_PARAMETER', badJournal)
+        this.resumed.add(`${x}_${y}`)
+      }
+      const window = readNote(note)
+      if (window) found.addWindow(window)
+      found.addResumed(tiles, objects)
+      run.grew()
+      run.moved()
+    }
+    if (journal.torn) run.note('The end of the run’s journal was cut off when the run died: what it held was computed again.')
+  }
+
+  /** All that the run found. */
+  private async takeKept(kept: KeptObjects): Promise<void> {
+    for await (const { tiles, objects } of kept.windows(this.order.draft.grid)) {
+      if (this.run.over) return
+      for (const { x, y } of tiles) {
+        if (this.isDone({ x, y }) || !this.plan.has({ x, y })) throw new EngineError('INVALID_PARAMETER', badJournal)
+        this.resumed.add(`${x}_${y}`)
+      }
+      this.found.addResumed(tiles, objects)
+      this.run.grew()
+      this.run.moved()
+    }
+    this.found.setKept(kept.note)
+  }
+
+  /** As a file of this run's begins. */
+  async headFor(program: string, note: unknown): Promise<JournalHead> {
+    const journalId = `j${randomBytes(8).toString('hex')}`
+    return {
+      format: 'morphoscope-run-journal',
+      version: 1,
+      layout: headRecord.layout,
+      ...(await this.head()),
+      program,
+      journalId,
+      note,
+    }
+  }
+
+  /** What is final is on the disk. */
+  async sync(): Promise<void> {
+    await this.journal?.sync()
+  }
+
+  /** It is nobody's to go on with any more. */
+  dropJournal(): Promise<void> {
+    return this.journal?.remove() ?? Promise.resolve()
+  }
+
+  /** It stays for the next engine, which goes on with it. */
+  closeJournal(): Promise<void> {
+    return this.journal?.close() ?? Promise.resolve()
+  }
+
+  /** What was computed before the slide was seen as `slide` says. */
+  private async release(items: readonly Computed[], slide: SlideComparison): Promise<void> {
+    if (this.run.over) return
+    if (slide.state === 'changed') return this.run.fail(slideChanged(slide.path))
+    for (const item of items) {
+      if (this.run.over) return
+      // Of a file that is gone some parts are still there to be read: with the first that are not, the end has come.
+      if (slide.state === 'gone' && !isWhole(item)) return this.run.fail(this.slideGone(slide.path))
+      this.take(item)
+      await this.keep(item)
+    }
+    this.run.moved()
+  }
+
+  private take(item: Computed): void {
+    if ('failure' in item) return this.takeFailed(item.tile, item.failure)
+    const { tiles, results, window } = item
+    if (window === 'glass') tiles.forEach(() => this.found.addGlass())
+    else if (window === 'kept') for (const tile of tiles) this.found.addKept(tile)
+    else this.found.addWindow(window)
+    this.found.add(tiles, results)
+    this.run.grew()
+  }
+
+  private takeFailed(tile: TileIndex, failure: AppError): void {
+    this.tools.log({
+      level: failure.code === 'INTERNAL' ? 'error' : 'warn',
+      message: `${this.run.runId}: tile ${tile.x}, ${tile.y} failed: ${failure.message}`,
+      ...(failure.detail ? { detail: failure.detail } : {}),
+    })
+    this.found.addFailed(tile, failure)
+  }
+
+  /** In the journal, where all of it could be read: what could not may be readable the next time. */
+  private async keep(item: Computed): Promise<void> {
+    if (!this.journal || 'failure' in item || !isWhole(item)) return
+    const { tiles, results, window } = item
+    const note = window === 'kept' || window === 'glass' ? null : { timings: window.timings, certainty: window.certainty }
+    await this.journal.add(
+      tiles,
+      results.map(({ owned }) => owned),
+      note,
+    )
+  }
+
+  private slideGone(path: string): EngineError {
+    const { tilesDone } = this.found
+    return new EngineError(
+      'SLIDE_UNREADABLE',
+      `${path} is gone since the slide was opened (deleted, moved, or its disk is away), and the rest of it cannot be read. The ${tilesDone} of ${this.plan.tileCount} tiles that were finished are kept, and can be exported.`,
+    )
+  }
+
+  private journalOf(): RunJournal | null {
+    if (this.order.purpose !== 'run' || !this.tools.journals || this.order.kept) return null
+    const journal = this.order.journal ?? this.tools.journals.begin(() => this.head())
+    journal.onWritten = (from, to, bytes) => this.found.timeline.wrote(from, to, bytes)
+    journal.onGivenUp = (words) => {
+      this.tools.log({ level: 'warn', message: `${this.run.runId}: ${words}` })
+      this.run.note(words)
+    }
+    return journal
+  }
+
+  private async head(): Promise<Omit<NewHead, 'program' | 'journalId' | 'note'>> {
+    const { draft, request } = this.order
+    const { path, name } = draft.slide.info
+    const shown = this.tools.journals?.place.nameless === true ? { path: null, name: null } : { path, name }
+    return {
+      startedAt: this.run.startedAt,
+      slide: { ...shown, fingerprint: await draft.slide.identity.fingerprint() },
+      request,
+      recipeName: draft.spec.name,
+      tilesTotal: this.plan.tileCount,
+      ...analysedHead(this.analysis!),
+    }
+  }
+}
+
+const badJournal =
+  'The run’s journal names a tile twice, or one that is not of the run: it cannot be trusted. Delete it, and start the run again.'
+
+/** Could all of it be read? */
+function isWhole(item: Computed): boolean {
+  return !('failure' in item) && item.results.every(({ unreadable }) => unreadable.length === 0)
+}

@@ -1,0 +1,34 @@
+// What a journal says of a window beside its tiles: what it took, and how sure it was.
+import * as z from 'zod'
+import type { WindowTook } from './computeTile'
+
+const Note = z
+  .object({
+    timings: z
+      .array(
+        z.object({
+          stage: z.string().max(200),
+          device: z.string().max(200),
+          variant: z.string().max(200),
+          ms: z.number(),
+          pixels: z.number(),
+        }),
+      )
+      .max(1000),
+    certainty: z
+      .object({
+        certified: z.boolean(),
+        corePixels: z.number(),
+        certainPixels: z.number(),
+        grownWindows: z.number(),
+        grownPixels: z.number(),
+      })
+      .nullable(),
+  })
+  .nullable()
+
+/** null where there is none, or where it is of no such window: figures, of which no result depends. */
+export function readNote(note: unknown): WindowTook | null {
+  const known = Note.safeParse(note)
+  return known.success ? known.data : null
+}

@@ -1,0 +1,228 @@
+// The objects of a run that is done as a file of their own, made of the run and read back as the run: nothing is computed.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { AppError, Region, RunStatus } from '../../app/contract'
+import type { PackedTiles } from '../../native/index'
+import { EngineError, toAppError } from '../base/errors'
+import { messageOf } from '../base/jsonFile'
+import type { UnreadablePart } from './computeTile'
+import { headOf, headRecord, tilesKind } from './journal'
+import type { JournalHead } from './journal'
+import { JournalReader, JournalWriter, syncFolderOf } from './journalFile'
+import { BadRecord, decodeTiles, encodeTiles } from './journalTiles'
+import type { JournaledTiles } from './journalTiles'
+import type { ObjectStore } from './objectStore'
+import { PackedObjects } from './packedObjects'
+import type { Grid, TileIndex } from './plan'
+import { TileObjects } from './tileObjects'
+
+/** What a run was beside its objects, in the head's note. */
+const KeptNote = z.object({
+  objects: z.number().int().min(0),
+  cutObjects: z.number(),
+  unreadableTiles: z.number(),
+  unreadable: z.array(Region.extend({ reason: z.string() })).max(1_000_000),
+  elapsedMs: z.number(),
+  certainty: RunStatus.shape.certainty,
+  timings: RunStatus.shape.timings,
+  warnings: z.array(z.string()),
+  error: AppError.nullable(),
+})
+export type KeptNote = z.infer<typeof KeptNote>
+
+export interface Keepable {
+  readonly status: RunStatus
+  readonly objects: ObjectStore
+  readonly unreadable: readonly UnreadablePart[]
+  readonly tiles: Iterable<TileIndex>
+  readonly head: (note: KeptNote) => Promise<JournalHead>
+}
+
+/** A run's objects and what it was beside them, as `writeKept`. Throws INVALID_PARAMETER where it is not done. */
+export async function keepRun(path: string, { status, objects, unreadable, tiles, head }: Keepable): Promise<void> {
+  if (status.state !== 'done' || status.purpose !== 'run')
+    throw new EngineError('INVALID_PARAMETER', 'Only the objects of a run that has come to its end can be changed and kept.')
+  const { cutObjects, unreadableTiles, certainty, timings, warnings, error, elapsedMs } = status
+  const note: KeptNote = {
+    objects: objects.count,
+    ...{ cutObjects, unreadableTiles, certainty, timings, warnings, error, elapsedMs },
+    unreadable: [...unreadable],
+  }
+  await writeKept(path, await head(note), tiles, objects)
+}
+
+/** Objects and tiles of a record: some 4 MB. */
+const recordObjects = 16_384
+const recordTiles = 16_384
+
+/**
+ * The run's objects, deleted or not, with their tiles: in the journal's form, record by record with checksums. The file appears whole or not at
+ * all, and is on the disk when this resolves. Throws OUTPUT_FAILED. O(objects); 170 bytes an object.
+ */
+export async function writeKept(
+  path: string,
+  head: JournalHead,
+  tiles: Iterable<TileIndex>,
+  objects: ObjectStore,
+): Promise<void> {
+  const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.draft`)
+  let failure: Error | undefined
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const writer = await JournalWriter.create(
+      draft,
+      (error) => (failure ??= error instanceof Error ? error : new Error(messageOf(error))),
+    )
+    await writer.append(headRecord.kind, headRecord.body(head))
+    for (const record of recordsOf(tiles, objects, head.grid)) {
+      await writer.append(tilesKind, encodeTiles(record.tiles, TileObjects.split(record.window), null))
+      // What looks at the engine meanwhile has its turn.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await writer.close()
+    if (failure) throw failure
+    await rename(draft, path)
+    await syncFolderOf(path)
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw new EngineError(
+      'OUTPUT_FAILED',
+      `The objects could not be kept in ${dirname(path)} (${toAppError(cause).message}). Check the disk's free space and the folder's permissions.`,
+      undefined,
+      { cause },
+    )
+  }
+}
+
+function* recordsOf(
+  tiles: Iterable<TileIndex>,
+  objects: ObjectStore,
+  grid: Grid,
+): Generator<{ tiles: TileIndex[]; window: PackedTiles }> {
+  const seen = new Set<number>()
+  const keyOf = ({ x, y }: TileIndex): number => y * 2 ** 26 + x
+  let open = new Gathering(grid)
+  for (const { tile, first, end } of objects.owned()) {
+    seen.add(keyOf(tile))
+    open.take(tile, objects, first, end)
+    if (open.count >= recordObjects) {
+      yield open.done()
+      open = new Gathering(grid)
+    }
+  }
+  for (const tile of tiles) {
+    if (seen.has(keyOf(tile))) continue
+    open.take(tile, objects, 0, 0)
+    if (open.tiles.length >= recordTiles) {
+      yield open.done()
+      open = new Gathering(grid)
+    }
+  }
+  if (open.tiles.length > 0) yield open.done()
+}
+
+/** Tiles with their objects, as a window of the engine's gives them. */
+class Gathering {
+  readonly tiles: TileIndex[] = []
+  private readonly grid: Grid
+  private readonly rows = new PackedObjects(1024)
+  private readonly starts: number[] = [0]
+  private readonly crossings: number[] = []
+
+  constructor(grid: Grid) {
+    this.grid = grid
+  }
+
+  get count(): number {
+    return this.rows.count
+  }
+
+  take(tile: TileIndex, objects: ObjectStore, first: number, end: number): void {
+    const t = this.grid.tileSizePx
+    const from = this.rows.count
+    objects.copyTo(this.rows, first, end)
+    this.tiles.push(tile)
+    this.starts.push(this.rows.count)
+    for (let row = from; row < this.rows.count; row++) {
+      const [x0, y0] = [Math.floor(this.rows.value(row, 'minX') / t), Math.floor(this.rows.value(row, 'minY') / t)]
+      const [x1, y1] = [Math.floor(this.rows.value(row, 'maxX') / t), Math.floor(this.rows.value(row, 'maxY') / t)]
+      for (let y = y0; y <= y1; y++)
+        for (let x = x0; x <= x1; x++) if (x !== tile.x || y !== tile.y) this.crossings.push(row, x, y)
+    }
+  }
+
+  done(): { tiles: TileIndex[]; window: PackedTiles } {
+    this.rows.trim()
+    const { batch } = this.rows
+    const window: PackedTiles = {
+      ...batch,
+      starts: Uint32Array.from(this.starts),
+      // How many there were is in the note: which, nobody asks.
+      cut: new Uint32Array(0),
+      crossings: Int32Array.from(this.crossings),
+    }
+    return { tiles: this.tiles, window }
+  }
+}
+
+/** A file of `writeKept`'s, open. Its head is checked; its records as they are read. */
+export class KeptObjects {
+  readonly keptId: string
+  readonly head: JournalHead
+  readonly note: KeptNote
+  private readonly reader: JournalReader
+  private readonly path: string
+
+  private constructor(keptId: string, head: JournalHead, note: KeptNote, reader: JournalReader, path: string) {
+    this.keptId = keptId
+    this.head = head
+    this.note = note
+    this.reader = reader
+    this.path = path
+  }
+
+  /** Throws NOT_FOUND, or INVALID_PARAMETER where the file is none, or of a version whose columns were others. */
+  static async open(path: string, keptId: string): Promise<KeptObjects> {
+    const handle = await open(path, 'r').catch(() => null)
+    if (!handle) throw new EngineError('NOT_FOUND', `The objects of a run are not there any more: ${path}.`)
+    const reader = await JournalReader.of(handle)
+    const head = reader && (await headOf(reader))
+    const note = KeptNote.safeParse(head?.note)
+    if (!reader || !head || !note.success) {
+      await handle.close()
+      throw new EngineError('INVALID_PARAMETER', `${path} holds no objects of a run.`)
+    }
+    if (head.layout !== headRecord.layout) {
+      await handle.close()
+      throw new EngineError('INVALID_PARAMETER', `${path} was written by Morphoscope ${head.program}, whose columns were others.`)
+    }
+    return new KeptObjects(keptId, head, note.data, reader, path)
+  }
+
+  get unreadable(): UnreadablePart[] {
+    return this.note.unreadable
+  }
+
+  /** Record by record, once. Throws INVALID_PARAMETER where a record cannot be trusted or some are missing. Closes the file. */
+  async *windows(grid: Grid): AsyncGenerator<JournaledTiles> {
+    const wrong = (why: string): EngineError => new EngineError('INVALID_PARAMETER', `${this.path} cannot be trusted: ${why}.`)
+    try {
+      const same = (['widthPx', 'heightPx', 'tileSizePx', 'scale'] as const).every((key) => this.head.grid[key] === grid[key])
+      if (!same) throw wrong('its objects are of another slide, or of another pixel size')
+      let objects = 0
+      for (let record = await this.reader.next(); record; record = await this.reader.next()) {
+        if (record.kind !== tilesKind) continue
+        const window = decodeTiles(record.body, grid)
+        objects += window.objects.reduce((sum, { count }) => sum + count, 0)
+        yield window
+      }
+      if (this.reader.torn || objects !== this.note.objects) throw wrong('a part of it is damaged or missing')
+    } catch (error) {
+      throw error instanceof BadRecord ? wrong(error.message) : error
+    } finally {
+      await this.reader.close()
+    }
+  }
+}

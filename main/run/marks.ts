@@ -1,0 +1,51 @@
+// What was done to a run's objects after it had found them: which are deleted, and of which class each is.
+import type { ObjectClass } from '../../app/contract'
+import { noClass } from '../../native/index'
+import { classOf } from './objectClasses'
+import type { Classes } from './objectClasses'
+import type { RunObject } from './result'
+
+/** By rank: an object's place in raster order of first pixels, from 0, whatever was deleted. */
+export interface RankedMarks {
+  /** 1: deleted; null: none is. */
+  readonly deleted: Uint8Array | null
+  readonly classes: readonly ObjectClass[]
+  /** So many of them, the first, are told of also where no object has them: those of the rule. */
+  readonly always: number
+  /** Numbers of `classes`, or `noClass`; null: the run's objects have no classes. */
+  readonly classAt: Uint8Array | null
+}
+
+/** The same by id: an object's place in the order in which the run's store got them. */
+export interface Marks extends RankedMarks {
+  readonly deletedCount: number
+  /** Of each class, those that are not deleted; as `classes`. */
+  readonly counts: readonly number[]
+}
+
+/** `ids`: of each rank. O(objects). */
+export function marksById({ deleted, classes, always, classAt }: RankedMarks, ids: Uint32Array): Marks {
+  const counts = classes.map(() => 0)
+  let deletedCount = 0
+  const hidden = deleted && new Uint8Array(ids.length)
+  const own = classAt && new Uint8Array(ids.length)
+  for (let rank = 0; rank < ids.length; rank++) {
+    const id = ids[rank]!
+    const isDeleted = deleted?.[rank] === 1
+    if (isDeleted) {
+      hidden![id] = 1
+      deletedCount += 1
+    }
+    if (!own) continue
+    const at = classAt[rank]!
+    own[id] = at
+    if (!isDeleted && at !== noClass) counts[at]! += 1
+  }
+  return { deleted: hidden, classes, always, classAt: own, deletedCount, counts }
+}
+
+/** null: it has none. `rule`: the recipe's, which holds where nothing else was said. */
+export function classIn(rule: Classes | null, marks: Marks | null, object: RunObject): ObjectClass | null {
+  if (marks?.classAt && object.id !== undefined) return marks.classes[marks.classAt[object.id]!] ?? null
+  return rule && classOf(rule, object)
+}

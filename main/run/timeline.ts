@@ -1,0 +1,148 @@
+// What a run did when: its windows on lanes by time, what each stage of them took, and when it stood still. Bounded, however long the run.
+import { performance } from 'node:perf_hooks'
+import type { RunTimeline } from '../../app/contract'
+import type { StageTiming } from '../../native/index'
+import type { WindowSpan } from './computeTile'
+
+/** Beyond, neighbours on a lane become one: some 10 to 20 numbers an entry, in run.json some 60 bytes. */
+const defaultEntries = 8192
+const maxWrites = 4096
+/** Two clocks' looks at one moment, on their way through the event loop. */
+const toleranceMs = 1
+
+interface Entry {
+  readonly lane: number
+  readonly x: number
+  readonly y: number
+  tiles: number
+  windows: number
+  readonly from: number
+  to: number
+  readonly stageMs: number[]
+}
+
+const tenth = (ms: number): number => Math.round(ms * 10) / 10
+
+export class Timeline {
+  private entries: Entry[] = []
+  private readonly stages: RunTimeline['stages'] = []
+  private readonly stageAt = new Map<string, number>()
+  private readonly lanes: { device: string; until: number }[] = []
+  private readonly pauses: { from: number; to: number | null }[] = []
+  private writes: { from: number; to: number; bytes: number }[] = []
+  private startedAt: { readonly clock: number; readonly iso: string } | undefined
+  private endedAt: number | undefined
+  private readonly maxEntries: number
+
+  constructor(maxEntries = defaultEntries) {
+    this.maxEntries = maxEntries
+  }
+
+  /** The time 0. */
+  start(): void {
+    this.startedAt ??= { clock: performance.now(), iso: new Date().toISOString() }
+  }
+
+  end(): void {
+    this.endedAt ??= performance.now()
+    this.resume()
+  }
+
+  pause(): void {
+    this.pauses.push({ from: performance.now(), to: null })
+  }
+
+  resume(): void {
+    const last = this.pauses.at(-1)
+    if (last) last.to ??= performance.now()
+  }
+
+  /** A window that has ended: such come in the order of their ends. O(lanes and stages). */
+  add(timings: readonly StageTiming[], { from, computedMs, packedMs, tile, tiles, device }: WindowSpan): void {
+    this.start()
+    const stageMs: number[] = []
+    const took = (at: number, ms: number): void => void (stageMs[at] = (stageMs[at] ?? 0) + ms)
+    for (const { stage, device: on, variant, ms } of timings) took(this.placeOf(stage, on, variant), ms)
+    took(this.placeOf('pack', 'cpu', 'columns'), packedMs)
+    const to = from + computedMs + packedMs
+    this.entries.push({ lane: this.laneFor(device, from, to), ...tile, tiles, windows: 1, from, to, stageMs })
+    if (this.entries.length > this.maxEntries) this.entries = halved(this.entries)
+  }
+
+  wrote(from: number, to: number, bytes: number): void {
+    const last = this.writes.at(-1)
+    // Writes that touch are one.
+    if (last && from - last.to < 1) {
+      last.to = to
+      last.bytes += bytes
+    } else this.writes.push({ from, to, bytes })
+    if (this.writes.length > maxWrites)
+      this.writes = this.writes.flatMap((write, i, all) =>
+        i % 2 === 1 ? [] : [{ from: write.from, to: (all[i + 1] ?? write).to, bytes: write.bytes + (all[i + 1]?.bytes ?? 0) }],
+      )
+  }
+
+  get(): RunTimeline {
+    const zero = this.startedAt?.clock ?? performance.now()
+    const at = (ms: number): number => tenth(ms - zero)
+    const of = <K extends keyof Entry>(key: K): Entry[K][] => this.entries.map((entry) => entry[key])
+    const end = this.endedAt ?? performance.now()
+    return {
+      startedAt: this.startedAt?.iso ?? new Date().toISOString(),
+      endedMs: at(end),
+      stages: [...this.stages],
+      lanes: this.lanes.map(({ device }) => ({ device })),
+      lane: of('lane'),
+      x: of('x'),
+      y: of('y'),
+      tiles: of('tiles'),
+      windows: of('windows'),
+      from: of('from').map(at),
+      to: of('to').map(at),
+      stageMs: this.stages.map((_, stage) => this.entries.map(({ stageMs }) => tenth(stageMs[stage] ?? 0))),
+      pauses: this.pauses.map(({ from, to }) => ({ from: at(from), to: at(to ?? end) })),
+      writes: {
+        from: this.writes.map(({ from }) => at(from)),
+        to: this.writes.map(({ to }) => at(to)),
+        bytes: this.writes.map(({ bytes }) => bytes),
+      },
+    }
+  }
+
+  private placeOf(stage: string, device: string, variant: string): number {
+    const key = [stage, device, variant].join('\0')
+    const known = this.stageAt.get(key)
+    if (known !== undefined) return known
+    this.stageAt.set(key, this.stages.length)
+    return this.stages.push({ stage, device, variant }) - 1
+  }
+
+  /** The first of the device's that was free then. */
+  private laneFor(device: string, from: number, to: number): number {
+    let at = this.lanes.findIndex((lane) => lane.device === device && lane.until <= from + toleranceMs)
+    if (at < 0) at = this.lanes.push({ device, until: to }) - 1
+    this.lanes[at]!.until = to
+    return at
+  }
+}
+
+/** Two neighbours on a lane are one from then on: what it did between them it waited. */
+function halved(entries: readonly Entry[]): Entry[] {
+  const open = new Map<number, Entry>()
+  const kept: Entry[] = []
+  for (const entry of entries) {
+    const first = open.get(entry.lane)
+    if (!first) {
+      const copy = { ...entry, stageMs: [...entry.stageMs] }
+      open.set(entry.lane, copy)
+      kept.push(copy)
+      continue
+    }
+    first.to = entry.to
+    first.tiles += entry.tiles
+    first.windows += entry.windows
+    entry.stageMs.forEach((ms, stage) => (first.stageMs[stage] = (first.stageMs[stage] ?? 0) + ms))
+    open.delete(entry.lane)
+  }
+  return kept
+}

@@ -1,0 +1,162 @@
+// Where a slide has tissue, told from its overview: what differs from the slide's own glass, pen marks apart. Integers, so the same everywhere.
+import { tokenOf } from '../../native/index'
+import type { PixelRect } from '../base/rect'
+import type { OpenSlide } from './slides'
+
+/** What counts as tissue. */
+export interface TissueRule {
+  /** Nuclei shine on black; else they are dark on bright glass. */
+  readonly shines: boolean
+  /** How far a pixel must be from the glass in some channel, grey levels. */
+  readonly level: number
+}
+
+/** µm of a px of the overview: a nucleus still shows in one. Levels of the file between these are taken as they are. */
+const finestUm = 6
+const coarsestUm = 34
+const wantedUm = 8
+/** Of the overview: beyond, its px are larger (16 µm for 98304 × 81920 px at 0.5 µm, where a nucleus is a quarter of one). */
+const mostPixels = 8_000_000
+/** Of the file: beyond, looking for tissue would take longer than it saves. */
+const mostFilePixels = 400_000_000
+/** Glass is bright and has no colour. */
+const glassFrom = 200
+const glassChroma = 24
+/** Ink of pens, which no stain here looks like: green above all, or a blue far above all. */
+const greenInk = 28
+const blueInk = 90
+
+/** 1 where a pixel is tissue. */
+export function tissueIn(rgba: Uint8Array, { shines, level }: TissueRule): Uint8Array<ArrayBuffer> {
+  const mask = new Uint8Array(rgba.length / 4)
+  const glass = shines ? darkest(rgba) : glassOf(rgba)
+  for (let i = 0, at = 0; at < mask.length; at++, i += 4) {
+    const r = rgba[i]!
+    const g = rgba[i + 1]!
+    const b = rgba[i + 2]!
+    const far = shines
+      ? Math.max(r - glass[0], g - glass[1], b - glass[2])
+      : Math.max(Math.abs(r - glass[0]), Math.abs(g - glass[1]), Math.abs(b - glass[2]))
+    const ink = !shines && (g - Math.max(r, b) >= greenInk || b - Math.max(r, g) >= blueInk)
+    if (far > level && !ink) mask[at] = 1
+  }
+  return mask
+}
+
+type Rgb = readonly [number, number, number]
+
+/** The commonest value of each channel among bright pixels without colour; white where hardly any are. */
+function glassOf(rgba: Uint8Array): Rgb {
+  const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)]
+  let bright = 0
+  for (let i = 0; i < rgba.length; i += 4) {
+    const least = Math.min(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!)
+    if (least < glassFrom || Math.max(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!) - least > glassChroma) continue
+    bright += 1
+    for (let c = 0; c < 3; c++) counts[c]![rgba[i + c]!]! += 1
+  }
+  if (bright * 200 < rgba.length / 4) return [255, 255, 255]
+  return counts.map((count) => count.indexOf(Math.max(...count))) as unknown as Rgb
+}
+
+/** Of each channel the value that a twentieth of the pixels do not exceed: black, or what a camera takes for it. */
+function darkest(rgba: Uint8Array): Rgb {
+  return [0, 1, 2].map((c) => {
+    const counts = new Uint32Array(256)
+    for (let i = c; i < rgba.length; i += 4) counts[rgba[i]!]! += 1
+    let value = 0
+    for (let sum = counts[0]!; sum * 20 < rgba.length / 4 && value < 255;) sum += counts[++value]!
+    return value
+  }) as unknown as Rgb
+}
+
+/** A slide's tissue by rectangles. All in level-0 px. */
+export class Tissue {
+  /** Per px of the overview. */
+  readonly scale: number
+  private readonly width: number
+  private readonly height: number
+  /** sums[(y * (width + 1)) + x]: tissue px above and left of (x, y). */
+  private readonly sums: Uint32Array
+
+  constructor(mask: Uint8Array, width: number, height: number, scale: number) {
+    this.scale = scale
+    this.width = width
+    this.height = height
+    const across = width + 1
+    this.sums = new Uint32Array(across * (height + 1))
+    for (let y = 0; y < height; y++) {
+      let row = 0
+      for (let x = 0; x < width; x++) {
+        row += mask[y * width + x]!
+        this.sums[(y + 1) * across + x + 1] = this.sums[y * across + x + 1]! + row
+      }
+    }
+  }
+
+  get bytes(): number {
+    return this.sums.byteLength
+  }
+
+  /** Is there any within so far of a rectangle? */
+  touches({ x, y, width, height }: PixelRect, margin: number): boolean {
+    return this.count(x - margin, y - margin, x + width + margin, y + height + margin) > 0
+  }
+
+  /** Of what lies in a rectangle, as far as whole px of the overview tell. */
+  areaIn({ x, y, width, height }: PixelRect): number {
+    return Math.min(this.count(x, y, x + width, y + height) * this.scale ** 2, width * height)
+  }
+
+  /** Is the px of the overview at a place of level 0 tissue? */
+  at(x: number, y: number): boolean {
+    const column = Math.floor(x / this.scale)
+    const row = Math.floor(y / this.scale)
+    if (column < 0 || row < 0 || column >= this.width || row >= this.height) return false
+    const at = (i: number, j: number): number => this.sums[j * (this.width + 1) + i]!
+    return at(column + 1, row + 1) - at(column, row + 1) - at(column + 1, row) + at(column, row) > 0
+  }
+
+  /** Overview px that a rectangle meets. */
+  private count(left: number, top: number, right: number, bottom: number): number {
+    const x0 = clamp(Math.floor(left / this.scale), this.width)
+    const y0 = clamp(Math.floor(top / this.scale), this.height)
+    const x1 = clamp(Math.ceil(right / this.scale), this.width)
+    const y1 = clamp(Math.ceil(bottom / this.scale), this.height)
+    if (x1 <= x0 || y1 <= y0) return 0
+    const at = (x: number, y: number): number => this.sums[y * (this.width + 1) + x]!
+    return at(x1, y1) - at(x0, y1) - at(x1, y0) + at(x0, y0)
+  }
+}
+
+const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most)
+
+/** null where the overview cannot be had at a fair price, or not whole: then all of the slide may be tissue. `mpp`: µm of a level-0 px. */
+export async function tissueOf(
+  { info, native }: OpenSlide,
+  mpp: number,
+  rule: TissueRule,
+  threads: number,
+  signal: AbortSignal,
+): Promise<Tissue | null> {
+  const finest = finestUm / mpp
+  const coarsest = coarsestUm / mpp
+  const level = info.levels.find(({ downsample }) => downsample >= finest && downsample <= coarsest)
+  const fewest = Math.sqrt((info.widthPx * info.heightPx) / mostPixels)
+  const scale = Math.max(level?.downsample ?? wantedUm / mpp, fewest, 1)
+  const from = Math.max(...info.levels.map(({ downsample }) => downsample).filter((d) => d <= scale * 1.01), 1)
+  if ((info.widthPx / from) * (info.heightPx / from) > mostFilePixels) return null
+  const width = Math.ceil(info.widthPx / scale)
+  const height = Math.ceil(info.heightPx / scale)
+  const rgba = new Uint8Array(width * height * 4)
+  const rows = Math.ceil(height / Math.max(1, threads))
+  const strips = Array.from({ length: Math.ceil(height / rows) }, (_, i) => i * rows)
+  const token = tokenOf(signal)
+  const read = async (y: number): Promise<boolean> => {
+    const strip = await native.readScaled(scale, 0, y, width, Math.min(rows, height - y), token)
+    rgba.set(strip.rgba, y * width * 4)
+    return strip.unreadable.length === 0
+  }
+  const whole = await Promise.all(strips.map(read))
+  return whole.every(Boolean) ? new Tissue(tissueIn(rgba, rule), width, height, scale) : null
+}

@@ -1,0 +1,128 @@
+// The columns of a run's objects as arrays, in the units that a user reads: taken from the packed batches once, and kept while they are used.
+import {
+  inUnits,
+  measurementOrder,
+  measurements,
+  stainSets,
+  stainStatisticKeys,
+  stainStatistics,
+  unitsOf,
+} from '../../app/contract'
+import type { ObjectClass, TableColumn } from '../../app/contract'
+import type { MeasurementField } from '../../native/index'
+import { isAbove } from '../run/objectClasses'
+import type { Place } from '../run/objectDetails'
+import { batchRows } from '../run/packedObjects'
+import type { ObjectList } from '../run/objectList'
+import { stainField } from '../run/packedObjects'
+
+interface Source extends TableColumn {
+  /** null: the object's number. */
+  readonly field: MeasurementField | null
+  readonly value: (measured: number) => number
+}
+
+const same = (value: number): number => value
+
+export class Columns {
+  readonly columns: readonly Source[]
+  readonly classes: readonly ObjectClass[]
+  private readonly objects: ObjectList
+  private readonly marks: Place['marks']
+  /** Values by rank, the last used last. 8 bytes an object each. */
+  private readonly kept = new Map<string, Float64Array>()
+
+  constructor(objects: ObjectList, place: Place) {
+    this.objects = objects
+    this.marks = place.marks
+    this.classes = place.marks?.classAt ? place.marks.classes : place.classes ? [place.classes.below, place.classes.above] : []
+    this.columns = sourcesOf(place)
+  }
+
+  get length(): number {
+    return this.objects.length
+  }
+
+  find(key: string): TableColumn | undefined {
+    return this.columns.find((column) => column.key === key)
+  }
+
+  /** By rank, 0-based. Throws on a key that `find` does not know. Cost: a look at every object the first time. */
+  values(key: string): Float64Array {
+    const kept = this.kept.get(key)
+    if (kept) {
+      this.kept.delete(key)
+      this.kept.set(key, kept)
+      return kept
+    }
+    const source = this.columns.find((column) => column.key === key)
+    if (!source) throw new RangeError(`expected a column but received ${key}`)
+    const { ids } = this.objects
+    const values = new Float64Array(ids.length)
+    for (let rank = 0; rank < ids.length; rank++) values[rank] = this.valueOf(source, rank)
+    this.kept.set(key, values)
+    if (this.kept.size > keptColumns) this.kept.delete(this.kept.keys().next().value!)
+    return values
+  }
+
+  /** Of the objects of these ranks, a row of all columns after the other. */
+  rows(ranks: Uint32Array): Float64Array {
+    const width = this.columns.length
+    const values = new Float64Array(ranks.length * width)
+    ranks.forEach((rank, row) => this.columns.forEach((source, at) => (values[row * width + at] = this.valueOf(source, rank))))
+    return values
+  }
+
+  /** Whether the object of a rank is still there. */
+  stands(rank: number): boolean {
+    return this.marks?.deleted?.[this.objects.ids[rank]!] !== 1
+  }
+
+  private valueOf({ key, field, value }: Source, rank: number): number {
+    const { batches, ids } = this.objects
+    const id = ids[rank]!
+    if (key === 'class' && this.marks?.classAt) return this.marks.classAt[id]!
+    if (field === null) return rank + 1
+    return value(batches[Math.floor(id / batchRows)]!.value(id % batchRows, field))
+  }
+}
+
+const keptColumns = 4
+
+function sourcesOf({ scale, analysedMpp, stainNames, stainSet, classes, marks }: Place): Source[] {
+  const { factor, unit } = stainSets[stainSet]
+  const length = analysedMpp ?? scale
+  const lengthUnit = analysedMpp === null ? 'px' : 'um'
+  const source = (key: string, title: string, unitText: string, field: Source['field'], value = same): Source => ({
+    key,
+    title,
+    unit: unitText,
+    field,
+    value,
+  })
+  return [
+    source('id', 'Object', '', null),
+    ...(marks?.classAt
+      ? [source('class', 'Class', '', null)]
+      : classes
+        ? [source('class', 'Class', '', classes.field, (mean) => (isAbove(classes, mean) ? 1 : 0))]
+        : []),
+    ...measurementOrder.screen.map((key) => {
+      const { title, dimension } = measurements[key]
+      return source(key, title, unitsOf(dimension, lengthUnit).screen, key, (value) => inUnits(value, dimension, length))
+    }),
+    ...stainStatisticKeys.flatMap((statistic) =>
+      stainNames.map((name, channel) =>
+        source(
+          stainField(statistic, channel),
+          `${name.charAt(0).toUpperCase()}${name.slice(1)} ${stainStatistics[statistic].title}`,
+          unit,
+          stainField(statistic, channel),
+          (value) => factor * value,
+        ),
+      ),
+    ),
+    source('x', 'Centre x', 'px', 'centroidX', (value) => value * scale),
+    source('y', 'Centre y', 'px', 'centroidY', (value) => value * scale),
+  ]
+}

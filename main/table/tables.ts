@@ -1,0 +1,153 @@
+// The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
+import { isOver, packRows, tableBlockRows } from '../../app/contract'
+import type { ObjectDetails, RunStatus, TableRequest, TableView } from '../../app/contract'
+import type { Encoded } from '../base/encoded'
+import { EngineError, invalid } from '../base/errors'
+import { objectDetails, placeOf } from '../run/objectDetails'
+import type { Run } from '../run/run'
+import { Columns } from './columns'
+import { filterRows } from './expression'
+import { histogramOf, statisticsOf } from './figures'
+import { sortRanks } from './sorting'
+
+interface View {
+  readonly runId: string
+  readonly columns: Columns
+  /** 0-based ranks of the objects, in the view's order. */
+  readonly ranks: Uint32Array
+}
+
+/** Pages that look at once; an older one's rows are refused, and it asks again. 4 bytes an object each. */
+const keptViews = 8
+/** Runs whose columns are kept. */
+const keptRuns = 2
+
+export class Tables {
+  private readonly views = new Map<number, View>()
+  private readonly columns = new Map<string, Columns>()
+  /** All values of a column, ascending: the same for every filter. */
+  private readonly sorted = new Map<string, Float64Array>()
+  private last = 0
+
+  /** Throws INVALID_PARAMETER where the run goes on, or the filter or a column is wrong. O(objects). */
+  view(run: Run, { filter, brush, sort, describe }: TableRequest): TableView {
+    const status = run.status()
+    if (!isOver(status)) throw new EngineError('INVALID_PARAMETER', 'The objects table is there when the run has ended.')
+    const columns = this.columnsOf(run)
+    for (const key of [describe, ...(sort ? [sort.column] : [])]) {
+      if (!columns.find(key)) throw invalid(`one of ${columns.columns.map((each) => each.key).join(', ')}`, 'a column', key)
+    }
+    const standing = run.objects.standingCount
+    const left = brushed(ranksOf(filterRows(filter, columns), columns), brush, columns.values(describe))
+    const ranks = sort ? sortRanks(left, columns.values(sort.column), sort.descending) : left
+    const all = this.ascending(run.runId, columns, describe)
+    const own = left.length === standing ? all : picked(left, columns.values(describe)).sort()
+    const view = ++this.last
+    this.views.set(view, { runId: run.runId, columns, ranks })
+    if (this.views.size > keptViews) this.views.delete(this.views.keys().next().value!)
+    const mm2 = status.tissue?.mm2 ?? regionMm2(status)
+    return {
+      view,
+      runId: run.runId,
+      rows: ranks.length,
+      of: standing,
+      columns: columns.columns.map(({ key, title, unit }) => ({ key, title, unit })),
+      classes: [...columns.classes],
+      statistics: statisticsOf(own),
+      perMm2: mm2 ? ranks.length / mm2 : null,
+      histogram: histogramOf(all, own),
+    }
+  }
+
+  /** The rows [first, first + tableBlockRows) of a view. Throws NOT_FOUND where it is kept no more. */
+  rows(runId: string, view: number, first: number): Encoded {
+    const { columns, ranks } = this.find(runId, view)
+    const values = columns.rows(ranks.subarray(first, first + tableBlockRows))
+    return { type: 'application/octet-stream', body: packRows(columns.columns.length, first, values) }
+  }
+
+  /** Throws INVALID_PARAMETER. */
+  requireColumn(run: Run, key: string): void {
+    const columns = this.columnsOf(run)
+    if (key === 'id' || key === 'class' || !columns.find(key))
+      throw invalid(`one of ${columns.columns.map((each) => each.key).join(', ')}`, 'a column', key)
+  }
+
+  /** The 0-based ranks of a view's objects. Throws NOT_FOUND. */
+  ranksOf(runId: string, view: number): Uint32Array {
+    return this.find(runId, view).ranks
+  }
+
+  /** Which row an object is in; null where the filter left it out. O(rows). */
+  rowOf(runId: string, view: number, id: number): number | null {
+    const row = this.find(runId, view).ranks.indexOf(id - 1)
+    return row < 0 ? null : row
+  }
+
+  forget(runId: string): void {
+    for (const [view, kept] of this.views) if (kept.runId === runId) this.views.delete(view)
+    for (const key of [...this.sorted.keys()]) if (key.startsWith(`${runId}/`)) this.sorted.delete(key)
+    this.columns.delete(runId)
+  }
+
+  private find(runId: string, view: number): View {
+    const found = this.views.get(view)
+    if (found?.runId !== runId) throw new EngineError('NOT_FOUND', 'This view of the objects table is not kept any more.')
+    return found
+  }
+
+  private columnsOf(run: Run): Columns {
+    const kept = this.columns.get(run.runId)
+    if (kept) return kept
+    const columns = new Columns(run.objects.all(), placeOf(run.draft, run.objects.marks))
+    this.columns.set(run.runId, columns)
+    if (this.columns.size > keptRuns) this.columns.delete(this.columns.keys().next().value!)
+    return columns
+  }
+
+  private ascending(runId: string, columns: Columns, key: string): Float64Array {
+    const name = `${runId}/${key}`
+    const kept = this.sorted.get(name)
+    if (kept) return kept
+    const values = columns.values(key)
+    const sorted = picked(ranksOf(null, columns), values).sort()
+    this.sorted.set(name, sorted)
+    if (this.sorted.size > keptRuns) this.sorted.delete(this.sorted.keys().next().value!)
+    return sorted
+  }
+}
+
+/** Of that number, its place in raster order of what is there. Throws NOT_FOUND. */
+export async function objectNumbered({ objects, draft }: Run, id: number): Promise<ObjectDetails> {
+  const all = objects.all()
+  if (id > all.length || objects.marks?.deleted?.[all.ids[id - 1]!] === 1)
+    throw new EngineError('NOT_FOUND', `The run has ${all.length} objects, and none is number ${id}.`)
+  return objectDetails(all.at(id - 1), id, placeOf(draft, objects.marks))
+}
+
+/** Of those that are not deleted. */
+function ranksOf(mask: Uint8Array | null, columns: Columns): Uint32Array {
+  const ranks = new Uint32Array(columns.length)
+  let n = 0
+  for (let rank = 0; rank < columns.length; rank++) if ((!mask || mask[rank]) && columns.stands(rank)) ranks[n++] = rank
+  return ranks.subarray(0, n)
+}
+
+function brushed(ranks: Uint32Array, brush: TableRequest['brush'], values: Float64Array): Uint32Array {
+  if (!brush) return ranks
+  const low = brush.low ?? -Infinity
+  const high = brush.high ?? Infinity
+  return ranks.filter((rank) => values[rank]! >= low && values[rank]! <= high)
+}
+
+function picked(ranks: Uint32Array, values: Float64Array): Float64Array {
+  const own = new Float64Array(ranks.length)
+  for (let i = 0; i < own.length; i++) own[i] = values[ranks[i]!]!
+  return own
+}
+
+function regionMm2({ region, withinPx, analysedMpp, grid }: RunStatus): number | null {
+  if (analysedMpp === null) return null
+  const mpp = analysedMpp / grid.scale
+  return (withinPx ?? region.width * region.height) * mpp * mpp * 1e-6
+}

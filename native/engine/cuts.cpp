@@ -1,0 +1,83 @@
+// Stops a program at the step that cuts by a parameter, and counts how many of its values each pixel is above.
+#include "cuts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "step_witness.hpp"
+
+namespace morpho::engine {
+namespace {
+
+/// The decision by which a step cuts at the parameter; null where it does not.
+const Decision* cut_by(const Step& step, const std::string& param) {
+  if (step.op != Op::threshold && step.op != Op::combine) return nullptr;
+  for (const Decision& d : step.decisions)
+    if (d.what == Decides::above && d.param == param) return &d;
+  return nullptr;
+}
+
+/// Thrown to end a program behind its cut: nothing after it is asked for.
+struct Found {};
+
+class Cutter final : public StepWitness {
+ public:
+  Cutter(const CutSteps& steps, const Rect& core) : steps_(steps), core_(core) {}
+
+  void before(const Step& step, const PlaneOf& plane) override {
+    const Decision* d = cut_by(step, steps_.param);
+    if (!d) return;
+    const ConstPlane a = plane(step.in[0]);
+    // What the limit would be at the first step, and how far one step moves it, in units of what is compared.
+    const double per_step = d->per * steps_.step, from_low = d->per * (d->now - steps_.low);
+    out.resize(static_cast<std::size_t>(core_.width * core_.height));
+    const auto note = [&](const auto& above) {
+      for (i64 y = 0; y < core_.height; ++y) {
+        for (i64 x = 0; x < core_.width; ++x) {
+          const i64 at = (core_.y + y) * a.extent.width + core_.x + x;
+          const double k = std::ceil((above(at) + from_low) / per_step - 1e-9);
+          out[static_cast<std::size_t>(y * core_.width + x)] = static_cast<u8>(std::clamp(k, 0.0, 255.0));
+        }
+      }
+    };
+    visit_pixel_type(a.type, [&](auto t) {
+      using T = decltype(t);
+      const T* value = static_cast<const T*>(a.data);
+      if (step.op == Op::threshold) {
+        const double limit = std::get<ThresholdParams>(step.params).above;
+        note([=](i64 at) { return static_cast<double>(value[at]) - limit; });
+      } else {
+        const T* limit = static_cast<const T*>(plane(step.in[1]).view<T>().data);
+        note([=](i64 at) { return static_cast<double>(value[at]) - static_cast<double>(limit[at]); });
+      }
+    });
+    throw Found{};
+  }
+  void after(const Step&, const PlaneOf&) override {}
+  std::vector<u8> out;
+
+ private:
+  const CutSteps& steps_;
+  const Rect core_;
+};
+
+}  // namespace
+
+std::vector<u8> cuts(const WindowJob& job, const CutSteps& steps, Machine& machine, const CancelFlag* cancel) {
+  const Program program = program_of(job.pipeline, job.params);
+  if (std::none_of(program.steps.begin(), program.steps.end(),
+                   [&](const Step& s) { return cut_by(s, steps.param) != nullptr; }))
+    return {};
+  Cutter cutter(steps, job.core);
+  WindowJob watched = job;
+  watched.witness = &cutter;
+  watched.image = {};
+  watched.want_planes = watched.keep_stages = false;
+  watched.devices = {DeviceName{}};
+  try {
+    run_window_once(watched, machine, cancel);
+  } catch (const Found&) {}
+  return std::move(cutter.out);
+}
+
+}  // namespace morpho::engine

@@ -1,0 +1,120 @@
+// Gathers rims of planes, and follows a window's doubts on them.
+#include "program_rims.hpp"
+
+#include <algorithm>
+
+namespace morpho::engine {
+namespace {
+
+/// The steps that matter to what is measured.
+std::vector<const Step*> followed_steps(const Program& program) {
+  std::vector<const Step*> steps;
+  std::vector<bool> blocks;  // those that have not ended: does anybody only look in there?
+  int looks = 0;
+  for (const Step& step : program.steps) {
+    if (begins_block(step.op)) {
+      blocks.push_back(step.op == Op::look);
+      looks += blocks.back();
+    } else if (step.op == Op::end) {
+      if (blocks.empty()) break;
+      looks -= blocks.back();
+      blocks.pop_back();
+    } else if (looks == 0) {
+      steps.push_back(&step);
+    }
+  }
+  return steps;
+}
+
+RimLayout layout_of(const Doubt& frame, const CutSides& sides, i32 width, i32 depth) {
+  RimLayout layout;
+  layout.window_width = width;
+  layout.x0 = frame.x0, layout.y0 = frame.y0;
+  layout.width = std::max(0, frame.x1 - frame.x0), layout.height = std::max(0, frame.y1 - frame.y0);
+  const auto rim = [&](bool is_cut, i32 size) { return is_cut ? std::min(depth, size) : 0; };
+  layout.left = rim(sides.left, layout.width), layout.right = rim(sides.right, layout.width);
+  layout.top = rim(sides.top, layout.height), layout.bottom = rim(sides.bottom, layout.height);
+  if (layout.left + layout.right >= layout.width || layout.top + layout.bottom >= layout.height) {
+    layout.left = layout.right = layout.bottom = 0;
+    layout.top = layout.height;
+  }
+  return layout;
+}
+
+}  // namespace
+
+Rims::Rims(Place& place, const Program& program, Extent extent, const WindowCut& cut)
+    : program_(program), extent_(extent), cut_(cut), steps_(followed_steps(program_)) {
+  i64 pixel = 0;  // bytes of all planes looked at
+  for (const Step* step : steps_) {
+    for (const bool after : {false, true}) {
+      for (const Field& field : Doubts::looked_at(*step, after))
+        pixel += static_cast<i64>(pixel_bytes(program_.planes[static_cast<std::size_t>(field.number)]));
+    }
+  }
+  const i32 depth = pixel == 0 ? 0 : static_cast<i32>(std::min<i64>(kMostDepth, kBytes / pixel));
+  const std::vector<Doubt> frames = Doubts::frames(program_, extent, cut, steps_);
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    const RimLayout layout = layout_of(frames[k], cut.sides, extent.width, depth);
+    for (const bool after : {false, true}) {
+      for (const Field& field : Doubts::looked_at(*steps_[k], after)) {
+        pieces_.push_back({k, after, field, layout, bytes_});
+        const std::size_t n = layout.pixels() * pixel_bytes(program_.planes[static_cast<std::size_t>(field.number)]);
+        bytes_ += (n + 63) / 64 * 64;
+      }
+    }
+  }
+  gathered_ = place.context().workspace.take<u8>(bytes_);
+}
+
+void Rims::pack(Place& place, ConstPlane plane, const Piece& piece) const {
+  const RimLayout& l = piece.layout;
+  const std::size_t pixel = pixel_bytes(plane.type), pitch = static_cast<std::size_t>(plane.stride) * pixel;
+  u8* to = gathered_ + piece.offset;
+  const auto rows = [&](i32 x, i32 y, i32 width, i32 height) {
+    if (width <= 0 || height <= 0) return;
+    const std::size_t row = static_cast<std::size_t>(width) * pixel, n = static_cast<std::size_t>(height);
+    const std::size_t at = static_cast<std::size_t>(l.y0 + y) * pitch + static_cast<std::size_t>(l.x0 + x) * pixel;
+    place.pack_rows(to, static_cast<const u8*>(plane.data) + at, pitch, row, n);
+    to += row * n;
+  };
+  const i32 middle = l.height - l.top - l.bottom;
+  rows(0, 0, l.width, l.top);
+  rows(0, l.height - l.bottom, l.width, l.bottom);
+  rows(0, l.top, l.left, middle);
+  rows(l.width - l.right, l.top, l.right, middle);
+}
+
+void Rims::fetch(Place& place, const HostMemory& to) {
+  if (bytes_ == 0) return;
+  u8* host = to(bytes_);
+  place.download(host, gathered_, bytes_);  // sync: at the window's end, when all is done
+  fetched_ = host;
+}
+
+std::optional<Certainty> Rims::certainty() const {
+  std::size_t step = 0;
+  bool after = false;
+  auto from = pieces_.begin();
+  Doubts doubts(program_, extent_, cut_, [&](Field f) -> SeenPlane {
+    while (from != pieces_.end() && (from->step < step || (from->step == step && from->after < after))) ++from;
+    for (auto piece = from; piece != pieces_.end() && piece->step == step && piece->after == after; ++piece) {
+      if (piece->field.number != f.number) continue;
+      return {fetched_ + piece->offset, program_.planes[static_cast<std::size_t>(f.number)], &piece->layout};
+    }
+    throw Error(ErrorCode::internal, "a plane was looked at that was not gathered");
+  });
+  try {
+    for (; step < steps_.size(); ++step) {
+      after = false;
+      doubts.before(*steps_[step]);
+      after = true;
+      doubts.after(*steps_[step]);
+    }
+  } catch (const BeyondRim&) {
+    return std::nullopt;
+  }
+  return doubts.certainty();
+}
+
+}  // namespace morpho::engine

@@ -1,0 +1,73 @@
+// The rims of a window's planes, brought to the host from a place whose memory it does not see: what its doubts look at.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "program_doubt.hpp"
+
+namespace morpho::engine {
+
+/// Gathers, while a window is computed on a GPU, the rims of the planes that Doubts would look at, as they are when they would;
+/// afterwards, when the GPU is another's already, the doubts are followed by the host on those rims. The same code on the same
+/// pixels: what is certain is what the CPU's window calls certain. Where a doubt leads farther in than the rims go, that is
+/// said, and the window must be followed with whole planes.
+///
+/// Cost: on the place, copies within its memory and one download of bytes(), at most kBytes for each px of the cut sides'
+/// length (a window of 1200² px: 19 MB; its planes that are looked at have 8 to 44 bytes a pixel, he-nuclei's 63 MB), as much
+/// memory there and on the host. The host does not wait before the window's end.
+class Rims {
+ public:
+  /// How far in they go, from where a plane's certain part begins: as far as these bytes for each px of length allow. So they
+  /// are as deep as doubts on tissue, of all but few windows: he-nuclei's 93 px (doubts 66), iwpp's 140 (129), cell detection's
+  /// 146 (97), max-tree's 192 (155).
+  static constexpr i64 kBytes = 4096;
+  static constexpr i32 kMostDepth = 192;
+
+  /// Keeps a copy of the program. Takes memory of the place, which must be there until fetch().
+  Rims(Place& place, const Program& program, Extent extent, const WindowCut& cut);
+  Rims(const Rims&) = delete;
+  Rims& operator=(const Rims&) = delete;
+
+  std::size_t bytes() const { return bytes_; }
+  /// Before and after each step that Doubts follow, in the program's order: `plane` gives the plane of a field. Enqueued.
+  template <class Fn>
+  void before(Place& place, Fn&& plane) {
+    while (next_ < pieces_.size() && pieces_[next_].step == step_ && !pieces_[next_].after) gather(place, plane);
+  }
+  template <class Fn>
+  void after(Place& place, Fn&& plane) {
+    while (next_ < pieces_.size() && pieces_[next_].step == step_) gather(place, plane);
+    ++step_;
+  }
+  /// All of them to memory that `to` gives, which must be there as long as anybody asks for certainty. sync: once.
+  void fetch(Place& place, const HostMemory& to);
+
+  /// What is certain, by the host alone; nothing where the rims do not tell.
+  std::optional<Certainty> certainty() const;
+
+ private:
+  struct Piece {
+    std::size_t step;  ///< which of the followed ones
+    bool after;        ///< it
+    Field field;
+    RimLayout layout;
+    std::size_t offset;
+  };
+  template <class Fn>
+  void gather(Place& place, Fn&& plane) {
+    const Piece& piece = pieces_[next_++];
+    pack(place, plane(piece.field), piece);
+  }
+  void pack(Place& place, ConstPlane plane, const Piece& piece) const;
+
+  const Program program_;
+  const Extent extent_;
+  const WindowCut cut_;
+  std::vector<const Step*> steps_;  ///< the followed ones
+  std::vector<Piece> pieces_;       ///< in the order in which they are gathered
+  std::size_t bytes_ = 0, step_ = 0, next_ = 0;
+  u8* gathered_ = nullptr;       ///< in the place's memory
+  const u8* fetched_ = nullptr;  ///< on the host
+};
+
+}  // namespace morpho::engine

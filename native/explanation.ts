@@ -1,0 +1,69 @@
+// What is asked of a point or a field: the shapes that cross between JavaScript and the native engine.
+import type { Params, Slide } from './types'
+
+/** A pixel of the analysed image, which is widthPx × heightPx as a whole. */
+export interface ExplainRequest {
+  slide: Slide
+  /** Level-0 px per px of the analysed image. */
+  scale: number
+  widthPx: number
+  heightPx: number
+  x: number
+  y: number
+  pipeline: string
+  params: Params
+  threads?: number | undefined
+}
+/** A field whose corner is (x, y), of at most 2^24 px. */
+export interface FieldRequest extends ExplainRequest {
+  fieldWidth: number
+  fieldHeight: number
+}
+/** And the slider of a parameter: values low, low + step, … */
+export interface CutsRequest extends FieldRequest {
+  /** "stage.key" */
+  param: string
+  low: number
+  step: number
+}
+/** A node of the max-tree of one of the recipe's grey planes ('' is the first) over the field. */
+export interface WandRequest extends FieldRequest {
+  plane: string
+  /** x and y by turns, in the field; of several points the smallest node that holds them. */
+  points: number[]
+  /** So many parents up, or, negative, children down towards the first point. */
+  walk: number
+  /** px: what one point offers first. */
+  minArea: number
+  endArea: number
+}
+export interface WandFound {
+  planes: string[]
+  plane: string
+  value: number
+  parentValue: number
+  /** px */
+  area: number
+  /** Nodes from it to the first point's own, and to the root. */
+  below: number
+  above: number
+  walked: number
+  /** It meets a rim of the field where the image goes on. */
+  cut: boolean
+  /** The tree was built for this question. */
+  built: boolean
+  /** y, x0, x1 */
+  shape: Int32Array<ArrayBuffer>
+}
+export interface Explanation {
+  /** An object holds the pixel. */
+  inside: boolean
+  certain: boolean
+  /** Of the planes to look at, in their order. */
+  values: { plane: string; value: number; binary: boolean }[]
+  /** What parameters said of it, in the order of the steps (native/engine/program.hpp: Decides); `measured` in the parameter's unit, px. */
+  judgements: { what: string; param: string; measured: number | null; kept: boolean }[]
+  /** y, x0, x1: runs of the object, or of what was judged last as a whole and dropped. */
+  shape: Int32Array<ArrayBuffer>
+  pixels: number
+}

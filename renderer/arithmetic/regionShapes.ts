@@ -1,0 +1,171 @@
+// Shapes under the hand: from what the pointer drew to a shape, and from a shape to its lines and handles. Pure; level-0 px.
+import type { Region, Shape } from '../../app/contract'
+import type { Point } from './geometry'
+
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+type Ring = [number, number][]
+
+export function boxOfShape(shape: Shape): Box {
+  if (shape.kind !== 'polygon') return shape
+  const points = shape.parts.flatMap(([outer]) => outer ?? [])
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of points) {
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+/** Whole pixels around it. */
+export function toRegion({ x, y, width, height }: Box): Region {
+  const left = Math.floor(x)
+  const top = Math.floor(y)
+  return { x: left, y: top, width: Math.max(1, Math.ceil(x + width) - left), height: Math.max(1, Math.ceil(y + height) - top) }
+}
+
+/** To a quarter of a pixel: a hand is no finer. */
+const fine = (value: number): number => Math.round(value * 4) / 4
+
+/** null: nothing that has an area. `least`: a screen px or so, level-0 px. */
+export function shapeOfDrawing(
+  tool: 'rectangle' | 'ellipse' | 'polygon' | 'freehand',
+  points: readonly Point[],
+  least: number,
+): Shape | null {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last) return null
+  if (tool === 'rectangle' || tool === 'ellipse') {
+    const x = fine(Math.min(first.x, last.x))
+    const y = fine(Math.min(first.y, last.y))
+    const width = fine(Math.max(first.x, last.x)) - x
+    const height = fine(Math.max(first.y, last.y)) - y
+    return width > least && height > least ? { kind: tool, x, y, width, height } : null
+  }
+  const ring = (tool === 'freehand' ? simplified(points, least / 2) : points).map(({ x, y }): [number, number] => [
+    fine(x),
+    fine(y),
+  ])
+  // A double click puts its point twice.
+  const apart = ring.filter(([x, y], i) => {
+    const [px, py] = ring[(i + ring.length - 1) % ring.length]!
+    return x !== px || y !== py
+  })
+  return apart.length >= 3 ? { kind: 'polygon', parts: [[apart]] } : null
+}
+
+/** Douglas and Peucker: leaves out what lies nearer than `tolerance` to the line without it. Cost: n log n as a rule. */
+export function simplified(points: readonly Point[], tolerance: number): Point[] {
+  if (points.length < 3) return [...points]
+  const keep = new Uint8Array(points.length)
+  keep[0] = keep[points.length - 1] = 1
+  const open: [number, number][] = [[0, points.length - 1]]
+  for (let range = open.pop(); range; range = open.pop()) {
+    const [from, to] = range
+    let [most, at] = [tolerance, -1]
+    for (let i = from + 1; i < to; i++) {
+      const far = distanceToLine(points[i]!, points[from]!, points[to]!)
+      if (far > most) [most, at] = [far, i]
+    }
+    if (at < 0) continue
+    keep[at] = 1
+    open.push([from, at], [at, to])
+  }
+  return points.filter((_, i) => keep[i] === 1)
+}
+
+function distanceToLine(p: Point, a: Point, b: Point): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const length = dx * dx + dy * dy
+  const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length))
+  return Math.hypot(p.x - a.x - along * dx, p.y - a.y - along * dy)
+}
+
+/** For an SVG path, to a hundredth of a pixel. */
+export function pathOf(shape: Shape): string {
+  const n = (value: number): string => String(Math.round(value * 100) / 100)
+  if (shape.kind === 'polygon')
+    return shape.parts.flatMap((rings) => rings.map((ring) => `M${ring.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z`)).join('')
+  const { x, y, width, height } = shape
+  if (shape.kind === 'rectangle') return `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`
+  const [rx, ry] = [n(width / 2), n(height / 2)]
+  return `M${n(x)} ${n(y + height / 2)}a${rx} ${ry} 0 1 0 ${n(width)} 0a${rx} ${ry} 0 1 0 ${n(-width)} 0Z`
+}
+
+export function moved(shape: Shape, dx: number, dy: number): Shape {
+  if (shape.kind !== 'polygon') return { ...shape, x: fine(shape.x + dx), y: fine(shape.y + dy) }
+  return mapRings(shape.parts, (ring) => ring.map(([x, y]) => [x + fine(dx), y + fine(dy)]))
+}
+
+/** A vertex of a polygon by its part, ring and place; a corner of a box by its place. */
+export interface Handle {
+  readonly part: number
+  readonly ring: number
+  readonly at: number
+  readonly x: number
+  readonly y: number
+}
+
+/** More than a hand can tell apart: a region of more vertices is moved as a whole, cut and added to. */
+const mostHandles = 400
+
+export function handlesOf(shape: Shape): Handle[] {
+  if (shape.kind !== 'polygon') {
+    const { x, y, width, height } = shape
+    return [
+      [x, y],
+      [x + width, y],
+      [x + width, y + height],
+      [x, y + height],
+    ].map(([hx, hy], at) => ({ part: 0, ring: 0, at, x: hx!, y: hy! }))
+  }
+  const all = shape.parts.flatMap((rings, part) =>
+    rings.flatMap((points, ring) => points.map(([x, y], at): Handle => ({ part, ring, at, x, y }))),
+  )
+  return all.length > mostHandles ? [] : all
+}
+
+/** A handle pulled to a point. Of a box the opposite corner stays. null: nothing would be left. */
+export function pulled(shape: Shape, handle: Handle, to: Point): Shape | null {
+  if (shape.kind !== 'polygon') {
+    const opposite = handlesOf(shape)[(handle.at + 2) % 4]!
+    return shapeOfDrawing(shape.kind, [opposite, to], 0)
+  }
+  return withRing(shape, handle, (ring) => ring.with(handle.at, [fine(to.x), fine(to.y)]))
+}
+
+/** Without a vertex; null: a ring of two points is none. */
+export function withoutVertex(shape: Shape, handle: Handle): Shape | null {
+  if (shape.kind !== 'polygon' || shape.parts[handle.part]![handle.ring]!.length <= 3) return null
+  return withRing(shape, handle, (ring) => ring.toSpliced(handle.at, 1))
+}
+
+/** A new vertex on the edge that is nearest to a point. */
+export function withVertexNear(shape: Shape, point: Point): Shape {
+  if (shape.kind !== 'polygon') return shape
+  let best = { far: Infinity, part: 0, ring: 0, at: 0 }
+  shape.parts.forEach((rings, part) =>
+    rings.forEach((points, ring) =>
+      points.forEach(([x, y], at) => {
+        const [nx, ny] = points[(at + 1) % points.length]!
+        const far = distanceToLine(point, { x, y }, { x: nx, y: ny })
+        if (far < best.far) best = { far, part, ring, at: at + 1 }
+      }),
+    ),
+  )
+  return withRing(shape, best, (ring) => ring.toSpliced(best.at, 0, [fine(point.x), fine(point.y)]))
+}
+
+type Polygon = Extract<Shape, { kind: 'polygon' }>
+const mapRings = (parts: Polygon['parts'], change: (ring: Ring, part: number, at: number) => Ring): Polygon => ({
+  kind: 'polygon',
+  parts: parts.map((rings, part) => rings.map((ring, at) => change(ring, part, at))),
+})
+const withRing = (shape: Polygon, place: { part: number; ring: number }, change: (ring: Ring) => Ring): Polygon =>
+  mapRings(shape.parts, (ring, part, at) => (part === place.part && at === place.ring ? change(ring) : ring))

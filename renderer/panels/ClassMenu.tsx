@@ -1,0 +1,31 @@
+// A list of classes to choose from, for objects that are classified by hand.
+import { Menu } from '@mantine/core'
+import type { ReactElement } from 'react'
+import type { ObjectClass } from '../../app/contract'
+
+interface Props {
+  readonly classes: readonly ObjectClass[]
+  readonly onChoose: (classId: string | null) => void
+  readonly children: ReactElement
+}
+
+export function ClassMenu({ classes, onChoose, children }: Props) {
+  return (
+    <Menu position="top-end" shadow="md">
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown data-testid="class-menu">
+        {classes.map(({ id, label, color }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />}
+            onClick={() => onChoose(id)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => onChoose(null)}>None by hand</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,92 @@
+// Every command by a few letters of its name, with its key: for who does not know where it is.
+import { Modal, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { keysOf, runCommand, type Command } from '../store/commands'
+import { matching, wordsOf } from '../store/palette'
+import { patch, useStore } from '../store/store'
+
+const close = (): void => patch('ui', { dialog: null })
+
+function run(command: Command): void {
+  close()
+  runCommand(command)
+}
+
+function Palette() {
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLUListElement>(null)
+  const found = matching(query)
+  const chosen = Math.min(at, found.length - 1)
+  useEffect(() => {
+    // Some browsers answer a promise, which would be no clean-up.
+    void list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen, query])
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && found.length > 0) setAt((chosen + step + found.length) % found.length)
+    else if (event.key === 'Enter' && found[chosen]) run(found[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <TextInput
+        aria-label="Find a command"
+        placeholder="What do you want to do?"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKey}
+        role="combobox"
+        aria-expanded
+        aria-controls="palette-list"
+        aria-activedescendant={found[chosen] ? `palette-${found[chosen]}` : undefined}
+        data-autofocus
+        data-testid="palette-query"
+      />
+      <ul ref={list} id="palette-list" className="palette" role="listbox" aria-label="Commands">
+        {found.map((command, i) => (
+          <li
+            key={command}
+            id={`palette-${command}`}
+            role="option"
+            aria-selected={i === chosen}
+            onPointerMove={() => setAt(i)}
+            onClick={() => run(command)}
+            data-testid={`palette-${command}`}
+          >
+            <span className="grow">{wordsOf(command).label}</span>
+            <span className="dim">{wordsOf(command).group}</span>
+            <span className="palette-keys">
+              {keysOf(command)
+                .slice(0, 1)
+                .map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="dim">No command of that name.</p>}
+    </>
+  )
+}
+
+export function CommandPalette() {
+  const opened = useStore((state) => state.ui.dialog === 'palette')
+  return (
+    <Modal.Root opened={opened} onClose={close} size="lg">
+      <Modal.Overlay />
+      {/* Without a head of its own, which would be a second banner of the page. */}
+      <Modal.Content aria-label="Find a command">
+        {/* Anew each time. */}
+        <Modal.Body pt="md">{opened && <Palette />}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

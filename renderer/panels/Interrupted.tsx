@@ -1,0 +1,54 @@
+// Runs that were cut off with their engine, each to be gone on with or thrown away.
+import { Button } from '@mantine/core'
+import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { discardRun, resumeRun } from '../store/interruptedActions'
+import { percentDone, type JournalEntry } from '../store/interruptedSlice'
+import { useStore } from '../store/store'
+import { formatCount } from '../arithmetic/format'
+import { IconButton } from '../widgets/IconButton'
+
+function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boolean }) {
+  const { name, slideName, slidePath, recipeName, objects, startedAt } = entry
+  return (
+    <li className="run cut-off" data-testid="interrupted-row">
+      <span className="run-main" title={`${slidePath}, ${recipeName}, begun ${new Date(startedAt).toLocaleString()}`}>
+        <span className="run-name">{slideName}</span>
+        <b className="num">{formatCount(objects)}</b>
+        <span className="run-state num">
+          {name}: {percentDone(entry) === 100 ? 'done, not exported' : `cut off at ${percentDone(entry)} %`}
+        </span>
+      </span>
+      <Button
+        size="compact-xs"
+        variant="light"
+        leftSection={<IconPlayerPlay size={12} />}
+        disabled={busy || slidePath === null}
+        onClick={() => void resumeRun(entry)}
+        aria-label={`Go on with ${name} of ${slideName}`}
+        data-testid="interrupted-resume"
+      >
+        Go on
+      </Button>
+      <IconButton
+        size={22}
+        label={`Throw away ${name} of ${slideName}`}
+        disabled={busy}
+        onClick={() => discardRun(entry)}
+        testId="interrupted-discard"
+      >
+        <IconTrash size={14} />
+      </IconButton>
+    </li>
+  )
+}
+
+export function Interrupted() {
+  const { entries, resuming } = useStore((state) => state.interrupted)
+  return (
+    <ul className="run-list" aria-label="Runs that were cut off" data-testid="interrupted">
+      {entries.map((entry) => (
+        <Row key={entry.journalId} entry={entry} busy={resuming !== null} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,125 @@
+// How objects and layers are drawn: colour by what, outline, fill, colour scales.
+import { Popover, Select } from '@mantine/core'
+import { IconPalette } from '@tabler/icons-react'
+import { useState } from 'react'
+import { objectColumns, type ObjectColumn } from '../../app/contract'
+import { colourScales, cssOf, inks, scaleNames, type Ink } from '../arithmetic/colours'
+import { isScale, setColumn, setInk, setLayerScale, setOpacity, setScale, setWidth } from '../store/overlayActions'
+import { columnTitle } from '../store/columnWords'
+import { currentSpec } from '../store/recipeSlice'
+import { useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+import { RangeInput } from '../widgets/RangeInput'
+
+const one = 'one'
+const scales = colourScales.map((value) => ({ value, label: scaleNames[value] }))
+const isColumn = (value: string | null): value is ObjectColumn => (objectColumns as readonly (string | null)[]).includes(value)
+
+function Inks() {
+  const ink = useStore((state) => state.overlay.ink)
+  return (
+    <div className="inks" role="radiogroup" aria-label="Outline colour">
+      {(Object.keys(inks) as Ink[]).map((key) => (
+        <label key={key} className="ink" title={inks[key].name}>
+          <input
+            type="radio"
+            name="ink"
+            value={key}
+            checked={ink === key}
+            onChange={() => setInk(key)}
+            aria-label={inks[key].name}
+            data-testid={`ink-${key}`}
+          />
+          <span style={{ background: cssOf(inks[key].rgb) }} aria-hidden />
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function Content() {
+  const overlay = useStore((state) => state.overlay)
+  const stainSet = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
+  return (
+    <div className="look" role="group" aria-label="How objects and layers are drawn">
+      <Select
+        label="Colour objects by"
+        data={[
+          { value: one, label: 'Class, or one colour' },
+          ...objectColumns.map((value) => ({ value, label: columnTitle(value, stainSet) })),
+        ]}
+        value={overlay.column ?? one}
+        onChange={(value) => setColumn(isColumn(value) ? value : null)}
+        comboboxProps={{ withinPortal: false }}
+        data-testid="colour-by"
+      />
+      {overlay.column === null ? (
+        <div className="look-row">
+          <span>Outline colour</span>
+          <Inks />
+        </div>
+      ) : (
+        <Select
+          label="Colours"
+          data={scales}
+          value={overlay.scale}
+          onChange={(value) => isScale(value) && setScale(value)}
+          comboboxProps={{ withinPortal: false }}
+          data-testid="colour-scale"
+        />
+      )}
+      <div className="look-row">
+        <span>Outline width</span>
+        <RangeInput
+          label="Outline width"
+          min={1}
+          max={4}
+          step={0.5}
+          value={overlay.widthPx}
+          valueText={`${overlay.widthPx} px`}
+          testId="outline-width"
+          onChange={setWidth}
+        />
+        <b className="num">{overlay.widthPx} px</b>
+      </div>
+      <div className="look-row">
+        <span>Fill</span>
+        <RangeInput
+          label="Opacity of filled objects"
+          min={0.1}
+          max={1}
+          step={0.05}
+          value={overlay.opacity}
+          valueText={`${Math.round(overlay.opacity * 100)} %`}
+          testId="overlay-opacity"
+          onChange={setOpacity}
+        />
+        <b className="num">{Math.round(overlay.opacity * 100)} %</b>
+      </div>
+      <Select
+        label="Colours of layers"
+        data={scales}
+        value={overlay.layerScale}
+        onChange={(value) => isScale(value) && setLayerScale(value)}
+        comboboxProps={{ withinPortal: false }}
+        data-testid="layer-scale"
+      />
+    </div>
+  )
+}
+
+export function LookMenu() {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={270} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <IconButton label="How objects and layers are drawn" onClick={() => setOpened(!opened)} testId="look">
+          <IconPalette size={17} />
+        </IconButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="How objects and layers are drawn" data-testid="look-menu">
+        <Content />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,247 @@
+// The objects table: all objects of the shown run in rows that are fetched as they are looked at, with a filter, an order and a histogram.
+import { Button, Checkbox, Popover, TextInput } from '@mantine/core'
+import { IconColumns3, IconCopy, IconTag, IconTrash, IconX } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { isOver, type TableColumn } from '../../app/contract'
+import { formatCount } from '../arithmetic/format'
+import { tip } from '../store/commands'
+import { changeable, editRows, handClasses } from '../store/objectActions'
+import { activeRun } from '../store/runSlice'
+import { getState, useStore } from '../store/store'
+import { chooseRow, copyRows, rowAt, setFilter, sortBy, toggleColumn, toggleTable } from '../store/tableActions'
+import { cellText, columnTitle, shownColumns } from '../store/tableSlice'
+import { IconButton } from '../widgets/IconButton'
+import { ClassMenu } from './ClassMenu'
+import { TableFigures } from './TableFigures'
+
+const rowPx = 22
+/** Browsers lay out no element that is much higher than 2^25 px. */
+const mostRows = 1_500_000
+
+function Filter() {
+  const filter = useStore((state) => state.table.filter)
+  const error = useStore((state) => state.table.error)
+  const [typed, setTyped] = useState(filter)
+  useEffect(() => setTyped(filter), [filter])
+  useEffect(() => {
+    // What is half typed is no mistake yet.
+    const timer = setTimeout(() => setFilter(typed), 400)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <TextInput
+      className="table-filter"
+      size="xs"
+      aria-label="Filter"
+      placeholder="Filter: area > 40 and circularity < 0.8"
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && setFilter(typed)}
+      error={error}
+      data-testid="table-filter"
+    />
+  )
+}
+
+function ColumnsMenu() {
+  const view = useStore((state) => state.table.view)
+  const shown = useStore((state) => state.table.shown)
+  return (
+    <Popover position="top-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button variant="default" size="compact-xs" leftSection={<IconColumns3 size={14} />} data-testid="table-columns">
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="table-columns">
+        {view?.columns.map((column) => (
+          <Checkbox
+            key={column.key}
+            size="xs"
+            label={columnTitle(column)}
+            checked={shown.includes(column.key)}
+            onChange={() => toggleColumn(column.key)}
+          />
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** What can be done to all rows that the filter leaves. */
+function RowTools() {
+  const view = useStore((state) => state.table.view)
+  const busy = useStore((state) => state.table.busy)
+  const run = useStore(changeable)
+  const doc = useStore((state) => state.project.doc)
+  if (!view || run?.runId !== view.runId) return null
+  const none = busy || view.rows === 0
+  const all = `${formatCount(view.rows)} ${view.rows === 1 ? 'object' : 'objects'}`
+  return (
+    <>
+      <ClassMenu
+        classes={doc ? handClasses(getState(), run) : []}
+        onChoose={(classId) => void editRows({ type: 'classify', classId })}
+      >
+        <Button variant="default" size="compact-xs" disabled={none} leftSection={<IconTag size={14} />} data-testid="table-class">
+          Class
+        </Button>
+      </ClassMenu>
+      <Button
+        variant="default"
+        size="compact-xs"
+        disabled={none}
+        leftSection={<IconTrash size={14} />}
+        onClick={() => void editRows({ type: 'delete' })}
+        title={`Deletes the ${all} that are listed; Undo brings them back`}
+        data-testid="table-delete"
+      >
+        Delete {all}
+      </Button>
+    </>
+  )
+}
+
+function Head({ columns }: { readonly columns: readonly TableColumn[] }) {
+  const sort = useStore((state) => state.table.sort)
+  return (
+    <div className="table-head" role="row" aria-rowindex={1}>
+      {columns.map((column) => {
+        const order = sort?.column !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'
+        return (
+          <div key={column.key} role="columnheader" aria-sort={order} className="table-cell">
+            <button type="button" onClick={() => sortBy(column.key)} title={columnTitle(column)}>
+              {columnTitle(column)}
+              {order !== 'none' && <span aria-hidden>{order === 'descending' ? ' ▾' : ' ▴'}</span>}
+            </button>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function Rows() {
+  const table = useStore((state) => state.table)
+  const { view, row: selected } = table
+  const scroller = useRef<HTMLDivElement>(null)
+  const columns = shownColumns(table)
+  const count = Math.min(view?.rows ?? 0, mostRows)
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    scrollPaddingStart: 26,
+  })
+  useEffect(() => {
+    if (selected !== null && selected < count) virtual.scrollToIndex(selected, { align: 'auto' })
+  }, [selected, count, virtual])
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A header's button has its own keys.
+    if (event.target !== event.currentTarget) return
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 2)
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }
+    const step = steps[event.key]
+    const to =
+      step !== undefined
+        ? selected === null
+          ? 0
+          : selected + step
+        : event.key === 'Home'
+          ? 0
+          : event.key === 'End'
+            ? count - 1
+            : null
+    if (to === null || count === 0) return
+    event.preventDefault()
+    void chooseRow(Math.max(0, Math.min(count - 1, to)))
+  }
+  const places = columns.map(({ key }) => view!.columns.findIndex((column) => column.key === key))
+  return (
+    <div
+      ref={scroller}
+      className="table-rows"
+      role="grid"
+      tabIndex={0}
+      aria-label="Objects"
+      aria-rowcount={(view?.rows ?? 0) + 1}
+      aria-colcount={columns.length}
+      onKeyDown={onKeyDown}
+      data-testid="table-grid"
+    >
+      <Head columns={columns} />
+      <div role="rowgroup" className="table-body" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const values = rowAt(index)
+          return (
+            <div
+              key={index}
+              className={`table-row ${index === selected ? 'selected' : ''}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={index === selected}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => void chooseRow(index)}
+              data-testid="table-row"
+              data-row={index}
+            >
+              {columns.map(({ key }, at) => (
+                <div key={key} role="gridcell" className="table-cell num">
+                  {values && view ? cellText(view, key, values[places[at]!]!) : '…'}
+                </div>
+              ))}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function Said() {
+  const view = useStore((state) => state.table.view)
+  const run = useStore((state) => activeRun(state.runs))
+  if (!run) return <p className="dim">Segment something: its objects are listed here.</p>
+  if (!isOver(run)) return <p className="dim">The objects of {run.name} are listed when it has ended.</p>
+  if (!view) return null
+  return (
+    <p data-testid="table-count" aria-live="polite">
+      <b className="num">{formatCount(view.rows)}</b> of {formatCount(view.of)} objects in {run.name}
+      {!!run.deleted && <span className="dim"> · {formatCount(run.deleted)} deleted</span>}
+    </p>
+  )
+}
+
+export function ObjectsTable() {
+  const heightPx = useStore((state) => state.table.heightPx)
+  const view = useStore((state) => state.table.view)
+  const busy = useStore((state) => state.table.busy)
+  return (
+    <section
+      className="objects-table"
+      style={{ height: heightPx }}
+      aria-label="Objects table"
+      aria-busy={busy}
+      data-testid="objects-table"
+    >
+      <div className="table-main">
+        <div className="table-bar">
+          <Filter />
+          <RowTools />
+          <ColumnsMenu />
+          <IconButton size={24} label="Copy the rows" disabled={!view} onClick={() => void copyRows()} testId="table-copy">
+            <IconCopy size={14} />
+          </IconButton>
+          <IconButton size={24} {...tip('table')} label="Close the objects table" onClick={toggleTable} testId="table-close">
+            <IconX size={14} />
+          </IconButton>
+        </div>
+        <Said />
+        {view && <Rows />}
+      </div>
+      {view && <TableFigures />}
+    </section>
+  )
+}

@@ -1,0 +1,293 @@
+// Regions of interest: the tools that draw them, their list with figures, name and class of the selected ones, and where they are kept.
+import { Button, Menu, Select, TextInput } from '@mantine/core'
+import {
+  IconCircle,
+  IconDots,
+  IconLock,
+  IconLockOpen,
+  IconPolygon,
+  IconRectangle,
+  IconScribble,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+
+import type { RegionMeasure, RegionOfInterest } from '../../app/contract'
+import { runCommand, tip, type Command } from '../store/commands'
+import { act, changeRegions, classify, deleteSelected, exportRegions, importRegions, showRegion } from '../store/projectActions'
+import { editInRegion } from '../store/objectActions'
+import { chooseFolder, hasDialogs, newProject, openProject, saveProject } from '../store/projectFiles'
+import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
+import { getState, patch, useStore } from '../store/store'
+import { formatCount, formatMeasure } from '../arithmetic/format'
+import { IconButton } from '../widgets/IconButton'
+import { PathDialog } from '../widgets/PathDialog'
+import { Section } from '../widgets/Section'
+
+const tools = [
+  { tool: 'rectangle', command: 'drawRectangle', Icon: IconRectangle },
+  { tool: 'ellipse', command: 'drawEllipse', Icon: IconCircle },
+  { tool: 'polygon', command: 'drawPolygon', Icon: IconPolygon },
+  { tool: 'freehand', command: 'drawFreehand', Icon: IconScribble },
+] as const satisfies readonly { tool: string; command: Command; Icon: unknown }[]
+
+/** More rows than anybody reads: a list that was imported may have a hundred thousand. */
+const mostRows = 500
+
+function figures(measure: RegionMeasure | undefined): string {
+  if (!measure) return ''
+  const { areaPx, areaMm2, objects } = measure
+  const area = areaMm2 === null ? `${formatMeasure(areaPx / 1e6)} Mpx` : `${formatMeasure(areaMm2)} mm²`
+  if (objects === null) return area
+  const [first] = measure.classes ?? []
+  const share = first && objects > 0 ? ` · ${((100 * first.objects) / objects).toFixed(1)} % ${first.label.toLowerCase()}` : ''
+  const density = areaMm2 ? ` · ${formatCount(objects / areaMm2)}/mm²` : ''
+  return `${area} · ${formatCount(objects)} objects${share}${density}`
+}
+
+/** Up and down go from row to row; Delete deletes. */
+function onKey(event: KeyboardEvent<HTMLButtonElement>, id: string): void {
+  const rows = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLButtonElement>('.region-main') ?? [])]
+  const at = rows.indexOf(event.currentTarget)
+  if (event.key === 'Delete' || event.key === 'Backspace') {
+    event.preventDefault()
+    ;(rows[at + 1] ?? rows[at - 1])?.focus()
+    if (getState().project.selected.includes(id)) deleteSelected()
+    else void act({ type: 'regions:delete', ids: [id] })
+  }
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  event.preventDefault()
+  rows[at + step]?.focus()
+}
+
+function Row({ region }: { readonly region: RegionOfInterest }) {
+  const selected = useStore((state) => state.project.selected.includes(region.id))
+  const title = useStore((state) => titleOf(state.project, region))
+  const colour = useStore((state) => colourOf(state.project, region))
+  const measure = useStore((state) => state.project.measures[region.id])
+  const choose = (more: boolean) => patch('project', { selected: toggled(getState().project.selected, region.id, more) })
+  return (
+    <li className={`region-row ${selected ? 'selected' : ''}`} data-testid="region-row" data-region={region.id}>
+      <span className="dot" style={{ background: colour }} aria-hidden />
+      <button
+        type="button"
+        className="region-main"
+        aria-pressed={selected}
+        title="Double click shows it"
+        onClick={(event) => choose(event.shiftKey || event.ctrlKey || event.metaKey)}
+        onDoubleClick={() => showRegion(region)}
+        onKeyDown={(event) => onKey(event, region.id)}
+      >
+        <b className="name">{title}</b>
+        <span className="figures num" data-testid="region-figures">
+          {figures(measure)}
+        </span>
+      </button>
+      <IconButton
+        size={22}
+        label={region.locked ? 'Unlock' : 'Lock: it cannot be moved, reshaped or deleted'}
+        pressed={region.locked}
+        onClick={() => void changeRegions([{ id: region.id, locked: !region.locked }])}
+        testId="region-lock"
+      >
+        {region.locked ? <IconLock size={14} /> : <IconLockOpen size={14} />}
+      </IconButton>
+      <IconButton
+        size={22}
+        label="Delete"
+        disabled={region.locked}
+        onClick={() => void act({ type: 'regions:delete', ids: [region.id] })}
+        testId="region-delete"
+      >
+        <IconTrash size={14} />
+      </IconButton>
+    </li>
+  )
+}
+
+/** Written when it is left or Enter is pressed: a name is one step, not one a letter. */
+function Name({ region }: { readonly region: RegionOfInterest }) {
+  const [text, setText] = useState(region.name)
+  useEffect(() => setText(region.name), [region.name, region.id])
+  const write = () => {
+    const name = text.trim().slice(0, 200)
+    if (name !== region.name) void changeRegions([{ id: region.id, name }])
+  }
+  return (
+    <TextInput
+      size="xs"
+      aria-label="Name of the region"
+      placeholder="Name"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={write}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      data-testid="region-name"
+    />
+  )
+}
+
+function Edit() {
+  const one = useStore((state) => oneSelected(state.project))
+  const count = useStore((state) => state.project.selected.length)
+  const classes = useStore((state) => state.project.doc?.classes)
+  const classId = useStore(({ project }) => {
+    const [first, ...others] = regionsOf(project).filter(({ id }) => project.selected.includes(id))
+    return first && others.every((each) => each.classId === first.classId) ? first.classId : null
+  })
+  if (count === 0) return null
+  return (
+    <div className="region-edit">
+      {one ? <Name region={one} /> : <span className="note">{count} selected</span>}
+      <Select
+        size="xs"
+        aria-label="Class of the region"
+        placeholder="Class"
+        clearable
+        data={(classes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={classId}
+        onChange={classify}
+        data-testid="region-class"
+      />
+    </div>
+  )
+}
+
+function More({ ask }: { readonly ask: (what: 'save' | 'open') => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const some = useStore((state) => regionsOf(state.project).length > 0)
+  const one = useStore((state) => oneSelected(state.project))
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".geojson,.json"
+        hidden
+        data-testid="region-import"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          if (file) void importRegions(file)
+          event.currentTarget.value = ''
+        }}
+      />
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <IconButton size={22} label="Import, export, project" testId="region-more">
+            <IconDots size={14} />
+          </IconButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => input.current?.click()}>Import QuPath’s GeoJSON…</Menu.Item>
+          <Menu.Item disabled={!some} onClick={() => void exportRegions()} data-testid="region-export">
+            Export as QuPath’s GeoJSON…
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            disabled={!one}
+            onClick={() => one && void editInRegion(one, { type: 'classify', classId: one.classId })}
+            data-testid="region-classify-objects"
+          >
+            Give its class to the objects inside
+          </Menu.Item>
+          <Menu.Item
+            disabled={!one}
+            onClick={() => one && void editInRegion(one, { type: 'delete' })}
+            data-testid="region-delete-objects"
+          >
+            Delete the objects inside
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => ask('save')} data-testid="project-save">
+            Save the project as…
+          </Menu.Item>
+          <Menu.Item onClick={() => ask('open')} data-testid="project-open">
+            Open a project…
+          </Menu.Item>
+          <Menu.Item onClick={() => void newProject()} data-testid="project-new">
+            New project
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}
+
+/** Where all of it is kept, and whether. */
+function Place() {
+  const doc = useStore((state) => state.project.doc)
+  if (!doc) return null
+  if (doc.trouble !== null) return <p className="note warn">{doc.trouble}</p>
+  const words = doc.path === null ? 'Kept as you work, without a name yet' : `${doc.name ?? ''}: saved as you work`
+  return (
+    <div className="project-line" data-testid="project-place">
+      <span title={doc.path ?? 'Save the project under a name to have it as a folder of your own'}>{words}</span>
+    </div>
+  )
+}
+
+export function RegionsSection() {
+  const regions = useStore((state) => regionsOf(state.project))
+  const tool = useStore((state) => state.project.tool)
+  const hasSlide = useStore((state) => state.slide.info !== null)
+  const selected = useStore((state) => state.project.selected.length)
+  const [asking, setAsking] = useState<'save' | 'open' | null>(null)
+  const ask = (what: 'save' | 'open') => {
+    if (!hasDialogs()) return setAsking(what)
+    const title = what === 'save' ? 'Folder for the project' : 'Project to open (NAME.morphoscope)'
+    void chooseFolder(title).then((path) => path !== null && void (what === 'save' ? saveProject(path) : openProject(path)))
+  }
+  return (
+    <Section
+      title={regions.length > 0 ? `Regions (${regions.length})` : 'Regions'}
+      help="Areas of the slide that you draw: a recipe can run inside them, and each has its figures. Shift adds to the selected region, Alt cuts out of it; a double click on its line makes a corner, Alt and a click takes one away."
+      aside={<More ask={ask} />}
+    >
+      <div className="region-tools" role="toolbar" aria-label="Draw a region">
+        {tools.map(({ tool: each, command, Icon }) => (
+          <IconButton
+            key={each}
+            size={26}
+            {...tip(command)}
+            pressed={tool === each}
+            disabled={!hasSlide}
+            onClick={() => runCommand(command)}
+            testId={`draw-${each}`}
+          >
+            <Icon size={16} />
+          </IconButton>
+        ))}
+        <span className="grow" />
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={regions.length === 0}
+          onClick={() => runCommand('segmentRegions')}
+          data-testid="segment-regions"
+        >
+          {selected > 0 ? `Segment in ${selected === 1 ? 'it' : `the ${selected}`}` : 'Segment in all'}
+        </Button>
+      </div>
+      {regions.length > 0 && (
+        <ul className="region-list">
+          {regions.slice(0, mostRows).map((region) => (
+            <Row key={region.id} region={region} />
+          ))}
+        </ul>
+      )}
+      {regions.length > mostRows && <p className="note">… and {formatCount(regions.length - mostRows)} more</p>}
+      <Edit />
+      <Place />
+      <PathDialog
+        opened={asking !== null}
+        title={asking === 'save' ? 'Save the project' : 'Open a project'}
+        label={asking === 'save' ? 'Folder NAME.morphoscope, or one to put it in' : 'Folder NAME.morphoscope'}
+        action={asking === 'save' ? 'Save' : 'Open'}
+        placeholder="/data/Study.morphoscope"
+        onClose={() => setAsking(null)}
+        onPath={(path) => void (asking === 'save' ? saveProject(path) : openProject(path))}
+      />
+    </Section>
+  )
+}

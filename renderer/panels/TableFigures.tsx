@@ -1,0 +1,146 @@
+// Beside the objects table: the statistics of one column and its histogram, on which a range is brushed.
+import { RangeSlider, Select } from '@mantine/core'
+import { useEffect, useState, type PointerEvent } from 'react'
+import { histogramBins, type TableView } from '../../app/contract'
+import { formatCount, formatMeasure } from '../arithmetic/format'
+import { useStore } from '../store/store'
+import { describeColumn, setBrush } from '../store/tableActions'
+import { columnTitle } from '../store/tableSlice'
+import { ClassRule } from './ClassRule'
+
+type Bins = [number, number]
+const whole: Bins = [0, histogramBins]
+const heightPx = 72
+
+function Bars({ histogram, bins }: { readonly histogram: TableView['histogram']; readonly bins: Bins }) {
+  const most = Math.max(1, ...histogram.all)
+  const bar = (count: number, at: number, kind: string) =>
+    count > 0 && (
+      <rect
+        key={`${kind}${at}`}
+        className={`bar-${kind}`}
+        x={at}
+        width={0.9}
+        y={heightPx * (1 - count / most)}
+        height={Math.max(1, (heightPx * count) / most)}
+      />
+    )
+  return (
+    <>
+      <rect className="bar-brush" x={bins[0]} width={bins[1] - bins[0]} y={0} height={heightPx} />
+      {histogram.all.map((count, at) => bar(count, at, 'all'))}
+      {histogram.left.map((count, at) => bar(count, at, 'left'))}
+    </>
+  )
+}
+
+function Histogram({ view }: { readonly view: TableView }) {
+  const brush = useStore((state) => state.table.brush)
+  const describe = useStore((state) => state.table.describe)
+  const { low, high } = view.histogram
+  const perBin = (high - low) / histogramBins
+  const [bins, setBins] = useState<Bins>(whole)
+  useEffect(() => {
+    if (!brush) setBins(whole)
+  }, [brush, describe])
+  const valueOf = (bin: number) => low + bin * perBin
+  // The first and the last bin hold what lies beyond them, and a brush that reaches there does too.
+  const commit = ([from, to]: Bins) =>
+    setBrush(
+      from <= 0 && to >= histogramBins
+        ? null
+        : { low: from <= 0 ? null : valueOf(from), high: to >= histogramBins ? null : valueOf(to) },
+    )
+  const [anchor, setAnchor] = useState<number | null>(null)
+  const binAt = (event: PointerEvent<SVGSVGElement>): number => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    return Math.max(0, Math.min(histogramBins, Math.round(((event.clientX - left) / width) * histogramBins)))
+  }
+  const dragged = (event: PointerEvent<SVGSVGElement>): Bins => {
+    const at = binAt(event)
+    return at === anchor ? whole : [Math.min(anchor!, at), Math.max(anchor!, at)]
+  }
+  const words = (bin: number): string => formatMeasure(valueOf(bin))
+  return (
+    <div className="histogram">
+      <svg
+        viewBox={`0 0 ${histogramBins} ${heightPx}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Histogram from ${words(0)} to ${words(histogramBins)}`}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          setAnchor(binAt(event))
+        }}
+        onPointerMove={(event) => anchor !== null && setBins(dragged(event))}
+        onPointerUp={(event) => {
+          if (anchor === null) return
+          setBins(dragged(event))
+          commit(dragged(event))
+          setAnchor(null)
+        }}
+        data-testid="table-histogram"
+      >
+        <Bars histogram={view.histogram} bins={bins} />
+      </svg>
+      <RangeSlider
+        size={3}
+        thumbSize={12}
+        min={0}
+        max={histogramBins}
+        minRange={1}
+        value={bins}
+        onChange={setBins}
+        onChangeEnd={commit}
+        label={words}
+        thumbFromLabel="Lowest value that is left"
+        thumbToLabel="Highest value that is left"
+      />
+      <div className="histogram-ends num">
+        <span>{words(bins[0])}</span>
+        <span>{words(bins[1])}</span>
+      </div>
+    </div>
+  )
+}
+
+export function TableFigures() {
+  const view = useStore((state) => state.table.view)
+  const describe = useStore((state) => state.table.describe)
+  if (!view) return null
+  const { statistics: s, perMm2, rows } = view
+  const facts: readonly (readonly [string, string])[] = [
+    ['n', formatCount(rows)],
+    ['Mean', s ? formatMeasure(s.mean) : '–'],
+    ['SD', s ? formatMeasure(s.sd) : '–'],
+    ['Median', s ? formatMeasure(s.median) : '–'],
+    ['Quartiles', s ? `${formatMeasure(s.lowerQuartile)} – ${formatMeasure(s.upperQuartile)}` : '–'],
+    ['Range', s ? `${formatMeasure(s.min)} – ${formatMeasure(s.max)}` : '–'],
+    ['Per mm²', perMm2 === null ? '–' : formatCount(perMm2)],
+  ]
+  return (
+    <div className="table-figures">
+      <Select
+        size="xs"
+        aria-label="Column that is described"
+        data={view.columns.flatMap((column) =>
+          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnTitle(column) }],
+        )}
+        value={describe}
+        onChange={(value) => value !== null && describeColumn(value)}
+        comboboxProps={{ position: 'top' }}
+        data-testid="table-describe"
+      />
+      <Histogram view={view} />
+      <ClassRule view={view} />
+      <dl className="facts" data-testid="table-statistics">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+// What a run did when: its windows by device and time, coloured by stage; what is idle shows as gaps. For hands, keys and ears.
+import { Modal } from '@mantine/core'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { isOver, type RunStatus, type RunTimeline } from '../../app/contract'
+import { formatCount, formatDuration } from '../arithmetic/format'
+import { barsOf, deviceLooks, entryAt, neighbour, rest, restColour, stageLooks, type StageLook } from '../arithmetic/timeline'
+import { activeRun } from '../store/runSlice'
+import { patch, useStore } from '../store/store'
+import { timelineOf } from '../store/timelineActions'
+
+const laneHeight = 18
+const gapHeight = 4
+const labelWidth = 54
+const axisHeight = 18
+
+const shortMs = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`)
+
+/** A step of the axis: 1, 2 or 5 of a power of ten. */
+function stepOf(ms: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(10, ms)) - 1)
+  return [1, 2, 5, 10, 20].map((n) => n * power).find((step) => ms / step <= 8) ?? 50 * power
+}
+
+function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly StageLook[], chosen: number | null): void {
+  const ratio = window.devicePixelRatio || 1
+  const width = canvas.clientWidth
+  const height = canvas.clientHeight
+  canvas.width = Math.round(width * ratio)
+  canvas.height = Math.round(height * ratio)
+  const pen = canvas.getContext('2d')
+  if (!pen) return
+  pen.scale(ratio, ratio)
+  const style = getComputedStyle(canvas)
+  const px = (ms: number): number => labelWidth + (ms / Math.max(1, timeline.endedMs)) * (width - labelWidth - 8)
+  pen.font = `11px ${style.fontFamily}`
+  pen.textBaseline = 'middle'
+  const step = stepOf(timeline.endedMs)
+  for (let ms = 0; ms <= timeline.endedMs; ms += step) {
+    pen.fillStyle = '#272d34'
+    pen.fillRect(px(ms), 0, 1, height - axisHeight)
+    pen.fillStyle = style.color
+    const text = shortMs(ms)
+    pen.fillText(text, Math.min(px(ms), width - pen.measureText(text).width), height - axisHeight / 2)
+  }
+  const colours = new Map(looks.map(({ name, colour }) => [name, colour]))
+  timeline.lanes.forEach(({ device }, lane) => {
+    const first = lane === 0 || timeline.lanes[lane - 1]!.device !== device
+    pen.fillStyle = style.color
+    if (first) pen.fillText(device, 0, lane * (laneHeight + gapHeight) + laneHeight / 2)
+    pen.fillStyle = '#1d2228'
+    pen.fillRect(labelWidth, lane * (laneHeight + gapHeight), width - labelWidth - 8, laneHeight)
+  })
+  for (const pause of timeline.pauses) {
+    const wide = px(pause.to) - px(pause.from)
+    pen.fillStyle = '#3a3320'
+    pen.fillRect(px(pause.from), 0, Math.max(1, wide), height - axisHeight)
+    pen.fillStyle = '#f0b429'
+    if (wide > 50) pen.fillText('paused', px(pause.from) + 6, laneHeight / 2)
+  }
+  timeline.lane.forEach((lane, entry) => {
+    const top = lane * (laneHeight + gapHeight)
+    for (const { from, to, colour } of barsOf(timeline, entry, colours)) {
+      pen.fillStyle = colour
+      pen.fillRect(px(from), top + 1, Math.max(0.5, px(to) - px(from)), laneHeight - 2)
+    }
+    // Where one window ends and the next begins.
+    pen.fillStyle = '#14171b'
+    pen.fillRect(px(timeline.to[entry]!) - 0.5, top + 1, 1, laneHeight - 2)
+  })
+  if (chosen !== null && timeline.lane[chosen] !== undefined) {
+    const top = timeline.lane[chosen] * (laneHeight + gapHeight)
+    pen.strokeStyle = '#ffffff'
+    pen.lineWidth = 2
+    pen.strokeRect(
+      px(timeline.from[chosen]!),
+      top + 1,
+      Math.max(2, px(timeline.to[chosen]!) - px(timeline.from[chosen]!)),
+      laneHeight - 2,
+    )
+  }
+}
+
+/** One window in words. */
+function wordsOf(timeline: RunTimeline, entry: number): string {
+  const { lanes, lane, x, y, tiles, windows, from, to, stages, stageMs } = timeline
+  const took = stages
+    .map(({ stage }, i) => ({ stage, ms: stageMs[i]![entry]! }))
+    .filter(({ ms }) => ms > 0)
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 4)
+    .map(({ stage, ms }) => `${stage} ${shortMs(ms)}`)
+  const what =
+    windows[entry] === 1
+      ? `${tiles[entry]} ${tiles[entry] === 1 ? 'tile' : 'tiles'} from ${x[entry]}, ${y[entry]}`
+      : `${windows[entry]} windows, ${formatCount(tiles[entry]!)} tiles, the first at ${x[entry]}, ${y[entry]}`
+  return `${lanes[lane[entry]!]!.device}: ${what}, ${shortMs(from[entry]!)} to ${shortMs(to[entry]!)}: ${took.join(', ')}`
+}
+
+function Chart({ timeline }: { readonly timeline: RunTimeline }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const looks = stageLooks(timeline)
+  const devices = deviceLooks(timeline)
+  const height = Math.max(1, timeline.lanes.length) * (laneHeight + gapHeight) + axisHeight
+  useLayoutEffect(() => {
+    const element = canvas.current
+    if (!element) return
+    const paint = (): void => draw(element, timeline, looks, chosen)
+    paint()
+    const watch = new ResizeObserver(paint)
+    watch.observe(element)
+    return () => watch.disconnect()
+  })
+  const under = (event: React.PointerEvent<HTMLCanvasElement>): number | null => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const ms = ((event.clientX - box.left - labelWidth) / (box.width - labelWidth - 8)) * timeline.endedMs
+    return entryAt(timeline, Math.floor((event.clientY - box.top) / (laneHeight + gapHeight)), ms)
+  }
+  const about = devices
+    .map(({ device, lanes, busy, longestGap }) => {
+      const places = `${lanes} ${lanes === 1 ? 'window' : 'windows'} at once`
+      return `${device}: ${places}, busy ${Math.round(100 * busy)} % of the time, longest gap ${shortMs(longestGap)}`
+    })
+    .join('; ')
+  const shown = chosen === null || timeline.lane[chosen] === undefined ? null : wordsOf(timeline, chosen)
+  return (
+    <div className="timeline" data-testid="timeline">
+      <p className="note" data-testid="timeline-busy">
+        {about || 'Nothing was computed for this run.'}
+        {timeline.pauses.length > 0 && `; paused ${timeline.pauses.length === 1 ? 'once' : `${timeline.pauses.length} times`}`}
+      </p>
+      <div className="timeline-lanes">
+        <canvas
+          ref={canvas}
+          className="timeline-canvas"
+          style={{ height }}
+          tabIndex={0}
+          role="img"
+          aria-label={`Windows of the run by time. ${about}. Arrow keys go from window to window.`}
+          data-testid="timeline-canvas"
+          onPointerMove={(event) => setChosen(under(event))}
+          onPointerLeave={() => setChosen(null)}
+          onKeyDown={(event) => {
+            if (!event.key.startsWith('Arrow')) return
+            event.preventDefault()
+            setChosen(neighbour(timeline, chosen, event.key))
+          }}
+        />
+      </div>
+      <p className="timeline-window num" role="status" data-testid="timeline-window">
+        {shown ?? 'Point at a window, or go from one to the next with the arrow keys.'}
+      </p>
+      <ul className="timeline-legend" aria-label="Stages, summed over all windows">
+        {looks.map(({ name, colour, ms }) => (
+          <li key={name} className={name === rest ? 'dim' : undefined}>
+            <i style={{ background: name === rest ? restColour : colour }} aria-hidden />
+            <span>{name}</span>
+            <b className="num">{shortMs(ms)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Body({ run }: { readonly run: RunStatus }) {
+  const [timeline, setTimeline] = useState<RunTimeline | null>(null)
+  const over = isOver(run)
+  useEffect(() => {
+    let gone = false
+    const ask = async (): Promise<void> => {
+      const known = await timelineOf(run.runId)
+      if (!gone && known) setTimeline(known)
+    }
+    void ask()
+    const timer = over ? undefined : setInterval(() => void ask(), 1000)
+    return () => {
+      gone = true
+      clearInterval(timer)
+    }
+  }, [run.runId, over])
+  return (
+    <>
+      <p className="note">
+        {run.name}: {formatDuration(run.elapsedMs)}, {formatCount(run.tilesDone)} of {formatCount(run.tilesTotal)} tiles
+        {run.resumedTiles > 0 && `, of which a run that was cut off had ${formatCount(run.resumedTiles)}`}
+        {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
+      </p>
+      {timeline && <Chart timeline={timeline} />}
+    </>
+  )
+}
+
+export function TimelineDialog() {
+  const opened = useStore((state) => state.ui.dialog === 'timeline')
+  const run = useStore((state) => activeRun(state.runs))
+  return (
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Timeline" size="min(1040px, 92vw)">
+      {run ? <Body run={run} /> : <p className="nothing">Nothing has run yet.</p>}
+    </Modal>
+  )
+}

@@ -1,0 +1,27 @@
+// What an object can be coloured by, in words.
+import {
+  measurements,
+  stainSets,
+  unitsOf,
+  type LengthUnit,
+  type MeasurementKey,
+  type ObjectColumn,
+  type RecipeSpec,
+} from '../../app/contract'
+import { stainNames } from './slideSlice'
+
+const stainOf = (column: ObjectColumn): number | null =>
+  column.startsWith('stain') ? Number(column.slice('stain'.length)) : null
+
+export function columnTitle(column: ObjectColumn, stainSet: RecipeSpec['stainSet']): string {
+  const stain = stainOf(column)
+  return stain === null
+    ? measurements[column as MeasurementKey].title
+    : `${stainNames[stainSet][stain] ?? 'Stain'}, mean ${stainSets[stainSet].title.toLowerCase()}`
+}
+
+export function columnUnit(column: ObjectColumn, stainSet: RecipeSpec['stainSet'], length: LengthUnit): string {
+  return stainOf(column) === null
+    ? unitsOf(measurements[column as MeasurementKey].dimension, length).screen
+    : stainSets[stainSet].unit
+}

@@ -1,0 +1,53 @@
+// Runs that died with their engine: which there are, going on with one, and throwing one away.
+import { api } from '../api'
+import { percentDone, type JournalEntry } from './interruptedSlice'
+import { tell, tellError } from './notify'
+import { ask } from './questions'
+import { refreshRuns } from './runList'
+import { choose } from './runSlice'
+import { openSlide } from './slideActions'
+import { getState, patch, update } from './store'
+
+export async function refreshInterrupted(): Promise<void> {
+  const result = await api().call('journal:list', undefined)
+  if (result.ok) patch('interrupted', { entries: result.value.filter(({ tilesDone }) => tilesDone > 0) })
+}
+
+/** On its slide, which is opened where it is not. */
+export async function resumeRun(entry: JournalEntry): Promise<void> {
+  const { slidePath, mpp, journalId } = entry
+  if (getState().interrupted.resuming !== null || slidePath === null) return
+  patch('interrupted', { resuming: journalId })
+  try {
+    const { info, mppGiven } = getState().slide
+    const isOpen = info?.path === slidePath && (mppGiven ?? undefined) === mpp
+    if (!isOpen && !(await openSlide(slidePath, mpp))) return
+    const slide = getState().slide.info
+    if (slide?.path !== slidePath) return
+    const result = await api().call('journal:resume', { journalId, slideId: slide.slideId })
+    if (!result.ok) return tellError(result.error, 'Go on')
+    patch('ui', { banner: null, armed: true })
+    await refreshRuns()
+    update('runs', (runs) => (runs.byId[result.value.runId] ? choose(runs, result.value.runId) : runs))
+    tell(`${entry.name} goes on: ${percentDone(entry)} % of it was there.`, slide.name, 6000)
+  } finally {
+    patch('interrupted', { resuming: null })
+    await refreshInterrupted()
+  }
+}
+
+export function discardRun(entry: JournalEntry): void {
+  ask({
+    title: `Throw away “${entry.name}”?`,
+    text: `${percentDone(entry)} % of it was finished when it was cut off. It cannot be gone on with then.`,
+    yes: 'Throw it away',
+    no: 'Keep it',
+    act: () => void discard(entry.journalId),
+  })
+}
+
+async function discard(journalId: string): Promise<void> {
+  const result = await api().call('journal:delete', { journalId })
+  if (!result.ok) tellError(result.error, 'Throw away')
+  await refreshInterrupted()
+}

@@ -1,0 +1,112 @@
+// What is done to objects of a run that is done: the engine is asked, and makes a step of the document's history of it.
+import {
+  isOver,
+  type ObjectChoice,
+  type ObjectClass,
+  type ObjectEdit,
+  type ObjectRule,
+  type RegionOfInterest,
+  type RunStatus,
+} from '../../app/contract'
+import { api } from '../api'
+import { keysOf } from './commands'
+import { tell, tellError, tellStep } from './notify'
+import { refreshProject } from './projectActions'
+import { activeRun } from './runSlice'
+import { clearSelection, selectNumbered } from './selectionActions'
+import { getState, type State } from './store'
+
+/** The run whose objects are shown and can be changed. */
+export const changeable = ({ runs }: State): RunStatus | null => {
+  const run = activeRun(runs)
+  return run?.purpose === 'run' && run.state === 'done' ? run : null
+}
+
+/** The run of the selected object, where that can be changed. */
+export const selectedRun = ({ runs, selection }: State): RunStatus | null => {
+  const run = selection.object && selection.source === 'run' && selection.runId !== null ? runs.byId[selection.runId] : undefined
+  return run?.purpose === 'run' && isOver(run) && run.state === 'done' ? run : null
+}
+
+/** What an object can be called by hand: what its run's rule says, then the document's classes. The first nine have the keys 1 to 9. */
+export function handClasses({ project }: State, run: RunStatus | null): ObjectClass[] {
+  const own = project.doc?.classes ?? []
+  const ruled = (run?.classes ?? [])
+    .filter(({ id }) => !own.some((each) => each.id === id))
+    .map(({ objects: _, ...each }) => each)
+  return [
+    ...ruled,
+    ...own.map(({ id, name, color }): ObjectClass => {
+      const number = Number.parseInt(color.slice(1), 16)
+      return { id, label: name, color: [number >> 16, (number >> 8) & 255, number & 255] }
+    }),
+  ]
+}
+
+async function edit(runId: string, choice: ObjectChoice, what: ObjectEdit): Promise<boolean> {
+  const answer = await api().call('object:edit', { runId, choice, edit: what })
+  if (!answer.ok) {
+    if (answer.error.code === 'INVALID_PARAMETER' || answer.error.code === 'NOT_FOUND')
+      tell(answer.error.message, 'Objects', 9000)
+    else tellError(answer.error, 'Objects')
+    return false
+  }
+  tellStep(`${answer.value.name} (${keysOf('undo')[0]} takes it back)`)
+  await refreshProject()
+  return true
+}
+
+/** Of all rows that the table's filter and brush leave. */
+export async function editRows(what: ObjectEdit): Promise<void> {
+  const { view } = getState().table
+  if (!view || view.rows === 0) return
+  if ((await edit(view.runId, { view: view.view }, what)) && what.type === 'delete') clearSelection()
+}
+
+export async function editSelected(what: ObjectEdit): Promise<void> {
+  const state = getState()
+  const run = selectedRun(state)
+  const { object } = state.selection
+  if (!run || !object || !(await edit(run.runId, { ids: [object.id] }, what))) return
+  if (what.type === 'delete') return clearSelection()
+  // Its class is another now.
+  await selectNumbered(run.runId, object.id)
+}
+
+/** Of all objects whose centroids the region holds. */
+export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit): Promise<void> {
+  const run = changeable(getState())
+  if (!run) return tell('Choose a result that is done first: its objects are changed.', 'Objects')
+  if ((await edit(run.runId, { shape }, what)) && what.type === 'delete') clearSelection()
+}
+
+export async function setRule(rule: ObjectRule | null): Promise<void> {
+  const run = changeable(getState())
+  if (!run) return
+  const answer = await api().call('object:rule', { runId: run.runId, rule })
+  if (!answer.ok) return tellError(answer.error, 'Classes')
+  await refreshProject()
+}
+
+/** The document holds the run from now on. */
+export async function keepRun(runId: string): Promise<void> {
+  const answer = await api().call('project:keep', { runId })
+  if (!answer.ok) return tellError(answer.error, 'Keep')
+  tell('Its objects are in the project now, and are there again with it.', 'Kept')
+  await refreshProject()
+}
+
+/** A digit on a selected object: its class, or with 0 what the rule says. Returns whether there was one to classify. */
+export function classKey(key: string): boolean {
+  if (!/^[0-9]$/.test(key)) return false
+  const state = getState()
+  const run = selectedRun(state)
+  if (!run) return false
+  if (key === '0') void editSelected({ type: 'classify', classId: null })
+  else {
+    const wanted = handClasses(state, run)[Number(key) - 1]
+    if (!wanted) return false
+    void editSelected({ type: 'classify', classId: wanted.id })
+  }
+  return true
+}

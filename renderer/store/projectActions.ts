@@ -1,0 +1,253 @@
+// What is done with the document: the engine is asked, and what it makes of it comes back as a fact.
+import type { AppError, DocumentCommand, RegionChange, RegionOfInterest, Shape } from '../../app/contract'
+import type { Point } from '../arithmetic/geometry'
+import { boxOfShape, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
+import { api } from '../api'
+import { tell, tellError, tellStep } from './notify'
+import {
+  noProject,
+  oneSelected,
+  regionsOf,
+  selectedRegions,
+  titleOf,
+  withDocument,
+  type Drawing,
+  type RegionTool,
+} from './projectSlice'
+import { segmentWithin } from './runActions'
+import { keptRun, keptRuns } from './runSlice'
+import { getState, patch, update } from './store'
+import { viewer } from './viewerHandle'
+
+let asked = 0
+
+/** Asks the engine how the document stands, for the slide that is open. */
+export async function refreshProject(): Promise<void> {
+  const turn = ++asked
+  const slideId = getState().slide.info?.slideId ?? null
+  const result = await api().call('project:state', { slideId })
+  // A later question has a later answer.
+  if (turn !== asked || (getState().slide.info?.slideId ?? null) !== slideId) return
+  if (!result.ok) {
+    if (result.error.code !== 'ENGINE_LOST') tellError(result.error, 'Regions')
+    return
+  }
+  update('project', (project) => withDocument(project, result.value))
+  void measure()
+}
+
+/** Another slide is open: its regions are other ones. */
+export function slideChanged(): void {
+  const { doc, hidden } = getState().project
+  patch('project', { ...noProject, hidden, doc: doc && { ...doc, slide: null, regions: [] } })
+  void refreshProject()
+}
+
+let measuring = 0
+/** Areas, and how many objects of the chosen run each region holds. */
+export async function measure(): Promise<void> {
+  const turn = ++measuring
+  const { project, runs } = getState()
+  const key = project.doc?.slide
+  if (!key) return
+  if (regionsOf(project).length === 0) return patch('project', { measures: {} })
+  // The chosen run before the others, the newest first.
+  const chosen = keptRun(runs)
+  const others = keptRuns(runs).filter((run) => run !== chosen && run.state !== 'queued')
+  const runIds = [...(chosen && chosen.state !== 'queued' ? [chosen] : []), ...others].map((run) => run.runId)
+  const result = await api().call('project:measure', { runIds: runIds.slice(0, 1000), key })
+  if (turn !== measuring || !result.ok) return
+  patch('project', { measures: Object.fromEntries(result.value.map((each) => [each.id, each])) })
+}
+
+/** What does not fit says itself what would; it is about no marked value. */
+function tellRefused(error: AppError): void {
+  if (error.code === 'INVALID_PARAMETER' || error.code === 'NOT_FOUND') tell(error.message, 'Regions', 9000)
+  else tellError(error, 'Regions')
+}
+
+export async function act(command: DocumentCommand): Promise<boolean> {
+  const slideId = getState().slide.info?.slideId ?? null
+  const result = await api().call('project:do', { slideId, command })
+  if (!result.ok) tellRefused(result.error)
+  // The event may come before or after.
+  await refreshProject()
+  return result.ok
+}
+
+export function chooseTool(tool: RegionTool): void {
+  const { slide, project } = getState()
+  if (!slide.info) return
+  patch('project', { tool: project.tool === tool ? null : tool, drawing: null, hidden: false })
+  patch('ui', { tool: 'pan', drawn: null })
+}
+
+/** Returns whether there was something to leave. */
+export function leaveDrawing(): boolean {
+  const { tool, drawing, selected } = getState().project
+  if (drawing) patch('project', { drawing: null })
+  else if (tool) patch('project', { tool: null })
+  else if (selected.length > 0) patch('project', { selected: [] })
+  else return false
+  return true
+}
+
+/** Level-0 px below which a line is a slip of the hand. */
+const slip = (): number => 4 / (getState().ui.view?.zoom ?? 1)
+
+/** A drag with a tool that draws by dragging. */
+export function dragged(from: Point, to: Point, finished: boolean, how: Drawing['how']): void {
+  const { tool, drawing } = getState().project
+  if (!tool || tool === 'polygon') return
+  const before = drawing ?? { tool, points: [from], how }
+  const points = tool === 'freehand' ? [...before.points, to] : [from, to]
+  if (!finished) return patch('project', { drawing: { ...before, points } })
+  const shape = shapeOfDrawing(tool, points, slip())
+  if (shape) void drawn(shape, before.how)
+  else patch('project', { drawing: null })
+}
+
+let lastClick = { at: 0, x: 0, y: 0 }
+/** A click of the polygon's tool: a point more, or its end, on the first one or by a double click. The last point is the pointer's. */
+export function clicked(at: Point, how: Drawing['how']): void {
+  const { drawing } = getState().project
+  const near = (p: Point): boolean => Math.hypot(p.x - at.x, p.y - at.y) < 2.5 * slip()
+  const again = performance.now() - lastClick.at < 350 && near(lastClick)
+  lastClick = { at: performance.now(), ...at }
+  if (!drawing) return patch('project', { drawing: { tool: 'polygon', points: [at, at], how } })
+  if (again || (drawing.points.length > 3 && near(drawing.points[0]!))) return void finishPolygon()
+  patch('project', { drawing: { ...drawing, points: [...drawing.points.slice(0, -1), at, at] } })
+}
+
+/** The pointer moves while a polygon is drawn. */
+export function hovered(at: Point | null): void {
+  const { drawing } = getState().project
+  if (at && drawing?.tool === 'polygon')
+    patch('project', { drawing: { ...drawing, points: [...drawing.points.slice(0, -1), at] } })
+}
+
+/** Returns whether there was one to end. */
+export function finishPolygon(): boolean {
+  const { drawing } = getState().project
+  if (drawing?.tool !== 'polygon') return false
+  const shape = shapeOfDrawing('polygon', drawing.points.slice(0, -1), slip())
+  if (shape) void drawn(shape, drawing.how)
+  return true
+}
+
+/** What was drawn becomes a region, or a part of the selected one. */
+export async function drawn(shape: Shape, how: 'new' | 'add' | 'subtract'): Promise<void> {
+  const { project } = getState()
+  const slide = project.doc?.slide
+  patch('project', { drawing: null, tool: null })
+  if (!slide) return
+  const one = oneSelected(project)
+  if (how !== 'new') {
+    if (!one) return tell(`Select one region first: ${how === 'add' ? 'Shift adds to' : 'Alt cuts out of'} the selected one.`)
+    await act({ type: 'regions:combine', id: one.id, how, shape })
+    return
+  }
+  const region: RegionOfInterest = {
+    id: crypto.randomUUID(),
+    slide,
+    name: '',
+    classId: null,
+    locked: false,
+    shape,
+    createdAt: new Date().toISOString(),
+    madeBy: 'hand',
+  }
+  if (await act({ type: 'regions:add', regions: [region] })) patch('project', { selected: [region.id] })
+}
+
+export async function changeRegions(changes: RegionChange[]): Promise<void> {
+  if (changes.length > 0) await act({ type: 'regions:change', changes })
+}
+
+/** Shown so at once; the engine's word comes after. */
+export async function reshape(id: string, shape: Shape): Promise<void> {
+  patch('project', { held: { id, shape } })
+  await changeRegions([{ id, shape }])
+  patch('project', { held: null })
+}
+
+export function classify(classId: string | null): void {
+  void changeRegions(selectedRegions(getState().project).map(({ id }) => ({ id, classId })))
+}
+
+/** While a polygon is drawn its last point goes instead. */
+export function deleteSelected(): void {
+  const { selected, drawing } = getState().project
+  if (drawing)
+    return patch('project', {
+      drawing:
+        drawing.points.length > 2 ? { ...drawing, points: drawing.points.slice(0, -2).concat(drawing.points.slice(-1)) } : null,
+    })
+  if (selected.length > 0) void act({ type: 'regions:delete', ids: [...selected] })
+}
+
+export function showRegion(region: RegionOfInterest): void {
+  viewer()?.fitRegion(toRegion(boxOfShape(region.shape)))
+}
+
+/** The recipe in each of the selected regions, or in all where none is; a result for each. */
+export function segmentRegions(): void {
+  const { project } = getState()
+  const chosen = selectedRegions(project)
+  const regions = chosen.length > 0 ? chosen : regionsOf(project)
+  if (regions.length === 0) return tell('Draw a region first.')
+  segmentWithin(
+    regions.map((region) => ({
+      name: titleOf(project, region),
+      region: toRegion(boxOfShape(region.shape)),
+      within: [region.shape],
+    })),
+  )
+}
+
+export async function undoDocument(): Promise<void> {
+  const result = await api().call('project:undo', undefined)
+  if (!result.ok) return tellError(result.error, 'Undo')
+  if (result.value !== null) tellStep(`Undone: ${result.value}`)
+  await refreshProject()
+}
+
+export async function redoDocument(): Promise<void> {
+  const result = await api().call('project:redo', undefined)
+  if (!result.ok) return tellError(result.error, 'Redo')
+  if (result.value !== null) tellStep(`Done again: ${result.value}`)
+  await refreshProject()
+}
+
+export async function importRegions(file: File): Promise<void> {
+  const { info } = getState().slide
+  if (!info) return
+  const result = await api().call('project:import', { slideId: info.slideId, text: await file.text() })
+  if (!result.ok) return tellError(result.error, file.name)
+  const { added, leftOut } = result.value
+  tell(
+    [
+      `${added} ${added === 1 ? 'region' : 'regions'} from ${file.name}.`,
+      ...(leftOut.length > 0 ? ['Left out:', leftOut.join('; ')] : []),
+    ].join(' '),
+    'Import',
+    leftOut.length > 0 ? 20_000 : 5000,
+  )
+  await refreshProject()
+}
+
+/** As a file that the person puts where they like. */
+export async function exportRegions(): Promise<void> {
+  const { slide, project } = getState()
+  const key = project.doc?.slide
+  if (!slide.info || !key) return
+  const ids = project.selected.length > 0 ? [...project.selected] : null
+  const result = await api().call('project:export', { key, ids })
+  if (!result.ok) return tellError(result.error, 'Export')
+  const url = URL.createObjectURL(new Blob([result.value], { type: 'application/geo+json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${slide.info.name.replace(/\.[^.]+$/, '')}-regions.geojson`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,73 @@
+// The document as the page shows it: what the engine said last, which regions are selected, and what is being drawn. No truth of its own.
+import type { DocumentState, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
+import type { Point } from '../arithmetic/geometry'
+
+export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand'
+
+/** What the pointer is drawing; level-0 px. */
+export interface Drawing {
+  readonly tool: RegionTool
+  /** Rectangle and ellipse: from corner to corner; polygon: the points so far, and where the pointer is; freehand: its way. */
+  readonly points: readonly Point[]
+  /** Shift adds to the selected region, Alt cuts out of it. */
+  readonly how: 'new' | 'add' | 'subtract'
+}
+
+export interface ProjectSlice {
+  readonly doc: DocumentState | null
+  readonly selected: readonly string[]
+  readonly tool: RegionTool | null
+  readonly drawing: Drawing | null
+  /** A region as the hand holds it, until the engine has it so. */
+  readonly held: { readonly id: string; readonly shape: Shape } | null
+  readonly measures: Readonly<Record<string, RegionMeasure>>
+  readonly hidden: boolean
+}
+export const noProject: ProjectSlice = {
+  doc: null,
+  selected: [],
+  tool: null,
+  drawing: null,
+  held: null,
+  measures: {},
+  hidden: false,
+}
+
+/** What the engine says takes the place of what was known; what is gone is no longer selected, nor held. */
+export function withDocument(project: ProjectSlice, doc: DocumentState): ProjectSlice {
+  if (project.doc && doc.revision < project.doc.revision) return project
+  const known = new Set(doc.regions.map(({ id }) => id))
+  const selected = project.selected.filter((id) => known.has(id))
+  return { ...project, doc, selected: selected.length === project.selected.length ? project.selected : selected, held: null }
+}
+
+const none: readonly RegionOfInterest[] = []
+export const regionsOf = ({ doc }: ProjectSlice): readonly RegionOfInterest[] => doc?.regions ?? none
+
+export const selectedRegions = (project: ProjectSlice): RegionOfInterest[] =>
+  regionsOf(project).filter(({ id }) => project.selected.includes(id))
+
+/** The one that handles and cuts are for. */
+export const oneSelected = (project: ProjectSlice): RegionOfInterest | null => {
+  const [first, ...others] = selectedRegions(project)
+  return first && others.length === 0 ? first : null
+}
+
+/** Selects one, or with the key for more takes it in or out. */
+export const toggled = (selected: readonly string[], id: string, more: boolean): readonly string[] =>
+  !more ? [id] : selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
+
+/** To be seen on glass and on any stain. */
+const unclassified = '#3d8bfd'
+
+export const colourOf = ({ doc }: ProjectSlice, { classId }: RegionOfInterest): string =>
+  doc?.classes.find(({ id }) => id === classId)?.color ?? unclassified
+
+/** What a list calls it: its name, else its class, else its number among those without either. */
+export function titleOf(project: ProjectSlice, region: RegionOfInterest): string {
+  if (region.name !== '') return region.name
+  const known = project.doc?.classes.find(({ id }) => id === region.classId)
+  const alike = regionsOf(project).filter(({ name, classId }) => name === '' && classId === region.classId)
+  const number = alike.length > 1 || !known ? ` ${alike.indexOf(region) + 1}` : ''
+  return `${known?.name ?? 'Region'}${number}`
+}

@@ -1,0 +1,38 @@
+// Says what a slide looks like where that asks for another recipe than the chosen one, and offers it: nothing is switched by itself.
+import { stainTitles } from '../../app/contract'
+import type { SlideInfo } from '../../app/contract'
+import { api } from '../api'
+import { offer, withdraw } from './offer'
+import { selectSpec } from './recipeActions'
+import { currentSpec } from './recipeSlice'
+import { getState } from './store'
+
+/** Below, nothing is offered: a guess would only disturb. */
+const surePercent = 70
+
+/** What went wrong is told by the slide's own tiles. */
+export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
+  withdraw('stain')
+  const result = await api().call('slide:recognise', { slideId })
+  if (!result.ok || getState().slide.info?.slideId !== slideId) return
+  const { stain, percent, recipe } = result.value
+  const { specs } = getState().recipe
+  const fitting = specs.find(({ id }) => id === recipe)
+  const current = currentSpec(getState().recipe)
+  if (!fitting || !current || percent < surePercent || suits(current.stainSet, stain)) return
+  offer({
+    about: 'stain',
+    title: `This looks like ${stainTitles[stain]} (${percent} %)`,
+    text: `The chosen recipe, ${current.name}, is made for another stain.`,
+    label: `Use ${fitting.name}`,
+    testId: 'offer-recipe',
+    act: () => {
+      if (getState().slide.info?.slideId === slideId) selectSpec(fitting.id)
+    },
+  })
+}
+
+/** Several recipes are made for one stain: whoever has chosen one of them is not asked. */
+function suits(stainSet: 'h-e' | 'h-dab' | 'rgb', stain: keyof typeof stainTitles): boolean {
+  return stain === 'unknown' || { 'h-e': 'h-e', 'h-dab': 'h-dab', rgb: 'fluorescence' }[stainSet] === stain
+}

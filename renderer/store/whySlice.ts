@@ -1,0 +1,80 @@
+// Why a point is kept or dropped: where it was asked, what the engine said, and its rules in words. Pure.
+import { unitSymbols, type Explanation, type Offer, type RecipeSpec, type Rule, type RuleKind } from '../../app/contract'
+import { decimalsOf, formatMeasure, formatParam } from '../arithmetic/format'
+import type { Point } from '../arithmetic/geometry'
+import { findParam } from './recipeSlice'
+
+export interface WhyState {
+  readonly on: boolean
+  /** It stays where it was clicked; else it follows the pointer. */
+  readonly pinned: boolean
+  /** Level-0 px. */
+  readonly at: Point | null
+  readonly busy: boolean
+  readonly found: Explanation | null
+}
+export const noWhy: WhyState = { on: false, pinned: false, at: null, busy: false, found: null }
+
+/** How a measured value compares with the limit: kept, dropped. */
+const signs: Partial<Record<RuleKind, readonly [string, string]>> = {
+  above: ['>', '≤'],
+  peak: ['>', '≤'],
+  mean: ['>', '≤'],
+  minArea: ['≥', '<'],
+  contrast: ['≥', '<'],
+  level: ['≥', '<'],
+  ellipticity: ['≥', '<'],
+  endArea: ['<', '≥'],
+  holeArea: ['<', '≥'],
+  elongation: ['≤', '>'],
+}
+const outcomes: Partial<Record<RuleKind, readonly [string, string]>> = {
+  marker: ['holds a marker', 'what exceeds the marker level is too small'],
+  opened: ['the opening leaves it', 'the opening rubs it out'],
+  border: ['no line between objects here', 'on the line between two objects'],
+  excluded: ['not taken for a red cell', 'taken for a red cell'],
+  curved: ['inside a blob of this size', 'outside of every blob of this size'],
+  rival: ['the best of the nested shapes', 'a shape inside it was preferred'],
+  tissue: ['tissue', 'no tissue near: not computed'],
+}
+
+/** With so many digits that they differ, as they do. */
+function apart(measured: number, limit: number, step: number): readonly [string, string] {
+  for (let digits = decimalsOf(step); digits < 7; digits++) {
+    const pair = [measured.toFixed(digits), limit.toFixed(digits)] as const
+    if (pair[0] !== pair[1] || measured === limit) return pair
+  }
+  return [formatMeasure(measured), formatMeasure(limit)]
+}
+
+/** Its parameter's label, and what was found: "Minimum contrast", "0.71 < 0.80". */
+export function ruleWords(spec: RecipeSpec, rule: Rule): { label: string; said: string } {
+  const param = findParam(spec, rule.stage, rule.param)
+  const label = param?.label ?? `${rule.stage}.${rule.param}`
+  const sign = signs[rule.kind]
+  const outcome =
+    param?.kind === 'toggle' && rule.kind === 'excluded'
+      ? `${rule.kept ? 'not taken for' : 'taken for'} ${label.toLowerCase()}`
+      : outcomes[rule.kind]?.[rule.kept ? 0 : 1]
+  if (!sign || rule.measured === null || rule.limit === null || param?.kind !== 'number')
+    return { label, said: outcome ?? (rule.kept ? 'kept' : 'dropped') }
+  const [measured, limit] = apart(rule.measured, rule.limit, param.step)
+  const unit = unitSymbols[param.unit]
+  return { label, said: `${measured} ${sign[rule.kept ? 0 : 1]} ${limit}${unit === '' ? '' : ` ${unit}`}` }
+}
+
+/** "Set minimum contrast to 0.70". */
+export function offerWords(spec: RecipeSpec, { changes }: Offer): string {
+  const each = changes.map(({ stage, param: key, value }) => {
+    const param = findParam(spec, stage, key)
+    const label = param ? param.label.charAt(0).toLowerCase() + param.label.slice(1) : `${stage}.${key}`
+    if (typeof value === 'boolean') return `${value ? 'Turn on' : 'Turn off'} ${label}`
+    const unit = param?.kind === 'number' ? unitSymbols[param.unit] : ''
+    const text = param?.kind === 'number' && typeof value === 'number' ? formatParam(value, param.step) : String(value)
+    return `Set ${label} to ${text}${unit === '' ? '' : ` ${unit}`}`
+  })
+  return each.join(', and ').replaceAll(', and Set', ', and set')
+}
+
+/** Rules that dropped the point, where nothing put it back. */
+export const failedRules = ({ inside, rules }: Explanation): readonly Rule[] => (inside ? [] : rules.filter(({ kept }) => !kept))

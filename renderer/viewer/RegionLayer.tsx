@@ -1,0 +1,211 @@
+// Regions of interest over the slide: their lines, their names, and of the selected one the handles by which it is reshaped.
+import { memo, useEffect, useMemo, useState, type PointerEvent } from 'react'
+import type { RegionOfInterest, Shape } from '../../app/contract'
+import { toImage, toScreen, type Point, type View } from '../arithmetic/geometry'
+import {
+  boxOfShape,
+  handlesOf,
+  moved,
+  pathOf,
+  pulled,
+  shapeOfDrawing,
+  withoutVertex,
+  withVertexNear,
+  type Handle,
+} from '../arithmetic/regionShapes'
+import { reshape } from '../store/projectActions'
+import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/projectSlice'
+import { getState, patch, useStore } from '../store/store'
+import { transformOf } from './svgPaths'
+
+let held = { shift: false, alt: false }
+/** What the keys that were held when the pointer went down make of what is drawn. */
+export const drawingHow = (): Drawing['how'] => (held.alt ? 'subtract' : held.shift ? 'add' : 'new')
+
+function pointOf(event: PointerEvent<SVGElement> | React.MouseEvent<SVGElement>, view: View): Point {
+  const box = event.currentTarget.ownerSVGElement!.getBoundingClientRect()
+  return toImage(view, { x: event.clientX - box.left, y: event.clientY - box.top })
+}
+
+/** A drag on an element of its own: `during` with where the pointer is, `after` once it is let go. */
+function pull(
+  event: PointerEvent<SVGElement>,
+  view: View,
+  during: (to: Point) => void,
+  after: (to: Point, far: boolean) => void,
+): void {
+  if (event.button !== 0) return
+  event.stopPropagation()
+  const element = event.currentTarget
+  const box = element.ownerSVGElement!.getBoundingClientRect()
+  const from = { x: event.clientX, y: event.clientY }
+  const at = (each: globalThis.PointerEvent): Point => toImage(view, { x: each.clientX - box.left, y: each.clientY - box.top })
+  const isFar = (each: globalThis.PointerEvent): boolean => Math.hypot(each.clientX - from.x, each.clientY - from.y) > 2
+  element.setPointerCapture(event.pointerId)
+  const move = (each: globalThis.PointerEvent): void => {
+    if (isFar(each)) during(at(each))
+  }
+  const up = (each: globalThis.PointerEvent): void => {
+    element.removeEventListener('pointermove', move)
+    after(at(each), isFar(each))
+  }
+  element.addEventListener('pointermove', move)
+  element.addEventListener('pointerup', up, { once: true })
+}
+
+const hold = (id: string, shape: Shape | null): void => {
+  if (shape) patch('project', { held: { id, shape } })
+}
+async function settle(id: string): Promise<void> {
+  const { held: now } = getState().project
+  if (now?.id === id) await reshape(id, now.shape)
+}
+
+/** Not drawn anew while the view moves: a hand-drawn outline has thousands of points. */
+const Region = memo(function Region({ region, shape }: { readonly region: RegionOfInterest; readonly shape: Shape }) {
+  const selected = useStore((state) => state.project.selected.includes(region.id))
+  const colour = useStore((state) => colourOf(state.project, region))
+  const path = useMemo(() => pathOf(shape), [shape])
+  const grab = (event: PointerEvent<SVGElement>): void => {
+    const more = event.shiftKey || event.ctrlKey || event.metaKey
+    if (!selected || more) {
+      event.stopPropagation()
+      return patch('project', { selected: toggled(getState().project.selected, region.id, more) })
+    }
+    const { view } = getState().ui
+    if (region.locked || !view) return
+    const from = pointOf(event, view)
+    pull(
+      event,
+      view,
+      (to) => hold(region.id, moved(shape, to.x - from.x, to.y - from.y)),
+      (_, far) => far && void settle(region.id),
+    )
+  }
+  const split = (event: React.MouseEvent<SVGElement>): void => {
+    const { view } = getState().ui
+    if (region.locked || !selected || shape.kind !== 'polygon' || !view) return
+    void reshape(region.id, withVertexNear(shape, pointOf(event, view)))
+  }
+  return (
+    <g
+      className={`region ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''}`}
+      data-testid="region-shape"
+      data-region={region.id}
+    >
+      <path d={path} className="region-halo" />
+      <path d={path} className="region-line" style={{ stroke: colour, fill: colour }} />
+      <path d={path} className="region-grip" onPointerDown={grab} onDoubleClick={split} />
+    </g>
+  )
+})
+
+function Label({ region, shape, view }: { readonly region: RegionOfInterest; readonly shape: Shape; readonly view: View }) {
+  const title = useStore((state) => titleOf(state.project, region))
+  const colour = useStore((state) => colourOf(state.project, region))
+  const objects = useStore((state) => state.project.measures[region.id]?.objects ?? null)
+  const box = boxOfShape(shape)
+  // Small on the screen a region has no room for words.
+  if (Math.max(box.width, box.height) * view.zoom < 40) return null
+  const top = toScreen(view, { x: box.x + box.width / 2, y: box.y })
+  return (
+    <text x={top.x} y={top.y - 6} className="region-label" style={{ fill: colour }}>
+      {title}
+      {objects === null ? '' : `: ${objects.toLocaleString('en')}`}
+    </text>
+  )
+}
+
+function Handles({ region, shape, view }: { readonly region: RegionOfInterest; readonly shape: Shape; readonly view: View }) {
+  const grab = (event: PointerEvent<SVGElement>, handle: Handle): void => {
+    if (event.altKey) {
+      event.stopPropagation()
+      const less = withoutVertex(shape, handle)
+      if (less) void reshape(region.id, less)
+      return
+    }
+    pull(
+      event,
+      view,
+      (to) => hold(region.id, pulled(shape, handle, to)),
+      (_, far) => far && void settle(region.id),
+    )
+  }
+  return handlesOf(shape).map((handle) => {
+    const at = toScreen(view, handle)
+    return (
+      <rect
+        key={`${handle.part} ${handle.ring} ${handle.at}`}
+        className="region-handle"
+        data-testid="region-handle"
+        x={at.x - 4}
+        y={at.y - 4}
+        width={8}
+        height={8}
+        onPointerDown={(event) => grab(event, handle)}
+      />
+    )
+  })
+}
+
+/** What is drawn right now: a polygon's way so far, or the shape that letting go would make. */
+function Drawn({ drawing, view }: { readonly drawing: Drawing; readonly view: View }) {
+  const open = drawing.tool === 'polygon' || drawing.tool === 'freehand'
+  const shape = open ? null : shapeOfDrawing(drawing.tool, drawing.points, 0)
+  const path = open ? `M${drawing.points.map(({ x, y }) => `${x} ${y}`).join('L')}` : shape && pathOf(shape)
+  if (!path) return null
+  return (
+    <g transform={transformOf(view)} data-testid="region-drawing" data-points={drawing.points.length}>
+      <path d={path} className="region-halo" />
+      <path d={path} className={`region-drawing ${drawing.how}`} />
+    </g>
+  )
+}
+
+/** The wheel is the slide's, whatever lies over it. */
+function passWheel(event: WheelEvent): void {
+  const slide = document.querySelector('.viewer .openseadragon-canvas')
+  if (!slide || !(event.target instanceof SVGElement)) return
+  event.preventDefault()
+  slide.dispatchEvent(new WheelEvent('wheel', event))
+}
+
+export function RegionLayer() {
+  const view = useStore((state) => state.ui.view)
+  const regions = useStore((state) => regionsOf(state.project))
+  const one = useStore((state) => oneSelected(state.project))
+  const heldShape = useStore((state) => state.project.held)
+  const drawing = useStore((state) => state.project.drawing)
+  const drawn = useStore((state) => !state.project.hidden)
+  const busy = useStore((state) => state.project.tool !== null || state.ui.tool === 'rectangle' || state.wand.on)
+  const [layer, setLayer] = useState<SVGSVGElement | null>(null)
+  useEffect(() => {
+    const remember = (event: globalThis.PointerEvent): void => void (held = { shift: event.shiftKey, alt: event.altKey })
+    window.addEventListener('pointerdown', remember, true)
+    return () => window.removeEventListener('pointerdown', remember, true)
+  }, [])
+  useEffect(() => {
+    layer?.addEventListener('wheel', passWheel, { passive: false })
+    return () => layer?.removeEventListener('wheel', passWheel)
+  }, [layer])
+  if (!view) return null
+  const shapeFor = (region: RegionOfInterest): Shape => (heldShape?.id === region.id ? heldShape.shape : region.shape)
+  return (
+    <svg ref={setLayer} className={`fill regions ${busy ? 'busy' : ''}`} data-testid="regions" aria-hidden>
+      {drawn && (
+        <>
+          <g transform={transformOf(view)}>
+            {regions.map((region) => (
+              <Region key={region.id} region={region} shape={shapeFor(region)} />
+            ))}
+          </g>
+          {regions.map((region) => (
+            <Label key={region.id} region={region} shape={shapeFor(region)} view={view} />
+          ))}
+          {one && !one.locked && !busy && <Handles region={one} shape={shapeFor(one)} view={view} />}
+        </>
+      )}
+      {drawing && <Drawn drawing={drawing} view={view} />}
+    </svg>
+  )
+}

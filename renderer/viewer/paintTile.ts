@@ -1,0 +1,203 @@
+// Result tiles as pictures: outlines with a dark rim, fills, density, intermediate images through a colour scale. Pure: numbers in, RGBA out.
+import {
+  densityCells,
+  objectColumns,
+  objectMarginPx,
+  unreadableId,
+  valuesPerObject,
+  type DensityTile,
+  type ObjectColumn,
+  type ObjectsTile,
+  type PlaneTile,
+  type ResultTile,
+} from '../../app/contract'
+import { labelColours, placeOn, tableOf, type ColourScale, type Rgb } from '../arithmetic/colours'
+
+export interface Range {
+  readonly low: number
+  readonly high: number
+}
+/** How everything is drawn that tiles hold; two looks with the same `key` give the same pictures. */
+export interface Look {
+  readonly key: string
+  readonly style: 'outline' | 'filled'
+  /** Whether the glass beside an object is dark. */
+  readonly hasRim: boolean
+  readonly ink: Rgb
+  /** Of what is filled, 0 … 1. */
+  readonly opacity: number
+  /** What objects are coloured by; null: their class, and where there is none the ink. */
+  readonly column: ObjectColumn | null
+  readonly range: Range
+  readonly scale: ColourScale
+  readonly layerRange: Range
+  readonly layerScale: ColourScale
+  /** Objects a mm² (or Mpx) that the scale of density ends at. */
+  readonly densityTop: number
+}
+export interface Painted {
+  readonly rgba: Uint8ClampedArray<ArrayBuffer>
+  readonly sidePx: number
+}
+
+/** Fills show that density is drawn; the most crowded places still show what is under them. */
+const densityOpacity = 0.78
+const rim = 150
+/** Scales begin here for objects: what is darker is not seen on hematoxylin. */
+export const darkest = 72
+const hatchRgb: Rgb = [200, 30, 90]
+
+/** `factor`: px of the picture per px of the tile, so that outlines stay fine when tiles are enlarged. `widthPx`: of outlines, in the picture. */
+export function paintTile(tile: ResultTile, look: Look, factor: number, widthPx: number): Painted {
+  if (tile.kind === 'objects') return paintObjects(tile, look, factor, widthPx)
+  return tile.kind === 'density' ? paintDensity(tile, look) : paintPlane(tile, look)
+}
+
+function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
+  const colours = new Uint8Array((tile.count + 1) * 3)
+  const column = look.column === null ? -1 : objectColumns.indexOf(look.column)
+  const table = tableOf(look.scale)
+  for (let n = 1; n <= tile.count; n++) {
+    const own = (n - 1) * valuesPerObject
+    if (column < 0) {
+      const rgb = tile.values[own + objectColumns.length]!
+      colours.set(rgb < 0 ? look.ink : [rgb >> 16, (rgb >> 8) & 255, rgb & 255], n * 3)
+    } else {
+      const place = placeOn(tile.values[own + column]!, look.range.low, look.range.high)
+      const at = Math.round(darkest + (place * (255 - darkest)) / 255) * 3
+      colours.set(table.subarray(at, at + 3), n * 3)
+    }
+  }
+  return colours
+}
+
+/**
+ * An outline lies inside its object, `widthPx` deep; a pixel of glass beside it is dark, so that it is seen on glass and on stain alike.
+ * O(picture · widthPx).
+ */
+function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: number): Painted {
+  const margin = objectMarginPx * factor
+  const sidePx = tile.sidePx * factor
+  const wide = sidePx + 2 * margin
+  const ids = factor === 1 ? tile.ids : enlarged(tile.ids, tile.sidePx + 2 * objectMarginPx, factor)
+  const depth = depths(ids, wide, Math.max(1, Math.min(margin - 1, widthPx)))
+  const colours = coloursOf(tile, look)
+  const rgba = new Uint8ClampedArray(sidePx * sidePx * 4)
+  const fill = look.style === 'filled' ? Math.round(look.opacity * 255) : 0
+  for (let y = 0; y < sidePx; y++) {
+    let at = (y + margin) * wide + margin
+    let to = y * sidePx * 4
+    for (let x = 0; x < sidePx; x++, at++, to += 4) {
+      const id = ids[at]!
+      if (id === 0) {
+        if (!look.hasRim) continue
+        const near = ids[at - 1]! | ids[at + 1]! | ids[at - wide]! | ids[at + wide]!
+        if (near !== 0) rgba[to + 3] = rim
+      } else if (id === unreadableId) {
+        if ((x + y) % (12 * factor) < 3 * factor) rgba.set([...hatchRgb, 200], to)
+      } else {
+        const alpha = depth[at] ? 255 : fill
+        if (alpha === 0) continue
+        rgba[to] = colours[id * 3]!
+        rgba[to + 1] = colours[id * 3 + 1]!
+        rgba[to + 2] = colours[id * 3 + 2]!
+        rgba[to + 3] = alpha
+      }
+    }
+  }
+  return { rgba, sidePx }
+}
+
+function enlarged(ids: Int32Array, side: number, factor: number): Int32Array {
+  const wide = side * factor
+  const out = new Int32Array(wide * wide)
+  for (let y = 0; y < side; y++) {
+    const row = y * factor * wide
+    for (let x = 0; x < side; x++) {
+      const id = ids[y * side + x]!
+      if (id !== 0) out.fill(id, row + x * factor, row + (x + 1) * factor)
+    }
+    for (let k = 1; k < factor; k++) out.copyWithin(row + k * wide, row, row + wide)
+  }
+  return out
+}
+
+/** How far inside its object a pixel is, from 1, in 4-neighbour steps up to `most`; 0: farther, or in none. The picture's own rim is no end. */
+function depths(ids: Int32Array, wide: number, most: number): Uint8Array {
+  const depth = new Uint8Array(ids.length)
+  let ring: number[] = []
+  for (let y = 1; y < wide - 1; y++) {
+    for (let at = y * wide + 1; at < (y + 1) * wide - 1; at++) {
+      const id = ids[at]!
+      if (id === 0 || (ids[at - 1] === id && ids[at + 1] === id && ids[at - wide] === id && ids[at + wide] === id)) continue
+      depth[at] = 1
+      ring.push(at)
+    }
+  }
+  for (let step = 2; step <= most; step++) {
+    const next: number[] = []
+    for (const at of ring) {
+      for (const beside of [at - 1, at + 1, at - wide, at + wide]) {
+        if (ids[beside] !== ids[at] || depth[beside]) continue
+        depth[beside] = step
+        next.push(beside)
+      }
+    }
+    ring = next
+  }
+  return depth
+}
+
+/** Between the middles of cells density is taken to change evenly, so that no square edge shows. */
+function paintDensity(tile: DensityTile, look: Look): Painted {
+  const { sidePx, counts, cellArea } = tile
+  const most = look.densityTop * cellArea
+  const table = tableOf(look.scale)
+  const rgba = new Uint8ClampedArray(sidePx * sidePx * 4)
+  const side = densityCells + 2
+  const cell = sidePx / densityCells
+  for (let y = 0; y < sidePx; y++) {
+    const v = (y + 0.5) / cell + 0.5
+    const j = Math.floor(v)
+    for (let x = 0; x < sidePx; x++) {
+      const u = (x + 0.5) / cell + 0.5
+      const i = Math.floor(u)
+      const at = j * side + i
+      const top = counts[at]! * (i + 1 - u) + counts[at + 1]! * (u - i)
+      const bottom = counts[at + side]! * (i + 1 - u) + counts[at + side + 1]! * (u - i)
+      const value = top * (j + 1 - v) + bottom * (v - j)
+      if (value <= 0) continue
+      const place = placeOn(value, 0, most)
+      const to = (y * sidePx + x) * 4
+      rgba[to] = table[place * 3]!
+      rgba[to + 1] = table[place * 3 + 1]!
+      rgba[to + 2] = table[place * 3 + 2]!
+      // A few objects in a wide cell are still something.
+      rgba[to + 3] = 255 * densityOpacity * Math.min(1, 0.15 + (2 * value) / most)
+    }
+  }
+  return { rgba, sidePx }
+}
+
+function paintPlane({ kind, sidePx, values }: PlaneTile, look: Look): Painted {
+  const colours = new Uint8Array(256 * 3)
+  const table = tableOf(kind === 'binary' ? 'grey' : look.layerScale)
+  for (let value = 0; value < 256; value++) {
+    if (kind === 'colored') colours.set(value === 0 ? [0, 0, 0] : labelColours[(value - 1) % labelColours.length]!, value * 3)
+    else {
+      const at = (kind === 'binary' ? value : placeOn(value, look.layerRange.low, look.layerRange.high)) * 3
+      colours.set(table.subarray(at, at + 3), value * 3)
+    }
+  }
+  const rgba = new Uint8ClampedArray(sidePx * sidePx * 4)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    if (value < 256) continue
+    const from = (value - 256) * 3
+    rgba[i * 4] = colours[from]!
+    rgba[i * 4 + 1] = colours[from + 1]!
+    rgba[i * 4 + 2] = colours[from + 2]!
+    rgba[i * 4 + 3] = 255
+  }
+  return { rgba, sidePx }
+}

@@ -1,0 +1,40 @@
+// Tiles painted as a look has them: each in one picture at a time, kept while it is used and within a budget.
+import { LRUCache } from 'lru-cache'
+import { objectMarginPx } from '../../app/contract'
+import { paintTile, type Look } from './paintTile'
+import type { LoadedTile } from './tileCache'
+
+interface Picture {
+  readonly key: string
+  readonly canvas: OffscreenCanvas
+  /** Px of the picture per px of the tile. */
+  readonly factor: number
+}
+
+/** Of a screen of 8 Mpx with what is around it. */
+const budgetBytes = 192 * 2 ** 20
+/** Beyond, an analysed px is so large that its steps are what there is to see. */
+const largestFactor = 4
+
+export class TilePictures {
+  private readonly pictures = new LRUCache<LoadedTile, Picture>({
+    maxSize: budgetBytes,
+    sizeCalculation: ({ canvas }) => canvas.width * canvas.height * 4,
+  })
+
+  /** `scale`: px of the screen per px of the tile. `outlinePx`: of the screen. */
+  of(tile: LoadedTile, look: Look, scale: number, outlinePx: number): Picture {
+    const isObjects = tile.data.kind === 'objects'
+    const factor = isObjects ? Math.max(1, Math.min(largestFactor, Math.round(scale))) : 1
+    const widthPx = isObjects ? Math.max(1, Math.min(objectMarginPx * factor - 1, Math.round((outlinePx * factor) / scale))) : 0
+    const key = `${look.key}|${factor}|${widthPx}`
+    const known = this.pictures.get(tile)
+    if (known?.key === key) return known
+    const { rgba, sidePx } = paintTile(tile.data, look, factor, widthPx)
+    const canvas = new OffscreenCanvas(sidePx, sidePx)
+    canvas.getContext('2d')?.putImageData(new ImageData(rgba, sidePx, sidePx), 0, 0)
+    const picture = { key, canvas, factor }
+    this.pictures.set(tile, picture)
+    return picture
+  }
+}

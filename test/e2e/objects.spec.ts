@@ -1,0 +1,79 @@
+// What is done to objects lasts: deleted by a filter and by hand, classified by keys and by limits, taken back, and there after a crash.
+import { expect, test } from '@playwright/test'
+import { axeFindings } from './axe'
+import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, zoomsToNuclei } from './journey'
+import { overlay } from './pixels'
+import { withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started))
+
+const soon = { timeout: 20_000 }
+
+test('objects are deleted and classified, undone, and are as they were left after the engine was killed', async () => {
+  test.skip(shell.name !== 'chromium', 'The same page and engine in both; the regions’ journeys ran on the document in Electron.')
+  const { page } = shell
+  await shell.resize(1440, 900)
+  await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  await segmentsVisible(shell)
+  const objects = await objectCount(shell)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('b')
+  await page.getByTestId('table-filter').fill('area < 40')
+  const remove = page.getByTestId('table-delete')
+  await expect(remove).not.toHaveText(`Delete ${objects} objects`, soon)
+  const small = Number(/\d+/.exec((await remove.textContent()) ?? '')![0])
+  expect(small).toBeGreaterThan(0)
+  expect(small).toBeLessThan(objects)
+  // The table has taken its place from the slide by now.
+  const asFound = await overlay(page)
+  await remove.click()
+  await expect.poll(() => objectCount(shell), soon).toBe(objects - small)
+  await expect(page.getByTestId('deleted')).toContainText(String(small))
+  await expect(page.getByTestId('table-count')).toContainText(`0 of ${objects - small}`, soon)
+  await expect.poll(async () => (await overlay(page)).coloured, soon).toBeLessThan(asFound.coloured)
+  const isLess = await overlay(page)
+  await page.getByTestId('table-filter').fill('')
+
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /Undo: Delete/)
+  await page.getByTestId('undo').click()
+  await expect.poll(() => objectCount(shell), soon).toBe(objects)
+  await expect.poll(async () => (await overlay(page)).hash, soon).toBe(asFound.hash)
+  await page.getByTestId('redo').click()
+  await expect.poll(async () => (await overlay(page)).hash, soon).toBe(isLess.hash)
+
+  // One by hand: a digit is its class.
+  await clicksNucleus(shell)
+  await expect(page.getByTestId('object-delete')).toBeVisible(soon)
+  await page.keyboard.press('3')
+  await expect(page.getByTestId('object-class')).toHaveText('Immune cells', soon)
+  await expect(page.getByTestId('classes')).toContainText('Immune cells', soon)
+
+  // Three limits on a column, and what they come to.
+  await page.getByTestId('class-rule').getByText('0 1+ 2+ 3+').click()
+  await expect(page.getByTestId('h-score')).toBeVisible(soon)
+  await expect(page.getByTestId('classes')).toContainText('Strong 3+')
+  await expect(page.getByTestId('classes')).toContainText('Immune cells')
+  await expect(page.getByTestId('table-count')).toContainText(`${objects - small} of`, soon)
+  await keepScreenshot(shell, '75-objects-classes')
+  expect(await axeFindings(page)).toEqual([])
+  const score = await page.getByTestId('h-score').textContent()
+  await page.getByTestId('class-rule').getByRole('slider').nth(1).press('ArrowLeft')
+  await expect(page.getByTestId('h-score')).not.toHaveText(score!, soon)
+  const moved = await page.getByTestId('h-score').textContent()
+
+  shell.killEngine()
+  await expect(page.getByTestId('run-keep')).toBeHidden(soon)
+  await expect(page.getByTestId('run-keep')).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => objectCount(shell), soon).toBe(objects - small)
+  await expect(page.getByTestId('h-score')).toHaveText(moved!, soon)
+  await expect(page.getByTestId('classes')).toContainText('Immune cells')
+  await expect.poll(async () => (await overlay(page)).coloured, soon).toBeGreaterThan(500)
+  await keepScreenshot(shell, '76-objects-again')
+
+  // What was done by hand is not thrown away unasked.
+  await page.getByTestId('run-delete').click()
+  await expect(page.getByRole('dialog')).toContainText('The project holds it')
+})

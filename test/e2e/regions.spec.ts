@@ -1,0 +1,193 @@
+// Regions of interest from the first corner to a result inside them: drawn, cut, reshaped, named, run in, exported, taken back, kept over a kill.
+import { expect, test } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keepScreenshot, seesTissue, settled } from './journey'
+import { withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started), { settings: { threads: 2 } })
+
+const patience = { timeout: 240_000 }
+const rows = (page: Page): Locator => page.getByTestId('region-row')
+const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+const figures = (page: Page, at: number): Locator => rows(page).nth(at).getByTestId('region-figures')
+
+interface View {
+  center: { x: number; y: number }
+  zoom: number
+  width: number
+  height: number
+}
+const viewOf = (page: Page): Promise<View> => page.evaluate(() => window.__morphoscope!.view as View)
+
+/** Where a place of the slide is in the window. */
+async function at(page: Page, x: number, y: number): Promise<[number, number]> {
+  const { center, zoom, width, height } = await viewOf(page)
+  const box = (await page.getByTestId('viewer').boundingBox())!
+  return [box.x + width / 2 + (x - center.x) * zoom, box.y + height / 2 + (y - center.y) * zoom]
+}
+
+async function drags(page: Page, from: [number, number], to: [number, number], steps = 6): Promise<void> {
+  await page.mouse.move(...(await at(page, ...from)))
+  await page.mouse.down()
+  await page.mouse.move(...(await at(page, ...to)), { steps })
+  await page.mouse.up()
+}
+
+async function clicksPoints(page: Page, points: [number, number][]): Promise<void> {
+  for (const [i, point] of points.entries()) {
+    await page.mouse.click(...(await at(page, ...point)))
+    // The last one is the pointer's own.
+    await expect(page.getByTestId('region-drawing')).toHaveAttribute('data-points', String(i + 2))
+  }
+}
+
+test('regions are drawn, cut, reshaped, named and classified, and all of it is taken back and done again', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  await page.keyboard.press('f')
+  // A place of the slide is somewhere else while the view still moves.
+  await settled(page)
+  await expect(page.getByTestId('project-place')).toContainText('Kept as you work')
+  // A rectangle, with the key and with the button.
+  await page.keyboard.press('x')
+  await expect(page.getByTestId('region-hint')).toContainText('Drag over the tissue')
+  await drags(page, [700, 1400], [1200, 1900])
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByTestId('region-handle')).toHaveCount(4)
+  await expect(figures(page, 0)).toContainText(/0\.06[123] mm²/)
+  // A hole, by the polygon's tool with Alt.
+  await page.keyboard.press('n')
+  await page.keyboard.down('Alt')
+  await clicksPoints(page, [[850, 1550], [1050, 1550], [1050, 1750], [850, 1750]]) // prettier-ignore
+  await page.keyboard.up('Alt')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('region-handle')).toHaveCount(8)
+  await expect(figures(page, 0)).toContainText(/0\.05[123] mm²/)
+  // Name and class.
+  await page.getByTestId('region-name').fill('Front')
+  await page.keyboard.press('Enter')
+  await expect(rows(page).first()).toContainText('Front')
+  await page.getByTestId('region-class').click()
+  await page.getByRole('option', { name: 'Tumor' }).click()
+  await expect(page.locator('.region-line').first()).toHaveCSS('stroke', 'rgb(213, 94, 0)')
+  await expect(page.locator('.region-label')).toContainText('Front')
+  // An ellipse and a line by hand.
+  await blur(page)
+  await page.getByTestId('draw-ellipse').click()
+  await drags(page, [300, 300], [700, 600])
+  await expect(rows(page)).toHaveCount(2)
+  await blur(page)
+  await page.keyboard.press('h')
+  await page.mouse.move(...(await at(page, 1400, 600)))
+  await page.mouse.down()
+  for (let i = 1; i <= 24; i++)
+    await page.mouse.move(...(await at(page, 1400 + 200 * Math.sin(i / 4), 800 - 200 * Math.cos(i / 4))))
+  await page.mouse.up()
+  await expect(rows(page)).toHaveCount(3)
+  await keepScreenshot(shell, '50-regions')
+  // A corner is pulled, the whole is moved by its line.
+  await rows(page).first().locator('.region-main').click()
+  const before = await figures(page, 0).textContent()
+  await drags(page, [1200, 1900], [1300, 2000])
+  await expect(figures(page, 0)).not.toHaveText(before!)
+  const line = page.locator('.region-grip').nth(1)
+  await rows(page).nth(1).locator('.region-main').click()
+  const where = (await line.boundingBox())!
+  await drags(page, [500, 300], [560, 360])
+  await expect.poll(async () => Math.round((await line.boundingBox())!.x - where.x)).toBeGreaterThan(5)
+  // Locked, it cannot be deleted, which is said.
+  await rows(page).nth(1).getByTestId('region-lock').click()
+  await expect(rows(page).nth(1).getByTestId('region-delete')).toBeDisabled()
+  await blur(page)
+  await page.keyboard.press('Delete')
+  await expect(page.getByText(/is locked, and cannot be deleted/)).toBeVisible()
+  await rows(page).nth(1).getByTestId('region-lock').click()
+  // A step back, ten more, and ten again.
+  await rows(page).nth(2).locator('.region-main').click()
+  await blur(page)
+  await page.keyboard.press('Delete')
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('Control+z')
+  await expect(rows(page)).toHaveCount(3)
+  for (let n = 0; n < 10; n++) {
+    await page.keyboard.press('Control+z')
+  }
+  await expect(rows(page)).toHaveCount(0)
+  for (let n = 0; n < 10; n++) await page.keyboard.press('Control+Shift+z')
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).first()).toContainText('Front')
+})
+
+test('a recipe runs inside them, and each has its objects, area and density', async () => {
+  const { page } = shell
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('segment-regions').click()
+  await expect(page.locator('[data-testid="run-row"][data-state="done"]')).toHaveCount(3, patience)
+  await expect(page.getByTestId('run-row').filter({ hasText: 'Front' })).toHaveCount(1)
+  await page.getByTestId('run-row').filter({ hasText: 'Front' }).locator('.run-main').click()
+  // The run inside it and what it holds of that run are the same number.
+  const inRun = Number((await page.getByTestId('object-count').textContent())!.replace(/\D/g, ''))
+  expect(inRun).toBeGreaterThan(20)
+  await expect(figures(page, 0)).toContainText(`${inRun.toLocaleString('en')} objects`)
+  // Each of what was found in it, whichever is chosen.
+  await expect(figures(page, 2)).toContainText(/ [1-9]\d* objects/)
+  await expect(page.locator('.region-label').first()).toContainText(`Front: ${inRun.toLocaleString('en')}`)
+  await keepScreenshot(shell, '51-regions-run')
+})
+
+test('QuPath’s GeoJSON goes out and comes back equal', async () => {
+  const { page } = shell
+  await page.getByTestId('region-more').click()
+  const path = join(shell.folder, 'out.geojson')
+  const download = page.waitForEvent('download')
+  await page.getByTestId('region-export').click()
+  await (await download).saveAs(path)
+  const text = await readFile(path, 'utf8')
+  const { features } = JSON.parse(text) as { features: { properties: object; geometry: { type: string } }[] }
+  expect(features).toHaveLength(3)
+  expect(features[0]).toMatchObject({
+    geometry: { type: 'Polygon' },
+    properties: { objectType: 'annotation', name: 'Front', classification: { name: 'Tumor' } },
+  })
+  // What was there goes, and comes back from the file under the same ids.
+  for (let left = 2; left >= 0; left--) {
+    await rows(page).first().getByTestId('region-delete').click()
+    await expect(rows(page)).toHaveCount(left)
+  }
+  await writeFile(path, text)
+  await page.getByTestId('region-import').setInputFiles(path)
+  await expect(rows(page)).toHaveCount(3)
+  const again = page.waitForEvent('download')
+  await page.getByTestId('region-more').click()
+  await page.getByTestId('region-export').click()
+  await (await again).saveAs(join(shell.folder, 'again.geojson'))
+  expect(await readFile(join(shell.folder, 'again.geojson'), 'utf8')).toBe(text)
+})
+
+test('saved under a name, it is there after the engine was killed, and in a page that is loaded again', async () => {
+  const { page } = shell
+  const path = join(shell.folder, 'Study.morphoscope')
+  await page.getByTestId('region-more').click()
+  await page.getByTestId('project-save').click()
+  await page.getByTestId('path-input').fill(path)
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('project-place')).toContainText('Study: saved as you work')
+  await rows(page).nth(1).getByTestId('region-delete').click()
+  await expect(rows(page)).toHaveCount(2)
+  shell.killEngine()
+  // The page asks the new engine, which takes the project up again.
+  await expect(page.getByTestId('banner').or(page.getByText('Engine ready'))).toBeVisible()
+  await seesTissue(shell)
+  await expect(page.getByTestId('project-place')).toContainText('Study', patience)
+  await expect(rows(page)).toHaveCount(2, patience)
+  await expect(rows(page).first()).toContainText('Front')
+  await blur(page)
+  await page.keyboard.press('Control+z')
+  await expect(rows(page)).toHaveCount(3)
+  await keepScreenshot(shell, '52-regions-again')
+})

@@ -1,0 +1,84 @@
+// A slide that another recipe is made for: it is offered, not chosen, and its nuclei are told apart by class.
+import { expect, test } from '@playwright/test'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { keepScreenshot, seesOutlines, seesTissue } from './journey'
+import { withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started))
+
+const columns = 12
+const rows = 8
+/** Ki-67 as it is: pale blue nuclei, and every third brown. */
+async function paintsIhc(path: string): Promise<void> {
+  const nuclei = Array.from({ length: columns * rows }, (_, i) => {
+    const color = i % 3 === 0 ? 'rgb(96,58,34)' : 'rgb(178,192,212)'
+    return `<ellipse cx="${60 + (i % columns) * 75}" cy="${60 + Math.floor(i / columns) * 75}" rx="17" ry="14" fill="${color}"/>`
+  })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640"><rect width="960" height="640" fill="rgb(238,236,232)"/>${nuclei.join('')}</svg>`
+  await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
+}
+
+test('an H-DAB slide offers IHC nuclei, which tell positive from negative', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  // The recipe fits the first slide: nothing is offered.
+  await expect(page.getByTestId('offer-recipe')).toHaveCount(0)
+  // Its own stains are taken when that is asked for, in one step that can be taken back.
+  await expect(page.getByTestId('stain-0')).toHaveText('0.65 0.70 0.29')
+  await page.getByTestId('stains-parts').click()
+  await expect(page.getByTestId('stain-0')).not.toHaveText('0.65 0.70 0.29')
+  await expect(page.getByTestId('reset-all')).toHaveText('Reset 6')
+  await keepScreenshot(shell, '59-stains-from-slide')
+  await page.getByTestId('layer-select').click()
+  await page.getByRole('option', { name: 'Tissue', exact: true }).click()
+  await expect(page.getByTestId('layer-legend')).toContainText('White is tissue')
+  await expect(page.getByRole('complementary', { name: 'Results' })).toContainText('per mm² of tissue')
+  await keepScreenshot(shell, '59-tissue')
+  await page.getByTestId('layer-select').click()
+  await page.getByRole('option', { name: 'Slide', exact: true }).click()
+  await page.getByTestId('undo').click()
+  await expect(page.getByTestId('stain-0')).toHaveText('0.65 0.70 0.29')
+  const path = join(shell.folder, 'ki67.png')
+  await paintsIhc(path)
+  await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+  const offer = page.getByTestId('notice-offer')
+  await expect(offer).toContainText(/looks like H-DAB \(\d+ %\)/)
+  await expect(page.getByTestId('recipe-select')).toHaveValue('H&E nuclei')
+  await keepScreenshot(shell, '60-offer-recipe')
+  await page.getByTestId('offer-recipe').click()
+  await expect(page.getByTestId('recipe-select')).toHaveValue('IHC nuclei')
+  await expect(offer).toHaveCount(0)
+  const classes = page.getByTestId('classes')
+  await expect(classes).toContainText('Positive32 (33.3 %)')
+  await expect(classes).toContainText('Negative64 (66.7 %)')
+  await seesOutlines(shell)
+  await keepScreenshot(shell, '61-classes')
+  // Another limit is another share of the same objects.
+  await page.getByTestId('param-classes-positiveAbove').fill('2')
+  await page.keyboard.press('Enter')
+  await expect(classes).toContainText('Positive0 (0.0 %)')
+  await expect(classes).toContainText('Negative96 (100.0 %)')
+})
+
+test('a dark slide offers fluorescence nuclei, which find them', async () => {
+  const { page } = shell
+  const path = join(shell.folder, 'dapi.png')
+  const nuclei = Array.from({ length: 60 }, (_, i) => {
+    const light = 90 + 40 * (i % 4)
+    return `<ellipse cx="${60 + (i % 10) * 85}" cy="${60 + Math.floor(i / 10) * 95}" rx="17" ry="13" fill="rgb(4,6,${light})"/>`
+  })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="640"><rect width="900" height="640" fill="rgb(2,3,9)"/>${nuclei.join('')}</svg>`
+  await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
+  await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+  await expect(page.getByTestId('recipe-unfit')).toContainText(/choose Fluorescence nuclei/)
+  await expect(page.getByTestId('notice-offer')).toContainText(/looks like fluorescence \(\d+ %\)/)
+  await page.getByTestId('offer-recipe').click()
+  await expect(page.getByTestId('recipe-unfit')).toHaveCount(0)
+  await expect(page.getByTestId('object-count')).toHaveText('60')
+  await seesOutlines(shell)
+  await page.getByTestId('viewer').click({ position: { x: 400, y: 400 } })
+  await keepScreenshot(shell, '62-fluorescence')
+})

@@ -1,0 +1,118 @@
+// The objects table as a pathologist uses it: filtered, sorted, brushed, copied, and linked with the slide both ways.
+import { expect, test } from '@playwright/test'
+import { axeFindings } from './axe'
+import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
+import { withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started))
+
+const soon = { timeout: 20_000 }
+
+test('objects are listed, filtered, sorted, brushed, copied, and found on the slide; a click there finds the row', async () => {
+  const { page } = shell
+  await shell.resize(1440, 900)
+  await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('b')
+  await expect(page.getByTestId('objects-table')).toContainText('Segment something')
+  await segmentsVisible(shell)
+  const objects = await objectCount(shell)
+  const count = page.getByTestId('table-count')
+  const listed = async () => Number(((await count.locator('b').textContent()) ?? '').replace(/[^\d]/g, ''))
+  await expect.poll(listed, soon).toBe(objects)
+  const rows = page.getByTestId('table-row')
+  const cell = (row: number, at: number) => page.locator(`[data-row="${row}"] [role="gridcell"]`).nth(at)
+  await expect(cell(0, 0)).toHaveText('1', soon)
+  const grid = page.getByTestId('table-grid')
+  const headers = await grid.getByRole('columnheader').allTextContents()
+  const area = headers.findIndex((text) => text.startsWith('Area'))
+  const areas = async () => Promise.all([0, 1, 2, 3].map(async (row) => Number(await cell(row, area).textContent())))
+
+  // By area, the largest first; then the smallest.
+  await grid.getByRole('button', { name: /^Area/ }).click()
+  const descends = (list: number[]) => list.every((value, i) => i === 0 || value <= list[i - 1]!)
+  await expect.poll(async () => descends(await areas()), soon).toBe(true)
+  const [largest = 0] = await areas()
+  await grid.getByRole('button', { name: /^Area/ }).click()
+  await expect.poll(async () => (await areas())[0]! < largest, soon).toBe(true)
+
+  // A filter leaves some, and the figures follow; a wrong one says what is wrong and leaves them.
+  const filter = page.getByTestId('table-filter')
+  await filter.fill('area > 30 and circularity > 0.5')
+  await expect.poll(listed, soon).toBeLessThan(objects)
+  const filtered = await listed()
+  expect(filtered).toBeGreaterThan(3)
+  await expect(page.getByTestId('table-statistics')).toContainText(/n\s*\d/)
+  await expect.poll(async () => (await areas())[0]! > 30, soon).toBe(true)
+  await filter.fill('aria > 30')
+  await expect(page.getByTestId('objects-table')).toContainText('there is no column "aria"', soon)
+  expect(await listed()).toBe(filtered)
+  await keepScreenshot(shell, '73-table-wrong')
+  expect(await axeFindings(page)).toEqual([])
+  await filter.fill('area > 30 and circularity > 0.5')
+  await expect(page.getByTestId('objects-table')).not.toContainText('there is no column', soon)
+
+  // What is brushed in the histogram is left, too.
+  const box = (await page.getByTestId('table-histogram').boundingBox())!
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 30)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 30, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(listed, soon).toBeLessThan(filtered)
+  await keepScreenshot(shell, '70-table-1440')
+
+  // A row's object is selected and in the middle of the view.
+  await rows.nth(1).click()
+  const selected = page.getByTestId('selected-object')
+  await expect(selected).toContainText(`Object ${await cell(1, 0).textContent()}`, soon)
+  await expect(page.locator('.table-row.selected')).toHaveCount(1)
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(selected).toContainText(`Object ${await cell(2, 0).textContent()}`, soon)
+  const number = await cell(2, 0).textContent()
+  // The view has come to rest there.
+  let before = ''
+  await expect
+    .poll(async () => {
+      const now = await page.evaluate(() => JSON.stringify(window.__morphoscope!.view))
+      const same = now === before
+      before = now
+      return same
+    }, soon)
+    .toBe(true)
+  await expect(selected).toContainText(`Object ${number}`)
+  await keepScreenshot(shell, '71-table-row')
+
+  // The other way: cleared, then clicked on the slide.
+  // Escape takes the most recent intention first, which may be a preview that is still under way.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape')
+      return page.locator('.table-row.selected').count()
+    }, soon)
+    .toBe(0)
+  const view = (await viewerOf(page).boundingBox())!
+  await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2)
+  await expect(selected).toContainText(`Object ${number}`, soon)
+  await expect(page.locator('.table-row.selected')).toHaveAttribute('data-row', '2')
+
+  // Columns, and what is copied.
+  await page.getByTestId('table-columns').click()
+  await page.getByRole('checkbox', { name: 'Perimeter' }).check()
+  await page.keyboard.press('Escape')
+  await expect(grid.getByRole('columnheader', { name: /^Perimeter/ })).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByTestId('table-copy').click()
+  await expect
+    .poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split('\n').length, soon)
+    .toBe((await listed()) + 1)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Object\tArea \(µm²\)/)
+
+  await shell.resize(1280, 800)
+  await keepScreenshot(shell, '72-table-1280')
+  await page.getByTestId('table-close').click()
+  await expect(page.getByTestId('objects-table')).toBeHidden()
+})

@@ -1,0 +1,97 @@
+// Kills a process that edits, at a random moment, and looks at what is there afterwards: used by the tests and, 200 times, by test/stress.
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { expect } from 'vitest'
+import { assetsDir, realEngine, sample } from '../realEngine'
+
+const root = new URL('../../..', import.meta.url).pathname
+
+/** The editor as one file that Node runs as it is. */
+export async function builtEditor(): Promise<string> {
+  // As deep as the test itself: it finds the addon from where it lies.
+  const outfile = join(root, 'build', 'test', 'project', `editor-${process.pid}.mjs`)
+  await build({
+    entryPoints: [join(root, 'test/main/project/editor.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['sharp', 'libsql', '*.node'],
+    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url)" },
+    define: { __filename: 'import.meta.url' },
+    logLevel: 'error',
+  })
+  return outfile
+}
+
+interface Acknowledged {
+  readonly n: number
+  readonly regions: [string, number][]
+}
+
+/** `times` kills of editors that go on with one document, each after 20 to 320 ms of editing. Returns how many changes were acknowledged. */
+export async function killEditors(editor: string, times: number, random: () => number = Math.random): Promise<number> {
+  const settingsDir = await mkdtemp(join(tmpdir(), 'kills-'))
+  let acknowledged = 0
+  try {
+    for (let time = 0; time < times; time++) {
+      const child = spawn(
+        process.execPath,
+        [editor, settingsDir, assetsDir, sample, String(1 + Math.floor(random() * 2 ** 30))],
+        {
+          cwd: root,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      )
+      let text = ''
+      let complaints = ''
+      child.stderr.on('data', (chunk) => (complaints += String(chunk)))
+      await new Promise<void>((resolve, reject) => {
+        child.once('exit', () => reject(new Error(`the editor ended by itself: ${complaints}`)))
+        child.stdout.on('data', (chunk) => {
+          if (text === '')
+            setTimeout(
+              () => {
+                child.removeAllListeners('exit')
+                // With all that it had written read.
+                child.once('close', () => resolve())
+                child.kill('SIGKILL')
+              },
+              20 + 300 * random(),
+            )
+          text += String(chunk)
+        })
+      })
+      const lines = text.split('\n').slice(0, -1)
+      const last = JSON.parse(lines.at(-1)!) as Acknowledged
+      acknowledged += lines.length
+      await holdsAcknowledged(settingsDir, last)
+    }
+  } finally {
+    await rm(settingsDir, { recursive: true, force: true })
+  }
+  return acknowledged
+}
+
+/** The document opens, and is what it was after the last acknowledged change, or after the one that was under way. */
+async function holdsAcknowledged(settingsDir: string, { regions }: Acknowledged): Promise<void> {
+  const engine = realEngine(settingsDir, { shell: 'serve' })
+  try {
+    const { slideId } = await engine.invoke('slide:open', { path: sample })
+    const state = await engine.invoke('project:state', { slideId })
+    expect(state.recovered).toBe(true)
+    expect(state.trouble).toBeNull()
+    // It was one document all the time.
+    expect(await readdir(join(settingsDir, 'documents'))).toHaveLength(1)
+    const found = new Map(state.regions.map(({ id, shape }) => [id, shape.kind === 'rectangle' ? shape.x : -1]))
+    const differs = new Set([...found.keys(), ...regions.map(([id]) => id)])
+    for (const [id, x] of regions) if (found.get(id) === x) differs.delete(id)
+    // A change is one region: the one that was under way may be there or not.
+    expect(differs.size).toBeLessThanOrEqual(1)
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,186 @@
+// The objects table: its filter's language, its order, its figures, and a view of a real run as a page gets it.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tilePaths, unpackRows } from '../../../app/contract'
+import type { RunStatus } from '../../../app/contract'
+import type { Engine } from '../../../main/engine'
+import { filterRows } from '../../../main/table/expression'
+import { histogramOf, statisticsOf } from '../../../main/table/figures'
+import { sortRanks } from '../../../main/table/sorting'
+import { firstRecipe, realEngine, sample } from '../realEngine'
+
+const columns = [
+  { key: 'area', title: 'Area', unit: 'µm²' },
+  { key: 'majorAxis', title: 'Major axis', unit: 'µm' },
+  { key: 'stain2Mean', title: 'DAB mean', unit: 'OD' },
+  { key: 'class', title: 'Class', unit: '' },
+]
+const values: Record<string, number[]> = {
+  area: [10, 50, 40, 90],
+  majorAxis: [3, 8, -1, 12],
+  stain2Mean: [0.1, 0.3, 0.2, 0.05],
+  class: [0, 1, 1, 0],
+}
+const table = {
+  length: 4,
+  columns,
+  classes: [
+    { id: 'negative', label: 'Negative', color: [0, 0, 255] as [number, number, number] },
+    { id: 'positive', label: 'Positive', color: [255, 0, 0] as [number, number, number] },
+  ],
+  values: (key: string) => Float64Array.from(values[key]!),
+}
+const left = (text: string): number[] => [...filterRows(text, table)!]
+
+describe('the filter', () => {
+  it('compares, joins and turns round, with names as they are read or as they are written in code', () => {
+    expect(left('area > 40')).toEqual([0, 1, 0, 1])
+    expect(left('AREA >= 40 and class = positive')).toEqual([0, 1, 1, 0])
+    expect(left('class != Positive')).toEqual([1, 0, 0, 1])
+    expect(left('Major axis > -2 and "DAB mean" <= .2')).toEqual([1, 0, 1, 1])
+    expect(left('major_axis = 8 or area < 2e1')).toEqual([1, 1, 0, 0])
+    // "and" binds tighter than "or".
+    expect(left('area = 10 or area > 40 and class = positive')).toEqual([1, 1, 0, 0])
+    expect(left('(area = 10 or area > 40) and class = positive')).toEqual([0, 1, 0, 0])
+    expect(left('not (area > 40) and not class = positive')).toEqual([1, 0, 0, 0])
+    expect(filterRows('  ', table)).toBeNull()
+  })
+
+  it('says what is wrong with it, and where', () => {
+    const said = (text: string): string => {
+      try {
+        filterRows(text, table)
+      } catch (error) {
+        return (error as Error).message
+      }
+      return 'nothing'
+    }
+    expect(said('aria > 4')).toBe('Filter, character 1: there is no column "aria". There are: area, major axis, dab mean, class.')
+    expect(said('area >')).toBe('Filter, character 7: expected a number.')
+    expect(said('area > 4 5')).toContain('character 10: expected "and", "or" or the end but received "5"')
+    expect(said('area 4')).toContain('character 6: expected <, <=')
+    expect(said('(area > 4')).toContain('character 10: expected ")"')
+    expect(said('area > 4 and')).toContain('character 13: expected a column')
+    expect(said('class > positive')).toContain('character 7: classes are compared by = or !=')
+    expect(said('class = brown')).toContain('there is no class "brown". There are: negative, positive.')
+    expect(said('area > 4; drop')).toContain('character 9: ";" has no meaning here')
+    expect(said('('.repeat(2000))).toContain('too deep')
+    expect(said('not '.repeat(500))).toContain('too deep')
+    expect(said('area > 1e999')).toContain('too large')
+  })
+})
+
+describe('the order', () => {
+  it('is that of comparisons, stable both ways, with NaN last', () => {
+    const double = fc.oneof(fc.double(), fc.constantFrom(0, -0, 1, -1, NaN))
+    fc.assert(
+      fc.property(fc.array(double, { maxLength: 60 }), fc.boolean(), (list, descending) => {
+        const ranks = Uint32Array.from(list.keys()).filter((rank) => rank % 3 !== 1)
+        const expected = [...ranks].sort((a, b) => {
+          const [x, y] = [list[a]!, list[b]!]
+          if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b
+          return (x < y ? -1 : x > y ? 1 : 0) * (descending ? -1 : 1) || a - b
+        })
+        expect([...sortRanks(ranks, Float64Array.from(list), descending)]).toEqual(expected)
+      }),
+    )
+  })
+})
+
+describe('the figures', () => {
+  it('are those of a textbook', () => {
+    const four = Float64Array.of(2, 4, 4, 10)
+    expect(statisticsOf(four)).toMatchObject({ mean: 5, min: 2, lowerQuartile: 3.5, median: 4, upperQuartile: 5.5, max: 10 })
+    expect(statisticsOf(four)!.sd).toBeCloseTo(Math.sqrt(12), 12)
+    expect(statisticsOf(Float64Array.of(7))).toMatchObject({ mean: 7, sd: 0, median: 7 })
+    expect(statisticsOf(Float64Array.of())).toBeNull()
+  })
+
+  it('put each value into one bin, also what lies beyond the ends', () => {
+    const all = Float64Array.from({ length: 5000 }, (_, i) => i)
+    all[4999] = 1e6
+    const { low, high, all: bins, left: none } = histogramOf(all, Float64Array.of())
+    expect([low < 10, high < 5000]).toEqual([true, true])
+    expect(bins.reduce((sum, n) => sum + n, 0)).toBe(5000)
+    expect(Math.max(...bins)).toBeLessThan(90)
+    expect(none.every((n) => n === 0)).toBe(true)
+    expect(histogramOf(Float64Array.of(3, 3), Float64Array.of(3)).left.reduce((sum, n) => sum + n, 0)).toBe(1)
+  })
+})
+
+describe('a view of a run', () => {
+  let dir: string
+  let engine: Engine
+  let run: RunStatus
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'table-'))
+    engine = realEngine(dir)
+    const { slideId } = await engine.invoke('slide:open', { path: sample })
+    const recipe = await firstRecipe(engine)
+    const region = { x: 600, y: 1200, width: 700, height: 700 }
+    const ended = new Promise<RunStatus>((resolve) =>
+      engine.onEvent((event) => event.type === 'run:end' && resolve(event.status)),
+    )
+    await engine.invoke('run:start', { slideId, region, recipe, purpose: 'run' })
+    run = await ended
+  })
+  afterAll(async () => {
+    await engine.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  it('has the rows in order at its addresses, and they are the objects that a click finds', async () => {
+    const { runId } = run
+    const request = { runId, filter: 'area > 20', brush: null, sort: { column: 'area', descending: true }, describe: 'area' }
+    const view = await engine.invoke('table:view', request)
+    expect(view.of).toBe(run.objects)
+    expect(view.rows).toBeGreaterThan(10)
+    expect(view.rows).toBeLessThan(view.of)
+    const rows: Float64Array[] = []
+    for (let first = 0; first < view.rows; first += 128) {
+      const answer = await engine.tile(tilePaths.table(runId, view.view, first))
+      expect(answer.status).toBe(200)
+      rows.push(...unpackRows(answer.body.buffer, view.columns.length))
+    }
+    expect(rows.length).toBe(view.rows)
+    const at = (key: string) => view.columns.findIndex((column) => column.key === key)
+    const areas = rows.map((row) => row[at('area')]!)
+    expect(areas).toEqual([...areas].sort((a, b) => b - a))
+    expect(Math.min(...areas)).toBeGreaterThan(20)
+    expect(view.statistics!.max).toBe(areas[0])
+    expect(view.statistics!.mean).toBeCloseTo(areas.reduce((sum, area) => sum + area, 0) / areas.length, 9)
+    expect(view.histogram.left.reduce((sum, n) => sum + n, 0)).toBe(view.rows)
+    expect(view.histogram.all.reduce((sum, n) => sum + n, 0)).toBe(view.of)
+    // Per row: its object, by its number, has these figures.
+    const row = rows[3]!
+    const object = await engine.invoke('object:numbered', { runId, id: row[at('id')]! })
+    expect(row[at('area')]).toBe(object.area)
+    expect(row[at('circularity')]).toBe(object.circularity)
+    expect(row[at('stain1Mean')]).toBe(object.stains[0]!.mean)
+    expect([row[at('x')], row[at('y')]]).toEqual([object.centroid.x, object.centroid.y])
+    expect(await engine.invoke('table:row', { runId, view: view.view, id: object.id })).toBe(3)
+    const small = await engine.invoke('table:view', { ...request, filter: 'area <= 20', sort: null })
+    expect(small.rows + view.rows).toBe(view.of)
+    expect(await engine.invoke('table:row', { runId, view: small.view, id: object.id })).toBeNull()
+    // A brush leaves its ends in.
+    const brush = { low: areas.at(-1)!, high: areas[5]! }
+    expect((await engine.invoke('table:view', { ...request, brush })).rows).toBe(view.rows - 5)
+  })
+
+  it('refuses what it does not know, and forgets old views', async () => {
+    const { runId } = run
+    const request = { runId, filter: '', brush: null, sort: null, describe: 'area' }
+    const said = (arg: Partial<typeof request> | object) => engine.call('table:view', { ...request, ...arg })
+    expect(await said({ filter: 'size > 4' })).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
+    expect(await said({ describe: 'constructor' })).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
+    expect(await said({ sort: { column: 'size', descending: false } })).toMatchObject({ ok: false })
+    const { view } = await engine.invoke('table:view', request)
+    expect((await engine.tile(tilePaths.table(runId, view, 1e9))).status).toBe(200)
+    for (let n = 0; n < 8; n++) await engine.invoke('table:view', request)
+    expect((await engine.tile(tilePaths.table(runId, view, 0))).status).toBe(404)
+    expect(await engine.call('object:numbered', { runId, id: 1e6 })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+  })
+})

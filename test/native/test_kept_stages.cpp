@@ -1,0 +1,125 @@
+// Windows that begin where their values first matter: the same as windows computed whole, whatever slider moved, and not more
+// than it must.
+#include "engine/window.hpp"
+#include "json.hpp"
+#include "recipe_defaults.hpp"
+#include "same_output.hpp"
+#include "tissue.hpp"
+
+namespace morpho::test {
+namespace {
+
+using namespace engine;
+
+constexpr Extent kSlide{360, 300};
+const char* const kRecipes[] = {"he-nuclei", "ihc-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"};
+
+std::string file_of(const std::string& id) { return std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json"; }
+
+/// In the middle of the slide, so that its sides are cut, and it is asked what is certain.
+class KeptStagesTest : public ::testing::Test {
+ protected:
+  KeptStagesTest() : pixels_(tissue(kSlide.width, kSlide.height).pixels()) {
+    slide::SlideInfo info;
+    info.path = "tissue", info.reader = "a test";
+    slide_ = slide::memory_slide(info, View<const Rgba>(pixels_.data(), kSlide));
+  }
+  WindowJob job(const std::string& id, const std::vector<std::string>& changes, bool keeps) const {
+    WindowJob job;
+    job.slide = slide_;
+    job.x = 40, job.y = 30;
+    job.extent = {280, 240};
+    job.core = {70, 60, 140, 120};
+    job.image = kSlide;
+    job.pipeline = id;
+    Workspace w;
+    Context ctx = context(w);
+    job.params = with_overview(cpu::table(), ctx, id, recipe_params(file_of(id), 0.5, changes),
+                               View<const Rgba>(pixels_.data(), kSlide));
+    job.want_planes = true;
+    job.keep_stages = keeps;
+    return job;
+  }
+  static std::string kept(const WindowDone& done) {
+    std::string names;
+    for (const StageTiming& t : done.output.timings)
+      if (t.variant == "kept") names += (names.empty() ? "" : " ") + t.stage;
+    return names;
+  }
+  std::vector<Rgba> pixels_;
+  std::shared_ptr<slide::Slide> slide_;
+};
+
+TEST_F(KeptStagesTest, GiveWhatAWholeWindowGivesWhateverValueChanges) {
+  int begun_later = 0, compared = 0;
+  for (const char* id : kRecipes) {
+    const auto spec = testing_json::read_file(file_of(id));
+    Machine keeping, fresh;
+    run_window(job(id, {}, true), keeping, nullptr);
+    for (const auto& stage : spec["stages"].items) {
+      for (const auto& p : stage["params"].items) {
+        if (p["kind"].text != "number" || p["key"].text == "pixelSizeUm") continue;
+        const double now = p["default"].number, most = p["max"].number, step = p["step"].number;
+        const double next = now + 3 * step <= most ? now + 3 * step : now - 3 * step;
+        const std::string change = stage["id"].text + "." + p["key"].text + "=" + std::to_string(next);
+        SCOPED_TRACE(std::string(id) + " " + change);
+        // One slider after the other, each from where the last one left it; there and back again.
+        for (const std::vector<std::string>& values : {std::vector<std::string>{change}, {}}) {
+          const WindowDone got = run_window(job(id, values, true), keeping, nullptr);
+          const WindowDone want = run_window(job(id, values, false), fresh, nullptr);
+          EXPECT_EQ(window_difference(got.output, want.output), "");
+          EXPECT_EQ(got.output.certainty.certified, want.output.certainty.certified);
+          EXPECT_EQ(got.output.certainty.certain_pixels, want.output.certainty.certain_pixels);
+          EXPECT_EQ(got.growth.windows, want.growth.windows);
+          EXPECT_EQ(kept(want), "");
+          begun_later += kept(got).find(' ') != std::string::npos;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 100);
+  EXPECT_GT(begun_later, compared / 2);
+}
+
+TEST_F(KeptStagesTest, ComputeTheLastStagesAloneWhereTheLastStagesChange) {
+  Machine machine;
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {}, true), machine, nullptr)), "");
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {"objects.minArea=12"}, true), machine, nullptr)),
+            "read channel threshold distance split");
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {"objects.minArea=12", "split.depth=0.4"}, true), machine, nullptr)),
+            "read channel threshold distance");
+  // The pixels at least, whatever the recipe.
+  EXPECT_EQ(kept(run_window(job("iwpp-nuclei", {}, true), machine, nullptr)), "read");
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {}, false), machine, nullptr)), "");
+}
+
+TEST_F(KeptStagesTest, AreHeldWithinTheirBudgetAndGoWithTheirSlide) {
+  Machine machine;
+  run_window(job("he-nuclei", {}, true), machine, nullptr);
+  const std::size_t one = machine.stages.held_bytes();
+  EXPECT_GT(one, static_cast<std::size_t>(280 * 240 * 10));
+  EXPECT_LT(one, static_cast<std::size_t>(280 * 240 * 48));
+  run_window(job("he-nuclei", {"objects.minArea=12"}, true), machine, nullptr);
+  EXPECT_NEAR(static_cast<double>(machine.stages.held_bytes()), static_cast<double>(one), one / 5.0);  // in its place
+  EXPECT_GT(machine.stages.trim(), 0u);
+  EXPECT_EQ(machine.stages.held_bytes(), 0u);
+
+  StageMemo small(one + one / 2);
+  const auto window = std::make_shared<const RememberedWindow>(
+      RememberedWindow{std::make_shared<const std::vector<Rgba>>(one / sizeof(Rgba)), std::make_shared<const KeptStages>()});
+  WindowKey first{slide_}, second{slide_};
+  second.x = 1;
+  small.keep(first, window);
+  small.keep(second, window);
+  EXPECT_EQ(small.find(first), nullptr);
+  EXPECT_EQ(small.find(second), window);
+  slide_.reset();
+  WindowKey other;
+  small.keep(other, std::make_shared<const RememberedWindow>(
+                        RememberedWindow{std::make_shared<const std::vector<Rgba>>(), std::make_shared<const KeptStages>()}));
+  EXPECT_EQ(small.held_bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace morpho::test

@@ -1,0 +1,143 @@
+// What is told of windows whose planes the host does not see: the same as of windows on the host, from whole planes and from
+// rims.
+#include "engine/program_rims.hpp"
+
+#include "cut_scene.hpp"
+#include "engine/pipeline_parts.hpp"
+#include "remote_place.hpp"
+#include "same_output.hpp"
+
+namespace morpho::test {
+namespace {
+
+using namespace engine;
+
+void expect_same(const Certainty& got, const Certainty& want) {
+  EXPECT_EQ(got.known, want.known);
+  EXPECT_EQ(got.certified, want.certified);
+  EXPECT_EQ(got.core_pixels, want.core_pixels);
+  EXPECT_EQ(got.certain_pixels, want.certain_pixels);
+  ASSERT_EQ(got.uncertain.size(), want.uncertain.size());
+  for (std::size_t k = 0; k < want.uncertain.size(); ++k) {
+    EXPECT_EQ(got.uncertain[k].y, want.uncertain[k].y);
+    EXPECT_EQ(got.uncertain[k].x0, want.uncertain[k].x0);
+    EXPECT_EQ(got.uncertain[k].x1, want.uncertain[k].x1);
+  }
+}
+
+struct Seen {
+  int told = 0, beyond = 0, uncertain = 0;
+  std::size_t rims = 0, whole = 0, objects = 0;  ///< bytes downloaded, of which results
+};
+/// One window on the host, elsewhere with whole planes, and elsewhere with rims.
+void compare(const std::string& id, const Params& params, const WindowInput& input, Seen& seen) {
+  Workspace memory;
+  Context ctx{memory, 1, nullptr, nullptr};
+  const WindowOutput want = run(cpu::table(), ctx, id, params, input);
+  seen.uncertain += !want.certainty.certified;
+  RemotePlace whole;
+  const WindowOutput at_once = run(whole, id, params, input);
+  EXPECT_EQ(at_once.rims, nullptr);
+  EXPECT_EQ(window_difference(at_once, want), "");
+  expect_same(at_once.certainty, want.certainty);
+
+  const Workspace::Scope scope(memory);
+  WindowInput later = input;
+  later.rims = [&](std::size_t bytes) { return memory.take<u8>(bytes); };
+  WindowOutput got;
+  {
+    RemotePlace rims;
+    got = run(rims, id, params, later);
+    seen.rims += rims.downloaded;
+    seen.objects += rims.downloaded - got.rims->bytes();
+  }
+  EXPECT_EQ(window_difference(got, want), "");
+  ASSERT_NE(got.rims, nullptr);
+  EXPECT_FALSE(got.certainty.known);
+  if (const auto certainty = got.rims->certainty()) {
+    ++seen.told;
+    seen.whole += whole.downloaded;
+    expect_same(*certainty, want.certainty);
+  } else {
+    ++seen.beyond;
+  }
+}
+
+TEST(Rims, TellOfAnyPlaceWhatTheHostTellsOfItself) {
+  std::mt19937 rng(3);
+  Seen seen;
+  for (const std::string id : kRecipes) {
+    for (const unsigned seed : {1u, 2u}) {
+      Scene scene(620, 560, seed);
+      scene.field(seed == 1 ? 18 : 26);
+      scene.spindles(30);
+      if (seed == 2) scene.box(250, 220, 500, 290);  // doubts that lead far in
+      const Made m = made(scene);
+      Params params = params_of(MORPHO_ASSETS, id, m.view());
+      if (id == "he-nuclei" && seed == 2) params.set("mask.gapRadius", 1.0);
+      if (id == "iwpp-nuclei") params.set("marker.openRadius", 5.0), params.set("marker.reach", 6.0);
+      if (id == "cell-detection") params.set("detection.backgroundRadius", 5.0), params.set("detection.backgroundReach", 6.0);
+      for (int k = 0; k < 3; ++k) {
+        const i32 x = static_cast<i32>(rng() % 200) & -static_cast<i32>(k != 0), y = static_cast<i32>(rng() % 160);
+        const Extent e{k == 1 ? 620 - x : 300 + static_cast<i32>(rng() % 120), 280 + static_cast<i32>(rng() % 120)};
+        SCOPED_TRACE(id + ", seed " + std::to_string(seed) + ", window at " + std::to_string(x) + "," + std::to_string(y));
+        const i32 margin = 30 + static_cast<i32>(rng() % 40);
+        compare(id, params,
+                {m.view().sub(x, y, e),
+                 {margin, margin, e.width - 2 * margin, e.height - 2 * margin},
+                 false,
+                 CutSides{x > 0, y > 0, x + e.width < 620, y + e.height < 560},
+                 true},
+                seen);
+      }
+    }
+  }
+  EXPECT_GT(seen.told, 12);
+  EXPECT_GT(seen.beyond, 0);
+  EXPECT_GT(seen.uncertain, 5);
+}
+
+TEST(Rims, AreFetchedInPlaceOfPlanes) {
+  Scene scene(760, 760, 7);
+  scene.field(30);
+  const Made m = made(scene);
+  for (const std::string id : kRecipes) {
+    SCOPED_TRACE(id);
+    Seen seen;
+    const Params params = params_of(MORPHO_ASSETS, id, m.view());
+    const i32 halo = halo_px(id, params);
+    compare(id, params,
+            {m.view().sub(30, 30, {700, 700}),
+             {halo, halo, 700 - 2 * halo, 700 - 2 * halo},
+             false,
+             CutSides{true, true, true, true},
+             true},
+            seen);
+    ASSERT_EQ(seen.told, 1);
+    EXPECT_LT(seen.rims, seen.objects + std::size_t{4} * 700 * Rims::kBytes);
+    EXPECT_LT(seen.rims, seen.whole);
+    if (std::getenv("MORPHO_SHOW"))
+      std::printf("%s: %zu bytes, whole %zu\n", id.c_str(), seen.rims - seen.objects, seen.whole - seen.objects);
+  }
+}
+
+/// A window of which nothing is cut needs no rims and is certain.
+TEST(Rims, OfAWholeImageAreNothing) {
+  Scene scene(90, 80, 9);
+  scene.field(26);
+  const Made m = made(scene);
+  Workspace memory;
+  const Workspace::Scope scope(memory);
+  RemotePlace place;
+  const WindowInput input{m.view(),   {0, 0, 90, 80}, false,
+                          CutSides{}, true,           [&](std::size_t bytes) { return memory.take<u8>(bytes); }};
+  const WindowOutput got = run(place, "he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), input);
+  ASSERT_NE(got.rims, nullptr);
+  EXPECT_EQ(got.rims->bytes(), 0u);
+  const auto certainty = got.rims->certainty();
+  ASSERT_TRUE(certainty);
+  EXPECT_TRUE(certainty->known && certainty->certified);
+}
+
+}  // namespace
+}  // namespace morpho::test

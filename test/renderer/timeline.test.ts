@@ -1,0 +1,70 @@
+// The timeline's bars: no stage without a colour, none outside its window, idle time as it is, and a key for every window.
+import { expect, it } from 'vitest'
+import type { RunTimeline } from '../../app/contract'
+import {
+  barsOf,
+  deviceLooks,
+  entryAt,
+  neighbour,
+  rest,
+  restColour,
+  stageColours,
+  stageLooks,
+} from '../../renderer/arithmetic/timeline'
+
+const stages = ['measure', 'read', 'pack', 'a', 'b', 'c', 'd', 'e', 'f']
+const timeline: RunTimeline = {
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedMs: 100,
+  stages: stages.map((stage) => ({ stage, device: 'cpu', variant: 'auto' })),
+  lanes: [{ device: 'cpu' }, { device: 'cpu' }, { device: 'gpu0' }],
+  lane: [0, 1, 0, 2],
+  x: [0, 4, 8, 12],
+  y: [0, 0, 0, 0],
+  tiles: [16, 16, 16, 16],
+  windows: [1, 1, 1, 1],
+  from: [0, 10, 60, 0],
+  to: [40, 50, 100, 100],
+  // The last overlaps its copies with its kernels: 150 ms of stages in 100.
+  stageMs: [[20, 20, 20, 100], [10, 10, 10, 50], ...stages.slice(2).map((_, i) => [i === 0 ? 1 : 0.1, 0, 0, 0])],
+  pauses: [{ from: 45, to: 55 }],
+  writes: { from: [], to: [], bytes: [] },
+}
+
+it('has a colour for the longest stages and one for the rest', () => {
+  const looks = stageLooks(timeline)
+  expect(looks.slice(0, 3).map(({ name }) => name)).toEqual(['measure', 'read', 'pack'])
+  expect(looks).toHaveLength(stageColours.length + 1)
+  expect(looks.at(-1)).toMatchObject({ name: rest, colour: restColour })
+  expect(new Set(looks.map(({ colour }) => colour)).size).toBe(looks.length)
+  expect(looks.reduce((sum, { ms }) => sum + ms, 0)).toBeCloseTo(timeline.stageMs.flat().reduce((sum, ms) => sum + ms, 0))
+})
+
+it('keeps a window’s bars in it: reading first, then what it waited, packing last', () => {
+  const bars = barsOf(timeline, 0, new Map(stageLooks(timeline).map(({ name, colour }) => [name, colour])))
+  expect(bars[0]).toMatchObject({ from: 0, to: 10, colour: stageColours[1] })
+  // 40 ms, of which 31.6 are told.
+  expect(bars[1]!.from).toBeCloseTo(18.4)
+  expect(bars.at(-1)).toMatchObject({ colour: stageColours[2] })
+  expect(bars.at(-1)!.to).toBeCloseTo(40)
+  bars.forEach(({ from, to }, i) => expect(from >= (bars[i - 1]?.to ?? 0) && to > from).toBe(true))
+  expect(barsOf(timeline, 3, new Map()).at(-1)!.to).toBeCloseTo(100)
+})
+
+it('tells how busy a device was, pauses apart', () => {
+  expect(deviceLooks(timeline)).toEqual([
+    // 120 ms of windows on two lanes of 90; from 40 to 60, 10 of it paused.
+    { device: 'cpu', lanes: 2, busy: 120 / 180, longestGap: 10 },
+    { device: 'gpu0', lanes: 1, busy: 1, longestGap: 0 },
+  ])
+})
+
+it('finds windows by place and by key', () => {
+  expect([entryAt(timeline, 0, 20), entryAt(timeline, 0, 50), entryAt(timeline, 2, 99)]).toEqual([0, null, 3])
+  expect(neighbour(timeline, null, 'ArrowRight')).toBe(0)
+  expect(neighbour(timeline, 0, 'ArrowRight')).toBe(2)
+  expect(neighbour(timeline, 2, 'ArrowLeft')).toBe(0)
+  expect(neighbour(timeline, 2, 'ArrowRight')).toBe(2)
+  expect(neighbour(timeline, 2, 'ArrowDown')).toBe(1)
+  expect(neighbour(timeline, 0, 'ArrowUp')).toBe(0)
+})
