@@ -4,6 +4,7 @@ export interface Counts {
   failed: number
   failures: string[]
   skipped: { name: string; reason: string }[]
+  unsteady: string[]
 }
 export function readGTest(path: string): Counts
 export function sanitizerFindings(text: string): { summary: string; text: string }[]

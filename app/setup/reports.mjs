@@ -1,8 +1,8 @@
 // Reads what each test tool reports into one shape: counts, names of failures, reasons of skips.
 import { readFileSync } from 'node:fs'
 
-/** counts: { passed, failed, failures: [name], skipped: [{ name, reason }] } */
-export const none = () => ({ passed: 0, failed: 0, failures: [], skipped: [] })
+/** counts: { passed, failed, failures: [name], skipped: [{ name, reason }], unsteady: [name] }; unsteady: of those passed, at a second try only. */
+export const none = () => ({ passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] })
 export const oneFailure = (name) => ({ ...none(), failed: 1, failures: [name] })
 export const onePass = () => ({ ...none(), passed: 1 })
 export const oneSkip = (name, reason) => ({ ...none(), skipped: [{ name, reason }] })
@@ -107,7 +107,8 @@ export function readPlaywright(path) {
     for (const spec of suite.specs ?? []) {
       for (const test of spec.tests) {
         const name = `e2e ${[test.projectName, ...titles, spec.title].filter(Boolean).join(' › ')}`
-        if (test.status === 'expected') counts.passed += 1
+        if (test.status === 'flaky') counts.unsteady.push(name)
+        if (test.status === 'expected' || test.status === 'flaky') counts.passed += 1
         else if (test.status === 'skipped') {
           const note = test.annotations.find((each) => each.type === 'skip' || each.type === 'fixme')
           counts.skipped.push({ name, reason: note?.description ?? 'an earlier step of the journey failed' })

@@ -1,5 +1,6 @@
 // A vitest reporter that writes counts, failures and each skip's reason (vitest's own JSON leaves the reasons out).
 import { writeFileSync } from 'node:fs'
+import { none } from './reports.mjs'
 
 /** Groups that need something of the machine say so in their name. */
 function reasonOf(test) {
@@ -8,7 +9,7 @@ function reasonOf(test) {
 
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
+    const counts = none()
     const fail = (name) => {
       counts.failed += 1
       counts.failures.push(name)
@@ -17,6 +18,7 @@ export default class CountReporter {
       for (const test of module.children.allTests()) {
         const result = test.result()
         const name = `${module.relativeModuleId}: ${test.fullName}`
+        if (test.diagnostic()?.flaky) counts.unsteady.push(name)
         if (result.state === 'passed') counts.passed += 1
         else if (result.state === 'failed') fail(name)
         else counts.skipped.push({ name, reason: result.note ?? reasonOf(test) })

@@ -50,9 +50,15 @@ class WindowRun {
 
   void run() {
     std::size_t at = begin();
-    while (at < program_.steps.size()) {
-      if (keeping_ && program_.steps[at].op == Op::stage) note(at);
-      at = one(at);
+    try {
+      while (at < program_.steps.size()) {
+        if (keeping_ && program_.steps[at].op == Op::stage) note(at);
+        at = one(at);
+      }
+    } catch (const Cancelled&) {
+      // A slider that moves on cancels one window after the other: each begins where the one before it ended.
+      if (stages_) stages_->after = std::move(keeping_);
+      throw;
     }
     if (stages_) stages_->after = std::move(keeping_);
     if (rims_) rims_->fetch(place_, cut_.rims);

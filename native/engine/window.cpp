@@ -54,6 +54,18 @@ void remember(Machine& machine, const WindowKey& key, Pixels pixels, StageMemory
   machine.stages.keep(key, std::make_shared<const RememberedWindow>(window));
 }
 
+/// What a window left is remembered, also of one that was cancelled on its way.
+template <class Compute, class Remember>
+void remembered_in_any_case(Compute&& compute, Remember&& remember) {
+  try {
+    compute();
+  } catch (const Cancelled&) {
+    remember();
+    throw;
+  }
+  remember();
+}
+
 /// A window whose pixels, and perhaps first stages, are there.
 WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const WindowKey& key, const RememberedWindow& known) {
   StageMemory stages{known.stages, nullptr};
@@ -61,9 +73,11 @@ WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const Wi
       View<const Rgba>(known.pixels->data(), job.extent), job.core, job.want_planes, {}, !job.image.empty(), {}, &stages};
   if (input.certify) input.cut = cut_sides(job);
   WindowDone done;
-  done.output = on_some_device(job, input, machine, host, done.given_up);
+  remembered_in_any_case([&] { done.output = on_some_device(job, input, machine, host, done.given_up); },
+                         [&] {
+                           if (stages.after) remember(machine, key, known.pixels, stages);
+                         });
   done.output.timings.insert(done.output.timings.begin(), {"read", "cpu", "kept", 0, job.extent.area()});
-  if (stages.after) remember(machine, key, known.pixels, stages);
   return done;
 }
 
@@ -105,7 +119,14 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   if (keeps) input.stages = &stages;
   input.witness = job.witness;
   const auto on_place = [&] { return on_some_device(job, input, machine, host, done.given_up); };
-  done.output = on_place();
+  remembered_in_any_case([&] { done.output = on_place(); },
+                         [&] {
+                           // What could not be read may be readable the next time.
+                           if (stages.after && done.unreadable.empty())
+                             remember(machine, key,
+                                      std::make_shared<const std::vector<Rgba>>(pixels.data, pixels.data + job.extent.area()),
+                                      stages);
+                         });
   if (const auto rims = std::move(done.output.rims)) {
     // The GPU is another's meanwhile.
     if (auto certainty = rims->certainty()) {
@@ -122,9 +143,6 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   for (StageTiming& t : done.output.timings)
     if (is_pinned && t.stage == "upload") t.variant = "pinned";
   done.output.timings.insert(done.output.timings.begin(), read);
-  // What could not be read may be readable the next time.
-  if (stages.after && done.unreadable.empty())
-    remember(machine, key, std::make_shared<const std::vector<Rgba>>(pixels.data, pixels.data + job.extent.area()), stages);
   return done;
 }
 

@@ -1,5 +1,6 @@
 // Windows that begin where their values first matter: the same as windows computed whole, whatever slider moved, and not more
 // than it must.
+#include "engine/step_witness.hpp"
 #include "engine/window.hpp"
 #include "json.hpp"
 #include "recipe_defaults.hpp"
@@ -92,6 +93,32 @@ TEST_F(KeptStagesTest, ComputeTheLastStagesAloneWhereTheLastStagesChange) {
   // The pixels at least, whatever the recipe.
   EXPECT_EQ(kept(run_window(job("iwpp-nuclei", {}, true), machine, nullptr)), "read");
   EXPECT_EQ(kept(run_window(job("he-nuclei", {}, false), machine, nullptr)), "");
+}
+
+/// Takes a window back as soon as it comes to a watershed.
+class CancelsAtWatershed final : public StepWitness {
+ public:
+  explicit CancelsAtWatershed(CancelFlag& cancel) : cancel_(cancel) {}
+  void before(const Step& step, const PlaneOf&) override {
+    if (step.op == Op::watershed) cancel_ = true;
+  }
+  void after(const Step&, const PlaneOf&) override {}
+
+ private:
+  CancelFlag& cancel_;
+};
+
+TEST_F(KeptStagesTest, AreKeptOfAWindowThatWasCancelled) {
+  Machine machine, fresh;
+  CancelFlag cancel{false};
+  CancelsAtWatershed witness(cancel);
+  WindowJob taken_back = job("he-nuclei", {}, true);
+  taken_back.witness = &witness;
+  EXPECT_THROW(run_window(taken_back, machine, &cancel), Cancelled);
+  const std::vector<std::string> changes{"objects.minArea=12"};
+  const WindowDone got = run_window(job("he-nuclei", changes, true), machine, nullptr);
+  EXPECT_EQ(kept(got), "read channel threshold distance");
+  EXPECT_EQ(window_difference(got.output, run_window(job("he-nuclei", changes, false), fresh, nullptr).output), "");
 }
 
 TEST_F(KeptStagesTest, AreHeldWithinTheirBudgetAndGoWithTheirSlide) {
