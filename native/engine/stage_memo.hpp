@@ -1,13 +1,12 @@
 // Windows that were looked at lately with what their stages left, within a budget: sliders begin where their values first
 // matter.
 #pragma once
-#include <list>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "../slide/slide.hpp"
 #include "kept_stages.hpp"
+#include "recently_used.hpp"
 
 namespace morpho::engine {
 
@@ -26,27 +25,19 @@ struct RememberedWindow {
   std::shared_ptr<const KeptStages> stages;
 };
 
-/// Thread-safe. What it gives is immutable: two callers may go on from it at once.
+/// Thread-safe, as RecentlyUsed is.
 class StageMemo {
  public:
-  explicit StageMemo(std::size_t budget_bytes) : budget_(budget_bytes) {}
+  explicit StageMemo(std::size_t budget_bytes) : windows_(budget_bytes) {}
   /// null where there is none.
   std::shared_ptr<const RememberedWindow> find(const WindowKey& key);
   /// In place of what was there; drops those used longest ago beyond the budget, and windows of slides that were closed.
   void keep(const WindowKey& key, std::shared_ptr<const RememberedWindow> window);
-  std::size_t held_bytes() const;
-  /// Drops everything; returns how much that was.
-  std::size_t trim();
+  std::size_t held_bytes() const { return windows_.held_bytes(); }
+  std::size_t trim() { return windows_.trim(); }
 
  private:
-  struct Entry {
-    WindowKey key;
-    std::shared_ptr<const RememberedWindow> window;
-    std::size_t bytes;
-  };
-  const std::size_t budget_;
-  mutable std::mutex mutex_;
-  std::list<Entry> entries_;  ///< the one used last in front
+  RecentlyUsed<WindowKey, RememberedWindow> windows_;
 };
 
 }  // namespace morpho::engine

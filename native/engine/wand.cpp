@@ -156,46 +156,14 @@ WandTree wand_tree(ConstPlane plane, Context& ctx) {
 }
 
 std::shared_ptr<const WandTree> TreeMemo::find(const Key& key) {
-  const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
-    return e.key.step == key.step && same(e.key.window, key.window) && common_steps(e.key.program, key.program) > key.step;
+  return trees_.find([&](const Key& of) {
+    return of.step == key.step && same(of.window, key.window) && common_steps(of.program, key.program) > key.step;
   });
-  if (found == entries_.end()) return nullptr;
-  entries_.splice(entries_.begin(), entries_, found);
-  return entries_.front().tree;
 }
 
 void TreeMemo::keep(const Key& key, std::shared_ptr<const WandTree> tree) {
   const std::size_t bytes = tree->bytes();
-  std::list<Entry> gone;  // freed outside of the lock
-  const std::lock_guard lock(mutex_);
-  std::size_t held = bytes;
-  for (auto e = entries_.begin(); e != entries_.end();) {
-    const auto next = std::next(e);
-    const bool stays = !e->key.window.slide.expired() && held + e->tree->bytes() <= budget_;
-    if (stays) held += e->tree->bytes();
-    else gone.splice(gone.end(), entries_, e);
-    e = next;
-  }
-  if (bytes <= budget_) entries_.push_front({key, std::move(tree)});
-}
-
-std::size_t TreeMemo::held_bytes() const {
-  const std::lock_guard lock(mutex_);
-  std::size_t sum = 0;
-  for (const Entry& e : entries_) sum += e.tree->bytes();
-  return sum;
-}
-
-std::size_t TreeMemo::trim() {
-  std::list<Entry> gone;
-  std::size_t sum = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    gone.swap(entries_);
-  }
-  for (const Entry& e : gone) sum += e.tree->bytes();
-  return sum;
+  trees_.keep(key, std::move(tree), bytes, [](const Key& of) { return of.window.slide.expired(); });
 }
 
 WandFound wand(const WindowJob& job, const WandAsk& ask, Machine& machine, const CancelFlag* cancel) {

@@ -1,7 +1,6 @@
 // The max-tree wand: the tree of one grey plane of a recipe over a field, held while somebody points at it, and its nodes by
 // the pixels that they hold.
 #pragma once
-#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "../contract/ops.hpp"
-#include "kept_stages.hpp"
+#include "recently_used.hpp"
 #include "stage_memo.hpp"
 
 namespace morpho::engine {
@@ -34,31 +33,26 @@ struct WandTree {
 /// Of a u8 or u16 plane; bright nodes, 8-connected. A copy of the table's tree: O(pixels).
 WandTree wand_tree(ConstPlane plane, Context& ctx);
 
-/// Trees that were pointed at lately, within a budget. Thread-safe.
+/// Trees that were pointed at lately. Thread-safe, as RecentlyUsed is.
 class TreeMemo {
  public:
-  explicit TreeMemo(std::size_t budget_bytes) : budget_(budget_bytes) {}
+  explicit TreeMemo(std::size_t budget_bytes) : trees_(budget_bytes) {}
   struct Key {
     WindowKey window;
     Program program;  ///< up to the step that keeps the plane it must be the same
     std::size_t step = 0;
   };
+  /// null where there is none.
   std::shared_ptr<const WandTree> find(const Key& key);
+  /// Drops those used longest ago beyond the budget, and trees of slides that were closed.
   void keep(const Key& key, std::shared_ptr<const WandTree> tree);
-  std::size_t held_bytes() const;
-  /// Drops everything; returns how much that was.
-  std::size_t trim();
+  std::size_t held_bytes() const { return trees_.held_bytes(); }
+  std::size_t trim() { return trees_.trim(); }
   /// Held while one is built: who wants the same waits for it.
   std::mutex building;
 
  private:
-  struct Entry {
-    Key key;
-    std::shared_ptr<const WandTree> tree;
-  };
-  const std::size_t budget_;
-  mutable std::mutex mutex_;
-  std::list<Entry> entries_;  ///< the one used last in front
+  RecentlyUsed<Key, WandTree> trees_;
 };
 
 struct WandAsk {
