@@ -88,10 +88,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'slide:close': async ({ slideId }) => {
       slides.get(slideId)
-      if (slides.release(slideId)) {
-        runs.forgetPreviews(slideId)
-        slides.closeIdle()
-      }
+      parts.closeSlide(slideId)
       return null
     },
     'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
@@ -246,6 +243,19 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await (await projects()).startAnew()
       return null
     },
+    'project:slides': async () => (await projects()).slideList(),
+    'project:add': async ({ slideId }) => (await projects()).addSlide(slides.get(slideId)),
+    'cohort:run': async (request) => {
+      await requireDevice(request.device ?? 'cpu')
+      const state = await (await parts.cohorts()).start(request)
+      scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
+      return state
+    },
+    'cohort:cancel': async () => {
+      await parts.endCohort()
+      return null
+    },
+    'cohort:state': async () => (await parts.cohorts()).state,
     'project:measure': async ({ runIds, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))
       return (await projects()).measure(key, asked)

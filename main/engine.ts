@@ -21,6 +21,7 @@ export { defaultSettingsDir } from './settings'
 export { defaultRecipe } from './recipe/validate'
 export { withSetOption } from './recipe/setOption'
 export { checkOutput } from './export/checkOutput'
+export { csvText } from './export/csv'
 export { nameHider } from './export/names'
 export { plainLines } from './base/plainText'
 export * from './ops'
@@ -137,6 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async close() {
       parts.exports.cancelAll()
+      await parts.endCohort()
       const journals = parts.runs.closeJournals(parts.journals?.place.keepsOver === true)
       parts.runs.cancelAll()
       closing.abort()

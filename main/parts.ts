@@ -7,6 +7,7 @@ import { Exports } from './export/exports'
 import { PendingExports } from './export/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
 import { Pace } from './pace'
+import type { Cohorts } from './project/cohort'
 import type { KeptRuns } from './project/keptRuns'
 import type { Projects } from './project/projects'
 import { openSpecs } from './recipe/specs'
@@ -62,6 +63,12 @@ export interface Parts {
   readonly projects: () => Promise<Projects>
   /** Of those, the runs; loaded with them. */
   readonly keptRuns: () => Promise<KeptRuns>
+  /** Of those, recipes over many slides; loaded with them. */
+  readonly cohorts: () => Promise<Cohorts>
+  /** Of one of those who opened it. */
+  readonly closeSlide: (slideId: string) => void
+  /** No slide of it is begun any more. */
+  readonly endCohort: () => Promise<void>
   /** Where a document was opened. */
   readonly closeProjects: () => Promise<void>
   /** Of the settings, where a request says nothing. */
@@ -91,17 +98,23 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const journals = place ? new Journals(place, options.version, log) : null
   if (options.remembers) void journals?.prune()
   const documents = options.remembers ? join(options.settingsDir, 'documents') : null
-  let documentsOpen: Promise<{ projects: Projects; keptRuns: KeptRuns }> | undefined
-  const loadDocuments = async (): Promise<{ projects: Projects; keptRuns: KeptRuns }> => {
-    const [loaded, kept] = await Promise.all([import('./project/projects'), import('./project/keptRuns')])
-    const keptRuns = new kept.KeptRuns({
-      ...{ runs, tables, specs, emit, log },
-      means: async () => ({ threads: await threads(), memoryBytes: await memory() }),
-      program: options.version,
-    })
-    const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, () => keptRuns.sync())
+  let documentsOpen: Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> | undefined
+  const loadDocuments = async (): Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> => {
+    const [loaded, kept, cohort] = await Promise.all([
+      import('./project/projects'),
+      import('./project/keptRuns'),
+      import('./project/cohort'),
+    ])
+    const means = async () => ({ threads: await threads(), memoryBytes: await memory() })
+    const keptRuns = new kept.KeptRuns({ ...{ runs, tables, specs, means, emit, log }, program: options.version })
+    const sync = (): void => {
+      keptRuns.sync()
+      cohorts.sync()
+    }
+    const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, sync)
+    const cohorts = new cohort.Cohorts({ projects, keptRuns, runs, slides, specs, means, closeSlide, emit, log })
     keptRuns.attach(projects)
-    return { projects, keptRuns }
+    return { projects, keptRuns, cohorts }
   }
   const documentsOnce = () => (documentsOpen ??= loadDocuments())
   const threads = async (): Promise<number> => (await settings.get()).threads || cpuThreads()
@@ -131,6 +144,11 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     (slideId) => runs.isBusy(slideId),
     (slideId) => runs.holdsWork(slideId),
   )
+  const closeSlide = (slideId: string): void => {
+    if (!slides.release(slideId)) return
+    runs.forgetPreviews(slideId)
+    slides.closeIdle()
+  }
   const specs = openSpecs(options.assetsDir)
   return {
     settings,
@@ -150,6 +168,9 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     journals,
     projects: async () => (await documentsOnce()).projects,
     keptRuns: async () => (await documentsOnce()).keptRuns,
+    cohorts: async () => (await documentsOnce()).cohorts,
+    closeSlide,
+    endCohort: async () => (await documentsOpen)?.cohorts.cancel(),
     closeProjects: async () => (await documentsOpen)?.projects.close(),
     threads,
     memory,

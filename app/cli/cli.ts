@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { Command, Option, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, Option, CommanderError } from 'commander'
 import { bench, benchOptions } from './bench'
 import type { BenchOptions } from './bench'
 import { benchSlide } from './benchSlide'
@@ -20,73 +20,11 @@ import { opCommand, quiet } from './opCommand'
 import { journalPlace, run } from './run'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
+import { collect, within } from './optionValues'
 import { onParent } from './parent'
+import { projectCommands } from './projectCommands'
 import { processTerminal, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
-
-const within =
-  (low: number, high: number, whole: boolean) =>
-  (text: string): number => {
-    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
-    if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
-    throw new InvalidArgumentError(
-      `expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`,
-    )
-  }
-/** `project`: a folder NAME.morphoscope, without a window. */
-function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
-  const project = command
-    .command('project')
-    .description('a project’s folder: what it holds, its regions in and out, a table by region')
-  project
-    .command('open')
-    .description('what it holds')
-    .argument('<folder>', 'NAME.morphoscope')
-    .option('--json', 'as JSON')
-    .action((folder: string, options: { json?: boolean }) =>
-      withEngine(async (engine) => (await import('./project')).showProject(engine, terminal, folder, options)),
-    )
-  project
-    .command('import')
-    .description('take annotations of QuPath’s GeoJSON as regions of a slide; a project that is not there is made')
-    .argument('<folder>')
-    .argument('<files...>')
-    .requiredOption('--slide <slide>', 'the slide that they were drawn on')
-    .action((folder: string, files: string[], options: { slide: string }) =>
-      withEngine(async (engine) => (await import('./project')).importRegions(engine, terminal, folder, files, options)),
-    )
-  project
-    .command('export')
-    .description('write each slide’s regions as QuPath’s GeoJSON')
-    .argument('<folder>')
-    .requiredOption('--out <dir>', 'folder for the files')
-    .option('--overwrite', 'replace files that are there')
-    .action((folder: string, options: { out: string; overwrite?: boolean }) =>
-      withEngine(async (engine) => (await import('./project')).exportRegions(engine, terminal, folder, options)),
-    )
-  project
-    .command('objects')
-    .description('write the objects of each run that it holds, as they are after deletions and classes by hand')
-    .argument('<folder>')
-    .requiredOption('--out <dir>', 'a folder for each run is made in it')
-    .option('--files <names>', 'some of the files only, separated by commas')
-    .option('--overwrite', 'replace files that are there')
-    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean }) => {
-      end(await withEngine(async (engine) => (await import('./project')).exportObjects(engine, terminal, folder, options)))
-    })
-  project
-    .command('summary')
-    .description('a table by slide and region: area, and what a recipe finds inside')
-    .argument('<folder>')
-    .option('--recipe <name|file>', 'run it inside each region')
-    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
-    .option('--json', 'as JSON')
-    .action(async (folder: string, options: { recipe?: string; threads?: number; json?: boolean }) => {
-      end(await withEngine(async (engine) => (await import('./project')).summary(engine, terminal, folder, options, signal)))
-    })
-}
-
-const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
 /** `end` hears what the command came to where that is not 0. */
 export function program(terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): Command {

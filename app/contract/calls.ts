@@ -1,5 +1,6 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
+import { CohortRequest, CohortState, ProjectSlide } from './cohorts'
 import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
 import { Explanation } from './explanations'
@@ -196,6 +197,19 @@ export const calls = {
   'project:save': { arg: z.strictObject({ path: filePath }), value: z.null() },
   /** An empty one without a name; the one before stays where it is. */
   'project:new': { arg: none, value: z.null() },
+  /** The document's slides, in the order of their names. Looks for each file. */
+  'project:slides': { arg: none, value: z.array(ProjectSlide) },
+  /** The slide is the document's from now on. Gives its key. Not a step of history. */
+  'project:add': { arg: z.strictObject({ slideId: SlideId }), value: z.object({ key: SlideKey, isNew: z.boolean() }) },
+  /**
+   * Begins a recipe over whole slides, one after the other, in turn with other runs: events tell how it goes. A slide that fails stops no other.
+   * INVALID_PARAMETER where one is going on.
+   */
+  'cohort:run': { arg: CohortRequest, value: CohortState },
+  /** What is done stays done. */
+  'cohort:cancel': { arg: none, value: z.null() },
+  /** The one that goes on, or the last; null: there was none. */
+  'cohort:state': { arg: none, value: CohortState.nullable() },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   /** Annotations of QuPath's GeoJSON become regions of the slide, in one step. */
   'project:import': {

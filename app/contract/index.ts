@@ -2,6 +2,7 @@
 export * from './appInfo'
 export * from './bridge'
 export * from './calls'
+export * from './cohorts'
 export * from './cuts'
 export * from './devices'
 export * from './errors'

@@ -1,6 +1,6 @@
 // The document: regions of interest with their classes, the commands that change it, and how it stands.
 import { KeptId, RegionId, RunId, SlideKey } from './ids'
-import { ObjectClass } from './recipes'
+import { ObjectClass, Recipe } from './recipes'
 import { ColumnKey } from './table'
 import * as z from './zod'
 
@@ -81,8 +81,19 @@ export const KeptRun = z.strictObject({
     .int()
     .min(0)
     .max(2 ** 31),
+  /** What was asked of it, with every value; absent: an earlier version kept it, and did not say. */
+  asked: z.strictObject({ recipe: Recipe, whole: z.boolean() }).optional(),
+  /** Of its region; null: unknown, or uncalibrated. */
+  tissueMm2: z.number().min(0).nullable().optional(),
 })
 export type KeptRun = z.infer<typeof KeptRun>
+
+/** The newest run of all of a slide. Of those that an earlier version kept nobody knows what they looked at. */
+export function wholeRunOf(runs: Iterable<KeptRun>, key: string): KeptRun | undefined {
+  return [...runs]
+    .filter(({ slide, asked }) => slide === key && asked?.whole === true)
+    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]
+}
 
 /** Some of a run's objects: a bit each by rank (raster order of first pixels, from 0), the lowest of a byte first; deflated, as base64. */
 export const RankSet = z
@@ -146,16 +157,27 @@ export const firstClasses: readonly RegionClass[] = [
   { id: 'other', name: 'Other', color: '#56b4e9' },
 ]
 
+const withoutNul = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((value) => !value.includes('\0'), 'expected text without NUL')
+/** A file may have any name that a system gives it: it is shown as plain text, and `fileStem` makes names of files of it. */
 export const DocumentSlide = z.object({
   key: SlideKey,
-  name: z.string(),
+  name: withoutNul(1024).refine((name) => !name.includes('/'), 'expected a name without folders'),
   /** Where it was when it was last open. */
-  path: z.string(),
-  widthPx: z.number(),
-  heightPx: z.number(),
+  path: withoutNul(4096),
+  widthPx: z.number().gt(0).max(limit),
+  heightPx: z.number().gt(0).max(limit),
   /** µm per level-0 px; null: uncalibrated. */
-  mppX: z.number().nullable(),
-  mppY: z.number().nullable(),
+  mppX: z.number().gt(0).nullable(),
+  mppY: z.number().gt(0).nullable(),
+  /** Why the newest run of the whole slide failed, where it did. */
+  failure: z
+    .strictObject({ /** ISO. */ at: z.string().max(40), recipeName: text(1000), message: z.string().max(4000) })
+    .optional(),
 })
 export type DocumentSlide = z.infer<typeof DocumentSlide>
 
@@ -234,6 +256,17 @@ export function hScoreOf(classes: readonly { readonly id: string; readonly objec
   const all = counts.reduce<number>((sum, each) => sum + (each ?? 0), 0)
   if (counts.includes(undefined) || all === 0) return null
   return (100 * counts.reduce<number>((sum, each, strength) => sum + strength * (each ?? 0), 0)) / all
+}
+
+const negativeId = 'negative'
+const positiveIds = ['positive', 'weak', 'moderate', 'strong']
+/** From 0 to 1, of objects that are positive or negative; null: none is either. Those of other classes do not count. */
+export function positiveShareOf(classes: readonly { readonly id: string; readonly objects: number }[]): number | null {
+  const count = (ids: readonly string[]): number =>
+    classes.reduce((sum, { id, objects }) => sum + (ids.includes(id) ? objects : 0), 0)
+  const positive = count(positiveIds)
+  const all = positive + count([negativeId])
+  return all === 0 ? null : positive / all
 }
 
 /** What becomes of them; null: the class that the run's rule gives. */

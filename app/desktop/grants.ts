@@ -48,14 +48,18 @@ export class Grants {
 
   /** What the page asks for, or a GrantError. */
   check(name: CallName, arg: unknown): void {
-    const { path, directory, exportDirectory } = (arg ?? {}) as { path?: string; directory?: string; exportDirectory?: string }
+    const { path, slides, directory, exportDirectory } = (arg ?? {}) as {
+      path?: string
+      slides?: { path: string }[]
+      directory?: string
+      exportDirectory?: string
+    }
     switch (name) {
       case 'slide:open':
       case 'recipe:load':
-        if (!isAbsolute(path!) || !this.#readable.has(resolve(path!)))
-          throw new GrantError(
-            `expected a file that was chosen in the dialog, dropped or listed but received ${path!}. Open it again.`,
-          )
+        return this.#checkReadable(path!)
+      case 'cohort:run':
+        for (const slide of slides!) this.#checkReadable(slide.path)
         return
       case 'recipe:save':
         if (!isAbsolute(path!) || !this.#recipes.delete(resolve(path!)))
@@ -79,11 +83,20 @@ export class Grants {
   learn(name: CallName, result: Result<unknown>): void {
     if (!result.ok || result.value === null) return
     if (name === 'slide:open') this.reading((result.value as { path: string }).path)
-    if (name === 'recent:list') for (const { path } of result.value as { path: string }[]) this.reading(path)
+    // A project's folder was chosen by a person, and names its slides.
+    if (name === 'recent:list' || name === 'project:slides')
+      for (const { path } of result.value as { path: string }[]) this.reading(path)
     if (name === 'app:info') {
       const { initialSlide } = result.value as { initialSlide: string | null }
       if (initialSlide !== null) this.reading(initialSlide)
     }
+  }
+
+  #checkReadable(path: string): void {
+    if (!isAbsolute(path) || !this.#readable.has(resolve(path)))
+      throw new GrantError(
+        `expected a file that was chosen in the dialog, dropped or listed but received ${path}. Open it again.`,
+      )
   }
 
   #checkDirectory(directory: string): void {

@@ -1,6 +1,6 @@
 // The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
 import { calls } from '../contract'
-import type { AppError, CallName, DocumentState, Result } from '../contract'
+import type { AppError, CallName, DocumentState, ProjectSlide, Result } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
 
@@ -30,6 +30,11 @@ export function createCallHandler(
       case 'export:start': {
         const given = arg as { directory: string }
         return { ...given, directory: await roots.check(given.directory) }
+      }
+      case 'cohort:run': {
+        const given = arg as { slides: { path: string }[] }
+        const slides = await Promise.all(given.slides.map(async (each) => ({ ...each, path: await roots.check(each.path) })))
+        return { ...given, slides }
       }
       case 'settings:set': {
         // Where the next export goes by itself.
@@ -67,6 +72,13 @@ export function createCallHandler(
       const slides = []
       for (const slide of state.slides) slides.push((await isReachable(slide.path)) ? slide : { ...slide, path: '' })
       return { ok: true, value: { ...state, slides } }
+    }
+    if (name === 'project:slides') {
+      // Of what lies elsewhere nothing is said but that it is not to be had here.
+      const slides = []
+      for (const slide of result.value as ProjectSlide[])
+        slides.push((await isReachable(slide.path)) ? slide : { ...slide, path: '', missing: true, why: null })
+      return { ok: true, value: slides }
     }
     if (name === 'settings:get' || name === 'settings:set') {
       // The desktop app's own may lie elsewhere.

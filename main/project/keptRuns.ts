@@ -122,8 +122,13 @@ export class KeptRuns {
   }
 
   async #keep(projects: Projects, run: Run): Promise<string> {
-    const { name, startedAt } = run.status()
-    const about = { name, startedAt, recipeName: run.draft.spec.name, objects: run.objects.count }
+    const { name, startedAt, tissue } = run.status()
+    const { region, within, recipe } = run.order.request
+    const about = {
+      ...{ name, startedAt, recipeName: run.draft.spec.name, objects: run.objects.count },
+      asked: { recipe, whole: region === 'whole' && !within },
+      tissueMm2: tissue?.mm2 ?? null,
+    }
     const id = await projects.keep(about, run.draft.slide, (path) => run.keep(path, this.#tools.program))
     run.keptId = id
     // All that it was for lies in the project.

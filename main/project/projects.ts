@@ -1,6 +1,5 @@
 // The document that is open: commands, undo and redo, one after the other; where it lies; who is told.
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import type {
@@ -10,17 +9,21 @@ import type {
   DocumentState,
   ImportedRegions,
   KeptRun,
+  ProjectSlide,
   RegionMeasure,
 } from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import type { Run } from '../run/run'
 import type { OpenSlide } from '../slide/slides'
+import { foldersToAdopt, rememberProject } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
 import { geoJsonOf, regionsOf } from './geojson'
 import { measureRegions } from './measure'
 import { runFile } from './runFiles'
+import { placesOf } from './places'
+import { slideList, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
 
@@ -31,8 +34,6 @@ export interface ProjectsOptions {
   readonly program: string
 }
 
-/** Names the project that was open last, where it has a name. */
-const currentName = 'current.json'
 const nothing: Loaded = { content: emptyContent, slides: new Map(), steps: [], revision: 0 }
 
 export class Projects {
@@ -48,6 +49,7 @@ export class Projects {
   #trouble: string | null = null
   #recovered = false
   #closed = false
+  #document = 0
   /** One after the other: each begins where the last one ended. */
   #tail: Promise<unknown> | null = null
   readonly #keys = new WeakMap<object, Promise<string>>()
@@ -65,29 +67,50 @@ export class Projects {
     return this.#content
   }
 
+  /** Another number is another document. A name given to it makes it no other. */
+  get document(): number {
+    return this.#document
+  }
+
+  /** All of them. */
+  slides(): Promise<DocumentSlide[]> {
+    return this.#inTurn(() => [...this.#slides.values()])
+  }
+
+  /** With what was found on each. Looks for their files. */
+  async slideList(): Promise<ProjectSlide[]> {
+    const slides = await this.slides()
+    return slideList(this.#content, slides, await placesOf(slides, this.#store?.folder ?? null))
+  }
+
+  /** Its own from now on: no step of history. On the disk when it resolves. */
+  async addSlide(slide: OpenSlide): Promise<{ key: string; isNew: boolean }> {
+    const about = await this.#about(slide)
+    return this.#inTurn(() => {
+      const isNew = !this.#slides.has(about.key)
+      this.#putSlide(about)
+      return { key: about.key, isNew }
+    })
+  }
+
+  /** Why the newest run of the whole slide failed. Does nothing where it is the document's no more, or another document's. */
+  noteFailure(key: string, failure: NonNullable<DocumentSlide['failure']>, document: number): Promise<void> {
+    return this.#inTurn(() => {
+      const slide = this.#slides.get(key)
+      if (slide && document === this.#document) this.#putSlide({ ...slide, failure })
+    })
+  }
+
   async state(slide: OpenSlide | null): Promise<DocumentState> {
     const key = slide && (await this.keyOf(slide))
-    return this.#inTurn(() => {
-      const done = this.#steps.filter((step) => !step.undone).at(-1)
-      const undone = this.#steps.find((step) => step.undone)
-      const folder = this.#named()
-      const counts = new Map<string, number>()
-      for (const { region } of this.#content.regions.values()) counts.set(region.slide, (counts.get(region.slide) ?? 0) + 1)
-      return {
-        path: folder,
-        name: folder === null ? null : basename(folder, projectSuffix),
-        revision: this.#revision,
-        undo: done ? { name: done.name, at: done.at } : null,
-        redo: undone ? { name: undone.name, at: undone.at } : null,
-        classes: [...this.#content.classes],
-        slides: [...this.#slides.values()].map((each) => ({ ...each, regions: counts.get(each.key) ?? 0 })),
-        runs: [...this.#content.runs.values()],
-        slide: key,
-        regions: key === null ? [] : this.regionsOn(key).map(({ region }) => region),
-        recovered: this.#recovered,
-        trouble: this.#trouble,
-      }
-    })
+    return this.#inTurn(() => ({
+      ...standing(this.#content, this.#slides, this.#steps, this.#named()),
+      revision: this.#revision,
+      slide: key,
+      regions: key === null ? [] : this.regionsOn(key).map(({ region }) => region),
+      recovered: this.#recovered,
+      trouble: this.#trouble,
+    }))
   }
 
   /** The lowest first. */
@@ -172,6 +195,7 @@ export class Projects {
     return this.#inTurn(async () => {
       const { store, loaded } = ProjectStore.open(path, this.#options.program)
       this.#leave()
+      this.#document += 1
       this.#use(store, loaded)
       await this.#remember()
     })
@@ -201,6 +225,7 @@ export class Projects {
   startAnew(): Promise<void> {
     return this.#inTurn(async () => {
       this.#leave()
+      this.#document += 1
       this.#use(null, { ...nothing, revision: this.#revision })
       await this.#remember()
     })
@@ -271,7 +296,18 @@ export class Projects {
 
   async #about(slide: OpenSlide): Promise<DocumentSlide> {
     const { name, path, widthPx, heightPx, mppX, mppY } = slide.info
-    return { key: await this.keyOf(slide), name, path, widthPx, heightPx, mppX, mppY }
+    const key = await this.keyOf(slide)
+    const known = this.#slides.get(key)
+    // What a file does not say, and somebody said once, stays.
+    const mpp = mppX === null && known ? { mppX: known.mppX, mppY: known.mppY } : { mppX, mppY }
+    return { key, name, path, widthPx, heightPx, ...mpp, ...(known?.failure && { failure: known.failure }) }
+  }
+
+  #putSlide(slide: DocumentSlide): void {
+    const revision = this.#revision + 1
+    this.#kept().putSlide(slide, revision)
+    this.#slides.set(slide.key, slide)
+    this.#changed(this.#content, revision)
   }
 
   #take(command: DocumentCommand, about: DocumentSlide | null): { revision: number; name: string } {
@@ -337,25 +373,9 @@ export class Projects {
     this.#store = null
   }
 
-  /** Which project to take up again: after a crash, and at the next start. */
   async #remember(): Promise<void> {
     const { directory } = this.#options
-    if (directory === null) return
-    const file = join(directory, currentName)
-    const path = this.#named()
-    // What it is for is comfort: the document itself is where it is.
-    await (path === null ? rm(file, { force: true }) : writeFile(file, JSON.stringify({ path }), { mode: 0o600 })).catch(
-      () => undefined,
-    )
-  }
-
-  async #remembered(directory: string): Promise<string[]> {
-    try {
-      const { path } = JSON.parse(await readFile(join(directory, currentName), 'utf8')) as { path?: unknown }
-      return typeof path === 'string' && path.endsWith(projectSuffix) ? [path] : []
-    } catch {
-      return []
-    }
+    if (directory !== null) await rememberProject(directory, this.#named())
   }
 
   /** The project that was open when the program ended last, else the newest document without a name that nobody else has. */
@@ -363,25 +383,7 @@ export class Projects {
     const { directory, program } = this.#options
     if (directory === null) return
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      const names = (await readdir(directory)).filter((name) => name.endsWith(projectSuffix) && !name.startsWith('.'))
-      const found = await Promise.all(
-        names.map(async (name) => {
-          const file = join(directory, name, 'project.sqlite')
-          const times = await Promise.all(
-            [file, `${file}-wal`].map((each) =>
-              stat(each).then(
-                (s) => s.mtimeMs,
-                () => 0,
-              ),
-            ),
-          )
-          return { folder: join(directory, name), at: Math.max(...times) }
-        }),
-      )
-      const unnamed = found.sort((a, b) => b.at - a.at).map(({ folder }) => folder)
-      for (const folder of [...(await this.#remembered(directory)), ...unnamed]) {
-        if (!existsSync(join(folder, 'project.sqlite'))) continue
+      for (const folder of await foldersToAdopt(directory)) {
         try {
           const { store, loaded } = ProjectStore.open(folder, program)
           return this.#use(store, loaded)

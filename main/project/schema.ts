@@ -23,6 +23,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE edits (run TEXT PRIMARY KEY, body BLOB NOT NULL);
   ALTER TABLE history ADD COLUMN run TEXT;
   `,
+  // No table is another: runs say what was asked of them, and slides why they failed, which earlier programs would take for damage.
+  '',
 ]
 
 /** Of an empty file. */

@@ -139,6 +139,14 @@ export class ProjectStore {
     })
   }
 
+  /** Throws OUTPUT_FAILED. */
+  putSlide(slide: DocumentSlide, revision: number): void {
+    this.#writing(() => {
+      this.#putSlide(slide)
+      this.#putMeta('revision', String(revision))
+    })
+  }
+
   /** A run whose objects lie in the folder from now on. Throws OUTPUT_FAILED. */
   keep(run: KeptRun, slide: DocumentSlide, revision: number): void {
     this.#writing(() => {

@@ -46,6 +46,9 @@ function receive(event: AppEvent): void {
       return ended(event.status)
     case 'document:changed':
       return void refreshProject()
+    case 'cohort:changed':
+      // Its runs tell of themselves.
+      return
     case 'export:progress':
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return

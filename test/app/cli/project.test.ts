@@ -52,15 +52,16 @@ it('takes annotations, counts what a recipe finds inside each, and gives them ba
 
   const summed = await cli('project', 'summary', folder, '--recipe', 'he-nuclei', '--json')
   expect(summed.code).toBe(0)
-  const rows = JSON.parse(summed.out) as { name: string; class: string; areaPx: number; objects: number }[]
+  const rows = JSON.parse(summed.out) as { region: string; class: string; areaPx: number; objects: number }[]
   expect(rows).toMatchObject([
-    { name: 'Front', class: 'Tumor', areaPx: 240_000 },
-    { name: 'Glass', class: '', areaPx: 10_000 },
+    { slide: 'case.svs', region: null, state: 'not run', objects: null },
+    { region: 'Front', class: 'Tumor', areaPx: 240_000 },
+    { region: 'Glass', class: '', areaPx: 10_000 },
   ])
-  expect(rows[0]!.objects).toBeGreaterThan(100)
-  expect(rows[1]!.objects).toBeLessThan(5)
+  expect(rows[1]!.objects).toBeGreaterThan(100)
+  expect(rows[2]!.objects).toBeLessThan(5)
   const text = await cli('project', 'summary', folder)
-  expect(text.out.split('\n')).toHaveLength(3)
+  expect(text.out.split('\n')).toHaveLength(4)
   expect(text.out).toMatch(/case\.svs +Front +Tumor +0\.0598 mm²/)
 
   const out = await cli('project', 'export', folder, '--out', dir)

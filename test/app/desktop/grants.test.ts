@@ -110,6 +110,18 @@ test('a slide or a recipe is read where a dialog, a drop, the list of recent one
   expect(await allowed('recipe:load', { path: chosen.recipe })).toBe(true)
 })
 
+test('a recipe is run over slides that a project names, chosen files, and no others', async () => {
+  const { allowed, choose, answers } = desktop()
+  const slide = (path: string) => ({ key: 'a'.repeat(32), path })
+  const over = (...paths: string[]) => allowed('cohort:run', { slides: paths.map(slide), recipe, again: false })
+  answers['project:slides'] = [{ path: '/study/a.svs' }]
+  expect(await over('/study/a.svs')).toBe(false)
+  await choose('project:slides')
+  expect(await over('/study/a.svs')).toBe(true)
+  expect(await over('/study/a.svs', '/etc/b.svs')).toBe(false)
+  expect(await over('a.svs')).toBe(false)
+})
+
 test('a project is opened and saved in a folder that was chosen, or as one', async () => {
   const { allowed, choose } = desktop()
   for (const name of ['project:open', 'project:save'] as const) {

@@ -345,11 +345,13 @@ describe('calls', () => {
   it('opens, reads, writes and exports below the roots only', async () => {
     const slides = join(base, 'slides')
     const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'a', name: 'a', params: {} }
+    const slide = (path: string) => ({ key: 'a'.repeat(32), path })
     const tries = (path: string): [string, unknown][] => [
       ['slide:open', { path }],
       ['recipe:load', { path }],
       ['recipe:save', { path, recipe }],
       ['export:start', { runId: 'r1-0a9f3c', directory: path, files: ['run.json'] }],
+      ['cohort:run', { slides: [slide(join(slides, 'b.svs')), slide(path)], recipe, again: false }],
       ['files:list', { path }],
     ]
     for (const outside of [
@@ -450,6 +452,9 @@ describe('calls', () => {
       value: [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }],
     })
     expect(await call('recent:list', {})).toEqual({ ok: true, value: [{ path: join(base, 'slides/b.svs') }] })
+    const failed = { path: join(base, 'secret/s.svs'), missing: false, why: 'secret/s.svs cannot be read' }
+    engineCall.mockResolvedValueOnce({ ok: true, value: [failed] })
+    expect(await call('project:slides', {})).toEqual({ ok: true, value: [{ path: '', missing: true, why: null }] })
   })
   it('turns a throwing engine into a result', async () => {
     engineCall.mockRejectedValueOnce(new Error('boom'))

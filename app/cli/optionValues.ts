@@ -1,0 +1,16 @@
+// What an option's text may be: numbers within limits, options that stand several times.
+import { InvalidArgumentError } from 'commander'
+
+/** A number from `low` to `high`. */
+export const within =
+  (low: number, high: number, whole: boolean) =>
+  (text: string): number => {
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+    if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
+    throw new InvalidArgumentError(
+      `expected ${whole ? 'a whole number' : 'a number'} from ${low} to ${high} but received ${text}`,
+    )
+  }
+
+/** Of an option that may be repeated. */
+export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]

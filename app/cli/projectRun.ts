@@ -1,0 +1,155 @@
+// `morphoscope project add|run`: slides into a project, and a recipe over all of them or some.
+import { resolve } from 'node:path'
+import { withSetOption } from '../../main/engine'
+import type { Engine } from '../../main/engine'
+import type { CohortRequest, CohortState, ProjectSlide } from '../contract'
+import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
+import { openSlide } from './info'
+import { exportNewest } from './projectFiles'
+import { opened, openedOrMade } from './projectSlides'
+import { parseFiles, recipeOf } from './run'
+import { duration, table } from './terminal'
+import type { Terminal } from './terminal'
+
+/** `project add FOLDER SLIDE…`: a slide that cannot be opened is said, and the others are added. */
+export async function addSlides(
+  engine: Engine,
+  terminal: Terminal,
+  folder: string,
+  slides: readonly string[],
+  { mpp }: { mpp?: number },
+): Promise<ExitCode> {
+  await openedOrMade(engine, folder)
+  let code: ExitCode = ExitCode.ok
+  for (const path of slides) {
+    try {
+      const { slideId, name } = await openSlide(engine, path, mpp)
+      const { isNew } = valueOf(await engine.call('project:add', { slideId })) as { isNew: boolean }
+      terminal.print(`${name}: ${isNew ? 'added' : 'is there already'}`)
+      await engine.call('slide:close', { slideId })
+    } catch (error) {
+      const { message, exitCode } = asCliError(error)
+      terminal.note(`error: ${message}`)
+      code = slides.length === 1 ? exitCode : ExitCode.partial
+    }
+  }
+  return code
+}
+
+export interface ProjectRunOptions {
+  readonly recipe?: string
+  readonly set?: string[]
+  readonly only?: string[]
+  readonly again?: boolean
+  readonly threads?: number
+  readonly device?: string
+  readonly out?: string
+  readonly files?: string
+  readonly overwrite?: boolean
+  readonly json?: boolean
+}
+
+/** `project run FOLDER`: cancelled, what is done is kept; again, only the rest is run. Returns partial where a slide failed. */
+export async function runProject(
+  engine: Engine,
+  terminal: Terminal,
+  folder: string,
+  options: ProjectRunOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { only, again = false, threads, device, out } = options
+  if (out === undefined && (options.files !== undefined || options.overwrite === true))
+    throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files and --overwrite speak of')
+  const files = parseFiles(options.files)
+  const specs = await engine.invoke('recipe:list', undefined)
+  let recipe = await recipeOf(engine, specs, options.recipe)
+  const spec = specs.find(({ id }) => id === recipe.spec)
+  for (const option of spec ? (options.set ?? []) : []) recipe = withSetOption(recipe, spec!, option)
+  await opened(engine, folder)
+  const all = valueOf(await engine.call('project:slides', {})) as ProjectSlide[]
+  const chosen = all.filter(({ name }) => only?.some((text) => name.includes(text)) ?? true)
+  if (chosen.length === 0) {
+    const which = only ? ` whose name has ${only.join(' or ')}` : ': morphoscope project add FOLDER SLIDES… adds some'
+    throw new CliError(ExitCode.noInput, `${folder} holds no slide${which}.`)
+  }
+  const request: CohortRequest = {
+    slides: chosen.map(({ key, path }) => ({ key, path })),
+    ...{ recipe, again },
+    ...(threads === undefined ? {} : { threads }),
+    ...(device === undefined ? {} : { device }),
+  }
+  const { slides } = await cohortEnded(engine, terminal, request, signal)
+  const named = slides.map((each, i) => ({ name: chosen[i]!.name, ...each }))
+  if (options.json)
+    terminal.print(
+      JSON.stringify(
+        named.map(({ fraction: _, ...each }) => each),
+        null,
+        2,
+      ),
+    )
+  else
+    terminal.print(
+      table(
+        named.map(({ name, state, objects, why }) => [name, words[state], why ?? (objects === null ? '' : `${objects} objects`)]),
+      ),
+    )
+  const left = slides.filter(({ state }) => state === 'cancelled').length
+  if (signal.aborted)
+    throw new CliError(
+      ExitCode.interrupted,
+      `Cancelled: ${left} of ${slides.length} slides are left, the others are kept. The same command goes on.`,
+    )
+  const isWhole = left === 0 && slides.every(({ state }) => state !== 'failed')
+  const there = slides.filter(({ state }) => state === 'done' || state === 'there').map(({ key }) => key)
+  const written =
+    out === undefined
+      ? ExitCode.ok
+      : await exportNewest(engine, terminal, folder, { out: resolve(out), files, overwrite: options.overwrite === true }, there)
+  return isWhole ? written : ExitCode.partial
+}
+
+const words: Readonly<Record<CohortState['slides'][number]['state'], string>> = {
+  queued: 'not run',
+  running: 'not run',
+  done: 'done',
+  there: 'done before',
+  failed: 'failed',
+  cancelled: 'not run',
+}
+
+/** Begins it and waits for its end; an abort cancels it. */
+async function cohortEnded(
+  engine: Engine,
+  terminal: Terminal,
+  request: CohortRequest,
+  signal: AbortSignal,
+): Promise<CohortState> {
+  const names = new Map((await engine.invoke('project:slides', undefined)).map(({ key, name }) => [key, name]))
+  let wake = (_: CohortState): void => undefined
+  const ended = new Promise<CohortState>((resolve) => (wake = resolve))
+  const stop = engine.onEvent((event) => {
+    if (event.type !== 'cohort:changed') return
+    const { cohort } = event
+    terminal.progress(progressLine(cohort, names), 0)
+    if (!cohort.going) wake(cohort)
+  })
+  const cancel = (): void => void engine.call('cohort:cancel', {})
+  signal.addEventListener('abort', cancel)
+  try {
+    valueOf(await engine.call('cohort:run', request))
+    if (signal.aborted) cancel()
+    return await ended
+  } finally {
+    stop()
+    signal.removeEventListener('abort', cancel)
+    terminal.endProgress()
+  }
+}
+
+function progressLine({ slides, etaMs }: CohortState, names: ReadonlyMap<string, string>): string {
+  const over = slides.filter(({ state }) => state !== 'queued' && state !== 'running').length
+  const now = slides.find(({ state }) => state === 'running')
+  const at = now ? `, ${names.get(now.key) ?? ''} ${Math.floor(100 * now.fraction)} %, ${now.objects ?? 0} objects` : ''
+  return `${over}/${slides.length} slides${at}${etaMs === null || !now ? '' : `, ${duration(etaMs)} left`}`
+}

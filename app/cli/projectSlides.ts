@@ -1,0 +1,44 @@
+// A project's folder and its slides, opened for a command.
+import { access } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Engine } from '../../main/engine'
+import type { DocumentSlide, DocumentState } from '../contract'
+import { valueOf } from './exitCodes'
+import type { Terminal } from './terminal'
+
+export const stateOf = async (engine: Engine, slideId: string | null): Promise<DocumentState> =>
+  valueOf(await engine.call('project:state', { slideId })) as DocumentState
+
+/** Open from now on. */
+export async function opened(engine: Engine, folder: string): Promise<DocumentState> {
+  valueOf(await engine.call('project:open', { path: resolve(folder) }))
+  return stateOf(engine, null)
+}
+
+/** Open from now on; made where it is not there. */
+export async function openedOrMade(engine: Engine, folder: string): Promise<void> {
+  const path = resolve(folder)
+  const there = await access(path).then(
+    () => true,
+    () => false,
+  )
+  valueOf(await engine.call(there ? 'project:open' : 'project:save', { path }))
+}
+
+/** The slide where it was, or beside the project: by what it holds, whatever it is called. null, with a note, where it is neither. */
+export async function slideOf(
+  engine: Engine,
+  terminal: Terminal,
+  folder: string,
+  { key, path, name }: DocumentSlide,
+): Promise<string | null> {
+  for (const place of new Set([path, join(dirname(resolve(folder)), basename(path))])) {
+    const found = await engine.call('slide:open', { path: place })
+    if (!found.ok) continue
+    const { slideId } = found.value as { slideId: string }
+    if ((await stateOf(engine, slideId)).slide === key) return slideId
+    await engine.call('slide:close', { slideId })
+  }
+  terminal.note(`${name} is neither at ${path} nor beside the project: it is left out.`)
+  return null
+}

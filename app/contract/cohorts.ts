@@ -1,0 +1,68 @@
+// A project's slides as a list with their state, and one recipe over all or some of them.
+import { DeviceNames } from './devices'
+import { SlideKey } from './ids'
+import { DocumentSlide } from './project'
+import { Recipe } from './recipes'
+import * as z from './zod'
+
+/** As its project knows it: what was found on all of it last, and what failed since. */
+export const ProjectSlide = DocumentSlide.extend({
+  /** Its file is neither where it was nor beside the project: `path` is where it was. */
+  missing: z.boolean(),
+  regions: z.number(),
+  state: z.enum(['not run', 'done', 'failed']),
+  /** Why it failed; null: it did not. */
+  why: z.string().nullable(),
+  /** Of the newest run of the whole slide, those that were deleted apart; null: there is none. */
+  objects: z.number().nullable(),
+  /** Per mm² of its tissue, where that is known, else of all of it; null: uncalibrated, or no run. */
+  perMm2: z.number().nullable(),
+  recipeName: z.string().nullable(),
+})
+export type ProjectSlide = z.infer<typeof ProjectSlide>
+
+/** One recipe on whole slides, one after the other; what each finds is kept in the project. */
+export const CohortRequest = z.strictObject({
+  /** In this order. `path`: where the file is, which must hold what `key` says. */
+  slides: z
+    .array(
+      z.strictObject({
+        key: SlideKey,
+        path: z
+          .string()
+          .min(1)
+          .max(4096)
+          .refine((path) => !path.includes('\0'), 'expected a path without NUL'),
+      }),
+    )
+    .min(1)
+    .max(10_000),
+  recipe: Recipe,
+  /** Also those that have a run of the same recipe with the same values. */
+  again: z.boolean(),
+  threads: z.number().int().min(1).max(1024).optional(),
+  device: DeviceNames.optional(),
+})
+export type CohortRequest = z.infer<typeof CohortRequest>
+
+/** `there`: it had been run before, and was left as it is. `cancelled`: it is as it was before. */
+export const CohortSlide = z.object({
+  key: SlideKey,
+  state: z.enum(['queued', 'running', 'done', 'there', 'failed', 'cancelled']),
+  /** Of the slide, from 0 to 1. */
+  fraction: z.number(),
+  objects: z.number().nullable(),
+  /** Why it failed. */
+  why: z.string().nullable(),
+})
+export type CohortSlide = z.infer<typeof CohortSlide>
+
+export const CohortState = z.object({
+  going: z.boolean(),
+  recipeName: z.string(),
+  slides: z.array(CohortSlide),
+  elapsedMs: z.number(),
+  /** null while unknown. */
+  etaMs: z.number().nullable(),
+})
+export type CohortState = z.infer<typeof CohortState>

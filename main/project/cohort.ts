@@ -1,0 +1,226 @@
+// One recipe over slides of the document, one after the other in turn with other runs; what each finds is kept, why one failed is noted.
+import type { AppEvent, CohortRequest, CohortSlide, CohortState, DocumentSlide, Recipe, RunRequest } from '../../app/contract'
+import { EngineError, invalid, toAppError } from '../base/errors'
+import type { Log } from '../base/log'
+import { completeRecipe } from '../recipe/validate'
+import type { SpecTable } from '../recipe/specs'
+import type { Means } from '../run/order'
+import type { Run } from '../run/run'
+import type { Runs } from '../run/runs'
+import type { OpenSlide, Slides } from '../slide/slides'
+import type { KeptRuns } from './keptRuns'
+import type { Projects } from './projects'
+import { wasRun } from './standing'
+
+export interface CohortTools {
+  readonly projects: Projects
+  readonly keptRuns: KeptRuns
+  readonly runs: Runs
+  readonly slides: Slides
+  readonly specs: SpecTable
+  readonly means: () => Promise<Means>
+  /** Of one that was opened here. */
+  readonly closeSlide: (slideId: string) => void
+  readonly emit: (event: AppEvent) => void
+  readonly log: Log
+}
+
+const tellEveryMs = 500
+const maxWhy = 4000
+
+type Entry = { -readonly [K in keyof CohortSlide]: CohortSlide[K] } & { readonly slide: DocumentSlide; readonly path: string }
+
+/** One at a time. */
+export class Cohorts {
+  readonly #tools: CohortTools
+  #current: Cohort | null = null
+  #beginning = false
+
+  constructor(tools: CohortTools) {
+    this.#tools = tools
+  }
+
+  get state(): CohortState | null {
+    return this.#current?.state() ?? null
+  }
+
+  /** Throws INVALID_PARAMETER where one goes on, or a slide is not the document's. */
+  async start(request: CohortRequest): Promise<CohortState> {
+    if (this.#beginning || this.#current?.going)
+      throw new EngineError('INVALID_PARAMETER', 'A recipe is being run over the slides already. Cancel it, or wait for its end.')
+    this.#beginning = true
+    try {
+      const { projects, specs } = this.#tools
+      const spec = await specs.get(request.recipe.spec)
+      const recipe = completeRecipe(request.recipe, spec)
+      const known = new Map((await projects.slides()).map((slide) => [slide.key, slide]))
+      const entries = request.slides.map(({ key, path }): Entry => {
+        const slide = known.get(key)
+        if (!slide) throw invalid('the key of a slide of the document', 'slides.key', key)
+        return { key, state: 'queued', fraction: 0, objects: null, why: null, slide, path }
+      })
+      const cohort = new Cohort(this.#tools, { ...request, recipe }, spec.name, entries)
+      this.#current = cohort
+      void cohort.go()
+      return cohort.state()
+    } finally {
+      this.#beginning = false
+    }
+  }
+
+  /** What is under way ends, what is done stays. */
+  cancel(): void {
+    this.#current?.cancel()
+  }
+
+  /** What was begun for a document ends with it. */
+  sync(): void {
+    if (this.#current && this.#current.document !== this.#tools.projects.document) this.cancel()
+  }
+}
+
+class Cohort {
+  readonly document: number
+  readonly #tools: CohortTools
+  readonly #request: Omit<CohortRequest, 'slides'>
+  readonly #recipeName: string
+  readonly #entries: readonly Entry[]
+  readonly #begun = performance.now()
+  #ended: number | null = null
+  #stopped = false
+  #run: Run | null = null
+
+  constructor(tools: CohortTools, request: Omit<CohortRequest, 'slides'>, recipeName: string, entries: readonly Entry[]) {
+    this.#tools = tools
+    this.#request = request
+    this.#recipeName = recipeName
+    this.#entries = entries
+    this.document = tools.projects.document
+  }
+
+  get going(): boolean {
+    return this.#ended === null
+  }
+
+  cancel(): void {
+    this.#stopped = true
+    this.#run?.cancel()
+  }
+
+  state(): CohortState {
+    const elapsedMs = (this.#ended ?? performance.now()) - this.#begun
+    const run = this.#run
+    const slides = this.#entries.map(({ slide: _, path: __, ...entry }) => {
+      if (entry.state !== 'running' || !run) return entry
+      const { tilesDone, tilesTotal, objects } = run.status()
+      return { ...entry, fraction: tilesDone / Math.max(1, tilesTotal), objects }
+    })
+    const pixels = this.#entries.map(({ slide: { widthPx, heightPx } }) => widthPx * heightPx)
+    const etaMs = this.going ? etaOf(slides, pixels, elapsedMs) : 0
+    return { going: this.going, recipeName: this.#recipeName, slides, elapsedMs, etaMs }
+  }
+
+  /** To the end of all of them. Never rejects. */
+  async go(): Promise<void> {
+    const telling = setInterval(() => this.#tell(), tellEveryMs)
+    for (const entry of this.#entries) {
+      if (this.#stopped) entry.state = 'cancelled'
+      else await this.#one(entry)
+      this.#tell()
+    }
+    clearInterval(telling)
+    this.#ended = performance.now()
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#tools.emit({ type: 'cohort:changed', cohort: this.state() })
+  }
+
+  async #one(entry: Entry): Promise<void> {
+    const { projects, closeSlide, log } = this.#tools
+    const { recipe, again } = this.#request
+    if (!again && wasRun(projects.content, entry.key, recipe)) {
+      Object.assign(entry, { state: 'there', fraction: 1 })
+      return
+    }
+    entry.state = 'running'
+    this.#tell()
+    let open: OpenSlide | null = null
+    try {
+      open = await this.#opened(entry)
+      Object.assign(entry, await this.#found(open, recipe))
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      const why = message.slice(0, maxWhy)
+      Object.assign(entry, { state: 'failed', why, objects: null })
+      // Where nothing can be kept, more need not be computed.
+      if (code === 'OUTPUT_FAILED') this.#stopped = true
+      const failure = { at: new Date().toISOString(), recipeName: this.#recipeName, message: why }
+      await projects.noteFailure(entry.key, failure, this.document).catch((cause: unknown) => {
+        log({ level: 'warn', message: toAppError(cause).message })
+      })
+    } finally {
+      this.#run = null
+      if (open) closeSlide(open.info.slideId)
+    }
+  }
+
+  /** The file that holds what the document's slide held, in the calibration that it has there. Throws NOT_FOUND, SLIDE_UNREADABLE. */
+  async #opened({ path, key, slide: { name, mppX } }: Entry): Promise<OpenSlide> {
+    const { slides, closeSlide, projects } = this.#tools
+    const first = await slides.open(path)
+    try {
+      if ((await projects.keyOf(first)) !== key)
+        throw new EngineError('NOT_FOUND', `Another slide than ${name} lies at its place: ${path}.`)
+      if (mppX === null || first.info.mppX === mppX) return first
+      const calibrated = await slides.open(path, mppX)
+      closeSlide(first.info.slideId)
+      return calibrated
+    } catch (error) {
+      closeSlide(first.info.slideId)
+      throw error
+    }
+  }
+
+  async #found(open: OpenSlide, recipe: Recipe): Promise<Pick<Entry, 'state' | 'fraction' | 'objects'>> {
+    const { projects, keptRuns, runs, specs, means } = this.#tools
+    const { threads, device } = this.#request
+    const request: RunRequest = {
+      ...{ slideId: open.info.slideId, region: 'whole', recipe, purpose: 'run' },
+      ...(threads !== undefined && { threads }),
+      ...(device !== undefined && { device }),
+    }
+    // Cancelled while the slide was opened.
+    if (this.#stopped) return { state: 'cancelled', fraction: 0, objects: null }
+    const { runId } = runs.start(request, open, await specs.get(recipe.spec), await means())
+    const run = runs.get(runId)
+    this.#run = run
+    await run.ended
+    const { state, error, objects } = run.status()
+    // Its document may be another by now.
+    if (state === 'done' && projects.document === this.document) {
+      await keptRuns.keep(projects, run)
+      return { state: 'done', fraction: 1, objects }
+    }
+    runs.delete(runId)
+    if (state === 'failed') throw new EngineError(error?.code ?? 'INTERNAL', error?.message ?? 'The run failed.')
+    return { state: 'cancelled', fraction: 0, objects: null }
+  }
+}
+
+/** From what was computed so far, by pixels of the slides; null while that is too little to tell. */
+export function etaOf(
+  slides: readonly Pick<CohortSlide, 'state' | 'fraction'>[],
+  pixels: readonly number[],
+  elapsedMs: number,
+): number | null {
+  let [done, left] = [0, 0]
+  slides.forEach(({ state, fraction }, i) => {
+    if (state === 'done') done += pixels[i]!
+    if (state === 'running') done += fraction * pixels[i]!
+    if (state === 'running' || state === 'queued') left += (1 - fraction) * pixels[i]!
+  })
+  if (left === 0) return 0
+  return done > 0 && elapsedMs >= 1000 ? (elapsedMs * left) / done : null
+}

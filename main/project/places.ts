@@ -1,0 +1,35 @@
+// Where the file of a document's slide is now: where it was, or beside the project. What a project says of paths is not trusted.
+import { stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { DocumentSlide } from '../../app/contract'
+
+/** As any system writes a path. */
+const lastName = (path: string): string => path.split(/[/\\]/).at(-1) ?? ''
+
+/** By key; who has none has a file at neither place. Nothing is opened: what a file holds is looked at when it is. */
+export async function placesOf(slides: readonly DocumentSlide[], project: string | null): Promise<Map<string, string>> {
+  const places = new Map<string, string>()
+  await Promise.all(
+    slides.map(async (slide) => {
+      const place = await placeOf(slide, project)
+      if (place !== null) places.set(slide.key, place)
+    }),
+  )
+  return places
+}
+
+async function placeOf({ path }: DocumentSlide, project: string | null): Promise<string | null> {
+  const name = lastName(path)
+  const places = [
+    ...(isAbsolute(path) ? [path] : []),
+    ...(project === null || name === '' || name === '..' ? [] : [join(dirname(project), name)]),
+  ]
+  for (const place of places) {
+    const isFile = await stat(place).then(
+      (info) => info.isFile(),
+      () => false,
+    )
+    if (isFile) return place
+  }
+  return null
+}

@@ -1,0 +1,85 @@
+// How the document stands, in the words of the contract: what it holds by slide, and what was found on each. Pure.
+import { isDeepStrictEqual } from 'node:util'
+import { basename } from 'node:path'
+import { wholeRunOf } from '../../app/contract'
+import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe } from '../../app/contract'
+import type { Content } from './document'
+import { projectSuffix } from './store'
+import type { Step } from './store'
+
+type Slides = ReadonlyMap<string, DocumentSlide>
+
+/** `folder`: null where it has no name. */
+export function standing(
+  content: Content,
+  slides: Slides,
+  steps: readonly Step[],
+  folder: string | null,
+): Pick<DocumentState, 'path' | 'name' | 'undo' | 'redo' | 'classes' | 'slides' | 'runs'> {
+  const done = steps.filter((step) => !step.undone).at(-1)
+  const undone = steps.find((step) => step.undone)
+  const regions = regionCounts(content)
+  return {
+    path: folder,
+    name: folder === null ? null : basename(folder, projectSuffix),
+    undo: done ? { name: done.name, at: done.at } : null,
+    redo: undone ? { name: undone.name, at: undone.at } : null,
+    classes: [...content.classes],
+    slides: [...slides.values()].map((each) => ({ ...each, regions: regions.get(each.key) ?? 0 })),
+    runs: [...content.runs.values()],
+  }
+}
+
+/** Each slide with what its newest run of all of it came to, by name. `places`: where files are now, by key. */
+export function slideList(
+  content: Content,
+  slides: readonly DocumentSlide[],
+  places: ReadonlyMap<string, string>,
+): ProjectSlide[] {
+  const regions = regionCounts(content)
+  const list = slides.map((slide): ProjectSlide => {
+    const run = wholeRunOf(content.runs.values(), slide.key)
+    const { failure } = slide
+    // What failed after it was done before is a failure: its values may be others.
+    const failed = failure !== undefined && (!run || run.startedAt < failure.at)
+    const objects = run && run.objects - deletedOf(content, run)
+    const mm2 = run?.tissueMm2 ?? mm2Of(slide)
+    const path = places.get(slide.key)
+    return {
+      ...slide,
+      path: path ?? slide.path,
+      missing: path === undefined,
+      regions: regions.get(slide.key) ?? 0,
+      state: failed ? 'failed' : run ? 'done' : 'not run',
+      why: failed ? failure.message : null,
+      objects: objects ?? null,
+      perMm2: objects !== undefined && mm2 ? objects / mm2 : null,
+      recipeName: failed ? failure.recipeName : (run?.recipeName ?? null),
+    }
+  })
+  return list.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.key < b.key ? -1 : 1))
+}
+
+/** Whether all of a slide was run with this recipe's values. `recipe`: with every value. */
+export function wasRun({ runs }: Content, key: string, recipe: Recipe): boolean {
+  return [...runs.values()].some(
+    ({ slide, asked }) =>
+      slide === key &&
+      asked?.whole === true &&
+      asked.recipe.spec === recipe.spec &&
+      isDeepStrictEqual(asked.recipe.params, recipe.params),
+  )
+}
+
+function deletedOf({ edits }: Content, { id }: KeptRun): number {
+  return edits.get(id)?.deleted.reduce((sum, each) => sum + each, 0) ?? 0
+}
+
+const mm2Of = ({ widthPx, heightPx, mppX, mppY }: DocumentSlide): number | null =>
+  mppX && mppY ? (widthPx * heightPx * mppX * mppY) / 1e6 : null
+
+function regionCounts({ regions }: Content): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { region } of regions.values()) counts.set(region.slide, (counts.get(region.slide) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,77 @@
+// How long a recipe over many slides still takes, and what a list says of each slide.
+import { describe, expect, it } from 'vitest'
+import type { DocumentSlide, KeptRun, Recipe } from '../../../app/contract'
+import { hScoreOf, positiveShareOf } from '../../../app/contract'
+import { etaOf } from '../../../main/project/cohort'
+import { emptyContent } from '../../../main/project/document'
+import { noEdits } from '../../../main/project/edits'
+import { slideList, wasRun } from '../../../main/project/standing'
+
+describe('the time that is left', () => {
+  const running = { state: 'running' as const, fraction: 0.5 }
+  const queued = { state: 'queued' as const, fraction: 0 }
+  it('goes by the pixels that are left, of slides that still will be run', () => {
+    const done = { state: 'done' as const, fraction: 1 }
+    const failed = { state: 'failed' as const, fraction: 0 }
+    // 150 of 400 pixels in 3 s.
+    expect(etaOf([done, failed, running, queued], [100, 1000, 100, 200], 3000)).toBeCloseTo((3000 * 250) / 150)
+    expect(etaOf([done, failed], [1, 1], 3000)).toBe(0)
+  })
+  it('is not told before there is something to tell it from', () => {
+    expect(etaOf([queued, queued], [1, 1], 5000)).toBeNull()
+    expect(etaOf([running, queued], [1, 1], 200)).toBeNull()
+  })
+})
+
+const recipe: Recipe = { format: 'morphoscope-recipe', version: 1, spec: 'a', name: 'A', params: { one: { two: 3 } } }
+const slide = (key: string, name: string, more: Partial<DocumentSlide> = {}): DocumentSlide => ({
+  ...{ key, name, path: `/x/${name}`, widthPx: 2000, heightPx: 1000, mppX: 1, mppY: 1 },
+  ...more,
+})
+const run = (id: string, on: string, startedAt: string, more: Partial<KeptRun> = {}): KeptRun => ({
+  ...{ id, slide: on, name: 'Whole slide', recipeName: 'A', startedAt, objects: 10, asked: { recipe, whole: true } },
+  ...more,
+})
+const contentOf = (runs: readonly KeptRun[]) => ({ ...emptyContent, runs: new Map(runs.map((each) => [each.id, each])) })
+
+describe('the list of slides', () => {
+  it('is by name, and says of each what its newest run of all of it came to, deleted objects apart', () => {
+    const runs = [
+      run('k1', 'a', '2026-01-01', { objects: 99 }),
+      run('k2', 'a', '2026-01-02', { tissueMm2: 0.5 }),
+      run('k3', 'a', '2026-01-03', { asked: { recipe, whole: false } }),
+      run('k4', 'b', '2026-01-01', { asked: undefined }),
+    ]
+    const edits = noEdits(runs[1]!)
+    edits.deleted[3] = 1
+    const content = { ...contentOf(runs), edits: new Map([['k2', edits]]) }
+    const slides = [slide('b', 'Case 10.svs'), slide('a', 'Case 9.svs')]
+    const list = slideList(content, slides, new Map([['a', '/elsewhere/Case 9.svs']]))
+    expect(list).toMatchObject([
+      { key: 'a', path: '/elsewhere/Case 9.svs', missing: false, state: 'done', objects: 9, perMm2: 18, recipeName: 'A' },
+      { key: 'b', path: '/x/Case 10.svs', missing: true, state: 'not run', objects: null, perMm2: null },
+    ])
+  })
+  it('has what failed last as failed, until it is done', () => {
+    const failure = { at: '2026-01-02', recipeName: 'B', message: 'no disk' }
+    const failed = [slide('a', 'a', { failure })]
+    const state = (...runs: KeptRun[]) => slideList(contentOf(runs), failed, new Map())[0]!
+    expect(state()).toMatchObject({ state: 'failed', why: 'no disk', recipeName: 'B' })
+    expect(state(run('k1', 'a', '2026-01-01'))).toMatchObject({ state: 'failed', objects: 10 })
+    expect(state(run('k1', 'a', '2026-01-03'))).toMatchObject({ state: 'done', why: null })
+  })
+  it('takes a slide for run where recipe and values are the same, whatever the recipe is called', () => {
+    const content = contentOf([run('k1', 'a', '2026-01-01'), run('k2', 'b', '2026-01-01', { asked: { recipe, whole: false } })])
+    expect(wasRun(content, 'a', { ...recipe, name: 'Mine' })).toBe(true)
+    expect(wasRun(content, 'a', { ...recipe, params: { one: { two: 4 } } })).toBe(false)
+    expect(wasRun(content, 'b', recipe)).toBe(false)
+  })
+})
+
+it('shares are of what is positive or negative alone', () => {
+  const counts = (given: Record<string, number>) => Object.entries(given).map(([id, objects]) => ({ id, objects }))
+  expect(positiveShareOf(counts({ positive: 3, negative: 1, tumour: 9 }))).toBe(0.75)
+  expect(positiveShareOf(counts({ negative: 5, weak: 1, moderate: 2, strong: 2 }))).toBe(0.5)
+  expect(hScoreOf(counts({ negative: 5, weak: 1, moderate: 2, strong: 2 }))).toBe(110)
+  expect([positiveShareOf(counts({ tumour: 4 })), positiveShareOf([])]).toEqual([null, null])
+})
