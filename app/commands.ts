@@ -40,6 +40,7 @@ const table = {
   preview: { label: 'Preview the visible field now', group: 'Segment', keys: ['p'] },
   pause: { label: 'Pause the run, or go on with it', group: 'Segment', keys: ['k', 'Pause'] },
   timeline: { label: 'What the run did when: its timeline', group: 'Segment', keys: ['t'] },
+  compare: { label: 'Compare two results', group: 'Segment', keys: ['Shift+c'] },
   device: { label: 'Choose what computes: CPU or GPU', group: 'Segment', keys: ['g'], asks: true },
   cancel: { label: 'Cancel, close, or clear the selection', group: 'Segment', keys: ['Escape'], menuKey: '$mod+.' },
   drawRectangle: { label: 'Draw a rectangular region', group: 'Regions', keys: ['x'] },

@@ -66,6 +66,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     projects,
     keptRuns,
     tables,
+    comparisons,
     threads,
     memory,
     useSettings,
@@ -140,6 +141,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() })
     },
     'run:timeline': async ({ runId }) => runs.get(runId).timeline(),
+    'run:compare': async ({ a, b }, signal) => comparisons.of(runs.get(a), runs.get(b), signal),
     'run:verify': async ({ runId, regions, random }, signal) => runs.get(runId).verify(regions, random, signal),
     'journal:list': async () => (await parts.journals?.list()) ?? [],
     'journal:resume': async ({ journalId, slideId, device, threads: wanted }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AppEvent } from '../app/contract'
 import { cpuThreads } from './appInfo'
 import type { Log } from './base/log'
+import { Comparisons } from './compare/comparisons'
 import { Exports } from './export/exports'
 import { PendingExports } from './export/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
@@ -54,6 +55,7 @@ export interface Parts {
   readonly overlays: OverlayTiles
   readonly cutFields: CutFields
   readonly tables: Tables
+  readonly comparisons: Comparisons
   readonly exports: Exports
   readonly pending: PendingExports | null
   readonly pace: Pace | null
@@ -87,6 +89,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const overlays = new OverlayTiles(512 * 2 ** 20, results)
   const cutFields = new CutFields(overviews)
   const tables = new Tables()
+  const comparisons = new Comparisons()
   const scheduler = new Scheduler(cpuThreads())
   const throughput: Throughput = new Throughput(() => pace?.keep())
   const pace = options.remembers ? new Pace(options.settingsDir, throughput, log) : null
@@ -128,6 +131,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
         exports.cancel(runId)
         overlays.forget(runId)
         tables.forget(runId)
+        comparisons.forget(runId)
         // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
         setImmediate(() => slides.closeIdle())
       },
@@ -162,6 +166,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     overlays,
     cutFields,
     tables,
+    comparisons,
     exports,
     pending,
     pace,

@@ -1,4 +1,5 @@
 // Which module paints what a tile address names.
+import { comparedTile } from './compare/comparedTiles'
 import { tileFound } from './tileResponse'
 import type { TileResponse } from './tileResponse'
 import type { Parts } from './parts'
@@ -6,7 +7,7 @@ import type { TileRequest } from './tileUrl'
 
 /** Rejects with what is wrong. */
 export async function answerTile(
-  { slides, pictures, runs, overlays, cutFields, tables }: Parts,
+  { slides, pictures, runs, overlays, cutFields, tables, comparisons }: Parts,
   request: TileRequest,
   signal: AbortSignal,
 ): Promise<TileResponse> {
@@ -15,6 +16,10 @@ export async function answerTile(
     return tileFound(await overlays[kind](runs.get(request.runId), request.k, request.x, request.y, signal))
   if (kind === 'layer')
     return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y, signal))
+  if (kind === 'compared') {
+    const { comparison, plane, k, x, y } = request
+    return tileFound(await comparedTile(comparisons.get(comparison), plane, k, x, y, signal))
+  }
   if (kind === 'table') return tileFound(tables.rows(request.runId, request.view, request.first))
   const slide = slides.get(request.slideId)
   if (kind === 'cuts') return tileFound(cutFields.read(request.slideId, request.cutsId))

@@ -10,6 +10,7 @@ export type TileRequest =
   | ({ kind: 'objects'; runId: string } & At)
   | ({ kind: 'density'; runId: string } & At)
   | ({ kind: 'layer'; runId: string; layer: string } & At)
+  | ({ kind: 'compared'; plane: 'objects' | 'density'; comparison: number } & At)
   | { kind: 'cuts'; slideId: string; cutsId: number }
   | { kind: 'table'; runId: string; view: number; first: number }
   | { kind: 'associated'; slideId: string; name: string }
@@ -25,6 +26,7 @@ const patterns = {
   stain: new RegExp(`^/tile/stain/(${slideId})/(${word})/([0-2])/${at}$`),
   result: new RegExp(`^/tile/(objects|density)/(${runId})/[0-9]{1,15}/${at}$`),
   layer: new RegExp(`^/tile/layer/(${runId})/([A-Za-z0-9_.-]{1,64})/[0-9]{1,15}/${at}$`),
+  compared: new RegExp(`^/tile/compared/(objects|density)/([1-9][0-9]{0,9})/${at}$`),
   cuts: new RegExp(`^/tile/cuts/(${slideId})/([1-9][0-9]{0,9})$`),
   table: new RegExp(`^/tile/table/(${runId})/([0-9]{1,15})/([0-9]{1,10})$`),
   associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
@@ -48,6 +50,11 @@ export function parseTileUrl(url: string): TileRequest | null {
   if (m) {
     const tile = place(m[3], m[4], m[5])
     return tile && { kind: m[1] as 'objects' | 'density', runId: m[2]!, ...tile }
+  }
+  m = patterns.compared.exec(path)
+  if (m) {
+    const tile = place(m[3], m[4], m[5])
+    return tile && { kind: 'compared', plane: m[1] as 'objects' | 'density', comparison: Number(m[2]), ...tile }
   }
   m = patterns.layer.exec(path)
   if (m) {

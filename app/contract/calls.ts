@@ -1,6 +1,7 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
 import { CohortRequest, CohortState, ProjectSlide } from './cohorts'
+import { RunComparison } from './comparisons'
 import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
 import { Explanation } from './explanations'
@@ -81,6 +82,8 @@ export const calls = {
   },
   /** So far. */
   'run:timeline': { arg: z.strictObject({ runId: RunId }), value: RunTimeline },
+  /** Two runs of one slide that are done, at one resolution: how their objects and values differ. INVALID_PARAMETER. */
+  'run:compare': { arg: z.strictObject({ a: RunId, b: RunId }), value: RunComparison },
   /**
    * Computes parts of a run that is done once more, each in one window on the CPU, and compares every object: outlines and figures, to the bit.
    * `regions`: level-0 px; `random`: as many squares of 1024 analysed px of its region. What was found is the run's from then on (run.json).

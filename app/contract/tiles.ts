@@ -19,6 +19,9 @@ export const tilePaths = {
     `/tile/objects/${runId}/${revision}/${k}/${x}_${y}`,
   density: (runId: string, revision: number, k: number, x: number, y: number) =>
     `/tile/density/${runId}/${revision}/${k}/${x}_${y}`,
+  /** Objects of two runs in the colours of a comparison, and how many of them only one has. */
+  compared: (kind: 'objects' | 'density', comparison: number, k: number, x: number, y: number) =>
+    `/tile/compared/${kind}/${comparison}/${k}/${x}_${y}`,
   layer: (runId: string, layer: string, revision: number, k: number, x: number, y: number) =>
     `/tile/layer/${runId}/${layer}/${revision}/${k}/${x}_${y}`,
   /** Bytes, as cuts.ts says. */

@@ -45,6 +45,7 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
         separator,
         item('pause'),
         item('timeline'),
+        item('compare'),
         item('cancel'),
       ],
     },

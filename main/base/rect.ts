@@ -11,6 +11,14 @@ export function intersects(a: PixelRect, b: PixelRect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
+/** null: they share nothing. */
+export function intersection(a: PixelRect, b: PixelRect): PixelRect | null {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
+  const width = Math.min(a.x + a.width, b.x + b.width) - x
+  const height = Math.min(a.y + a.height, b.y + b.height) - y
+  return width > 0 && height > 0 ? { x, y, width, height } : null
+}
+
 /** Whether all of `part` lies in it. */
 export function holds(rect: PixelRect, part: PixelRect): boolean {
   return (

@@ -15,6 +15,7 @@ import { paintIds as nativePaintIds, tokenOf } from '../../native/index'
 import type { PaintWindow } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import { classIn } from '../run/marks'
+import type { Grid } from '../run/plan'
 import type { RunObject } from '../run/result'
 import type { Run } from '../run/run'
 
@@ -54,26 +55,50 @@ export async function paintIds(
   return painted
 }
 
+/** An object as a tile has it, of which run's draft it is, and its class's colour. */
+export interface PaintedObject {
+  readonly object: RunObject
+  readonly draft: Run['draft']
+  readonly color: readonly [number, number, number] | undefined
+}
+
 /** A pixel of the tile stands for 2^level × 2^level analysed px, and shows an object if any of them belongs to it. */
 export async function objectsTile(run: Shown, level: number, x: number, y: number, signal?: AbortSignal): Promise<ObjectsTile> {
-  const { grid } = run.draft
+  const { draft } = run
+  const isKnown = run.changed.revisionOf(level, x, y) > 0
+  const objects = isKnown ? run.objects.inRect(shownArea(draft.grid.tileSizePx, level, x, y)) : []
+  const colorOf = (object: RunObject) => classIn(draft.classes, run.objects.marks, object)?.color
+  const painted = objects.map((object) => ({ object, draft, color: colorOf(object) }))
+  return tileOf(painted, draft.grid, level, x, y, signal)
+}
+
+/** Where two lie on one pixel the later is seen. */
+export async function tileOf(
+  painted: readonly PaintedObject[],
+  grid: Grid,
+  level: number,
+  x: number,
+  y: number,
+  signal?: AbortSignal,
+): Promise<ObjectsTile> {
   const size = grid.tileSizePx
   const side = size + 2 * objectMarginPx
   const window = { left: x * size - objectMarginPx, top: y * size - objectMarginPx, level, width: side, height: side }
-  const isKnown = run.changed.revisionOf(level, x, y) > 0
-  const objects = isKnown ? run.objects.inRect(shownArea(size, level, x, y)) : []
-  const ids = (await paintIds(objects, window, signal)) ?? new Int32Array(side * side)
-  const values = new Float32Array(objects.length * valuesPerObject)
-  const { classes, spec } = run.draft
-  const perPx = run.draft.resolution.analysedMpp ?? grid.scale
-  const { factor } = stainSets[spec.stainSet]
-  objects.forEach((object, i) => {
+  const ids =
+    (await paintIds(
+      painted.map(({ object }) => object),
+      window,
+      signal,
+    )) ?? new Int32Array(side * side)
+  const values = new Float32Array(painted.length * valuesPerObject)
+  painted.forEach(({ object, draft, color }, i) => {
     const at = i * valuesPerObject
+    const perPx = draft.resolution.analysedMpp ?? grid.scale
+    const { factor } = stainSets[draft.spec.stainSet]
     objectColumns.forEach((column, c) => (values[at + c] = valueOf(object, column, perPx, factor)))
-    const color = classIn(classes, run.objects.marks, object)?.color
     values[at + objectColumns.length] = color ? color[0] * 65536 + color[1] * 256 + color[2] : -1
   })
-  return { kind: 'objects', sidePx: size, ids, count: objects.length, values }
+  return { kind: 'objects', sidePx: size, ids, count: painted.length, values }
 }
 
 function valueOf(object: RunObject, column: ObjectColumn, perPx: number, stainFactor: number): number {
@@ -104,16 +129,26 @@ export function withUnreadable(tile: ObjectsTile, run: Shown, level: number, x: 
 }
 
 /** Every object counts once, in the cell that holds its first pixel, whatever the zoom. O(objects in the tile). */
-export function densityOf(run: Shown, level: number, x: number, y: number): DensityTile {
+export function densityOf(
+  run: Pick<Shown, 'draft' | 'objects'>,
+  level: number,
+  x: number,
+  y: number,
+  isMeant: (id: number) => boolean = () => true,
+): DensityTile {
   const size = run.draft.grid.tileSizePx
   const cellPx = (size / densityCells) * 2 ** level
   const side = densityCells + 2
   const counts = new Float32Array(side * side)
   const left = x * densityCells - 1
   const top = y * densityCells - 1
-  run.objects.forEachFirstPixel({ x: left * cellPx, y: top * cellPx, width: side * cellPx, height: side * cellPx }, (px, py) => {
-    counts[(Math.floor(py / cellPx) - top) * side + Math.floor(px / cellPx) - left]! += 1
-  })
+  run.objects.forEachFirstPixel(
+    { x: left * cellPx, y: top * cellPx, width: side * cellPx, height: side * cellPx },
+    (px, py, id) => {
+      if (!isMeant(id)) return
+      counts[(Math.floor(py / cellPx) - top) * side + Math.floor(px / cellPx) - left]! += 1
+    },
+  )
   const { analysedMpp } = run.draft.resolution
   const cellSide = (cellPx * (analysedMpp ?? run.draft.grid.scale)) / 1000
   return { kind: 'density', sidePx: size, counts, cellArea: Math.fround(cellSide * cellSide) }

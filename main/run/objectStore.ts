@@ -137,7 +137,7 @@ export class ObjectStore {
   }
 
   /** The first pixels that lie in the rectangle, each once. O(objects that touch its tiles). */
-  forEachFirstPixel(rect: PixelRect, each: (x: number, y: number) => void): void {
+  forEachFirstPixel(rect: PixelRect, each: (x: number, y: number, id: number) => void): void {
     const t = this.grid.tileSizePx
     const tile = (at: number): number => Math.floor(at / t)
     const last = {
@@ -154,7 +154,7 @@ export class ObjectStore {
           const y = batch.value(row, 'firstY')
           // It is listed in every tile that it touches.
           if (tile(x) !== tx || tile(y) !== ty) continue
-          if (x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height) each(x, y)
+          if (x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height) each(x, y, id)
         }
       }
     }

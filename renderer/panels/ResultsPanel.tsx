@@ -1,5 +1,5 @@
 // What came out: counts, the selected object, timings, warnings.
-import { IconAlertTriangle, IconEraser, IconTimeline } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
 import { hScoreOf, isOver } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
@@ -155,6 +155,7 @@ export function ResultsPanel() {
   const active = useStore((state) => activeRun(state.runs))
   const kept = useStore((state) => keptRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
+  const compares = useStore((state) => state.compare.on)
   const elsewhere = useStore((state) => shownElsewhere(state.runs).length)
   const cutOff = useStore((state) => state.interrupted.entries.length)
   const warned = useStore((state) => {
@@ -184,15 +185,27 @@ export function ResultsPanel() {
         <Section
           title={kept > 0 ? `Results (${kept})` : 'Results'}
           aside={
-            <IconButton
-              size={22}
-              label="Delete all results of this slide"
-              disabled={!hasRun}
-              onClick={clearResults}
-              testId="clear-results"
-            >
-              <IconEraser size={14} />
-            </IconButton>
+            <>
+              <IconButton
+                size={22}
+                {...tip('compare')}
+                disabled={kept < 2}
+                pressed={compares}
+                onClick={() => runCommand('compare')}
+                testId="compare-open"
+              >
+                <IconArrowsDiff size={14} />
+              </IconButton>
+              <IconButton
+                size={22}
+                label="Delete all results of this slide"
+                disabled={!hasRun}
+                onClick={clearResults}
+                testId="clear-results"
+              >
+                <IconEraser size={14} />
+              </IconButton>
+            </>
           }
         >
           <RunList />

@@ -2,6 +2,7 @@
 import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
+import { leaveCompare, toggleCompare } from './compareActions'
 import { askForSlide } from './slideActions'
 import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
 import { resetAll } from './recipeActions'
@@ -87,6 +88,7 @@ export function runCommand(command: Command): void {
     preview: previewNow,
     pause: () => pauseRun(),
     timeline: () => patch('ui', { dialog: 'timeline' }),
+    compare: toggleCompare,
     device: () => patch('ui', { deviceMenu: !ui.deviceMenu }),
     drawRectangle: () => chooseTool('rectangle'),
     drawEllipse: () => chooseTool('ellipse'),
@@ -112,7 +114,7 @@ export function runCommand(command: Command): void {
 /** One thing at a time, the most recent intention first. */
 function escape(): void {
   const { ui, runs, selection } = getState()
-  if (leaveWand() || leaveDrawing() || leaveWhy()) return
+  if (leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare()) return
   if (ui.tool === 'rectangle') return patch('ui', { tool: 'pan', drawn: null })
   const running = runningRun(runs)
   if (running) return cancelRun(running, escapeAsksAfterMs)

@@ -16,6 +16,7 @@ import {
 } from './projectSlice'
 import { segmentWithin } from './runActions'
 import { keptRun, keptRuns } from './runSlice'
+import { saveText } from './saveText'
 import { getState, patch, update } from './store'
 import { viewer } from './viewerHandle'
 
@@ -244,10 +245,5 @@ export async function exportRegions(): Promise<void> {
   const ids = project.selected.length > 0 ? [...project.selected] : null
   const result = await api().call('project:export', { key, ids })
   if (!result.ok) return tellError(result.error, 'Export')
-  const url = URL.createObjectURL(new Blob([result.value], { type: 'application/geo+json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${slide.info.name.replace(/\.[^.]+$/, '')}-regions.geojson`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveText('regions.geojson', 'application/geo+json', result.value)
 }

@@ -1,6 +1,7 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
 import { nothingAsked, type AskedState } from './askedSlice'
+import { noCompare, type CompareState } from './compareSlice'
 import { noCuts, type CutsState } from './cutsSlice'
 import { firstDevice, type DeviceState } from './deviceSlice'
 import { noHistory, type History } from './history'
@@ -42,6 +43,7 @@ export interface State {
   readonly why: WhyState
   readonly wand: WandState
   readonly cuts: CutsState
+  readonly compare: CompareState
   readonly table: TableState
   readonly exporting: ExportState
   readonly ui: UiState
@@ -61,6 +63,7 @@ export const firstState: State = {
   why: noWhy,
   wand: noWand,
   cuts: noCuts,
+  compare: noCompare,
   table: noTable,
   exporting: noExport,
   ui: firstUi,

@@ -51,7 +51,8 @@ function ObjectLegend() {
   const any = useStore((state) => state.runs.stack.length > 0)
   const stainSet = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
   const isCalibrated = useStore((state) => slideMpp(state.slide.info) !== null)
-  if (column === null || !range || isFar || !visible || !any) return null
+  const compares = useStore((state) => state.compare.found !== null)
+  if (compares || column === null || !range || isFar || !visible || !any) return null
   return (
     <Legend
       title={columnTitle(column, stainSet)}
@@ -72,6 +73,7 @@ function ObjectLegend() {
 function DensityLegend() {
   const top = useStore((state) => state.overlay.densityTop)
   const { scale, visible } = useStore((state) => state.overlay)
+  const compares = useStore((state) => state.compare.found !== null)
   const isCalibrated = useStore((state) => {
     const run = activeRun(state.runs)
     return run ? run.analysedMpp !== null : slideMpp(state.slide.info) !== null
@@ -79,7 +81,7 @@ function DensityLegend() {
   if (top === null || !visible) return null
   return (
     <Legend
-      title="Density of objects"
+      title={compares ? 'Density of what only one has' : 'Density of objects'}
       unit={isCalibrated ? 'per mm²' : 'per Mpx'}
       low="0"
       high={`${formatCount(top)} and more`}

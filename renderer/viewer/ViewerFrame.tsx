@@ -21,6 +21,7 @@ import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
+import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
 import { Legends } from './Legends'
 import { WandCard } from './WandCard'
@@ -178,6 +179,7 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
         <Rotation />
         <Hint />
         <WhyCard />
+        <CompareCard />
         <WandCard />
         {navigator}
         {switching && <Loader className="switching" size="sm" />}

@@ -71,9 +71,11 @@ interface Raster {
 
 const urlOf = (runId: string, plane: Plane, revision: number, level: number, x: number, y: number): string =>
   api().tileUrl(
-    plane.startsWith('layer:')
-      ? tilePaths.layer(runId, plane.slice('layer:'.length), revision, level, x, y)
-      : tilePaths[plane === 'density' ? 'density' : 'objects'](runId, revision, level, x, y),
+    plane.startsWith('compared:')
+      ? tilePaths.compared(plane.endsWith(':density') ? 'density' : 'objects', Number(plane.split(':')[1]), level, x, y)
+      : plane.startsWith('layer:')
+        ? tilePaths.layer(runId, plane.slice('layer:'.length), revision, level, x, y)
+        : tilePaths[plane === 'density' ? 'density' : 'objects'](runId, revision, level, x, y),
   )
 
 /** Below 2×, where a nucleus is a pixel or two, how many there are is all that can be seen; and where objects have no tiles. */
@@ -179,9 +181,12 @@ export class OverlayCanvas {
     const layer = scene.layer
       ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`, look)
       : this.clear(this.layerRaster)
-    const runs = scene.runs.map(whereDone)
+    const { compared } = scene
+    const runs = compared ? [compared.run] : scene.runs.map(whereDone)
     const far = isFar(view, ratio, runs)
-    const overlay = this.drawTiles(this.overlayRaster, view, ratio, runs, far ? 'density' : 'objects', look)
+    const kind = far ? 'density' : 'objects'
+    const plane = compared ? `compared:${compared.comparison}:${kind}` : kind
+    const overlay = this.drawTiles(this.overlayRaster, view, ratio, runs, plane, look)
     this.findRanges(scene, overlay, layer, far)
     this.tilesOnScreen = overlay.tiles
     this.vectors.draw(view, scene, ratio)

@@ -5,11 +5,18 @@ import { drawOrder, keptRun } from '../store/runSlice'
 import type { State } from '../store/store'
 import type { OverlayState } from '../store/uiSlice'
 
+/** The first run's place and tiles stand for a comparison's. */
+export interface ComparedScene {
+  readonly comparison: number
+  readonly run: RunStatus
+}
+
 export interface Scene {
   /** The topmost last. */
   readonly runs: readonly RunStatus[]
   /** The run for keeps whose figures are shown. */
   readonly chosen: string | null
+  readonly compared: ComparedScene | null
   readonly overlay: OverlayState
   /** The intermediate image on show, or null. */
   readonly layer: string | null
@@ -30,11 +37,19 @@ function stackOf(runs: State['runs']): readonly RunStatus[] {
   return lastStack.list
 }
 
+function comparedOf({ compare, runs }: State): ComparedScene | null {
+  const run = compare.a === null ? undefined : runs.byId[compare.a]
+  const { found } = compare
+  return found && run ? { comparison: found.comparison, run: { ...run, region: found.region } } : null
+}
+
 export function sceneOf(state: State, crosshair: boolean): Scene {
   return {
     runs: stackOf(state.runs),
     chosen: keptRun(state.runs)?.runId ?? null,
-    overlay: state.overlay,
+    compared: comparedOf(state),
+    // Whose an object is has colours of its own.
+    overlay: state.compare.found ? { ...state.overlay, column: null } : state.overlay,
     layer: state.ui.layer.startsWith('layer:') ? state.ui.layer.slice('layer:'.length) : null,
     selected: state.selection.object,
     clickedAt: state.selection.state === 'none' ? null : state.selection.at,

@@ -11,7 +11,8 @@ export function useOverlay(canvas: RefObject<OverlayCanvas | null>, crosshair: b
     show(useStore.getState())
     const offStore = useStore.subscribe((state, before) => {
       const changed = state.runs !== before.runs || state.overlay !== before.overlay || state.selection !== before.selection
-      if (changed || state.ui.layer !== before.ui.layer || state.ui.drawn !== before.ui.drawn) show(state)
+      if (changed || state.compare !== before.compare || state.ui.layer !== before.ui.layer || state.ui.drawn !== before.ui.drawn)
+        show(state)
     })
     const offTiles = resultTiles.onChange(() => canvas.current?.schedule())
     return () => {

@@ -98,3 +98,17 @@ export function overlay(page: Page): Promise<OverlayLook> {
     return { width, height, covered, coloured, hash, insides }
   })
 }
+
+/** How many of the overlay's px have which colour, the commonest first: "190,255,0" for whole ones, with their alpha for others. */
+export const inksOf = (page: Page): Promise<[string, number][]> =>
+  page.getByTestId('overlay-canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    const counts = new Map<string, number>()
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] === 0) continue
+      const key = data[i + 3] === 255 ? [...data.subarray(i, i + 3)].join() : `alpha ${data[i + 3]}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    return [...counts].sort((a, b) => b[1] - a[1])
+  })

@@ -1,7 +1,10 @@
 // The objects table as a pathologist uses it: filtered, sorted, brushed, copied, and linked with the slide both ways.
 import { expect, test } from '@playwright/test'
+import { readFileSync } from 'node:fs'
 import { axeFindings } from './axe'
+
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
+import { inksOf } from './pixels'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -115,4 +118,50 @@ test('objects are listed, filtered, sorted, brushed, copied, and found on the sl
   await keepScreenshot(shell, '72-table-1280')
   await page.getByTestId('table-close').click()
   await expect(page.getByTestId('objects-table')).toBeHidden()
+})
+
+test('two results are compared: whose each object is on the slide, how much they agree, which values differ, and that as a file', async () => {
+  const { page } = shell
+  const blur = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await seesTissue(shell)
+  if (await page.getByTestId('clear-results').isEnabled()) await page.getByTestId('clear-results').click()
+  await zoomsToNuclei(shell)
+  await expect(page.getByTestId('compare-open')).toBeDisabled()
+  await segmentsVisible(shell)
+  const first = await objectCount(shell)
+  const least = page.getByTestId('param-objects-minArea')
+  await least.fill('50')
+  await least.press('Enter')
+  await blur()
+  await page.getByTestId('segment-visible').click()
+  await expect(page.locator('[data-testid=run-row][data-state=done]')).toHaveCount(2, soon)
+
+  await blur()
+  await page.keyboard.press('Shift+C')
+  const number = async (key: string) => Number((await page.getByTestId(`compare-${key}`).textContent())!.replace(/\D/g, ''))
+  await expect(page.getByTestId('compare-legend')).toBeVisible(soon)
+  await expect(page.getByTestId('compare-values')).toContainText('6 µm²50 µm²')
+  expect((await number('only-a')) + (await number('both'))).toBe(first)
+  expect(await number('only-b')).toBe(0)
+  // Orange is A's alone, near white is both's; what the second alone would have is not there.
+  const whole = async () => (await inksOf(page)).map(([ink]) => ink).filter((ink) => !ink.startsWith('alpha'))
+  await expect.poll(async () => (await whole()).sort(), soon).toEqual(['230,159,0', '245,245,245'])
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '68-compare')
+  await shell.resize(1280, 800)
+  await keepScreenshot(shell, '68-compare-1280')
+  await shell.resize(1440, 900)
+
+  // By keys: the sides change places, and so do their colours.
+  await page.getByTestId('compare-a').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByTestId('compare-values')).toContainText('50 µm²6 µm²', soon)
+  await expect.poll(async () => (await whole()).sort(), soon).toEqual(['245,245,245', '86,180,233'])
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('compare-save-csv').click()])
+  expect(saved.suggestedFilename()).toBe('CMU-1-Small-Region-comparison.csv')
+  expect(readFileSync(await saved.path(), 'utf8')).toContain('objects.minArea,50,6,')
+  await blur()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('compare')).toBeHidden()
+  await expect.poll(whole, soon).toEqual(['190,255,0'])
 })

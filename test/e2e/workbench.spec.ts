@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
-import { overlay } from './pixels'
+import { inksOf, overlay } from './pixels'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -13,19 +13,6 @@ withShell((started) => void (shell = started))
 const soon = { timeout: 20_000 }
 const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
 
-/** How many of the overlay's px have which colour, the commonest first: "190,255,0" for whole ones, with their alpha for others. */
-const inksOf = (page: Page): Promise<[string, number][]> =>
-  page.getByTestId('overlay-canvas').evaluate((element) => {
-    const canvas = element as HTMLCanvasElement
-    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
-    const counts = new Map<string, number>()
-    for (let i = 0; i < data.length; i += 4) {
-      if (data[i + 3] === 0) continue
-      const key = data[i + 3] === 255 ? [...data.subarray(i, i + 3)].join() : `alpha ${data[i + 3]}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    return [...counts].sort((a, b) => b[1] - a[1])
-  })
 const chooses = async (page: Page, list: string, option: string | RegExp) => {
   await page.getByTestId(list).click()
   await page.getByRole('option', { name: option }).click()

@@ -1,0 +1,149 @@
+// Two results held against each other: which, how much they agree, what colours on the slide mean, which values differ.
+import { Button, Loader, NativeSelect } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { comparedColours, type RunComparison, type RunStatus } from '../../app/contract'
+import { cssOf } from '../arithmetic/colours'
+import { formatCount, formatDuration } from '../arithmetic/format'
+import { tip } from '../store/commands'
+import { chooseSide, leaveCompare, saveComparison } from '../store/compareActions'
+import { comparable, valueWords } from '../store/compareSlice'
+import { useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+
+function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: readonly RunStatus[] }) {
+  const chosen = useStore((state) => state.compare[side])
+  const recipes = useStore((state) => state.runs.recipeById)
+  return (
+    <label className="compare-choice">
+      <b style={{ color: cssOf(comparedColours[side]) }}>{side.toUpperCase()}</b>
+      <NativeSelect
+        size="xs"
+        aria-label={`Result ${side.toUpperCase()}`}
+        value={chosen ?? ''}
+        onChange={(event) => chooseSide(side, event.currentTarget.value)}
+        data={runs.map(({ runId, name, objects }) => ({
+          value: runId,
+          label: `${name} · ${recipes[runId] ?? ''} · ${formatCount(objects)}`,
+        }))}
+        data-testid={`compare-${side}`}
+      />
+    </label>
+  )
+}
+
+function Agreement({ found }: { readonly found: RunComparison }) {
+  const rows = [
+    { key: 'a', label: 'Only in A', count: found.onlyA },
+    { key: 'b', label: 'Only in B', count: found.onlyB },
+    { key: 'both', label: 'In both', count: found.both },
+  ] as const
+  return (
+    <>
+      <ul className="compare-legend" aria-label="Colours of objects on the slide" data-testid="compare-legend">
+        {rows.map(({ key, label, count }) => (
+          <li key={key}>
+            <i style={{ borderColor: cssOf(comparedColours[key]) }} aria-hidden />
+            <span>{label}</span>
+            <b className="num" data-testid={`compare-${key === 'both' ? 'both' : `only-${key}`}`}>
+              {formatCount(count)}
+            </b>
+          </li>
+        ))}
+      </ul>
+      <dl className="why-values">
+        <div>
+          <dt>Dice of the areas</dt>
+          <dd className="num" data-testid="compare-dice">
+            {found.dice.toFixed(3)}
+          </dd>
+        </div>
+        <div>
+          <dt>Mean overlap (IoU) of pairs</dt>
+          <dd className="num">{found.meanIou === null ? '–' : found.meanIou.toFixed(3)}</dd>
+        </div>
+        <div>
+          <dt>Time, A and B</dt>
+          <dd className="num">
+            {formatDuration(found.a.elapsedMs)}, {formatDuration(found.b.elapsedMs)}
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+function Values({ found }: { readonly found: RunComparison }) {
+  if (found.values.length === 0) return <p className="dim">All values are the same.</p>
+  return (
+    <table className="compare-values" data-testid="compare-values">
+      <thead>
+        <tr>
+          <th scope="col">Value</th>
+          <th scope="col">A</th>
+          <th scope="col">B</th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.values.map(({ stage, param, label, unit, a, b }) => (
+          <tr key={`${stage}.${param}`}>
+            <th scope="row">{label}</th>
+            <td className="num">{valueWords(a, unit)}</td>
+            <td className="num">{valueWords(b, unit)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function CompareCard() {
+  const { on, a, busy, found, refused } = useStore((state) => state.compare)
+  const runs = useStore((state) => state.runs)
+  if (!on) return null
+  return (
+    <section className="why compare" data-testid="compare" data-busy={busy} aria-label="Compare two results">
+      <div className="why-head">
+        <b className="grow">Compare</b>
+        {busy && <Loader size={11} />}
+        <IconButton size={22} {...tip('cancel')} label="Close" onClick={leaveCompare} testId="compare-close">
+          <IconX size={13} />
+        </IconButton>
+      </div>
+      <div className="why-body" tabIndex={0} role="group" aria-label="Comparison" aria-live="polite">
+        {a === null ? (
+          <p className="dim">Segment twice, with different values, to compare: two results are needed.</p>
+        ) : (
+          <>
+            <Choice side="a" runs={comparable(runs)} />
+            <Choice side="b" runs={comparable(runs)} />
+          </>
+        )}
+        {refused !== null && <p className="why-verdict dropped">{refused}</p>}
+        {found && (
+          <>
+            <Agreement found={found} />
+            <Values found={found} />
+            {found.notes.map((note) => (
+              <p key={note} className="dim">
+                {note}
+              </p>
+            ))}
+            <div className="compare-save">
+              {(['csv', 'json'] as const).map((as) => (
+                <Button
+                  key={as}
+                  size="compact-xs"
+                  variant="light"
+                  onClick={() => saveComparison(as)}
+                  data-testid={`compare-save-${as}`}
+                >
+                  Save as {as.toUpperCase()}
+                </Button>
+              ))}
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
