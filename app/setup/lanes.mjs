@@ -1,4 +1,4 @@
-// Lets steps that keep one core busy run two at a time: which they are, test.mjs says.
+// Lets steps that keep one core busy run some at a time: which they are, test.mjs says.
 
 /** Each lane takes the next task that none has begun; longest first ends soonest. Rejects as a task does, after what runs beside it. */
 export async function inLanes(tasks, lanes) {
