@@ -49,7 +49,12 @@ const table = {
   drawFreehand: { label: 'Draw a region by hand', group: 'Regions', keys: ['h'] },
   wand: { label: 'Wand: outline what stands out under the pointer', group: 'Regions', keys: ['a'] },
   segmentRegions: { label: 'Segment the selected regions, or all', group: 'Regions', keys: ['Shift+w'] },
-  deleteRegions: { label: 'Delete the selected regions', group: 'Regions', keys: ['Delete', 'Backspace'] },
+  lasso: { label: 'Lasso: select objects by drawing around them', group: 'Regions', keys: ['l'] },
+  deleteRegions: {
+    label: 'Delete the selected regions, or the lasso’s objects',
+    group: 'Regions',
+    keys: ['Delete', 'Backspace'],
+  },
   showRegions: { label: 'Show or hide the regions', group: 'Regions', keys: ['m'] },
   undo: { label: 'Undo', group: 'Recipe', keys: ['$mod+z'] },
   redo: { label: 'Redo', group: 'Recipe', keys: ['$mod+Shift+z', '$mod+y'] },

@@ -230,6 +230,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'object:edit': async ({ runId, choice, edit }) => (await keptRuns()).edit(await projects(), runs.get(runId), choice, edit),
+    'object:count': async ({ runId, choice }) => (await keptRuns()).count(runs.get(runId), choice),
     'object:rule': async ({ runId, rule }) => (await keptRuns()).rule(await projects(), runs.get(runId), rule),
     'project:undo': async () => (await projects()).undo(),
     'project:redo': async () => (await projects()).redo(),

@@ -186,6 +186,8 @@ export const calls = {
     arg: z.strictObject({ runId: RunId, choice: ObjectChoice, edit: ObjectEdit }),
     value: z.object({ name: z.string(), objects: z.number() }),
   },
+  /** How many objects a choice means now: those that were deleted are none. */
+  'object:count': { arg: z.strictObject({ runId: RunId, choice: ObjectChoice }), value: z.object({ objects: z.number() }) },
   /** What class the objects of a done run are of, but for those that have one by hand; null: as its recipe has it. */
   'object:rule': {
     arg: z.strictObject({ runId: RunId, rule: ObjectRule.nullable() }),

@@ -137,10 +137,15 @@ export class KeptRuns {
     return id
   }
 
+  /** Of a run that is done. Throws INVALID_PARAMETER. O(objects). */
+  count(run: Run, choice: ObjectChoice): { objects: number } {
+    return { objects: sizeOf(this.#chosen(run, choice)) }
+  }
+
   /** One step of the document's history. Throws INVALID_PARAMETER where there is nothing to change. O(objects). */
   async edit(projects: Projects, run: Run, choice: ObjectChoice, edit: ObjectEdit): Promise<{ name: string; objects: number }> {
     const mask = this.#chosen(run, choice)
-    const objects = mask.reduce((n, each) => n + each, 0)
+    const objects = sizeOf(mask)
     if (objects === 0)
       throw new EngineError('INVALID_PARAMETER', 'There is no object to change: it was deleted, or none lies there.')
     const id = await this.keep(projects, run)
@@ -189,6 +194,8 @@ export class KeptRuns {
     return mask
   }
 }
+
+const sizeOf = (mask: Uint8Array): number => mask.reduce((n, each) => n + each, 0)
 
 function requireClass({ classes, runs, edits }: Content, run: Run, classId: string | null): void {
   if (classId === null) return

@@ -12,7 +12,7 @@ import { getState, useStore } from '../store/store'
 import { chooseRow, copyRows, rowAt, setFilter, sortBy, toggleColumn, toggleTable } from '../store/tableActions'
 import { cellText, columnTitle, shownColumns } from '../store/tableSlice'
 import { IconButton } from '../widgets/IconButton'
-import { ClassMenu } from './ClassMenu'
+import { ClassMenu } from '../widgets/ClassMenu'
 import { TableFigures } from './TableFigures'
 
 const rowPx = 22

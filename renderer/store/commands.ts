@@ -3,6 +3,7 @@ import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
 import { leaveCompare, toggleCompare } from './compareActions'
+import { deleteLassoed } from './objectActions'
 import { askForSlide } from './slideActions'
 import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
 import { resetAll } from './recipeActions'
@@ -96,7 +97,8 @@ export function runCommand(command: Command): void {
     drawFreehand: () => chooseTool('freehand'),
     wand: toggleWand,
     segmentRegions,
-    deleteRegions: deleteSelected,
+    lasso: () => chooseTool('lasso'),
+    deleteRegions: () => void (deleteLassoed() || deleteSelected()),
     showRegions: () => patch('project', { hidden: !project.hidden }),
     cancel: escape,
     undo,

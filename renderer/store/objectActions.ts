@@ -10,17 +10,15 @@ import {
 } from '../../app/contract'
 import { api } from '../api'
 import { keysOf } from './commands'
+import { lassoNow } from './lassoActions'
 import { tell, tellError, tellStep } from './notify'
 import { refreshProject } from './projectActions'
-import { activeRun } from './runSlice'
+import { changeableRun } from './runSlice'
 import { clearSelection, selectNumbered } from './selectionActions'
-import { getState, type State } from './store'
+import { getState, patch, type State } from './store'
 
 /** The run whose objects are shown and can be changed. */
-export const changeable = ({ runs }: State): RunStatus | null => {
-  const run = activeRun(runs)
-  return run?.purpose === 'run' && run.state === 'done' ? run : null
-}
+export const changeable = ({ runs }: State): RunStatus | null => changeableRun(runs)
 
 /** The run of the selected object, where that can be changed. */
 export const selectedRun = ({ runs, selection }: State): RunStatus | null => {
@@ -73,6 +71,23 @@ export async function editSelected(what: ObjectEdit): Promise<void> {
   await selectNumbered(run.runId, object.id)
 }
 
+/** Of all objects in the lasso. Deleted, there is nothing left to hold. */
+export async function editLassoed(what: ObjectEdit): Promise<void> {
+  const lasso = lassoNow(getState())
+  if (!lasso?.objects) return
+  if (!(await edit(lasso.runId, { shape: lasso.shape }, what)) || what.type !== 'delete') return
+  if (getState().project.lasso?.shape === lasso.shape) patch('project', { lasso: null })
+}
+
+/** Returns whether there are objects in the lasso that the key for deleting means. */
+export function deleteLassoed(): boolean {
+  const state = getState()
+  const { drawing, selected } = state.project
+  if (drawing || selected.length > 0 || !lassoNow(state)?.objects) return false
+  void editLassoed({ type: 'delete' })
+  return true
+}
+
 /** Of all objects whose centroids the region holds. */
 export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit): Promise<void> {
   const run = changeable(getState())
@@ -96,17 +111,16 @@ export async function keepRun(runId: string): Promise<void> {
   await refreshProject()
 }
 
-/** A digit on a selected object: its class, or with 0 what the rule says. Returns whether there was one to classify. */
+/** A digit on a selected object, or on those in the lasso: their class, or with 0 what the rule says. Returns whether it meant any. */
 export function classKey(key: string): boolean {
   if (!/^[0-9]$/.test(key)) return false
   const state = getState()
-  const run = selectedRun(state)
+  const one = selectedRun(state)
+  const run = one ?? (lassoNow(state)?.objects ? changeable(state) : null)
   if (!run) return false
-  if (key === '0') void editSelected({ type: 'classify', classId: null })
-  else {
-    const wanted = handClasses(state, run)[Number(key) - 1]
-    if (!wanted) return false
-    void editSelected({ type: 'classify', classId: wanted.id })
-  }
+  const wanted = key === '0' ? null : handClasses(state, run)[Number(key) - 1]
+  if (wanted === undefined) return false
+  const what: ObjectEdit = { type: 'classify', classId: wanted?.id ?? null }
+  void (one ? editSelected(what) : editLassoed(what))
   return true
 }

@@ -18,6 +18,7 @@ import { segmentWithin } from './runActions'
 import { keptRun, keptRuns } from './runSlice'
 import { saveText } from './saveText'
 import { getState, patch, update } from './store'
+import { lassoed } from './lassoActions'
 import { viewer } from './viewerHandle'
 
 let asked = 0
@@ -79,14 +80,16 @@ export async function act(command: DocumentCommand): Promise<boolean> {
 export function chooseTool(tool: RegionTool): void {
   const { slide, project } = getState()
   if (!slide.info) return
-  patch('project', { tool: project.tool === tool ? null : tool, drawing: null, hidden: false })
+  const hidden = tool === 'lasso' && project.hidden
+  patch('project', { tool: project.tool === tool ? null : tool, drawing: null, hidden })
   patch('ui', { tool: 'pan', drawn: null })
 }
 
 /** Returns whether there was something to leave. */
 export function leaveDrawing(): boolean {
-  const { tool, drawing, selected } = getState().project
+  const { tool, drawing, selected, lasso } = getState().project
   if (drawing) patch('project', { drawing: null })
+  else if (lasso) patch('project', { lasso: null })
   else if (tool) patch('project', { tool: null })
   else if (selected.length > 0) patch('project', { selected: [] })
   else return false
@@ -101,10 +104,12 @@ export function dragged(from: Point, to: Point, finished: boolean, how: Drawing[
   const { tool, drawing } = getState().project
   if (!tool || tool === 'polygon') return
   const before = drawing ?? { tool, points: [from], how }
-  const points = tool === 'freehand' ? [...before.points, to] : [from, to]
+  const isWay = tool === 'freehand' || tool === 'lasso'
+  const points = isWay ? [...before.points, to] : [from, to]
   if (!finished) return patch('project', { drawing: { ...before, points } })
-  const shape = shapeOfDrawing(tool, points, slip())
-  if (shape) void drawn(shape, before.how)
+  const shape = shapeOfDrawing(isWay ? 'freehand' : tool, points, slip())
+  if (shape && tool === 'lasso') lassoed(shape, before.how === 'add')
+  else if (shape) void drawn(shape, before.how)
   else patch('project', { drawing: null })
 }
 

@@ -2,15 +2,24 @@
 import type { DocumentState, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 
-export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand'
+/** The lasso selects objects; what the others draw becomes a region. */
+export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'lasso'
 
 /** What the pointer is drawing; level-0 px. */
 export interface Drawing {
   readonly tool: RegionTool
-  /** Rectangle and ellipse: from corner to corner; polygon: the points so far, and where the pointer is; freehand: its way. */
+  /** Rectangle and ellipse: from corner to corner; polygon: the points so far, and where the pointer is; freehand and lasso: its way. */
   readonly points: readonly Point[]
   /** Shift adds to the selected region, Alt cuts out of it. */
   readonly how: 'new' | 'add' | 'subtract'
+}
+
+/** Objects of a run that are selected: those whose centroids its loops hold. */
+export interface Lasso {
+  readonly runId: string
+  readonly shape: Extract<Shape, { kind: 'polygon' }>
+  /** null: the engine has not said yet. */
+  readonly objects: number | null
 }
 
 export interface ProjectSlice {
@@ -20,6 +29,7 @@ export interface ProjectSlice {
   readonly drawing: Drawing | null
   /** A region as the hand holds it, until the engine has it so. */
   readonly held: { readonly id: string; readonly shape: Shape } | null
+  readonly lasso: Lasso | null
   readonly measures: Readonly<Record<string, RegionMeasure>>
   readonly hidden: boolean
 }
@@ -29,6 +39,7 @@ export const noProject: ProjectSlice = {
   tool: null,
   drawing: null,
   held: null,
+  lasso: null,
   measures: {},
   hidden: false,
 }
@@ -56,6 +67,12 @@ export const oneSelected = (project: ProjectSlice): RegionOfInterest | null => {
 /** Selects one, or with the key for more takes it in or out. */
 export const toggled = (selected: readonly string[], id: string, more: boolean): readonly string[] =>
   !more ? [id] : selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
+
+/** A loop more, or in place of those before; loops of another run do not stay. */
+export function withLoop(before: Lasso | null, runId: string, loop: Lasso['shape'], more: boolean): Lasso {
+  const parts = more && before?.runId === runId ? [...before.shape.parts, ...loop.parts] : loop.parts
+  return { runId, shape: { kind: 'polygon', parts }, objects: null }
+}
 
 /** To be seen on glass and on any stain. */
 const unclassified = '#3d8bfd'

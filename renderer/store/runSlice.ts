@@ -204,6 +204,12 @@ export const shownElsewhere = ({ elsewhere }: RunState): readonly RunEntry[] =>
   elsewhere.filter(({ status }) => status.purpose === 'run' || status.elapsedMs > previewLastsMs)
 
 /** The runs for keeps of the slide, oldest first. */
+/** The shown run whose objects can be changed: one for keeps that is done. */
+export function changeableRun(runs: RunState): RunStatus | null {
+  const run = activeRun(runs)
+  return run?.purpose === 'run' && run.state === 'done' ? run : null
+}
+
 export const keptRuns = (runs: RunState): RunStatus[] => statusesOf(runs).filter(({ purpose }) => purpose === 'run')
 
 /** What is drawn, the topmost last: among runs for keeps the newest, and previews over all of them only while the user changes values. */

@@ -13,6 +13,7 @@ import {
   withVertexNear,
   type Handle,
 } from '../arithmetic/regionShapes'
+import { lassoNow } from '../store/lassoActions'
 import { reshape } from '../store/projectActions'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
@@ -150,9 +151,10 @@ function Handles({ region, shape, view }: { readonly region: RegionOfInterest; r
 
 /** What is drawn right now: a polygon's way so far, or the shape that letting go would make. */
 function Drawn({ drawing, view }: { readonly drawing: Drawing; readonly view: View }) {
-  const open = drawing.tool === 'polygon' || drawing.tool === 'freehand'
-  const shape = open ? null : shapeOfDrawing(drawing.tool, drawing.points, 0)
-  const path = open ? `M${drawing.points.map(({ x, y }) => `${x} ${y}`).join('L')}` : shape && pathOf(shape)
+  const { tool } = drawing
+  const closed = tool === 'rectangle' || tool === 'ellipse' ? tool : null
+  const shape = closed && shapeOfDrawing(closed, drawing.points, 0)
+  const path = !closed ? `M${drawing.points.map(({ x, y }) => `${x} ${y}`).join('L')}` : shape && pathOf(shape)
   if (!path) return null
   return (
     <g transform={transformOf(view)} data-testid="region-drawing" data-points={drawing.points.length}>
@@ -176,6 +178,7 @@ export function RegionLayer() {
   const one = useStore((state) => oneSelected(state.project))
   const heldShape = useStore((state) => state.project.held)
   const drawing = useStore((state) => state.project.drawing)
+  const lasso = useStore(lassoNow)
   const drawn = useStore((state) => !state.project.hidden)
   const busy = useStore((state) => state.project.tool !== null || state.ui.tool === 'rectangle' || state.wand.on)
   const [layer, setLayer] = useState<SVGSVGElement | null>(null)
@@ -204,6 +207,12 @@ export function RegionLayer() {
           ))}
           {one && !one.locked && !busy && <Handles region={one} shape={shapeFor(one)} view={view} />}
         </>
+      )}
+      {lasso && (
+        <g transform={transformOf(view)} data-testid="lasso-shape">
+          <path d={pathOf(lasso.shape)} className="region-halo" />
+          <path d={pathOf(lasso.shape)} className="region-drawing lasso" />
+        </g>
       )}
       {drawing && <Drawn drawing={drawing} view={view} />}
     </svg>

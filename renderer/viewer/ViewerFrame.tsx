@@ -2,6 +2,7 @@
 import { Button, Loader } from '@mantine/core'
 import {
   IconFolderOpen,
+  IconLasso,
   IconMaximize,
   IconMinus,
   IconPlus,
@@ -23,6 +24,7 @@ import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
+import { LassoCard } from './LassoCard'
 import { Legends } from './Legends'
 import { WandCard } from './WandCard'
 import { WhyCard } from './WhyCard'
@@ -30,6 +32,7 @@ import { WhyCard } from './WhyCard'
 function Controls() {
   const asksWhy = useStore((state) => state.why.on)
   const wand = useStore((state) => state.wand.on)
+  const lasso = useStore((state) => state.project.tool === 'lasso')
   const split = useStore((state) => state.ui.split !== null)
   return (
     <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
@@ -59,6 +62,9 @@ function Controls() {
       </IconButton>
       <IconButton tipPosition="left" {...tip('wand')} pressed={wand} onClick={() => runCommand('wand')} testId="wand-tool">
         <IconWand size={16} />
+      </IconButton>
+      <IconButton tipPosition="left" {...tip('lasso')} pressed={lasso} onClick={() => runCommand('lasso')} testId="lasso-tool">
+        <IconLasso size={16} />
       </IconButton>
     </div>
   )
@@ -95,6 +101,13 @@ function Hint() {
   const note = useStore((state) => state.ui.previewNote)
   const empty = useStore((state) => state.selection.state === 'empty')
   const regionTool = useStore((state) => state.project.tool)
+  if (regionTool === 'lasso') {
+    return (
+      <div className="chip hint" role="status" data-testid="region-hint">
+        Draw around objects. Shift adds to them, Esc leaves.
+      </div>
+    )
+  }
   if (regionTool) {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
@@ -181,6 +194,7 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
         <WhyCard />
         <CompareCard />
         <WandCard />
+        <LassoCard />
         {navigator}
         {switching && <Loader className="switching" size="sm" />}
       </div>

@@ -1,7 +1,7 @@
 // What is done to objects lasts: deleted by a filter and by hand, classified by keys and by limits, taken back, and there after a crash.
 import { expect, test } from '@playwright/test'
 import { axeFindings } from './axe'
-import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, zoomsToNuclei } from './journey'
+import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
 import { overlay } from './pixels'
 import { withShell } from './shells'
 import type { Shell } from './shells'
@@ -72,6 +72,42 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await expect(page.getByTestId('classes')).toContainText('Immune cells')
   await expect.poll(async () => (await overlay(page)).coloured, soon).toBeGreaterThan(500)
   await keepScreenshot(shell, '76-objects-again')
+
+  // A loop around some, another with Shift; all of them at once get a class, and go.
+  const view = (await viewerOf(page).boundingBox())!
+  const loops = async (x: number, y: number): Promise<void> => {
+    const to = (angle: number): [number, number] => [
+      view.x + view.width * (x + 0.16 * Math.cos(angle)),
+      view.y + view.height * (y + 0.3 * Math.sin(angle)),
+    ]
+    await page.mouse.move(...to(0))
+    await page.mouse.down()
+    for (let i = 1; i <= 16; i++) await page.mouse.move(...to((i / 16) * 2 * Math.PI))
+    await page.mouse.up()
+  }
+  const lassoed = async (): Promise<number> =>
+    Number(/\d+/.exec((await page.getByTestId('lasso-count').textContent()) ?? '')?.[0] ?? 0)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('l')
+  await expect(page.getByTestId('lasso')).toBeVisible(soon)
+  await loops(0.3, 0.5)
+  await expect.poll(lassoed, soon).toBeGreaterThan(0)
+  const some = await lassoed()
+  await page.keyboard.down('Shift')
+  await loops(0.6, 0.5)
+  await page.keyboard.up('Shift')
+  await expect.poll(lassoed, soon).toBeGreaterThan(some)
+  const more = await lassoed()
+  await page.keyboard.press('2')
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: Classify ${more} objects as weak`, soon)
+  await keepScreenshot(shell, '77-objects-lasso')
+  await page.keyboard.press('Delete')
+  await expect.poll(() => objectCount(shell), soon).toBe(objects - small - more)
+  await expect(page.getByTestId('lasso-shape')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('lasso')).toBeHidden()
+  await page.getByTestId('undo').click()
+  await expect.poll(() => objectCount(shell), soon).toBe(objects - small)
 
   // What was done by hand is not thrown away unasked.
   await page.getByTestId('run-delete').click()

@@ -82,6 +82,21 @@ it('deletes what a filter leaves, in table, overlay, counts and files, takes it 
   expect(small.rows).toBeGreaterThan(3)
   expect(small.rows).toBeLessThan(objects - 3)
   const gone = await numbers(one, small)
+  // A lasso's two loops: an object that both hold is one.
+  const loop = (y: number): [number, number][] => [
+    [300, y],
+    [1100, y],
+    [1100, y + 300],
+    [300, y + 300],
+  ]
+  const within = async (...ys: number[]): Promise<number> => {
+    const shape = { kind: 'polygon' as const, parts: ys.map((y) => [loop(y)]) }
+    return (await one.engine.invoke('object:count', { runId, choice: { shape } })).objects
+  }
+  const [upper, lower] = [await within(300), await within(600)]
+  expect(Math.max(upper, lower)).toBeGreaterThan(0)
+  expect(await within(300, 600)).toBe(upper + lower)
+  expect(await within(300, 600, 600)).toBe(upper + lower)
   const { name } = await one.engine.invoke('object:edit', { runId, choice: { view: small.view }, edit: { type: 'delete' } })
   expect(name).toBe(`Delete ${small.rows} objects`)
 

@@ -1,10 +1,9 @@
 // A list of classes to choose from, for objects that are classified by hand.
 import { Menu } from '@mantine/core'
 import type { ReactElement } from 'react'
-import type { ObjectClass } from '../../app/contract'
 
 interface Props {
-  readonly classes: readonly ObjectClass[]
+  readonly classes: readonly { readonly id: string; readonly label: string; readonly color: readonly number[] }[]
   readonly onChoose: (classId: string | null) => void
   readonly children: ReactElement
 }

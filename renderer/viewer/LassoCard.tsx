@@ -1,0 +1,65 @@
+// What the lasso holds: how many objects, and what can be done to all of them.
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { formatCount } from '../arithmetic/format'
+import { ClassMenu } from '../widgets/ClassMenu'
+import { tip } from '../store/commands'
+import { countLassoed, lassoNow } from '../store/lassoActions'
+import { changeable, editLassoed, handClasses } from '../store/objectActions'
+import { getState, patch, useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+
+const close = (): void => patch('project', { lasso: null, drawing: null, tool: null })
+
+export function LassoCard() {
+  const on = useStore((state) => state.project.tool === 'lasso')
+  const lasso = useStore(lassoNow)
+  const run = useStore(changeable)
+  const shape = lasso?.shape
+  const edits = run?.edits
+  useEffect(() => void (shape && countLassoed()), [shape, edits])
+  if (!on && !lasso) return null
+  const objects = lasso?.objects ?? null
+  const words = objects === 1 ? '1 object' : `${formatCount(objects ?? 0)} objects`
+  return (
+    <section className="why wand" data-testid="lasso" aria-label="Lasso">
+      <div className="why-head">
+        <b>Lasso</b>
+        <span className="dim grow" data-testid="lasso-count" aria-live="polite">
+          {objects === null ? '' : words}
+        </span>
+        <IconButton size={22} {...tip('cancel')} label="Close" onClick={close} testId="lasso-close">
+          <IconX size={13} />
+        </IconButton>
+      </div>
+      <div className="why-body">
+        {lasso && (
+          <Button.Group>
+            <Button
+              size="compact-xs"
+              variant="light"
+              color="red"
+              disabled={!objects}
+              onClick={() => void editLassoed({ type: 'delete' })}
+              data-testid="lasso-delete"
+            >
+              Delete
+            </Button>
+            <ClassMenu
+              classes={handClasses(getState(), run)}
+              onChoose={(classId) => void editLassoed({ type: 'classify', classId })}
+            >
+              <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-class">
+                Class
+              </Button>
+            </ClassMenu>
+          </Button.Group>
+        )}
+        <p className="dim">
+          {run ? 'Keys 1–9 give their class, 0 takes it, Delete deletes them.' : 'Choose a result that is done first.'}
+        </p>
+      </div>
+    </section>
+  )
+}
