@@ -206,7 +206,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'export:start': async (request) => {
       const run = runs.get(request.runId)
       const { deidentify } = await settings.get()
-      const result = await exports.start(run, { deidentify, ...request })
+      // A command's document is its own and empty.
+      const withRegions = request.files.includes('report.html') && about.shell !== 'cli'
+      const regions = withRegions ? await (await import('./project/regionRows')).regionRows(await projects(), run) : []
+      const result = await exports.start(run, { deidentify, ...request }, regions)
       // All that it was for lies in files.
       if (!result.cancelled && run.status().state === 'done') await run.harvest.dropJournal()
       return result

@@ -44,6 +44,18 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .description('what this machine can compute with')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) => withEngine((engine) => devices(engine, terminal, options)))
+  const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
+    const shown =
+      options.deidentify && slide !== undefined
+        ? withoutNames(terminal, slide)
+        : { terminal, log: undefined, hide: (text: string) => text }
+    try {
+      end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log, journalPlace(options)))
+    } catch (error) {
+      const { exitCode, message, detail } = asCliError(error)
+      throw new CliError(exitCode, shown.hide(message), detail === undefined ? undefined : shown.hide(detail))
+    }
+  }
   command
     .command('run')
     .description(
@@ -87,18 +99,26 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')
     .option('--deidentify', "a pseudonym in place of the slide's name, in the files and in what is shown")
     .option('--json', 'report as JSON')
-    .action(async (slide: string | undefined, options: RunOptions) => {
-      const shown =
-        options.deidentify && slide !== undefined
-          ? withoutNames(terminal, slide)
-          : { terminal, log: undefined, hide: (text: string) => text }
-      try {
-        end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log, journalPlace(options)))
-      } catch (error) {
-        const { exitCode, message, detail } = asCliError(error)
-        throw new CliError(exitCode, shown.hide(message), detail === undefined ? undefined : shown.hide(detail))
-      }
-    })
+    .action(runs)
+  command
+    .command('report')
+    .description(
+      'run a recipe on a slide and write report.html: pictures, figures, tables and timings on one page that needs nothing else',
+    )
+    .argument('<slide>')
+    .requiredOption('--out <dir>', 'folder for the page; made if need be')
+    .option('--named', 'call the slide by its name (default: by a pseudonym, also in what is shown)')
+    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
+    .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
+    .option('--overwrite', 'replace a page that no earlier run wrote, or that was changed since')
+    .option('--json', 'as JSON')
+    .action((slide: string, options: RunOptions) =>
+      runs(slide, { ...options, files: 'report.html', deidentify: options.named !== true }),
+    )
   command
     .command('evaluate')
     .description('run a recipe on annotated images and say how well its objects agree: Dice, AJI, PQ, F1, splits and merges')

@@ -53,6 +53,8 @@ export interface RunOptions {
   partial?: boolean | undefined
   overwrite?: boolean | undefined
   deidentify?: boolean | undefined
+  /** report.html calls the slide by its name. */
+  named?: boolean | undefined
   json?: boolean | undefined
 }
 
@@ -276,7 +278,7 @@ export async function run(
     ? await askedThen(engine, directory, path, options)
     : await askedNow(engine, terminal, directory, path, options)
   const { recipe, region, mpp, files, simplify, overwrite, deidentify, entry } = asked
-  const output = { directory, files, overwrite, deidentify }
+  const output = { directory, files, overwrite, deidentify, ...(options.named && { named: true }) }
   const slide = await openSlide(engine, asked.path, mpp)
   // Now, and not when all is computed.
   await checkOutput(asked.path, output)

@@ -8,12 +8,15 @@ export const exportFiles = [
   'objects.parquet',
   'labels.ome.tif',
   'overlay.png',
+  'report.html',
   'run.json',
 ] as const
 export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
-/** What is written where nobody has chosen: objects.parquet says again what two of them say, for programs that count objects by the million. */
-export const usualExportFiles: readonly ExportFile[] = exportFiles.filter((name) => name !== 'objects.parquet')
+/** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
+export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
+  (name) => name !== 'objects.parquet' && name !== 'report.html',
+)
 export const ExportRequest = z.strictObject({
   runId: RunId,
   directory: z.string().min(1).max(4096),
@@ -24,6 +27,8 @@ export const ExportRequest = z.strictObject({
   overwrite: z.boolean().optional(),
   /** A pseudonym in place of the slide's name, everywhere. */
   deidentify: z.boolean().optional(),
+  /** report.html calls the slide by its name, where `deidentify` lets it; else by a pseudonym. */
+  named: z.boolean().optional(),
   /** Into a new folder SLIDE_RECIPE_DATE below `directory`. */
   ownFolder: z.boolean().optional(),
 })

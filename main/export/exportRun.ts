@@ -12,7 +12,9 @@ import { writeOmeTiff } from './omeTiff'
 import { OutputSet } from './outputSet'
 import type { OutputFile } from './outputSet'
 import { writeOverlayPng } from './overlayPng'
+import { writeReport } from './report'
 import { writeRunJson } from './runJson'
+import { withSlide } from './slidePixels'
 import { checkTargets } from './targets'
 import type { WrittenFiles } from './targets'
 
@@ -24,14 +26,13 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.parquet': writeParquet,
   'labels.ome.tif': writeOmeTiff,
   'overlay.png': writeOverlayPng,
+  'report.html': writeReport,
   'run.json': writeRunJson,
 }
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
 const tidyMs = 3000
 
 const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png'])
-
-const words = { gone: 'is gone', changed: 'has changed' } as const
 
 /**
  * Writes the files into `request.directory`, which is made if need be. They take their names when all of them are complete, so
@@ -65,6 +66,8 @@ export async function exportRun(
     if (needed && checksum.sha256 === null) warnings.push(`The files carry no checksum of the slide: ${checksum.reason}.`)
     const slideSeed = checksum.sha256 ?? tools.seed
     const names = new Names(result.slide, request.deidentify ? pseudonymOf(slideSeed) : null)
+    // A report is for other eyes: it names the slide only where that was asked for.
+    const reportNames = request.named ? names : new Names(result.slide, pseudonymOf(slideSeed))
     if (request.ownFolder) {
       const parent = set
       const own = await makeOwnFolder(parent.directory, names.plain, result.recipe.spec, signal)
@@ -88,6 +91,8 @@ export async function exportRun(
         tools,
         simplifyPx: request.simplifyPx ?? 0,
         names,
+        reportNames,
+        regions: request.regions ?? [],
         checksum,
         slideSeed,
         written: Object.fromEntries(
@@ -98,7 +103,7 @@ export async function exportRun(
         signal,
       }
       const file = await set.create(name)
-      // The only file that is made of the slide's own pixels.
+      // It is nothing but the slide's own pixels; report.html goes without its pictures.
       const lost = name === 'overlay.png' ? await withSlide(tools, () => exporters[name](job, file)) : null
       if (lost !== null) {
         warnings.push(`overlay.png is left out: the slide’s file ${lost} since it was opened.`)
@@ -158,19 +163,4 @@ async function together(signal: AbortSignal, works: readonly ((signal: AbortSign
     }),
   )
   if (first !== null) throw (first as { reason: unknown }).reason
-}
-
-/** Why the slide's pixels could not be used, or null: before and after, it must be the file that was opened. */
-async function withSlide(tools: ExportTools, work: () => Promise<void>): Promise<string | null> {
-  const before = await tools.slideState()
-  if (before !== 'same') return words[before]
-  try {
-    await work()
-  } catch (error) {
-    const state = await tools.slideState()
-    if (state !== 'same') return words[state]
-    throw error
-  }
-  const after = await tools.slideState()
-  return after === 'same' ? null : words[after]
 }

@@ -1,5 +1,5 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ExportFile } from '../../app/contract'
+import type { ExportFile, RegionMeasure } from '../../app/contract'
 import type { Outlines } from '../../native/index'
 import type { RunResult } from '../run/result'
 import type { Names } from './names'
@@ -35,6 +35,15 @@ export interface ExportRunRequest {
   overwrite?: boolean | undefined
   deidentify?: boolean | undefined
   ownFolder?: boolean | undefined
+  named?: boolean | undefined
+  /** For report.html: what lies in the regions of interest. */
+  regions?: readonly ReportRegion[] | undefined
+}
+export interface ReportRegion {
+  /** '': it has none. */
+  readonly name: string
+  readonly className: string | null
+  readonly measure: RegionMeasure
 }
 
 export interface ExportJob {
@@ -42,6 +51,8 @@ export interface ExportJob {
   readonly tools: ExportTools
   readonly simplifyPx: number
   readonly names: Names
+  readonly reportNames: Names
+  readonly regions: readonly ReportRegion[]
   readonly checksum: SlideChecksum
   /** What objects' UUIDs are made of: the slide's checksum, or what stands for it. */
   readonly slideSeed: string

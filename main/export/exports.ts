@@ -3,6 +3,7 @@ import type { AppEvent, ExportRequest, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import { slideChanged } from '../slide/identity'
+import type { ReportRegion } from './exporter'
 import { exportRun } from './exportRun'
 import type { PendingExports } from './pending'
 import { toolsFor } from './tools'
@@ -29,7 +30,8 @@ export class Exports {
     this.emit = emit
   }
 
-  async start(run: Run, request: ExportRequest): Promise<ExportResult> {
+  /** `regions`: for report.html. */
+  async start(run: Run, request: ExportRequest, regions: readonly ReportRegion[] = []): Promise<ExportResult> {
     const { runId } = run
     if (!run.over)
       throw new EngineError(
@@ -51,7 +53,7 @@ export class Exports {
       if (atEnd?.state === 'changed' && !run.onlyFinal) throw slideChanged(atEnd.path)
       const going = exportRun(
         run.result(),
-        request,
+        { ...request, regions },
         { ...toolsFor(run.draft.slide, this.version), onFolder },
         (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
         abort.signal,

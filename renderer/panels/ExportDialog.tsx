@@ -25,6 +25,7 @@ const about: Record<ExportFile, string> = {
   'objects.csv': 'one row an object, units in the header',
   'labels.ome.tif': 'label image, 32 bit, pyramid',
   'overlay.png': 'a picture of the result',
+  'report.html': 'a page to read and print: pictures, figures, tables',
   'run.json': 'recipe, versions, device, timings',
 }
 const simplifyRange = { min: 0, max: 100 }
@@ -177,6 +178,8 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   const run = runs.find((r) => r.runId === runId) ?? runs[0]!
   const directory = draft.directory ?? settings?.exportDirectory ?? ''
   const deidentify = settings?.deidentify ?? false
+  // Not remembered: a report goes to other eyes.
+  const [named, setNamed] = useState(false)
   const { files, simplifyPx, ownFolder } = draft
   const ready = files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
   const change = (part: Partial<ExportDraft>) => patch('ui', { exportDraft: { ...draft, ...part } })
@@ -194,6 +197,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           files: [...files],
           ownFolder,
           deidentify,
+          ...(named && !deidentify && { named }),
           ...simplified,
         })
       }}
@@ -240,6 +244,19 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             }
             data-testid="export-deidentify"
           />
+          {files.includes('report.html') && !deidentify && (
+            <Checkbox
+              size="xs"
+              checked={named}
+              onChange={(event) => setNamed(event.currentTarget.checked)}
+              label={
+                <>
+                  Name the slide in the report <span className="dim">else it has a pseudonym there, too</span>
+                </>
+              }
+              data-testid="export-named"
+            />
+          )}
         </div>
         <NumberEntry
           label="Simplify outlines by up to, px (0 = exact)"

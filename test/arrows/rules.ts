@@ -37,7 +37,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/run/', [...underMain, 'main/base/', 'main/recipe/', 'main/slide/']],
   ['main/overlay/', [...underMain, 'main/base/', 'main/slide/', 'main/run/']],
   ['main/compare/', [...underMain, 'main/base/', 'main/run/', 'main/overlay/']],
-  ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/']],
+  ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/', 'main/table/']],
   ['main/project/', [...underMain, 'main/base/', 'main/slide/', 'main/recipe/', 'main/run/', 'main/table/']],
   ['main/table/', [...underMain, 'main/base/', 'main/run/']],
   ['main/evaluate/', [...underMain, 'main/base/']],

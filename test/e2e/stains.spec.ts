@@ -1,7 +1,11 @@
 // A slide that another recipe is made for: it is offered, not chosen, and its nuclei are told apart by class.
 import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
+import { usualExportFiles } from '../../app/contract'
+import { axeFindings } from './axe'
 import { keepScreenshot, seesOutlines, seesTissue } from './journey'
 import { withShell } from './shells'
 import type { Shell } from './shells'
@@ -19,6 +23,30 @@ async function paintsIhc(path: string): Promise<void> {
   })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640"><rect width="960" height="640" fill="rgb(238,236,232)"/>${nuclei.join('')}</svg>`
   await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
+}
+
+/** The page alone, by the export dialog; opened as its reader does, from the disk. */
+async function readsReport(page: Page): Promise<void> {
+  await page.getByTestId('export-open').click()
+  for (const name of usualExportFiles) await page.getByTestId(`export-file-${name}`).uncheck()
+  await page.getByTestId('export-file-report.html').check()
+  await page.getByTestId('export-named').check()
+  const folder = join(shell.folder, 'report')
+  await page.getByTestId('export-directory').fill(folder)
+  await page.getByText('In a new folder of its own').click()
+  await keepScreenshot(shell, '61-export-report')
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('report.html')
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+  const report = await page.context().newPage()
+  await report.goto(pathToFileURL(join(folder, 'report.html')).href)
+  await expect(report.getByRole('heading', { level: 1 })).toHaveText('ki67.png')
+  await expect(report.locator('.head')).toContainText('33.3 %Positive')
+  const pictures = report.locator('figure:not(.histogram) image')
+  expect(await pictures.count()).toBeGreaterThan(0)
+  expect(await axeFindings(report)).toEqual([])
+  await keepScreenshot({ ...shell, page: report }, '61-report')
+  await report.close()
 }
 
 test('an H-DAB slide offers IHC nuclei, which tell positive from negative', async () => {
@@ -56,6 +84,7 @@ test('an H-DAB slide offers IHC nuclei, which tell positive from negative', asyn
   await expect(classes).toContainText('Negative64 (66.7 %)')
   await seesOutlines(shell)
   await keepScreenshot(shell, '61-classes')
+  await readsReport(page)
   // Another limit is another share of the same objects.
   await page.getByTestId('param-classes-positiveAbove').fill('2')
   await page.keyboard.press('Enter')

@@ -70,11 +70,13 @@ describe.each(Object.entries(changes))('a slide that is %s', (name, change) => {
       'objects.csv',
       'objects.parquet',
       'labels.ome.tif',
+      'report.html',
       'run.json',
     ])
     expect(result.warnings).toEqual([
       expect.stringMatching(name === 'deleted' ? /no checksum.*ENOENT/ : /no checksum.*has changed/),
       expect.stringMatching(name === 'deleted' ? /overlay\.png is left out.*gone/ : /overlay\.png is left out.*changed/),
+      expect.stringMatching(/report\.html has no pictures/),
     ])
     // The same pixels; the objects' UUIDs are made of the checksum.
     expect((await readFile(join(after, 'labels.ome.tif'))).equals(await readFile(join(before, 'labels.ome.tif')))).toBe(true)

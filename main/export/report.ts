@@ -1,0 +1,140 @@
+// report.html: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
+import type { Region } from '../../app/contract'
+import { sharp } from '../base/sharp'
+import { stainField } from '../run/packedObjects'
+import { Columns } from '../table/columns'
+import { histogramOf, statisticsOf } from '../table/figures'
+import { calibrationOf } from './calibration'
+import type { ExportJob } from './exporter'
+import type { ReportPicture } from './markup'
+import type { OutputFile } from './outputSet'
+import { reportPage } from './reportPage'
+import { withSlide } from './slidePixels'
+import { paintOutlines, readPicture } from './slidePicture'
+
+/** Long sides, px: the whole slide, the region, and a part of it px by px. */
+const sides = { slide: 700, region: 1600, detail: 900 } as const
+const quality = 82
+
+export async function writeReport(job: ExportJob, out: OutputFile): Promise<void> {
+  const { result, reportNames, tools, regions } = job
+  const pictures: ReportPicture[] = []
+  const lost = await withSlide(tools, async () => void pictures.push(...(await picturesOf(job))))
+  if (lost !== null) job.warnings.push(`report.html has no pictures: the slide’s file ${lost} since it was opened.`)
+  const page = reportPage({
+    result,
+    slideName: reportNames.shown,
+    pictures: lost === null ? pictures : [],
+    ...figuresOf(job),
+    regions,
+    warnings: [...result.status.warnings, ...job.warnings].map((text) => reportNames.clean(text)),
+    versions: tools.versions,
+    umPerPx: umPerPxOf(job),
+  })
+  job.signal.throwIfAborted()
+  await out.append(page)
+}
+
+function umPerPxOf({ result }: ExportJob): number | null {
+  const { umPerPxX, umPerPxY } = calibrationOf(result)
+  return umPerPxX !== null && umPerPxY !== null ? Math.sqrt(umPerPxX * umPerPxY) : null
+}
+
+async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
+  const { slide, status } = job.result
+  const whole = { x: 0, y: 0, width: slide.widthPx, height: slide.heightPx }
+  const { region } = status
+  const detail = detailOf(job)
+  const isWhole = region.width >= whole.width && region.height >= whole.height
+  const wanted: readonly { title: string; part: Region; side: number; outlined: boolean; framed?: Region }[] = [
+    ...(isWhole ? [] : [{ title: 'The slide, and the region', part: whole, side: sides.slide, outlined: false, framed: region }]),
+    {
+      title: isWhole ? 'The slide, with the objects’ outlines' : 'The region, with the objects’ outlines',
+      part: region,
+      side: sides.region,
+      outlined: true,
+      ...(detail && { framed: detail }),
+    },
+    ...(detail
+      ? [{ title: 'Where objects are densest (the frame above)', part: detail, side: sides.detail, outlined: true }]
+      : []),
+  ]
+  const made: ReportPicture[] = []
+  const umPerPx = umPerPxOf(job)
+  for (const { title, part, side, outlined, framed } of wanted) {
+    const told = (share: number): void => job.progress((made.length + share) / wanted.length)
+    const picture = await readPicture(job, part, side, (share) => told(share / 2))
+    if (picture.lost > 0) job.warnings.push(`Parts of the slide could not be read for report.html and are hatched there.`)
+    if (outlined) await paintOutlines(job, picture, (share) => told(0.5 + share / 2))
+    const { rgb, width, height, scale, x0, y0 } = picture
+    const jpeg = await sharp()(rgb, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality })
+      .toBuffer()
+    made.push({
+      ...{ title, width, height, scale, jpeg: jpeg.toString('base64') },
+      umPerPx: umPerPx === null ? null : umPerPx * scale,
+      frame: framed && {
+        x: framed.x / scale - x0,
+        y: framed.y / scale - y0,
+        width: framed.width / scale,
+        height: framed.height / scale,
+      },
+    })
+  }
+  return made
+}
+
+/** The part of the region, px by px, whose middle third has the most objects; null: the region's own picture shows them as well. */
+function detailOf({ result }: ExportJob): Region | null {
+  const { objects, scale, status } = result
+  const { region } = status
+  const side = Math.ceil(sides.detail * scale)
+  if (objects.length === 0 || Math.max(region.width, region.height) < 2 * side) return null
+  const cell = side / 3
+  const counts = new Map<string, number>()
+  let best = { key: '', count: 0 }
+  for (let i = 0; i < objects.length; i++) {
+    const { centroidX, centroidY } = objects.at(i)
+    const key = `${Math.floor((centroidX * scale) / cell)},${Math.floor((centroidY * scale) / cell)}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    if (count > best.count) best = { key, count }
+  }
+  const [column = 0, row = 0] = best.key.split(',').map(Number)
+  const within = (at: number, from: number, length: number): number =>
+    Math.round(Math.max(from, Math.min(at, from + length - side)))
+  return {
+    x: within((column - 1) * cell, region.x, region.width),
+    y: within((row - 1) * cell, region.y, region.height),
+    width: Math.min(side, region.width),
+    height: Math.min(side, region.height),
+  }
+}
+
+/** Of area, circularity and the stain that matters. */
+function figuresOf({ result }: ExportJob) {
+  const { spec, status, scale, stainNames, classes, marks, objects } = result
+  const columns = new Columns(objects, {
+    ...{ scale, stainNames, classes, marks, stainSet: spec.stainSet },
+    analysedMpp: status.analysedMpp,
+  })
+  const keys = ['area', 'circularity', stainField('mean', spec.classes?.channel ?? 0)]
+  const measured = keys.flatMap((key) => {
+    const column = columns.find(key)
+    const sorted = column
+      ? columns
+          .values(key)
+          .filter((value) => Number.isFinite(value))
+          .sort()
+      : new Float64Array()
+    const of = statisticsOf(sorted)
+    return column && of ? [{ title: column.title, unit: column.unit, of, sorted }] : []
+  })
+  return {
+    statistics: measured,
+    histograms: measured.map(({ title, unit, sorted }) => {
+      const { low, high, all } = histogramOf(sorted, sorted)
+      return { title, unit, low, high, bins: all }
+    }),
+  }
+}

@@ -1,0 +1,210 @@
+// The page of a report: what a run found, for readers. No script, no address but those of its own pictures. Pure.
+import { hScoreOf, positiveShareOf, unitSymbols } from '../../app/contract'
+import type { ColumnStatistics, ParamSpec } from '../../app/contract'
+import type { RunResult } from '../run/result'
+import type { ExportTools, ReportRegion } from './exporter'
+import { durationText, factsOf, histogramPicture, html, Markup, numberText, percentText, pictureOf, tableOf } from './markup'
+import type { ReportHistogram, ReportPicture } from './markup'
+
+export interface ReportFacts {
+  readonly result: RunResult
+  /** What the slide is called here. */
+  readonly slideName: string
+  readonly pictures: readonly ReportPicture[]
+  readonly histograms: readonly ReportHistogram[]
+  readonly statistics: readonly { readonly title: string; readonly unit: string; readonly of: ColumnStatistics }[]
+  readonly regions: readonly ReportRegion[]
+  readonly warnings: readonly string[]
+  readonly versions: ExportTools['versions']
+  /** µm of a level-0 px; null: uncalibrated. */
+  readonly umPerPx: number | null
+}
+
+const style = `body{font:15px/1.45 system-ui,sans-serif;color:#1a1d21;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #ccc}
+.about{color:#555;margin:.2rem 0 1rem}.head{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:1rem 0}.head b{display:block;font-size:1.7rem}
+table{border-collapse:collapse;margin:.5rem 0 1rem;width:100%}caption{text-align:left;font-weight:600;padding:.2rem 0}
+th,td{text-align:left;font-weight:400;padding:.15rem .6rem .15rem 0;border-bottom:1px solid #e3e3e3;vertical-align:top;overflow-wrap:anywhere}
+thead th{color:#555}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.1rem 2rem;margin:0}dl div{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid #e3e3e3}
+dt{color:#555}dd{margin:0;text-align:right;overflow-wrap:anywhere}figure{margin:.8rem 0;break-inside:avoid}figure svg{max-width:100%;max-height:46rem;display:block}
+figcaption{color:#555;font-size:.9rem}.row{display:flex;flex-wrap:wrap;gap:1rem}.histogram{width:18rem}.swatch{display:inline-block;width:.8em;height:.8em;border-radius:50%;border:1px solid #333}
+@media print{body{margin:0;max-width:none}h2{break-after:avoid}}`
+
+type Classed = readonly { readonly id: string; readonly label: string; readonly objects: number }[]
+/** "H-score", "Positive" or nothing, as objects have classes. */
+function scoreOf(classes: Classed | undefined): readonly [label: string, value: string] | null {
+  if (!classes) return null
+  const [score, share] = [hScoreOf(classes), positiveShareOf(classes)]
+  return score !== null ? ['H-score', numberText(score)] : share !== null ? ['Positive', percentText(share)] : null
+}
+
+function headline({ result, umPerPx }: ReportFacts): Markup {
+  const { status, objects } = result
+  const { tissue, region } = status
+  const regionMm2 = umPerPx === null ? null : ((status.withinPx ?? region.width * region.height) * umPerPx ** 2) / 1e6
+  const mm2 = tissue?.mm2 ?? regionMm2
+  const score = scoreOf(status.classes)
+  return html`<div class="head">
+    <div><b>${numberText(objects.length)}</b>objects</div>
+    ${mm2 ? html`<div><b>${numberText(objects.length / mm2)}</b>per mm² of ${tissue?.mm2 ? 'tissue' : 'the region'}</div>` : new Markup('')}
+    ${score ? html`<div><b>${score[1]}</b>${score[0]}</div>` : new Markup('')}
+    ${mm2 ? html`<div><b>${numberText(mm2)} mm²</b>${tissue?.mm2 ? 'tissue' : 'region'}</div>` : new Markup('')}
+  </div>`
+}
+
+function classTable({ result }: ReportFacts): Markup {
+  const { classes } = result.status
+  if (!classes) return new Markup('')
+  const all = classes.reduce((sum, { objects }) => sum + objects, 0)
+  const rows = classes.map(({ label, color, objects }) => [
+    html`<span class="swatch" style="background:rgb(${color.join(' ')})"></span> ${label}`,
+    numberText(objects),
+    all > 0 ? percentText(objects / all) : null,
+  ])
+  return tableOf('Classes', ['Class', 'Objects', 'Share'], rows)
+}
+
+function regionTable({ regions }: ReportFacts): Markup {
+  if (regions.length === 0) return new Markup('')
+  const rows = regions.map(({ name, className, measure }, i) => {
+    const { areaMm2, areaPx, objects, classes } = measure
+    const score = scoreOf(classes)
+    return [
+      name === '' ? `Region ${i + 1}` : name,
+      className,
+      areaMm2 === null ? `${numberText(areaPx / 1e6)} Mpx` : `${numberText(areaMm2)} mm²`,
+      objects === null ? null : numberText(objects),
+      objects === null || !areaMm2 ? null : numberText(objects / areaMm2),
+      score && `${score[0]} ${score[1]}`,
+    ]
+  })
+  return html`<h2>Regions</h2>
+    ${tableOf('Objects whose centre lies in the region', ['Region', 'Class', 'Area', 'Objects', 'per mm²', 'Score'], rows, 2)}`
+}
+
+const valueText = (value: unknown, spec: ParamSpec): string => {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (spec.kind === 'choice') return spec.choices.find((choice) => choice.value === value)?.label ?? String(value)
+  return spec.kind === 'number' ? `${String(value)} ${unitSymbols[spec.unit]}`.trim() : String(value)
+}
+
+function recipeTables({ result }: ReportFacts): Markup {
+  const { spec, recipe } = result
+  const all = spec.stages.flatMap(({ id, label: stage, params }) =>
+    params.map((param) => {
+      const value = recipe.params[id]?.[param.key] ?? param.default
+      return {
+        changed: value !== param.default,
+        cells: [`${stage}: ${param.label}`, valueText(value, param), valueText(param.default, param)],
+      }
+    }),
+  )
+  const changed = all.filter((row) => row.changed)
+  return html`<h2>Recipe: ${spec.name}</h2>
+    <p>${spec.description}</p>
+    ${
+      changed.length > 0
+        ? tableOf(
+            'Values that differ from the defaults',
+            ['Value', 'Here', 'Default'],
+            changed.map(({ cells }) => cells),
+          )
+        : html`<p>All values are the defaults.</p>`
+    }
+    <details>
+      <summary>All values</summary>
+      ${tableOf(
+        'All values',
+        ['Value', 'Here', 'Default'],
+        all.map(({ cells }) => cells),
+      )}
+    </details>`
+}
+
+function timingTable({ result, versions }: ReportFacts): Markup {
+  const { status } = result
+  const rows = status.timings.map(({ stage, device, variant, ms, megapixels }) => [
+    stage,
+    device,
+    variant,
+    numberText(ms),
+    numberText(megapixels),
+  ])
+  return html`<h2>How it was computed</h2>
+    ${factsOf([
+      ['Begun', status.startedAt.slice(0, 16).replace('T', ' ') + ' UTC'],
+      ['Took', durationText(status.elapsedMs)],
+      ['Morphoscope', versions.app],
+      ['Engine', versions.native],
+      ['OpenSlide', versions.openslide],
+    ])}
+    ${tableOf('Stages, summed over all threads', ['Stage', 'Device', 'Variant', 'ms', 'Mpx'], rows, 3)}`
+}
+
+/** The whole page. */
+export function reportPage(facts: ReportFacts): string {
+  const { result, slideName, pictures, histograms, statistics, warnings, umPerPx } = facts
+  const { slide, status } = result
+  const { region } = status
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'" />
+        <title>${slideName}: ${result.spec.name}</title>
+        <style>
+          ${new Markup(style)}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${slideName}</h1>
+          <p class="about">
+            ${result.spec.name}, ${status.name}${status.state === 'done' ? '' : ` (${status.state}: the part that was done)`}
+          </p>
+          ${headline(facts)} ${pictures.map(pictureOf)}
+          <h2>Slide</h2>
+          ${factsOf([
+            ['Size', `${numberText(slide.widthPx)} × ${numberText(slide.heightPx)} px`],
+            ['Pixel size', umPerPx === null ? 'not known' : `${numberText(umPerPx)} µm`],
+            ['Objective', slide.objectivePower === null ? null : `${slide.objectivePower}×`],
+            ['Scanner’s format', slide.vendor],
+            ['Region', `${region.x}, ${region.y}, ${region.width} × ${region.height} px`],
+            [
+              'Analysed at',
+              status.analysedMpp === null ? `1 of ${numberText(result.scale)} px` : `${numberText(status.analysedMpp)} µm/px`,
+            ],
+          ])}
+          <h2>Objects</h2>
+          ${classTable(facts)}
+          ${
+            statistics.length > 0
+              ? tableOf(
+                  'Measurements',
+                  ['Measurement', 'Mean', 'SD', 'Least', 'Quarter', 'Median', 'Three quarters', 'Most'],
+                  statistics.map(({ title, unit, of }) => [
+                    unit === '' ? title : `${title}, ${unit}`,
+                    ...[of.mean, of.sd, of.min, of.lowerQuartile, of.median, of.upperQuartile, of.max].map((value) =>
+                      numberText(value),
+                    ),
+                  ]),
+                )
+              : html`<p>No object was found.</p>`
+          }
+          <div class="row">${histograms.map(histogramPicture)}</div>
+          ${regionTable(facts)} ${recipeTables(facts)} ${timingTable(facts)}
+          ${
+            warnings.length > 0
+              ? html`<h2>Warnings</h2>
+                  <ul>
+                    ${warnings.map((warning) => html`<li>${warning}</li>`)}
+                  </ul>`
+              : new Markup('')
+          }
+        </main>
+      </body>
+    </html> `
+  return page.text
+}
