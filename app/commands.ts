@@ -43,6 +43,8 @@ const table = {
   compare: { label: 'Compare two results', group: 'Segment', keys: ['Shift+c'] },
   device: { label: 'Choose what computes: CPU or GPU', group: 'Segment', keys: ['g'], asks: true },
   cancel: { label: 'Cancel, close, or clear the selection', group: 'Segment', keys: ['Escape'], menuKey: '$mod+.' },
+  addSlide: { label: 'Add this slide to the project', group: 'File', keys: ['Shift+a'] },
+  runSlides: { label: 'Run the recipe on the project’s slides', group: 'Segment', keys: ['Shift+s'] },
   drawRectangle: { label: 'Draw a rectangular region', group: 'Regions', keys: ['x'] },
   drawEllipse: { label: 'Draw an elliptic region', group: 'Regions', keys: ['e'] },
   drawPolygon: { label: 'Draw a polygon region', group: 'Regions', keys: ['n'] },

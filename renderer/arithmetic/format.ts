@@ -73,6 +73,12 @@ export function formatMeasure(value: number): string {
   return value.toFixed(3)
 }
 
+/** In mm², below a hundredth of one in µm²; null: nobody knows how large a pixel is, so in Mpx. */
+export function formatArea(mm2: number | null, megapixels: number): string {
+  if (mm2 === null) return `${formatMeasure(megapixels)} Mpx`
+  return mm2 < 0.01 ? `${formatCount(mm2 * 1e6)} µm²` : `${formatMeasure(mm2)} mm²`
+}
+
 /** As many decimals as a step needs. */
 export function decimalsOf(step: number): number {
   const text = plain(step)

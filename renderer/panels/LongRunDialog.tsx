@@ -6,7 +6,7 @@ import { analysedMegapixels, askEstimate, estimateWords, memoryWords } from '../
 import { segment } from '../store/runActions'
 import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
-import { formatCount, formatMeasure } from '../arithmetic/format'
+import { formatArea, formatCount } from '../arithmetic/format'
 
 /** undefined while the engine has not answered. */
 function useEstimate(region: Region | 'whole'): RunEstimate | null | undefined {
@@ -34,7 +34,7 @@ function Facts({ asked, region }: { readonly asked: Region | 'whole'; readonly r
       {mpp !== null && (
         <div>
           <dt>Area</dt>
-          <dd className="num">{formatMeasure(regionMm2(region, mpp))} mm²</dd>
+          <dd className="num">{formatArea(regionMm2(region, mpp), 0)}</dd>
         </div>
       )}
       <div>

@@ -19,7 +19,7 @@ import { editInRegion } from '../store/objectActions'
 import { chooseFolder, hasDialogs, newProject, openProject, saveProject } from '../store/projectFiles'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
-import { formatCount, formatMeasure } from '../arithmetic/format'
+import { formatArea, formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
 import { Section } from '../widgets/Section'
@@ -37,7 +37,7 @@ const mostRows = 500
 function figures(measure: RegionMeasure | undefined): string {
   if (!measure) return ''
   const { areaPx, areaMm2, objects } = measure
-  const area = areaMm2 === null ? `${formatMeasure(areaPx / 1e6)} Mpx` : `${formatMeasure(areaMm2)} mm²`
+  const area = formatArea(areaMm2, areaPx / 1e6)
   if (objects === null) return area
   const [first] = measure.classes ?? []
   const share = first && objects > 0 ? ` · ${((100 * first.objects) / objects).toFixed(1)} % ${first.label.toLowerCase()}` : ''

@@ -7,7 +7,7 @@ import { clearResults } from '../store/runList'
 import { activeRun, keptRun, keptRuns, shownElsewhere } from '../store/runSlice'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
-import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
+import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { Interrupted } from './Interrupted'
@@ -16,6 +16,7 @@ import { PanelEdge } from './PanelEdge'
 import { RegionsSection } from './RegionsPanel'
 import { RunControls } from './RunControls'
 import { RunList, RunsElsewhere } from './RunList'
+import { SlidesSection } from './SlidesPanel'
 import { SelectedObject } from './SelectedObject'
 import { Timings } from './Timings'
 
@@ -46,9 +47,6 @@ function Classes({ classes, objects }: { readonly classes: NonNullable<RunStatus
     </dl>
   )
 }
-
-const areaWords = ({ mm2, megapixels }: NonNullable<RunStatus['tissue']>): string =>
-  mm2 === null ? `${formatMeasure(megapixels)} Mpx` : `${formatMeasure(mm2)} mm²`
 
 /** In the tissue where that is known, else in the region. */
 function densityWords({ tissue, objects, state }: RunStatus, regionMm2: number | null): string {
@@ -97,18 +95,12 @@ function Counts() {
         </div>
         <div>
           <dt>Region</dt>
-          <dd className="num">
-            {run
-              ? mm2 === null
-                ? `${formatMeasure((run.region.width * run.region.height) / 1e6)} Mpx`
-                : `${formatMeasure(mm2)} mm²`
-              : '–'}
-          </dd>
+          <dd className="num">{run ? formatArea(mm2, (run.region.width * run.region.height) / 1e6) : '–'}</dd>
         </div>
         {run?.tissue && (
           <div data-testid="tissue">
             <dt>Tissue</dt>
-            <dd className="num">{areaWords(run.tissue)}</dd>
+            <dd className="num">{formatArea(run.tissue.mm2, run.tissue.megapixels)}</dd>
           </div>
         )}
         <div>
@@ -181,6 +173,7 @@ export function ResultsPanel() {
         <Section title="Figures">
           <Counts />
         </Section>
+        <SlidesSection />
         <RegionsSection />
         <Section
           title={kept > 0 ? `Results (${kept})` : 'Results'}

@@ -17,17 +17,14 @@ import { keptRun, keptRuns, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
-import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
+import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 
 const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
   `${tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0} %`
 
-function areaOf(run: RunStatus): string {
-  const mm2 = runMm2(run)
-  return mm2 === null ? `${formatMeasure((run.region.width * run.region.height) / 1e6)} Mpx` : `${formatMeasure(mm2)} mm²`
-}
+const areaOf = (run: RunStatus): string => formatArea(runMm2(run), (run.region.width * run.region.height) / 1e6)
 
 /** How it stands, in as many words as a row has room for. */
 function stateOf(run: RunStatus, waits: string | null): string {

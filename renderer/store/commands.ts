@@ -5,6 +5,7 @@ import { clearSelection, selectAt } from './selectionActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
 import { askForSlide } from './slideActions'
+import { addThisSlide, runOverSlides } from './cohortActions'
 import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
 import { resetAll } from './recipeActions'
 import { previewNow } from './previewActions'
@@ -96,6 +97,8 @@ export function runCommand(command: Command): void {
     drawPolygon: () => chooseTool('polygon'),
     drawFreehand: () => chooseTool('freehand'),
     wand: toggleWand,
+    addSlide: () => void addThisSlide(),
+    runSlides: () => void runOverSlides(),
     segmentRegions,
     lasso: () => chooseTool('lasso'),
     deleteRegions: () => void (deleteLassoed() || deleteSelected()),

@@ -1,6 +1,7 @@
 // Facts from the engine and the shell, put into the store.
 import { isOver, type AppEvent, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
+import { cohortChanged, refreshCohort, refreshSlides } from './cohortActions'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
 import { askDevices, engineLost } from './engineActions'
@@ -45,15 +46,16 @@ function receive(event: AppEvent): void {
       progressed(event.status)
       return ended(event.status)
     case 'document:changed':
+      void refreshSlides()
       return void refreshProject()
     case 'cohort:changed':
-      // Its runs tell of themselves.
-      return
+      return cohortChanged(event.cohort)
     case 'export:progress':
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return
     case 'engine:lost':
       if (event.restarted) void refreshInterrupted()
+      patch('cohort', { cohort: null })
       return engineLost(event)
     case 'slide:requested':
       return void openSlide(event.path)
@@ -82,6 +84,7 @@ async function begin(): Promise<void> {
   tellMissingDevice()
   void listRecents()
   void refreshInterrupted()
+  void refreshCohort()
   if (!getState().slide.info && getState().slide.opening === null) await openFirst(app.value.initialSlide)
   else await refreshRuns()
 }
@@ -118,6 +121,7 @@ function connected(connection: Connection): void {
 async function returned(): Promise<void> {
   if (!getState().slide.info) return begin()
   void askDevices()
+  void refreshCohort()
   await reopenSlide()
 }
 

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { nothingAsked, type AskedState } from './askedSlice'
 import { noCompare, type CompareState } from './compareSlice'
+import { noCohort, type CohortSlice } from './cohortSlice'
 import { noCuts, type CutsState } from './cutsSlice'
 import { firstDevice, type DeviceState } from './deviceSlice'
 import { noHistory, type History } from './history'
@@ -35,6 +36,7 @@ export interface State {
   readonly history: History<UndoableParts>
   readonly runs: RunState
   readonly project: ProjectSlice
+  readonly cohort: CohortSlice
   readonly asked: AskedState
   readonly interrupted: InterruptedState
   readonly device: DeviceState
@@ -55,6 +57,7 @@ export const firstState: State = {
   history: noHistory,
   runs: emptyRuns,
   project: noProject,
+  cohort: noCohort,
   asked: nothingAsked,
   interrupted: noInterrupted,
   device: firstDevice,

@@ -3,8 +3,9 @@ import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
-import { withShell } from './shells'
+import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
@@ -190,4 +191,37 @@ test('saved under a name, it is there after the engine was killed, and in a page
   await page.keyboard.press('Control+z')
   await expect(rows(page)).toHaveCount(3)
   await keepScreenshot(shell, '52-regions-again')
+})
+
+test('a second slide is added, one recipe is run over both, and a click opens the other', async () => {
+  const { page } = shell
+  const path = join(shell.folder, 'second.png')
+  await sharp(sample).extract({ left: 700, top: 1400, width: 700, height: 600 }).png({ compressionLevel: 1 }).toFile(path)
+  await shell.chooseFile(path, () => page.getByTestId('open').click())
+  await expect(page).toHaveTitle(/^second\.png/)
+  await blur(page)
+  // Until the engine has said which slide of the project it is, it cannot be added.
+  await expect(page.getByTestId('slide-add')).toBeEnabled()
+  await page.keyboard.press('Shift+a')
+  const slides = page.getByTestId('slide-row')
+  await expect(slides).toHaveCount(2)
+  await expect(slides.nth(1)).toContainText('not run')
+  await expect(slides.nth(1).getByTestId('slide-open')).toHaveAttribute('aria-current', 'true')
+  await page.getByTestId('cohort-run').click()
+  await expect(page.getByTestId('cohort-words')).toHaveText(/^2 done$/, patience)
+  for (const at of [0, 1]) {
+    await expect(slides.nth(at)).toHaveAttribute('data-look', 'done')
+    await expect(slides.nth(at).getByTestId('slide-objects')).toHaveText(/^[1-9][\d\u202f]+$/)
+  }
+  const counted = await slides.nth(0).getByTestId('slide-objects').textContent()
+  await keepScreenshot(shell, '53-slides')
+  // By the keyboard: up to the other, Enter opens it, with what was found on it.
+  await slides.nth(1).getByTestId('slide-open').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle(/^CMU-1/)
+  await expect(page.getByTestId('run-objects').filter({ hasText: counted! })).toHaveCount(1)
+  // The same again has nothing to do.
+  await page.getByTestId('cohort-run').click()
+  await expect(page.getByTestId('cohort-words')).toHaveText('2 done before')
 })

@@ -6,6 +6,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  formatArea,
   formatMeasure,
   formatParam,
   formatPercent,
@@ -70,4 +71,16 @@ describe('values', () => {
     expect(formatParam(2, 0.05)).toBe('2.00')
     expect(formatParam(0.123, 0.05)).toBe('0.123')
   })
+})
+
+it('areas are in mm², small ones in µm², and in Mpx where nobody knows how large a pixel is', () => {
+  expect([1.5, 0.0598, 0.01, 0.00999, 0.0000241, 0].map((mm2) => formatArea(mm2, 1))).toEqual([
+    '1.500 mm²',
+    '0.060 mm²',
+    '0.010 mm²',
+    '9\u202f990 µm²',
+    '24 µm²',
+    '0 µm²',
+  ])
+  expect(formatArea(null, 2.5)).toBe('2.500 Mpx')
 })

@@ -1,0 +1,126 @@
+// The project's slides with their state: opened by a click or with the keyboard, chosen, and a recipe run over them.
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import type { ProjectSlide } from '../../app/contract'
+import { cancelOverSlides, openProjectSlide } from '../store/cohortActions'
+import { cohortWords, slideWords } from '../store/cohortSlice'
+import { runCommand, tip } from '../store/commands'
+import { patch, getState, useStore } from '../store/store'
+import { formatCount } from '../arithmetic/format'
+import { IconButton } from '../widgets/IconButton'
+import { Section } from '../widgets/Section'
+
+/** More rows than anybody reads. */
+const mostRows = 500
+
+/** Up and down go from row to row; Enter opens, as a click does. */
+function onKey(event: KeyboardEvent<HTMLButtonElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  event.preventDefault()
+  const rows = [...(event.currentTarget.closest('ul')?.querySelectorAll<HTMLButtonElement>('.run-main') ?? [])]
+  rows[rows.indexOf(event.currentTarget) + step]?.focus()
+}
+
+function choose(key: string): void {
+  const { chosen } = getState().cohort
+  patch('cohort', { chosen: chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key] })
+}
+
+function Row({ slide }: { readonly slide: ProjectSlide }) {
+  const live = useStore(({ cohort }) =>
+    cohort.cohort?.going ? cohort.cohort.slides.find(({ key }) => key === slide.key) : undefined,
+  )
+  const here = useStore(({ project }) => project.doc?.slide === slide.key)
+  const chosen = useStore(({ cohort }) => cohort.chosen.includes(slide.key))
+  const { look, words, objects } = slideWords(slide, live)
+  return (
+    <li className={`run slide-row ${look} ${here ? 'chosen' : ''}`} data-testid="slide-row" data-look={look}>
+      <input type="checkbox" aria-label={`Choose ${slide.name}`} checked={chosen} onChange={() => choose(slide.key)} />
+      <button
+        type="button"
+        className="run-main"
+        aria-current={here}
+        title={`${slide.name}: ${words}. A click opens it.`}
+        onClick={() => openProjectSlide(slide.key)}
+        onKeyDown={onKey}
+        data-testid="slide-open"
+      >
+        <span className="run-name">{slide.name}</span>
+        <b className="num" data-testid="slide-objects">
+          {objects === null ? '–' : formatCount(objects)}
+        </b>
+        <span className="run-state num" data-testid="slide-state">
+          {words}
+        </span>
+      </button>
+      {live?.state === 'running' && (
+        <span className="run-bar" aria-hidden>
+          <span style={{ transform: `scaleX(${live.fraction})` }} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+function RunOver() {
+  const cohort = useStore((state) => state.cohort.cohort)
+  const chosen = useStore((state) => state.cohort.chosen.length)
+  const some = useStore((state) => state.cohort.slides.length > 0)
+  return (
+    <div className="slide-tools">
+      <span className="note num" data-testid="cohort-words">
+        {cohort ? cohortWords(cohort) : ''}
+      </span>
+      {cohort?.going ? (
+        <Button size="compact-xs" variant="default" onClick={() => void cancelOverSlides()} data-testid="cohort-cancel">
+          Stop, keep what is done
+        </Button>
+      ) : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={!some}
+          title={tip('runSlides').label}
+          onClick={() => runCommand('runSlides')}
+          data-testid="cohort-run"
+        >
+          {chosen > 0 ? `Run the recipe on the ${chosen} chosen` : 'Run the recipe on all'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function SlidesSection() {
+  const slides = useStore((state) => state.cohort.slides)
+  const canAdd = useStore(({ project, slide, cohort }) => {
+    const key = project.doc?.slide
+    return slide.info !== null && typeof key === 'string' && !cohort.slides.some((each) => each.key === key)
+  })
+  return (
+    <Section
+      // One slide is the one on screen: a list of it says nothing new.
+      key={slides.length > 1 ? 'many' : 'one'}
+      folded={slides.length <= 1}
+      title={slides.length > 0 ? `Slides (${slides.length})` : 'Slides'}
+      help="The slides of this project. Add those that belong together, and run one recipe over all of them: what it finds is kept in the project."
+      aside={
+        <IconButton size={22} {...tip('addSlide')} disabled={!canAdd} onClick={() => runCommand('addSlide')} testId="slide-add">
+          <IconPlus size={14} />
+        </IconButton>
+      }
+    >
+      {slides.length > 0 && (
+        <ul className="run-list" aria-label="Slides of the project">
+          {slides.slice(0, mostRows).map((slide) => (
+            <Row key={slide.key} slide={slide} />
+          ))}
+        </ul>
+      )}
+      {slides.length > mostRows && <p className="note">… and {formatCount(slides.length - mostRows)} more</p>}
+      <RunOver />
+    </Section>
+  )
+}

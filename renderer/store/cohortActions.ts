@@ -1,0 +1,73 @@
+// What is done with the project's slides: listed, added, opened, a recipe run over them.
+import type { CohortState } from '../../app/contract'
+import { api } from '../api'
+import { cohortWords, meantSlides, withSlides } from './cohortSlice'
+import { runDevice } from './deviceActions'
+import { tell, tellError } from './notify'
+import { recipeOf } from './recipeSlice'
+import { openSlide } from './slideActions'
+import { getState, patch, update } from './store'
+
+let asked = 0
+/** Asks the engine for the slides of the document, and for what goes on over them. */
+export async function refreshSlides(): Promise<void> {
+  const turn = ++asked
+  const result = await api().call('project:slides', undefined)
+  // A later question has a later answer. What is wrong with the document its own state tells.
+  if (turn !== asked || !result.ok) return
+  update('cohort', (state) => withSlides(state, result.value))
+}
+
+/** How often events told of a recipe over slides. */
+let heard = 0
+/** For a page that was not there when it began. */
+export async function refreshCohort(): Promise<void> {
+  const before = heard
+  const result = await api().call('cohort:state', undefined)
+  // An event says what came after the answer, however late that is here.
+  if (result.ok && before === heard) patch('cohort', { cohort: result.value })
+  await refreshSlides()
+}
+
+export function cohortChanged(cohort: CohortState): void {
+  heard += 1
+  const before = getState().cohort.cohort
+  patch('cohort', { cohort })
+  if (cohort.going || before?.going !== true) return
+  tell(`${cohort.recipeName} over the slides: ${cohortWords(cohort)}.`, 'Slides', 9000)
+  void refreshSlides()
+}
+
+export async function addThisSlide(): Promise<void> {
+  const { info } = getState().slide
+  if (!info) return
+  const result = await api().call('project:add', { slideId: info.slideId })
+  if (!result.ok) return tellError(result.error, info.name)
+  await refreshSlides()
+}
+
+/** The recipe as it is set, over the chosen slides or all. Those that were run with its values before are left as they are. */
+export async function runOverSlides(): Promise<void> {
+  const { cohort, recipe: recipeState } = getState()
+  const recipe = recipeOf(recipeState)
+  if (!recipe || cohort.cohort?.going) return
+  const slides = meantSlides(cohort)
+  if (slides.length === 0) return tell('Add slides to the project first.', 'Slides')
+  const request = { slides: slides.map(({ key, path }) => ({ key, path })), recipe, again: false, device: runDevice() }
+  const result = await api().call('cohort:run', request)
+  // How it goes, events tell: they may have told of its end before this answer.
+  if (!result.ok) tellError(result.error, 'Slides')
+}
+
+export async function cancelOverSlides(): Promise<void> {
+  const result = await api().call('cohort:cancel', undefined)
+  if (!result.ok) tellError(result.error, 'Slides')
+}
+
+export function openProjectSlide(key: string): void {
+  const slide = getState().cohort.slides.find((each) => each.key === key)
+  if (!slide) return
+  if (slide.missing)
+    return tell(`${slide.name} is not where it was, nor beside the project. Put it there, and it opens.`, 'Slides')
+  void openSlide(slide.path)
+}

@@ -1,0 +1,58 @@
+// The project's slides as the page shows them: what the engine said last, which are chosen, and how a recipe over them goes.
+import type { CohortSlide, CohortState, ProjectSlide } from '../../app/contract'
+import { formatCount, formatDuration, formatPercent } from '../arithmetic/format'
+
+export interface CohortSlice {
+  readonly slides: readonly ProjectSlide[]
+  /** Keys; none: all are meant. */
+  readonly chosen: readonly string[]
+  /** The recipe that goes over them, or went; null: none. */
+  readonly cohort: CohortState | null
+}
+export const noCohort: CohortSlice = { slides: [], chosen: [], cohort: null }
+
+/** What is gone is not chosen any more, and what was run over another project's slides is no news. */
+export function withSlides(state: CohortSlice, slides: readonly ProjectSlide[]): CohortSlice {
+  const keys = new Set(slides.map(({ key }) => key))
+  const { cohort } = state
+  const isOurs = cohort !== null && (cohort.going || cohort.slides.some(({ key }) => keys.has(key)))
+  return { slides, chosen: state.chosen.filter((key) => keys.has(key)), cohort: isOurs ? cohort : null }
+}
+
+/** Those that a recipe would be run over: the chosen ones or all, and of them those whose file is there. */
+export const meantSlides = ({ slides, chosen }: CohortSlice): ProjectSlide[] =>
+  slides.filter(({ key, missing }) => !missing && (chosen.length === 0 || chosen.includes(key)))
+
+export type SlideLook = 'idle' | 'busy' | 'done' | 'failed'
+
+/** A slide's state in a row's words, and its objects. What goes on comes before what the project says. */
+export function slideWords(
+  slide: ProjectSlide,
+  live: CohortSlide | undefined,
+): { look: SlideLook; words: string; objects: number | null } {
+  if (live?.state === 'queued') return { look: 'busy', words: 'queued', objects: slide.objects }
+  if (live?.state === 'running') return { look: 'busy', words: `running, ${formatPercent(live.fraction)}`, objects: live.objects }
+  if (slide.missing)
+    return { look: 'failed', words: 'its file is not where it was, nor beside the project', objects: slide.objects }
+  if (slide.state === 'failed') return { look: 'failed', words: `failed: ${slide.why ?? ''}`, objects: slide.objects }
+  if (slide.state === 'not run') return { look: 'idle', words: 'not run', objects: null }
+  const density = slide.perMm2 === null ? '' : ` · ${formatCount(slide.perMm2)}/mm²`
+  return { look: 'done', words: `${slide.recipeName ?? 'done'}${density}`, objects: slide.objects }
+}
+
+/** "2 of 5 slides · 3 min left"; over: what became of them. */
+export function cohortWords({ going, slides, etaMs }: CohortState): string {
+  const count = (...states: CohortSlide['state'][]): number => slides.filter(({ state }) => states.includes(state)).length
+  if (going) {
+    const left = count('queued', 'running')
+    const time = etaMs === null ? '' : ` · ${formatDuration(etaMs)} left`
+    return `${slides.length - left} of ${slides.length} slides${time}`
+  }
+  const parts = [
+    [count('done'), 'done'],
+    [count('there'), 'done before'],
+    [count('failed'), 'failed'],
+    [count('cancelled'), 'left'],
+  ] as const
+  return parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])).join(', ')
+}
