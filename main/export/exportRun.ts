@@ -12,7 +12,6 @@ import { writeOmeTiff } from './omeTiff'
 import { OutputSet } from './outputSet'
 import type { OutputFile } from './outputSet'
 import { writeOverlayPng } from './overlayPng'
-import { writeReport } from './report'
 import { writeRunJson } from './runJson'
 import { withSlide } from './slidePixels'
 import { checkTargets } from './targets'
@@ -26,7 +25,8 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.parquet': writeParquet,
   'labels.ome.tif': writeOmeTiff,
   'overlay.png': writeOverlayPng,
-  'report.html': writeReport,
+  // Most commands write none, and do not wait for what it takes to be loaded.
+  'report.html': async (job, out) => (await import('./report')).writeReport(job, out),
   'run.json': writeRunJson,
 }
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
