@@ -121,7 +121,15 @@ describe('overlay.png', () => {
     const at = (x: number, y: number) => [...data.subarray((y * 64 + x) * 3, (y * 64 + x) * 3 + 3)]
     expect(at(8, 8)).toEqual([190, 255, 0])
     expect(at(12, 8)).toEqual([190, 255, 0])
-    expect(at(12, 12)).toEqual([200, 200, 200])
+    // A dark rim on either side of it.
+    expect([at(7, 8), at(12, 9)]).toEqual([
+      [82, 82, 82],
+      [82, 82, 82],
+    ])
+    expect([at(6, 8), at(12, 12)]).toEqual([
+      [200, 200, 200],
+      [200, 200, 200],
+    ])
     expect(at(0, 0)).toEqual([200, 200, 200])
   })
   it('is at most 4096 px long', async () => {
