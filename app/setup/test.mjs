@@ -106,7 +106,7 @@ async function journeys() {
 
 const sanitized = (kind) => sanitizedTests(kind, results, { hasGTest: nativeTestProgram() !== undefined })
 
-/** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run three at a time. */
+/** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run two at a time. */
 const stages = [
   [['set-up', () => setUp('set-up', () => install({ tests: true }))]],
   [['native build', () => setUp('native build', () => buildNative({ tests: true }))]],
@@ -141,8 +141,8 @@ await runMain(async () => {
   const started = Date.now()
   mkdirSync(results, { recursive: true })
   const total = none()
-  // One more than two cores: the journeys wait for screens half of their time.
-  const lanes = Math.min(2, availableParallelism()) + 1
+  // A third lane was tried: two keep two cores busy, and threads of the sanitizers wait for each other longer.
+  const lanes = Math.min(2, availableParallelism())
   for (const [at, stage] of stages.entries()) {
     await inLanes(
       stage.map((step) => () => runStep(step, total)),

@@ -78,7 +78,7 @@ void bands_against_the_definition(int top) {
     for (By by : {By::dilation, By::erosion}) {
       for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
         const Image<T> marker = marker_of(f, by), result = plain_reconstruct(marker, f, by, c);
-        for (int threads : {1, 2, 5}) {
+        for (int threads : thread_counts({1, 2, 5})) {
           for (int start = 0; start < 2; ++start) {
             Workspace w;
             Context ctx = context(w, threads);

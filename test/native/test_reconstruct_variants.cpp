@@ -25,7 +25,7 @@ void expect_automatic(const Image<T>& marker, const Image<T>& mask, const char* 
     for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
       const auto expected = run(marker, mask, by, c, V::automatic).pixels();
       for (V v : kOwnFile) {
-        for (int threads : {1, 2, 3, 8}) {
+        for (int threads : thread_counts({1, 2, 3, 8})) {
           if (threads > 1 && v < V::tiled_fast_hybrid) continue;  // sequential
           EXPECT_TRUE(run(marker, mask, by, c, v, threads).pixels() == expected)
               << what << " variant " << static_cast<int>(v) << " threads " << threads << " connectivity "

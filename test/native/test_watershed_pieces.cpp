@@ -16,7 +16,7 @@ std::pair<i32, std::vector<i32>> run(const Image<u8>& f, Connectivity c, Watersh
 void all_agree(const Image<u8>& f, const char* what) {
   for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
     const auto expected = run(f, c, WatershedVariant::drop_of_water, 1);
-    for (int threads : {1, 2, 5}) {
+    for (int threads : thread_counts({1, 2, 5})) {
       const auto got = run(f, c, WatershedVariant::automatic, threads);
       ASSERT_EQ(got.first, expected.first) << what << " threads " << threads;
       ASSERT_EQ(got.second, expected.second) << what << " threads " << threads;
