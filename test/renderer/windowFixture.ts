@@ -130,7 +130,14 @@ const document = (): Result<DocumentState> => ({
     trouble: null,
   },
 })
-const quiet: Answers = { 'run:list': nothing, 'run:tiles': nothing, 'journal:list': nothing, 'project:state': document }
+const quiet: Answers = {
+  'run:list': nothing,
+  'run:tiles': nothing,
+  'journal:list': nothing,
+  'project:state': document,
+  'project:slides': nothing,
+  'cohort:state': () => ({ ok: true, value: null }),
+}
 
 /** A fresh window, connecting, whose calls are answered by `answers`, and listed. */
 export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (connection: Connection) => void } {
