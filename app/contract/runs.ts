@@ -136,6 +136,17 @@ export const RunStatus = z.object({
   error: AppError.nullable(),
 })
 export type RunStatus = z.infer<typeof RunStatus>
+
+/** Of a run of which nothing was checked. */
+export const noCertainty: RunStatus['certainty'] = {
+  checkedMegapixels: 0,
+  certainMegapixels: 0,
+  checkedWindows: 0,
+  certainAtOnce: 0,
+  leftUncertain: 0,
+  grownWindows: 0,
+  grownMegapixels: 0,
+}
 /** A run as a list shows it, whoever started it. */
 export const RunEntry = z.object({
   status: RunStatus,

@@ -1,4 +1,5 @@
 // What a run has found so far: its objects, what could not be read, the tiles that changed, and how far it is.
+import { noCertainty } from '../../app/contract'
 import type { AppError, RunStatus, TileRef } from '../../app/contract'
 import { areaOf, contains, holds } from '../base/rect'
 import { ChangedTiles } from './changedTiles'
@@ -41,15 +42,7 @@ export class Gathered {
   /** Of tiles of which nothing could be computed. */
   lastFailure: AppError | undefined
   /** Of windows that were computed for it and could be checked. */
-  private readonly certainty = {
-    checkedMegapixels: 0,
-    certainMegapixels: 0,
-    checkedWindows: 0,
-    certainAtOnce: 0,
-    leftUncertain: 0,
-    grownWindows: 0,
-    grownMegapixels: 0,
-  }
+  private readonly certainty = { ...noCertainty }
   private failedTiles = 0
   private readonly order: RunOrder
   private readonly plan: Plan

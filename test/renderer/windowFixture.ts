@@ -1,5 +1,6 @@
 // What a window of the tests holds: an engine that answers calls from a table, machines with and without GPUs, a slide and a recipe.
 import { notificationsStore } from '@mantine/notifications'
+import { noCertainty } from '../../app/contract'
 import type { DocumentState, AppInfo, CallName, RecipeSpec, Result, RunStatus, Settings, SlideInfo } from '../../app/contract'
 import { setApi, type Api, type Connection } from '../../renderer/api'
 import { setSpecs } from '../../renderer/store/recipeSlice'
@@ -88,15 +89,7 @@ export const status = (part: Partial<RunStatus>): RunStatus => ({
   name: 'Whole slide',
   startedAt: '2026-11-22T00:00:00.000Z',
   cutObjects: 0,
-  certainty: {
-    checkedMegapixels: 0,
-    certainMegapixels: 0,
-    checkedWindows: 0,
-    certainAtOnce: 0,
-    leftUncertain: 0,
-    grownWindows: 0,
-    grownMegapixels: 0,
-  },
+  certainty: noCertainty,
   keptMegapixels: 0,
   resumedTiles: 0,
   settling: false,

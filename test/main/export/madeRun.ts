@@ -1,5 +1,6 @@
 // Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
 import { Timeline } from '../../../main/run/timeline'
+import { noCertainty } from '../../../app/contract'
 import type { RunStatus, SlideInfo } from '../../../app/contract'
 import type { ExportTools } from '../../../main/export/exportRun'
 import type { RunObject, RunResult } from '../../../main/run/result'
@@ -91,15 +92,7 @@ export function madeRun({
       name: 'Whole slide',
       startedAt: '2026-11-22T00:00:00.000Z',
       cutObjects: 0,
-      certainty: {
-        checkedMegapixels: 0,
-        certainMegapixels: 0,
-        checkedWindows: 0,
-        certainAtOnce: 0,
-        leftUncertain: 0,
-        grownWindows: 0,
-        grownMegapixels: 0,
-      },
+      certainty: noCertainty,
       keptMegapixels: 0,
       resumedTiles: 0,
       settling: false,
