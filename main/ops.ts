@@ -11,8 +11,9 @@ export type {
   RegionResult,
   RegionVisit,
 } from '../native/index'
-export { asRegionImage, openByParts, writeByParts } from './imageFiles/byParts'
+export { asRegionImage, openByParts, packedPx, writeByParts } from './imageFiles/byParts'
 export type { PartedImage } from './imageFiles/byParts'
+export type { Scratch } from './imageFiles/unpack'
 export { asOneOf, commonType, imageFormat, readImageFile, toOpImage, writeImageFiles } from './imageFiles/index'
 export type { FileImage } from './imageFiles/index'
 export { compare, compareByClass } from './evaluate/compare'

@@ -26,10 +26,10 @@ if [[ ${count:-0} -lt 1 ]]; then echo "no GPU here: nvidia-smi lists none"; exit
 nvidia-smi --query-gpu=name,memory.total,pcie.link.gen.max,pcie.link.width.max --format=csv,noheader
 nvidia-smi topo -m 2>/dev/null | head -$((count + 2)) || true
 # gpu0; gpu0,gpu1; gpu0,gpu1,gpu2,gpu3; … and each with the CPU.
-sets=() with_cpu=()
+sets=() names=()
 for ((n = 1; n <= count; n *= 2)); do
   set=$(seq -s, -f 'gpu%.0f' 0 $((n - 1)))
-  sets+=(--devices "$set") with_cpu+=(--devices "$set,cpu")
+  sets+=(--devices "$set" --devices "$set,cpu") names+=("$set" "$set,cpu")
 done
 every=$(seq -s, -f 'gpu%.0f' 0 $((count - 1)))
 
@@ -53,7 +53,7 @@ for line in open(sys.argv[1]):
     if "floor" in r:
         print(r["floor"], r.get("devices", f"{r.get('threads')} threads"), r["gb_per_s"], "GB/s", r.get("each", ""))
     else:
-        print(f'{r["op"]:17} {r["side"]:6} {r["devices"]:14} {r["ms"] / 1000:7.3f} s  {r["hash"][:16]} ', ", ".join(f"{k} {v}" for k, v in r["visits"].items()), *r["notes"])
+        print(f'{r["op"]:17} {r["side"]:6} {r["devices"]:14} {r["order"]:6} {r["ms"] / 1000:7.3f} s  {r["hash"][:16]} ', ", ".join(f"{k} {v}" for k, v in r["visits"].items()), *r["notes"])
 PY
 }
 
@@ -67,7 +67,7 @@ if [[ $steps == *same* ]]; then
   side=${SIDE:-32768}
   while read -r name options; do
     # shellcheck disable=SC2086
-    bench "same-$name" $options --side "$side" --hash "${sets[@]}" --devices "$every,cpu" --devices cpu
+    bench "same-$name" $options --side "$side" --hash "${sets[@]}" --devices cpu
   done <<'OPS'
 dilation --op reconstruct
 erosion --op reconstruct --set by=erosion
@@ -84,9 +84,11 @@ OPS
 fi
 
 if [[ $steps == *speed* ]]; then
+  # Either order of tiles: it matters where GPUs and cores work side by side; elsewhere the two show the noise.
   say "speed, by turns"
-  bench speed-reconstruct --op reconstruct --side 98304 --repeat 3 "${sets[@]}" "${with_cpu[@]}" --timeline "$logs/reconstruct"
-  bench speed-distance --op distance --side 65536 --repeat 3 "${sets[@]}" "${with_cpu[@]}" --timeline "$logs/distance"
+  bench speed-reconstruct --op reconstruct --side 98304 --repeat 3 "${sets[@]}" --order both --timeline "$logs/reconstruct"
+  bench speed-distance --op distance --side 65536 --repeat 3 "${sets[@]}" --order both --timeline "$logs/distance"
+  for op in reconstruct distance; do python3 test/bench/timeline.py "$logs/$op"-gpu*.csv >"$logs/$op.svg"; done
 fi
 
 # A GPU that fails takes CUDA with it in its whole process (cudaErrorLaunchFailure's own description): the other GPUs' tiles go to
@@ -125,11 +127,12 @@ if [[ $steps == *slide* && -n ${SLIDE:-} ]]; then
   for recipe in ${RECIPES:-he-nuclei iwpp-nuclei max-tree-nuclei cell-detection}; do
     say "$recipe on $(basename "$SLIDE") ${REGION:-}"
     sums=
-    for devices in ${DEVICES:-gpu0 $every $every,cpu cpu}; do slide "$recipe" "$devices" "$recipe-$devices" ${REGION:+--region "$REGION"}; done
+    for devices in ${DEVICES:-${names[*]} cpu}; do slide "$recipe" "$devices" "$recipe-$devices" ${REGION:+--region "$REGION"}; done
     if [[ $count -gt 1 && -n ${LOSE_AFTER_MS:-} ]]; then
       LOSE_GPU=1 LD_PRELOAD="$build/lose_gpu.so" slide "$recipe" "$every" "$recipe-lost" ${REGION:+--region "$REGION"}
       grep -h 'lose_gpu\|takes no more' "$logs/slide-$recipe-lost.log"
     fi
+    python3 test/bench/timeline.py "$logs/slide-$recipe"-*.run.json >"$logs/$recipe.svg"
     if [[ $(sort -u <<<"${sums%$'\n'}" | wc -l) != 1 ]]; then status=1; echo "FAILED: $recipe differs between devices"; fi
   done
 fi

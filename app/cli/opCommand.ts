@@ -78,7 +78,10 @@ export function commandOf(
     command.option('--tile <px>', 'work tile by tile on files that may be larger than memory, with the same result', tileSide)
     command.option('--memory <size>', 'what tiles may take together, e.g. 4G (with --tile; default: no limit)', memorySize)
     command.option('--devices <names>', 'with --tile: all, or cpu,gpu0,gpu1: each takes the next tile (default: cpu)')
-    command.option('--scratch <folder>', "with --tile: where working files may go (default: the system's temporary folder)")
+    command.option(
+      '--scratch <folder>',
+      "with --tile: where working files may go, such as unpacked .tif (default: the system's temporary folder)",
+    )
     command.addOption(
       new Option('--cpu <how>', 'with --tile: does each core take a tile, or do all share one?').choices(['cores', 'group']),
     )

@@ -1,8 +1,8 @@
 // `morphoscope op NAME --tile`: one operation on files that may be larger than memory, tile by tile on all the devices asked for.
 import { stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { asRegionImage, callRegion, createCancelToken, openByParts, regionOps, writeByParts } from '../../main/engine'
-import type { OpInfo, PartedImage, PixelType, RegionResult, RegionVisit } from '../../main/engine'
+import { asRegionImage, callRegion, createCancelToken, openByParts, packedPx, regionOps, writeByParts } from '../../main/engine'
+import type { OpInfo, PartedImage, PixelType, RegionResult, RegionVisit, Scratch } from '../../main/engine'
 import { deviceList } from './deviceName'
 import { CliError, ExitCode } from './exitCodes'
 import { checkOutputs, flagOf, usage } from './op'
@@ -32,11 +32,12 @@ const defaultTile = 4096
 
 export const canTile = (info: OpInfo): boolean => regionOps().includes(info.name)
 
-/** Are files so large that only tiles will do? An image in memory has at most 2^30 bytes. */
+/** Are images so large that only tiles will do? One in memory has at most 2^28 px, and 2^30 bytes. */
 export async function needsTiles(paths: readonly string[]): Promise<boolean> {
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined)
     if (found && found.size > 2 ** 30) return true
+    if (found && (await packedPx(path)) > 2 ** 28) return true
   }
   return false
 }
@@ -57,6 +58,11 @@ function outputType(info: OpInfo, inputs: readonly { slot: OpInfo['inputs'][numb
   return inputs.find(({ slot }) => slot.types.length > 1 && slot.name !== 'markers')!.type
 }
 
+interface Opened {
+  readonly slot: OpInfo['inputs'][number]
+  readonly image: PartedImage
+}
+
 export async function runOpInTiles(
   info: OpInfo,
   request: OpRequest,
@@ -64,37 +70,63 @@ export async function runOpInTiles(
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<TileReport> {
-  const { inputs, outputs, params, threads, overwrite = false } = request
-  const [slotOut] = info.outputs
-  const path = outputs[slotOut!.name]
+  const { inputs, outputs, params, overwrite = false } = request
+  const path = outputs[info.outputs[0]!.name]
   if (path === undefined) throw usage(`expected a file for --out of ${info.name} but received none`)
   await checkOutputs(Object.values(inputs), [path], overwrite)
   for (const { name, required } of info.params) {
     if (required && params[name] === undefined)
       throw usage(`expected a value for --${flagOf(name)} of ${info.name} but received none`)
   }
-  const images: { slot: OpInfo['inputs'][number]; image: PartedImage }[] = []
-  for (const slot of info.inputs) {
-    const from = inputs[slot.name]
-    if (from === undefined) {
-      if (slot.optional) continue
-      throw usage(`expected a file for --${flagOf(slot.name)} of ${info.name} but received none`)
+  const progress = (doing: string, done: number): void => terminal.progress(`${doing}: ${Math.floor(100 * done)} %`, done)
+  const scratch = { folder: options.scratch ?? tmpdir(), signal, progress }
+  const images: Opened[] = []
+  try {
+    for (const slot of info.inputs) {
+      const from = inputs[slot.name]
+      if (from === undefined) {
+        if (slot.optional) continue
+        throw usage(`expected a file for --${flagOf(slot.name)} of ${info.name} but received none`)
+      }
+      images.push({ slot, image: await openByParts(from, scratch) })
     }
-    images.push({ slot, image: await openByParts(from) })
+    return await compute(info, request, options, path, images, scratch, terminal)
+  } catch (error) {
+    if (signal?.aborted) throw new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
+    throw error
+  } finally {
+    terminal.endProgress()
+    for (const { image } of images) await image.dispose?.()
   }
-  const types = images.map(({ slot, image }) => ({ slot, type: image.type }))
+}
+
+/** The operation itself, from images that are open to the file. */
+async function compute(
+  info: OpInfo,
+  { params, threads, device }: OpRequest,
+  options: TileOptions,
+  path: string,
+  images: readonly Opened[],
+  scratch: Scratch,
+  terminal: Terminal,
+): Promise<TileReport> {
+  const [slotOut] = info.outputs
+  const type = outputType(
+    info,
+    images.map(({ slot, image }) => ({ slot, type: image.type })),
+  )
   const { width, height } = images[0]!.image
-  const progress = new Int32Array(2)
+  const counts = new Int32Array(2)
   const token = createCancelToken()
   const cancel = (): void => token.cancel()
-  signal?.addEventListener('abort', cancel)
-  if (signal?.aborted) cancel()
+  scratch.signal?.addEventListener('abort', cancel)
+  if (scratch.signal?.aborted) cancel()
   const tile = options.tile ?? defaultTile
-  const devices = request.device === 'cpu' ? await deviceList(options.devices ?? 'cpu') : [request.device]
+  const devices = device === 'cpu' ? await deviceList(options.devices ?? 'cpu') : [device]
   const begun = performance.now()
   const show = setInterval(() => {
-    const [done = 0, left = 0] = progress
-    if (done === 0) return
+    const [done = 0, left = 0] = counts
+    if (done === 0 || left === 0) return
     const ms = performance.now() - begun
     terminal.progress(
       `${done} of ${done + left} tiles, ${duration(ms)}, ${duration((ms / done) * left)} left in this step`,
@@ -104,7 +136,7 @@ export async function runOpInTiles(
   show.unref()
   let result: RegionResult
   try {
-    result = await writeByParts(path, slotOut!.name, { width, height, type: outputType(info, types) }, async (output) =>
+    result = await writeByParts(path, slotOut!.name, { width, height, type }, scratch, async (output) =>
       callRegion(
         {
           name: info.name,
@@ -113,22 +145,18 @@ export async function runOpInTiles(
           params,
           tile,
           memoryBytes: (options.memoryMiB ?? 0) * 2 ** 20,
-          scratchFolder: options.scratch ?? tmpdir(),
+          scratchFolder: scratch.folder,
           threads: Math.max(threads, devices.some((name) => name !== 'cpu') ? availableParallelism() : 1),
           devices,
           cpu: options.cpu ?? 'cores',
-          progress,
+          progress: counts,
         },
         token,
       ),
     )
-  } catch (error) {
-    if (signal?.aborted) throw new CliError(ExitCode.interrupted, 'Cancelled: no file was written.')
-    throw error
   } finally {
     clearInterval(show)
-    terminal.endProgress()
-    signal?.removeEventListener('abort', cancel)
+    scratch.signal?.removeEventListener('abort', cancel)
   }
   for (const note of result.notes) terminal.note(`warning: ${note}`)
   return {
@@ -138,7 +166,7 @@ export async function runOpInTiles(
     ms: result.ms,
     steps: [{ name: 'compute', ms: result.ms }],
     scalars: result.scalars,
-    outputs: [{ name: slotOut!.name, path, width, height, type: outputType(info, types) }],
+    outputs: [{ name: slotOut!.name, path, width, height, type }],
     tile,
     hands: result.hands,
     visits: countVisits(result.visits),

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
+import type { Metadata } from 'sharp'
 import { EngineError } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
 import { sharp } from '../base/sharp'
@@ -12,6 +13,7 @@ import { TiffFile } from '../export/tiffFile'
 import { pixelTypeOf } from './image'
 import type { FileImage } from './image'
 import { readNpy, rgbToRgba, writeNpy } from './npy'
+import type { Packed } from './unpack'
 
 export { asOneOf, commonType, toOpImage } from './image'
 export type { FileImage } from './image'
@@ -54,11 +56,45 @@ export async function readImageFile(path: string): Promise<FileImage> {
   return format === '.npy' ? readNpy(path, file) : await decode(path, file)
 }
 
+const refusal = (path: string, why: string, cause?: unknown): EngineError =>
+  new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause instanceof Error ? cause.message : undefined)
+
+/** What a file's header says, if operations take such images; `depth` is what its pixels can be read as. Throws INVALID_PARAMETER. */
+function judged(
+  path: string,
+  { space, channels, depth, pages }: Metadata,
+): { space: string; colour: boolean; depth: 'uchar' | 'ushort' | 'int' | 'uint' } {
+  if ((pages ?? 1) > 1) throw refusal(path, `has ${pages} pages: expected one image`)
+  const grey = channels === 1 && (space === 'b-w' || space === 'grey16')
+  const colour = space === 'srgb' && (channels === 3 || channels === 4) && depth === 'uchar'
+  if (!grey && !colour)
+    throw refusal(
+      path,
+      `is a ${space} image of ${channels} channels (${depth}): expected grey of 8, 16 or 32 bits, or RGB(A) of 8`,
+    )
+  // Without the image's own space on both ends sharp would convert, and 16 bits would become 8.
+  const rawDepth = depth === 'short' || depth === 'char' ? 'int' : depth
+  if (rawDepth === 'uchar' || rawDepth === 'ushort' || rawDepth === 'int' || rawDepth === 'uint')
+    return { space, colour, depth: rawDepth }
+  throw refusal(path, `holds pixels of type ${depth}: expected integers`)
+}
+
+/** What a file of pixels that are not in order (anything but .npy) says of itself, before they are read. Throws as readImageFile does. */
+export async function describeImageFile(path: string): Promise<Packed & { readonly colour: boolean; readonly signed: boolean }> {
+  if (!(await stat(path).catch(() => null))?.isFile()) throw new EngineError('NOT_FOUND', `There is no file ${path}.`)
+  const metadata = await sharp()(path, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      throw refusal(path, 'cannot be read as an image', error)
+    })
+  const { width, height, depth } = metadata
+  return { width, height, ...judged(path, metadata), signed: depth === 'char' || depth === 'short' }
+}
+
 async function decode(path: string, file: Buffer): Promise<FileImage> {
   // ignoreIcc: a colour profile must not change the values.
   const open = () => sharp()(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: 'error' })
-  const refused = (why: string, cause?: unknown) =>
-    new EngineError('INVALID_PARAMETER', `${path} ${why}`, cause instanceof Error ? cause.message : undefined)
+  const refused = (why: string, cause?: unknown) => refusal(path, why, cause)
   let metadata
   try {
     // An empty file makes sharp throw before there is a promise.
@@ -66,15 +102,7 @@ async function decode(path: string, file: Buffer): Promise<FileImage> {
   } catch (error) {
     throw refused('cannot be read as an image', error)
   }
-  const { space, channels, depth, pages } = metadata
-  if ((pages ?? 1) > 1) throw refused(`has ${pages} pages: expected one image`)
-  const grey = channels === 1 && (space === 'b-w' || space === 'grey16')
-  const colour = space === 'srgb' && (channels === 3 || channels === 4) && depth === 'uchar'
-  if (!grey && !colour)
-    throw refused(`is a ${space} image of ${channels} channels (${depth}): expected grey of 8, 16 or 32 bits, or RGB(A) of 8`)
-  // Without the image's own space on both ends sharp would convert, and 16 bits would become 8.
-  const rawDepth = depth === 'short' || depth === 'char' ? 'int' : depth
-  if (!['uchar', 'ushort', 'int', 'uint'].includes(rawDepth)) throw refused(`holds pixels of type ${depth}: expected integers`)
+  const { space, colour, depth: rawDepth } = judged(path, metadata)
   const pixels = metadata.width * metadata.height
   const sampleBytes = rawDepth === 'uchar' ? 1 : rawDepth === 'ushort' ? 2 : 4
   // What sharp gives, and a copy in the engine's type.
@@ -86,7 +114,7 @@ async function decode(path: string, file: Buffer): Promise<FileImage> {
       const value = await open()
         .pipelineColourspace(space)
         .toColourspace(space)
-        .raw({ depth: rawDepth as 'uchar' | 'ushort' | 'int' | 'uint' })
+        .raw({ depth: rawDepth })
         .toBuffer({ resolveWithObject: true })
         .catch((error: unknown) => {
           throw refused('is damaged', error)
@@ -96,7 +124,7 @@ async function decode(path: string, file: Buffer): Promise<FileImage> {
     'INVALID_PARAMETER',
   )
   const { width, height } = info
-  if (colour) return { width, height, channels: 4, data: channels === 4 ? new Uint8Array(data) : rgbToRgba(data) }
+  if (colour) return { width, height, channels: 4, data: metadata.channels === 4 ? new Uint8Array(data) : rgbToRgba(data) }
   const bytes = new Uint8Array(data).buffer
   switch (rawDepth) {
     case 'uchar':

@@ -2,7 +2,7 @@
 // experiments are measured with.
 //   region_bench --tissue test/fixtures/oracle/tile_cmu.npy --op reconstruct --side 98304 --tile 16384 --devices gpu0,cpu
 //                [--threads 16] [--hands 6] [--cpu cores|group] [--set name=value]… [--image tissue|noise|serpentine|sparse]
-//                [--share 100] [--markers] [--repeat 2] [--floors] [--hash] [--timeline PREFIX]
+//                [--share 100] [--markers] [--repeat 2] [--floors] [--hash] [--timeline PREFIX] [--order fcfs|suited|both]
 // Each run prints one line of JSON. --devices may be given several times: the sets take turns, `repeat` times each, so that
 // their times compare; each set's first result is hashed, and a result that differs from the first set's ends the program
 // with 3.
@@ -27,8 +27,10 @@
 #include "cuda/gpu.hpp"
 #include "engine/region/region_call.hpp"
 #include "export/sha256.hpp"
+#include "region_images.hpp"
 
 using namespace morpho;
+using namespace morpho::bench;
 namespace region = morpho::engine::region;
 
 namespace {
@@ -37,6 +39,7 @@ struct Options {
   std::string tissue, op = "reconstruct", image = "tissue", timeline;
   i64 side = 4096, tile = 4096;
   std::vector<std::string> sets;  ///< of devices, as they were written
+  std::vector<region::TileOrder> orders{region::HandsOptions{}.order};
   int threads = 1, hands = 12, repeat = 1, share = 100;
   region::CpuHands cpu = region::CpuHands::cores;
   engine::Params params;
@@ -68,6 +71,15 @@ std::vector<engine::DeviceName> devices_of(const std::string& text) {
   return devices;
 }
 
+/// "fcfs", "suited", or "both".
+std::vector<region::TileOrder> orders_of(const std::string& text) {
+  if (text == "fcfs") return {region::TileOrder::fcfs};
+  if (text == "suited") return {region::TileOrder::suited};
+  if (text != "both") usage("--order is fcfs, suited or both, not " + text);
+  return {region::TileOrder::fcfs, region::TileOrder::suited};
+}
+const char* name_of(region::TileOrder order) { return order == region::TileOrder::fcfs ? "fcfs" : "suited"; }
+
 Options parse(int count, char** words) {
   Options o;
   for (int i = 1; i < count; ++i) {
@@ -88,6 +100,7 @@ Options parse(int count, char** words) {
       else if (name == "--share") o.share = std::atoi(value.c_str());
       else if (name == "--repeat") o.repeat = std::atoi(value.c_str());
       else if (name == "--timeline") o.timeline = value;
+      else if (name == "--order") o.orders = orders_of(value);
       else if (name == "--cpu") o.cpu = value == "group" ? region::CpuHands::group : region::CpuHands::cores;
       else if (name == "--set") {
         const std::size_t is = value.find('=');
@@ -101,47 +114,6 @@ Options parse(int count, char** words) {
   }
   if (o.sets.empty()) o.sets.emplace_back("cpu");
   return o;
-}
-
-/// fn(first row, end) on all threads.
-template <class Fn>
-void by_rows(i64 rows, int threads, Fn&& fn) {
-  std::vector<std::thread> all;
-  for (int t = 0; t < threads; ++t) all.emplace_back([&, t] { fn(rows * t / threads, rows * (t + 1) / threads); });
-  for (std::thread& t : all) t.join();
-}
-
-struct Picture {
-  PixelType type;
-  i64 side;
-  std::unique_ptr<u8[]> data;
-  Picture(PixelType t, i64 s) : type(t), side(s), data(new u8[static_cast<std::size_t>(s * s) * pixel_bytes(t)]) {}
-  region::MemoryRaster raster() const { return {type, side, side, data.get()}; }
-};
-
-/// `period` (n x n), mirrored until the picture is full.
-void fill_mirrored(Picture& to, const std::vector<u8>& period, i64 n, int threads) {
-  by_rows(to.side, threads, [&](i64 begin, i64 end) {
-    for (i64 y = begin; y < end; ++y) {
-      const i64 v = y % (2 * n) < n ? y % n : n - 1 - y % n;
-      u8* row = to.data.get() + y * to.side;
-      for (i64 x = 0; x < to.side; ++x)
-        row[x] = period[static_cast<std::size_t>(v * n + (x % (2 * n) < n ? x % n : n - 1 - x % n))];
-    }
-  });
-}
-
-/// Leaves `share` percent of the picture's squares of 1024 px; the others become glass.
-void clear_glass(Picture& to, int share, int threads) {
-  by_rows(to.side, threads, [&](i64 begin, i64 end) {
-    for (i64 y = begin; y < end; ++y) {
-      for (i64 x = 0; x < to.side; x += 1024) {
-        const u64 square = static_cast<u64>(y / 1024) * 2654435761u + static_cast<u64>(x / 1024) * 40503u;
-        if (static_cast<int>((square ^ square >> 7) % 100) < share) continue;
-        std::memset(to.data.get() + y * to.side + x, 0, static_cast<std::size_t>(std::min<i64>(1024, to.side - x)));
-      }
-    }
-  });
 }
 
 /// Rows of noise that no thread count changes.
@@ -271,7 +243,8 @@ void write_timeline(const std::string& path, const std::vector<region::Visit>& v
         << v.computed_ms << ',' << v.to_ms << '\n';
 }
 
-void print_result(const Options& o, const std::string& set, const region::RegionResult& result, const std::string& hash) {
+void print_result(const Options& o, const std::string& set, const char* order, const region::RegionResult& result,
+                  const std::string& hash) {
   std::map<std::string, i64> visits;
   for (const region::Visit& v : result.visits) ++visits[v.step + " " + v.device];
   std::string counts, notes;
@@ -279,12 +252,13 @@ void print_result(const Options& o, const std::string& set, const region::Region
   for (const std::string& note : result.notes) notes += (notes.empty() ? "\"" : ",\"") + note + "\"";
   std::printf(
       "{\"op\":\"%s\",\"image\":\"%s\",\"share\":%d,\"variant\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\","
-      "\"threads\":%d,\"hands\":%d,\"cpu\":\"%s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%s],\"hash\":\"%"
+      "\"threads\":%d,\"hands\":%d,\"cpu\":\"%s\",\"order\":\"%s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%"
+      "s],\"hash\":\"%"
       "s\"}\n",
       o.op.c_str(), o.image.c_str(), o.share,
       o.params.has("variant") ? std::get<std::string>(o.params.all().at("variant")).c_str() : "auto",
       static_cast<long long>(o.side), static_cast<long long>(o.tile), set.c_str(), o.threads, result.hands,
-      o.cpu == region::CpuHands::group ? "group" : "cores", result.ms,
+      o.cpu == region::CpuHands::group ? "group" : "cores", order, result.ms,
       static_cast<double>(o.side) * static_cast<double>(o.side) / 1e3 / result.ms, counts.c_str(), notes.c_str(), hash.c_str());
   std::fflush(stdout);
 }
@@ -369,15 +343,19 @@ int run(const Options& o) {
   engine::Machine machine;
   std::string first_hash;
   bool same = true;
-  for (int k = 0; k < o.repeat * static_cast<int>(o.sets.size()); ++k) {
-    const std::string& set = o.sets[static_cast<std::size_t>(k) % o.sets.size()];
+  const std::size_t turns = o.sets.size() * o.orders.size();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(o.repeat) * turns; ++k) {
+    const std::string& set = o.sets[k % turns / o.orders.size()];
+    call.hands.order = o.orders[k % o.orders.size()];
     call.hands.devices = devices_of(set);
     const region::RegionResult result = region::region_call(machine, call);
-    const std::string hash = o.hash && k < static_cast<int>(o.sets.size()) ? hash_of(out, o.threads) : "";
+    const std::string hash = o.hash && k < turns ? hash_of(out, o.threads) : "";
     if (first_hash.empty()) first_hash = hash;
     same = same && (hash.empty() || hash == first_hash);
-    print_result(o, set, result, hash);
-    if (!o.timeline.empty()) write_timeline(o.timeline + "-" + set + ".csv", result.visits);
+    const char* order = name_of(call.hands.order);
+    print_result(o, set, order, result, hash);
+    if (!o.timeline.empty())
+      write_timeline(o.timeline + "-" + set + (o.orders.size() > 1 ? std::string("-") + order : "") + ".csv", result.visits);
   }
   if (!same) std::fprintf(stderr, "region_bench: %s differs between devices\n", o.op.c_str());
   return same ? 0 : 3;

@@ -34,6 +34,7 @@ struct Way {
   std::vector<engine::DeviceName> devices;
   int hands, threads;
   i64 tile;
+  region::TileOrder order = region::TileOrder::fcfs;
 };
 
 void compare_call(Rig& rig, engine::Machine& machine, const engine::OpInfo& info, const std::vector<engine::OwnedImage>& inputs,
@@ -60,6 +61,7 @@ void compare_call(Rig& rig, engine::Machine& machine, const engine::OpInfo& info
     call.hands.devices = way.devices;
     call.hands.hands_per_gpu = way.hands;
     call.hands.threads = way.threads;
+    call.hands.order = way.order;
     const region::RegionResult result = region::region_call(machine, call);
     if (!result.notes.empty()) return result.notes.front();
     if (result.scalars != want.scalars) return "a scalar";
@@ -76,7 +78,7 @@ void compare_regions(Rig& rig, Extent e, bool several) {
   std::vector<Way> ways = {{"gpu0", {gpu}, 1, 1, 37}, {"gpu0", {gpu}, 1, 1, 1000}};
   if (several) {
     ways.push_back({"gpu0 by six", {gpu}, 6, 2, 64});
-    ways.push_back({"gpu0 and cpu", {gpu, cpu}, 3, 3, 50});
+    ways.push_back({"gpu0 and cpu", {gpu, cpu}, 3, 3, 50, region::TileOrder::suited});
     ways.push_back({"gpu0 twice and cpu", {gpu, gpu, cpu}, 2, 2, 33});
   }
   std::vector<Named> pictures = binary_pictures(e, 5);

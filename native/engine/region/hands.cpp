@@ -9,45 +9,73 @@ namespace morpho::engine::region {
 
 void TileQueue::push_all() {
   const std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < state_.size(); ++i) {
-    if (state_[i] != State::idle) continue;
-    state_[i] = State::waits;
-    waiting_.push_back(static_cast<i64>(i));
+  for (std::size_t i = 0; i < tiles_.size(); ++i) {
+    if (tiles_[i].state != State::idle) continue;
+    tiles_[i].state = State::waits;
+    line_of(tiles_[i]).push_back(static_cast<i64>(i));
   }
   changed_.notify_all();
 }
-std::optional<i64> TileQueue::take() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || busy_ == 0; });
-  if (stopped_ || waiting_.empty()) return std::nullopt;
-  const i64 tile = waiting_.front();
-  waiting_.pop_front();
-  state_[static_cast<std::size_t>(tile)] = State::worked_on;
-  ++busy_, ++taken_;
-  return tile;
-}
-void TileQueue::finish(i64 tile, const std::function<void(const std::function<void(i64)>&)>& settle) {
+void TileQueue::come(Taker taker) {
   const std::lock_guard lock(mutex_);
-  state_[static_cast<std::size_t>(tile)] = State::idle;
+  if (taker == Taker::gpu) ++gpu_takers_;
+}
+void TileQueue::go(Taker taker) {
+  const std::lock_guard lock(mutex_);
+  if (taker == Taker::gpu) --gpu_takers_;
+  changed_.notify_all();  // cores may take what was left to it
+}
+std::deque<i64>* TileQueue::line_for(Taker taker) {
+  const bool beside_gpus = taker == Taker::core && gpu_takers_ > 0 && order_ == TileOrder::suited;
+  if (beside_gpus && !woken_.empty()) return &woken_;
+  if (!fresh_.empty()) {
+    // As long as nobody has ended a visit, nobody knows better than to begin.
+    const double gpus_ms = static_cast<double>(fresh_.size()) * gpus_pace_.mean() /
+                           static_cast<double>(std::max<i64>(1, gpu_takers_));
+    if (!beside_gpus || gpus_pace_.visits == 0 || gpus_ms >= cores_pace_.mean()) return &fresh_;
+  }
+  return woken_.empty() ? nullptr : &woken_;
+}
+std::optional<i64> TileQueue::take(Taker taker) {
+  std::unique_lock lock(mutex_);
+  std::deque<i64>* line = nullptr;
+  changed_.wait(lock, [&] { return stopped_ || (line = line_for(taker)) || (busy_ == 0 && !left()); });
+  if (stopped_ || !line) return std::nullopt;
+  const i64 i = line->front();
+  line->pop_front();
+  Tile& tile = tiles_[static_cast<std::size_t>(i)];
+  tile.state = State::worked_on, tile.taker = taker, tile.since_ms = now_ms();
+  ++busy_, ++taken_;
+  return i;
+}
+void TileQueue::finish(i64 i, const std::function<void(const std::function<void(i64)>&)>& settle) {
+  const std::lock_guard lock(mutex_);
+  Tile& tile = tiles_[static_cast<std::size_t>(i)];
+  if (!tile.visited) {
+    Pace& pace = tile.taker == Taker::gpu ? gpus_pace_ : cores_pace_;
+    ++pace.visits, pace.ms += now_ms() - tile.since_ms;
+  }
+  tile.state = State::idle, tile.visited = true;
   --busy_;
   settle([&](i64 other) {
-    State& s = state_[static_cast<std::size_t>(other)];
-    if (s != State::idle) return;
-    s = State::waits;
-    waiting_.push_back(other);
+    Tile& t = tiles_[static_cast<std::size_t>(other)];
+    if (t.state != State::idle) return;
+    t.state = State::waits;
+    line_of(t).push_back(other);
   });
   changed_.notify_all();
 }
-void TileQueue::give_back(i64 tile) {
+void TileQueue::give_back(i64 i) {
   const std::lock_guard lock(mutex_);
-  state_[static_cast<std::size_t>(tile)] = State::waits;
-  waiting_.push_front(tile);
+  Tile& tile = tiles_[static_cast<std::size_t>(i)];
+  tile.state = State::waits;
+  line_of(tile).push_front(i);
   --busy_, --taken_;
   changed_.notify_all();
 }
 TileQueue::Count TileQueue::count() {
   const std::lock_guard lock(mutex_);
-  return {taken_ - busy_, static_cast<i64>(waiting_.size()) + busy_};
+  return {taken_ - busy_, static_cast<i64>(fresh_.size() + woken_.size()) + busy_};
 }
 void TileQueue::stop() {
   const std::lock_guard lock(mutex_);
@@ -116,7 +144,14 @@ int Hands::hands() const { return static_cast<int>(seats().size()); }
 
 void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
                     const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
-  while (const std::optional<i64> tile = queue.take()) {
+  const TileQueue::Taker taker = hand.on_gpu() ? TileQueue::Taker::gpu : TileQueue::Taker::core;
+  queue.come(taker);
+  const struct Going {
+    TileQueue& queue;
+    TileQueue::Taker taker;
+    ~Going() { queue.go(taker); }
+  } going{queue, taker};
+  while (const std::optional<i64> tile = queue.take(taker)) {
     Visit visit{*tile, hand.device_name(), step, hand.number(), now_ms(), 0, 0, 0};
     try {
       const Workspace::Scope scope(hand.host().workspace);
@@ -196,7 +231,7 @@ void Hands::each_on_cpu(i64 tiles, const char* step, const std::function<void(Ha
   sit_down([&] { return cores; }, queue, step, work, [](i64, const std::function<void(i64)>&) {});
 }
 void Hands::each(i64 tiles, const char* step, const std::function<void(Hand&, i64)>& work) {
-  TileQueue queue(tiles);
+  TileQueue queue(tiles, options_.order);
   queue.push_all();
   run(queue, step, work, [](i64, const std::function<void(i64)>&) {});
 }

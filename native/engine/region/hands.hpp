@@ -14,14 +14,26 @@
 
 namespace morpho::engine::region {
 
+/// Who gets which tile where GPUs and cores work side by side. Without GPUs, or without cores, both are the same.
+enum class TileOrder : u8 {
+  fcfs,    ///< first come, first served, as Teodoro 2012 §4: tiles that were never visited, then those that were woken
+  suited,  ///< a core takes woken tiles first, and a new one only while the GPUs have work for longer than it would take
+};
+
 /// Which tiles wait, and which are worked on. Tiles are numbers below the count; one waits or is worked on at most once.
 class TileQueue {
  public:
-  explicit TileQueue(i64 tiles) : state_(static_cast<std::size_t>(tiles), State::idle) {}
+  explicit TileQueue(i64 tiles, TileOrder order = TileOrder::fcfs) : order_(order), tiles_(static_cast<std::size_t>(tiles)) {}
   /// All tiles, in order.
   void push_all();
-  /// The next tile; waits while there is none but others are worked on, and is empty when all is done or stopped.
-  std::optional<i64> take();
+  /// What takes tiles: a hand of a GPU or of the CPU. A GPU's says when it comes and goes, so that cores leave nothing to one
+  /// that is not there.
+  enum class Taker : u8 { core, gpu };
+  void come(Taker taker);
+  void go(Taker taker);
+  /// The next tile; waits while there is none for this taker but others are worked on, and is empty when all is done or
+  /// stopped.
+  std::optional<i64> take(Taker taker);
   /// Ends the work on a tile. `settle(wake)` runs alone, before anybody else takes or ends a tile: it publishes what the tile
   /// has become, and calls wake(t) for every tile that must be worked on (again); for one that waits or is worked on it does
   /// nothing, as that one sees what was published when it is taken, or must look itself when it ends.
@@ -33,7 +45,7 @@ class TileQueue {
   /// What `settle` of finish() is guarded by, for those who look at what was published.
   std::mutex& mutex() { return mutex_; }
   /// Whether a tile waits still: those who took tiles have all gone. Of use when nobody works on the queue.
-  bool left() const { return !waiting_.empty(); }
+  bool left() const { return !fresh_.empty() || !woken_.empty(); }
   struct Count {
     i64 done, left;  ///< visits that have ended; tiles that wait or are worked on
   };
@@ -41,11 +53,29 @@ class TileQueue {
 
  private:
   enum class State : u8 { idle, waits, worked_on };
+  struct Tile {
+    State state = State::idle;
+    bool visited = false;
+    Taker taker = Taker::core;
+    double since_ms = 0;  ///< when it was taken
+  };
+  /// First visits that have ended.
+  struct Pace {
+    i64 visits = 0;
+    double ms = 0;
+    double mean() const { return visits > 0 ? ms / static_cast<double>(visits) : 0; }
+  };
+  std::deque<i64>& line_of(const Tile& tile) { return tile.visited ? woken_ : fresh_; }
+  /// The line from which the taker takes now; null: nothing for it.
+  std::deque<i64>* line_for(Taker taker);
+
+  TileOrder order_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<i64> waiting_;
-  std::vector<State> state_;
-  i64 busy_ = 0, taken_ = 0;
+  std::deque<i64> fresh_, woken_;
+  std::vector<Tile> tiles_;
+  Pace gpus_pace_, cores_pace_;
+  i64 busy_ = 0, taken_ = 0, gpu_takers_ = 0;
   bool stopped_ = false;
 };
 
@@ -59,6 +89,7 @@ struct HandsOptions {
   std::vector<DeviceName> devices{{}};  ///< the CPU, GPUs; at least one
   int threads = 1;                      ///< of the CPU, where it is among the devices
   CpuHands cpu = CpuHands::cores;
+  TileOrder order = TileOrder::fcfs;
   int hands_per_gpu = 12;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
   const CancelFlag* cancel = nullptr;
   /// Called by hands, one at a time, when a visit has ended: visits of the step so far, and tiles that wait or are worked on.

@@ -35,7 +35,7 @@ class Settling {
         fresh_(static_cast<std::size_t>(grid_.count())) {}
 
   void run() {
-    TileQueue queue(grid_.count());
+    TileQueue queue(grid_.count(), hands_.options().order);
     queue.push_all();
     queue_ = &queue;
     hands_.run(

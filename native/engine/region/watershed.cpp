@@ -70,7 +70,7 @@ class Watershed {
         params_(params),
         eight_(params.connectivity == Connectivity::eight),
         scratch_(scratch),
-        queue_(grid_.count()),
+        queue_(grid_.count(), hands_.options().order),
         depths_(tiles()),
         fresh_depths_(tiles()),
         heights_(tiles()),
