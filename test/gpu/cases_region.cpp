@@ -101,6 +101,10 @@ void compare_regions(Rig& rig, Extent e, bool several) {
           p = make(p.type, e, [&](i32 x, i32 y) { return (x * 31 + y * 17) % 97 == 0 ? n.picture.get(x, y) : 0; });
         inputs.push_back(owned(s.name, p));
       }
+      // In emulation one operation that wakes tiles does for the order of tiles between a GPU and a core.
+      if (!several && info.name == "reconstruct")
+        compare_call(rig, machine, info, inputs, n.name + " " + size_text(e),
+                     {"gpu0 and cpu", {gpu, cpu}, 1, 1, 20, region::TileOrder::suited});
       for (const Way& way : ways) compare_call(rig, machine, info, inputs, n.name + " " + size_text(e), way);
     }
   }
