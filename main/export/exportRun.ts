@@ -6,9 +6,7 @@ import { writeCsv } from './csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'
 import { makeOwnFolder, outputDirectory } from './folder'
 import { writeGeoJson } from './geojson'
-import { writeParquet } from './parquet'
 import { Names, pseudonymOf } from './names'
-import { writeOmeTiff } from './omeTiff'
 import { OutputSet } from './outputSet'
 import type { OutputFile } from './outputSet'
 import { writeOverlayPng } from './overlayPng'
@@ -19,13 +17,13 @@ import type { WrittenFiles } from './targets'
 
 export type { ExportRunRequest, ExportTools } from './exporter'
 
+/** Most commands write none of those that are imported where they are wanted, and do not wait for what it takes to be loaded. */
 const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.geojson': writeGeoJson,
   'objects.csv': writeCsv,
-  'objects.parquet': writeParquet,
-  'labels.ome.tif': writeOmeTiff,
+  'objects.parquet': async (job, out) => (await import('./parquet')).writeParquet(job, out),
+  'labels.ome.tif': async (job, out) => (await import('./omeTiff')).writeOmeTiff(job, out),
   'overlay.png': writeOverlayPng,
-  // Most commands write none, and do not wait for what it takes to be loaded.
   'report.html': async (job, out) => (await import('./report')).writeReport(job, out),
   'run.json': writeRunJson,
 }

@@ -10,8 +10,6 @@ import { describeImageFile, imageFormat, readImageFile, writeImageFiles } from '
 import { pixelTypeOf } from './image'
 import type { FileImage } from './image'
 import { bytesOf, npyHeader, npyHeaderBytes, npyPlace } from './npy'
-import { writeTiledTiff } from './tiledTiff'
-import { requireRoom, typeOfPacked, unpack } from './unpack'
 import type { Scratch } from './unpack'
 
 /** Px up to which an image is held in memory: 64 MiB at most. */
@@ -44,6 +42,7 @@ export async function openByParts(path: string, scratch: Scratch, inMemoryPx = s
   const { width, height, depth, colour, signed } = packed
   if (colour) throw new EngineError('INVALID_PARAMETER', `expected a grey image but ${path} is a colour one`)
   if (width * height > inMemoryPx && !signed) {
+    const { typeOfPacked, unpack } = await import('./unpack')
     return { width, height, type: typeOfPacked(depth), ...(await unpack(path, packed, scratch)) }
   }
   const image = await readImageFile(path)
@@ -106,6 +105,7 @@ async function writeTiff<T>(
   { folder, signal, progress }: Scratch,
   compute: (output: RegionImage) => Promise<T>,
 ): Promise<T> {
+  const [{ requireRoom }, { writeTiledTiff }] = await Promise.all([import('./unpack'), import('./tiledTiff')])
   await requireRoom(folder, shape.width * shape.height * bytesOf[shape.type], `for the pixels of ${path} on their way`)
   return await writeFileOf(path, async (file) => {
     const place = await mkdtemp(join(folder, 'morphoscope-'))

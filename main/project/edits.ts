@@ -1,7 +1,7 @@
 // What was done to the objects of kept runs: deletions, classes by hand, rules. Commands on them, their inverses, and how they lie in a file. Pure.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
-import { ClassId, ObjectRule } from '../../app/contract'
+import { ClassId, intensityClasses, ObjectRule, positiveClasses } from '../../app/contract'
 import type { KeptRun, RegionClass, SingleCommand } from '../../app/contract'
 import { EngineError, invalid } from '../base/errors'
 
@@ -154,7 +154,11 @@ function classify(
   if (changed === 0 && !asIs) throw new EngineError('INVALID_PARAMETER', 'They are of that class already.')
   const inverse = [...before].map(([was, mask]) => ({ classId: was === 0 ? null : ids[was - 1]!, ranks: rankSetOf(mask) }))
   const [first] = sets
-  const known = classes.find(({ id }) => id === first?.classId)?.name ?? first?.classId
+  // The document's own, or one that rules give.
+  const known =
+    classes.find(({ id }) => id === first?.classId)?.name ??
+    [...positiveClasses, ...intensityClasses].find(({ id }) => id === first?.classId)?.label ??
+    first?.classId
   return {
     edits: { ...edits, byHand, ids },
     forward: { type: 'objects:classify', run, sets: forward },

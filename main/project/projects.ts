@@ -295,12 +295,12 @@ export class Projects {
   }
 
   async #about(slide: OpenSlide): Promise<DocumentSlide> {
-    const { name, path, widthPx, heightPx, mppX, mppY } = slide.info
+    const { name, path, widthPx, heightPx, mppSource } = slide.info
     const key = await this.keyOf(slide)
     const known = this.#slides.get(key)
-    // What a file does not say, and somebody said once, stays.
-    const mpp = mppX === null && known ? { mppX: known.mppX, mppY: known.mppY } : { mppX, mppY }
-    return { key, name, path, widthPx, heightPx, ...mpp, ...(known?.failure && { failure: known.failure }) }
+    // What somebody said once stays, whatever the file says, until somebody says something else.
+    const { mppX, mppY } = mppSource !== 'given' && known && known.mppX !== null ? known : slide.info
+    return { key, name, path, widthPx, heightPx, mppX, mppY, ...(known?.failure && { failure: known.failure }) }
   }
 
   #putSlide(slide: DocumentSlide): void {

@@ -1,7 +1,8 @@
-// Below the table's histogram: objects are classified by limits on the column that is described, with what share each class would have.
+// Below the table's histogram: objects are classified by limits on the column that is described, with what share each class has, or would have.
 import { RangeSlider, SegmentedControl, Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { histogramBins, intensityClasses, positiveClasses, type ObjectRule, type TableView } from '../../app/contract'
+import { sharesByLimits, sharesCounted } from '../arithmetic/classShares'
 import { formatMeasure } from '../arithmetic/format'
 import { changeable, setRule } from '../store/objectActions'
 import { useStore } from '../store/store'
@@ -20,17 +21,6 @@ const apart = (low: number, middle: number, high: number): [number, number, numb
   Math.min(Math.max(middle, low + step), high - step),
   high,
 ]
-
-/** What each class would hold of all objects that stand, between a bin's ends in proportion. */
-function sharesAt({ all }: TableView['histogram'], bins: readonly number[]): number[] {
-  const below = (end: number): number => {
-    const whole = Math.floor(end)
-    return all.slice(0, whole).reduce((sum, each) => sum + each, 0) + (end - whole) * (all[whole] ?? 0)
-  }
-  const total = below(histogramBins)
-  const ends = [0, ...bins, histogramBins].map(below)
-  return ends.slice(1).map((end, i) => (total > 0 ? (end - ends[i]!) / total : 0))
-}
 
 export function ClassRule({ view }: { readonly view: TableView }) {
   const run = useStore(changeable)
@@ -64,8 +54,16 @@ export function ClassRule({ view }: { readonly view: TableView }) {
     for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i]!, places[i - 1]! + step)
     commit(places)
   }
-  const shares = sharesAt(view.histogram, bins)
   const classes = bins.length === 3 ? intensityClasses : positiveClasses
+  const moving = bins.join() !== known
+  // At rest what was counted, as the figures have it: classes set by hand too. What limits would give is only known by themselves.
+  const shares = moving
+    ? sharesByLimits(view.histogram.all, bins)
+    : sharesCounted(
+        classes.map(({ id }) => id),
+        run.classes ?? [],
+        run.objects,
+      )
   return (
     <div className="class-rule" data-testid="class-rule">
       <SegmentedControl
@@ -118,7 +116,8 @@ export function ClassRule({ view }: { readonly view: TableView }) {
           {classes.map(({ id, label, color }, i) => (
             <span key={id}>
               <i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />
-              {label} {(100 * (shares[i] ?? 0)).toFixed(0)} %
+              {label} {moving ? '≈ ' : ''}
+              {(100 * (shares[i] ?? 0)).toFixed(moving ? 0 : 1)} %
             </span>
           ))}
         </p>

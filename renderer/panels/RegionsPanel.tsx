@@ -19,6 +19,7 @@ import { editInRegion } from '../store/objectActions'
 import { chooseFolder, hasDialogs, newProject, openProject, saveProject } from '../store/projectFiles'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
+import { shareWords } from '../arithmetic/classShares'
 import { formatArea, formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
@@ -39,10 +40,9 @@ function figures(measure: RegionMeasure | undefined): string {
   const { areaPx, areaMm2, objects } = measure
   const area = formatArea(areaMm2, areaPx / 1e6)
   if (objects === null) return area
-  const [first] = measure.classes ?? []
-  const share = first && objects > 0 ? ` · ${((100 * first.objects) / objects).toFixed(1)} % ${first.label.toLowerCase()}` : ''
+  const share = shareWords(measure.classes ?? [], objects)
   const density = areaMm2 ? ` · ${formatCount(objects / areaMm2)}/mm²` : ''
-  return `${area} · ${formatCount(objects)} objects${share}${density}`
+  return `${area} · ${formatCount(objects)} objects${share && ` · ${share}`}${density}`
 }
 
 /** Up and down go from row to row; Delete deletes. */

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ExportRunRequest } from '../../../main/export/exporter'
 import { exportRun } from '../../../main/export/exportRun'
 import type { ExportTools } from '../../../main/export/exportRun'
+import { denseCell } from '../../../main/export/report'
 import { barLength, escaped, html, numberText } from '../../../main/export/markup'
 import type { RunResult } from '../../../main/run/result'
 import { drawn, madeRun, madeTools } from './madeRun'
@@ -106,4 +107,13 @@ it('writes numbers as people read them, and bars of round length', () => {
   expect([100, 43, 900].map(barLength)).toEqual([20, 10, 200])
   expect(escaped(`<a href="x">'&`)).toBe('&lt;a href=&quot;x&quot;&gt;&#39;&amp;')
   expect(html`<i>${'<'}${html`<b>${1}</b>`}</i>`.text).toBe('<i>&lt;<b>1</b></i>')
+})
+
+it('shows a dense field, and not the densest, which debris would be', () => {
+  const cells = (counts: readonly number[]) =>
+    counts.flatMap((count, column) => Array.from({ length: count }, () => ({ column, row: 2 })))
+  expect(denseCell(cells([1, 2, 3, 4, 5, 6, 7, 8, 9, 400]))).toEqual({ column: 8, row: 2 })
+  expect(denseCell(cells([0, 0, 3]))).toEqual({ column: 2, row: 2 })
+  expect(denseCell(cells([5, 1]))).toEqual({ column: 0, row: 2 })
+  expect(denseCell([{ column: -1, row: -3 }])).toEqual({ column: -1, row: -3 })
 })

@@ -205,6 +205,14 @@ it('classifies by hand before the rule, by limits before the recipe, and says so
     edit: { type: 'classify', classId: 'tumour' },
   })
   expect(name).toBe('Classify 2 objects as Tumor')
+  // A class that a rule gives has the name that people see, too.
+  const weak = await at.engine.invoke('object:edit', {
+    runId,
+    choice: { ids: [first!] },
+    edit: { type: 'classify', classId: 'weak' },
+  })
+  expect(weak.name).toBe('Classify an object as Weak 1+')
+  await at.engine.invoke('project:undo', undefined)
   expect(await counts()).toMatchObject({ strong: byArea['strong']! - 2, tumour: 2 })
   expect((await at.engine.invoke('object:numbered', { runId, id: first! })).class).toMatchObject({ id: 'tumour', label: 'Tumor' })
   expect((await view(at, runId, 'class = tumor')).rows).toBe(2)

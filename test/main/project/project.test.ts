@@ -61,6 +61,18 @@ const square = (x: number, y: number, side: number): [number, number][] => [
   [x, y + side],
 ]
 
+it('keeps a pixel size that somebody has given, whatever the file says, until another is given', async () => {
+  const { engine, key, state } = await desk('calibration')
+  const kept = async (mpp?: number): Promise<number> => {
+    const { slideId } = await engine.invoke('slide:open', { path: sample, ...(mpp && { mpp }) })
+    const command: DocumentCommand = { type: 'regions:add', regions: [regionOn(key, rectangle(1, 1, 9, 9))] }
+    await engine.invoke('project:do', { slideId, command })
+    return (await state()).slides[0]!.mppX!
+  }
+  const files = await kept()
+  expect([await kept(2 * files), await kept(), await kept(3 * files)]).toEqual([2 * files, 2 * files, 3 * files])
+})
+
 describe('commands', () => {
   it('change the document, are named, and are taken back and done again to the bit', async () => {
     const { engine, key, state, events, do: act } = await desk('commands')
