@@ -41,6 +41,7 @@ const table = {
   pause: { label: 'Pause the run, or go on with it', group: 'Segment', keys: ['k', 'Pause'] },
   timeline: { label: 'What the run did when: its timeline', group: 'Segment', keys: ['t'] },
   compare: { label: 'Compare two results', group: 'Segment', keys: ['Shift+c'] },
+  carry: { label: 'Carry corrections over from the result before', group: 'Segment', keys: ['Shift+k'] },
   device: { label: 'Choose what computes: CPU or GPU', group: 'Segment', keys: ['g'], asks: true },
   cancel: { label: 'Cancel, close, or clear the selection', group: 'Segment', keys: ['Escape'], menuKey: '$mod+.' },
   addSlide: { label: 'Add this slide to the project', group: 'File', keys: ['Shift+a'] },

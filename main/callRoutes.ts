@@ -234,6 +234,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'object:edit': async ({ runId, choice, edit }) => (await keptRuns()).edit(await projects(), runs.get(runId), choice, edit),
     'object:count': async ({ runId, choice }) => (await keptRuns()).count(runs.get(runId), choice),
+    'object:carry': async ({ from, to }, signal) =>
+      (await keptRuns()).carry(await projects(), runs.get(from), runs.get(to), signal),
     'object:rule': async ({ runId, rule }) => (await keptRuns()).rule(await projects(), runs.get(runId), rule),
     'project:undo': async () => (await projects()).undo(),
     'project:redo': async () => (await projects()).redo(),

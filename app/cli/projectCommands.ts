@@ -41,6 +41,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--only <text>', 'slides whose name has this; may be repeated', collect)
     .option('--again', 'also slides that were run with the same recipe and values before')
+    .option('--carry', 'carry what was corrected on the run before over to the new one: deletions, classes by hand')
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
     .option('--out <dir>', 'also write the files of each slide, into a folder of its own in it')

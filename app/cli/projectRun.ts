@@ -41,6 +41,7 @@ export interface ProjectRunOptions {
   readonly set?: string[]
   readonly only?: string[]
   readonly again?: boolean
+  readonly carry?: boolean
   readonly threads?: number
   readonly device?: string
   readonly out?: string
@@ -57,7 +58,7 @@ export async function runProject(
   options: ProjectRunOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { only, again = false, threads, device, out } = options
+  const { only, again = false, carry = false, threads, device, out } = options
   if (out === undefined && (options.files !== undefined || options.overwrite === true))
     throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files and --overwrite speak of')
   const files = parseFiles(options.files)
@@ -74,7 +75,7 @@ export async function runProject(
   }
   const request: CohortRequest = {
     slides: chosen.map(({ key, path }) => ({ key, path })),
-    ...{ recipe, again },
+    ...{ recipe, again, carry },
     ...(threads === undefined ? {} : { threads }),
     ...(device === undefined ? {} : { device }),
   }
@@ -91,7 +92,11 @@ export async function runProject(
   else
     terminal.print(
       table(
-        named.map(({ name, state, objects, why }) => [name, words[state], why ?? (objects === null ? '' : `${objects} objects`)]),
+        named.map(({ name, state, objects, why, corrections }) => [
+          name,
+          words[state],
+          [why ?? (objects === null ? '' : `${objects} objects`), correctionWords(corrections)].filter(Boolean).join('; '),
+        ]),
       ),
     )
   const left = slides.filter(({ state }) => state === 'cancelled').length
@@ -116,6 +121,14 @@ const words: Readonly<Record<CohortState['slides'][number]['state'], string>> = 
   there: 'done before',
   failed: 'failed',
   cancelled: 'not run',
+}
+
+/** '' where there were none. */
+function correctionWords(corrections: CohortState['slides'][number]['corrections']): string {
+  if (!corrections) return ''
+  const { from, objects, carried, unfit } = corrections
+  if (carried === null) return `${objects} corrected on ${from}, not carried over (--again --carry does)`
+  return `${carried} of ${objects} corrections carried over from ${from}${unfit > 0 ? `, ${unfit} do not fit` : ''}`
 }
 
 /** Begins it and waits for its end; an abort cancels it. */

@@ -2,6 +2,7 @@
 import { AppInfo } from './appInfo'
 import { CohortRequest, CohortState, ProjectSlide } from './cohorts'
 import { RunComparison } from './comparisons'
+import { CarriedCorrections } from './corrections'
 import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
 import { Explanation } from './explanations'
@@ -193,6 +194,11 @@ export const calls = {
     arg: z.strictObject({ runId: RunId, rule: ObjectRule.nullable() }),
     value: z.object({ name: z.string() }),
   },
+  /**
+   * What was done by hand to the objects of `from` is done to those of `to` that are the same (an IoU of one half or more): one step of history.
+   * Both are done, of one slide, at one resolution: INVALID_PARAMETER.
+   */
+  'object:carry': { arg: z.strictObject({ from: RunId, to: RunId }), value: CarriedCorrections },
   /** The name of the step; null: there was none. */
   'project:undo': { arg: none, value: z.string().nullable() },
   'project:redo': { arg: none, value: z.string().nullable() },

@@ -40,6 +40,8 @@ export const CohortRequest = z.strictObject({
   recipe: Recipe,
   /** Also those that have a run of the same recipe with the same values. */
   again: z.boolean(),
+  /** What was corrected on a slide's run before is carried over to the new one. */
+  carry: z.boolean().optional(),
   threads: z.number().int().min(1).max(1024).optional(),
   device: DeviceNames.optional(),
 })
@@ -54,6 +56,8 @@ export const CohortSlide = z.object({
   objects: z.number().nullable(),
   /** Why it failed. */
   why: z.string().nullable(),
+  /** Objects that were corrected on the run before it, by name; `carried` null: they were left there. Absent: there were none. */
+  corrections: z.object({ from: z.string(), objects: z.number(), carried: z.number().nullable(), unfit: z.number() }).optional(),
 })
 export type CohortSlide = z.infer<typeof CohortSlide>
 

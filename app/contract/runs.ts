@@ -86,6 +86,8 @@ export const RunStatus = z.object({
   edits: z.number().optional(),
   /** Objects that were deleted by hand. */
   deleted: z.number().optional(),
+  /** Of `objects`, those whose class was given by hand. */
+  byHand: z.number().optional(),
   /** What the document says in place of the recipe's own classes. */
   rule: ObjectRule.optional(),
   /** Of `objects`, how many are of which class; absent where they have none. */

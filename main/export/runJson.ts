@@ -44,6 +44,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       objects: result.objects.length,
       /** By hand, after the run. */
       ...(status.deleted && { deleted: status.deleted }),
+      ...(status.byHand && { classByHand: status.byHand }),
       ...(status.classes && { classes: classShares(status.classes) }),
       ...(status.classes && hScoreOf(status.classes) !== null && { hScore: hScoreOf(status.classes) }),
       ...(status.tissue && { glassTiles: status.tissue.glassTiles }),

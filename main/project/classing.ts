@@ -30,8 +30,9 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
     return next ? named.push(next) - 1 : -1
   })
   const deleted = edits.deleted.includes(1) ? edits.deleted : null
-  if (named.length === 0) return { deleted, classes: [], always: 0, classAt: null }
+  if (named.length === 0) return { deleted, classes: [], always: 0, classAt: null, byHand: 0 }
   const classAt = new Uint8Array(n).fill(noClass)
+  let byHand = 0
   if (edits.rule) {
     const values = new Columns(run.objects.all(), placeOf(run.draft)).values(edits.rule.column)
     const { limits } = edits.rule
@@ -51,9 +52,11 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
   if (edits.ids.length > 0)
     for (let rank = 0; rank < n; rank++) {
       const place = edits.byHand[rank] === 0 ? -1 : places[edits.byHand[rank]! - 1]!
-      if (place >= 0) classAt[rank] = place
+      if (place < 0) continue
+      classAt[rank] = place
+      if (edits.deleted[rank] !== 1) byHand += 1
     }
-  return { deleted, classes: named, always: ruled.length, classAt }
+  return { deleted, classes: named, always: ruled.length, classAt, byHand }
 }
 
 /** A class of the document's, as objects have them. */

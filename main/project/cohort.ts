@@ -183,7 +183,7 @@ class Cohort {
     }
   }
 
-  async #found(open: OpenSlide, recipe: Recipe): Promise<Pick<Entry, 'state' | 'fraction' | 'objects'>> {
+  async #found(open: OpenSlide, recipe: Recipe): Promise<Pick<Entry, 'state' | 'fraction' | 'objects' | 'corrections'>> {
     const { projects, keptRuns, runs, specs, means } = this.#tools
     const { threads, device } = this.#request
     const request: RunRequest = {
@@ -197,11 +197,12 @@ class Cohort {
     const run = runs.get(runId)
     this.#run = run
     await run.ended
-    const { state, error, objects } = run.status()
+    const { state, error } = run.status()
     // Its document may be another by now.
     if (state === 'done' && projects.document === this.document) {
       await keptRuns.keep(projects, run)
-      return { state: 'done', fraction: 1, objects }
+      const corrections = await keptRuns.carryNewest(projects, run, this.#request.carry === true)
+      return { state: 'done', fraction: 1, objects: run.status().objects, ...(corrections && { corrections }) }
     }
     runs.delete(runId)
     if (state === 'failed') throw new EngineError(error?.code ?? 'INTERNAL', error?.message ?? 'The run failed.')

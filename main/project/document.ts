@@ -76,7 +76,13 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
     forward: { type, name, commands: done.map(({ forward }) => forward) },
     inverse: { type, name, commands: done.map(({ inverse }) => inverse).reverse() },
     name,
-    written: { put: [...put.values()], deleted: [...deleted], classes, edits },
+    written: {
+      put: [...put.values()],
+      deleted: [...deleted],
+      classes,
+      edits,
+      ...(edits.size === 1 && { run: [...edits.keys()][0] }),
+    },
   }
 }
 

@@ -1,5 +1,13 @@
 // Runs and the document: which run is held by it, what it says of their objects, and how held ones come back.
-import type { AppEvent, ObjectChoice, ObjectEdit, ObjectRule, RunStatus } from '../../app/contract'
+import type {
+  AppEvent,
+  CarriedCorrections,
+  CohortSlide,
+  ObjectChoice,
+  ObjectEdit,
+  ObjectRule,
+  RunStatus,
+} from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import { boxOf, holderOf } from '../base/shapes'
@@ -10,6 +18,7 @@ import type { Run } from '../run/run'
 import type { Runs } from '../run/runs'
 import type { OpenSlide } from '../slide/slides'
 import type { Tables } from '../table/tables'
+import { carriedTo, correctedRanks, fitsOf, placesOfUnfit, requireSameGrid } from './carry'
 import { classesBy, marksOf } from './classing'
 import { rankSetOf } from './edits'
 import type { ObjectEdits } from './edits'
@@ -166,6 +175,77 @@ export class KeptRuns {
     return projects.do({ type: 'objects:rule', run: id, rule }, run.draft.slide)
   }
 
+  /** What was done by hand to objects of one run, to those of another that are the same. Throws INVALID_PARAMETER. */
+  async carry(projects: Projects, from: Run, to: Run, signal: AbortSignal): Promise<CarriedCorrections> {
+    requireSameGrid(from, to)
+    const { name } = from.status()
+    const did = from.keptId === null ? undefined : projects.content.edits.get(from.keptId)
+    const ranks = did ? correctedRanks(did) : []
+    if (!did || (ranks.length === 0 && !did.rule))
+      throw new EngineError('INVALID_PARAMETER', `There are no corrections on ${name} that could be carried over.`)
+    const fits = await fitsOf(from, ranks, to, signal)
+    const own = to.keptId === null ? undefined : projects.content.edits.get(to.keptId)
+    const { deleted, classified, counts } = carriedTo(fits.pairs, did, own, to.objects.count)
+    const rule = did.rule && !own?.rule && this.#hasColumn(to, did.rule) ? did.rule : null
+    const report = {
+      ...{ from: name, ...counts, rule: rule !== null },
+      ...{ unfit: fits.unfit.length, outside: fits.outside, places: placesOfUnfit(from, fits.unfit, did) },
+    }
+    if (counts.deleted === 0 && classified.size === 0 && !rule) return { ...report, step: null }
+    const run = await this.keep(projects, to)
+    const sets = [...classified].map(([classId, mask]) => ({ classId, ranks: rankSetOf(mask) }))
+    const step = await projects.do(
+      {
+        type: 'together',
+        name: `Carry corrections over from ${name}`,
+        commands: [
+          ...(rule ? [{ type: 'objects:rule' as const, run, rule }] : []),
+          ...(sets.length > 0 ? [{ type: 'objects:classify' as const, run, sets }] : []),
+          ...(counts.deleted > 0 ? [{ type: 'objects:delete' as const, run, ranks: rankSetOf(deleted) }] : []),
+        ],
+      },
+      to.draft.slide,
+    )
+    return { ...report, step: step.name }
+  }
+
+  /**
+   * The corrections of the slide's newest run before this one that has any, carried over to it where that is meant. What is of another
+   * resolution fits nowhere. Throws OUTPUT_FAILED.
+   */
+  async carryNewest(projects: Projects, to: Run, isMeant: boolean): Promise<CohortSlide['corrections']> {
+    const { slide } = to.draft
+    const { edits } = projects.content
+    const before = (await projects.runsOn(slide)).filter(({ id }) => id !== to.keptId)
+    const source = before.findLast(({ id }) => edits.has(id) && correctedRanks(edits.get(id)!).length > 0)
+    if (!source) return undefined
+    const found = { from: source.name, objects: correctedRanks(edits.get(source.id)!).length }
+    if (!isMeant) return { ...found, carried: null, unfit: 0 }
+    await this.#coming.get(source.id)
+    if (!this.#runOf(source.id, slide)) await this.#bring(projects, source.id, slide)
+    const from = this.#runOf(source.id, slide)
+    await from?.ended
+    try {
+      if (!from) throw new EngineError('NOT_FOUND', `The objects of ${source.name} are not there.`)
+      const { deleted, classified, unfit, outside } = await this.carry(projects, from, to, never)
+      return { ...found, carried: deleted + classified, unfit: unfit + outside }
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      if (code !== 'INVALID_PARAMETER' && code !== 'NOT_FOUND') throw error
+      this.#tools.log({ level: 'warn', message: `${slide.info.name}: ${message}` })
+      return { ...found, carried: 0, unfit: found.objects }
+    }
+  }
+
+  #hasColumn(run: Run, { column }: ObjectRule): boolean {
+    try {
+      this.#tools.tables.requireColumn(run, column)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** A 1 for each, by rank; of those that are deleted none. */
   #chosen(run: Run, choice: ObjectChoice): Uint8Array {
     const { objects } = run
@@ -194,6 +274,8 @@ export class KeptRuns {
     return mask
   }
 }
+
+const never = new AbortController().signal
 
 const sizeOf = (mask: Uint8Array): number => mask.reduce((n, each) => n + each, 0)
 

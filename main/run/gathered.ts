@@ -126,7 +126,7 @@ export class Gathered {
     }
   }
 
-  private marked(): Pick<RunStatus, 'classes' | 'deleted'> {
+  private marked(): Pick<RunStatus, 'classes' | 'deleted' | 'byHand'> {
     const { marks } = this.objects
     const classes = marks?.classAt
       ? marks.classes.flatMap((each, i) => {
@@ -134,7 +134,11 @@ export class Gathered {
           return objects > 0 || i < marks.always ? [{ ...each, objects }] : []
         })
       : this.classes?.counts()
-    return { ...(classes && { classes }), ...(marks?.deletedCount && { deleted: marks.deletedCount }) }
+    return {
+      ...(classes && { classes }),
+      ...(marks?.deletedCount && { deleted: marks.deletedCount }),
+      ...(marks?.byHand && { byHand: marks.byHand }),
+    }
   }
 
   private tissueFound(px: number): NonNullable<RunStatus['tissue']> {

@@ -14,6 +14,8 @@ export interface RankedMarks {
   readonly always: number
   /** Numbers of `classes`, or `noClass`; null: the run's objects have no classes. */
   readonly classAt: Uint8Array | null
+  /** How many that are not deleted have their class by hand. */
+  readonly byHand: number
 }
 
 /** The same by id: an object's place in the order in which the run's store got them. */
@@ -24,7 +26,7 @@ export interface Marks extends RankedMarks {
 }
 
 /** `ids`: of each rank. O(objects). */
-export function marksById({ deleted, classes, always, classAt }: RankedMarks, ids: Uint32Array): Marks {
+export function marksById({ deleted, classes, always, classAt, byHand }: RankedMarks, ids: Uint32Array): Marks {
   const counts = classes.map(() => 0)
   let deletedCount = 0
   const hidden = deleted && new Uint8Array(ids.length)
@@ -41,7 +43,7 @@ export function marksById({ deleted, classes, always, classAt }: RankedMarks, id
     own[id] = at
     if (!isDeleted && at !== noClass) counts[at]! += 1
   }
-  return { deleted: hidden, classes, always, classAt: own, deletedCount, counts }
+  return { deleted: hidden, classes, always, classAt: own, byHand, deletedCount, counts }
 }
 
 /** null: it has none. `rule`: the recipe's, which holds where nothing else was said. */

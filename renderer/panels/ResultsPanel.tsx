@@ -10,6 +10,7 @@ import { useStore } from '../store/store'
 import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { CarryOffer } from './CarryOffer'
 import { Interrupted } from './Interrupted'
 import { NoObjects } from './NoObjects'
 import { PanelEdge } from './PanelEdge'
@@ -73,12 +74,19 @@ function Counts() {
         </span>
       </div>
       {run && <NoObjects run={run} />}
+      <CarryOffer />
       {run?.classes && run.objects > 0 && <Classes classes={run.classes} objects={run.objects} />}
       <dl className="facts">
         {run?.deleted && (
           <div data-testid="deleted">
             <dt>Deleted by hand</dt>
             <dd className="num">{formatCount(run.deleted)}</dd>
+          </div>
+        )}
+        {run?.byHand && (
+          <div data-testid="by-hand">
+            <dt>Class given by hand</dt>
+            <dd className="num">{formatCount(run.byHand)}</dd>
           </div>
         )}
         {isPreview && kept && (

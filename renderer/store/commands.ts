@@ -2,6 +2,7 @@
 import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
+import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
 import { askForSlide } from './slideActions'
@@ -91,6 +92,7 @@ export function runCommand(command: Command): void {
     pause: () => pauseRun(),
     timeline: () => patch('ui', { dialog: 'timeline' }),
     compare: toggleCompare,
+    carry: () => void carryOver(),
     device: () => patch('ui', { deviceMenu: !ui.deviceMenu }),
     drawRectangle: () => chooseTool('rectangle'),
     drawEllipse: () => chooseTool('ellipse'),
@@ -119,7 +121,7 @@ export function runCommand(command: Command): void {
 /** One thing at a time, the most recent intention first. */
 function escape(): void {
   const { ui, runs, selection } = getState()
-  if (leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare()) return
+  if (leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare() || leaveCarry()) return
   if (ui.tool === 'rectangle') return patch('ui', { tool: 'pan', drawn: null })
   const running = runningRun(runs)
   if (running) return cancelRun(running, escapeAsksAfterMs)

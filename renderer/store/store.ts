@@ -1,6 +1,7 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
 import { nothingAsked, type AskedState } from './askedSlice'
+import { noCarry, type CarryState } from './carrySlice'
 import { noCompare, type CompareState } from './compareSlice'
 import { noCohort, type CohortSlice } from './cohortSlice'
 import { noCuts, type CutsState } from './cutsSlice'
@@ -46,6 +47,7 @@ export interface State {
   readonly wand: WandState
   readonly cuts: CutsState
   readonly compare: CompareState
+  readonly carry: CarryState
   readonly table: TableState
   readonly exporting: ExportState
   readonly ui: UiState
@@ -67,6 +69,7 @@ export const firstState: State = {
   wand: noWand,
   cuts: noCuts,
   compare: noCompare,
+  carry: noCarry,
   table: noTable,
   exporting: noExport,
   ui: firstUi,

@@ -179,6 +179,8 @@ export function RegionLayer() {
   const heldShape = useStore((state) => state.project.held)
   const drawing = useStore((state) => state.project.drawing)
   const lasso = useStore(lassoNow)
+  const unfit = useStore((state) => state.carry.found?.places)
+  const unfitAt = useStore((state) => state.carry.at)
   const drawn = useStore((state) => !state.project.hidden)
   const busy = useStore((state) => state.project.tool !== null || state.ui.tool === 'rectangle' || state.wand.on)
   const [layer, setLayer] = useState<SVGSVGElement | null>(null)
@@ -207,6 +209,17 @@ export function RegionLayer() {
           ))}
           {one && !one.locked && !busy && <Handles region={one} shape={shapeFor(one)} view={view} />}
         </>
+      )}
+      {unfit && unfit.length > 0 && (
+        <g transform={transformOf(view)} data-testid="carry-unfit">
+          {unfit.map((place, at) => (
+            <path
+              key={at}
+              d={pathOf({ kind: 'rectangle', ...place })}
+              className={`region-drawing ${at === unfitAt ? 'add' : 'subtract'}`}
+            />
+          ))}
+        </g>
       )}
       {lasso && (
         <g transform={transformOf(view)} data-testid="lasso-shape">

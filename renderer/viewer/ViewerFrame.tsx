@@ -22,6 +22,7 @@ import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
+import { CarryCard } from './CarryCard'
 import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
 import { LassoCard } from './LassoCard'
@@ -195,6 +196,7 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
         <CompareCard />
         <WandCard />
         <LassoCard />
+        <CarryCard />
         {navigator}
         {switching && <Loader className="switching" size="sm" />}
       </div>

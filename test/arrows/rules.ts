@@ -38,7 +38,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/overlay/', [...underMain, 'main/base/', 'main/slide/', 'main/run/']],
   ['main/compare/', [...underMain, 'main/base/', 'main/run/', 'main/overlay/']],
   ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/', 'main/table/']],
-  ['main/project/', [...underMain, 'main/base/', 'main/slide/', 'main/recipe/', 'main/run/', 'main/table/']],
+  ['main/project/', [...underMain, 'main/base/', 'main/slide/', 'main/recipe/', 'main/run/', 'main/table/', 'main/compare/']],
   ['main/table/', [...underMain, 'main/base/', 'main/run/']],
   ['main/evaluate/', [...underMain, 'main/base/']],
   ['main/imageFiles/', [...underMain, 'main/base/', 'main/export/']],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sample } from '../../main/realEngine'
+import { realEngine, sample } from '../../main/realEngine'
 import { cli } from './inProcess'
 
 let dir: string
@@ -109,4 +109,24 @@ it('keeps what is done when it is cancelled, and says what is left', async () =>
   expect(out.join('\n')).toMatch(/CMU-1-Small-Region\.svs +done .*\none\.png +not run/)
   expect(err.join('\n')).toContain('1 of 2 slides are left')
   expect(await states(folder)).toEqual({ code: 0, states: ['there', 'done'] })
+})
+
+it('carries corrections over to the next run where that is asked, and else says that there are some', async () => {
+  const folder = join(dir, 'Corrected.morphoscope')
+  const path = await picture('d.png', 700, 1400)
+  expect((await cli('project', 'add', folder, path, '--mpp', '0.5')).code).toBe(0)
+  expect((await cli('project', 'run', folder)).code).toBe(0)
+  const engine = realEngine(join(dir, 'settings'))
+  await engine.invoke('project:open', { path: folder })
+  const { slideId } = await engine.invoke('slide:open', { path, mpp: 0.5 })
+  const [run] = await engine.invoke('project:restore', { slideId })
+  const choice = { ids: [3, 5] }
+  await engine.invoke('object:edit', { runId: run!.runId, choice, edit: { type: 'delete' } })
+  await engine.close()
+
+  const plain = await cli('project', 'run', folder, '--again')
+  expect([plain.code, plain.out]).toEqual([0, expect.stringContaining('2 corrected on Whole slide, not carried over')])
+  const carried = await cli('project', 'run', folder, '--again', '--carry')
+  expect([carried.code, carried.out]).toEqual([0, expect.stringContaining('2 of 2 corrections carried over from Whole slide')])
+  expect((await summed(folder))[0]!.objects).toBe(run!.objects - 2)
 })

@@ -1,0 +1,28 @@
+// A new result beside one that was corrected: its corrections are offered, and not taken by themselves.
+import { Button } from '@mantine/core'
+import { carryOffer, correctionWords } from '../store/carrySlice'
+import { runCommand, tip } from '../store/commands'
+import { useStore } from '../store/store'
+
+export function CarryOffer() {
+  const from = useStore((state) => carryOffer(state.runs))
+  const busy = useStore((state) => state.carry.busy)
+  if (!from) return null
+  return (
+    <div className="no-objects" role="status" data-testid="carry-offer">
+      <p>
+        {from.name} has corrections: {correctionWords(from)}.
+      </p>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={busy}
+        title={tip('carry').label}
+        onClick={() => runCommand('carry')}
+        data-testid="carry-take"
+      >
+        Carry them over from {from.name}
+      </Button>
+    </div>
+  )
+}
