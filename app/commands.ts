@@ -61,6 +61,7 @@ const table = {
   showRegions: { label: 'Show or hide the regions', group: 'Regions', keys: ['m'] },
   undo: { label: 'Undo', group: 'Recipe', keys: ['$mod+z'] },
   redo: { label: 'Redo', group: 'Recipe', keys: ['$mod+Shift+z', '$mod+y'] },
+  versions: { label: 'Versions of recipes: keep these values under a name', group: 'Recipe', keys: ['Shift+v'], asks: true },
   resetAll: { label: 'Reset all parameters', group: 'Recipe', keys: [] },
   leftPanel: { label: 'Show or hide the recipe', group: 'Window', keys: ['['] },
   rightPanel: { label: 'Show or hide the results', group: 'Window', keys: [']'] },

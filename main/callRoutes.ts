@@ -56,6 +56,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
   const {
     settings,
     specs,
+    versions,
     slides,
     overviews,
     results,
@@ -97,6 +98,15 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, signal),
     'recipe:list': async () => specs.list(),
     'recipe:load': async ({ path }) => loadRecipe(path, specs),
+    'recipe:versions': async () => (await versions()).list(),
+    'recipe:keep': async ({ name, recipe, replace }) => {
+      await (await versions()).keep(name, recipe, replace)
+      return null
+    },
+    'recipe:forget': async ({ name }) => {
+      await (await versions()).forget(name)
+      return null
+    },
     'recipe:save': async ({ path, recipe }) => {
       await saveRecipe(path, recipe, specs)
       return null

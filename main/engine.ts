@@ -1,4 +1,5 @@
 // The one object that a shell sees: call, onEvent, tile, close. What is wrong becomes an answer here, and what is under way is known.
+import { join } from 'node:path'
 import type { AppError, AppEvent, AppInfo, CallArg, CallValue, Result } from '../app/contract'
 import { EngineError, isCancelled, toAppError } from './base/errors'
 import { logToStderr } from './base/log'
@@ -35,6 +36,8 @@ const closeWithinMs = 4000
 
 export interface EngineOptions {
   settingsDir: string
+  /** Where recipes lie that people keep under names; absent: below the settings. */
+  recipesDir?: string
   assetsDir: string
   initialSlide?: string | null
   shell: AppInfo['shell']
@@ -74,9 +77,13 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  const { shell, version, dialogs, settingsDir, assetsDir, budget, journal } = options
+  const { shell, version, dialogs, settingsDir, assetsDir, budget, journal, recipesDir = join(settingsDir, 'recipes') } = options
   const program = { desktop: 'Morphoscope’s window', serve: 'morphoscope serve', cli: 'the command line' }[shell]
-  const parts = makeParts({ settingsDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program }, emit, log)
+  const parts = makeParts(
+    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program },
+    emit,
+    log,
+  )
   const invoke = callRoutes(parts, { shell, version, dialogs, initialSlide: options.initialSlide ?? null }, log)
   void parts.useSettings()
 

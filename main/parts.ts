@@ -13,6 +13,7 @@ import type { KeptRuns } from './project/keptRuns'
 import type { Projects } from './project/projects'
 import { openSpecs } from './recipe/specs'
 import type { SpecTable } from './recipe/specs'
+import type { RecipeVersions } from './recipe/versions'
 import { defaultBudget } from './run/budget'
 import { CutFields } from './run/cuts'
 import type { Budget } from './run/budget'
@@ -31,6 +32,8 @@ import { Tables } from './table/tables'
 
 export interface PartsOptions {
   readonly settingsDir: string
+  /** Of recipes that people keep under names. */
+  readonly recipesDir: string
   readonly assetsDir: string
   readonly version: string
   /** What runs may hold; absent: by this machine's memory. */
@@ -46,6 +49,7 @@ export interface PartsOptions {
 export interface Parts {
   readonly settings: SettingsStore
   readonly specs: SpecTable
+  readonly versions: () => Promise<RecipeVersions>
   readonly slides: Slides
   readonly pictures: SlideTiles
   readonly overviews: Overviews
@@ -157,6 +161,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   return {
     settings,
     specs,
+    versions: async () => new (await import('./recipe/versions')).RecipeVersions(options.recipesDir, specs, log),
     slides,
     pictures,
     overviews,

@@ -68,7 +68,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       'goes on with a run that was cut off: alone with its folder, or behind the same command; the files are the same',
     )
     .option('--partial', 'where the run is cancelled or fails, write the files of what is finished (the exit code says so)')
-    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .addOption(
       new Option(
@@ -108,7 +108,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .argument('<slide>')
     .requiredOption('--out <dir>', 'folder for the page; made if need be')
     .option('--named', 'call the slide by its name (default: by a pseudonym, also in what is shown)')
-    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
@@ -124,7 +124,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .description('run a recipe on annotated images and say how well its objects agree: Dice, AJI, PQ, F1, splits and merges')
     .requiredOption('--truth <dir>', 'folder of NAME.png with NAME_inst.png (a number for each nucleus), perhaps NAME_class.png')
     .option('--only <text>', 'images whose name has this')
-    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--mpp <um>', 'µm per px of the images', within(0.01, 100, false))
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))

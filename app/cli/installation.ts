@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createEngine } from '../../main/engine'
+import { createEngine, defaultSettingsDir } from '../../main/engine'
 import type { Engine, JournalPlace, Log } from '../../main/engine'
 
 export interface Installation {
@@ -43,6 +43,8 @@ export async function withEngine<T>(work: (engine: Engine) => Promise<T>, log?: 
   const settingsDir = await mkdtemp(join(tmpdir(), 'morphoscope-cli-'))
   const engine = createEngine({
     settingsDir,
+    // Who names a recipe asks for it.
+    recipesDir: join(defaultSettingsDir(), 'recipes'),
     assetsDir,
     version,
     shell: 'cli',

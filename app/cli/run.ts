@@ -11,6 +11,7 @@ import type {
   ExportResult,
   Recipe,
   RecipeSpec,
+  RecipeVersion,
   Region,
   RunEstimate,
   RunMemory,
@@ -67,7 +68,7 @@ export function parseFiles(text: string | undefined): ExportFile[] {
   })
 }
 
-/** A bundled recipe by its id or name, else a file. */
+/** A bundled recipe by its id or name, else a file, else a version that is kept under that name. */
 export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: string | undefined): Promise<Recipe> {
   const named = (name: string) =>
     specs.find((spec) => [spec.id, spec.name].some((each) => each.toLowerCase() === name.toLowerCase()))
@@ -78,10 +79,14 @@ export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wan
   }
   const spec = named(wanted)
   if (spec) return defaultRecipe(spec)
-  if (!existsSync(wanted) && !/[/\\.]/.test(wanted)) {
+  if (!existsSync(wanted)) {
+    const kept = valueOf(await engine.call('recipe:versions', null)) as RecipeVersion[]
+    const version = kept.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+    if (version) return version.recipe
+    if (/[/\\.]/.test(wanted)) return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
     throw new CliError(
       ExitCode.usage,
-      `expected one of ${specs.map(({ id }) => id).join(', ')} or a file for --recipe but received ${wanted}`,
+      `expected one of ${[...specs.map(({ id }) => id), ...kept.map(({ name }) => name)].join(', ')} or a file for --recipe but received ${wanted}`,
     )
   }
   return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe

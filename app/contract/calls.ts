@@ -21,7 +21,7 @@ import {
   ObjectRule,
   RegionMeasure,
 } from './project'
-import { Recipe, RecipeSpec } from './recipes'
+import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings } from './settings'
 import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
@@ -56,6 +56,11 @@ export const calls = {
   'recipe:list': { arg: none, value: z.array(RecipeSpec) },
   /** Checks every value against its spec; INVALID_PARAMETER says `where`. */
   'recipe:load': { arg: z.strictObject({ path: filePath }), value: Recipe },
+  /** Versions of recipes under names, which every window and `run --recipe NAME` of this user find; by name. */
+  'recipe:versions': { arg: none, value: z.array(RecipeVersion) },
+  /** OUTPUT_EXISTS: the name is taken, and `replace` was not said. */
+  'recipe:keep': { arg: z.strictObject({ name: VersionName, recipe: Recipe, replace: z.boolean() }), value: z.null() },
+  'recipe:forget': { arg: z.strictObject({ name: VersionName }), value: z.null() },
   'recipe:save': { arg: z.strictObject({ path: filePath, recipe: Recipe }), value: z.null() },
   'run:start': { arg: RunRequest, value: RunStatus },
   'run:cancel': { arg: z.strictObject({ runId: RunId }), value: RunStatus },

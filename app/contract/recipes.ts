@@ -128,6 +128,17 @@ export const Recipe = z.strictObject({
 })
 export type Recipe = z.infer<typeof Recipe>
 
+export const maxRecipeVersions = 200
+/** Words of people, on one line, as they are read: nothing that turns or hides characters. */
+export const VersionName = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}])?$/u, 'expected a name on one line, without spaces around it')
+/** A recipe's values that somebody keeps under a name. */
+export const RecipeVersion = z.object({ name: VersionName, recipe: Recipe })
+export type RecipeVersion = z.infer<typeof RecipeVersion>
+
 /** A place in a recipe: a stage, or one of its parameters. */
 export const RecipePlace = z.object({ stage: z.string(), param: z.string().optional() })
 export type RecipePlace = z.infer<typeof RecipePlace>

@@ -17,6 +17,7 @@ import { Section } from '../widgets/Section'
 import { previewCost } from './Timings'
 import { PanelEdge } from './PanelEdge'
 import { ParamControl } from './ParamControl'
+import { RecipeVersions } from './RecipeVersions'
 import { StainsFromSlide } from './StainsFromSlide'
 
 function Stage({ stage }: { readonly stage: StageSpec }) {
@@ -71,6 +72,7 @@ function Tools() {
       >
         <IconDeviceFloppy size={16} />
       </IconButton>
+      <RecipeVersions />
       <span className="grow" />
       <Button
         size="compact-xs"

@@ -94,6 +94,7 @@ export function runCommand(command: Command): void {
     compare: toggleCompare,
     carry: () => void carryOver(),
     device: () => patch('ui', { deviceMenu: !ui.deviceMenu }),
+    versions: () => patch('ui', { versionsOpen: !ui.versionsOpen, leftOpen: true }),
     drawRectangle: () => chooseTool('rectangle'),
     drawEllipse: () => chooseTool('ellipse'),
     drawPolygon: () => chooseTool('polygon'),

@@ -142,6 +142,17 @@ function valuesProblem(spec: RecipeSpec, values: Values): string | null {
   return null
 }
 
+/** Labels of the parameters of which a recipe has other values than those that are set; null: it is another recipe altogether. */
+export function differences(state: RecipeState, recipe: Recipe): string[] | null {
+  const spec = currentSpec(state)
+  if (spec?.id !== recipe.spec) return null
+  return spec.stages.flatMap((stage) =>
+    stage.params
+      .filter((param) => (recipe.params[stage.id]?.[param.key] ?? param.default) !== valueOf(state, stage.id, param))
+      .map(({ label }) => label),
+  )
+}
+
 /** Keeps of `values` what the spec still knows and allows: stored values may come from another version. */
 function validValues(spec: RecipeSpec, values: Values): Values {
   let valid: Values = {}

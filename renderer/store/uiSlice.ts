@@ -145,9 +145,11 @@ export interface UiState {
   /** The run that the export dialog is opened for; null: the first that can be exported. */
   readonly exportRunId: string | null
   readonly exportDraft: ExportDraft
-  /** The status bar's menu of devices is open. */
+  /** The recipe's list of named versions is open. */
+  readonly versionsOpen: boolean
   /** Where the split bar stands, as a share of the viewer's width; null: there is none. */
   readonly split: number | null
+  /** The status bar's menu of devices is open. */
   readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about, and what it is to be called. */
   readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
@@ -183,6 +185,7 @@ export const firstUi: UiState = {
   exportRunId: null,
   exportDraft: firstExportDraft,
   split: null,
+  versionsOpen: false,
   deviceMenu: false,
   longRun: { region: 'whole', name: 'Whole slide' },
   question: null,

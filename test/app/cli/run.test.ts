@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../../app/cli/cli'
 import { ExitCode } from '../../../app/cli/exitCodes'
 import { usualExportFiles } from '../../../app/contract'
+import { createEngine, defaultRecipe } from '../../../main/engine'
 
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 let directory: string
@@ -40,6 +41,29 @@ async function cli(
 /** What a run says where nothing is to be warned of. */
 const onlyMemory = /^memory: about [^\n]*$/
 const region = ['--region', '400,400,700,600']
+
+it('finds a recipe that somebody keeps under a name, in whatever case it is written', async () => {
+  const home = process.env['XDG_CONFIG_HOME']
+  process.env['XDG_CONFIG_HOME'] = directory
+  try {
+    const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
+    const settingsDir = join(directory, 'morphoscope')
+    const engine = createEngine({ settingsDir, assetsDir: assets, version: '1', shell: 'desktop', dialogs: false })
+    const [spec] = await engine.invoke('recipe:list', undefined)
+    const usual = defaultRecipe(spec!)
+    const recipe = { ...usual, params: { ...usual.params, threshold: { ...usual.params['threshold'], level: 1.4 } } }
+    await engine.invoke('recipe:keep', { name: 'Ki-67, strict', recipe, replace: false })
+    await engine.close()
+    const out = join(directory, 'out')
+    const run = await cli(['run', sample, ...region, '--recipe', 'ki-67, Strict', '--files', 'run.json', '--out', out])
+    expect([run.code, run.err]).toEqual([0, expect.stringMatching(onlyMemory) as string])
+    const written = JSON.parse(await readFile(join(out, 'run.json'), 'utf8')) as { recipe: { params: object } }
+    expect(written.recipe.params).toMatchObject({ threshold: { level: 1.4 } })
+  } finally {
+    if (home === undefined) delete process.env['XDG_CONFIG_HOME']
+    else process.env['XDG_CONFIG_HOME'] = home
+  }
+})
 
 describe('info and devices', () => {
   it('says what the slide says, for people and programs', async () => {
