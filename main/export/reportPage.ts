@@ -28,7 +28,7 @@ th,td{text-align:left;font-weight:400;padding:.15rem .6rem .15rem 0;border-botto
 thead th{color:#555}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.1rem 2rem;margin:0}dl div{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid #e3e3e3}
 dt{color:#555}dd{margin:0;text-align:right;overflow-wrap:anywhere}figure{margin:.8rem 0;break-inside:avoid}figure svg{max-width:100%;max-height:46rem;display:block}
-figcaption{color:#555;font-size:.9rem}.row{display:flex;flex-wrap:wrap;gap:1rem}.histogram{width:18rem}.swatch{display:inline-block;width:.8em;height:.8em;border-radius:50%;border:1px solid #333}
+figcaption{color:#555;font-size:.9rem}.row{display:flex;flex-wrap:wrap;gap:1rem}.histogram{width:18rem}.swatch{display:inline-block;width:.8em;height:.8em;border-radius:50%;border:1px solid #333;print-color-adjust:exact}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}}`
 
 type Classed = readonly { readonly id: string; readonly label: string; readonly objects: number }[]

@@ -99,7 +99,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await expect.poll(lassoed, soon).toBeGreaterThan(some)
   const more = await lassoed()
   await page.keyboard.press('2')
-  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: Classify ${more} objects as weak`, soon)
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: Classify ${more} objects as Weak 1+`, soon)
   await keepScreenshot(shell, '77-objects-lasso')
   await page.keyboard.press('Delete')
   await expect.poll(() => objectCount(shell), soon).toBe(objects - small - more)
