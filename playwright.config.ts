@@ -29,6 +29,7 @@ export default defineConfig({
         'runs.spec.ts',
         'stains.spec.ts',
         'table.spec.ts',
+        'carry.spec.ts',
         'tissue.spec.ts',
         'words.spec.ts',
         'workbench.spec.ts',
