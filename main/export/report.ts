@@ -82,7 +82,7 @@ async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
   return made
 }
 
-/** The part of the region, px by px, whose middle third is denser than nine tenths; null: the region's own picture shows them as well. */
+/** The part of the region, px by px, whose middle third is dense (denseCell); null: the region's own picture shows them as well. */
 function detailOf({ result }: ExportJob): Region | null {
   const { objects, scale, status } = result
   const { region } = status
@@ -107,7 +107,8 @@ function detailOf({ result }: ExportJob): Region | null {
 
 /**
  * Of the squares that hold objects the one whose count is the ninth tenth (nearest rank; of several the first that an object is in): dense, and not
- * the densest, which is more often debris, a fold or ink that was taken for nuclei than it is tissue.
+ * the densest, which is more often debris, a fold or ink that was taken for nuclei than it is tissue. Of fewer than ten squares it is the densest:
+ * among so few a sparse one would show next to nothing.
  */
 export function denseCell(cells: readonly { readonly column: number; readonly row: number }[]): { column: number; row: number } {
   const counts = new Map<string, number>()

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
+import { EngineError } from '../base/errors'
 import type { OutputFile } from '../export/outputSet'
 import { TiffFile } from '../export/tiffFile'
 import type { PixelType } from '../../native/index'
@@ -39,11 +40,11 @@ export async function writeTiledTiff(
     const band = Buffer.alloc(side * width * pixel)
     for (let y = 0; y < down; y++) {
       signal?.throwIfAborted()
-      const height_ = Math.min(side, height - y * side)
-      await readAll(rows, band.subarray(0, height_ * width * pixel), y * side * width * pixel)
+      const count = Math.min(side, height - y * side)
+      await readAll(rows, band.subarray(0, count * width * pixel), y * side * width * pixel)
       // Tiles of a band are compressed side by side, by as many threads as Node has for it.
       const tiles = await Promise.all(
-        Array.from({ length: across }, (_, x) => deflated(tileOf(band, x * side, height_, width, pixel))),
+        Array.from({ length: across }, (_, x) => deflated(tileOf(band, x * side, count, width, pixel))),
       )
       for (const tile of tiles) {
         offsets.push(await tiff.data(tile))
@@ -75,7 +76,7 @@ export async function writeTiledTiff(
 async function readAll(file: Awaited<ReturnType<typeof open>>, to: Buffer, at: number): Promise<void> {
   for (let done = 0; done < to.length;) {
     const { bytesRead } = await file.read(to, done, to.length - done, at + done)
-    if (bytesRead === 0) throw new Error('a working file is shorter than what was written to it')
+    if (bytesRead === 0) throw new EngineError('OUTPUT_FAILED', 'A working file is shorter than what was written to it.')
     done += bytesRead
   }
 }
