@@ -18,32 +18,66 @@ struct DistanceRow {
   static std::size_t near_elements(i32 width) { return static_cast<std::size_t>(width) + 2 * reach + block; }
 };
 
-/// One step of the near search: best = min(best, g at distance k on both sides + step), for a block. Returns the block's
-/// maximum.
-inline u16 near_step(const u16* g, i32 k, u16 step, u16* best) {
+/// The best squared distances of a block of columns, and what the near search asks of them.
+class NearBlock {
+ public:
+  /// `n`: columns inside the row. Those past it are 0 from the start, so that they never ask for another step.
+  NearBlock(const u16* g, i32 n) {
+    if (n < DistanceRow::block) {
+      alignas(16) u16 padded[DistanceRow::block] = {};
+      std::copy_n(g, n, padded);
+      load(padded);
+    } else {
+      load(g);
+    }
+  }
+
 #ifdef MORPHO_LANES
+  /// best = min(best, g at distance k on both sides + step).
+  void step(const u16* g, i32 k, u16 step) {
+    const __m128i add = L::fill(step);
+    for (i32 i = 0; i < parts; ++i) {
+      const u16* const at = g + i * L::count;
+      best_[i] = L::smaller(best_[i], _mm_adds_epu16(L::smaller(load16(at - k), load16(at + k)), add));
+    }
+  }
+  /// Whether one of them is greater.
+  bool any_above(u16 limit) const {
+    const __m128i most = L::larger(L::larger(best_[0], best_[1]), L::larger(best_[2], best_[3]));
+    return !all_set(L::equal(_mm_subs_epu16(most, L::fill(limit)), _mm_setzero_si128()));
+  }
+  void store(i32* out, i32 n) const {
+    alignas(16) i32 wide[DistanceRow::block];
+    i32* const to = n < DistanceRow::block ? wide : out;
+    for (i32 i = 0; i < parts; ++i) {
+      store16(to + i * L::count, _mm_unpacklo_epi16(best_[i], _mm_setzero_si128()));
+      store16(to + i * L::count + L::count / 2, _mm_unpackhi_epi16(best_[i], _mm_setzero_si128()));
+    }
+    if (to == wide) std::copy_n(wide, n, out);
+  }
+
+ private:
   using L = Lanes<u16>;
-  const __m128i add = L::fill(step);
-  __m128i most = _mm_setzero_si128();
-  for (i32 i = 0; i < DistanceRow::block; i += L::count) {
-    const __m128i side = _mm_adds_epu16(L::smaller(load16(g + i - k), load16(g + i + k)), add);
-    const __m128i b = L::smaller(load16(best + i), side);
-    store16(best + i, b);
-    most = L::larger(most, b);
+  static constexpr i32 parts = DistanceRow::block / L::count;
+  static_assert(parts == 4);
+  void load(const u16* g) {
+    for (i32 i = 0; i < parts; ++i) best_[i] = load16(g + i * L::count);
   }
-  u16 lane[L::count];
-  store16(lane, most);
-  return *std::max_element(lane, lane + L::count);
+  __m128i best_[parts];
 #else
-  u16 most = 0;
-  for (i32 i = 0; i < DistanceRow::block; ++i) {
-    const i32 side = std::min<i32>(std::min(g[i - k], g[i + k]) + step, 65535);
-    best[i] = static_cast<u16>(std::min<i32>(best[i], side));
-    most = std::max(most, best[i]);
+  void step(const u16* g, i32 k, u16 step) {
+    for (i32 i = 0; i < DistanceRow::block; ++i) {
+      best_[i] = static_cast<u16>(std::min<i32>(best_[i], std::min(g[i - k], g[i + k]) + step));
+    }
   }
-  return most;
+  bool any_above(u16 limit) const { return *std::max_element(best_, best_ + DistanceRow::block) > limit; }
+  void store(i32* out, i32 n) const { std::copy_n(best_, n, out); }
+
+ private:
+  void load(const u16* g) { std::copy_n(g, DistanceRow::block, best_); }
+  u16 best_[DistanceRow::block];
 #endif
-}
+};
 
 /// The row by looking outwards from each block until nothing further away can be nearer. Needs scratch.near; false where some
 /// pixel's nearest zero is out of reach, and then `out` is to be done by the envelope. Cost: proportional to the distances.
@@ -51,17 +85,15 @@ inline bool near_row(const DistanceRow& s, i32 width, i32 weight, i32* out) {
   const u16* g = s.near + DistanceRow::reach;
   for (i32 x = 0; x < width; x += DistanceRow::block) {
     const i32 n = std::min(DistanceRow::block, width - x);
-    alignas(16) u16 best[DistanceRow::block];
-    std::copy_n(g + x, DistanceRow::block, best);
-    u16 most = *std::max_element(best, best + n);
-    // The lanes past the row's end do not count.
-    for (i32 k = 1; static_cast<i64>(weight) * k * k < most; ++k) {
+    NearBlock best(g + x, n);
+    for (i32 k = 1;; ++k) {
+      const i64 step = static_cast<i64>(weight) * k * k;
+      if (step >= 65535 || !best.any_above(static_cast<u16>(step))) break;
       if (k > DistanceRow::reach) return false;
-      most = near_step(g + x, k, static_cast<u16>(weight * k * k), best);
-      if (n < DistanceRow::block) most = *std::max_element(best, best + n);
+      best.step(g + x, k, static_cast<u16>(step));
     }
-    if (most == 65535) return false;  // cut off: not exact
-    for (i32 i = 0; i < n; ++i) out[x + i] = best[i];
+    if (best.any_above(65534)) return false;  // cut off: not exact
+    best.store(out + x, n);
   }
   return true;
 }

@@ -105,29 +105,43 @@ class NodeFilter {
   }
 
   void write(View<T> out) {
-    lower(inner_, nodes_.count);
+    switch (rule_) {
+      case FilterRule::min: return write_by<FilterRule::min>(out);
+      case FilterRule::subtractive: return write_by<FilterRule::subtractive>(out);
+      default: return write_by<FilterRule::direct>(out);  // what `max` keeps was decided on the way up
+    }
+  }
+
+ private:
+  template <FilterRule rule>
+  void write_by(View<T> out) {
+    lower<rule>(inner_, nodes_.count);
     parallel_for(ctx_, node_tiles(node_.extent), 1, [&](i64 k, i64, int) {
-      lower(nodes_.first[k], nodes_.first[k + 1]);
+      lower<rule>(nodes_.first[k], nodes_.first[k + 1]);
       const NodeTile t(node_.extent, k);
+      const T* const level = level_;
       for (i32 y = t.y0; y < t.y1; ++y) {
         const i32* from = node_.row(y);
         T* to = out.row(y);
-        for (i32 x = t.x0; x < t.x1; ++x) to[x] = level_[from[x]];
+        for (i32 x = t.x0; x < t.x1; ++x) to[x] = level[from[x]];
       }
     });
   }
 
- private:
   /// The levels of the places [begin, end), parents first; those of their parents outside are there already.
+  template <FilterRule rule>
   void lower(i32 begin, i32 end) {
-    const i32* parent = nodes_.parent;
-    const u16* altitude = nodes_.altitude;
-    if (end == nodes_.count) level_[--end] = static_cast<T>(altitude[nodes_.count - 1]);
+    const i32* const parent = nodes_.parent;
+    const u16* const altitude = nodes_.altitude;
+    // Bytes may alias anything, also the members that hold the pointers.
+    u8* const keep = keep_;
+    T* const level = level_;
+    if (end == nodes_.count) level[--end] = static_cast<T>(altitude[nodes_.count - 1]);
     for (i32 i = end - 1; i >= begin; --i) {
       const i32 above = parent[i];
-      if (rule_ == FilterRule::min) keep_[i] &= keep_[above];
-      const i32 rise = rule_ == FilterRule::subtractive ? level_[above] - altitude[above] : 0;
-      level_[i] = static_cast<T>(keep_[i] ? altitude[i] + rise : level_[above]);
+      if constexpr (rule == FilterRule::min) keep[i] &= keep[above];
+      const i32 rise = rule == FilterRule::subtractive ? level[above] - altitude[above] : 0;
+      level[i] = static_cast<T>(keep[i] ? altitude[i] + rise : level[above]);
     }
   }
 
