@@ -45,6 +45,7 @@ const table = {
   device: { label: 'Choose what computes: CPU or GPU', group: 'Segment', keys: ['g'], asks: true },
   cancel: { label: 'Cancel, close, or clear the selection', group: 'Segment', keys: ['Escape'], menuKey: '$mod+.' },
   addSlide: { label: 'Add this slide to the project', group: 'File', keys: ['Shift+a'] },
+  addSlides: { label: 'Add several slides to the project', group: 'File', keys: ['Shift+o'], asks: true },
   runSlides: { label: 'Run the recipe on the project’s slides', group: 'Segment', keys: ['Shift+s'] },
   drawRectangle: { label: 'Draw a rectangular region', group: 'Regions', keys: ['x'] },
   drawEllipse: { label: 'Draw an elliptic region', group: 'Regions', keys: ['e'] },

@@ -263,6 +263,19 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'project:slides': async () => (await projects()).slideList(),
     'project:add': async ({ slideId }) => (await projects()).addSlide(slides.get(slideId)),
+    'project:addFile': async ({ path, mpp }) => {
+      const slide = await slides.open(path, mpp)
+      try {
+        return { ...(await (await projects()).addSlide(slide)), name: slide.info.name }
+      } finally {
+        parts.closeSlide(slide.info.slideId)
+      }
+    },
+    'project:remove': async ({ key }) => {
+      ;(await parts.cohorts()).requireIdle(key)
+      await (await projects()).removeSlide(key)
+      return null
+    },
     'cohort:run': async (request) => {
       await requireDevice(request.device ?? 'cpu')
       const state = await (await parts.cohorts()).start(request)

@@ -1,5 +1,6 @@
 // The window's layout, and its keys.
 import { useEffect } from 'react'
+import { AddSlidesDialog } from './panels/AddSlidesDialog'
 import { CommandPalette } from './panels/CommandPalette'
 import { DropZone } from './panels/DropZone'
 import { ErrorBanner } from './panels/ErrorBanner'
@@ -68,6 +69,7 @@ export function App() {
         <StatusBar />
       </div>
       <OpenDialog />
+      <AddSlidesDialog />
       <ExportDialog />
       <SlideInfoDialog />
       <LongRunDialog />

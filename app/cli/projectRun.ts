@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import { withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import type { CohortRequest, CohortState, ProjectSlide } from '../contract'
+import type { CallValue, CohortRequest, CohortState, ProjectSlide } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
-import { openSlide } from './info'
+import { nowReading } from './parent'
 import { exportNewest } from './projectFiles'
 import { opened, openedOrMade } from './projectSlides'
 import { parseFiles, recipeOf } from './run'
@@ -23,10 +23,10 @@ export async function addSlides(
   let code: ExitCode = ExitCode.ok
   for (const path of slides) {
     try {
-      const { slideId, name } = await openSlide(engine, path, mpp)
-      const { isNew } = valueOf(await engine.call('project:add', { slideId })) as { isNew: boolean }
+      nowReading(resolve(path))
+      const file = { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) }
+      const { isNew, name } = valueOf(await engine.call('project:addFile', file)) as CallValue<'project:addFile'>
       terminal.print(`${name}: ${isNew ? 'added' : 'is there already'}`)
-      await engine.call('slide:close', { slideId })
     } catch (error) {
       const { message, exitCode } = asCliError(error)
       terminal.note(`error: ${message}`)

@@ -217,6 +217,16 @@ export const calls = {
   'project:slides': { arg: none, value: z.array(ProjectSlide) },
   /** The slide is the document's from now on. Gives its key. Not a step of history. */
   'project:add': { arg: z.strictObject({ slideId: SlideId }), value: z.object({ key: SlideKey, isNew: z.boolean() }) },
+  /** The same for a file that nobody need have open; `mpp` is what a person says of it. SLIDE_UNREADABLE, NOT_FOUND. */
+  'project:addFile': {
+    arg: z.strictObject({ path: filePath, mpp: Mpp.optional() }),
+    value: z.object({ key: SlideKey, isNew: z.boolean(), name: z.string() }),
+  },
+  /**
+   * Takes a slide out of the document, with its runs that nobody corrected; its file stays. INVALID_PARAMETER where it has regions or
+   * corrections, or a recipe is being run over it. Not a step of history: a step that brings regions of it back brings it back.
+   */
+  'project:remove': { arg: z.strictObject({ key: SlideKey }), value: z.null() },
   /**
    * Begins a recipe over whole slides, one after the other, in turn with other runs: events tell how it goes. A slide that fails stops no other.
    * INVALID_PARAMETER where one is going on.
@@ -248,6 +258,8 @@ export const calls = {
   },
   /** The system's dialogs (desktop only): null = dismissed. */
   'dialog:slide': { arg: none, value: z.string().nullable() },
+  /** Several at once; none = dismissed. */
+  'dialog:slides': { arg: none, value: z.array(z.string()) },
   'dialog:directory': { arg: z.strictObject({ title: z.string().max(200) }), value: z.string().nullable() },
   'dialog:recipe': { arg: z.strictObject({ mode: z.enum(['open', 'save']) }), value: z.string().nullable() },
   /** Starts an engine where there is none any more, or replaces the living one (after GPU_LOST). Answered when the new one is up. */
@@ -260,6 +272,7 @@ export type CallValue<N extends CallName> = z.output<Calls[N]['value']>
 /** Calls that a shell answers itself; all others go to the engine. */
 export const shellCalls = [
   'dialog:slide',
+  'dialog:slides',
   'dialog:directory',
   'dialog:recipe',
   'files:list',

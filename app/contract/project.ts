@@ -178,6 +178,8 @@ export const DocumentSlide = z.object({
   failure: z
     .strictObject({ /** ISO. */ at: z.string().max(40), recipeName: text(1000), message: z.string().max(4000) })
     .optional(),
+  /** A person took it out: it is the document's again as soon as there is something on it. */
+  removed: z.literal(true).optional(),
 })
 export type DocumentSlide = z.infer<typeof DocumentSlide>
 

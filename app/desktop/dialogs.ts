@@ -1,6 +1,6 @@
 // The system's file dialogs, as the calls that a shell answers itself.
 import { dialog } from 'electron'
-import type { BrowserWindow, FileFilter } from 'electron'
+import type { BrowserWindow, FileFilter, OpenDialogOptions } from 'electron'
 import { basename } from 'node:path'
 import type { CallArg } from '../contract'
 
@@ -16,6 +16,12 @@ const recipeFilters: FileFilter[] = [{ name: 'Morphoscope recipe', extensions: [
 export async function chooseSlide(window: BrowserWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, { title: 'Open a slide', properties: ['openFile'], filters: slideFilters })
   return chosen.filePaths[0] ?? null
+}
+
+/** Several at once. */
+export async function chooseSlides(window: BrowserWindow): Promise<string[]> {
+  const properties: OpenDialogOptions['properties'] = ['openFile', 'multiSelections']
+  return (await dialog.showOpenDialog(window, { title: 'Add slides', properties, filters: slideFilters })).filePaths
 }
 
 export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<'dialog:directory'>): Promise<string | null> {

@@ -56,6 +56,7 @@ export class Grants {
     }
     switch (name) {
       case 'slide:open':
+      case 'project:addFile':
       case 'recipe:load':
         return this.#checkReadable(path!)
       case 'cohort:run':

@@ -21,6 +21,7 @@ export interface CallTargets {
   grants: Grants
   dialogs: {
     slide: () => Promise<string | null>
+    slides: () => Promise<string[]>
     directory: (arg: CallArg<'dialog:directory'>) => Promise<string | null>
     recipe: (arg: CallArg<'dialog:recipe'>) => Promise<string | null>
   }
@@ -53,6 +54,11 @@ export function createCallHandler({ engine, dialogs, grants }: CallTargets): Cal
   let answering = new Answering()
   const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
     'dialog:slide': () => dialogs.slide().then((path) => chosen(path, () => grants.reading(path!))),
+    'dialog:slides': async () => {
+      const paths = await dialogs.slides()
+      for (const path of paths) grants.reading(path)
+      return paths
+    },
     'dialog:directory': (arg: CallArg<'dialog:directory'>) =>
       dialogs.directory(arg).then((path) => chosen(path, () => grants.exportingTo(path!))),
     'dialog:recipe': (arg: CallArg<'dialog:recipe'>) =>

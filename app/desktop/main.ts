@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { AppEvent } from '../contract'
 import { EngineClient } from '../host/parent/engineClient'
 import { drawerOfSwitch, slideOfCommandLine, slideOfHandover } from './argv'
-import { chooseDirectory, chooseRecipe, chooseSlide } from './dialogs'
+import { chooseDirectory, chooseRecipe, chooseSlide, chooseSlides } from './dialogs'
 import { hostEngine } from './engineHost'
 import { Grants } from './grants'
 import { callChannel, cancelChannel, createCallHandler, droppedChannel, eventChannel } from './ipc'
@@ -75,6 +75,7 @@ function start(): void {
     engine: (name, arg, signal) => engine.call(name, arg, signal),
     dialogs: {
       slide: () => withWindow(chooseSlide),
+      slides: async () => (await withWindow(chooseSlides)) ?? [],
       directory: (arg) => withWindow((own) => chooseDirectory(own, arg)),
       recipe: (arg) => withWindow((own) => chooseRecipe(own, arg)),
     },

@@ -20,6 +20,7 @@ export function createCallHandler(
   async function confined(name: CallName, arg: unknown): Promise<unknown> {
     switch (name) {
       case 'slide:open':
+      case 'project:addFile':
       case 'recipe:load':
       case 'recipe:save':
       case 'project:open':
@@ -105,6 +106,8 @@ export function createCallHandler(
         case 'dialog:directory':
         case 'dialog:recipe':
           return { ok: true, value: null }
+        case 'dialog:slides':
+          return { ok: true, value: [] }
         case 'files:list':
           return { ok: true, value: await roots.list((parsed.data as { path?: string }).path) }
         default:

@@ -68,6 +68,13 @@ export class Cohorts {
     }
   }
 
+  /** Throws INVALID_PARAMETER where a recipe is still to be run over a slide, or is being run. */
+  requireIdle(key: string): void {
+    const at = this.#current?.state()
+    if (at?.going && at.slides.some((each) => each.key === key && (each.state === 'queued' || each.state === 'running')))
+      throw new EngineError('INVALID_PARAMETER', 'A recipe is being run over this slide. Stop that first, or wait for its end.')
+  }
+
   /** What is under way ends, what is done stays. */
   cancel(): void {
     this.#current?.cancel()

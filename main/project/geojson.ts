@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { RegionId, RegionOfInterest } from '../../app/contract'
-import type { RegionClass, Ring, Shape } from '../../app/contract'
+import type { DocumentCommand, RegionClass, Ring, Shape } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { boxOf, partsOf } from '../base/shapes'
+import { apply } from './document'
 import type { Content } from './document'
 
 type Position = [number, number]
@@ -130,6 +131,21 @@ export function regionsOf(text: string, slide: string, content: Content): FromGe
   }
   const leftOut = [...left].map(([why, n]) => (n === 1 ? `1 feature ${why}` : `${n.toLocaleString('en')} features: each ${why}`))
   return { regions, classes, leftOut }
+}
+
+/** The regions of a file as one command; null: there are none. Throws INVALID_PARAMETER. */
+export function importOf(
+  text: string,
+  slide: string,
+  content: Content,
+): { command: DocumentCommand | null; added: number; leftOut: string[] } {
+  const { regions, classes, leftOut } = regionsOf(text, slide, content)
+  if (regions.length === 0) return { command: null, added: 0, leftOut }
+  const add = { type: 'regions:add', regions } as const
+  if (classes.length === content.classes.length) return { command: add, added: regions.length, leftOut }
+  const { name } = apply({ ...content, classes }, add)
+  const command: DocumentCommand = { type: 'together', name, commands: [{ type: 'classes:set', classes }, add] }
+  return { command, added: regions.length, leftOut }
 }
 
 function featuresOf(text: string): unknown[] {

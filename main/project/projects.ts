@@ -19,11 +19,12 @@ import type { OpenSlide } from '../slide/slides'
 import { foldersToAdopt, rememberProject } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
-import { geoJsonOf, regionsOf } from './geojson'
+import { geoJsonOf, importOf } from './geojson'
 import { measureRegions } from './measure'
 import { runFile } from './runFiles'
 import { placesOf } from './places'
-import { slideList, standing } from './standing'
+import { SlideKeys } from './slideKeys'
+import { listedSlides, removable, slideList, slideOf, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
 
@@ -52,7 +53,7 @@ export class Projects {
   #document = 0
   /** One after the other: each begins where the last one ended. */
   #tail: Promise<unknown> | null = null
-  readonly #keys = new WeakMap<object, Promise<string>>()
+  readonly #keys = new SlideKeys()
 
   /** `onChange` is called before the event. */
   constructor(options: ProjectsOptions, emit: (event: AppEvent) => void, log: Log, onChange: () => void = () => undefined) {
@@ -74,7 +75,7 @@ export class Projects {
 
   /** All of them. */
   slides(): Promise<DocumentSlide[]> {
-    return this.#inTurn(() => [...this.#slides.values()])
+    return this.#inTurn(() => listedSlides(this.#content, this.#slides))
   }
 
   /** With what was found on each. Looks for their files. */
@@ -87,9 +88,9 @@ export class Projects {
   async addSlide(slide: OpenSlide): Promise<{ key: string; isNew: boolean }> {
     const about = await this.#about(slide)
     return this.#inTurn(() => {
-      const isNew = !this.#slides.has(about.key)
+      const known = listedSlides(this.#content, this.#slides)
       this.#putSlide(about)
-      return { key: about.key, isNew }
+      return { key: about.key, isNew: !known.some(({ key }) => key === about.key) }
     })
   }
 
@@ -144,21 +145,17 @@ export class Projects {
 
   /** Lets go of a run: its objects, and the steps that are about them. Throws NOT_FOUND. */
   drop(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(() => {
       if (!this.#content.runs.has(id)) throw new EngineError('NOT_FOUND', 'The document does not hold that run any more.')
-      const store = this.#kept()
-      const revision = this.#revision + 1
-      this.#steps = store.drop(id, revision)
-      const { runs, edits } = this.#content
-      this.#changed(
-        {
-          ...this.#content,
-          runs: new Map([...runs].filter(([other]) => other !== id)),
-          edits: new Map([...edits].filter(([other]) => other !== id)),
-        },
-        revision,
-      )
-      await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
+      return this.#letGo([id], null)
+    })
+  }
+
+  /** Takes a slide out, with its runs: nobody corrected any. Throws NOT_FOUND, INVALID_PARAMETER where something of a person's is on it. */
+  removeSlide(key: string): Promise<void> {
+    return this.#inTurn(() => {
+      const { slide, runs } = removable(this.#content, this.#slides, key)
+      return this.#letGo(runs, { ...slide, removed: true })
     })
   }
 
@@ -234,13 +231,9 @@ export class Projects {
   async import(text: string, slide: OpenSlide): Promise<ImportedRegions> {
     const about = await this.#about(slide)
     return this.#inTurn(() => {
-      const { regions, classes, leftOut } = regionsOf(text, about.key, this.#content)
-      if (regions.length === 0) return { added: 0, leftOut }
-      const add = { type: 'regions:add', regions } as const
-      const { name } = apply({ ...this.#content, classes }, add)
-      const newClasses = classes.length > this.#content.classes.length
-      this.#take(newClasses ? { type: 'together', name, commands: [{ type: 'classes:set', classes }, add] } : add, about)
-      return { added: regions.length, leftOut }
+      const { command, ...imported } = importOf(text, about.key, this.#content)
+      if (command) this.#take(command, about)
+      return imported
     })
   }
 
@@ -260,13 +253,7 @@ export class Projects {
   }
 
   keyOf(slide: OpenSlide): Promise<string> {
-    const known = this.#keys.get(slide.identity)
-    if (known) return known
-    const asked = slide.identity.contentKey()
-    this.#keys.set(slide.identity, asked)
-    // A slide that was away is asked again.
-    asked.catch(() => this.#keys.delete(slide.identity))
-    return asked
+    return this.#keys.of(slide)
   }
 
   /** All that was acknowledged is on the disk already. */
@@ -295,12 +282,8 @@ export class Projects {
   }
 
   async #about(slide: OpenSlide): Promise<DocumentSlide> {
-    const { name, path, widthPx, heightPx, mppSource } = slide.info
     const key = await this.keyOf(slide)
-    const known = this.#slides.get(key)
-    // What somebody said once stays, whatever the file says, until somebody says something else.
-    const { mppX, mppY } = mppSource !== 'given' && known && known.mppX !== null ? known : slide.info
-    return { key, name, path, widthPx, heightPx, mppX, mppY, ...(known?.failure && { failure: known.failure }) }
+    return slideOf(slide.info, key, this.#slides.get(key))
   }
 
   #putSlide(slide: DocumentSlide): void {
@@ -308,6 +291,20 @@ export class Projects {
     this.#kept().putSlide(slide, revision)
     this.#slides.set(slide.key, slide)
     this.#changed(this.#content, revision)
+  }
+
+  async #letGo(runs: readonly string[], slide: DocumentSlide | null): Promise<void> {
+    const store = this.#kept()
+    const revision = this.#revision + 1
+    this.#steps = store.drop(runs, slide, revision)
+    const { content } = this
+    if (slide) this.#slides.set(slide.key, slide)
+    const isLeft = ([id]: [string, unknown]): boolean => !runs.includes(id)
+    this.#changed(
+      { ...content, runs: new Map([...content.runs].filter(isLeft)), edits: new Map([...content.edits].filter(isLeft)) },
+      revision,
+    )
+    for (const id of runs) await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
   }
 
   #take(command: DocumentCommand, about: DocumentSlide | null): { revision: number; name: string } {

@@ -2,12 +2,51 @@
 import { isDeepStrictEqual } from 'node:util'
 import { basename } from 'node:path'
 import { wholeRunOf } from '../../app/contract'
-import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe } from '../../app/contract'
+import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe, SlideInfo } from '../../app/contract'
+import { EngineError } from '../base/errors'
 import type { Content } from './document'
 import { projectSuffix } from './store'
 import type { Step } from './store'
 
 type Slides = ReadonlyMap<string, DocumentSlide>
+
+/** Those that the document shows: one that was taken out is shown again when there is something on it, by an undo above all. */
+export function listedSlides({ regions, runs }: Content, slides: Slides): DocumentSlide[] {
+  const used = new Set([
+    ...[...regions.values()].map(({ region }) => region.slide),
+    ...[...runs.values()].map(({ slide }) => slide),
+  ])
+  return [...slides.values()].filter(({ key, removed }) => !removed || used.has(key))
+}
+
+/** What a document says of a slide that is open. `known`: what it said before. */
+export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | undefined): DocumentSlide {
+  const { name, path, widthPx, heightPx, mppSource } = info
+  // What somebody said once stays, whatever the file says, until somebody says something else.
+  const { mppX, mppY } = mppSource !== 'given' && known && known.mppX !== null ? known : info
+  return { key, name, path, widthPx, heightPx, mppX, mppY, ...(known?.failure && { failure: known.failure }) }
+}
+
+/** A slide that can be taken out, and its runs, which go with it. Throws NOT_FOUND; INVALID_PARAMETER where a person made something on it. */
+export function removable(content: Content, slides: Slides, key: string): { slide: DocumentSlide; runs: string[] } {
+  const slide = listedSlides(content, slides).find((each) => each.key === key)
+  if (!slide) throw new EngineError('NOT_FOUND', 'The project does not hold that slide any more.')
+  const why = whyItStays(content, slide)
+  if (why !== null) throw new EngineError('INVALID_PARAMETER', why)
+  return { slide, runs: [...content.runs.values()].flatMap((run) => (run.slide === key ? run.id : [])) }
+}
+
+/** null: nothing that a person made would go with it. */
+function whyItStays({ regions, runs, edits }: Content, { key, name }: DocumentSlide): string | null {
+  const marked = [...regions.values()].filter(({ region }) => region.slide === key).length
+  const corrected = [...runs.values()].filter(({ id, slide }) => slide === key && edits.has(id)).length
+  if (marked + corrected === 0) return null
+  const parts = [
+    ...(marked > 0 ? [marked === 1 ? 'a region' : `${marked} regions`] : []),
+    ...(corrected > 0 ? [corrected === 1 ? 'a corrected result' : `${corrected} corrected results`] : []),
+  ]
+  return `${name} has ${parts.join(' and ')}: delete ${marked + corrected === 1 ? 'that' : 'them'} first, and it can be taken out.`
+}
 
 /** `folder`: null where it has no name. */
 export function standing(
@@ -25,7 +64,7 @@ export function standing(
     undo: done ? { name: done.name, at: done.at } : null,
     redo: undone ? { name: undone.name, at: undone.at } : null,
     classes: [...content.classes],
-    slides: [...slides.values()].map((each) => ({ ...each, regions: regions.get(each.key) ?? 0 })),
+    slides: listedSlides(content, slides).map((each) => ({ ...each, regions: regions.get(each.key) ?? 0 })),
     runs: [...content.runs.values()],
   }
 }

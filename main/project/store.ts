@@ -156,12 +156,18 @@ export class ProjectStore {
     })
   }
 
-  /** A run that is let go of, with what was done to its objects and the steps that are about them. Those that are left. Throws OUTPUT_FAILED. */
-  drop(run: string, revision: number): Step[] {
+  /**
+   * Runs that are let go of, with what was done to their objects and the steps that are about them; `slide` as it stands from then on.
+   * The steps that are left. Throws OUTPUT_FAILED.
+   */
+  drop(runs: readonly string[], slide: DocumentSlide | null, revision: number): Step[] {
     return this.#writing(() => {
-      this.#db.prepare('DELETE FROM runs WHERE id = ?').run(run)
-      this.#db.prepare('DELETE FROM edits WHERE run = ?').run(run)
-      this.#db.prepare('DELETE FROM history WHERE run = ?').run(run)
+      for (const run of runs) {
+        this.#db.prepare('DELETE FROM runs WHERE id = ?').run(run)
+        this.#db.prepare('DELETE FROM edits WHERE run = ?').run(run)
+        this.#db.prepare('DELETE FROM history WHERE run = ?').run(run)
+      }
+      if (slide) this.#putSlide(slide)
       this.#putMeta('revision', String(revision))
       return this.#steps()
     })

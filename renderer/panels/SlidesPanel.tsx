@@ -1,8 +1,9 @@
 // The project's slides with their state: opened by a click or with the keyboard, chosen, and a recipe run over them.
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFolderPlus, IconPlus, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import type { ProjectSlide } from '../../app/contract'
+import { removeSlide, stopAdding } from '../store/addingActions'
 import { cancelOverSlides, openProjectSlide } from '../store/cohortActions'
 import { cohortWords, slideWords } from '../store/cohortSlice'
 import { runCommand, tip } from '../store/commands'
@@ -55,6 +56,15 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
           {words}
         </span>
       </button>
+      <IconButton
+        size={22}
+        label={`Take ${slide.name} out of the project`}
+        disabled={live !== undefined}
+        onClick={() => removeSlide(slide)}
+        testId="slide-remove"
+      >
+        <IconX size={13} />
+      </IconButton>
       {live?.state === 'running' && (
         <span className="run-bar" aria-hidden>
           <span style={{ transform: `scaleX(${live.fraction})` }} />
@@ -93,7 +103,55 @@ function RunOver() {
   )
 }
 
+function HowToRun() {
+  const { again, carry, cohort } = useStore((state) => state.cohort)
+  const going = cohort?.going === true
+  return (
+    <>
+      <label className="slide-choice" title="Also slides that have a result of this recipe with these values.">
+        <input
+          type="checkbox"
+          checked={again}
+          disabled={going}
+          onChange={(event) => patch('cohort', { again: event.currentTarget.checked })}
+          data-testid="cohort-again"
+        />
+        Run again what was run with these values
+      </label>
+      <label
+        className="slide-choice"
+        title="Deletions and classes by hand on a slide’s result before are done to the same objects of the new one."
+      >
+        <input
+          type="checkbox"
+          checked={carry}
+          disabled={going}
+          onChange={(event) => patch('cohort', { carry: event.currentTarget.checked })}
+          data-testid="cohort-carry"
+        />
+        Carry corrections over to the new results
+      </label>
+    </>
+  )
+}
+
+function Adding() {
+  const adding = useStore((state) => state.cohort.adding)
+  if (!adding) return null
+  return (
+    <div className="slide-tools" role="status" data-testid="slides-adding">
+      <span className="note num progress-what">
+        Adding {adding.done + 1} of {adding.total}: {adding.name}
+      </span>
+      <Button size="compact-xs" variant="default" onClick={stopAdding} data-testid="adding-stop">
+        Stop
+      </Button>
+    </div>
+  )
+}
+
 export function SlidesSection() {
+  const adding = useStore((state) => state.cohort.adding !== null)
   const slides = useStore((state) => state.cohort.slides)
   const canAdd = useStore(({ project, slide, cohort }) => {
     const key = project.doc?.slide
@@ -107,9 +165,20 @@ export function SlidesSection() {
       title={slides.length > 0 ? `Slides (${slides.length})` : 'Slides'}
       help="The slides of this project. Add those that belong together, and run one recipe over all of them: what it finds is kept in the project."
       aside={
-        <IconButton size={22} {...tip('addSlide')} disabled={!canAdd} onClick={() => runCommand('addSlide')} testId="slide-add">
-          <IconPlus size={14} />
-        </IconButton>
+        <>
+          <IconButton size={22} {...tip('addSlide')} disabled={!canAdd} onClick={() => runCommand('addSlide')} testId="slide-add">
+            <IconPlus size={14} />
+          </IconButton>
+          <IconButton
+            size={22}
+            {...tip('addSlides')}
+            disabled={adding}
+            onClick={() => runCommand('addSlides')}
+            testId="slides-add"
+          >
+            <IconFolderPlus size={14} />
+          </IconButton>
+        </>
       }
     >
       {slides.length > 0 && (
@@ -120,7 +189,9 @@ export function SlidesSection() {
         </ul>
       )}
       {slides.length > mostRows && <p className="note">… and {formatCount(slides.length - mostRows)} more</p>}
+      <Adding />
       <RunOver />
+      {slides.length > 0 && <HowToRun />}
     </Section>
   )
 }

@@ -46,14 +46,15 @@ export async function addThisSlide(): Promise<void> {
   await refreshSlides()
 }
 
-/** The recipe as it is set, over the chosen slides or all. Those that were run with its values before are left as they are. */
+/** The recipe as it is set, over the chosen slides or all. Those that were run with its values before are left as they are, but for `again`. */
 export async function runOverSlides(): Promise<void> {
   const { cohort, recipe: recipeState } = getState()
   const recipe = recipeOf(recipeState)
   if (!recipe || cohort.cohort?.going) return
   const slides = meantSlides(cohort)
   if (slides.length === 0) return tell('Add slides to the project first.', 'Slides')
-  const request = { slides: slides.map(({ key, path }) => ({ key, path })), recipe, again: false, device: runDevice() }
+  const { again, carry } = cohort
+  const request = { slides: slides.map(({ key, path }) => ({ key, path })), recipe, again, carry, device: runDevice() }
   const result = await api().call('cohort:run', request)
   // How it goes, events tell: they may have told of its end before this answer.
   if (!result.ok) tellError(result.error, 'Slides')

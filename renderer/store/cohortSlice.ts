@@ -8,15 +8,21 @@ export interface CohortSlice {
   readonly chosen: readonly string[]
   /** The recipe that goes over them, or went; null: none. */
   readonly cohort: CohortState | null
+  /** Files that are being put into the project: how many are over, and which one is read; null: none. */
+  readonly adding: { readonly done: number; readonly total: number; readonly name: string } | null
+  /** The next run over slides also runs those that were run with these values before. */
+  readonly again: boolean
+  /** It carries what was corrected on a slide's result before over to the new one. */
+  readonly carry: boolean
 }
-export const noCohort: CohortSlice = { slides: [], chosen: [], cohort: null }
+export const noCohort: CohortSlice = { slides: [], chosen: [], cohort: null, adding: null, again: false, carry: false }
 
 /** What is gone is not chosen any more, and what was run over another project's slides is no news. */
 export function withSlides(state: CohortSlice, slides: readonly ProjectSlide[]): CohortSlice {
   const keys = new Set(slides.map(({ key }) => key))
   const { cohort } = state
   const isOurs = cohort !== null && (cohort.going || cohort.slides.some(({ key }) => keys.has(key)))
-  return { slides, chosen: state.chosen.filter((key) => keys.has(key)), cohort: isOurs ? cohort : null }
+  return { ...state, slides, chosen: state.chosen.filter((key) => keys.has(key)), cohort: isOurs ? cohort : null }
 }
 
 /** Those that a recipe would be run over: the chosen ones or all, and of them those whose file is there. */
@@ -54,5 +60,18 @@ export function cohortWords({ going, slides, etaMs }: CohortState): string {
     [count('failed'), 'failed'],
     [count('cancelled'), 'left'],
   ] as const
-  return parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])).join(', ')
+  return [...parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])), ...correctionWords(slides)].join(', ')
+}
+
+/** What became of corrections on the results before: "12 corrections carried over, 3 do not fit". */
+function correctionWords(slides: readonly CohortSlide[]): string[] {
+  const found = slides.flatMap(({ corrections }) => corrections ?? [])
+  const sum = (of: (one: (typeof found)[number]) => number): number => found.reduce((total, one) => total + of(one), 0)
+  const [carried, unfit] = [sum((one) => one.carried ?? 0), sum((one) => one.unfit)]
+  const left = sum((one) => (one.carried === null ? one.objects : 0))
+  return [
+    ...(carried > 0 ? [`${formatCount(carried)} corrections carried over`] : []),
+    ...(unfit > 0 ? [`${formatCount(unfit)} do not fit`] : []),
+    ...(left > 0 ? [`${formatCount(left)} corrections stay on the results before`] : []),
+  ]
 }

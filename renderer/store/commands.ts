@@ -6,6 +6,7 @@ import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
 import { askForSlide } from './slideActions'
+import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
 import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
 import { resetAll } from './recipeActions'
@@ -101,6 +102,7 @@ export function runCommand(command: Command): void {
     drawFreehand: () => chooseTool('freehand'),
     wand: toggleWand,
     addSlide: () => void addThisSlide(),
+    addSlides: () => void askForSlides(),
     runSlides: () => void runOverSlides(),
     segmentRegions,
     lasso: () => chooseTool('lasso'),

@@ -1,6 +1,7 @@
 // What a person drops on the window: one slide is opened, a recipe is offered, and what is neither is said to be so.
 import { Recipe } from '../../app/contract'
 import { api } from '../api'
+import { addFiles } from './addingActions'
 import { tell } from './notify'
 import { kindOf, longMs, resultWords } from './notSlides'
 import { offer } from './offer'
@@ -34,11 +35,18 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   if (!first) return
   if (others.length > 0) {
     const names = others.map(({ name }) => `“${name}”`).join(', ')
-    tell(
-      `One slide is open at a time: “${first.name}” is taken, ${names} ${others.length > 1 ? 'are' : 'is'} not.`,
-      'Dropped',
-      longMs,
-    )
+    const text = `One slide is open at a time: “${first.name}” is taken, ${names} ${others.length > 1 ? 'are' : 'is'} not.`
+    const paths = slides.flatMap(({ path }) => (path === null || path === '' ? [] : path))
+    if (paths.length < slides.length) tell(text, 'Dropped', longMs)
+    else
+      offer({
+        about: 'files',
+        title: 'Dropped',
+        text,
+        label: `Add all ${slides.length} to the project`,
+        testId: 'add-dropped-slides',
+        act: () => void addFiles(paths),
+      })
   }
   if (first.path !== null && first.path !== '') return void openSlide(first.path)
   tell('A browser does not tell where a dropped file lies. Choose it from the server’s folders instead.', first.name)

@@ -68,7 +68,8 @@ export interface SelectionState {
 }
 export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null, runId: null }
 
-export type Dialog = 'open' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question' | 'timeline' | 'palette'
+export type Dialog =
+  'open' | 'addSlides' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question' | 'timeline' | 'palette'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 

@@ -149,7 +149,7 @@ describe(`${count} malformed messages (seed ${seed})`, () => {
     const handler = createCallHandler({
       engine,
       grants: new Grants(join(mkdtempSync(join(tmpdir(), 'messages-')), 'grants.json')),
-      dialogs: { slide: async () => null, directory: async () => null, recipe: async () => null },
+      dialogs: { slide: async () => null, slides: async () => [], directory: async () => null, recipe: async () => null },
     })
     const structured: readonly ((random: Random) => unknown)[] = [
       ...odd,

@@ -225,3 +225,35 @@ test('a second slide is added, one recipe is run over both, and a click opens th
   await page.getByTestId('cohort-run').click()
   await expect(page.getByTestId('cohort-words')).toHaveText('2 done before')
 })
+
+test('several slides are added at once, a broken one is named; one is taken out, the others are run again', async () => {
+  const { page } = shell
+  const picture = (name: string) => join(shell.folder, name)
+  for (const [i, name] of ['third.png', 'fourth.png'].entries())
+    await sharp(sample)
+      .extract({ left: 600 + 100 * i, top: 1500, width: 300, height: 200 })
+      .png({ compressionLevel: 1 })
+      .toFile(picture(name))
+  await writeFile(picture('broken.png'), 'no picture')
+  await blur(page)
+  await shell.chooseFiles([picture('third.png'), picture('fourth.png'), picture('broken.png')], () =>
+    page.keyboard.press('Shift+o'),
+  )
+  const notice = page.getByText('2 slides added. Could not be opened: broken.png')
+  await expect(notice).toBeVisible()
+  const slides = page.getByTestId('slide-row')
+  await expect(slides).toHaveCount(4)
+  await keepScreenshot(shell, '54-slides-added')
+  // Without anything on it, it goes unasked.
+  await slides.filter({ hasText: 'fourth' }).getByTestId('slide-remove').click()
+  await expect(slides).toHaveCount(3)
+  // One that has regions stays, and says why.
+  await slides.filter({ hasText: 'CMU-1' }).getByTestId('slide-remove').click()
+  await expect(page.getByText(/CMU-1.*has 3 regions.*delete them first/)).toBeVisible()
+  await expect(slides).toHaveCount(3)
+  await slides.filter({ hasText: 'second' }).getByRole('checkbox').check()
+  await page.getByTestId('cohort-again').check()
+  await page.getByTestId('cohort-run').click()
+  await expect(page.getByTestId('cohort-words')).toHaveText(/^1 done$/, patience)
+  await keepScreenshot(shell, '55-slides-again')
+})

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Settings } from '../../app/contract'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
@@ -25,6 +25,8 @@ export interface Shell {
   killEngine: (signal?: NodeJS.Signals) => void
   /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
   chooseFile: (path: string, open: () => Promise<void>) => Promise<void>
+  /** Several slides, all below `folder`: the same. */
+  chooseFiles: (paths: string[], open: () => Promise<void>) => Promise<void>
   chooseDirectory: (path: string) => Promise<void>
   /** Answers the system's dialog for saving while `ask` runs (desktop). */
   choosePathToSave?: <T>(path: string, ask: () => Promise<T>) => Promise<T>
@@ -130,6 +132,10 @@ async function launchElectron({ slide = sample, drawer = 'canvas', settings }: L
       await answer([path])
       await open()
     },
+    async chooseFiles(paths, open) {
+      await answer(paths)
+      await open()
+    },
     async choosePathToSave(path, ask) {
       await app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath })
@@ -227,6 +233,13 @@ async function launchChromium({ slide = sample, drawer = 'canvas', settings }: L
       await open()
       await page.getByTestId('open-path').fill(path)
       await page.getByTestId('open-path').press('Enter')
+    },
+    async chooseFiles(paths, open) {
+      await open()
+      const files = page.getByTestId('files')
+      await files.getByRole('button', { name: basename(folder) }).click()
+      for (const path of paths) await files.getByRole('button', { name: basename(path) }).click()
+      await page.getByTestId('add-chosen').click()
     },
     async chooseDirectory(path) {
       await page.getByTestId('export-directory').fill(path)

@@ -1,6 +1,11 @@
 // The list of a project's slides: what a row says, which slides are meant, what a run over them came to.
 import { describe, expect, it } from 'vitest'
 import type { CohortSlide, CohortState, ProjectSlide } from '../../app/contract'
+import { notificationsStore } from '@mantine/notifications'
+import { addFiles, removeSlide } from '../../renderer/store/addingActions'
+import { addedWords } from '../../renderer/store/addingWords'
+import { getState } from '../../renderer/store/store'
+import { machine, setUpSlide } from './windowFixture'
 import { cohortWords, meantSlides, noCohort, slideWords, withSlides } from '../../renderer/store/cohortSlice'
 
 const key = (letter: string): string => letter.repeat(32)
@@ -44,7 +49,7 @@ it('the chosen slides are meant, or all, and of them those that are there', () =
 })
 
 it('another list takes what is gone out of the choice, and news of other slides out of sight', () => {
-  const before = { slides: [slide('a')], chosen: [key('a'), key('b')], cohort: cohort(false, live('a', 'done')) }
+  const before = { ...noCohort, slides: [slide('a')], chosen: [key('a'), key('b')], cohort: cohort(false, live('a', 'done')) }
   expect(withSlides(before, [slide('a')])).toMatchObject({ chosen: [key('a')], cohort: before.cohort })
   expect(withSlides(before, [slide('c')])).toMatchObject({ chosen: [], cohort: null })
   const going = { ...before, cohort: cohort(true, live('a', 'running')) }
@@ -57,4 +62,55 @@ it('a run over slides says how many are done and how long it takes, and at its e
   )
   const ended = cohort(false, live('a', 'done'), live('b', 'there'), live('c', 'failed'), live('d', 'cancelled'))
   expect(cohortWords(ended)).toBe('1 done, 1 done before, 1 failed, 1 left')
+})
+
+it('a run over slides tells what became of corrections on the results before', () => {
+  const done = (carried: number | null, objects: number, unfit: number): CohortSlide =>
+    live('a', 'done', { corrections: { from: 'Whole slide', objects, carried, unfit } })
+  expect(cohortWords(cohort(false, done(9, 12, 3), done(1, 1, 0), live('b', 'done')))).toBe(
+    '3 done, 10 corrections carried over, 3 do not fit',
+  )
+  expect(cohortWords(cohort(false, done(null, 4, 0)))).toBe('1 done, 4 corrections stay on the results before')
+})
+
+it('what was added is counted, and what could not be opened is named with why', () => {
+  const file = (name: string, isNew: boolean, why: string | null = null) => ({ path: `/x/${name}`, name, isNew, why })
+  expect(addedWords([file('a', true)], 1)).toBe('1 slide added.')
+  expect(addedWords([file('a', true), file('b', true), file('c', false)], 5)).toBe(
+    '2 slides added, 1 was there already, 2 left out.',
+  )
+  const broken = [file('a', true), file('notes.txt', false, 'It is no slide.'), file('b', true)]
+  expect(addedWords(broken, 3)).toBe('2 slides added. Could not be opened: notes.txt (It is no slide).')
+  const many = Array.from({ length: 7 }, (_, i) => file(`${i}`, false, 'no'))
+  expect(addedWords(many, 7)).toMatch(/^No slide added\. .*4 \(no\) and 2 more\.$/)
+})
+
+describe('adding files', () => {
+  it('goes on after one that fails, and ends where no other would do better', async () => {
+    const answers: Record<string, unknown> = {
+      '/x/a.svs': { ok: true, value: { key: key('a'), isNew: true, name: 'a.svs' } },
+      '/x/b.txt': { ok: false, error: { code: 'SLIDE_UNREADABLE', message: 'no slide' } },
+      '/x/c.svs': { ok: false, error: { code: 'OUTPUT_FAILED', message: 'The disk is full.' } },
+    }
+    const asked = setUpSlide(machine([]), {
+      'project:addFile': (arg) => answers[(arg as { path: string }).path] as never,
+    })
+    await addFiles(['/x/a.svs', '/x/b.txt', '/x/c.svs', '/x/d.svs'])
+    expect(asked.flatMap(({ name, arg }) => (name === 'project:addFile' ? [arg] : []))).toEqual([
+      { path: '/x/a.svs' },
+      { path: '/x/b.txt' },
+      { path: '/x/c.svs' },
+    ])
+    expect(getState().cohort.adding).toBeNull()
+    const [notice] = notificationsStore.getState().notifications
+    expect(notice?.message).toBe('1 slide added, 1 left out. Could not be opened: b.txt (no slide); c.svs (The disk is full).')
+  })
+  it('by itself takes no slide out that has results: it asks', async () => {
+    const asked = setUpSlide(machine([]), { 'project:remove': () => ({ ok: true, value: null }) })
+    removeSlide(slide('a', { state: 'done', objects: 12 }))
+    expect(asked).toEqual([])
+    expect(getState().ui.question?.text).toContain('12 objects')
+    removeSlide(slide('b'))
+    await expect.poll(() => asked.map(({ name }) => name)).toEqual(['project:remove', 'project:slides'])
+  })
 })

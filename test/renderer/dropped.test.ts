@@ -28,6 +28,14 @@ const words = (node: unknown): string => (typeof node === 'string' ? node : '<of
 const texts = (): string[] => notices().map(({ title, message }) => `${words(title)}: ${words(message)}`)
 const opened = () => asked.filter(({ name }) => name === 'slide:open').map(({ arg }) => arg)
 
+/** What the one offer says. */
+function offerText(): string {
+  const message = notices().find(({ id }) => id === 'offer-files')?.message
+  if (!isValidElement(message)) throw new Error('there is no offer')
+  const [text] = (message as ReactElement<{ children: [ReactElement<{ children: string }>] }>).props.children
+  return text.props.children
+}
+
 /** Presses the button of the one offer. */
 function accept(): void {
   const message = notices().find(({ id }) => id === 'offer-files')?.message
@@ -43,6 +51,7 @@ beforeEach(() => {
     'settings:set': () => ({ ok: true, value: settings }),
     'run:start': () => ({ ok: false, error: { code: 'NOT_FOUND', message: 'no' } }),
     'recipe:load': () => ({ ok: true, value: recipe }),
+    'project:addFile': () => ({ ok: true, value: { key: 'a'.repeat(32), isNew: true, name: 'a.svs' } }),
   })
   update('recipe', (state) => setSpecs({ ...state, specId: spec.id }, [spec], spec.id))
   patch('ui', { livePreview: false })
@@ -52,7 +61,12 @@ describe('dropped files', () => {
   it('open the first slide and say which were not opened', async () => {
     await takeDropped([file('a.svs'), file('b.svs'), file('c.ndpi')])
     expect(opened()).toEqual([{ path: '/drop/a.svs' }])
-    expect(texts()[0]).toContain('“a.svs” is taken, “b.svs”, “c.ndpi” are not')
+    expect(offerText()).toContain('“a.svs” is taken, “b.svs”, “c.ndpi” are not')
+    // All of them can be added to the project instead.
+    accept()
+    await expect
+      .poll(() => asked.filter(({ name }) => name === 'project:addFile').map(({ arg }) => arg))
+      .toEqual([{ path: '/drop/a.svs' }, { path: '/drop/b.svs' }, { path: '/drop/c.ndpi' }])
   })
   it('that are results are called what they are, and no slide is asked for', async () => {
     await takeDropped([file('objects.geojson', { type: 'FeatureCollection' }), file('objects.csv')])

@@ -2,6 +2,9 @@
 import { basename } from 'node:path'
 import type { AppEvent, CallName, Result } from '../../contract'
 
+/** Calls that read a slide's file; one that is only added is not open afterwards. */
+const reads = (name: CallName): boolean => name === 'slide:open' || name === 'project:addFile'
+
 export class Holdings {
   /** Paths by slide id; a slide that is being opened stands under its path. */
   readonly #slides = new Map<string, string>()
@@ -22,12 +25,12 @@ export class Holdings {
 
   asked(name: CallName, arg: unknown): void {
     const { path } = (arg ?? {}) as { path?: unknown }
-    if (name === 'slide:open' && typeof path === 'string') this.#slides.set(path, path)
+    if (reads(name) && typeof path === 'string') this.#slides.set(path, path)
   }
 
   answered(name: CallName, arg: unknown, result: Result<unknown>): void {
     const { path, slideId, runId } = (arg ?? {}) as { path?: string; slideId?: string; runId?: string }
-    if (name === 'slide:open' && path !== undefined) {
+    if (reads(name) && path !== undefined) {
       this.#slides.delete(path)
       const { slideId: opened } = ((result.ok && result.value) || {}) as { slideId?: string }
       if (opened !== undefined) this.#slides.set(opened, path)

@@ -21,6 +21,7 @@ function desktop(file = join(mkdtempSync(join(tmpdir(), 'grants-')), 'folders.js
     grants,
     dialogs: {
       slide: async () => chosen.slide,
+      slides: async () => ['/chosen/b.svs', '/chosen/c.svs'],
       directory: async () => chosen.directory,
       recipe: async () => chosen.recipe,
     },
@@ -100,6 +101,11 @@ test('a slide or a recipe is read where a dialog, a drop, the list of recent one
   handler.dropped(page, '/dropped.svs')
   expect(await open('/dropped.svs')).toBe(true)
   expect(await allowed('recipe:load', { path: '/dropped/run.json' })).toBe(false)
+  // Several at once, for the project.
+  const add = (path: string) => allowed('project:addFile', { path })
+  expect(await add('/chosen/c.svs')).toBe(false)
+  await choose('dialog:slides')
+  expect([await add('/chosen/b.svs'), await add('/chosen/c.svs'), await add('/chosen/d.svs')]).toEqual([true, true, false])
   answers['recent:list'] = [{ path: '/recent.svs' }]
   answers['app:info'] = { initialSlide: '/first.svs' }
   expect([await open('/recent.svs'), await open('/first.svs')]).toEqual([false, false])

@@ -13,6 +13,7 @@ function handler(over: Partial<CallTargets> = {}) {
   const engine = vi.fn<CallTargets['engine']>(async () => ({ ok: true, value: { path: '/a.svs' } }))
   const dialogs = {
     slide: vi.fn(async () => '/slides/a.svs'),
+    slides: vi.fn(async () => ['/slides/a.svs']),
     directory: vi.fn(async ({ title }: { title: string }) => `/chosen for ${title}`),
     recipe: vi.fn(async () => null),
   }

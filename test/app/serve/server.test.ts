@@ -349,6 +349,7 @@ describe('calls', () => {
     const tries = (path: string): [string, unknown][] => [
       ['slide:open', { path }],
       ['recipe:load', { path }],
+      ['project:addFile', { path }],
       ['recipe:save', { path, recipe }],
       ['export:start', { runId: 'r1-0a9f3c', directory: path, files: ['run.json'] }],
       ['cohort:run', { slides: [slide(join(slides, 'b.svs')), slide(path)], recipe, again: false }],

@@ -4,8 +4,9 @@ import type { DocumentSlide, KeptRun, Recipe } from '../../../app/contract'
 import { hScoreOf, positiveShareOf } from '../../../app/contract'
 import { etaOf } from '../../../main/project/cohort'
 import { emptyContent } from '../../../main/project/document'
+import type { Content } from '../../../main/project/document'
 import { noEdits } from '../../../main/project/edits'
-import { slideList, wasRun } from '../../../main/project/standing'
+import { listedSlides, removable, slideList, wasRun } from '../../../main/project/standing'
 
 describe('the time that is left', () => {
   const running = { state: 'running' as const, fraction: 0.5 }
@@ -65,6 +66,22 @@ describe('the list of slides', () => {
     expect(wasRun(content, 'a', { ...recipe, name: 'Mine' })).toBe(true)
     expect(wasRun(content, 'a', { ...recipe, params: { one: { two: 4 } } })).toBe(false)
     expect(wasRun(content, 'b', recipe)).toBe(false)
+  })
+})
+
+describe('a slide', () => {
+  const slides = new Map(['a', 'b', 'c'].map((key) => [key, slide(key, key, key === 'c' ? { removed: true } : {})]))
+  const runs = [run('k1', 'a', '2026-01-01'), run('k2', 'a', '2026-01-02'), run('k3', 'b', '2026-01-01')]
+  const content: Content = { ...contentOf(runs), edits: new Map([['k3', noEdits(runs[2]!)]]) }
+  it('is taken out with its results, but not where one was corrected', () => {
+    expect(removable(content, slides, 'a')).toEqual({ slide: slides.get('a'), runs: ['k1', 'k2'] })
+    expect(() => removable(content, slides, 'b')).toThrow('b has a corrected result: delete that first')
+    expect(() => removable(content, slides, 'c')).toThrow('does not hold that slide')
+  })
+  it('that was taken out is shown again when there is something on it', () => {
+    const keys = (shown: Content) => listedSlides(shown, slides).map(({ key }) => key)
+    expect(keys(content)).toEqual(['a', 'b'])
+    expect(keys({ ...content, ...contentOf([run('k4', 'c', '2026-01-01')]) })).toEqual(['a', 'b', 'c'])
   })
 })
 

@@ -1,0 +1,54 @@
+// Slides of a document through the engine: added by their files, and taken out again.
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RegionOfInterest } from '../../../app/contract'
+import { realEngine, sample } from '../realEngine'
+
+let dir: string
+beforeAll(async () => (dir = await mkdtemp(join(tmpdir(), 'slides-'))))
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const regionOn = (slide: string): RegionOfInterest => ({
+  ...{ id: randomUUID(), slide, name: '', classId: null, locked: false, madeBy: 'hand', createdAt: '2026-11-22T00:00:00Z' },
+  shape: { kind: 'rectangle', x: 0, y: 0, width: 10, height: 10 },
+})
+
+it('a slide is added by its file and taken out again, unless there is something on it; an undo brings it back', async () => {
+  const engine = realEngine(join(dir, 'removed'), { shell: 'serve' })
+  const { slideId } = await engine.invoke('slide:open', { path: sample })
+  const key = (await engine.invoke('project:state', { slideId })).slide!
+  const listed = async () => (await engine.invoke('project:slides', undefined)).map((slide) => slide.key)
+  expect(await engine.invoke('project:addFile', { path: sample })).toEqual({
+    ...{ key, isNew: true, name: 'CMU-1-Small-Region.svs' },
+  })
+  expect(await engine.invoke('project:addFile', { path: sample })).toMatchObject({ isNew: false })
+  const text = join(dir, 'notes.txt')
+  await writeFile(text, 'no slide')
+  expect(await engine.call('project:addFile', { path: text })).toMatchObject({ ok: false })
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions: [regionOn(key)] } })
+  const refused = await engine.call('project:remove', { key })
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { message: 'CMU-1-Small-Region.svs has a region: delete that first, and it can be taken out.' },
+  })
+  expect(await listed()).toEqual([key])
+  // Taken back, the region is no reason any more; done again, it brings the slide with it.
+  await engine.invoke('project:undo', undefined)
+  await engine.invoke('project:remove', { key })
+  expect(await listed()).toEqual([])
+  expect(await engine.call('project:remove', { key })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+  await engine.invoke('project:redo', undefined)
+  expect(await listed()).toEqual([key])
+  await engine.invoke('project:undo', undefined)
+  expect(await listed()).toEqual([])
+  await engine.close()
+  // Over a restart it stays out, and can be added again.
+  const again = realEngine(join(dir, 'removed'), { shell: 'serve' })
+  expect(await again.invoke('project:slides', undefined)).toEqual([])
+  expect(await again.invoke('project:addFile', { path: sample })).toMatchObject({ key, isNew: true })
+  expect(await again.invoke('project:slides', undefined)).toHaveLength(1)
+  await again.close()
+})
