@@ -2,7 +2,6 @@
 import Flatbush from 'flatbush'
 import type { Region } from '../../app/contract'
 import { paintNumbers, tokenOf } from '../../native/index'
-import type { ObjectTable } from '../../native/index'
 import type { ObjectList } from '../run/objectList'
 import { tableOf } from './objectText'
 
@@ -12,6 +11,9 @@ export interface LabelLevel {
   readonly width: number
   readonly height: number
 }
+
+/** Objects of a tile whose outlines are read together: a tile of an upper level has more than need be in memory. */
+const atOnce = 2 ** 16
 
 /** Level 0 at the slide's level-0 resolution, then halves until one tile holds all. */
 export function labelLevels(region: Region, tileSizePx: number): LabelLevel[] {
@@ -24,13 +26,13 @@ export function labelLevels(region: Region, tileSizePx: number): LabelLevel[] {
 }
 
 export class LabelPainter {
-  readonly #table: ObjectTable
+  readonly #objects: ObjectList
   readonly #region: Region
   readonly #scale: number
   readonly #index: Flatbush | null
 
   constructor(objects: ObjectList, region: Region, scale: number) {
-    this.#table = tableOf(objects)
+    this.#objects = objects
     this.#region = region
     this.#scale = scale
     if (objects.length === 0) {
@@ -56,6 +58,11 @@ export class LabelPainter {
     return positions
   }
 
+  #paintPart(places: readonly number[], at: { xs: Int32Array; ys: Int32Array }, signal: AbortSignal): Promise<Int32Array> {
+    const all = Int32Array.from({ length: places.length }, (_, i) => i)
+    return paintNumbers(tableOf(this.#objects, places), all, at, tokenOf(signal))
+  }
+
   /** Fills a tile of size × size ids, row after row; null where no object lies. Pixels outside the level stay 0. */
   async paint(level: LabelLevel, tileX: number, tileY: number, size: number, signal: AbortSignal): Promise<Uint32Array | null> {
     const width = Math.min(size, level.width - tileX * size)
@@ -64,7 +71,11 @@ export class LabelPainter {
     const ys = this.#analysed(tileY * size, height, level.k, this.#region.y, this.#region.height)
     const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
     if (found.length === 0) return null
-    const ids = await paintNumbers(this.#table, Int32Array.from(found), { xs, ys }, tokenOf(signal))
+    const ids = await this.#paintPart(found.slice(0, atOnce), { xs, ys }, signal)
+    for (let from = atOnce; from < found.length; from += atOnce) {
+      const more = await this.#paintPart(found.slice(from, from + atOnce), { xs, ys }, signal)
+      for (let i = 0; i < more.length; i++) if (more[i] !== 0) ids[i] = more[i]!
+    }
     if (!ids.some((id) => id !== 0)) return null
     const tile = new Uint32Array(size * size)
     for (let row = 0; row < height; row++) tile.set(ids.subarray(row * width, (row + 1) * width), row * size)

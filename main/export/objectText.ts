@@ -1,6 +1,6 @@
 // Objects into a file as text: the engine formats on all cores while what it has formatted before is written.
 import { formatObjects, noClass, objectTable, tokenOf } from '../../native/index'
-import type { Measure, ObjectFormat, ObjectTable } from '../../native/index'
+import type { Measure, ObjectFormat, ObjectTable, PackedBatch } from '../../native/index'
 import { inUnits, measurements, stainSets } from '../../app/contract'
 import type { MeasurementKey } from '../../app/contract'
 import { batchRows } from '../run/packedObjects'
@@ -34,21 +34,30 @@ export function uuidPrefix({ slideSeed, result: { scale } }: ExportJob): string 
   return `morphoscope-object\0${slideSeed}\0${scale}\0`
 }
 
-/** As the engine reads them where they lie, with what they are called and of which class each is. */
-export function tableOf({ batches, ids, numbers }: ObjectList, marks: RunResult['marks'] = null): ObjectTable {
-  const classAt = marks?.classAt
-  return objectTable(
-    batches.map(({ batch }) => batch),
-    ids,
-    batchRows,
-    numbers || classAt
-      ? {
-          numbers: numbers ?? Uint32Array.from(ids, (_, i) => i + 1),
-          classes: Uint8Array.from(ids, (id) => classAt?.[id] ?? noClass),
-        }
-      : undefined,
-  )
+/** Some objects of a list as the engine reads them where they lie, with what they are called and of which class each is. O(places and batches). */
+export function tableOf({ batches, ids, numbers }: ObjectList, places: Places, marks: RunResult['marks'] = null): ObjectTable {
+  const some = 'begin' in places ? Uint32Array.from({ length: places.end - places.begin }, (_, i) => places.begin + i) : places
+  const count = some.length
+  const used: PackedBatch[] = []
+  /** Of each batch its number among those that are used, + 1. */
+  const usedAs = new Uint32Array(batches.length)
+  const rows = new Uint32Array(count)
+  const called = new Uint32Array(count)
+  const classes = new Uint8Array(count).fill(noClass)
+  for (let i = 0; i < count; i++) {
+    const place = some[i]!
+    const id = ids[place]!
+    const batch = Math.floor(id / batchRows)
+    if (usedAs[batch] === 0) usedAs[batch] = used.push(batches[batch]!.batch)
+    rows[i] = (usedAs[batch]! - 1) * batchRows + (id % batchRows)
+    called[i] = numbers?.[place] ?? place + 1
+    if (marks?.classAt) classes[i] = marks.classAt[id]!
+  }
+  return objectTable(used, rows, batchRows, { numbers: called, classes })
 }
+
+/** Of a list. */
+export type Places = readonly number[] | { readonly begin: number; readonly end: number }
 
 /** Objects as text or columns, in pieces, each of which is good until the next is asked for. */
 export interface Piece {
@@ -62,13 +71,16 @@ export async function* formattedObjects(job: ExportJob, format: ObjectFormat): A
   const { objects } = job.result
   const count = objects.length
   if (count === 0) return
-  const table = tableOf(objects, job.result.marks)
   const cancelToken = tokenOf(job.signal)
   const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
   let bytesPerObject = bufferBytes / firstObjects
   const formatted = async (begin: number, into: 0 | 1): Promise<Piece> => {
     const end = Math.min(begin + Math.max(1, Math.floor((0.9 * bufferBytes) / bytesPerObject)), count)
-    const request = { table, format, begin, end, threads: job.tools.threads, cancelToken }
+    // A table a round: not all that a large run has found need be in memory at once. With the object before, as none but a
+    // table's first is written without a comma.
+    const before = Math.min(begin, 1)
+    const table = tableOf(objects, { begin: begin - before, end }, job.result.marks)
+    const request = { table, format, begin: before, end: before + end - begin, threads: job.tools.threads, cancelToken }
     let buffer = buffers[into]
     let done = await formatObjects({ ...request, out: buffer })
     if (done.objects === 0) {

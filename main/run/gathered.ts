@@ -6,6 +6,7 @@ import { ChangedTiles } from './changedTiles'
 import type { TileResult, UnreadablePart, WindowTook } from './computeTile'
 import type { KeptNote } from './kept'
 import { ClassCount } from './objectClasses'
+import { objectsRoom } from './memory'
 import { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
 import { coreOf, regionOnSlide } from './plan'
@@ -50,7 +51,7 @@ export class Gathered {
   constructor(order: RunOrder, plan: Plan, tell: (tiles: TileRef[]) => void) {
     this.order = order
     this.plan = plan
-    this.objects = new ObjectStore(order.draft.grid)
+    this.objects = new ObjectStore(order.draft.grid, objectsRoom(order.memory.budgetBytes))
     this.classes = order.draft.classes && new ClassCount(order.draft.classes)
     this.changed = new ChangedTiles(order.draft.grid, tell)
   }

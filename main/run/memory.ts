@@ -25,9 +25,10 @@ const mostOfCache = { decoded: 192 * MiB, results: 512 * MiB }
 const nextTilesBytes = 12 * MiB
 /** What an engine at work takes of JavaScript's memory. */
 const scriptBytes = 96 * MiB
-/** Objects of tissue at 0.25 to 0.5 µm/px, and what one takes with its outline and its places in lists. */
+/** Objects of tissue at 0.25 to 0.5 µm/px, what one takes with its outline, and what its places in lists do. */
 const objectsPerMegapixel = 400
-const bytesPerObject = 400
+const bytesPerObject = 300
+const placesPerObject = 80
 
 /** Without a wish. Containers have less than their machines. */
 export function freeMemoryShare(): number {
@@ -39,6 +40,11 @@ export function freeMemoryShare(): number {
 export function cachesOf(budgetBytes: number): { decoded: number; results: number } {
   const of = (which: 'decoded' | 'results'): number => Math.floor(Math.min(mostOfCache[which], budgetBytes * shareOfCache[which]))
   return { decoded: of('decoded'), results: of('results') }
+}
+
+/** What a run's objects may take of a budget before they go to a file (objectStore.ts), and again while they are read from it. */
+export function objectsRoom(budgetBytes: number): number {
+  return Math.max(leastMiB * MiB, budgetBytes) / 8
 }
 
 /** Makes it so, for a run that begins. */
@@ -74,7 +80,8 @@ function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: numb
   // One window at a time grows larger than it was, inside the slide (native/engine/window.hpp).
   const grownPixels = Math.min(mostGrownPixels(draft), draft.grid.widthPx * draft.grid.heightPx)
   const grownBytes = Math.max(0, bytesOfWindow(draft, grownPixels, 1) - windowBytes)
-  const objectBytes = (pixels / 1e6) * objectsPerMegapixel * bytesPerObject
+  const objects = (pixels / 1e6) * objectsPerMegapixel
+  const objectBytes = Math.min(objects * bytesPerObject, 2 * objectsRoom(budgetBytes)) + objects * placesPerObject
   const decodedBytes = Math.min(cachesOf(budgetBytes).decoded + nextTilesBytes, pixels * 4 * draft.grid.scale ** 2)
   const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes + grownBytes
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)

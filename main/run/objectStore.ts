@@ -1,5 +1,6 @@
 // The objects of a run as they come in, found by place and listed in raster order.
 import type { PixelRect } from '../base/rect'
+import { AwayBatches } from './awayBatches'
 import { marksById } from './marks'
 import type { Marks, RankedMarks } from './marks'
 import { ObjectList } from './objectList'
@@ -32,9 +33,16 @@ export class ObjectStore {
   private count_ = 0
   /** Of all batches but the last. */
   private fullBytes = 0
+  private mostBytes: number
+  private readonly away: AwayBatches
+  /** Batches that were put away: those before. */
+  private awayCount = 0
 
-  constructor(grid: Grid) {
+  /** `mostBytes`: of full batches in memory; what is more lies in a file in `folder`, of which as much again may be in memory while it is read. */
+  constructor(grid: Grid, mostBytes = Infinity, folder?: string) {
     this.grid = grid
+    this.mostBytes = mostBytes
+    this.away = new AwayBatches(mostBytes, folder)
   }
 
   get count(): number {
@@ -214,8 +222,7 @@ export class ObjectStore {
     while (start < end) {
       let last = this.batches.at(-1)
       if (!last || last.count === batchRows) {
-        last?.trim()
-        this.fullBytes += last?.bytes ?? 0
+        if (last) this.fill(last)
         // Most runs are previews of a few tiles.
         last = new PackedObjects(this.batches.length === 0 ? end - start : batchRows)
         last.place = this.batches.length
@@ -225,6 +232,24 @@ export class ObjectStore {
       last.addRows(from, start, start + rows)
       this.count_ += rows
       start += rows
+    }
+  }
+
+  /** No row comes to it any more. */
+  private fill(batch: PackedObjects): void {
+    batch.trim()
+    this.fullBytes += batch.bytes
+    while (this.fullBytes > this.mostBytes && this.awayCount < this.batches.length) {
+      const oldest = this.batches[this.awayCount]!
+      this.fullBytes -= oldest.bytes
+      try {
+        oldest.putAway(this.away)
+        this.awayCount += 1
+      } catch {
+        // A disk that is full: more memory than was meant is better than no result.
+        this.mostBytes = Infinity
+      }
+      this.fullBytes += oldest.bytes
     }
   }
 

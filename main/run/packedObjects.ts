@@ -3,6 +3,7 @@ import { PACKED_COLUMNS } from '../../native/index'
 import type { MeasurementField, PackedBatch, PackedNumbers } from '../../native/index'
 import { stainStatisticKeys, byKey } from '../../app/contract'
 import type { StainStatistic } from '../../app/contract'
+import type { Away, AwayBatches } from './awayBatches'
 import { decodeRuns } from './outlineCode'
 import type { RunObject } from './result'
 
@@ -22,10 +23,13 @@ export class PackedObjects {
   #count = 0
   #capacity: number
   /** A column a row of PACKED_COLUMNS: as narrow as it says, or doubles; null while it follows from others. */
-  readonly #columns: (PackedNumbers | null)[]
+  #columns: (PackedNumbers | null)[]
   /** Of each object's outline in `#outlines`. */
   #ends: Uint32Array<ArrayBuffer>
   #outlines: Uint8Array<ArrayBuffer>
+  /** Where the columns are read back from; null: they have never been put away. */
+  #away: { readonly batches: AwayBatches; readonly at: Away } | null = null
+  #isHere = true
 
   /** None, with room for `capacity`; or those of a batch, which stays as it is. */
   constructor(capacity: number, batch?: PackedBatch) {
@@ -51,13 +55,16 @@ export class PackedObjects {
     return this.#count
   }
 
+  /** Of what is in memory for as long as it has not been put away. */
   get bytes(): number {
+    if (this.#away) return bytesPerBatch
     const columns = this.#columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0)
     return columns + this.#ends.byteLength + this.#outlines.byteLength + bytesPerBatch
   }
 
   /** As the engine's writers take it: to be read only, and only while no row is added. */
   get batch(): PackedBatch {
+    this.#beHere()
     return { count: this.#count, columns: this.#columns, ends: this.#ends, outlines: this.#outlines }
   }
 
@@ -68,6 +75,7 @@ export class PackedObjects {
 
   /** (y, x0, x1) triples, x1 exclusive, raster order. */
   runsOf(row: number): Int32Array<ArrayBuffer> {
+    this.#beHere()
     const start = row === 0 ? 0 : this.#ends[row - 1]!
     return decodeRuns(this.#outlines, start, this.#ends[row]!, this.#at(row, firstX), this.#at(row, firstY))
   }
@@ -89,6 +97,7 @@ export class PackedObjects {
   addRows(from: PackedObjects, start: number, end: number): void {
     const rows = end - start
     if (rows <= 0) return
+    from.#beHere()
     this.#makeRoom(rows)
     const to = this.#count
     for (let at = 0; at < PACKED_COLUMNS.length; at++) {
@@ -117,7 +126,31 @@ export class PackedObjects {
     if (end < this.#outlines.length) this.#outlines = this.#outlines.slice(0, end)
   }
 
+  /** Leaves the columns to `batches`, which reads them back when they are asked for; no row may be added from then on. Throws where it cannot. */
+  putAway(batches: AwayBatches): void {
+    this.#away = { batches, at: batches.put(this.batch) }
+    this.#letGo()
+  }
+
+  #letGo(): void {
+    this.#isHere = false
+    this.#columns = []
+    this.#ends = new Uint32Array(0)
+    this.#outlines = new Uint8Array(0)
+  }
+
+  #beHere(): void {
+    if (this.#isHere) return
+    const { batches, at } = this.#away!
+    const { columns, ends, outlines } = batches.get({ away: at, letGo: () => this.#letGo() })
+    this.#columns = [...columns]
+    this.#ends = ends
+    this.#outlines = outlines
+    this.#isHere = true
+  }
+
   #at(row: number, at: number): number {
+    this.#beHere()
     const column = this.#columns[at]!
     if (column === null) return this.#follows(row)
     if (column instanceof Float64Array) return column[row]!

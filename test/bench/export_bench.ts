@@ -1,6 +1,6 @@
 // Exports of many objects without computing them: a real window's objects set side by side through the run's own store, then each file by time and memory.
 //   npx esbuild test/bench/export_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=/tmp/export_bench.mjs
-//   MORPHOSCOPE_ADDON=build/native/morphoscope.node node --expose-gc /tmp/export_bench.mjs SLIDE OBJECTS OUT [FILES]
+//   MORPHOSCOPE_ADDON=build/native/morphoscope.node node --expose-gc /tmp/export_bench.mjs SLIDE OBJECTS OUT [FILES|all] [MIB]    MIB: of objects in memory, the others in a file
 import { Timeline } from '../../main/run/timeline'
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -18,10 +18,11 @@ import type { RunResult } from '../../main/run/result'
 import { openSlide, overview, runWindow, status, traceOutlines } from '../../native/index'
 import type { PackedTiles } from '../../native/index'
 
-const [slidePath, wantedText, out, names] = process.argv.slice(2)
+const [slidePath, wantedText, out, names, mostText] = process.argv.slice(2)
 const wanted = Number(wantedText)
 if (!slidePath || !Number.isInteger(wanted) || wanted < 1 || !out) throw new Error('expected SLIDE OBJECTS OUT [FILES]')
-const files = (names?.split(',') ?? exportFiles.filter((name) => name !== 'run.json')) as ExportFile[]
+const files = ((names === 'all' ? undefined : names)?.split(',') ??
+  exportFiles.filter((name) => name !== 'run.json')) as ExportFile[]
 /** Side of a window's core, whole tiles of the grid; what surrounds it is cut off. */
 const core = 1024
 const halo = 160
@@ -67,7 +68,7 @@ const held = (): number => {
   return heapUsed + Math.max(external, arrayBuffers)
 }
 const before = held()
-const store = new ObjectStore(grid)
+const store = new ObjectStore(grid, mostText === undefined ? Infinity : Number(mostText) * 2 ** 20)
 const filling = performance.now()
 for (let y = 0; y < across && store.count < wanted; y++) {
   for (let x = 0; x < across && store.count < wanted; x++) {
