@@ -46,6 +46,7 @@ const table = {
   cancel: { label: 'Cancel, close, or clear the selection', group: 'Segment', keys: ['Escape'], menuKey: '$mod+.' },
   addSlide: { label: 'Add this slide to the project', group: 'File', keys: ['Shift+a'] },
   addSlides: { label: 'Add several slides to the project', group: 'File', keys: ['Shift+o'], asks: true },
+  summary: { label: 'Summary: one table over the project’s slides and regions', group: 'File', keys: ['Shift+t'], asks: true },
   runSlides: { label: 'Run the recipe on the project’s slides', group: 'Segment', keys: ['Shift+s'] },
   drawRectangle: { label: 'Draw a rectangular region', group: 'Regions', keys: ['x'] },
   drawEllipse: { label: 'Draw an elliptic region', group: 'Regions', keys: ['e'] },

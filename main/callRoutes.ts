@@ -287,6 +287,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'cohort:state': async () => (await parts.cohorts()).state,
+    'project:summary': async ({ keys, runIds = [] }, signal) => {
+      const asked = { keys, runs: runIds.map((runId) => runs.get(runId)) }
+      const { summaryOf } = await import('./project/summary')
+      const { closeSlide } = parts
+      return summaryOf({ projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }, asked, signal)
+    },
     'project:measure': async ({ runIds, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))
       return (await projects()).measure(key, asked)

@@ -17,6 +17,7 @@ import { RegionDialog } from './panels/RegionDialog'
 import { ResultsPanel } from './panels/ResultsPanel'
 import { SlideInfoDialog } from './panels/SlideInfoDialog'
 import { StatusBar } from './panels/StatusBar'
+import { SummaryDialog } from './panels/SummaryDialog'
 import { TimelineDialog } from './panels/TimelineDialog'
 
 import { runCommand } from './store/commands'
@@ -75,6 +76,7 @@ export function App() {
       <LongRunDialog />
       <RegionDialog />
       <TimelineDialog />
+      <SummaryDialog />
       <HelpDialog />
       <CommandPalette />
       <QuestionDialog />

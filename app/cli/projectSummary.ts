@@ -1,9 +1,7 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
-import { csvText } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { hScoreOf, positiveShareOf, wholeRunOf } from '../contract'
-import type { DocumentState, ProjectSlide, Recipe, RegionMeasure, RunStatus } from '../contract'
-import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
+import type { ProjectSummary, Recipe, RunStatus, SummaryRow } from '../contract'
+import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { finished, recipeOf } from './run'
 import { table } from './terminal'
@@ -16,25 +14,6 @@ export interface SummaryOptions {
   readonly csv?: boolean
 }
 
-/** A slide, or a region of it. What is not known is null. */
-interface Row {
-  readonly slide: string
-  /** null: all of the slide. */
-  readonly region: string | null
-  readonly class: string
-  readonly state: string
-  readonly recipe: string | null
-  readonly areaPx: number
-  readonly areaMm2: number | null
-  readonly tissueMm2: number | null
-  readonly objects: number | null
-  readonly perMm2: number | null
-  readonly positiveShare: number | null
-  readonly hScore: number | null
-  readonly classes?: { readonly id: string; readonly label: string; readonly objects: number }[]
-  readonly why: string | null
-}
-
 /** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. */
 export async function summary(
   engine: Engine,
@@ -43,48 +22,41 @@ export async function summary(
   options: SummaryOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const document = await opened(engine, folder)
-  const recipe =
-    options.recipe === undefined ? null : await recipeOf(engine, await engine.invoke('recipe:list', undefined), options.recipe)
-  const rows: Row[] = []
-  let code: ExitCode = ExitCode.ok
-  for (const slide of valueOf(await engine.call('project:slides', {})) as ProjectSlide[]) {
-    const run = wholeRunOf(document.runs, slide.key)
-    const slideId = await slideOf(engine, terminal, folder, slide)
-    if (slideId === null) {
-      code = ExitCode.partial
-      rows.push(slideRow(slide, null, run?.tissueMm2 ?? null))
-      continue
-    }
-    const kept = run ? (valueOf(await engine.call('project:restore', { slideId })) as RunStatus[]) : []
-    const found = kept.find(({ keptId, state }) => keptId === run?.id && state === 'done') ?? null
-    if (run && !found) {
-      terminal.note(`The objects of ${slide.name} could not be read.`)
-      code = ExitCode.partial
-    }
-    rows.push(slideRow(slide, found, run?.tissueMm2 ?? null))
-    if (slide.regions > 0) {
-      const inside = recipe ? await runInside(engine, terminal, slideId, { recipe, threads: options.threads }, signal) : null
-      if (inside?.isPartial) code = ExitCode.partial
-      const runIds = inside?.runIds ?? (found ? [found.runId] : [])
-      const measures = valueOf(await engine.call('project:measure', { runIds, key: slide.key })) as RegionMeasure[]
-      const { regions } = await stateOf(engine, slideId)
-      regions.forEach((region, i) => {
-        const named = { name: region.name || region.id.slice(0, 8), class: classOf(document, region.classId) }
-        rows.push(regionRow(slide, named, measures[i]!, recipe === null ? slide.recipeName : recipe.name))
-      })
-    }
-    await engine.call('slide:close', { slideId })
+  await opened(engine, folder)
+  const { recipe: wanted } = options
+  const recipe = wanted === undefined ? null : await recipeOf(engine, await engine.invoke('recipe:list', undefined), wanted)
+  let isPartial = false
+  const found: ProjectSummary[] = []
+  // What is run inside regions is counted slide by slide: not all of them can be held at once.
+  for (const slide of recipe ? await engine.invoke('project:slides', undefined) : []) {
+    const slideId = slide.regions > 0 && !slide.missing ? await slideOf(engine, terminal, folder, slide) : null
+    const inside =
+      slideId === null ? null : await runInside(engine, terminal, slideId, { recipe: recipe!, threads: options.threads }, signal)
+    if (inside?.isPartial) isPartial = true
+    found.push(await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [] }, signal))
+    if (slideId !== null) await engine.call('slide:close', { slideId })
   }
+  if (!recipe) found.push(await engine.invoke('project:summary', {}, signal))
+  const rows = found.flatMap((each) => each.rows)
+  const notes = found.flatMap((each) => each.notes)
+  for (const note of notes) terminal.note(note)
   if (options.json) terminal.print(JSON.stringify(rows, null, 2))
-  else if (options.csv) terminal.print([csvHeader, ...rows.map(csvCells)].map((cells) => cells.map(csvText).join(',')).join('\n'))
+  else if (options.csv)
+    terminal.print(
+      found
+        .flatMap(({ csv }, i) =>
+          csv
+            .trimEnd()
+            .split('\n')
+            .slice(i > 0 ? 1 : 0),
+        )
+        .join('\n'),
+    )
   else terminal.print(table([textHeader, ...rows.map(textCells)]))
-  return code
+  return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
 }
 
-const classOf = ({ classes }: DocumentState, id: string | null): string => classes.find((each) => each.id === id)?.name ?? ''
-
-/** The recipe once in each region of a slide, in their order. */
+/** The recipe once in each region of a slide. */
 async function runInside(
   engine: Engine,
   terminal: Terminal,
@@ -105,63 +77,9 @@ async function runInside(
   return { runIds, isPartial }
 }
 
-type Counted = Pick<Row, 'positiveShare' | 'hScore' | 'classes'>
-function shares(classes: Row['classes']): Counted {
-  if (!classes) return { positiveShare: null, hScore: null }
-  const counts = classes.map(({ id, label, objects }) => ({ id, label, objects }))
-  return { positiveShare: positiveShareOf(classes), hScore: hScoreOf(classes), classes: counts }
-}
-
-/** `found`: its newest run's objects; null: they are not there, and what the project says of them stands. */
-function slideRow(slide: ProjectSlide, found: RunStatus | null, tissueMm2: number | null): Row {
-  const { name, state, recipeName, widthPx, heightPx, mppX, mppY, why } = slide
-  return {
-    ...{ slide: name, region: null, class: '', state, recipe: recipeName, areaPx: widthPx * heightPx },
-    areaMm2: mppX && mppY ? (widthPx * heightPx * mppX * mppY) / 1e6 : null,
-    tissueMm2,
-    objects: found?.objects ?? slide.objects,
-    perMm2: slide.perMm2,
-    ...shares(found?.classes),
-    why,
-  }
-}
-
-function regionRow(
-  { name }: ProjectSlide,
-  region: { name: string; class: string },
-  { areaPx, areaMm2, objects, classes }: RegionMeasure,
-  recipe: string | null,
-): Row {
-  return {
-    ...{
-      slide: name,
-      region: region.name,
-      class: region.class,
-      state: objects === null ? 'not run' : 'done',
-      recipe: objects === null ? null : recipe,
-      areaPx,
-      areaMm2,
-    },
-    tissueMm2: null,
-    objects,
-    perMm2: objects === null || !areaMm2 ? null : objects / areaMm2,
-    ...shares(classes),
-    why: null,
-  }
-}
-
-const csvHeader = 'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why'.split(
-  ',',
-)
-const csvCells = (row: Row): string[] => {
-  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
-  const cells = [slide, region, row.class, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
-  return cells.map((each) => (each === null ? '' : String(each)))
-}
-
 const textHeader = ['slide', 'region', 'class', 'state', 'area', 'tissue', 'objects', 'per mm²', 'positive', 'H-score', '']
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
-function textCells(row: Row): string[] {
+function textCells(row: SummaryRow): string[] {
   const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
   return [
     slide,

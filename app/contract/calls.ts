@@ -1,6 +1,6 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
-import { CohortRequest, CohortState, ProjectSlide } from './cohorts'
+import { CohortRequest, CohortState, ProjectSlide, ProjectSummary } from './cohorts'
 import { RunComparison } from './comparisons'
 import { CarriedCorrections } from './corrections'
 import { Cuts } from './cuts'
@@ -236,6 +236,14 @@ export const calls = {
   'cohort:cancel': { arg: none, value: z.null() },
   /** The one that goes on, or the last; null: there was none. */
   'cohort:state': { arg: none, value: CohortState.nullable() },
+  /**
+   * One table over slides and regions; opens each slide. `keys`: of these alone. `runIds`: runs whose objects regions count before those of
+   * the newest whole run.
+   */
+  'project:summary': {
+    arg: z.strictObject({ keys: z.array(SlideKey).optional(), runIds: z.array(RunId).max(100_000).optional() }),
+    value: ProjectSummary,
+  },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   /** Annotations of QuPath's GeoJSON become regions of the slide, in one step. */
   'project:import': {

@@ -70,3 +70,34 @@ export const CohortState = z.object({
   etaMs: z.number().nullable(),
 })
 export type CohortState = z.infer<typeof CohortState>
+
+/** A slide, or a region of it, as the summary of a project has it. What is not known is null. */
+export const SummaryRow = z.object({
+  slide: z.string(),
+  /** null: all of the slide. */
+  region: z.string().nullable(),
+  class: z.string(),
+  state: z.string(),
+  recipe: z.string().nullable(),
+  areaPx: z.number(),
+  areaMm2: z.number().nullable(),
+  tissueMm2: z.number().nullable(),
+  objects: z.number().nullable(),
+  perMm2: z.number().nullable(),
+  /** From 0 to 1. */
+  positiveShare: z.number().nullable(),
+  hScore: z.number().nullable(),
+  classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })).optional(),
+  why: z.string().nullable(),
+})
+export type SummaryRow = z.infer<typeof SummaryRow>
+
+export const ProjectSummary = z.object({
+  /** Slides by name, each followed by its regions. */
+  rows: z.array(SummaryRow),
+  /** What could not be read, in words. */
+  notes: z.array(z.string()),
+  /** The rows as a file. */
+  csv: z.string(),
+})
+export type ProjectSummary = z.infer<typeof ProjectSummary>

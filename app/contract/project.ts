@@ -56,6 +56,19 @@ export const RegionOfInterest = z.strictObject({
 })
 export type RegionOfInterest = z.infer<typeof RegionOfInterest>
 
+/** What lists call a region: its name, else its class, else its number among those of the slide without either. */
+export function regionTitle(
+  region: Pick<RegionOfInterest, 'id' | 'name' | 'classId'>,
+  all: readonly Pick<RegionOfInterest, 'id' | 'name' | 'classId'>[],
+  classes: readonly RegionClass[],
+): string {
+  if (region.name !== '') return region.name
+  const known = classes.find(({ id }) => id === region.classId)
+  const alike = all.filter(({ name, classId }) => name === '' && classId === region.classId)
+  const number = alike.length > 1 || !known ? ` ${alike.findIndex(({ id }) => id === region.id) + 1}` : ''
+  return `${known?.name ?? 'Region'}${number}`
+}
+
 const ids = z.array(RegionId).min(1).max(100_000)
 /** What of a region is to become something else. */
 export const RegionChange = z.strictObject({

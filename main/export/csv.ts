@@ -2,16 +2,11 @@
 import { measurementOrder, measurements, stainStatisticKeys, stainSets, stainStatistics, unitsOf } from '../../app/contract'
 import type { CsvCell, Measure } from '../../native/index'
 import { stainField } from '../run/packedObjects'
+import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
 import { appendObjects, measureOf, stainMeasure, uuidPrefix } from './objectText'
 import type { OutputFile } from './outputSet'
-
-/** Text as a field. A spreadsheet runs what begins with = + - @ as a formula: an apostrophe in front makes it text. */
-export function csvText(value: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
 
 /** "Hematoxylin" to hematoxylin, "Residual 2" to residual_2. */
 function columnName(stain: string): string {

@@ -1,6 +1,6 @@
 // The project's slides with their state: opened by a click or with the keyboard, chosen, and a recipe run over them.
 import { Button } from '@mantine/core'
-import { IconFolderPlus, IconPlus, IconX } from '@tabler/icons-react'
+import { IconFolderPlus, IconPlus, IconTable, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import type { ProjectSlide } from '../../app/contract'
 import { removeSlide, stopAdding } from '../store/addingActions'
@@ -166,6 +166,15 @@ export function SlidesSection() {
       help="The slides of this project. Add those that belong together, and run one recipe over all of them: what it finds is kept in the project."
       aside={
         <>
+          <IconButton
+            size={22}
+            {...tip('summary')}
+            disabled={slides.length === 0}
+            onClick={() => runCommand('summary')}
+            testId="summary-open"
+          >
+            <IconTable size={14} />
+          </IconButton>
           <IconButton size={22} {...tip('addSlide')} disabled={!canAdd} onClick={() => runCommand('addSlide')} testId="slide-add">
             <IconPlus size={14} />
           </IconButton>

@@ -103,6 +103,7 @@ export function runCommand(command: Command): void {
     wand: toggleWand,
     addSlide: () => void addThisSlide(),
     addSlides: () => void askForSlides(),
+    summary: () => patch('ui', { dialog: 'summary' }),
     runSlides: () => void runOverSlides(),
     segmentRegions,
     lasso: () => chooseTool('lasso'),

@@ -1,5 +1,5 @@
 // The document as the page shows it: what the engine said last, which regions are selected, and what is being drawn. No truth of its own.
-import type { DocumentState, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
+import { regionTitle, type DocumentState, type RegionMeasure, type RegionOfInterest, type Shape } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 
 /** The lasso selects objects; what the others draw becomes a region. */
@@ -80,11 +80,5 @@ const unclassified = '#3d8bfd'
 export const colourOf = ({ doc }: ProjectSlice, { classId }: RegionOfInterest): string =>
   doc?.classes.find(({ id }) => id === classId)?.color ?? unclassified
 
-/** What a list calls it: its name, else its class, else its number among those without either. */
-export function titleOf(project: ProjectSlice, region: RegionOfInterest): string {
-  if (region.name !== '') return region.name
-  const known = project.doc?.classes.find(({ id }) => id === region.classId)
-  const alike = regionsOf(project).filter(({ name, classId }) => name === '' && classId === region.classId)
-  const number = alike.length > 1 || !known ? ` ${alike.indexOf(region) + 1}` : ''
-  return `${known?.name ?? 'Region'}${number}`
-}
+export const titleOf = (project: ProjectSlice, region: RegionOfInterest): string =>
+  regionTitle(region, regionsOf(project), project.doc?.classes ?? [])

@@ -1,12 +1,12 @@
-// Text as a file that the person puts where they like, under the slide's name.
+// Text as a file that the person puts where they like, under the slide's name or one that is given.
 import { getState } from './store'
 
-export function saveText(ending: string, type: string, text: string): void {
+export function saveText(ending: string, type: string, text: string, given?: string): void {
   const { slide } = getState()
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${slide.info?.name.replace(/\.[^.]+$/, '') ?? 'slide'}-${ending}`
+  link.download = `${given ?? slide.info?.name.replace(/\.[^.]+$/, '') ?? 'slide'}-${ending}`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,6 +1,7 @@
 // Asks the engine for views of the objects table and for their rows, and links rows with what is selected on the slide.
 import { isOver, tableBlockRows, tilePaths, unpackRows, type TableRequest } from '../../app/contract'
 import { api } from '../api'
+import { copyText } from './copyText'
 import { tell } from './notify'
 import { activeRun } from './runSlice'
 import { selectNumbered } from './selectionActions'
@@ -144,15 +145,8 @@ export async function copyRows(): Promise<void> {
     if (!values || getState().table.view !== view) return tell('The table changed while it was copied.', 'Objects table')
     lines.push(columns.map(({ key }, at) => cellText(view, key, values[places[at]!]!)).join('\t'))
   }
-  try {
-    await navigator.clipboard.writeText(lines.join('\n'))
-    tell(
-      rows < view.rows ? `Copied the first ${rows} of ${view.rows} rows; an export has all.` : `Copied ${rows} rows.`,
-      'Objects table',
-    )
-  } catch {
-    tell('The browser does not let this page write to the clipboard.', 'Objects table')
-  }
+  const done = rows < view.rows ? `Copied the first ${rows} of ${view.rows} rows; an export has all.` : `Copied ${rows} rows.`
+  await copyText(lines.join('\n'), done, 'Objects table')
 }
 
 /** Asks again when what is asked for changes: by a control, another run, or a run that ends. */

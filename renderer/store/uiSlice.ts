@@ -69,7 +69,7 @@ export interface SelectionState {
 export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null, runId: null }
 
 export type Dialog =
-  'open' | 'addSlides' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question' | 'timeline' | 'palette'
+  'open' | 'addSlides' | 'summary' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question' | 'timeline' | 'palette'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 

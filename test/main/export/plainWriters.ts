@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { inUnits, measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../../app/contract'
 import { calibrationOf } from '../../../main/export/calibration'
-import { csvText } from '../../../main/export/csv'
+import { csvText } from '../../../main/base/csvText'
 import type { RunObject, RunResult } from '../../../main/run/result'
 import type { Outlines } from '../../../native/index'
 

@@ -1,11 +1,12 @@
-// Slides of a document through the engine: added by their files, and taken out again.
+// Slides of a document through the engine: added by their files, taken out again, told in one table.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RegionOfInterest } from '../../../app/contract'
-import { realEngine, sample } from '../realEngine'
+import sharp from 'sharp'
+import { firstRecipe, realEngine, sample } from '../realEngine'
 
 let dir: string
 beforeAll(async () => (dir = await mkdtemp(join(tmpdir(), 'slides-'))))
@@ -52,3 +53,36 @@ it('a slide is added by its file and taken out again, unless there is something 
   expect(await again.invoke('project:slides', undefined)).toHaveLength(1)
   await again.close()
 })
+
+it('the summary has a row for each slide and region, with what could not be read in words, and lets go of what it opened', async () => {
+  const engine = realEngine(join(dir, 'summed'), { shell: 'serve' })
+  const { slideId } = await engine.invoke('slide:open', { path: sample })
+  const { slide: key } = await engine.invoke('project:state', { slideId })
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions: [regionOn(key!)] } })
+  const away = join(dir, '=away.png')
+  await sharp({ create: { width: 64, height: 64, channels: 3, background: '#fff' } })
+    .png()
+    .toFile(away)
+  const { key: awayKey } = await engine.invoke('project:addFile', { path: away })
+  await rm(away)
+  const { rows, notes, csv } = await engine.invoke('project:summary', {})
+  expect(rows).toMatchObject([
+    { slide: '=away.png', region: null, state: 'not run', areaPx: 4096, areaMm2: null, objects: null },
+    { slide: 'CMU-1-Small-Region.svs', region: null, state: 'not run', objects: null },
+    { slide: 'CMU-1-Small-Region.svs', region: 'Region 1', class: '', state: 'not run', recipe: null, areaPx: 100, perMm2: null },
+  ])
+  expect(notes).toEqual([expect.stringMatching(/^=away.png is neither at .* nor beside the project/)])
+  const lines = csv.split('\n')
+  expect(lines).toHaveLength(5)
+  // A spreadsheet takes it for no formula.
+  expect(lines[1]).toMatch(/^'=away.png,,,not run,,4096,/)
+  const only = await engine.invoke('project:summary', { keys: [awayKey] })
+  expect(only.rows.map(({ slide }) => slide)).toEqual(['=away.png'])
+  const { runId } = await engine.invoke('run:start', {
+    ...{ slideId, region: 'whole', within: [regionOn(key!).shape], recipe: await firstRecipe(engine), purpose: 'run' },
+  })
+  await expect.poll(async () => (await engine.invoke('run:status', { runId })).state, { timeout: 20_000 }).toBe('done')
+  const asked = await engine.invoke('project:summary', { keys: [key!], runIds: [runId] })
+  expect(asked.rows[1]).toMatchObject({ state: 'done', objects: 0, perMm2: 0 })
+  await engine.close()
+}, 60_000)

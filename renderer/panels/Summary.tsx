@@ -1,0 +1,73 @@
+// One table over the project's slides and their regions. Loaded when it is first opened.
+import { Button, Group, Loader } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { AppError, ProjectSummary } from '../../app/contract'
+import { copySummary, saveSummary, summaryOf } from '../store/summaryActions'
+import { firstFigure, summaryCells, summaryHeader } from '../store/summaryWords'
+import { useStore } from '../store/store'
+
+function Rows({ found }: { readonly found: ProjectSummary }) {
+  return (
+    <div className="summary-rows" tabIndex={0} role="group" aria-label="Rows of the summary">
+      <table className="summary-table" data-testid="summary-table">
+        <thead>
+          <tr>
+            {summaryHeader.map((title, at) => (
+              <th key={title} scope="col" className={at >= firstFigure ? 'num' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.rows.map((row, i) => (
+            <tr key={i} className={row.region === null ? 'whole' : undefined}>
+              {summaryCells(row).map((text, at) => (
+                <td key={summaryHeader[at]} className={at >= firstFigure ? 'num' : undefined} title={text}>
+                  {at === 0 && row.region !== null ? '' : text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Of the document as it stands; asked again when it changes. */
+export function Summary() {
+  const revision = useStore(({ project }) => project.doc?.revision)
+  const [found, setFound] = useState<ProjectSummary | null>(null)
+  const [error, setError] = useState<AppError | null>(null)
+  useEffect(() => {
+    const asked = new AbortController()
+    void summaryOf(asked.signal).then((result) => {
+      if (asked.signal.aborted) return
+      setFound(result.ok ? result.value : null)
+      setError(result.ok ? null : result.error)
+    })
+    return () => asked.abort()
+  }, [revision])
+  if (error) return <p className="field-error">{error.message}</p>
+  if (!found) return <Loader size="sm" aria-label="Reading the slides" />
+  if (found.rows.length === 0) return <p className="nothing">The project has no slides yet.</p>
+  return (
+    <>
+      <Rows found={found} />
+      {found.notes.map((note) => (
+        <p key={note} className="note">
+          {note}
+        </p>
+      ))}
+      <Group justify="flex-end" mt="sm">
+        <Button variant="default" onClick={() => void copySummary(found)} data-testid="summary-copy">
+          Copy
+        </Button>
+        <Button onClick={() => saveSummary(found)} data-testid="summary-save">
+          Save as CSV
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+// The summary of the project's slides: asked of the engine while its panel is open, copied and saved.
+import type { ProjectSummary, Result } from '../../app/contract'
+import { api } from '../api'
+import { copyText } from './copyText'
+import { saveText } from './saveText'
+import { getState } from './store'
+import { summaryTabs } from './summaryWords'
+
+/** Each slide is opened for it: taken back, that ends with the slide that is read. */
+export const summaryOf = (signal: AbortSignal): Promise<Result<ProjectSummary>> => api().call('project:summary', {}, signal)
+
+export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
+  copyText(summaryTabs(rows), `Copied ${rows.length} rows.`, 'Summary')
+
+/** "Study-summary.csv", as the command line prints it. */
+export const saveSummary = ({ csv }: ProjectSummary): void =>
+  saveText('summary.csv', 'text/csv', csv, getState().project.doc?.name ?? 'project')

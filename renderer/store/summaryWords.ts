@@ -1,0 +1,38 @@
+// The summary of a project as cells of text. Pure.
+import type { SummaryRow } from '../../app/contract'
+import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
+
+export const summaryHeader = ['Slide', 'Region', 'Class', 'State', 'Area', 'Tissue', 'Objects', 'per mm²', 'Positive', 'H-score']
+/** Columns from this one on are numbers. */
+export const firstFigure = 4
+
+const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
+
+export function summaryCells(row: SummaryRow): string[] {
+  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
+  return [
+    slide,
+    region ?? '',
+    row.class,
+    state === 'failed' ? `failed: ${why ?? ''}` : state === 'done' && recipe !== null ? recipe : state,
+    formatArea(areaMm2, areaPx / 1e6),
+    known(tissueMm2, (mm2) => formatArea(mm2, 0)),
+    known(objects, formatCount),
+    known(perMm2, formatCount),
+    known(positiveShare, formatPercent),
+    known(hScore, (score) => score.toFixed(0)),
+  ]
+}
+
+/** As a spreadsheet takes it from the clipboard: the CSV's own columns and plain numbers, with tabs. Text has no tabs or breaks. */
+export function summaryTabs(rows: readonly SummaryRow[]): string {
+  const plain = (value: string | number | null): string => String(value ?? '').replaceAll(/[\t\r\n]+/g, ' ')
+  return [
+    summaryHeader,
+    ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore }) =>
+      [slide, region, name, state, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore].map(plain),
+    ),
+  ]
+    .map((cells) => cells.join('\t'))
+    .join('\n')
+}

@@ -1,0 +1,44 @@
+// The summary of a project as cells: what is not known is a dash on the screen and nothing in a spreadsheet.
+import { expect, it } from 'vitest'
+import type { SummaryRow } from '../../app/contract'
+import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/summaryWords'
+
+const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
+  ...{ slide: 'a.svs', region: null, class: '', state: 'done', recipe: 'IHC nuclei', areaPx: 4e6, areaMm2: 1, tissueMm2: 0.5 },
+  ...{ objects: 1234, perMm2: 2468.4, positiveShare: 0.25, hScore: 110.4, why: null },
+  ...more,
+})
+
+it('a row has a cell a column', () => {
+  expect(summaryCells(row())).toEqual([
+    'a.svs',
+    '',
+    '',
+    'IHC nuclei',
+    '1.000 mm²',
+    '0.500 mm²',
+    '1\u202f234',
+    '2\u202f468',
+    '25 %',
+    '110',
+  ])
+  expect(summaryCells(row())).toHaveLength(summaryHeader.length)
+  const unknown = { areaMm2: null, tissueMm2: null, objects: null, perMm2: null, positiveShare: null, hScore: null }
+  expect(summaryCells(row({ ...unknown, state: 'failed', why: 'The disk is full.' })).slice(3)).toEqual([
+    'failed: The disk is full.',
+    '4.000 Mpx',
+    '–',
+    '–',
+    '–',
+    '–',
+    '–',
+  ])
+})
+
+it('the clipboard has plain numbers between tabs, and text with neither tabs nor breaks', () => {
+  const [header, first, second] = summaryTabs([row(), row({ region: 'A\tB\nC', objects: null })]).split('\n')
+  expect(header!.split('\t')).toEqual([...summaryHeader])
+  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '2468.4', '0.25', '110.4'])
+  expect(second!.split('\t').slice(0, 3)).toEqual(['a.svs', 'A B C', ''])
+  expect(second!.split('\t')[6]).toBe('')
+})
