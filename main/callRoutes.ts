@@ -243,6 +243,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'object:edit': async ({ runId, choice, edit }) => (await keptRuns()).edit(await projects(), runs.get(runId), choice, edit),
+    'object:merge': async ({ runId, choice }, signal) =>
+      (await import('./project/reshape')).mergeObjects(await keptRuns(), await projects(), runs.get(runId), choice, signal),
+    'object:split': async ({ runId, line }, signal) =>
+      (await import('./project/reshape')).splitObjects(await keptRuns(), await projects(), runs.get(runId), line, signal),
     'object:count': async ({ runId, choice }) => (await keptRuns()).count(runs.get(runId), choice),
     'object:carry': async ({ from, to }, signal) =>
       (await keptRuns()).carry(await projects(), runs.get(from), runs.get(to), signal),

@@ -37,6 +37,11 @@ export interface WandRequest extends FieldRequest {
   minArea: number
   endArea: number
 }
+/** Objects of given pixels in the field: object k has the runs (y, x0, x1) [runOffsets[k], runOffsets[k + 1]), in raster order. */
+export interface MeasureRequest extends FieldRequest {
+  runs: Int32Array
+  runOffsets: Int32Array
+}
 export interface WandFound {
   planes: string[]
   plane: string

@@ -1,8 +1,9 @@
 // The typed door to the native engine: slides, windows of a recipe, single operations. What main/ imports; no pixels are computed here.
 import { loadAddon, NativeError, toNativeError } from './load'
 import { PACKED_COLUMNS } from './packed'
-import type { CutsRequest, ExplainRequest, Explanation, WandFound, WandRequest } from './explanation'
-import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
+import type { Addon, SlideHandle } from './addonCalls'
+import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
+import type { FormatRequest, Formatted, ObjectTable } from './packed'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -12,7 +13,7 @@ import type {
   OpInfo,
   OpResult,
   Outlines,
-  PackedBatch,
+  PackedTiles,
   PaintWindow,
   Params,
   PipelineInfo,
@@ -35,79 +36,6 @@ export * from './packed'
 export * from './types'
 
 // ---------------------------------------------------------------- the addon as it is
-
-/** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
-type SlideHandle = Slide
-type Held<Request> = Omit<Request, 'slide'> & { slide: SlideHandle }
-interface Addon {
-  packedColumns: string[]
-  status(): NativeStatus
-  gpus(): Promise<NativeGpus>
-  /** Of what `gpus` has found. */
-  requireDevice(device: string): void
-  trimMemory(): number
-  keepDecodedTiles(bytes: number): void
-  cancelAll(): void
-  openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
-  memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
-  createCancelToken(): CancelToken
-  pipelines(): PipelineInfo[]
-  haloPx(pipeline: string, params: Params): number
-  overview(
-    pipeline: string,
-    params: Params,
-    rgba: Uint8Array,
-    width: number,
-    height: number,
-    threads: number,
-    cancel?: CancelToken,
-  ): Promise<Params>
-  runWindow(request: Held<WindowRequest>): Promise<WindowResult>
-  explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
-  cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
-  wand(request: Held<WandRequest>, cancel?: CancelToken): Promise<WandFound>
-  isInside(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<boolean>
-  stainChannel(
-    slide: SlideHandle,
-    stainSet: string,
-    channel: number,
-    scale: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    cancel?: CancelToken,
-    limits?: ReadLimits,
-  ): Promise<StainRead>
-  traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
-  decodeJpegs(tiles: readonly Uint8Array[], width: number, height: number): Promise<{ ms: number; tiles: number }>
-  paintIds(
-    runs: Int32Array,
-    runOffsets: Int32Array,
-    ids: Int32Array,
-    window: PaintWindow,
-    cancel?: CancelToken,
-  ): Promise<Int32Array<ArrayBuffer>>
-  paintNumbers(
-    table: ObjectTable,
-    indices: Int32Array,
-    window: PaintWindow,
-    cancel?: CancelToken,
-  ): Promise<Int32Array<ArrayBuffer>>
-  objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number, marks?: ObjectMarks): ObjectTable
-  formatObjects(request: FormatRequest): Promise<Formatted>
-  ops(): OpInfo[]
-  regionOps(): string[]
-  callRegion(request: RegionRequest, cancel: CancelToken | undefined): Promise<RegionResult>
-  callOp(
-    name: string,
-    inputs: readonly OpImage[],
-    params: Params,
-    threads: number,
-    cancel: CancelToken | undefined,
-    device: string,
-  ): Promise<OpResult>
-}
 
 function isAddon(value: unknown): value is Addon {
   const { packedColumns } = (value ?? {}) as { packedColumns?: unknown }
@@ -310,6 +238,9 @@ export const cuts = (request: CutsRequest, cancelToken?: CancelToken): Promise<U
 /** A node of a plane's max-tree; the tree is held for the next question. */
 export const wand = (request: WandRequest, cancelToken?: CancelToken): Promise<WandFound> =>
   promised(() => addon().wand({ ...request, slide: handleOf(request.slide) }, cancelToken))
+/** Objects of given pixels, measured on the slide as the recipe measures what it finds: of the same pixels the same figures, to the bit. In one tile. */
+export const measureRuns = (request: MeasureRequest, cancelToken?: CancelToken): Promise<PackedTiles> =>
+  promised(() => addon().measureRuns({ ...request, slide: handleOf(request.slide) }, cancelToken))
 /** One stain of a set ("h-e", "h-dab", "rgb", or as stainsWord of the contract writes vectors) over a rectangle as `readScaled` takes it: width × height grey values, 100 per OD; of "rgb" the colour's own. */
 export function stainChannel(
   slide: Slide,

@@ -108,6 +108,8 @@ export type ObjectFormat = { readonly uuidPrefix: string } & (
       readonly measurements: readonly (Measure & { readonly name: string })[]
       /** Its texts are JSON: QuPath's `classification`; a list: by the table's classes. */
       readonly classification?: Either | readonly string[] | undefined
+      /** QuPath's `metadata`: an object as JSON has it. */
+      readonly metadata?: string | undefined
     }
   /** Little endian, each for all objects of a call: every value as doubles, the UUIDs' 16 bytes, the WKB, each after its length in four bytes. */
   | { readonly kind: 'columns'; readonly scale: number; readonly simplifyPx: number; readonly values: readonly Measure[] }

@@ -16,6 +16,7 @@ import {
   DocumentState,
   ImportedRegions,
   MeasureRequest,
+  Line,
   ObjectChoice,
   ObjectEdit,
   ObjectRule,
@@ -190,6 +191,19 @@ export const calls = {
   /** Changes objects of a run that is done, which the document holds from then on: one step of its history, named as it is in the menu. */
   'object:edit': {
     arg: z.strictObject({ runId: RunId, choice: ObjectChoice, edit: ObjectEdit }),
+    value: z.object({ name: z.string(), objects: z.number() }),
+  },
+  /**
+   * Makes one object of several: their pixels, and those between where they lie apart by two analysed px at most. Measured on the slide as the
+   * run measures. One step of history; `object` is its number. INVALID_PARAMETER where they lie farther apart.
+   */
+  'object:merge': {
+    arg: z.strictObject({ runId: RunId, choice: ObjectChoice }),
+    value: z.object({ name: z.string(), object: z.number() }),
+  },
+  /** Splits every object that the line (level-0 px) cuts through: one step of history. INVALID_PARAMETER where it cuts none. */
+  'object:split': {
+    arg: z.strictObject({ runId: RunId, line: Line }),
     value: z.object({ name: z.string(), objects: z.number() }),
   },
   /** How many objects a choice means now: those that were deleted are none. */

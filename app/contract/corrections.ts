@@ -20,11 +20,11 @@ export const CarriedCorrections = z.object({
   otherwise: z.number(),
   /** The limits of classes came over too. */
   rule: z.boolean(),
-  /** Lie where no object of this run covers the same place, by half or more. */
+  /** Lie where no object of this run covers the same place, by half or more; and what was made by hand, which stays with its run. */
   unfit: z.number(),
   /** Lie where this run did not look. */
   outside: z.number(),
-  /** Of those that do not fit, level-0 px, in raster order: the first of them. classId null: it was deleted. */
-  places: z.array(z.object({ ...Region.shape, classId: ClassId.nullable() })).max(mostUnfitPlaces),
+  /** Of those that do not fit, level-0 px, in raster order: the first of them. classId null: it was deleted, or has no class by hand; made: by hand, of others. */
+  places: z.array(z.object({ ...Region.shape, classId: ClassId.nullable(), made: z.literal(true).optional() })).max(mostUnfitPlaces),
 })
 export type CarriedCorrections = z.infer<typeof CarriedCorrections>

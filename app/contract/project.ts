@@ -88,7 +88,7 @@ export const KeptRun = z.strictObject({
   recipeName: text(1000),
   /** ISO. */
   startedAt: z.string().max(40),
-  /** All that it found, whatever was deleted since. */
+  /** All that it found, whatever was deleted or made since. */
   objects: z
     .number()
     .int()
@@ -125,6 +125,26 @@ export const ObjectRule = z.strictObject({
 })
 export type ObjectRule = z.infer<typeof ObjectRule>
 
+/**
+ * Objects that a person made of others, numbered behind all that were there: a record as main/run/journalTiles.ts has it, deflated, as base64.
+ * `of`: the ranks of those that they were made of.
+ */
+export const MadeObjects = z.strictObject({
+  objects: z.number().int().min(1).max(10_000),
+  of: z
+    .array(
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(2 ** 32),
+    )
+    .min(1)
+    .max(10_000),
+  record: RankSet,
+})
+export type MadeObjects = z.infer<typeof MadeObjects>
+
 const SingleCommand = z.discriminatedUnion('type', [
   /** `places`: numbers by which regions lie over each other, one each; absent: on top, in their order. */
   z.strictObject({
@@ -147,6 +167,9 @@ const SingleCommand = z.discriminatedUnion('type', [
       .min(1)
       .max(300),
   }),
+  z.strictObject({ type: z.literal('objects:make'), run: KeptId, made: MadeObjects }),
+  /** Takes back what was made last: of history only. */
+  z.strictObject({ type: z.literal('objects:unmake'), run: KeptId }),
   /** null: as its recipe has it. */
   z.strictObject({ type: z.literal('objects:rule'), run: KeptId, rule: ObjectRule.nullable() }),
   /** All of them, in order. A region's class must stay among them. */
@@ -252,6 +275,13 @@ export const ObjectChoice = z.union([
   z.strictObject({ shape: Shape }),
 ])
 export type ObjectChoice = z.infer<typeof ObjectChoice>
+
+/** Level-0 px, from point to point. */
+export const Line = z
+  .array(z.tuple([coordinate, coordinate]))
+  .min(2)
+  .max(10_000)
+export type Line = z.infer<typeof Line>
 
 /** By one limit, and by three, the weakest first: colours that colour-blind people tell apart, on any stain. */
 export const positiveClasses: readonly ObjectClass[] = [

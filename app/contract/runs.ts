@@ -88,6 +88,8 @@ export const RunStatus = z.object({
   deleted: z.number().optional(),
   /** Of `objects`, those whose class was given by hand. */
   byHand: z.number().optional(),
+  /** Of `objects`, those that were made by hand: merged, or parts of one that was split. */
+  made: z.number().optional(),
   /** What the document says in place of the recipe's own classes. */
   rule: ObjectRule.optional(),
   /** Of `objects`, how many are of which class; absent where they have none. */

@@ -88,6 +88,9 @@ function chosen(run: Run, other: Run, region: PixelRect): { outlines: Outlines; 
     const { firstX, firstY, centroidX, centroidY } = list.at(i)
     if (contains(region, firstX, firstY) && within.every((holds) => holds(centroidX, centroidY))) places.push(i)
   }
+  // What people made stands behind what was found.
+  if (list.found < list.length)
+    places.sort((a, b) => list.at(a).firstY - list.at(b).firstY || list.at(a).firstX - list.at(b).firstX)
   return {
     outlines: {
       count: places.length,
@@ -99,7 +102,7 @@ function chosen(run: Run, other: Run, region: PixelRect): { outlines: Outlines; 
 }
 
 function fatesOf(run: Run, ids: Uint32Array, matched: Uint8Array): Uint8Array {
-  const fates = new Uint8Array(run.objects.count)
+  const fates = new Uint8Array(run.objects.endOfIds)
   ids.forEach((id, i) => (fates[id] = matched[i] === 1 ? inBoth : onlyHere))
   return fates
 }

@@ -6,6 +6,7 @@ import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
 import { appendObjects, measureOf, stainMeasure, uuidPrefix } from './objectText'
+import type { Maker } from './objectText'
 import type { OutputFile } from './outputSet'
 
 /** "Hematoxylin" to hematoxylin, "Residual 2" to residual_2. */
@@ -28,8 +29,8 @@ function classColumn({ classes, marks }: ExportJob['result']): Column[] {
 
 export type Column = readonly [header: string, cell: CsvCell]
 
-/** What tables say of an object, in order. */
-export function columnsOf({ result, names }: ExportJob): Column[] {
+/** What tables say of an object, in order; `by`: who made it. */
+export function columnsOf({ result, names }: ExportJob, by: Maker = null): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
   const level0 = (header: string, field: Measure['field']): Column => [
     header,
@@ -52,6 +53,7 @@ export function columnsOf({ result, names }: ExportJob): Column[] {
       return [header, { source: 'value', ...measureOf(key, perAnalysedPx) }]
     }),
     ...classColumn(result),
+    ...(by === null ? [] : [['made_by', { source: 'text', text: by }] as Column]),
     ...result.stainNames.flatMap((name, i) =>
       stainStatisticKeys.map((key): Column => {
         const header = `${columnName(name)}_${stainStatistics[key].csv}${stainSets[result.spec.stainSet].suffix}`
@@ -62,7 +64,12 @@ export function columnsOf({ result, names }: ExportJob): Column[] {
 }
 
 export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
-  const columns = columnsOf(job)
+  const { found, length } = job.result.objects
+  const columns = columnsOf(job, found < length ? 'hand' : null)
   await out.append(`${columns.map(([header]) => csvText(header)).join(',')}\r\n`)
-  await appendObjects(job, out, { kind: 'csv', uuidPrefix: uuidPrefix(job), cells: columns.map(([, cell]) => cell) })
+  await appendObjects(job, out, (by) => ({
+    kind: 'csv',
+    uuidPrefix: uuidPrefix(job),
+    cells: columnsOf(job, by).map(([, cell]) => cell),
+  }))
 }

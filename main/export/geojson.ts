@@ -11,7 +11,7 @@ import type { OutputFile } from './outputSet'
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { scale, classes, marks } = job.result
   await out.append('{"type":"FeatureCollection","features":[')
-  await appendObjects(job, out, {
+  await appendObjects(job, out, (by) => ({
     kind: 'geojson',
     uuidPrefix: uuidPrefix(job),
     scale,
@@ -27,7 +27,9 @@ export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<voi
           },
         }),
     measurements: [...measuresOf(job)].map(([name, measure]) => ({ ...measure, name: JSON.stringify(name) })),
-  })
+    // QuPath keeps it with the object.
+    ...(by && { metadata: JSON.stringify({ madeBy: by }) }),
+  }))
   await out.append('\n]}\n')
 }
 

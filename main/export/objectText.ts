@@ -67,10 +67,15 @@ export interface Piece {
   readonly end: number
 }
 
-export async function* formattedObjects(job: ExportJob, format: ObjectFormat): AsyncGenerator<Piece> {
+/** Those of [first, count); as a rule all. */
+export async function* formattedObjects(
+  job: ExportJob,
+  format: ObjectFormat,
+  first = 0,
+  count = job.result.objects.length,
+): AsyncGenerator<Piece> {
   const { objects } = job.result
-  const count = objects.length
-  if (count === 0) return
+  if (first >= count) return
   const cancelToken = tokenOf(job.signal)
   const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
   let bytesPerObject = bufferBytes / firstObjects
@@ -91,13 +96,13 @@ export async function* formattedObjects(job: ExportJob, format: ObjectFormat): A
     bytesPerObject = done.bytes / done.objects
     return { bytes: buffer.subarray(0, done.bytes), begin, end: begin + done.objects }
   }
-  let next: Promise<Piece> | undefined = formatted(0, 0)
+  let next: Promise<Piece> | undefined = formatted(first, 0)
   try {
     for (let round = 0; next; round++) {
       const piece: Piece = await next
       next = piece.end < count ? formatted(piece.end, round % 2 === 0 ? 1 : 0) : undefined
       yield piece
-      job.progress(piece.end / count)
+      job.progress(piece.end / objects.length)
     }
   } finally {
     // The round under way writes into memory that is this call's.
@@ -113,6 +118,19 @@ export async function appendBytes(job: ExportJob, out: OutputFile, bytes: Uint8A
   }
 }
 
-export async function appendObjects(job: ExportJob, out: OutputFile, format: ObjectFormat): Promise<void> {
-  for await (const { bytes } of formattedObjects(job, format)) await appendBytes(job, out, bytes)
+/** Who made an object; null: nobody made any of the run's by hand, so files say nothing of it. */
+export type Maker = 'program' | 'hand' | null
+
+/** Found ones, then those made by hand: each as `formatOf` says. */
+export async function appendObjects(job: ExportJob, out: OutputFile, formatOf: (by: Maker) => ObjectFormat): Promise<void> {
+  const { found, length } = job.result.objects
+  const parts: readonly [Maker, number, number][] =
+    found === length
+      ? [[null, 0, length]]
+      : [
+          ['program', 0, found],
+          ['hand', found, length],
+        ]
+  for (const [by, first, end] of parts)
+    for await (const { bytes } of formattedObjects(job, formatOf(by), first, end)) await appendBytes(job, out, bytes)
 }

@@ -7,6 +7,7 @@ import type { RunResult } from '../run/result'
 import { columnsOf } from './csv'
 import type { ExportJob } from './exporter'
 import { appendBytes, formattedObjects, uuidPrefix } from './objectText'
+import type { Piece } from './objectText'
 import type { OutputFile } from './outputSet'
 
 /** GeoParquet 1.1: polygons in level-0 px of the slide, which no reference system of the earth knows. */
@@ -76,6 +77,9 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     ...(hasClasses
       ? [{ name: 'class', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required }]
       : []),
+    ...(objects.found < objects.length
+      ? [{ name: 'made_by', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required }]
+      : []),
     { name: 'geometry', type: 'BYTE_ARRAY' as const, repetition_type: required },
   ]
   const order = new Map(leaves.map(({ name }, i) => [name, i]))
@@ -113,6 +117,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
           : classes
             ? [{ name: 'class', data: classNames(classes, read.values[classedBy]!), ...plain }]
             : []),
+        ...(objects.found < objects.length ? [{ name: 'made_by', data: makers(objects.found, piece), ...plain }] : []),
       ],
     })
     const group = writer.row_groups.at(-1)!
@@ -156,6 +161,10 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
 
 const classNames = (classes: Classes, means: Float64Array): string[] =>
   Array.from(means, (mean) => (isAbove(classes, mean) ? classes.above : classes.below).id)
+
+/** As objects.csv has them. */
+const makers = (found: number, { begin, end }: Pick<Piece, 'begin' | 'end'>): string[] =>
+  Array.from({ length: end - begin }, (_, i) => (begin + i < found ? 'program' : 'hand'))
 
 /** As objects.csv has them: nothing for an object of no class. */
 const markedNames = ({ objects, marks }: RunResult, classAt: Uint8Array, begin: number, rows: number): string[] =>

@@ -42,10 +42,21 @@ export function requireSameGrid(from: Run, to: Run): void {
     )
 }
 
-/** Those of which a person said something. O(objects). */
-export function correctedRanks({ deleted, byHand }: ObjectEdits): number[] {
+/** Of those that were found, the ones of which a person said something: not those that others were made of. O(objects). */
+export function correctedRanks({ deleted, byHand, made }: ObjectEdits): number[] {
+  const found = deleted.length - made.reduce((sum, { objects }) => sum + objects, 0)
+  const sources = new Set(made.flatMap(({ of }) => of))
   const ranks: number[] = []
-  for (let rank = 0; rank < deleted.length; rank++) if (deleted[rank] === 1 || byHand[rank] !== 0) ranks.push(rank)
+  for (let rank = 0; rank < found; rank++)
+    if ((deleted[rank] === 1 || byHand[rank] !== 0) && !sources.has(rank)) ranks.push(rank)
+  return ranks
+}
+
+/** Those that were made by hand and are there: they stay with their run. */
+export function madeRanks({ deleted, made }: ObjectEdits): number[] {
+  const ranks: number[] = []
+  const found = deleted.length - made.reduce((sum, { objects }) => sum + objects, 0)
+  for (let rank = found; rank < deleted.length; rank++) if (deleted[rank] === 0) ranks.push(rank)
   return ranks
 }
 
@@ -90,7 +101,7 @@ function nearby(old: ObjectList, ranks: readonly number[], all: ObjectList): num
   }
   for (const rank of ranks) eachCell(old, rank, (cell) => void cells.add(cell))
   const found: number[] = []
-  for (let rank = 0; rank < all.length; rank++) if (eachCell(all, rank, (cell) => cells.has(cell))) found.push(rank)
+  for (let rank = 0; rank < all.found; rank++) if (eachCell(all, rank, (cell) => cells.has(cell))) found.push(rank)
   return found
 }
 
@@ -127,6 +138,7 @@ export function placesOfUnfit(from: Run, unfit: readonly number[], did: ObjectEd
     const { minX, minY, maxX, maxY } = list.at(rank)
     const box = { x: minX, y: minY, width: maxX - minX + 1, height: maxY - minY + 1 }
     const region: Region = regionOnSlide(from.draft.grid, box)
-    return { ...region, classId: did.deleted[rank] === 1 ? null : did.ids[did.byHand[rank]! - 1]! }
+    const classId = did.deleted[rank] === 1 ? null : (did.ids[did.byHand[rank]! - 1] ?? null)
+    return { ...region, classId, ...(rank >= list.found && { made: true }) }
   })
 }

@@ -99,6 +99,8 @@ function applyOne(content: Content, command: SingleCommand, asIs: boolean): Appl
     case 'objects:delete':
     case 'objects:restore':
     case 'objects:classify':
+    case 'objects:make':
+    case 'objects:unmake':
     case 'objects:rule':
       return editObjects(content, command, asIs)
     case 'classes:set':

@@ -1,11 +1,14 @@
 // What was done to the objects of kept runs: deletions, classes by hand, rules. Commands on them, their inverses, and how they lie in a file. Pure.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
-import { ClassId, intensityClasses, ObjectRule, positiveClasses } from '../../app/contract'
+import { ClassId, intensityClasses, MadeObjects, ObjectRule, positiveClasses } from '../../app/contract'
 import type { KeptRun, RegionClass, SingleCommand } from '../../app/contract'
 import { EngineError, invalid } from '../base/errors'
 
-/** Of one run, by rank: an object's place in raster order of first pixels, whatever was deleted. Never changed: a step makes another. */
+/**
+ * Of one run, by rank: an object's place in raster order of first pixels, whatever was deleted; those that were made stand behind all that were
+ * found. Never changed: a step makes another.
+ */
 export interface ObjectEdits {
   /** A 1 for each that is deleted. */
   readonly deleted: Uint8Array
@@ -14,6 +17,8 @@ export interface ObjectEdits {
   readonly ids: readonly string[]
   /** null: as the recipe has it. */
   readonly rule: ObjectRule | null
+  /** In the order in which they were made: history takes back only the last. */
+  readonly made: readonly MadeObjects[]
 }
 
 export type ObjectCommand = Extract<SingleCommand, { type: `objects:${string}` }>
@@ -30,9 +35,13 @@ export const noEdits = ({ objects }: KeptRun): ObjectEdits => ({
   byHand: new Uint8Array(objects),
   ids: [],
   rule: null,
+  made: [],
 })
 
 const maxClasses = 250
+
+/** How many were made, deleted since or not. */
+export const madeCount = ({ made }: ObjectEdits): number => made.reduce((sum, { objects }) => sum + objects, 0)
 
 /** Deflated bits, as base64. O(objects). */
 export function rankSetOf(mask: Uint8Array): string {
@@ -101,6 +110,10 @@ export function applyEdit(
     }
     case 'objects:classify':
       return classify(edits, command, classes, asIs)
+    case 'objects:make':
+      return make(edits, command)
+    case 'objects:unmake':
+      return unmake(edits, command, asIs)
     case 'objects:rule': {
       const { run, rule } = command
       return {
@@ -168,11 +181,57 @@ function classify(
   }
 }
 
-const Head = z.strictObject({ ids: z.array(ClassId).max(maxClasses), rule: ObjectRule.nullable() })
+function make(edits: ObjectEdits, command: Extract<ObjectCommand, { type: 'objects:make' }>): AppliedEdit {
+  const { run, made } = command
+  const n = edits.deleted.length
+  if (madeCount(edits) + made.objects > maxMade)
+    throw new EngineError('INVALID_PARAMETER', `Of one result ${maxMade.toLocaleString('en')} objects can be made by hand.`)
+  const stranger = made.of.find((rank) => rank >= n)
+  if (stranger !== undefined) throw invalid(`the rank of one of ${n} objects`, 'made.of', stranger)
+  return {
+    edits: {
+      ...edits,
+      deleted: lengthened(edits.deleted, n + made.objects),
+      byHand: lengthened(edits.byHand, n + made.objects),
+      made: [...edits.made, made],
+    },
+    forward: command,
+    inverse: { type: 'objects:unmake', run },
+    name: `Make ${objectsText(made.objects)}`,
+  }
+}
+
+function unmake(edits: ObjectEdits, command: Extract<ObjectCommand, { type: 'objects:unmake' }>, asIs: boolean): AppliedEdit {
+  const made = edits.made.at(-1)
+  if (!asIs || !made) throw invalid('a step of history', 'type', command.type)
+  const n = edits.deleted.length - made.objects
+  return {
+    edits: { ...edits, deleted: edits.deleted.slice(0, n), byHand: edits.byHand.slice(0, n), made: edits.made.slice(0, -1) },
+    forward: command,
+    inverse: { type: 'objects:make', run: command.run, made },
+    name: `Take back ${objectsText(made.objects)}`,
+  }
+}
+
+function lengthened(from: Uint8Array, length: number): Uint8Array {
+  const to = new Uint8Array(length)
+  to.set(from)
+  return to
+}
+
+const maxMade = 100_000
+const Head = z.strictObject({
+  ids: z.array(ClassId).max(maxClasses),
+  rule: ObjectRule.nullable(),
+  // Format 3 and earlier have none.
+  made: z.array(MadeObjects).max(maxMade).default([]),
+})
+/** Of a head: what people make by hand is some 200 bytes an object. */
+const maxHeadBytes = 2 ** 28
 
 /** As a row of the document's file has it. O(objects). */
-export function editBytes({ deleted, byHand, ids, rule }: ObjectEdits): Buffer {
-  const head = Buffer.from(JSON.stringify({ ids, rule }))
+export function editBytes({ deleted, byHand, ids, rule, made }: ObjectEdits): Buffer {
+  const head = Buffer.from(JSON.stringify({ ids, rule, made }))
   const size = Buffer.alloc(4)
   size.writeUInt32LE(head.length)
   return deflateRawSync(Buffer.concat([size, head, deleted, byHand]), { level: 1 })
@@ -180,12 +239,14 @@ export function editBytes({ deleted, byHand, ids, rule }: ObjectEdits): Buffer {
 
 /** Throws an Error that says what is wrong. */
 export function editsFrom(bytes: Buffer, { objects }: KeptRun): ObjectEdits {
-  const all = inflateRawSync(bytes, { maxOutputLength: 2 * objects + 2 ** 20 })
+  const all = inflateRawSync(bytes, { maxOutputLength: 2 * (objects + maxMade) + maxHeadBytes })
   const size = all.length < 4 ? -1 : all.readUInt32LE(0)
-  if (size < 0 || all.length !== 4 + size + 2 * objects) throw new Error(`has not the length of ${objects} objects`)
-  const { ids, rule } = Head.parse(JSON.parse(all.subarray(4, 4 + size).toString('utf8')))
-  const deleted = Uint8Array.from(all.subarray(4 + size, 4 + size + objects))
-  const byHand = Uint8Array.from(all.subarray(4 + size + objects))
+  if (size < 0 || all.length < 4 + size) throw new Error('are cut off')
+  const { ids, rule, made } = Head.parse(JSON.parse(all.subarray(4, 4 + size).toString('utf8')))
+  const n = objects + made.reduce((sum, each) => sum + each.objects, 0)
+  if (all.length !== 4 + size + 2 * n) throw new Error(`has not the length of ${n} objects`)
+  const deleted = Uint8Array.from(all.subarray(4 + size, 4 + size + n))
+  const byHand = Uint8Array.from(all.subarray(4 + size + n))
   if (deleted.some((each) => each > 1) || byHand.some((each) => each > ids.length)) throw new Error('has objects of no class')
-  return { deleted, byHand, ids, rule }
+  return { deleted, byHand, ids, rule, made }
 }

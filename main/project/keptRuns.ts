@@ -18,9 +18,10 @@ import type { Run } from '../run/run'
 import type { Runs } from '../run/runs'
 import type { OpenSlide } from '../slide/slides'
 import type { Tables } from '../table/tables'
-import { carriedTo, correctedRanks, fitsOf, placesOfUnfit, requireSameGrid } from './carry'
+import { carriedTo, correctedRanks, fitsOf, madeRanks, placesOfUnfit, requireSameGrid } from './carry'
 import { classesBy, marksOf } from './classing'
 import { rankSetOf } from './edits'
+import { objectsOf } from './made'
 import type { ObjectEdits } from './edits'
 import type { Content } from './document'
 import type { Projects } from './projects'
@@ -74,6 +75,7 @@ export class KeptRuns {
       if (said?.edits === wanted && (said?.classes === classes || !wanted?.ids.length)) continue
       this.#said.set(run, { edits: wanted, classes })
       try {
+        run.objects.setMade((wanted?.made ?? []).map((made) => objectsOf(made, run.draft.grid)))
         run.mark(marksOf(run, wanted, classes), wanted?.rule ?? null)
       } catch (error) {
         this.#tools.log({ level: 'error', message: `${run.runId}: ${toAppError(error).message}` })
@@ -148,12 +150,12 @@ export class KeptRuns {
 
   /** Of a run that is done. Throws INVALID_PARAMETER. O(objects). */
   count(run: Run, choice: ObjectChoice): { objects: number } {
-    return { objects: sizeOf(this.#chosen(run, choice)) }
+    return { objects: sizeOf(this.chosen(run, choice)) }
   }
 
   /** One step of the document's history. Throws INVALID_PARAMETER where there is nothing to change. O(objects). */
   async edit(projects: Projects, run: Run, choice: ObjectChoice, edit: ObjectEdit): Promise<{ name: string; objects: number }> {
-    const mask = this.#chosen(run, choice)
+    const mask = this.chosen(run, choice)
     const objects = sizeOf(mask)
     if (objects === 0)
       throw new EngineError('INVALID_PARAMETER', 'There is no object to change: it was deleted, or none lies there.')
@@ -181,15 +183,18 @@ export class KeptRuns {
     const { name } = from.status()
     const did = from.keptId === null ? undefined : projects.content.edits.get(from.keptId)
     const ranks = did ? correctedRanks(did) : []
-    if (!did || (ranks.length === 0 && !did.rule))
+    const made = did ? madeRanks(did) : []
+    if (!did || (ranks.length === 0 && made.length === 0 && !did.rule))
       throw new EngineError('INVALID_PARAMETER', `There are no corrections on ${name} that could be carried over.`)
     const fits = await fitsOf(from, ranks, to, signal)
     const own = to.keptId === null ? undefined : projects.content.edits.get(to.keptId)
-    const { deleted, classified, counts } = carriedTo(fits.pairs, did, own, to.objects.count)
+    const { deleted, classified, counts } = carriedTo(fits.pairs, did, own, own?.deleted.length ?? to.objects.count)
+    // What was made by hand is of its run's own pixels.
+    const unfit = [...fits.unfit, ...made]
     const rule = did.rule && !own?.rule && this.#hasColumn(to, did.rule) ? did.rule : null
     const report = {
       ...{ from: name, ...counts, rule: rule !== null },
-      ...{ unfit: fits.unfit.length, outside: fits.outside, places: placesOfUnfit(from, fits.unfit, did) },
+      ...{ unfit: unfit.length, outside: fits.outside, places: placesOfUnfit(from, unfit, did) },
     }
     if (counts.deleted === 0 && classified.size === 0 && !rule) return { ...report, step: null }
     const run = await this.keep(projects, to)
@@ -246,10 +251,15 @@ export class KeptRuns {
     }
   }
 
-  /** A 1 for each, by rank; of those that are deleted none. */
-  #chosen(run: Run, choice: ObjectChoice): Uint8Array {
-    const { objects } = run
+  /** Throws INVALID_PARAMETER. */
+  requireDone(run: Run): void {
     if (!run.over) throw new EngineError('INVALID_PARAMETER', 'Objects can be changed when their run has ended.')
+  }
+
+  /** A 1 for each, by rank; of those that are deleted none. Throws INVALID_PARAMETER. */
+  chosen(run: Run, choice: ObjectChoice): Uint8Array {
+    const { objects } = run
+    this.requireDone(run)
     const { ids } = objects.all()
     const mask = new Uint8Array(ids.length)
     if ('view' in choice) for (const rank of this.#tools.tables.ranksOf(run.runId, choice.view)) mask[rank] = 1
@@ -262,7 +272,7 @@ export class KeptRuns {
       const { scale } = run.draft.grid
       const { minX, minY, maxX, maxY } = boxOf(choice.shape)
       const holds = holderOf(choice.shape)
-      const inside = new Uint8Array(ids.length)
+      const inside = new Uint8Array(objects.endOfIds)
       objects.forEachCentroid((x, y, _batch, _row, id) => {
         const [px, py] = [x * scale, y * scale]
         if (px >= minX && px < maxX && py >= minY && py < maxY && holds(px, py)) inside[id] = 1

@@ -25,6 +25,8 @@ export const migrations: readonly string[] = [
   `,
   // No table is another: runs say what was asked of them, and slides why they failed, which earlier programs would take for damage.
   '',
+  // What was done to objects may say of some that they were made by hand, which earlier programs would take for damage.
+  '',
 ]
 
 /** Of an empty file. */

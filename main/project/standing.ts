@@ -5,6 +5,7 @@ import { wholeRunOf } from '../../app/contract'
 import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe, SlideInfo } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Content } from './document'
+import { madeCount } from './edits'
 import { projectSuffix } from './store'
 import type { Step } from './store'
 
@@ -81,7 +82,7 @@ export function slideList(
     const { failure } = slide
     // What failed after it was done before is a failure: its values may be others.
     const failed = failure !== undefined && (!run || run.startedAt < failure.at)
-    const objects = run && run.objects - deletedOf(content, run)
+    const objects = run && run.objects + changeOf(content, run)
     const mm2 = run?.tissueMm2 ?? mm2Of(slide)
     const path = places.get(slide.key)
     return {
@@ -110,8 +111,10 @@ export function wasRun({ runs }: Content, key: string, recipe: Recipe): boolean 
   )
 }
 
-function deletedOf({ edits }: Content, { id }: KeptRun): number {
-  return edits.get(id)?.deleted.reduce((sum, each) => sum + each, 0) ?? 0
+/** How many more there are than were found: those that were made, without those that were deleted. */
+function changeOf({ edits }: Content, { id }: KeptRun): number {
+  const own = edits.get(id)
+  return own ? madeCount(own) - own.deleted.reduce((sum, each) => sum + each, 0) : 0
 }
 
 const mm2Of = ({ widthPx, heightPx, mppX, mppY }: DocumentSlide): number | null =>

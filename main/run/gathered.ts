@@ -127,7 +127,7 @@ export class Gathered {
     }
   }
 
-  private marked(): Pick<RunStatus, 'classes' | 'deleted' | 'byHand'> {
+  private marked(): Pick<RunStatus, 'classes' | 'deleted' | 'byHand' | 'made'> {
     const { marks } = this.objects
     const classes = marks?.classAt
       ? marks.classes.flatMap((each, i) => {
@@ -139,6 +139,7 @@ export class Gathered {
       ...(classes && { classes }),
       ...(marks?.deletedCount && { deleted: marks.deletedCount }),
       ...(marks?.byHand && { byHand: marks.byHand }),
+      ...(this.objects.standingMade > 0 && { made: this.objects.standingMade }),
     }
   }
 

@@ -5,7 +5,7 @@ import { classOf } from './objectClasses'
 import type { Classes } from './objectClasses'
 import type { RunObject } from './result'
 
-/** By rank: an object's place in raster order of first pixels, from 0, whatever was deleted. */
+/** By rank: an object's place in raster order of first pixels, from 0, whatever was deleted; made ones behind those. */
 export interface RankedMarks {
   /** 1: deleted; null: none is. */
   readonly deleted: Uint8Array | null
@@ -25,12 +25,12 @@ export interface Marks extends RankedMarks {
   readonly counts: readonly number[]
 }
 
-/** `ids`: of each rank. O(objects). */
-export function marksById({ deleted, classes, always, classAt, byHand }: RankedMarks, ids: Uint32Array): Marks {
+/** `ids`: of each rank, all below `end`. O(objects). */
+export function marksById({ deleted, classes, always, classAt, byHand }: RankedMarks, ids: Uint32Array, end: number): Marks {
   const counts = classes.map(() => 0)
   let deletedCount = 0
-  const hidden = deleted && new Uint8Array(ids.length)
-  const own = classAt && new Uint8Array(ids.length)
+  const hidden = deleted && new Uint8Array(end)
+  const own = classAt && new Uint8Array(end)
   for (let rank = 0; rank < ids.length; rank++) {
     const id = ids[rank]!
     const isDeleted = deleted?.[rank] === 1

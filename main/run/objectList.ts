@@ -3,7 +3,7 @@ import { batchRows } from './packedObjects'
 import type { PackedObjects } from './packedObjects'
 import type { RunObject } from './result'
 
-/** In raster order of first pixels, as a rule. */
+/** In raster order of first pixels, as a rule; behind those what people made, in the order in which they did. */
 export class ObjectList {
   readonly batches: readonly PackedObjects[]
   /** Stable ids in order. */
@@ -12,10 +12,19 @@ export class ObjectList {
   /** What each is called, on the screen and in files; null: its index + 1. */
   readonly numbers: Uint32Array<ArrayBuffer> | null
 
-  constructor(batches: readonly PackedObjects[], ids: Uint32Array<ArrayBuffer>, numbers: Uint32Array<ArrayBuffer> | null = null) {
+  /** The program found those before this index; the others were made by hand. */
+  readonly found: number
+
+  constructor(
+    batches: readonly PackedObjects[],
+    ids: Uint32Array<ArrayBuffer>,
+    numbers: Uint32Array<ArrayBuffer> | null = null,
+    found = ids.length,
+  ) {
     this.batches = batches
     this.ids = ids
     this.numbers = numbers
+    this.found = found
   }
 
   /** Without those that a 1 stands for, by id; the others keep their numbers. */
@@ -23,12 +32,14 @@ export class ObjectList {
     const ids = new Uint32Array(this.ids.length)
     const numbers = new Uint32Array(this.ids.length)
     let n = 0
+    let found = 0
     for (const [rank, id] of this.ids.entries()) {
       if (deleted[id] === 1) continue
+      if (rank < this.found) found++
       ids[n] = id
       numbers[n++] = this.numbers?.[rank] ?? rank + 1
     }
-    return new ObjectList(this.batches, ids.slice(0, n), numbers.slice(0, n))
+    return new ObjectList(this.batches, ids.slice(0, n), numbers.slice(0, n), found)
   }
 
   get length(): number {

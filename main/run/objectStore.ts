@@ -1,6 +1,7 @@
 // The objects of a run as they come in, found by place and listed in raster order.
 import type { PixelRect } from '../base/rect'
 import { AwayBatches } from './awayBatches'
+import { eachTile, keyOf, MadeObjects } from './madeObjects'
 import { marksById } from './marks'
 import type { Marks, RankedMarks } from './marks'
 import { ObjectList } from './objectList'
@@ -30,6 +31,10 @@ export class ObjectStore {
   private sorted: ObjectList | undefined
   private standing: ObjectList | undefined
   private marks_: Marks | null = null
+  /** What people made of objects, in batches that follow the others by their places. */
+  private made: MadeObjects
+  /** Tiles in which others were made since `mark`. */
+  private readonly remade = new Map<number, TileIndex>()
   private count_ = 0
   /** Of all batches but the last. */
   private fullBytes = 0
@@ -43,15 +48,41 @@ export class ObjectStore {
     this.grid = grid
     this.mostBytes = mostBytes
     this.away = new AwayBatches(mostBytes, folder)
+    this.made = new MadeObjects([], 0, grid.tileSizePx)
   }
 
+  /** Of those that were found. */
   get count(): number {
     return this.count_
   }
 
-  /** Without those that were deleted. */
+  /** Without those that were deleted, with those that were made. */
   get standingCount(): number {
-    return this.count_ - (this.marks_?.deletedCount ?? 0)
+    return this.count_ + this.made.count - (this.marks_?.deletedCount ?? 0)
+  }
+
+  /** Of those that were made. */
+  get standingMade(): number {
+    let n = 0
+    for (const id of this.made.ids()) if (!this.isDeleted(id)) n++
+    return n
+  }
+
+  /** Above every id. */
+  get endOfIds(): number {
+    return this.made.count === 0 ? this.count_ : this.made.firstId + this.made.count
+  }
+
+  /**
+   * What people made of objects, in place of what they had: it stands behind all that were found. Of those that stay the same the tiles do not
+   * change; `mark` is to be called next, and tells of the others'. No object may come in from then on.
+   */
+  setMade(objects: readonly PackedObjects[]): void {
+    const before = this.made
+    this.made = new MadeObjects(objects, this.batches.length, this.grid.tileSizePx)
+    this.made.eachTileOfOthers(before, (key, tile) => this.remade.set(key, tile))
+    this.sorted = undefined
+    this.standing = undefined
   }
 
   /** What was done to them; null: nothing. */
@@ -63,25 +94,20 @@ export class ObjectStore {
   mark(ranked: RankedMarks | null): TileIndex[] {
     const before = this.marks_
     const { ids } = this.all()
-    this.marks_ = ranked && marksById(ranked, ids)
+    this.marks_ = ranked && marksById(ranked, ids, this.endOfIds)
     this.standing = undefined
     const [was, is] = [looks(before), looks(this.marks_)]
-    const tiles = new Map<number, TileIndex>()
-    const t = this.grid.tileSizePx
-    for (let id = 0; id < this.count_; id++) {
-      if (was(id) === is(id)) continue
-      const batch = this.batches[Math.floor(id / batchRows)]!
-      const row = id % batchRows
-      const [x0, y0] = [Math.floor(batch.value(row, 'minX') / t), Math.floor(batch.value(row, 'minY') / t)]
-      const [x1, y1] = [Math.floor(batch.value(row, 'maxX') / t), Math.floor(batch.value(row, 'maxY') / t)]
-      for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) tiles.set(keyOf(x, y), { x, y })
-    }
+    const tiles = new Map(this.remade)
+    this.remade.clear()
+    for (const id of ids)
+      if (was(id) !== is(id))
+        eachTile(this.batchOf(id), id % batchRows, this.grid.tileSizePx, (key, tile) => tiles.set(key, tile))
     return [...tiles.values()]
   }
 
   /** About what it holds. */
   get bytes(): number {
-    return this.fullBytes + (this.batches.at(-1)?.bytes ?? 0) + this.count_ * bytesPerEntry
+    return this.fullBytes + (this.batches.at(-1)?.bytes ?? 0) + this.count_ * bytesPerEntry + this.made.bytes
   }
 
   /** Gives the grid tiles that what it takes touches. O(tiles and objects that reach beyond their tile): columns are copied as they are. */
@@ -111,16 +137,16 @@ export class ObjectStore {
   at(x: number, y: number): { object: RunObject; id: number } | null {
     const t = this.grid.tileSizePx
     for (const id of this.idsIn(keyOf(Math.floor(x / t), Math.floor(y / t)))) {
-      const batch = this.batches[Math.floor(id / batchRows)]!
+      const batch = this.batchOf(id)
       if (this.isDeleted(id) || !batch.holds(id % batchRows, x, y)) continue
       const object = batch.object(id % batchRows)
-      return { object, id: this.rankOf(object) }
+      return { object, id: this.numberOf(object, id) }
     }
     return null
   }
 
-  /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. `deleted`: those too. */
-  inRect(rect: PixelRect, deleted = false): RunObject[] {
+  /** Every object whose bounding box meets the rectangle, once, in raster order of first pixels. `asFound`: whatever was deleted or made. */
+  inRect(rect: PixelRect, asFound = false): RunObject[] {
     const t = this.grid.tileSizePx
     const found: { order: number; object: RunObject }[] = []
     const left = Math.floor(rect.x / t)
@@ -128,11 +154,11 @@ export class ObjectStore {
     for (let y = top; y <= Math.floor((rect.y + rect.height - 1) / t); y++) {
       for (let x = left; x <= Math.floor((rect.x + rect.width - 1) / t); x++) {
         for (const id of this.idsIn(keyOf(x, y))) {
-          const batch = this.batches[Math.floor(id / batchRows)]!
+          const batch = this.batchOf(id)
           const row = id % batchRows
           const minX = batch.value(row, 'minX')
           const minY = batch.value(row, 'minY')
-          if (!deleted && this.isDeleted(id)) continue
+          if (asFound ? this.isMade(id) : this.isDeleted(id)) continue
           if (batch.value(row, 'maxX') < rect.x || minX >= rect.x + rect.width) continue
           if (batch.value(row, 'maxY') < rect.y || minY >= rect.y + rect.height) continue
           // Of the tiles that it touches, the first that is looked at has it.
@@ -156,7 +182,7 @@ export class ObjectStore {
       for (let tx = Math.max(0, tile(rect.x)); tx <= last.x; tx++) {
         for (const id of this.idsIn(keyOf(tx, ty))) {
           if (this.isDeleted(id)) continue
-          const batch = this.batches[Math.floor(id / batchRows)]!
+          const batch = this.batchOf(id)
           const row = id % batchRows
           const x = batch.value(row, 'firstX')
           const y = batch.value(row, 'firstY')
@@ -170,9 +196,8 @@ export class ObjectStore {
 
   /** Each object's centroid, in the order in which they came in, its row and its id; not those that were deleted. */
   forEachCentroid(visit: (x: number, y: number, batch: PackedObjects, row: number, id: number) => void): void {
-    let id = 0
-    for (const batch of this.batches)
-      for (let row = 0; row < batch.count; row++, id++)
+    for (const batch of [...this.batches, ...this.made.batches])
+      for (let row = 0, id = batch.place * batchRows; row < batch.count; row++, id++)
         if (!this.isDeleted(id)) visit(batch.value(row, 'centroidX'), batch.value(row, 'centroidY'), batch, row, id)
   }
 
@@ -180,7 +205,7 @@ export class ObjectStore {
   *owned(): Generator<{ tile: TileIndex; first: number; end: number }> {
     const t = this.grid.tileSizePx
     const tileOf = (id: number): TileIndex => {
-      const batch = this.batches[Math.floor(id / batchRows)]!
+      const batch = this.batchOf(id)
       return {
         x: Math.floor(batch.value(id % batchRows, 'firstX') / t),
         y: Math.floor(batch.value(id % batchRows, 'firstY') / t),
@@ -200,7 +225,7 @@ export class ObjectStore {
     for (let id = first; id < end;) {
       const row = id % batchRows
       const rows = Math.min(end - id, batchRows - row)
-      to.addRows(this.batches[Math.floor(id / batchRows)]!, row, row + rows)
+      to.addRows(this.batchOf(id), row, row + rows)
       id += rows
     }
   }
@@ -211,10 +236,19 @@ export class ObjectStore {
     return deleted ? (this.standing ??= this.all().without(deleted)) : this.all()
   }
 
-  /** In raster order of their first pixels, deleted or not. The list is kept until the next object comes in. */
+  /** In raster order of their first pixels, deleted or not; made ones behind them. The list is kept until the next object comes in. */
   all(): ObjectList {
-    this.sorted ??= new ObjectList([...this.batches], this.inRasterOrder())
+    this.sorted ??= this.listed()
     return this.sorted
+  }
+
+  private listed(): ObjectList {
+    const found = this.inRasterOrder()
+    if (this.made.count === 0) return new ObjectList([...this.batches], found)
+    const ids = new Uint32Array(found.length + this.made.count)
+    ids.set(found)
+    ids.set([...this.made.ids()], found.length)
+    return new ObjectList([...this.batches, ...this.made.batches], ids, null, found.length)
   }
 
   /** Copies the rows [start, end) into the batches. */
@@ -270,6 +304,15 @@ export class ObjectStore {
     else ranges.push(id, end)
   }
 
+  private batchOf(id: number): PackedObjects {
+    const place = Math.floor(id / batchRows)
+    return this.batches[place] ?? this.made.batches[place - this.batches.length]!
+  }
+
+  private isMade(id: number): boolean {
+    return this.made.count > 0 && id >= this.made.firstId
+  }
+
   private isDeleted(id: number): boolean {
     return this.marks_?.deleted?.[id] === 1
   }
@@ -277,6 +320,7 @@ export class ObjectStore {
   private *idsIn(key: number): Iterable<number> {
     const ranges = this.byTile.get(key) ?? []
     for (let r = 0; r < ranges.length; r += 2) for (let id = ranges[r]!; id < ranges[r + 1]!; id++) yield id
+    yield* this.made.in(key)
   }
 
   /** Two passes of a counting sort, by column and then by row: a comparison each of millions would take seconds. */
@@ -304,7 +348,8 @@ export class ObjectStore {
   }
 
   /** Counting is enough for one object: a click on a running slide must not sort a million. */
-  private rankOf(object: RunObject): number {
+  private numberOf(object: RunObject, id: number): number {
+    if (this.isMade(id)) return this.count_ + (id - this.made.firstId) + 1
     const own = keyOf(object.firstX, object.firstY)
     let before = 0
     for (const batch of this.batches)
@@ -334,9 +379,4 @@ function* rangesOf(count: number, keep: ((row: number) => boolean) | null): Gene
     while (row < count && keep(row)) row++
     if (row > first) yield [first, row]
   }
-}
-
-/** One number a pixel (or tile) that ascends in raster order; exact up to 2^26 a side, of which none is below 0. */
-function keyOf(x: number, y: number): number {
-  return y * 2 ** 26 + x
 }

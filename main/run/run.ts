@@ -297,6 +297,11 @@ export class Run {
     return found && objectDetails(found.object, found.id, placeOf(this.draft, this.objects.marks))
   }
 
+  /** What the native pipeline is given: px and levels, with the slide's "overview.*" values once they are known. */
+  get resolved(): RunResult['resolved'] {
+    return this.order.kept?.head.resolved ?? this.analysis_?.params ?? this.draft.params
+  }
+
   /** So far. */
   timeline(): RunTimeline {
     return this.found.timeline.get()
@@ -316,7 +321,7 @@ export class Run {
       slide: this.draft.slide.info,
       spec: this.draft.spec,
       recipe: this.draft.recipe,
-      resolved: this.order.kept?.head.resolved ?? this.analysis_?.params ?? this.draft.params,
+      resolved: this.resolved,
       stainNames: this.draft.stainNames,
       classes: this.draft.classes,
       marks: this.objects.marks,

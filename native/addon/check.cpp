@@ -2,6 +2,7 @@
 #include "check.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "../contract/text.hpp"
 
@@ -110,6 +111,33 @@ engine::Params get_params(Napi::Value value, const std::string& name) {
     else reject(full, "a number, a boolean or a text", describe(entry));
   }
   return params;
+}
+
+GivenRuns get_runs(Napi::Value runs, Napi::Value offsets) {
+  const Napi::Int32Array runs_js = get_i32_array(runs, "runs"), offsets_js = get_i32_array(offsets, "runOffsets");
+  if (runs_js.ElementLength() % 3 != 0)
+    reject("runs", "triples (y, x0, x1)", std::to_string(runs_js.ElementLength()) + " numbers");
+  GivenRuns given;
+  given.runs.resize(runs_js.ElementLength() / 3);
+  if (!given.runs.empty()) std::memcpy(given.runs.data(), runs_js.Data(), given.runs.size() * sizeof(Run));
+  given.offsets.assign(offsets_js.Data(), offsets_js.Data() + offsets_js.ElementLength());
+  return given;
+}
+
+void check_runs(const std::vector<Run>& runs, const std::vector<i32>& offsets) {
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<i32>(runs.size()))
+    reject("runOffsets", "offsets from 0 to the number of runs",
+           offsets.empty() ? "none" : std::to_string(offsets.front()) + " to " + std::to_string(offsets.back()));
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    if (offsets[k] > offsets[k + 1]) reject("runOffsets", "ascending offsets", "a descent at entry " + std::to_string(k + 1));
+    for (i32 i = offsets[k]; i < offsets[k + 1]; ++i) {
+      const Run& r = runs[static_cast<std::size_t>(i)];
+      const bool in_range = r.x0 < r.x1 && r.x0 > -(1 << 30) && r.x1 < (1 << 30) && r.y > -(1 << 30) && r.y < (1 << 30);
+      const Run* before = i > offsets[k] ? &r - 1 : nullptr;
+      if (!in_range || (before && (before->y > r.y || (before->y == r.y && before->x1 > r.x0))))
+        reject("runs", "runs (y, x0, x1) in raster order with x0 < x1", "another at run " + std::to_string(i));
+    }
+  }
 }
 
 }  // namespace morpho::addon

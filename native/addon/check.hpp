@@ -41,4 +41,14 @@ int get_threads(Napi::Value value);  ///< 1 where not given; 1 … 256
 /// A flat object of numbers, booleans and strings.
 engine::Params get_params(Napi::Value value, const std::string& name);
 
+/// Runs of objects, one object after the other: object k has [offsets[k], offsets[k + 1]).
+struct GivenRuns {
+  std::vector<Run> runs;
+  std::vector<i32> offsets;
+};
+/// Copies of typed arrays; what is in them is left to check_runs, which needs no JavaScript.
+GivenRuns get_runs(Napi::Value runs, Napi::Value offsets);
+/// Everything that work on runs relies on: raster order within each object, in range. Throws INVALID_PARAMETER.
+void check_runs(const std::vector<Run>& runs, const std::vector<i32>& offsets);
+
 }  // namespace morpho::addon

@@ -1,6 +1,8 @@
-// What is asked of a point or a field of a recipe, apart from its objects: why, cuts, the wand; for JavaScript.
+// What is asked of a point or a field of a recipe, apart from its objects: why, cuts, the wand, the figures of given pixels;
+// for JavaScript.
 #include "../engine/cuts.hpp"
 #include "../engine/explain.hpp"
+#include "../engine/measure_runs.hpp"
 #include "../engine/wand.hpp"
 
 #include "check.hpp"
@@ -164,12 +166,37 @@ Napi::Value wand_call(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const Napi::Object o = get_object(info[0], "request");
+    const auto job = get_field(o);
+    auto given = std::make_shared<const GivenRuns>(get_runs(o.Get("runs"), o.Get("runOffsets")));
+    const CancelPtr cancel = get_cancel(info.Env(), info[1]);
+    auto machine = Instance::of(info.Env()).machine;
+    return Work<exports::PackedWindow>::start(
+        info.Env(), cancel,
+        [=] {
+          check_runs(given->runs, given->offsets);
+          exports::WindowPlace place;
+          place.x = job->x + job->core.x, place.y = job->y + job->core.y;
+          place.extent = {static_cast<i32>(job->core.width), static_cast<i32>(job->core.height)};
+          place.image_width = job->image.width, place.image_height = job->image.height;
+          return exports::pack_window(engine::measure_runs(*job, given->runs, given->offsets, *machine, cancel.get()), place,
+                                      false);
+        },
+        [](Napi::Env env, exports::PackedWindow& packed, Napi::Value) -> Napi::Value {
+          return tile_rows_to_js(env, packed.owned);
+        });
+  });
+}
+
 }  // namespace
 
 void define_explain(Napi::Env env, Napi::Object exports) {
   exports.Set("explain", Napi::Function::New(env, explain_call));
   exports.Set("cuts", Napi::Function::New(env, cuts_call));
   exports.Set("wand", Napi::Function::New(env, wand_call));
+  exports.Set("measureRuns", Napi::Function::New(env, measure_runs_call));
   exports.Set("isInside", Napi::Function::New(env, is_inside_call));
 }
 

@@ -184,6 +184,7 @@ exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
     const Napi::Object entry = get_object(entries.Get(i), name);
     format.measurements.push_back({get_string(entry.Get("name"), name + ".name"), get_measure(entry, name)});
   }
+  if (is_given(o.Get("metadata"))) format.metadata = get_string(o.Get("metadata"), "format.metadata");
   if (const Napi::Value given = o.Get("classification"); given.IsArray())
     format.classification = get_by_class(given, "format.classification");
   else if (!given.IsUndefined())

@@ -1,7 +1,4 @@
 // Outlines of objects in JavaScript: runs in, flat rings out.
-#include <cmath>
-#include <cstring>
-
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
@@ -13,23 +10,6 @@ struct Outlines {
   std::vector<i32> xy, ring_offsets{0}, object_offsets{0};
   std::vector<u8> holes;
 };
-
-/// Everything that trace_outline relies on, checked here once.
-void check_runs(const std::vector<Run>& runs, const std::vector<i32>& offsets) {
-  if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<i32>(runs.size()))
-    reject("runOffsets", "offsets from 0 to the number of runs",
-           offsets.empty() ? "none" : std::to_string(offsets.front()) + " to " + std::to_string(offsets.back()));
-  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
-    if (offsets[k] > offsets[k + 1]) reject("runOffsets", "ascending offsets", "a descent at entry " + std::to_string(k + 1));
-    for (i32 i = offsets[k]; i < offsets[k + 1]; ++i) {
-      const Run& r = runs[static_cast<std::size_t>(i)];
-      const bool in_range = r.x0 < r.x1 && r.x0 > -(1 << 30) && r.x1 < (1 << 30) && r.y > -(1 << 30) && r.y < (1 << 30);
-      const Run* before = i > offsets[k] ? &r - 1 : nullptr;
-      if (!in_range || (before && (before->y > r.y || (before->y == r.y && before->x1 > r.x0))))
-        reject("runs", "runs (y, x0, x1) in raster order with x0 < x1", "another at run " + std::to_string(i));
-    }
-  }
-}
 
 Outlines trace(const std::vector<Run>& runs, const std::vector<i32>& offsets, double simplify_px, const CancelFlag& cancel) {
   check_runs(runs, offsets);
@@ -59,16 +39,11 @@ Napi::Value ints_to_js(Napi::Env env, const std::vector<i32>& ints) {
 
 Napi::Value trace_outlines_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
-    const Napi::Int32Array runs_js = get_i32_array(info[0], "runs"), offsets_js = get_i32_array(info[1], "runOffsets");
+    auto given = std::make_shared<const GivenRuns>(get_runs(info[0], info[1]));
     const double simplify_px = get_number(info[2], "simplifyPx", 0, 1000);
-    if (runs_js.ElementLength() % 3 != 0)
-      reject("runs", "triples (y, x0, x1)", std::to_string(runs_js.ElementLength()) + " numbers");
-    auto runs = std::make_shared<std::vector<Run>>(runs_js.ElementLength() / 3);
-    if (!runs->empty()) std::memcpy(runs->data(), runs_js.Data(), runs->size() * sizeof(Run));
-    auto offsets = std::make_shared<const std::vector<i32>>(offsets_js.Data(), offsets_js.Data() + offsets_js.ElementLength());
     const CancelPtr cancel = get_cancel(info.Env(), info.Env().Undefined());
     return Work<Outlines>::start(
-        info.Env(), cancel, [=] { return trace(*runs, *offsets, simplify_px, *cancel); },
+        info.Env(), cancel, [=] { return trace(given->runs, given->offsets, simplify_px, *cancel); },
         [](Napi::Env env, Outlines& out, Napi::Value) -> Napi::Value {
           Napi::Object o = Napi::Object::New(env);
           o.Set("xy", ints_to_js(env, out.xy));

@@ -132,6 +132,10 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
     out.append(R"(,"classification":)");
     out.append(*class_text);
   }
+  if (!format.metadata.empty()) {
+    out.append(R"(,"metadata":)");
+    out.append(format.metadata);
+  }
   out.append(R"(,"measurements":{)");
   bool first = true;
   for (const GeoJsonFormat::Entry& entry : format.measurements) {

@@ -53,6 +53,7 @@ struct GeoJsonFormat : RingFormat {
   };
   std::vector<Entry> measurements;
   std::variant<std::monostate, Either, ByClass> classification;  ///< its texts are JSON
+  std::string metadata;                                          ///< an object as JSON has it; nothing: there is none
 };
 
 /// Of each object, little endian: the values as doubles, the UUID's 16 bytes, the length of its WKB in four bytes and the WKB,

@@ -15,7 +15,12 @@ export function CarryCard() {
   const place = at === null ? null : found.places[at]!
   const classes = handClasses(getState(), changeable(getState()))
   const was =
-    place && (place.classId === null ? 'deleted' : `${classes.find(({ id }) => id === place.classId)?.label ?? place.classId}`)
+    place &&
+    (place.made
+      ? 'made by hand'
+      : place.classId === null
+        ? 'deleted'
+        : `${classes.find(({ id }) => id === place.classId)?.label ?? place.classId}`)
   return (
     <section className="why wand" data-testid="carry" aria-label="Corrections carried over">
       <div className="why-head">

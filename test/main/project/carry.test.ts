@@ -11,7 +11,7 @@ import { firstRecipe, realEngine, sample } from '../realEngine'
 
 const edits = (deleted: number[], byHand: number[], ids: string[]): ObjectEdits => ({
   ...{ deleted: Uint8Array.from(deleted), byHand: Uint8Array.from(byHand) },
-  ...{ ids, rule: null },
+  ...{ ids, rule: null, made: [] },
 })
 
 describe('what becomes of the other run’s objects', () => {

@@ -1,0 +1,99 @@
+// What the addon exports, as it is: native/index.ts is what others call.
+import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
+import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
+import type {
+  CancelToken,
+  MemorySlideInfo,
+  NativeGpus,
+  NativeStatus,
+  OpImage,
+  OpInfo,
+  OpResult,
+  Outlines,
+  PackedBatch,
+  PackedTiles,
+  PaintWindow,
+  Params,
+  PipelineInfo,
+  ReadLimits,
+  RegionRequest,
+  RegionResult,
+  Slide,
+  StainRead,
+  WindowRequest,
+  WindowResult,
+} from './types'
+
+/** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
+export type SlideHandle = Slide
+export type Held<Request> = Omit<Request, 'slide'> & { slide: SlideHandle }
+export interface Addon {
+  packedColumns: string[]
+  status(): NativeStatus
+  gpus(): Promise<NativeGpus>
+  /** Of what `gpus` has found. */
+  requireDevice(device: string): void
+  trimMemory(): number
+  keepDecodedTiles(bytes: number): void
+  cancelAll(): void
+  openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
+  memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
+  createCancelToken(): CancelToken
+  pipelines(): PipelineInfo[]
+  haloPx(pipeline: string, params: Params): number
+  overview(
+    pipeline: string,
+    params: Params,
+    rgba: Uint8Array,
+    width: number,
+    height: number,
+    threads: number,
+    cancel?: CancelToken,
+  ): Promise<Params>
+  runWindow(request: Held<WindowRequest>): Promise<WindowResult>
+  explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
+  cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
+  wand(request: Held<WandRequest>, cancel?: CancelToken): Promise<WandFound>
+  measureRuns(request: Held<MeasureRequest>, cancel?: CancelToken): Promise<PackedTiles>
+  isInside(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<boolean>
+  stainChannel(
+    slide: SlideHandle,
+    stainSet: string,
+    channel: number,
+    scale: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    cancel?: CancelToken,
+    limits?: ReadLimits,
+  ): Promise<StainRead>
+  traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
+  decodeJpegs(tiles: readonly Uint8Array[], width: number, height: number): Promise<{ ms: number; tiles: number }>
+  paintIds(
+    runs: Int32Array,
+    runOffsets: Int32Array,
+    ids: Int32Array,
+    window: PaintWindow,
+    cancel?: CancelToken,
+  ): Promise<Int32Array<ArrayBuffer>>
+  paintNumbers(
+    table: ObjectTable,
+    indices: Int32Array,
+    window: PaintWindow,
+    cancel?: CancelToken,
+  ): Promise<Int32Array<ArrayBuffer>>
+  objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number, marks?: ObjectMarks): ObjectTable
+  formatObjects(request: FormatRequest): Promise<Formatted>
+  ops(): OpInfo[]
+  regionOps(): string[]
+  callRegion(request: RegionRequest, cancel: CancelToken | undefined): Promise<RegionResult>
+  callOp(
+    name: string,
+    inputs: readonly OpImage[],
+    params: Params,
+    threads: number,
+    cancel: CancelToken | undefined,
+    device: string,
+  ): Promise<OpResult>
+}
