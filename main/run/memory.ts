@@ -54,6 +54,14 @@ export function fitCaches(budgetBytes: number, results: { setBudget: (bytes: num
   results.setBudget(caches.results)
 }
 
+/** What runs have left idle goes back where it is much of the budget of the one that has ended: its files are yet to be written. */
+export function giveBackIdle(budgetBytes: number, heldBytes: number = memoryUsage.rss()): void {
+  if (heldBytes < budgetBytes / 2) return
+  keepDecodedTiles(0)
+  keepDecodedTiles(cachesOf(budgetBytes).decoded)
+  trimMemory()
+}
+
 interface MemoryPlan {
   readonly memory: RunMemory
   readonly blockSize: BlockSize

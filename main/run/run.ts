@@ -26,7 +26,7 @@ import type { Harvested } from './harvest'
 import { keepRun } from './kept'
 import type { RankedMarks } from './marks'
 import type { Journals } from './journals'
-import { fitCaches, MemoryWatch, peakRssBytes } from './memory'
+import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
 import { objectDetails, placeOf } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -426,6 +426,7 @@ export class Run {
     if (this.purpose === 'run' && this.computing.ms > 0)
       this.tools.throughput.addRun(this.draft, this.found.computedPixels, this.computing.ms)
     void this.harvest.sync()
+    if (this.purpose === 'run' && this.tools.scheduler.idle) giveBackIdle(this.order.memory.budgetBytes)
     this.tools.emit({ type: 'run:end', status: this.status() })
     this.settle()
   }
