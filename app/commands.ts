@@ -52,8 +52,12 @@ const table = {
   drawEllipse: { label: 'Draw an elliptic region', group: 'Regions', keys: ['e'] },
   drawPolygon: { label: 'Draw a polygon region', group: 'Regions', keys: ['n'] },
   drawFreehand: { label: 'Draw a region by hand', group: 'Regions', keys: ['h'] },
+  brush: { label: 'Brush: paint a region, or more of the selected one', group: 'Regions', keys: ['q'] },
+  brushSmaller: { label: 'A smaller brush', group: 'Regions', keys: [','] },
+  brushLarger: { label: 'A larger brush', group: 'Regions', keys: ['.'] },
   wand: { label: 'Wand: outline what stands out under the pointer', group: 'Regions', keys: ['a'] },
   segmentRegions: { label: 'Segment the selected regions, or all', group: 'Regions', keys: ['Shift+w'] },
+  ruler: { label: 'Ruler: measure a length', group: 'View', keys: ['u'] },
   lasso: { label: 'Lasso: select objects by drawing around them', group: 'Regions', keys: ['l'] },
   deleteRegions: {
     label: 'Delete the selected regions, or the lasso’s objects',

@@ -1,6 +1,7 @@
 // Regions of interest: the tools that draw them, their list with figures, name and class of the selected ones, and where they are kept.
 import { Button, Menu, Select, TextInput } from '@mantine/core'
 import {
+  IconBrush,
   IconCircle,
   IconDots,
   IconLock,
@@ -30,6 +31,7 @@ const tools = [
   { tool: 'ellipse', command: 'drawEllipse', Icon: IconCircle },
   { tool: 'polygon', command: 'drawPolygon', Icon: IconPolygon },
   { tool: 'freehand', command: 'drawFreehand', Icon: IconScribble },
+  { tool: 'brush', command: 'brush', Icon: IconBrush },
 ] as const satisfies readonly { tool: string; command: Command; Icon: unknown }[]
 
 /** More rows than anybody reads: a list that was imported may have a hundred thousand. */

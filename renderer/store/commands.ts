@@ -2,6 +2,7 @@
 import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { clearSelection, selectAt } from './selectionActions'
+import { resizeBrush } from './brushActions'
 import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
@@ -100,6 +101,10 @@ export function runCommand(command: Command): void {
     drawEllipse: () => chooseTool('ellipse'),
     drawPolygon: () => chooseTool('polygon'),
     drawFreehand: () => chooseTool('freehand'),
+    brush: () => chooseTool('brush'),
+    brushSmaller: () => resizeBrush(-1),
+    brushLarger: () => resizeBrush(1),
+    ruler: () => chooseTool('ruler'),
     wand: toggleWand,
     addSlide: () => void addThisSlide(),
     addSlides: () => void askForSlides(),

@@ -102,7 +102,9 @@ const slip = (): number => 4 / (getState().ui.view?.zoom ?? 1)
 /** A drag with a tool that draws by dragging. */
 export function dragged(from: Point, to: Point, finished: boolean, how: Drawing['how']): void {
   const { tool, drawing } = getState().project
-  if (!tool || tool === 'polygon') return
+  if (!tool || tool === 'polygon' || tool === 'brush') return
+  // The line stays to be read until the next one, or Escape.
+  if (tool === 'ruler') return patch('project', { drawing: { tool, points: [from, to], how: 'new' } })
   const before = drawing ?? { tool, points: [from], how }
   const isWay = tool === 'freehand' || tool === 'lasso'
   const points = isWay ? [...before.points, to] : [from, to]
@@ -150,9 +152,18 @@ export async function drawn(shape: Shape, how: 'new' | 'add' | 'subtract'): Prom
   const one = oneSelected(project)
   if (how !== 'new') {
     if (!one) return tell(`Select one region first: ${how === 'add' ? 'Shift adds to' : 'Alt cuts out of'} the selected one.`)
-    await act({ type: 'regions:combine', id: one.id, how, shape })
-    return
+    return void (await combineRegion(one.id, how, shape))
   }
+  await addRegion(shape)
+}
+
+export const combineRegion = (id: string, how: 'add' | 'subtract', shape: Shape): Promise<boolean> =>
+  act({ type: 'regions:combine', id, how, shape })
+
+/** A new one on the slide that is open, which is selected then. */
+export async function addRegion(shape: Shape): Promise<void> {
+  const slide = getState().project.doc?.slide
+  if (!slide) return
   const region: RegionOfInterest = {
     id: crypto.randomUUID(),
     slide,

@@ -1,6 +1,7 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
 import { nothingAsked, type AskedState } from './askedSlice'
+import { firstBrush, type BrushState } from './brushSlice'
 import { noCarry, type CarryState } from './carrySlice'
 import { noCompare, type CompareState } from './compareSlice'
 import { noCohort, type CohortSlice } from './cohortSlice'
@@ -45,6 +46,7 @@ export interface State {
   readonly selection: SelectionState
   readonly why: WhyState
   readonly wand: WandState
+  readonly brush: BrushState
   readonly cuts: CutsState
   readonly compare: CompareState
   readonly carry: CarryState
@@ -67,6 +69,7 @@ export const firstState: State = {
   selection: noSelection,
   why: noWhy,
   wand: noWand,
+  brush: firstBrush,
   cuts: noCuts,
   compare: noCompare,
   carry: noCarry,

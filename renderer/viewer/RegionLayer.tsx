@@ -17,6 +17,8 @@ import { lassoNow } from '../store/lassoActions'
 import { reshape } from '../store/projectActions'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
+import { BrushTip, Stroke } from './BrushLayer'
+import { Ruler } from './Ruler'
 import { transformOf } from './svgPaths'
 
 let held = { shift: false, alt: false }
@@ -227,7 +229,14 @@ export function RegionLayer() {
           <path d={pathOf(lasso.shape)} className="region-drawing lasso" />
         </g>
       )}
-      {drawing && <Drawn drawing={drawing} view={view} />}
+      {drawing?.tool === 'ruler' ? (
+        <Ruler drawing={drawing} view={view} />
+      ) : drawing?.tool === 'brush' ? (
+        <Stroke drawing={drawing} view={view} />
+      ) : (
+        drawing && <Drawn drawing={drawing} view={view} />
+      )}
+      <BrushTip view={view} />
     </svg>
   )
 }

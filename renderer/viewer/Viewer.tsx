@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
+import { brushed, brushWheels, dabbed } from '../store/brushActions'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
 import { currentSpec, valuesOf } from '../store/recipeSlice'
@@ -48,6 +49,8 @@ const dragTool = (): boolean => {
   const { tool } = getState().project
   return tool !== null && tool !== 'polygon'
 }
+
+const paints = (): boolean => getState().project.tool === 'brush'
 
 const sameView = (a: View | null, b: View): boolean =>
   a !== null &&
@@ -114,6 +117,7 @@ export function Viewer() {
       },
       onClick(at) {
         if (getState().project.tool === 'polygon') clicked(at, drawingHow())
+        else if (paints()) dabbed(at, drawingHow())
         else if (getState().wand.on) void keepWand()
         else if (getState().why.on) askWhy(at)
         else void selectAt(at)
@@ -125,13 +129,14 @@ export function Viewer() {
         whyHovered(pointer)
       },
       wantsDrag: () => getState().ui.tool === 'rectangle' || dragTool() || getState().wand.on,
-      clicksToo: () => getState().wand.on,
+      clicksToo: () => getState().wand.on || paints(),
       onDrag(from, to, finished) {
         if (getState().wand.on) wandStrokes(from, to, finished)
+        else if (paints()) brushed(from, to, finished, drawingHow())
         else if (dragTool()) dragged(from, to, finished, drawingHow())
         else onDrag(from, to, finished)
       },
-      onWheel: wandWalks,
+      onWheel: (notches) => wandWalks(notches) || brushWheels(notches),
     }
     const made = new OsdViewer(host.current, navigator.current, drawerChoice(), events)
     osd.current = made

@@ -8,6 +8,7 @@ import {
   IconPlus,
   IconRotate,
   IconRotateClockwise,
+  IconRulerMeasure,
   IconSquareHalf,
   IconWand,
   IconZoomIn,
@@ -22,11 +23,13 @@ import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
+import { BrushCard } from './BrushCard'
 import { CarryCard } from './CarryCard'
 import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
 import { LassoCard } from './LassoCard'
 import { Legends } from './Legends'
+import { useRuler } from './Ruler'
 import { WandCard } from './WandCard'
 import { WhyCard } from './WhyCard'
 
@@ -34,6 +37,7 @@ function Controls() {
   const asksWhy = useStore((state) => state.why.on)
   const wand = useStore((state) => state.wand.on)
   const lasso = useStore((state) => state.project.tool === 'lasso')
+  const ruler = useStore((state) => state.project.tool === 'ruler')
   const split = useStore((state) => state.ui.split !== null)
   return (
     <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
@@ -66,6 +70,9 @@ function Controls() {
       </IconButton>
       <IconButton tipPosition="left" {...tip('lasso')} pressed={lasso} onClick={() => runCommand('lasso')} testId="lasso-tool">
         <IconLasso size={16} />
+      </IconButton>
+      <IconButton tipPosition="left" {...tip('ruler')} pressed={ruler} onClick={() => runCommand('ruler')} testId="ruler-tool">
+        <IconRulerMeasure size={16} />
       </IconButton>
     </div>
   )
@@ -102,6 +109,7 @@ function Hint() {
   const note = useStore((state) => state.ui.previewNote)
   const empty = useStore((state) => state.selection.state === 'empty')
   const regionTool = useStore((state) => state.project.tool)
+  const measured = useRuler()
   if (regionTool === 'lasso') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
@@ -109,6 +117,14 @@ function Hint() {
       </div>
     )
   }
+  if (regionTool === 'ruler') {
+    return (
+      <div className="chip hint" role="status" data-testid="ruler-words">
+        {measured ?? 'Drag from one place to another. Esc leaves.'}
+      </div>
+    )
+  }
+  if (regionTool === 'brush') return null
   if (regionTool) {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
@@ -195,6 +211,7 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
         <WhyCard />
         <CompareCard />
         <WandCard />
+        <BrushCard />
         <LassoCard />
         <CarryCard />
         {navigator}

@@ -67,7 +67,7 @@ describe('keys', () => {
     expect(commandOf(key('f'), 'control')).toBe('fit')
     expect(commandOf(key('f', { alt: true }), 'page')).toBeNull()
     expect(commandOf(key('f', { ctrl: true }), 'page')).toBeNull()
-    expect(commandOf(key('q'), 'page')).toBeNull()
+    expect(commandOf(key('j'), 'page')).toBeNull()
   })
 })
 

@@ -1,0 +1,50 @@
+// What a round brush leaves: a stroke as a shape, its size, and lengths on the slide. Pure; level-0 px.
+import type { Shape } from '../../app/contract'
+import { formatMeasure } from './format'
+import type { Point } from './geometry'
+import { simplified } from './regionShapes'
+
+type Ring = [number, number][]
+
+/** Points of a half circle: a chord of it is nowhere farther than half a hundredth of the radius from the arc. */
+const halfPoints = 16
+/** A shape of more parts takes long to put together, and no hand draws one in a stroke. */
+const mostParts = 2000
+
+/** To a quarter of a pixel: a hand is no finer. */
+const fine = (value: number): number => Math.round(value * 4) / 4
+
+/** All that lies nearer than `radius` to the line from one point to another. */
+function capsule(from: Point, to: Point, radius: number): Ring {
+  const along = Math.atan2(to.y - from.y, to.x - from.x)
+  const half = (centre: Point, first: number): Ring =>
+    Array.from({ length: halfPoints + 1 }, (_, i): [number, number] => {
+      const turn = first + (Math.PI * i) / halfPoints
+      return [fine(centre.x + radius * Math.cos(turn)), fine(centre.y + radius * Math.sin(turn))]
+    })
+  const ring = [...half(to, along - Math.PI / 2), ...half(from, along + Math.PI / 2)]
+  // Of a brush of a few pixels many points fall upon each other.
+  return ring.filter(([x, y], i) => {
+    const [px, py] = ring[(i + ring.length - 1) % ring.length]!
+    return x !== px || y !== py
+  })
+}
+
+/** A part for each piece of the way; parts may lie over each other. null: the brush is too small to leave anything. */
+export function strokeShape(points: readonly Point[], radius: number): Shape | null {
+  if (points.length === 0 || radius < 0.5) return null
+  const way = simplified(points, radius / 16)
+  const every = Math.ceil(way.length / mostParts)
+  const kept = way.filter((_, i) => i % every === 0 || i === way.length - 1)
+  const parts = kept.length === 1 ? [[capsule(kept[0]!, kept[0]!, radius)]] : []
+  for (let i = 1; i < kept.length; i++) parts.push([capsule(kept[i - 1]!, kept[i]!, radius)])
+  return { kind: 'polygon', parts }
+}
+
+/** "123 µm", "1.234 mm"; "340 px" where nobody knows how large a pixel is. */
+export function lengthWords(from: Point, to: Point, mppX: number | null, mppY: number | null): string {
+  const [dx, dy] = [to.x - from.x, to.y - from.y]
+  if (mppX === null) return `${formatMeasure(Math.hypot(dx, dy))} px`
+  const um = Math.hypot(dx * mppX, dy * (mppY ?? mppX))
+  return um >= 1000 ? `${formatMeasure(um / 1000)} mm` : `${formatMeasure(um)} µm`
+}
