@@ -59,6 +59,8 @@ const table = {
   segmentRegions: { label: 'Segment the selected regions, or all', group: 'Regions', keys: ['Shift+w'] },
   ruler: { label: 'Ruler: measure a length', group: 'View', keys: ['u'] },
   lasso: { label: 'Lasso: select objects by drawing around them', group: 'Regions', keys: ['l'] },
+  mergeObjects: { label: 'Make one object of those in the lasso', group: 'Regions', keys: ['Shift+m'] },
+  splitObjects: { label: 'Split objects along a line', group: 'Regions', keys: ['Shift+x'] },
   deleteRegions: {
     label: 'Delete the selected regions, or the lasso’s objects',
     group: 'Regions',

@@ -83,6 +83,12 @@ function Counts() {
             <dd className="num">{formatCount(run.deleted)}</dd>
           </div>
         )}
+        {run?.made && (
+          <div data-testid="made">
+            <dt>Made by hand</dt>
+            <dd className="num">{formatCount(run.made)}</dd>
+          </div>
+        )}
         {run?.byHand && (
           <div data-testid="by-hand">
             <dt>Class given by hand</dt>

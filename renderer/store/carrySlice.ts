@@ -12,8 +12,8 @@ export interface CarryState {
 }
 export const noCarry: CarryState = { found: null, at: null, busy: false }
 
-const isCorrected = ({ deleted, byHand, rule }: RunStatus): boolean =>
-  deleted !== undefined || byHand !== undefined || rule !== undefined
+const isCorrected = ({ deleted, made, byHand, rule }: RunStatus): boolean =>
+  deleted !== undefined || made !== undefined || byHand !== undefined || rule !== undefined
 
 /** The newest earlier result on the same pixels that has corrections; null: there is none. */
 export function carrySource(runs: RunState, to: RunStatus | null = changeableRun(runs)): RunStatus | null {
@@ -36,9 +36,10 @@ const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
 
 /** "3 deleted and 2 with a class by hand". */
-export const correctionWords = ({ deleted = 0, byHand = 0, rule }: RunStatus): string =>
+export const correctionWords = ({ deleted = 0, made = 0, byHand = 0, rule }: RunStatus): string =>
   listed([
     ...(deleted > 0 ? [`${formatCount(deleted)} deleted`] : []),
+    ...(made > 0 ? [`${formatCount(made)} made by hand`] : []),
     ...(byHand > 0 ? [`${formatCount(byHand)} with a class by hand`] : []),
     ...(rule ? ['limits of classes'] : []),
   ])

@@ -6,6 +6,7 @@ import { resizeBrush } from './brushActions'
 import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
+import { mergeLassoed } from './reshapeActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
@@ -112,6 +113,8 @@ export function runCommand(command: Command): void {
     runSlides: () => void runOverSlides(),
     segmentRegions,
     lasso: () => chooseTool('lasso'),
+    mergeObjects: () => void mergeLassoed(),
+    splitObjects: () => chooseTool('cut'),
     deleteRegions: () => void (deleteLassoed() || deleteSelected()),
     showRegions: () => patch('project', { hidden: !project.hidden }),
     cancel: escape,

@@ -2,13 +2,13 @@
 import { regionTitle, type DocumentState, type RegionMeasure, type RegionOfInterest, type Shape } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 
-/** The lasso selects objects, the ruler only measures; what the others draw becomes a region. */
-export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'lasso' | 'ruler'
+/** The lasso selects objects, a cut splits them, the ruler only measures; what the others draw becomes a region. */
+export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'lasso' | 'cut' | 'ruler'
 
 /** What the pointer is drawing; level-0 px. */
 export interface Drawing {
   readonly tool: RegionTool
-  /** Rectangle and ellipse: from corner to corner; polygon: the points so far, and where the pointer is; freehand, brush and lasso: its way; ruler: its ends. */
+  /** Rectangle and ellipse: from corner to corner; polygon: the points so far, and where the pointer is; freehand, brush, lasso and cut: its way; ruler: its ends. */
   readonly points: readonly Point[]
   /** Shift adds to the selected region, Alt cuts out of it. */
   readonly how: 'new' | 'add' | 'subtract'

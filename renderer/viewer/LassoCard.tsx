@@ -4,9 +4,10 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { formatCount } from '../arithmetic/format'
 import { ClassMenu } from '../widgets/ClassMenu'
-import { tip } from '../store/commands'
+import { keysOf, tip } from '../store/commands'
 import { countLassoed, lassoNow } from '../store/lassoActions'
 import { changeable, editLassoed, handClasses } from '../store/objectActions'
+import { mergeLassoed } from '../store/reshapeActions'
 import { getState, patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 
@@ -46,6 +47,16 @@ export function LassoCard() {
             >
               Delete
             </Button>
+            <Button
+              size="compact-xs"
+              variant="light"
+              disabled={!objects || objects < 2}
+              title={`One object of all that touch each other (${keysOf('mergeObjects')[0]})`}
+              onClick={() => void mergeLassoed()}
+              data-testid="lasso-merge"
+            >
+              Merge
+            </Button>
             <ClassMenu
               classes={handClasses(getState(), run)}
               onChoose={(classId) => void editLassoed({ type: 'classify', classId })}
@@ -57,7 +68,9 @@ export function LassoCard() {
           </Button.Group>
         )}
         <p className="dim">
-          {run ? 'Keys 1–9 give their class, 0 takes it, Delete deletes them.' : 'Choose a result that is done first.'}
+          {run
+            ? 'Keys 1–9 give their class, 0 takes it, Delete deletes them. Shift+X splits objects along a line.'
+            : 'Choose a result that is done first.'}
         </p>
       </div>
     </section>

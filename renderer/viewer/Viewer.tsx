@@ -5,6 +5,7 @@ import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
+import { cutDragged } from '../store/reshapeActions'
 import { currentSpec, valuesOf } from '../store/recipeSlice'
 import { viewSettled } from '../store/previewActions'
 import { segment } from '../store/runActions'
@@ -133,6 +134,7 @@ export function Viewer() {
       onDrag(from, to, finished) {
         if (getState().wand.on) wandStrokes(from, to, finished)
         else if (paints()) brushed(from, to, finished, drawingHow())
+        else if (getState().project.tool === 'cut') cutDragged(from, to, finished)
         else if (dragTool()) dragged(from, to, finished, drawingHow())
         else onDrag(from, to, finished)
       },

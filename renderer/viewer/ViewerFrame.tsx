@@ -125,6 +125,13 @@ function Hint() {
     )
   }
   if (regionTool === 'brush') return null
+  if (regionTool === 'cut') {
+    return (
+      <div className="chip hint" role="status" data-testid="region-hint">
+        Drag a line across objects: each that it cuts through becomes its parts. Esc leaves.
+      </div>
+    )
+  }
   if (regionTool) {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">

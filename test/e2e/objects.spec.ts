@@ -109,6 +109,48 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await page.getByTestId('undo').click()
   await expect.poll(() => objectCount(shell), soon).toBe(objects - small)
 
+  // A line across an object makes its parts of it; a lasso around those makes it one again.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await expect.poll(async () => (await overlay(page)).insides.length, soon).toBeGreaterThan(0)
+  const { insides, hash } = await overlay(page)
+  const inside = insides[insides.length >> 1]!
+  const [x, y] = [view.x + inside.x, view.y + inside.y]
+  const whole = await objectCount(shell)
+  await page.keyboard.press('Shift+X')
+  await expect(page.getByTestId('region-hint')).toContainText('becomes its parts')
+  await page.mouse.move(x, y - 60)
+  await page.mouse.down()
+  for (let dy = -50; dy <= 60; dy += 10) await page.mouse.move(x, y + dy)
+  await page.mouse.up()
+  await expect.poll(() => objectCount(shell), soon).toBeGreaterThan(whole)
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /^Undo: Split /)
+  await expect(page.getByTestId('made')).toContainText(/[2-9]/)
+  await expect.poll(async () => (await overlay(page)).hash, soon).not.toBe(hash)
+  const inParts = await objectCount(shell)
+  await keepScreenshot(shell, '78-objects-split')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('l')
+  for (let around = 6; around <= 40 && (await lassoed()) !== 2; around += 2) {
+    await page.mouse.move(x + around, y)
+    await page.mouse.down()
+    for (let i = 1; i <= 12; i++)
+      await page.mouse.move(x + around * Math.cos((i / 6) * Math.PI), y + around * Math.sin((i / 6) * Math.PI))
+    await page.mouse.up()
+    await expect(page.getByTestId('lasso-count')).toHaveText(/\d/, soon)
+  }
+  await expect(page.getByTestId('lasso-count')).toHaveText('2 objects')
+  await page.keyboard.press('Shift+M')
+  await expect.poll(() => objectCount(shell), soon).toBe(inParts - 1)
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Merge 2 objects')
+  await expect(page.getByTestId('selected-object')).toHaveAttribute('data-state', 'found', soon)
+  await keepScreenshot(shell, '79-objects-merged')
+  await page.keyboard.press('Escape')
+  for (const left of [inParts, whole]) {
+    await page.getByTestId('undo').click()
+    await expect.poll(() => objectCount(shell), soon).toBe(left)
+  }
+  await expect(page.getByTestId('made')).toBeHidden()
+
   // What was done by hand is not thrown away unasked.
   await page.getByTestId('run-delete').click()
   await expect(page.getByRole('dialog')).toContainText('The project holds it')

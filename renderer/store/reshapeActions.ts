@@ -1,0 +1,51 @@
+// Objects made of others: those in the lasso as one, and those under a line as their parts. The engine makes a step of history of each.
+import type { Result } from '../../app/contract'
+import { api } from '../api'
+import type { Point } from '../arithmetic/geometry'
+import { keysOf } from './commands'
+import { lassoNow } from './lassoActions'
+import { tell, tellError, tellStep } from './notify'
+import { changeable } from './objectActions'
+import { refreshProject } from './projectActions'
+import { clearSelection, selectNumbered } from './selectionActions'
+import { getState, patch } from './store'
+
+/** Of a line, as the contract takes it. */
+const mostPoints = 5000
+
+async function told<T extends { readonly name: string }>(answer: Result<T>): Promise<T | null> {
+  if (!answer.ok) {
+    if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, 'Objects', 9000)
+    else tellError(answer.error, 'Objects')
+    return null
+  }
+  tellStep(`${answer.value.name} (${keysOf('undo')[0]} takes it back)`)
+  await refreshProject()
+  return answer.value
+}
+
+/** The one that is made is selected. */
+export async function mergeLassoed(): Promise<void> {
+  const lasso = lassoNow(getState())
+  if (!lasso?.objects) return tell('Draw a lasso around the objects first.', 'Objects')
+  const { runId, shape } = lasso
+  const done = await told(await api().call('object:merge', { runId, choice: { shape } }))
+  if (!done) return
+  if (getState().project.lasso?.shape === shape) patch('project', { lasso: null })
+  await selectNumbered(runId, done.object)
+}
+
+/** A drag of the tool that splits: its way is the line. */
+export function cutDragged(from: Point, to: Point, finished: boolean): void {
+  const points = [...(getState().project.drawing?.points ?? [from]), to]
+  patch('project', { drawing: finished ? null : { tool: 'cut', points, how: 'new' } })
+  if (finished) void splitAlong(points)
+}
+
+async function splitAlong(points: readonly Point[]): Promise<void> {
+  const run = changeable(getState())
+  if (!run) return tell('Choose a result that is done first: its objects are split.', 'Objects')
+  const every = Math.ceil(points.length / mostPoints)
+  const line = points.filter((_, i) => i % every === 0 || i === points.length - 1).map(({ x, y }): [number, number] => [x, y])
+  if (await told(await api().call('object:split', { runId: run.runId, line }))) clearSelection()
+}
