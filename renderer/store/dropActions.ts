@@ -40,7 +40,7 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
     if (paths.length < slides.length) tell(text, 'Dropped', longMs)
     else
       offer({
-        about: 'files',
+        about: 'slides',
         title: 'Dropped',
         text,
         label: `Add all ${slides.length} to the project`,

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 
 export interface Offer {
   /** What is asked: two questions may stand side by side. */
-  readonly about: 'files' | 'stain'
+  readonly about: 'files' | 'slides' | 'stain'
   readonly title: string
   readonly text: string
   readonly label: string

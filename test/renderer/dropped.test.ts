@@ -29,16 +29,16 @@ const texts = (): string[] => notices().map(({ title, message }) => `${words(tit
 const opened = () => asked.filter(({ name }) => name === 'slide:open').map(({ arg }) => arg)
 
 /** What the one offer says. */
-function offerText(): string {
-  const message = notices().find(({ id }) => id === 'offer-files')?.message
+function offerText(id: string): string {
+  const message = notices().find((each) => each.id === id)?.message
   if (!isValidElement(message)) throw new Error('there is no offer')
   const [text] = (message as ReactElement<{ children: [ReactElement<{ children: string }>] }>).props.children
   return text.props.children
 }
 
 /** Presses the button of the one offer. */
-function accept(): void {
-  const message = notices().find(({ id }) => id === 'offer-files')?.message
+function accept(id = 'offer-files'): void {
+  const message = notices().find((each) => each.id === id)?.message
   if (!isValidElement(message)) throw new Error('there is no offer')
   const [, button] = (message as ReactElement<{ children: [unknown, ReactElement<{ onClick: () => void }>] }>).props.children
   button.props.onClick()
@@ -61,12 +61,19 @@ describe('dropped files', () => {
   it('open the first slide and say which were not opened', async () => {
     await takeDropped([file('a.svs'), file('b.svs'), file('c.ndpi')])
     expect(opened()).toEqual([{ path: '/drop/a.svs' }])
-    expect(offerText()).toContain('“a.svs” is taken, “b.svs”, “c.ndpi” are not')
+    expect(offerText('offer-slides')).toContain('“a.svs” is taken, “b.svs”, “c.ndpi” are not')
     // All of them can be added to the project instead.
-    accept()
+    accept('offer-slides')
     await expect
       .poll(() => asked.filter(({ name }) => name === 'project:addFile').map(({ arg }) => arg))
       .toEqual([{ path: '/drop/a.svs' }, { path: '/drop/b.svs' }, { path: '/drop/c.ndpi' }])
+  })
+  it('offer a recipe beside the slides: neither takes the place of the other', async () => {
+    await takeDropped([file('a.svs'), file('b.svs'), file('run.json', { format: 'morphoscope-run', version: 1, recipe })])
+    expect([offerText('offer-slides'), offerText('offer-files')]).toEqual([
+      expect.stringContaining('“b.svs” is not') as string,
+      expect.stringContaining('It holds the recipe “Mine”') as string,
+    ])
   })
   it('that are results are called what they are, and no slide is asked for', async () => {
     await takeDropped([file('objects.geojson', { type: 'FeatureCollection' }), file('objects.csv')])
