@@ -15,7 +15,8 @@ export default defineConfig({
   // They end what hangs: a machine that does other things as well takes several times as long for everything.
   timeout: 600_000,
   expect: { timeout: 120_000 },
-  use: { actionTimeout: 120_000, trace: 'retain-on-failure' },
+  // Of the second try alone: every journey would pay for the recording, and most pass.
+  use: { actionTimeout: 120_000, trace: 'on-first-retry' },
   projects: [
     {
       name: 'electron',

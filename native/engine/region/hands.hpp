@@ -89,7 +89,7 @@ struct HandsOptions {
   std::vector<DeviceName> devices{{}};  ///< the CPU, GPUs; at least one
   int threads = 1;                      ///< of the CPU, where it is among the devices
   CpuHands cpu = CpuHands::cores;
-  TileOrder order = TileOrder::fcfs;
+  TileOrder order = TileOrder::suited;
   int hands_per_gpu = 12;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
   const CancelFlag* cancel = nullptr;
   /// Called by hands, one at a time, when a visit has ended: visits of the step so far, and tiles that wait or are worked on.
