@@ -25,6 +25,8 @@ export const CarriedCorrections = z.object({
   /** Lie where this run did not look. */
   outside: z.number(),
   /** Of those that do not fit, level-0 px, in raster order: the first of them. classId null: it was deleted, or has no class by hand; made: by hand, of others. */
-  places: z.array(z.object({ ...Region.shape, classId: ClassId.nullable(), made: z.literal(true).optional() })).max(mostUnfitPlaces),
+  places: z
+    .array(z.object({ ...Region.shape, classId: ClassId.nullable(), made: z.literal(true).optional() }))
+    .max(mostUnfitPlaces),
 })
 export type CarriedCorrections = z.infer<typeof CarriedCorrections>

@@ -47,8 +47,7 @@ export function correctedRanks({ deleted, byHand, made }: ObjectEdits): number[]
   const found = deleted.length - made.reduce((sum, { objects }) => sum + objects, 0)
   const sources = new Set(made.flatMap(({ of }) => of))
   const ranks: number[] = []
-  for (let rank = 0; rank < found; rank++)
-    if ((deleted[rank] === 1 || byHand[rank] !== 0) && !sources.has(rank)) ranks.push(rank)
+  for (let rank = 0; rank < found; rank++) if ((deleted[rank] === 1 || byHand[rank] !== 0) && !sources.has(rank)) ranks.push(rank)
   return ranks
 }
 

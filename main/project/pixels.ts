@@ -79,9 +79,9 @@ class Box {
       if (!isIn(this.data[start]!)) continue
       const own = first + sizes.length
       this.data[start] = own
-      const open = [start]
-      for (let n = 0; n < open.length; n++)
-        for (const next of this.around(open[n]!))
+      const open = [start] // grows as it is walked
+      for (const each of open)
+        for (const next of this.around(each))
           if (isIn(this.data[next]!)) {
             this.data[next] = own
             open.push(next)
