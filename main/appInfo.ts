@@ -9,6 +9,7 @@ export interface AboutShell {
   version: string
   initialSlide: string | null
   dialogs: boolean
+  prints: boolean
 }
 
 export function cpuThreads(): number {

@@ -217,7 +217,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const run = runs.get(request.runId)
       const { deidentify } = await settings.get()
       // A command's document is its own and empty.
-      const withRegions = request.files.includes('report.html') && about.shell !== 'cli'
+      const withRegions = request.files.some((name) => name.startsWith('report.')) && about.shell !== 'cli'
       const regions = withRegions ? await (await import('./project/regionRows')).regionRows(await projects(), run) : []
       const result = await exports.start(run, { deidentify, ...request }, regions)
       // All that it was for lies in files.

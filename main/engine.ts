@@ -43,6 +43,8 @@ export interface EngineOptions {
   /** True where the shell can show the system's file dialogs. */
   dialogs: boolean
   version: string
+  /** Makes a PDF of an HTML page; absent where the shell cannot. Told where nobody waits for it any more. */
+  print?: ((page: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined
   log?: Log
   /** What runs may hold; absent: by this machine's memory. */
   budget?: Partial<Budget>
@@ -76,14 +78,28 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  const { shell, version, dialogs, settingsDir, assetsDir, budget, journal, recipesDir = join(settingsDir, 'recipes') } = options
+  const {
+    shell,
+    version,
+    dialogs,
+    print,
+    settingsDir,
+    assetsDir,
+    budget,
+    journal,
+    recipesDir = join(settingsDir, 'recipes'),
+  } = options
   const program = { desktop: 'Morphoscope’s window', serve: 'morphoscope serve', cli: 'the command line' }[shell]
   const parts = makeParts(
-    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program },
+    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program, print },
     emit,
     log,
   )
-  const invoke = callRoutes(parts, { shell, version, dialogs, initialSlide: options.initialSlide ?? null }, log)
+  const invoke = callRoutes(
+    parts,
+    { shell, version, dialogs, prints: print !== undefined, initialSlide: options.initialSlide ?? null },
+    log,
+  )
   void parts.useSettings()
 
   const closing = new AbortController()

@@ -4,6 +4,7 @@ import type { AppEvent } from '../app/contract'
 import { cpuThreads } from './appInfo'
 import type { Log } from './base/log'
 import { Comparisons } from './compare/comparisons'
+import type { ExportTools } from './export/exporter'
 import { Exports } from './export/exports'
 import { PendingExports } from './export/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
@@ -44,6 +45,8 @@ export interface PartsOptions {
   readonly journal: JournalPlace | null | undefined
   /** How other processes are told who has a project. */
   readonly program: string
+  /** Makes report.pdf; absent where the shell cannot. */
+  readonly print: ExportTools['print']
 }
 
 export interface Parts {
@@ -99,7 +102,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const pace = options.remembers ? new Pace(options.settingsDir, throughput, log) : null
   const pending = options.remembers ? new PendingExports(options.settingsDir, log) : null
   void pending?.recover()
-  const exports = new Exports(options.version, emit, pending)
+  const exports = new Exports({ app: options.version, print: options.print }, emit, pending)
   const place =
     options.journal === undefined && options.remembers ? { directory: join(options.settingsDir, 'runs') } : options.journal
   const journals = place ? new Journals(place, options.version, log) : null

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { measureParts } from '../../main/engine'
 import type { BenchPart, Engine } from '../../main/engine'
-import { exportFiles } from '../contract'
+import { writableExportFiles } from '../contract'
 import type { ExportResult, RecipeSpec, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
 import { installation, withEngine } from './installation'
@@ -79,7 +79,7 @@ async function wholePath(
   const directory = await mkdtemp(join(tmpdir(), 'morphoscope-bench-'))
   let exportMs = 0
   try {
-    for (const file of exportFiles) {
+    for (const file of writableExportFiles(false)) {
       const started = performance.now()
       const order = { runId: status.runId, directory: join(directory, file), files: [file] }
       const { files } = valueOf(await engine.call('export:start', order)) as ExportResult

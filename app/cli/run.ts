@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine, JournalPlace } from '../../main/engine'
-import { exportFiles, usualExportFiles } from '../contract'
+import { exportFiles, usualExportFiles, writableExportFiles } from '../contract'
 import type {
   CallArg,
   ExportFile,
@@ -63,7 +63,16 @@ export function parseFiles(text: string | undefined): ExportFile[] {
   if (text === undefined) return [...usualExportFiles]
   return text.split(',').map((name) => {
     const file = exportFiles.find((each) => each === name.trim())
-    if (!file) throw new CliError(ExitCode.usage, `expected some of ${exportFiles.join(',')} for --files but received ${name}`)
+    if (file === 'report.pdf')
+      throw new CliError(
+        ExitCode.usage,
+        'report.pdf is printed by the desktop app alone: ask for report.html here, open it in a browser and print it there',
+      )
+    if (!file)
+      throw new CliError(
+        ExitCode.usage,
+        `expected some of ${writableExportFiles(false).join(',')} for --files but received ${name}`,
+      )
     return file
   })
 }

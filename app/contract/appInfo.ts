@@ -13,5 +13,7 @@ export const AppInfo = z.object({
   initialSlide: z.string().nullable(),
   /** True where the shell can show the system's file dialogs. */
   dialogs: z.boolean(),
+  /** True where the shell prints: there an export may hold report.pdf. */
+  prints: z.boolean(),
 })
 export type AppInfo = z.infer<typeof AppInfo>

@@ -9,14 +9,18 @@ export const exportFiles = [
   'labels.ome.tif',
   'overlay.png',
   'report.html',
+  'report.pdf',
   'run.json',
 ] as const
 export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
-  (name) => name !== 'objects.parquet' && name !== 'report.html',
+  (name) => !['objects.parquet', 'report.html', 'report.pdf'].includes(name),
 )
+/** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
+export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>
+  exportFiles.filter((name) => prints || name !== 'report.pdf')
 export const ExportRequest = z.strictObject({
   runId: RunId,
   directory: z.string().min(1).max(4096),
@@ -27,7 +31,7 @@ export const ExportRequest = z.strictObject({
   overwrite: z.boolean().optional(),
   /** A pseudonym in place of the slide's name, everywhere. */
   deidentify: z.boolean().optional(),
-  /** report.html calls the slide by its name, where `deidentify` lets it; else by a pseudonym. */
+  /** The report calls the slide by its name, where `deidentify` lets it; else by a pseudonym. */
   named: z.boolean().optional(),
   /** Into a new folder SLIDE_RECIPE_DATE below `directory`. */
   ownFolder: z.boolean().optional(),

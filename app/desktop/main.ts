@@ -10,6 +10,7 @@ import { hostEngine } from './engineHost'
 import { Grants } from './grants'
 import { callChannel, cancelChannel, createCallHandler, droppedChannel, eventChannel } from './ipc'
 import { createMenu } from './menu'
+import { createPrint } from './print'
 import { createHandler, registerScheme } from './protocol'
 import { createWindow, lockSession } from './window'
 
@@ -53,6 +54,7 @@ function start(): void {
       initialSlide: initialSlide ?? sampleSlide,
       dialogs: true,
     },
+    print: createPrint(),
     log: ({ level, message, detail }) => console[level](detail ? `${message}\n${detail}` : message),
   })
   engine.onEvent(send)

@@ -4,14 +4,14 @@ import type { FromEngine, ToEngine } from './messages'
 /** On the command line of the engine's process: messages are frames on its descriptor 3. */
 export const pipeFlag = '--framed-pipe'
 
-// A frame: the JSON's length, the pixels' length (both uint32, little-endian), the JSON, the pixels. JSON never holds pixels.
+// A frame: the JSON's length, the length of a tile's or a print's bytes (both uint32, little-endian), the JSON, the bytes. JSON never holds them.
 const headerBytes = 8
 /** More than any tile or result; a larger length means that the stream is not ours. */
 const frameLimitBytes = 1 << 30
 
 export function encodeFrame(message: ToEngine | FromEngine): Buffer {
-  const pixels = message.kind === 'tile' && 'reply' in message ? message.reply.body : new Uint8Array(0)
-  const bare = message.kind === 'tile' && 'reply' in message ? { ...message, reply: { ...message.reply, body: null } } : message
+  const pixels = 'reply' in message ? message.reply.body : new Uint8Array(0)
+  const bare = 'reply' in message ? { ...message, reply: { ...message.reply, body: null } } : message
   const json = Buffer.from(JSON.stringify(bare))
   const frame = Buffer.allocUnsafe(headerBytes + json.length + pixels.length)
   frame.writeUInt32LE(json.length, 0)
@@ -28,7 +28,7 @@ function decode(frame: Buffer, jsonBytes: number): unknown {
   } | null
   if (message === null || typeof message !== 'object') throw new Error('expected a message but received none')
   // Copied: a small tile must not keep the chunk that it came in.
-  if (message.kind === 'tile' && typeof message.reply === 'object' && message.reply)
+  if (['tile', 'printed'].includes(message.kind) && typeof message.reply === 'object' && message.reply)
     message.reply.body = Uint8Array.from(frame.subarray(headerBytes + jsonBytes))
   return message
 }

@@ -13,13 +13,20 @@ export interface TileReply {
   body: Uint8Array
 }
 
+/** A PDF, or why there is none. */
+export interface PrintReply {
+  body: Uint8Array
+  problem: string | null
+}
+
 export type ToEngine =
   /** Comes first, once. */
-  | { kind: 'start'; settings: EngineSettings }
+  | { kind: 'start'; settings: EngineSettings; prints: boolean }
   | { kind: 'call'; id: number; name: string; arg: unknown }
   | { kind: 'tile'; id: number; url: string }
   /** Nobody waits for call or tile `id` any more; it is answered all the same, when its work has ended. */
   | { kind: 'cancel'; id: number }
+  | { kind: 'printed'; id: number; reply: PrintReply }
   /** The process ends when its engine has. */
   | { kind: 'close' }
 
@@ -36,4 +43,6 @@ export type FromEngine =
   | { kind: 'result'; id: number; result: Result<unknown> }
   | { kind: 'tile'; id: number; reply: TileReply }
   | { kind: 'event'; event: AppEvent }
+  /** Wants a PDF of this HTML page. */
+  | { kind: 'print'; id: number; page: string }
   | { kind: 'log'; line: LogLine }

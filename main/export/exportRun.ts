@@ -25,6 +25,7 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'labels.ome.tif': async (job, out) => (await import('./omeTiff')).writeOmeTiff(job, out),
   'overlay.png': writeOverlayPng,
   'report.html': async (job, out) => (await import('./report')).writeReport(job, out),
+  'report.pdf': async (job, out) => (await import('./reportPdf')).writeReportPdf(job, out),
   'run.json': writeRunJson,
 }
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
@@ -49,6 +50,11 @@ export async function exportRun(
   const warnings: string[] = []
   const { isSource } = tools
   const overwrite = request.overwrite ?? false
+  if (files.includes('report.pdf') && !tools.print)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      'report.pdf is printed by the desktop app, and this program cannot print. Export report.html, open it in a browser and print it there.',
+    )
 
   let set = await OutputSet.in(outputDirectory(request.directory), signal)
   try {
@@ -75,6 +81,7 @@ export async function exportRun(
     const { directory } = set
     await tools.onFolder?.(directory)
 
+    const shared: ExportJob['shared'] = {}
     const made = new Map<ExportFile, OutputFile>()
     /** In the order in which they were asked for, whichever was done first. */
     const done = () =>
@@ -97,11 +104,12 @@ export async function exportRun(
           done().map(({ name, file: { bytes, sha256 } }): [string, WrittenFiles[string]] => [name, { bytes, sha256 }]),
         ),
         warnings,
+        shared,
         progress: (fraction) => report(Math.min(Math.max(fraction, 0), 1)),
         signal,
       }
       const file = await set.create(name)
-      // It is nothing but the slide's own pixels; report.html goes without its pictures.
+      // It is nothing but the slide's own pixels; the report goes without its pictures.
       const lost = name === 'overlay.png' ? await withSlide(tools, () => exporters[name](job, file)) : null
       if (lost !== null) {
         warnings.push(`overlay.png is left out: the slide’s file ${lost} since it was opened.`)

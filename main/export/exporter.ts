@@ -25,6 +25,8 @@ export interface ExportTools {
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx?: number): Promise<Outlines>
   /** As Slide.readScaled: x, y, width, height in px of `scale`; width × height × 4 bytes. Parts that cannot be read are hatched and counted. */
   readRgba(scale: number, x: number, y: number, width: number, height: number): Promise<{ rgba: Uint8Array; unreadable: number }>
+  /** Makes a PDF of an HTML page, as EngineOptions.print; absent where the shell cannot. */
+  readonly print?: ((page: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined
   readonly versions: { readonly app: string; readonly native: string; readonly openslide: string; readonly node: string }
 }
 export interface ExportRunRequest {
@@ -36,7 +38,7 @@ export interface ExportRunRequest {
   deidentify?: boolean | undefined
   ownFolder?: boolean | undefined
   named?: boolean | undefined
-  /** For report.html: what lies in the regions of interest. */
+  /** For the report: what lies in the regions of interest. */
   regions?: readonly ReportRegion[] | undefined
 }
 export interface ReportRegion {
@@ -60,6 +62,8 @@ export interface ExportJob {
   readonly written: WrittenFiles
   /** What this export lacks; run.json holds what was said before it. */
   readonly warnings: string[]
+  /** What writers of one export make once for all of them. */
+  readonly shared: { reportPage?: Promise<string> }
   /** Between 0 and 1. */
   progress(fraction: number): void
   readonly signal: AbortSignal

@@ -7,6 +7,7 @@ import type { ReportRegion } from './exporter'
 import { exportRun } from './exportRun'
 import type { PendingExports } from './pending'
 import { toolsFor } from './tools'
+import type { ExportProgram } from './tools'
 
 /** A system call that hangs hears no cancel; the next export must not wait for it. */
 const giveUpMs = 5000
@@ -19,18 +20,18 @@ function givenUp(signal: AbortSignal): Promise<never> {
 
 export class Exports {
   private readonly running = new Map<string, AbortController>()
-  private readonly version: string
+  private readonly program: ExportProgram
   private readonly pending: PendingExports | null
   private readonly emit: (event: AppEvent) => void
 
   /** `pending`: where folders of exports under way are remembered, if anywhere. */
-  constructor(version: string, emit: (event: AppEvent) => void, pending: PendingExports | null = null) {
-    this.version = version
+  constructor(program: ExportProgram, emit: (event: AppEvent) => void, pending: PendingExports | null = null) {
+    this.program = program
     this.pending = pending
     this.emit = emit
   }
 
-  /** `regions`: for report.html. */
+  /** `regions`: for the report. */
   async start(run: Run, request: ExportRequest, regions: readonly ReportRegion[] = []): Promise<ExportResult> {
     const { runId } = run
     if (!run.over)
@@ -54,7 +55,7 @@ export class Exports {
       const going = exportRun(
         run.result(),
         { ...request, regions },
-        { ...toolsFor(run.draft.slide, this.version), onFolder },
+        { ...toolsFor(run.draft.slide, this.program), onFolder },
         (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
         abort.signal,
       )

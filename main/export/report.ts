@@ -1,4 +1,4 @@
-// report.html: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
+// The report's page: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
 import type { Region } from '../../app/contract'
 import { sharp } from '../base/sharp'
 import { stainField } from '../run/packedObjects'
@@ -16,11 +16,21 @@ import { paintOutlines, readPicture } from './slidePicture'
 const sides = { slide: 700, region: 1600, detail: 900 } as const
 const quality = 82
 
+/** report.html. */
 export async function writeReport(job: ExportJob, out: OutputFile): Promise<void> {
+  await out.append(await reportOf(job))
+}
+
+/** The page, made once an export: report.pdf is the same. */
+export function reportOf(job: ExportJob): Promise<string> {
+  return (job.shared.reportPage ??= makeReport(job))
+}
+
+async function makeReport(job: ExportJob): Promise<string> {
   const { result, reportNames, tools, regions } = job
   const pictures: ReportPicture[] = []
   const lost = await withSlide(tools, async () => void pictures.push(...(await picturesOf(job))))
-  if (lost !== null) job.warnings.push(`report.html has no pictures: the slide’s file ${lost} since it was opened.`)
+  if (lost !== null) job.warnings.push(`The report has no pictures: the slide’s file ${lost} since it was opened.`)
   const page = reportPage({
     result,
     slideName: reportNames.shown,
@@ -32,7 +42,7 @@ export async function writeReport(job: ExportJob, out: OutputFile): Promise<void
     umPerPx: umPerPxOf(job),
   })
   job.signal.throwIfAborted()
-  await out.append(page)
+  return page
 }
 
 function umPerPxOf({ result }: ExportJob): number | null {
@@ -62,7 +72,7 @@ async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
   for (const { title, part, side, outlined, framed } of wanted) {
     const told = (share: number): void => job.progress((made.length + share) / wanted.length)
     const picture = await readPicture(job, part, side, (share) => told(share / 2))
-    if (picture.lost > 0) job.warnings.push(`Parts of the slide could not be read for report.html and are hatched there.`)
+    if (picture.lost > 0) job.warnings.push(`Parts of the slide could not be read for the report and are hatched there.`)
     if (outlined) await paintOutlines(job, picture, (share) => told(0.5 + share / 2))
     const { rgb, width, height, scale, x0, y0 } = picture
     const jpeg = await sharp()(rgb, { raw: { width, height, channels: 3 } })

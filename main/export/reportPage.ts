@@ -29,7 +29,10 @@ thead th{color:#555}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.1rem 2rem;margin:0}dl div{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid #e3e3e3}
 dt{color:#555}dd{margin:0;text-align:right;overflow-wrap:anywhere}figure{margin:.8rem 0;break-inside:avoid}figure svg{max-width:100%;max-height:46rem;display:block}
 figcaption{color:#555;font-size:.9rem}.row{display:flex;flex-wrap:wrap;gap:1rem}.histogram{width:18rem}.swatch{display:inline-block;width:.8em;height:.8em;border-radius:50%;border:1px solid #333;print-color-adjust:exact}
-@media print{body{margin:0;max-width:none}h2{break-after:avoid}}`
+@page{margin:16mm 15mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt system-ui,sans-serif;color:#555}}
+@media print{body{margin:0;padding:0;max-width:none;font-size:10pt}h1,h2,caption,summary{break-after:avoid}table,tr,li,dl div,.head,.histogram{break-inside:avoid}
+.row{flex-wrap:nowrap}.histogram{width:calc((100% - 2rem)/3)}details table{break-inside:auto}thead{display:table-header-group}p{orphans:3;widows:3}figure:not(.histogram) svg{max-height:200mm}
+details::details-content{content-visibility:visible;block-size:auto}summary{display:none}}`
 
 type Classed = readonly { readonly id: string; readonly label: string; readonly objects: number }[]
 /** "H-score", "Positive" or nothing, as objects have classes. */

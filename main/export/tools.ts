@@ -4,8 +4,13 @@ import { readHatched } from '../slide/hatchedRead'
 import type { OpenSlide } from '../slide/slides'
 import type { ExportTools } from './exporter'
 
-/** `app`: this program's version. */
-export function toolsFor({ native, identity }: OpenSlide, app: string): ExportTools {
+/** This program's version, and what its shell can do. */
+export interface ExportProgram {
+  readonly app: string
+  readonly print: ExportTools['print']
+}
+
+export function toolsFor({ native, identity }: OpenSlide, { app, print }: ExportProgram): ExportTools {
   const { version, openslide, threads } = status()
   return {
     sha256OfSlide: (signal) => identity.sha256(signal),
@@ -18,6 +23,7 @@ export function toolsFor({ native, identity }: OpenSlide, app: string): ExportTo
       const { rgba, unreadable } = await readHatched(native, scale, { x, y, width, height })
       return { rgba, unreadable: unreadable.length }
     },
+    print,
     versions: { app, native: version, openslide: openslide.version, node: process.versions.node },
   }
 }

@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
-import { exportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
+import { writableExportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
 import {
   cancelExport,
   chooseDirectory,
@@ -26,6 +26,7 @@ const about: Record<ExportFile, string> = {
   'labels.ome.tif': 'label image, 32 bit, pyramid',
   'overlay.png': 'a picture of the result',
   'report.html': 'a page to read and print: pictures, figures, tables',
+  'report.pdf': 'the same page, printed',
   'run.json': 'recipe, versions, device, timings',
 }
 const simplifyRange = { min: 0, max: 100 }
@@ -181,10 +182,11 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   // Not remembered: a report goes to other eyes.
   const [named, setNamed] = useState(false)
   const { files, simplifyPx, ownFolder } = draft
+  const writable = writableExportFiles(useStore((state) => state.ui.app?.prints ?? false))
   const ready = files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
   const change = (part: Partial<ExportDraft>) => patch('ui', { exportDraft: { ...draft, ...part } })
   const toggle = (file: ExportFile, on: boolean) =>
-    change({ files: exportFiles.filter((f) => (f === file ? on : files.includes(f))) })
+    change({ files: writable.filter((f) => (f === file ? on : files.includes(f))) })
   return (
     <form
       onSubmit={(event) => {
@@ -205,7 +207,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
       <fieldset className="plain" disabled={running}>
         <WhichRun runs={runs} run={run} onChoose={setRunId} />
         <div className="choices">
-          {exportFiles.map((file) => (
+          {writable.map((file) => (
             <Checkbox
               key={file}
               size="xs"
@@ -244,7 +246,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             }
             data-testid="export-deidentify"
           />
-          {files.includes('report.html') && !deidentify && (
+          {files.some((file) => file.startsWith('report.')) && !deidentify && (
             <Checkbox
               size="xs"
               checked={named}

@@ -81,3 +81,16 @@ export async function checkExport(folder: string): Promise<void> {
   expect(overlay.format).toBe('png')
   expect(overlay.width).toBeGreaterThan(100)
 }
+
+/** report.pdf stands alone, has pages, pictures and text, and calls the slide by no name of its file. */
+export function checkPdf(folder: string, slideName: string): void {
+  expect(readdirSync(folder)).toEqual(['report.pdf'])
+  const text = readFileSync(join(folder, 'report.pdf'), 'latin1')
+  expect(text.slice(0, 5)).toBe('%PDF-')
+  expect(text.trimEnd().slice(-5)).toBe('%%EOF')
+  expect(text.match(/\/Type\s*\/Page\b/g)!.length).toBeGreaterThan(1)
+  expect(text).toMatch(/\/Subtype\s*\/Image/)
+  expect(text).toMatch(/\/Type\s*\/Font\b/)
+  expect(text).toMatch(/\/Title \(slide-[0-9a-f]{16}: H&E nuclei\)/)
+  expect(text).not.toContain(slideName)
+}

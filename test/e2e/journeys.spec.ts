@@ -2,7 +2,8 @@
 import { expect, test } from '@playwright/test'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkExport } from './exported'
+import { usualExportFiles } from '../../app/contract'
+import { checkExport, checkPdf } from './exported'
 import {
   clicksNucleus,
   endsWhenAsked,
@@ -23,7 +24,7 @@ import {
   zoomsToNuclei,
 } from './journey'
 import { darkestNucleus, isGrey, isTissue, overlay, picture, share } from './pixels'
-import { sample, withShell } from './shells'
+import { root, sample, withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
@@ -254,6 +255,18 @@ test('an export writes five files that parse and agree with each other', async (
   const [own] = readdirSync(target)
   await checkExport(join(target, own!))
   await keepScreenshot(shell, '9-exported')
+  // A browser prints the page that is opened in it; the desktop prints the report itself.
+  const pdf = page.getByTestId('export-file-report.pdf')
+  if (shell.name === 'chromium') await expect(pdf).toHaveCount(0)
+  else {
+    for (const name of usualExportFiles) await page.getByTestId(`export-file-${name}`).uncheck()
+    await pdf.check()
+    await page.getByTestId('export-run').click()
+    await expect(page.getByTestId('export-result')).toContainText('report.pdf')
+    const printed = readdirSync(target).find((name) => name !== own)!
+    checkPdf(join(target, printed), 'CMU-1')
+    copyFileSync(join(target, printed, 'report.pdf'), join(root, 'test-results', 'screenshots', 'report.pdf'))
+  }
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 })

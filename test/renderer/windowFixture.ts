@@ -22,6 +22,7 @@ export const machine = (devices: Devices, shell: AppInfo['shell'] = 'desktop'): 
   openslide: { available: true, version: '', library: '', reason: '' },
   initialSlide: null,
   dialogs: false,
+  prints: false,
 })
 export const settings: Settings = {
   threads: 0,

@@ -5,6 +5,7 @@ import type { Engine } from '../../../main/engine'
 import type { AppError } from '../../contract'
 import { Answering } from '../../requests'
 import type { FromEngine, ToEngine } from '../messages'
+import { Printer } from './printer'
 import { openParentChannel } from './parentChannel'
 
 // A run keeps every core busy: the window, which needs little, must not wait for its turn.
@@ -24,10 +25,15 @@ const internal = (error: unknown): AppError => ({
 })
 
 let engine: Promise<Engine> | undefined
+const printer = new Printer(post)
 const answering = new Answering()
 
 async function start(message: Extract<ToEngine, { kind: 'start' }>): Promise<Engine> {
-  const started = createEngine({ ...message.settings, log: (line) => post({ kind: 'log', line }) })
+  const started = createEngine({
+    ...message.settings,
+    print: message.prints ? (page, signal) => printer.print(page, signal) : undefined,
+    log: (line) => post({ kind: 'log', line }),
+  })
   started.onEvent((event) => post({ kind: 'event', event }))
   return started
 }
@@ -92,6 +98,9 @@ async function receive(message: ToEngine): Promise<void> {
     }
     case 'cancel':
       answering.cancel(message.id)
+      return
+    case 'printed':
+      printer.answered(message.id, message.reply)
       return
     case 'close':
       await close()

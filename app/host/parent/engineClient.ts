@@ -5,6 +5,8 @@ import { engineEnd } from './engineEnd'
 import { isError, isEvent, isReply, isResult } from './fromEngine'
 import type { EngineSettings, FromEngine, LogLine, TileReply, ToEngine } from '../messages'
 import { Holdings } from './holdings'
+import { Printing } from './printing'
+import type { Print } from './printing'
 
 /** One live process. */
 export interface EnginePort {
@@ -19,6 +21,8 @@ export interface EngineClientOptions {
   spawn: () => EnginePort
   settings: EngineSettings
   log?: (line: LogLine) => void
+  /** Makes a PDF of an HTML page; absent where this shell cannot. */
+  print?: Print
   /** Restarts in a row that come by themselves; after them one is offered ('engine:restart'). */
   restartsByItself?: number
   /** An engine that has lived this long has not failed in a row. */
@@ -35,11 +39,12 @@ const goneWithinMs = 3000
 const askWithinMs = 2000
 
 export class EngineClient {
-  readonly #options: Required<Omit<EngineClientOptions, 'log'>> & Pick<EngineClientOptions, 'log'>
+  readonly #options: Required<Omit<EngineClientOptions, 'log' | 'print'>> & Pick<EngineClientOptions, 'log'>
   readonly #listeners = new Set<(event: AppEvent) => void>()
   readonly #waiting = new Waiting<Outcome>()
   /** Made while there was no process: the next one gets them. What a process had is never given to another. */
   readonly #unsent = new Map<number, ToEngine>()
+  readonly #printing: Printing
   readonly #restarts: ((result: Result<null>) => void)[] = []
   /** Slides that were open in an engine that crashed. */
   readonly #suspects = new Set<string>()
@@ -56,6 +61,7 @@ export class EngineClient {
   #closed: Promise<void> | undefined
 
   constructor(options: EngineClientOptions) {
+    this.#printing = new Printing(options.print)
     this.#options = { restartsByItself: 2, stableAfterMs: 60_000, closeWithinMs: 5000, ...options }
     this.#start()
   }
@@ -164,7 +170,7 @@ export class EngineClient {
       }
     })
     port.onExit((how) => this.#port === port && this.#died(how))
-    port.post({ kind: 'start', settings: this.#options.settings })
+    port.post({ kind: 'start', settings: this.#options.settings, prints: this.#printing.possible })
     this.#flush()
   }
 
@@ -202,12 +208,23 @@ export class EngineClient {
         this.#emit(message.event)
         if (message.event.type === 'run:end' && message.event.status.error?.code === 'GPU_LOST') void this.#gpuLost()
         return
+      case 'print':
+        if (!Number.isInteger(message.id) || typeof message.page !== 'string') throw new Error('nothing to print')
+        void this.#print(message.id, message.page)
+        return
       case 'log':
         this.#options.log?.(message.line)
         return
       default:
         throw new Error('no kind of message')
     }
+  }
+
+  /** For the engine that asked, and for no other that has come in its place. */
+  async #print(id: number, page: string): Promise<void> {
+    const port = this.#port
+    const reply = await this.#printing.of(page)
+    if (port && this.#port === port) port.post({ kind: 'printed', id, reply })
   }
 
   /** An answer on its way to whoever asked. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { exportFiles } from '../../../app/contract'
+import { writableExportFiles } from '../../../app/contract'
 import { cli } from './inProcess'
 
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
@@ -28,7 +28,7 @@ it('measures floors, parts, stages and files, and says which binds', async () =>
   expect(names('floor')).toEqual(['memcpy', 'file', 'libjpeg-turbo'])
   expect(names('part')).toEqual(['decode', 'read', 'resample', 'outline'])
   expect(names('stage')).toEqual(['read', 'channel', 'threshold', 'distance', 'split', 'objects', 'measure'])
-  expect(names('export')).toEqual([...exportFiles])
+  expect(names('export')).toEqual([...writableExportFiles(false)])
   expect(names('together')).toEqual(['analysis', 'together'])
   for (const part of told.parts) {
     expect([part.name, part.megapixels > 0, part.ms > 0]).toEqual([part.name, true, true])

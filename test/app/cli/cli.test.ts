@@ -23,6 +23,7 @@ describe('usage', () => {
     [['run', 'a.svs', '--out', 'x', '--mpp', '0x1'], /--mpp.*0\.01 to 100 but received 0x1/],
     [['run', 'a.svs', '--out', 'x', '--region', '1,2,3'], /x,y,width,height.*--region.*1,2,3/],
     [['run', 'a.svs', '--out', 'x', '--region', '0,0,0,5'], /--region/],
+    [['run', 'a.svs', '--out', 'x', '--files', 'report.pdf'], /printed by the desktop app alone: ask for report\.html/],
     [['run', 'a.svs', '--out', 'x', '--files', 'objects.csv,virus.exe'], /--files but received virus\.exe/],
     [['run', 'a.svs', '--out', 'x', '--recipe', 'nonsense'], /he-nuclei.*or a file for --recipe but received nonsense/],
     [['run', 'a.svs', '--out', 'x', '--set', 'nonsense'], /stage\.param=value.*--set/],

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppEvent } from '../../../app/contract'
 import { EngineClient } from '../../../app/host/parent/engineClient'
 import type { EngineClientOptions, EnginePort } from '../../../app/host/parent/engineClient'
+import { Printing } from '../../../app/host/parent/printing'
 import { forkEngine } from '../../../app/host/parent/forkEngine'
 import type { FromEngine, ToEngine } from '../../../app/host/messages'
 
@@ -51,6 +52,43 @@ describe('a living engine', () => {
     void engine.call('recent:list', {})
     await engine.call('app:info', {})
     expect(events).toEqual([{ type: 'command', command: 'hello' }])
+  })
+})
+
+describe('an engine that has something to print', () => {
+  const said = async (page: unknown, print?: EngineClientOptions['print']): Promise<string[]> => {
+    const lines: string[] = []
+    const engine = client({ log: ({ message }) => lines.push(message), ...(print && { print }) })
+    void engine.call('slide:close', { page })
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0))
+    return lines
+  }
+  it('gets the bytes, or why there are none', async () => {
+    expect(await said('<p>1</p>', async (page) => Uint8Array.from([page.length, 2]))).toEqual(['8,2'])
+    expect(await said('<p>1</p>', () => Promise.reject(new Error('no paper')))).toEqual(['no paper'])
+    expect(await said('<p>1</p>')).toEqual(['this program cannot print'])
+    expect(await said('x'.repeat(64 * 2 ** 20 + 1), async () => new Uint8Array(1))).toEqual(['the page is too large'])
+  })
+  it('ends where what it wants printed is no page', async () => {
+    expect((await said(7, async () => new Uint8Array(1)))[0]).toBe('The engine sent what is no message')
+  })
+  it('waits for its turn, and is one of eight at most', async () => {
+    const done: (() => void)[] = []
+    let [now, most] = [0, 0]
+    const printing = new Printing(async () => {
+      most = Math.max(most, ++now)
+      await new Promise<void>((resolve) => done.push(resolve))
+      now--
+      return new Uint8Array(1)
+    })
+    const asked = Array.from({ length: 9 }, () => printing.of('x'))
+    expect((await asked[8]!).problem).toBe('too many pages wait to be printed')
+    for (let i = 0; i < 8; i++) {
+      await vi.waitFor(() => expect(done.length).toBe(i + 1))
+      done[i]!()
+    }
+    expect((await Promise.all(asked)).map(({ problem }) => problem).slice(0, 8)).toEqual(Array(8).fill(null))
+    expect(most).toBe(1)
   })
 })
 

@@ -34,6 +34,7 @@ process.on('message', (message) => {
         process.send({ kind: 'result', id: message.id, result: { ok: true, value: { cancelled: false } } })
       if (message.name === 'object:at')
         process.send({ kind: 'result', id: message.id, result: { ok: false, error: { code: 'GPU_LOST', message: 'poisoned' } } })
+      if (message.name === 'slide:close') process.send({ kind: 'print', id: 7, page: message.arg.page })
       if (message.name === 'recent:clear') process.send({ kind: 'log', line: { level: 'warn', message: 'careful' } })
       break
     case 'tile':
@@ -42,6 +43,9 @@ process.on('message', (message) => {
         id: message.id,
         reply: { status: 200, headers: { a: 'b' }, body: new Uint8Array([1, 2, 255]) },
       })
+      break
+    case 'printed':
+      process.send({ kind: 'log', line: { level: 'info', message: message.reply.problem ?? String(message.reply.body) } })
       break
     case 'cancel':
       process.send({ kind: 'result', id: message.id, result: { ok: false, error: { code: 'CANCELLED', message: 'stopped' } } })

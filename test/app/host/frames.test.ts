@@ -28,6 +28,7 @@ test('messages of every kind, in chunks of any size', () => {
     tile(2, Uint8Array.from([0, 255, 10, 13])),
     tile(3, new Uint8Array(0)),
     { kind: 'ready' } as const,
+    { kind: 'printed', id: 5, reply: { body: Uint8Array.from([37, 80]), problem: null } } as const,
     tile(4, new Uint8Array(70_000).fill(7)),
   ]
   const bytes = Buffer.concat(messages.map(encodeFrame))

@@ -216,6 +216,7 @@ export function shoelace(ring: readonly (readonly number[])[]): number {
 }
 
 export const madeTools: ExportTools = {
+  print: async (page) => Buffer.from(`%PDF-1.4 made of ${page}`),
   sha256OfSlide: async () => ({ sha256: 'ab'.repeat(32) }),
   seed: 'cd'.repeat(32),
   slideState: async () => 'same',
