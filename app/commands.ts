@@ -60,6 +60,9 @@ const table = {
   ruler: { label: 'Ruler: measure a length', group: 'View', keys: ['u'] },
   lasso: { label: 'Lasso: select objects by drawing around them', group: 'Regions', keys: ['l'] },
   mergeObjects: { label: 'Make one object of those in the lasso', group: 'Regions', keys: ['Shift+m'] },
+  fillHoles: { label: 'Fill the holes of the selected objects', group: 'Regions', keys: ['Shift+h'] },
+  growObjects: { label: 'Grow the selected objects', group: 'Regions', keys: ['Shift+g'], asks: true },
+  shrinkObjects: { label: 'Shrink the selected objects', group: 'Regions', keys: ['Shift+d'], asks: true },
   splitObjects: { label: 'Split objects along a line', group: 'Regions', keys: ['Shift+x'] },
   deleteRegions: {
     label: 'Delete the selected regions, or the lasso’s objects',

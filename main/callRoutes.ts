@@ -247,6 +247,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       (await import('./project/reshape')).mergeObjects(await keptRuns(), await projects(), runs.get(runId), choice, signal),
     'object:split': async ({ runId, line }, signal) =>
       (await import('./project/reshape')).splitObjects(await keptRuns(), await projects(), runs.get(runId), line, signal),
+    'object:reshape': async ({ runId, choice, how }, signal) =>
+      (await import('./project/resize')).reshapeObjects(await keptRuns(), await projects(), runs.get(runId), choice, how, signal),
     'object:count': async ({ runId, choice }) => (await keptRuns()).count(runs.get(runId), choice),
     'object:carry': async ({ from, to }, signal) =>
       (await keptRuns()).carry(await projects(), runs.get(from), runs.get(to), signal),

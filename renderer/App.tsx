@@ -1,6 +1,7 @@
 // The window's layout, and its keys.
 import { useEffect } from 'react'
 import { AddSlidesDialog } from './panels/AddSlidesDialog'
+import { AmountDialog } from './panels/AmountDialog'
 import { CommandPalette } from './panels/CommandPalette'
 import { DropZone } from './panels/DropZone'
 import { ErrorBanner } from './panels/ErrorBanner'
@@ -75,6 +76,7 @@ export function App() {
       <SlideInfoDialog />
       <LongRunDialog />
       <RegionDialog />
+      <AmountDialog />
       <TimelineDialog />
       <SummaryDialog />
       <HelpDialog />

@@ -23,6 +23,7 @@ import {
   RegionMeasure,
 } from './project'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
+import { ObjectReshape, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings } from './settings'
 import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
@@ -205,6 +206,14 @@ export const calls = {
   'object:split': {
     arg: z.strictObject({ runId: RunId, line: Line }),
     value: z.object({ name: z.string(), objects: z.number() }),
+  },
+  /**
+   * Holes filled, or a Euclidean disc of so much radius more or less, of each chosen object by itself; no pixel of another object is taken. One step
+   * of history. INVALID_PARAMETER where nothing would change, or it is too much for one step.
+   */
+  'object:reshape': {
+    arg: z.strictObject({ runId: RunId, choice: ObjectChoice, how: ObjectReshape }),
+    value: ReshapedObjects,
   },
   /** How many objects a choice means now: those that were deleted are none. */
   'object:count': { arg: z.strictObject({ runId: RunId, choice: ObjectChoice }), value: z.object({ objects: z.number() }) },

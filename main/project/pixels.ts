@@ -9,7 +9,7 @@ export const mostPx = 2 ** 24
 export const leastPartPx = 5
 
 /** A number for each pixel of a box: 0 for those of nobody. */
-class Box {
+export class Box {
   readonly data: Int32Array<ArrayBuffer>
   constructor(
     readonly x: number,

@@ -12,11 +12,11 @@ import type { Projects } from './projects'
 
 /** Of one step. */
 const mostMerged = 1000
-const mostSplit = 500
+export const mostSplit = 500
 /** Analysed px of a line. */
 const mostLinePx = 200_000
 
-const refuse = (why: string): EngineError => new EngineError('INVALID_PARAMETER', why)
+export const refuse = (why: string): EngineError => new EngineError('INVALID_PARAMETER', why)
 
 /** One object of those that are chosen. `object`: its number. Throws INVALID_PARAMETER where they lie apart. */
 export async function mergeObjects(
@@ -70,13 +70,14 @@ export async function splitObjects(
   return { name, objects: found.length }
 }
 
-interface Replacement {
+/** `ranks`: what is replaced; `parts`: by what. */
+export interface Replacement {
   readonly ranks: readonly number[]
   readonly parts: readonly Runs[]
 }
 
 /** One step: the parts are made, have the class by hand that all of their sources have, and those are deleted. The first part's rank. */
-async function replaced(
+export async function replaced(
   kept: KeptRuns,
   projects: Projects,
   run: Run,
@@ -118,16 +119,18 @@ async function replaced(
   return first
 }
 
-function ranksIn(mask: Uint8Array): number[] {
+/** Of those that are marked, in order. */
+export function ranksIn(mask: Uint8Array): number[] {
   const ranks: number[] = []
   for (let rank = 0; rank < mask.length; rank++) if (mask[rank]) ranks.push(rank)
   return ranks
 }
 
 /** The engine's threads may not look at what others may change: a copy each. */
-const runsOf = (objects: readonly RunObject[]): Runs[] => objects.map(({ runs }) => runs.slice())
+export const runsOf = (objects: readonly RunObject[]): Runs[] => objects.map(({ runs }) => runs.slice())
 
-function rectOf(objects: readonly RunObject[], margin: number): { x: number; y: number; width: number; height: number } {
+/** Around all of them and so much more, from the image's corner on. */
+export function rectOf(objects: readonly RunObject[], margin: number): { x: number; y: number; width: number; height: number } {
   const x0 = Math.min(...objects.map(({ minX }) => minX)) - margin
   const y0 = Math.min(...objects.map(({ minY }) => minY)) - margin
   const x1 = Math.max(...objects.map(({ maxX }) => maxX)) + 1 + margin

@@ -1,16 +1,18 @@
 // The clicked object's measurements.
-import { CopyButton, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy, IconFocus2, IconTrash, IconX } from '@tabler/icons-react'
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy, IconFocus2, IconResize, IconTrash, IconX } from '@tabler/icons-react'
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
 import { tip } from '../store/commands'
 import { clearSelection } from '../store/selectionActions'
 import { editSelected, handClasses, selectedRun } from '../store/objectActions'
+import { outlineItems } from '../store/outlineItems'
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/whyActions'
 import { formatDuration, formatMeasure } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
+import { OutlineMenu } from '../widgets/OutlineMenu'
 
 /** Name, value and unit. */
 function measures(object: ObjectDetails): readonly (readonly [string, string, string])[] {
@@ -60,6 +62,11 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
             </Tooltip>
           ))}
       </span>
+      <OutlineMenu items={outlineItems}>
+        <ActionIcon variant="subtle" size={24} aria-label="Its outline: fill, grow, shrink" data-testid="object-outline">
+          <IconResize size={14} />
+        </ActionIcon>
+      </OutlineMenu>
       <IconButton
         size={24}
         label="Delete this object"

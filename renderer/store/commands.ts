@@ -6,7 +6,7 @@ import { resizeBrush } from './brushActions'
 import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
-import { mergeLassoed } from './reshapeActions'
+import { askAmount, mergeLassoed, reshapeChosen } from './reshapeActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
@@ -114,6 +114,9 @@ export function runCommand(command: Command): void {
     segmentRegions,
     lasso: () => chooseTool('lasso'),
     mergeObjects: () => void mergeLassoed(),
+    fillHoles: () => void reshapeChosen({ type: 'fill' }),
+    growObjects: () => askAmount('grow'),
+    shrinkObjects: () => askAmount('shrink'),
     splitObjects: () => chooseTool('cut'),
     deleteRegions: () => void (deleteLassoed() || deleteSelected()),
     showRegions: () => patch('project', { hidden: !project.hidden }),

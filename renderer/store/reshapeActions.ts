@@ -1,25 +1,26 @@
-// Objects made of others: those in the lasso as one, and those under a line as their parts. The engine makes a step of history of each.
-import type { Result } from '../../app/contract'
+// Objects made of others: those in the lasso as one, those under a line as their parts, and the chosen ones with other outlines. The engine makes a step of history of each.
+import type { ObjectChoice, ObjectReshape, Result } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
 import { keysOf } from './commands'
 import { lassoNow } from './lassoActions'
 import { tell, tellError, tellStep } from './notify'
-import { changeable } from './objectActions'
+import { changeable, selectedRun } from './objectActions'
 import { refreshProject } from './projectActions'
+import { reshapedWords } from './reshapeWords'
 import { clearSelection, selectNumbered } from './selectionActions'
-import { getState, patch } from './store'
+import { getState, patch, type State } from './store'
 
 /** Of a line, as the contract takes it. */
 const mostPoints = 5000
 
-async function told<T extends { readonly name: string }>(answer: Result<T>): Promise<T | null> {
+async function told<T extends { readonly name: string }>(answer: Result<T>, words?: (value: T) => string): Promise<T | null> {
   if (!answer.ok) {
     if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, 'Objects', 9000)
     else tellError(answer.error, 'Objects')
     return null
   }
-  tellStep(`${answer.value.name} (${keysOf('undo')[0]} takes it back)`)
+  tellStep(`${words?.(answer.value) ?? answer.value.name} (${keysOf('undo')[0]} takes it back)`)
   await refreshProject()
   return answer.value
 }
@@ -48,4 +49,31 @@ async function splitAlong(points: readonly Point[]): Promise<void> {
   const every = Math.ceil(points.length / mostPoints)
   const line = points.filter((_, i) => i % every === 0 || i === points.length - 1).map(({ x, y }): [number, number] => [x, y])
   if (await told(await api().call('object:split', { runId: run.runId, line }))) clearSelection()
+}
+
+/** The selected object, or those in the lasso; null: there are none. */
+function chosen(state: State): { readonly runId: string; readonly choice: ObjectChoice; readonly one: boolean } | null {
+  const run = selectedRun(state)
+  const { object } = state.selection
+  if (run && object) return { runId: run.runId, choice: { ids: [object.id] }, one: true }
+  const lasso = lassoNow(state)
+  return lasso?.objects ? { runId: lasso.runId, choice: { shape: lasso.shape }, one: false } : null
+}
+
+const tellNone = (): void => tell('Select an object of a result that is done, or draw a lasso around some.', 'Objects')
+
+/** By how much is asked first. */
+export function askAmount(dialog: 'grow' | 'shrink'): void {
+  if (chosen(getState())) patch('ui', { dialog })
+  else tellNone()
+}
+
+export async function reshapeChosen(how: ObjectReshape): Promise<void> {
+  const what = chosen(getState())
+  if (!what) return tellNone()
+  const { runId, choice, one } = what
+  const done = await told(await api().call('object:reshape', { runId, choice, how }), reshapedWords)
+  if (!done || !one) return
+  if (done.made === 1) await selectNumbered(runId, done.first)
+  else clearSelection()
 }

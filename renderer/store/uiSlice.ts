@@ -69,7 +69,19 @@ export interface SelectionState {
 export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null, runId: null }
 
 export type Dialog =
-  'open' | 'addSlides' | 'summary' | 'export' | 'info' | 'help' | 'longRun' | 'region' | 'question' | 'timeline' | 'palette'
+  | 'open'
+  | 'addSlides'
+  | 'summary'
+  | 'export'
+  | 'info'
+  | 'help'
+  | 'longRun'
+  | 'region'
+  | 'question'
+  | 'timeline'
+  | 'palette'
+  | 'grow'
+  | 'shrink'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 
@@ -155,6 +167,8 @@ export interface UiState {
   /** What the dialog 'longRun' asks about, and what it is to be called. */
   readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
   readonly question: Question | null
+  /** By how much objects were grown or shrunk last, µm or px; null: never. */
+  readonly reshapeBy: number | null
   readonly livePreview: boolean
   /** Panning previews only once the user has asked for a result on this slide. */
   readonly armed: boolean
@@ -190,6 +204,7 @@ export const firstUi: UiState = {
   deviceMenu: false,
   longRun: { region: 'whole', name: 'Whole slide' },
   question: null,
+  reshapeBy: null,
   livePreview: true,
   armed: false,
   previewNote: null,

@@ -7,9 +7,11 @@ import { ClassMenu } from '../widgets/ClassMenu'
 import { keysOf, tip } from '../store/commands'
 import { countLassoed, lassoNow } from '../store/lassoActions'
 import { changeable, editLassoed, handClasses } from '../store/objectActions'
+import { outlineItems } from '../store/outlineItems'
 import { mergeLassoed } from '../store/reshapeActions'
 import { getState, patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
+import { OutlineMenu } from '../widgets/OutlineMenu'
 
 const close = (): void => patch('project', { lasso: null, drawing: null, tool: null })
 
@@ -65,6 +67,11 @@ export function LassoCard() {
                 Class
               </Button>
             </ClassMenu>
+            <OutlineMenu items={outlineItems}>
+              <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-outline">
+                Outline
+              </Button>
+            </OutlineMenu>
           </Button.Group>
         )}
         <p className="dim">

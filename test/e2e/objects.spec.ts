@@ -1,5 +1,7 @@
 // What is done to objects lasts: deleted by a filter and by hand, classified by keys and by limits, taken back, and there after a crash.
 import { expect, test } from '@playwright/test'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
 import { overlay } from './pixels'
@@ -59,19 +61,9 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await expect(page.getByTestId('table-count')).toContainText(`${objects - small} of`, soon)
   await keepScreenshot(shell, '75-objects-classes')
   expect(await axeFindings(page)).toEqual([])
-  const score = await page.getByTestId('h-score').textContent()
+  const before = await page.getByTestId('h-score').textContent()
   await page.getByTestId('class-rule').getByRole('slider').nth(1).press('ArrowLeft')
-  await expect(page.getByTestId('h-score')).not.toHaveText(score!, soon)
-  const moved = await page.getByTestId('h-score').textContent()
-
-  shell.killEngine()
-  await expect(page.getByTestId('run-keep')).toBeHidden(soon)
-  await expect(page.getByTestId('run-keep')).toBeVisible({ timeout: 30_000 })
-  await expect.poll(() => objectCount(shell), soon).toBe(objects - small)
-  await expect(page.getByTestId('h-score')).toHaveText(moved!, soon)
-  await expect(page.getByTestId('classes')).toContainText('Immune cells')
-  await expect.poll(async () => (await overlay(page)).coloured, soon).toBeGreaterThan(500)
-  await keepScreenshot(shell, '76-objects-again')
+  await expect(page.getByTestId('h-score')).not.toHaveText(before!, soon)
 
   // A loop around some, another with Shift; all of them at once get a class, and go.
   const view = (await viewerOf(page).boundingBox())!
@@ -111,8 +103,10 @@ test('objects are deleted and classified, undone, and are as they were left afte
 
   // A line across an object makes its parts of it; a lasso around those makes it one again.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await expect.poll(async () => (await overlay(page)).insides.length, soon).toBeGreaterThan(0)
-  const { insides, hash } = await overlay(page)
+  // One look: the next may be of tiles that come anew.
+  let look = await overlay(page)
+  await expect.poll(async () => (look = await overlay(page)).insides.length, soon).toBeGreaterThan(0)
+  const { insides, hash } = look
   const inside = insides[insides.length >> 1]!
   const [x, y] = [view.x + inside.x, view.y + inside.y]
   const whole = await objectCount(shell)
@@ -144,7 +138,72 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Merge 2 objects')
   await expect(page.getByTestId('selected-object')).toHaveAttribute('data-state', 'found', soon)
   await keepScreenshot(shell, '79-objects-merged')
+
+  // It is selected: half a µm more around it, then half a µm less.
+  const area = async (): Promise<number> =>
+    Number.parseFloat((await page.getByTestId('selected-object').locator('[data-measure="Area"]').textContent()) ?? '')
+  await expect.poll(area, soon).toBeGreaterThan(0)
+  const asMerged = await area()
+  await page.getByTestId('object-outline').click()
+  await page.getByTestId('outline-grow').click()
+  await expect(page.getByTestId('amount')).toHaveValue('0.5')
+  await keepScreenshot(shell, '79-objects-grow')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Grow an object by 0.5 µm', soon)
+  await expect.poll(area, soon).toBeGreaterThan(asMerged)
+  await expect.poll(() => objectCount(shell), soon).toBe(inParts - 1)
+  const asGrown = await area()
+  await keepScreenshot(shell, '79-objects-grown')
+  await page.keyboard.press('Shift+D')
+  await page.getByTestId('amount-go').click()
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Shrink an object by 0.5 µm', soon)
+  await expect.poll(area, soon).toBeLessThan(asGrown)
   await page.keyboard.press('Escape')
+  for (const name of ['Shrink an object by 0.5 µm', 'Grow an object by 0.5 µm']) {
+    await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: ${name}`, soon)
+    await page.getByTestId('undo').click()
+  }
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Merge 2 objects', soon)
+
+  // Done again, all of it is there after the engine was killed, and files say who made it.
+  await page.getByTestId('redo').click()
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Grow an object by 0.5 µm', soon)
+  const score = await page.getByTestId('h-score').textContent()
+  const byHand = await page.getByTestId('by-hand').textContent()
+  shell.killEngine()
+  await expect(page.getByTestId('run-keep')).toBeHidden(soon)
+  await expect(page.getByTestId('run-keep')).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => objectCount(shell), soon).toBe(inParts - 1)
+  await expect(page.getByTestId('made')).toContainText('1')
+  await expect.poll(async () => (await overlay(page)).coloured, soon).toBeGreaterThan(500)
+  await expect(page.getByTestId('h-score')).toHaveText(score!, soon)
+  await expect(page.getByTestId('by-hand')).toHaveText(byHand!, soon)
+  await keepScreenshot(shell, '76-objects-again')
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Grow an object by 0.5 µm', soon)
+  const target = join(shell.folder, 'by-hand')
+  mkdirSync(target)
+  await page.getByTestId('export-open').click()
+  await shell.chooseDirectory(target)
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 60_000 })
+  const [own] = readdirSync(target)
+  const rows = readFileSync(join(target, own!, 'objects.csv'), 'utf8').trim().split(/\r?\n/) // prettier-ignore
+  const madeBy = rows.map(
+    (row) =>
+      row.split(',')[
+        rows[0]!
+          .replace(/^\uFEFF/, '')
+          .split(',')
+          .indexOf('made_by')
+      ],
+  )
+  expect(madeBy).toContain('program')
+  expect(madeBy.at(-1)).toBe('hand')
+  expect(rows).toHaveLength(inParts)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByTestId('undo').click()
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Merge 2 objects', soon)
   for (const left of [inParts, whole]) {
     await page.getByTestId('undo').click()
     await expect.poll(() => objectCount(shell), soon).toBe(left)

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { ObjectDetails, RunStatus, TableView } from '../../../app/contract'
+import type { ObjectChoice, ObjectDetails, ObjectReshape, RunStatus, TableView } from '../../../app/contract'
 import { tilePaths, unpackRows, unpackTile } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
@@ -182,6 +182,64 @@ it('keeps the class by hand, counts made ones in regions, and refuses what canno
   await expect(numbered(object)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await engine.invoke('project:undo', undefined)
   expect((await numbered(object)).class).toMatchObject({ id: 'tumour' })
+}, 60_000)
+
+it('grows, fills and shrinks objects: each a step, measured anew, exported as made by hand, taken back and done again, there after a start', async () => {
+  const runId = found.runId
+  const before = [await painted(), (await status()).objects]
+  const ids = await numbers(await view(`id <= ${found.objects} and area > 12`))
+  const chosen = ids.slice(0, 12)
+  const sizes = await Promise.all(chosen.map(async (id) => (await numbered(id)).area))
+  const ask = (how: ObjectReshape, of = chosen) => engine.invoke('object:reshape', { runId, choice: { ids: of }, how })
+
+  const grew = await ask({ type: 'grow', by: 0.5, unit: 'um' })
+  expect(grew).toMatchObject({ name: 'Grow 12 objects by 0.5 µm', objects: 12, made: 12, gone: 0, severed: 0, asTheyAre: 0 })
+  const made = Array.from({ length: 12 }, (_, i) => grew.first + i)
+  const areas = await Promise.all(made.map(async (id) => (await numbered(id)).area))
+  areas.forEach((area, i) => expect(area).toBeGreaterThan(sizes[i]!))
+  expect((await status()).objects).toBe(before[1])
+  const rows = rowsOf((await exported('grown')).csv)
+  expect(rows.find(([id]) => Number(id) === grew.first)![rows[0]!.indexOf('made_by')]).toBe('hand')
+
+  // Less by as much: not more than there was, where nothing had closed.
+  const shrank = await ask({ type: 'shrink', by: 0.5, unit: 'um' }, made)
+  expect(shrank.name).toBe(`Shrink ${shrank.objects === 1 ? 'an object' : `${shrank.objects} objects`} by 0.5 µm`)
+  expect(shrank.objects + shrank.gone).toBe(12)
+  const tiny = await numbers(await view('area < 60'))
+  const lost = await ask({ type: 'shrink', by: 1.5, unit: 'um' }, tiny.slice(0, 400)).catch((error: unknown) => error)
+  const state = [await painted(), await exported('all-grown'), (await status()).objects]
+  const steps = lost instanceof Error ? 2 : 3
+  for (let n = 0; n < steps; n++) await engine.invoke('project:undo', undefined)
+  expect([await painted(), (await status()).objects]).toEqual(before)
+  for (let n = 0; n < steps; n++) await engine.invoke('project:redo', undefined)
+  expect([await painted(), await exported('all-again'), (await status()).objects]).toEqual(state)
+  await engine.close()
+  await start()
+  await expect.poll(async () => (await engine.invoke('run:list', undefined))[0]?.status.made ?? 0).toBeGreaterThan(0)
+  found = { ...(await engine.invoke('run:list', undefined))[0]!.status, objects: found.objects }
+  expect([await painted(), await exported('all-there'), (await status()).objects]).toEqual(state)
+  for (let n = 0; n < steps; n++) await engine.invoke('project:undo', undefined)
+  expect([await painted(), (await status()).objects]).toEqual(before)
+}, 60_000)
+
+it('says why outlines stay as they are', async () => {
+  const { runId } = found
+  const [one] = await numbers(await view('area < 40'))
+  const refused = async (how: ObjectReshape, words: RegExp, choice: ObjectChoice = { ids: [one!] }): Promise<void> =>
+    expect(engine.invoke('object:reshape', { runId, choice, how })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+      message: expect.stringMatching(words) as string,
+    })
+  await refused({ type: 'fill' }, /has a hole/)
+  await refused({ type: 'shrink', by: 20, unit: 'um' }, /Nothing would be left of it/)
+  await refused({ type: 'grow', by: 0.01, unit: 'um' }, /less than a pixel/)
+  await refused({ type: 'grow', by: 10_000, unit: 'px' }, /at most/)
+  await refused({ type: 'grow', by: 100, unit: 'um' }, /too much for one step/, {
+    ids: (await numbers(await view())).slice(0, 300),
+  })
+  await refused({ type: 'fill' }, /There is no object/, { shape: { kind: 'rectangle', x: 0, y: 0, width: 1, height: 1 } })
+  const { view: all, rows } = await view()
+  if (rows > 500) await refused({ type: 'fill' }, /at most 500 objects/, { view: all })
 }, 60_000)
 
 it('refuses objects that a page or a file says were made, where they cannot be, and shows the run as it was found', async () => {

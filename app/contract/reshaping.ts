@@ -1,0 +1,28 @@
+// Outlines of a run's objects changed as a whole: what is asked, and what came of it.
+import * as z from './zod'
+
+/** µm, or px of the slide's level 0. */
+const amount = { by: z.number().gt(0).max(1e6), unit: z.enum(['um', 'px']) }
+/** Holes filled; a disc of so much radius more, or less. */
+export const ObjectReshape = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('fill') }),
+  z.strictObject({ type: z.literal('grow'), ...amount }),
+  z.strictObject({ type: z.literal('shrink'), ...amount }),
+])
+export type ObjectReshape = z.infer<typeof ObjectReshape>
+
+export const ReshapedObjects = z.object({
+  name: z.string(),
+  /** How many were changed. */
+  objects: z.number(),
+  /** How many stand for them, numbered from `first` on. */
+  made: z.number(),
+  first: z.number(),
+  /** Of which nothing would be left: they stay as they are. */
+  gone: z.number(),
+  /** Fell into several objects. */
+  severed: z.number(),
+  /** With nothing to change. */
+  asTheyAre: z.number(),
+})
+export type ReshapedObjects = z.infer<typeof ReshapedObjects>

@@ -1,0 +1,131 @@
+// Objects of a run with their holes filled, grown or shrunk: each is made anew of its pixels, in one step of history.
+import type { ObjectChoice, ObjectReshape, ReshapedObjects } from '../../app/contract'
+import type { Resolution } from '../recipe/resolve'
+import type { RunObject } from '../run/result'
+import type { Run } from '../run/run'
+import { filled, grown, growthWork, reachOf, shrunk } from './growth'
+import type { KeptRuns } from './keptRuns'
+import type { Runs } from './pixels'
+import type { Projects } from './projects'
+import { mostSplit, ranksIn, rectOf, refuse, replaced, runsOf } from './reshape'
+import type { Replacement } from './reshape'
+
+/** Steps of one growth: half a second. */
+const mostWork = 2 ** 28
+const mostReachPx = 500
+
+/** Throws INVALID_PARAMETER where nothing would change, or where it is too much for one step. */
+export async function reshapeObjects(
+  kept: KeptRuns,
+  projects: Projects,
+  run: Run,
+  choice: ObjectChoice,
+  how: ObjectReshape,
+  signal?: AbortSignal,
+): Promise<ReshapedObjects> {
+  const ranks = ranksIn(kept.chosen(run, choice))
+  if (ranks.length === 0) throw refuse('There is no object to change: it was deleted, or none lies there.')
+  if (ranks.length > mostSplit) throw refuse(`The outlines of at most ${mostSplit} objects can change at a time.`)
+  const squared = how.type === 'fill' ? 0 : squaredRadius(how, run.draft.resolution)
+  const list = run.objects.all()
+  const objects = ranks.map((rank) => list.at(rank))
+  requireWork(objects, reachOf(squared))
+  const parts = partsOf(run, objects, how, squared)
+  const changed = parts.flatMap((each, i): Replacement[] =>
+    each === null || each.length === 0 ? [] : [{ ranks: [ranks[i]!], parts: each }],
+  )
+  const gone = parts.filter((each) => each?.length === 0).length
+  if (changed.length === 0) throw refuse(noChange(how, gone))
+  const name = nameOf(how, changed.length)
+  const first = await replaced(kept, projects, run, changed, name, signal)
+  return {
+    name,
+    objects: changed.length,
+    made: changed.reduce((sum, each) => sum + each.parts.length, 0),
+    first: first + 1,
+    gone,
+    severed: changed.filter((each) => each.parts.length > 1).length,
+    asTheyAre: ranks.length - changed.length - gone,
+  }
+}
+
+/**
+ * dx² + dy² that a radius allows, in px of the analysed image: the radius squared, rounded to the nearest whole number, so that a radius that is a
+ * hair less than a pixel is one.
+ */
+export function squaredRadius(
+  { by, unit }: Extract<ObjectReshape, { readonly by: number }>,
+  { analysedMpp, scale }: Pick<Resolution, 'analysedMpp' | 'scale'>,
+): number {
+  if (unit === 'um' && analysedMpp === null) throw refuse('The slide has no pixel size: say the amount in px.')
+  const px = unit === 'um' ? by / analysedMpp! : by / scale
+  const squared = Math.round(px * px)
+  const inUnit = (analysed: number): string =>
+    `${Number((unit === 'um' ? analysed * analysedMpp! : analysed * scale).toPrecision(3))} ${unit === 'um' ? 'µm' : 'px'}`
+  if (squared < 1) throw refuse(`That is less than a pixel of the analysed image, which is ${inUnit(1)}: nothing would change.`)
+  if (reachOf(squared) > mostReachPx) throw refuse(`Objects grow or shrink by at most ${inUnit(mostReachPx)} at a time.`)
+  return squared
+}
+
+function requireWork(objects: readonly RunObject[], reach: number): void {
+  const work = objects.reduce((sum, { minX, minY, maxX, maxY }) => sum + growthWork(maxX - minX + 3, maxY - minY + 3, reach), 0)
+  if (work > mostWork) throw refuse('That is too much for one step: choose fewer objects, or a smaller amount.')
+}
+
+/** Of each object; null: as it is, []: nothing is left. */
+function partsOf(run: Run, objects: readonly RunObject[], how: ObjectReshape, squared: number): (readonly Runs[] | null)[] {
+  const own = runsOf(objects)
+  if (how.type === 'shrink') return own.map((runs) => usable(shrunk(runs, squared)))
+  const places = new Map(objects.map(({ id }, i) => [id, i]))
+  /** What lies near one of them: those of the choice by their places, and the others. */
+  const near = (i: number, margin: number): { chosen: number[]; others: Runs[] } => {
+    const around = run.objects.inRect(rectOf([objects[i]!], margin)).filter(({ id }) => id !== objects[i]!.id)
+    return {
+      chosen: around.flatMap(({ id }) => places.get(id) ?? []),
+      others: runsOf(around.filter(({ id }) => !places.has(id))),
+    }
+  }
+  if (how.type === 'grow') {
+    const { grid } = run.draft
+    return own.map((runs, i) => {
+      const { chosen, others } = near(i, 2 * reachOf(squared))
+      const rivals = (isBefore: boolean): Runs[] => chosen.filter((each) => each < i === isBefore).map((each) => own[each]!)
+      const now = usable(grown(runs, { before: rivals(true), after: rivals(false), others }, squared, grid))
+      return now && [now]
+    })
+  }
+  // Of one inside another's hole the inner one is first: its own holes are its own.
+  const area = ({ minX, minY, maxX, maxY }: RunObject): number => (maxX - minX + 1) * (maxY - minY + 1)
+  const order = objects.map((_, i) => i).sort((a, b) => area(objects[a]!) - area(objects[b]!) || a - b)
+  const now = [...own]
+  const parts: (readonly Runs[] | null)[] = own.map(() => null)
+  for (const i of order) {
+    const { chosen, others } = near(i, 0)
+    const whole = usable(filled(own[i]!, [...others, ...chosen.map((each) => now[each]!)]))
+    if (!whole) continue
+    now[i] = whole
+    parts[i] = [whole]
+  }
+  return parts
+}
+
+function usable<T>(pixels: T | 'large'): T {
+  if (pixels === 'large') throw refuse('An object reaches too far to be looked at.')
+  return pixels
+}
+
+const counted = (n: number): string => (n === 1 ? 'an object' : `${n.toLocaleString('en')} objects`)
+const amountOf = ({ by, unit }: { by: number; unit: 'um' | 'px' }): string => `${by} ${unit === 'um' ? 'µm' : 'px'}`
+
+function nameOf(how: ObjectReshape, objects: number): string {
+  if (how.type === 'fill') return `Fill holes of ${counted(objects)}`
+  return `${how.type === 'grow' ? 'Grow' : 'Shrink'} ${counted(objects)} by ${amountOf(how)}`
+}
+
+function noChange(how: ObjectReshape, gone: number): string {
+  if (how.type === 'fill') return 'None of them has a hole that is nobody’s.'
+  if (how.type === 'grow') return 'None of them can grow: other objects, or the image’s edge, are all around.'
+  return gone === 1
+    ? 'Nothing would be left of it: it stays as it is.'
+    : 'Nothing would be left of any of them: they stay as they are.'
+}

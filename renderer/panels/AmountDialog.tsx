@@ -1,0 +1,65 @@
+// By how much the chosen objects grow or shrink.
+import { Button, Group, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { reshapeChosen } from '../store/reshapeActions'
+import { firstAmount } from '../store/reshapeWords'
+import { slideMpp } from '../store/slideSlice'
+import { getState, patch, useStore } from '../store/store'
+import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
+
+const range = { min: 0.01, max: 1000 } as const
+const close = (): void => patch('ui', { dialog: null })
+
+function Form({ type, mpp }: { readonly type: 'grow' | 'shrink'; readonly mpp: number | null }) {
+  const [by, setBy] = useState<number | null>(() => getState().ui.reshapeBy ?? firstAmount(mpp))
+  const usable = by !== null && entryProblem(by, range) === null
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!usable) return
+        patch('ui', { reshapeBy: by, dialog: null })
+        void reshapeChosen({ type, by, unit: mpp === null ? 'px' : 'um' })
+      }}
+    >
+      <NumberEntry
+        label={`By, ${mpp === null ? 'px' : 'µm'}`}
+        {...range}
+        step={mpp === null ? 1 : 0.5}
+        value={by}
+        onChange={setBy}
+        testId="amount"
+        autoFocus
+      />
+      <p className="dim">
+        {type === 'grow'
+          ? 'Pixels of other objects stay theirs; between two that grow, each pixel goes to the nearer.'
+          : 'What falls apart becomes several objects; one of which nothing would be left stays as it is.'}
+      </p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!usable} data-testid="amount-go">
+          {type === 'grow' ? 'Grow' : 'Shrink'}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+export function AmountDialog() {
+  const dialog = useStore((state) => state.ui.dialog)
+  const mpp = useStore((state) => slideMpp(state.slide.info))
+  const type = dialog === 'grow' || dialog === 'shrink' ? dialog : null
+  return (
+    <Modal
+      opened={type !== null}
+      onClose={close}
+      title={type === 'shrink' ? 'Shrink the selected objects' : 'Grow the selected objects'}
+      size="xs"
+    >
+      {type && <Form type={type} mpp={mpp} />}
+    </Modal>
+  )
+}
