@@ -1,4 +1,4 @@
-// Single operations by name, for shells that reach them through the engine: what `morphoscope op` lists, reads, runs and writes.
+// What shells reach through the engine without a call: single operations by name, images in files, and what is compared and scored.
 export { callOp, callRegion, createCancelToken, gpus, ops, regionOps } from '../native/index'
 export type {
   OpImage,
@@ -16,6 +16,13 @@ export type { PartedImage } from './imageFiles/byParts'
 export type { Scratch } from './imageFiles/unpack'
 export { asOneOf, commonType, imageFormat, readImageFile, toOpImage, writeImageFiles } from './imageFiles/index'
 export type { FileImage } from './imageFiles/index'
+export { openRows } from './imageFiles/rows'
+export type { ImageRows } from './imageFiles/rows'
+export { writeTextFile } from './export/singleFile'
+export { comparedObjectsCsv, compareExported, requireComparableRecords } from './compare/exportedRuns'
+export type { ExportedComparison, StageTime } from './compare/exportedRuns'
+export { labelsOf, readRunRecord } from './compare/runRecord'
+export type { RunRecord } from './compare/runRecord'
 export { compare, compareByClass } from './evaluate/compare'
 export type { Comparison, ObjectFate, Scores, TruthFate } from './evaluate/compare'
 export { pictureOf } from './evaluate/picture'

@@ -6,6 +6,7 @@ import { Command, Option, CommanderError } from 'commander'
 import { bench, benchOptions } from './bench'
 import type { BenchOptions } from './bench'
 import { benchSlide } from './benchSlide'
+import type { CompareOptions } from './compare'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
 import { evaluate } from './evaluate'
@@ -134,6 +135,23 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--json', 'report as JSON')
     .action(async (options: EvaluateOptions) => {
       end(await withEngine((engine) => evaluate(engine, terminal, options, signal)))
+    })
+  command
+    .command('compare')
+    .description(
+      'hold two exported runs of one slide against each other: values that differ, objects in one and in both, Dice and IoU, times',
+    )
+    .argument('<a>', 'folder of the first run: with its run.json and labels.ome.tif')
+    .argument('<b>', 'folder of the second')
+    .option('--objects <file>', 'every object as a line of a .csv: only in A, only in B, in both, where it lies, IoU')
+    .option('--scratch <dir>', "working files for images of more than 16 Mpx, 4 bytes a px (default: the system's)")
+    .option('--overwrite', 'replace the file of --objects that is there')
+    .option('--csv', 'the comparison as CSV')
+    .option('--json', 'as JSON')
+    .action(async (a: string, b: string, options: CompareOptions) => {
+      // What it reads with is not for other commands to wait for.
+      const { compareRuns } = await import('./compare')
+      end(await withEngine((engine) => compareRuns(engine, terminal, [a, b], options, signal)))
     })
   command
     .command('optimize')

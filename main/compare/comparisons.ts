@@ -49,7 +49,7 @@ export class Comparisons {
       dice: matching.dice,
       meanIou: matching.meanIou,
       values: differingValues([a.draft.spec, a.draft.recipe], [b.draft.spec, b.draft.recipe]),
-      notes: notesOn(a, b),
+      notes: notesOn(a.draft.spec.id === b.draft.spec.id, isPartly(a, b)),
     }
     const fates = { a: fatesOf(a, own.ids, matching.inBoth.a), b: fatesOf(b, other.ids, matching.inBoth.b) }
     this.kept.set(comparison, { a, b, fates, answer })
@@ -112,21 +112,28 @@ function sideOf(run: Run, objects: number, areaPx: number): RunComparison['a'] {
   return { name, recipeName: run.draft.spec.name, objects, areaPx, elapsedMs }
 }
 
-function notesOn(a: Run, b: Run): string[] {
+function isPartly(a: Run, b: Run): boolean {
   const [one, two] = [a.order.region, b.order.region]
   const isSame = (['x', 'y', 'width', 'height'] as const).every((side) => one[side] === two[side])
-  const partly = !isSame || a.order.within || b.order.within
+  return !isSame || a.order.within !== undefined || b.order.within !== undefined
+}
+
+/** What has to be known to read a comparison. */
+export function notesOn(sameRecipe: boolean, partly: boolean): string[] {
   return [
-    ...(a.draft.spec.id === b.draft.spec.id ? [] : ['The two runs are of different recipes.']),
+    ...(sameRecipe ? [] : ['The two runs are of different recipes.']),
     ...(partly ? ['Only objects in the part that both runs looked at are compared.'] : []),
   ]
 }
 
-/** Those of either recipe whose values are not the same, in the order of the first. */
-export function differingValues(a: readonly [RecipeSpec, Recipe], b: readonly [RecipeSpec, Recipe]): ComparedValue[] {
-  const valueIn = ([spec, recipe]: readonly [RecipeSpec, Recipe], stage: string, param: string) => {
+type Values = readonly [spec: Pick<RecipeSpec, 'stages'>, recipe: Recipe]
+
+/** Those of either recipe whose values are not the same, in the order of the first; last what neither's form knows, by its key. */
+export function differingValues(a: Values, b: Values): ComparedValue[] {
+  const valueIn = ([spec, recipe]: Values, stage: string, param: string) => {
     const found = spec.stages.find(({ id }) => id === stage)?.params.find(({ key }) => key === param)
-    return found ? (recipe.params[stage]?.[param] ?? found.default) : null
+    const given = Object.hasOwn(recipe.params, stage) ? recipe.params[stage]! : {}
+    return (Object.hasOwn(given, param) ? given[param] : found?.default) ?? null
   }
   const places = new Map<string, ComparedValue>()
   for (const [spec] of [a, b]) {
@@ -136,6 +143,16 @@ export function differingValues(a: readonly [RecipeSpec, Recipe], b: readonly [R
         if (own === other || places.has(`${stage}.${param.key}`)) continue
         const unit = param.kind === 'number' ? param.unit : 'none'
         places.set(`${stage}.${param.key}`, { stage, param: param.key, label: param.label, unit, a: own, b: other })
+      }
+    }
+  }
+  // Of another version of the program.
+  for (const [, { params }] of [a, b]) {
+    for (const [stage, values] of Object.entries(params)) {
+      for (const param of Object.keys(values)) {
+        const [own, other] = [valueIn(a, stage, param), valueIn(b, stage, param)]
+        const place = `${stage}.${param}`
+        if (own !== other && !places.has(place)) places.set(place, { stage, param, label: place, unit: 'none', a: own, b: other })
       }
     }
   }

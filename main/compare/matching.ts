@@ -11,12 +11,17 @@ export interface Matching {
   readonly dice: number
 }
 
+/** Intersection over union. */
+export function iouOf(areas: Overlap['areas'], { a, b, pixels }: Pair): number {
+  return pixels / (areas.a[a]! + areas.b[b]! - pixels)
+}
+
 /**
  * IoU ≥ 0.5. Where objects of a set share no px, at most one partner can be above one half, so the best pairs first is the one answer; of two
  * that are equal the first in raster order is taken.
  */
 export function matchingOf({ areas, covered, pairs }: Overlap): Matching {
-  const iou = ({ a, b, pixels }: Pair): number => pixels / (areas.a[a]! + areas.b[b]! - pixels)
+  const iou = (pair: Pair): number => iouOf(areas, pair)
   const candidates = pairs.filter(({ a, b, pixels }) => 3 * pixels >= areas.a[a]! + areas.b[b]!)
   candidates.sort((p, q) => iou(q) - iou(p) || p.a - q.a || p.b - q.b)
   const inBoth = { a: new Uint8Array(areas.a.length), b: new Uint8Array(areas.b.length) }

@@ -28,6 +28,17 @@ const bandRows = 64
 /** Others of this thread have it after so long. */
 const breathMs = 20
 
+/** Between steps of long work: rests now and then, and ends where `signal` says so. */
+export function breather(signal?: AbortSignal): () => Promise<void> {
+  let rested = performance.now()
+  return async () => {
+    if (performance.now() - rested < breathMs) return
+    await new Promise((resolve) => setImmediate(resolve))
+    signal?.throwIfAborted()
+    rested = performance.now()
+  }
+}
+
 /** Runs of a row: from, to (exclusive), and whose they are; by where they begin. */
 interface Row {
   readonly from: readonly number[]
@@ -121,7 +132,7 @@ export async function overlapOf(a: Outlines, b: Outlines, signal?: AbortSignal):
     shared.set(key, (shared.get(key) ?? 0) + pixels)
   }
   const covered = { a: 0, b: 0, both: 0 }
-  let rested = performance.now()
+  const breathe = breather(signal)
   for (let row = 0; ; row += bandRows) {
     row = Math.min(feedA.begins(row), feedB.begins(row))
     if (row === Infinity) break
@@ -133,10 +144,7 @@ export async function overlapOf(a: Outlines, b: Outlines, signal?: AbortSignal):
       covered.both += commonLength(rangesA, rangesB)
       meet(rowsA[i]!, rowsB[i]!, add)
     }
-    if (performance.now() - rested < breathMs) continue
-    await new Promise((resolve) => setImmediate(resolve))
-    signal?.throwIfAborted()
-    rested = performance.now()
+    await breathe()
   }
   const pairs = [...shared].map(([key, pixels]) => ({ a: Math.floor(key / b.count), b: key % b.count, pixels }))
   return { areas: { a: feedA.areas, b: feedB.areas }, covered, pairs }

@@ -30,6 +30,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     },
     /** Level-0 px. */
     region: status.region,
+    /** Of the shapes whose objects alone were meant, level-0 px². */
+    ...(status.withinPx !== undefined && { withinPx: status.withinPx }),
     resolution: {
       analysedMpp: status.analysedMpp,
       nominalMpp: status.nominalMpp,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { host, startOf } from '../base/process'
 import { systemCode } from './failure'
-import { hashFile } from './hashFile'
+import { hashFile } from '../base/hashFile'
 
 /** What a file was: another one in its place, or other bytes in it, differ in at least one of these. */
 const Mark = z.object({ dev: z.string(), ino: z.string(), size: z.string(), mtimeNs: z.string() })

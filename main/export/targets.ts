@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { ExportFile } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { asOutputFailure } from './failure'
-import { hashFile } from './hashFile'
+import { hashFile } from '../base/hashFile'
 import { quickly, writing } from './patience'
 
 const maxRecordBytes = 64 * 1024 * 1024

@@ -1,10 +1,9 @@
 // Images for operations on tiles: .npy files are read and written by parts as they are, large ones of other formats by way of a working file, and
 // small ones are held in memory.
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
 import { EngineError } from '../base/errors'
-import { OutputSet } from '../export/outputSet'
-import type { OutputFile } from '../export/outputSet'
+import { writeFileOf } from '../export/singleFile'
 import type { PixelType, RegionImage } from '../../native/index'
 import { describeImageFile, imageFormat, readImageFile, writeImageFiles } from './index'
 import { pixelTypeOf } from './image'
@@ -119,17 +118,4 @@ async function writeTiff<T>(
       await rm(place, { recursive: true, force: true })
     }
   })
-}
-
-/** A file that is there when `write` has ended well, and else is not. */
-async function writeFileOf<T>(path: string, write: (file: OutputFile) => Promise<T>): Promise<T> {
-  const set = await OutputSet.in(dirname(path), undefined, [], 'images')
-  try {
-    const result = await write(await set.create(basename(path)))
-    await set.commit()
-    return result
-  } catch (error) {
-    await set.discard()
-    throw error
-  }
 }

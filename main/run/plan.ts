@@ -54,7 +54,7 @@ function ceil(value: number): number {
 }
 
 /** The level-0 rectangle that holds an analysed one. */
-export function regionOnSlide(grid: Grid, rect: PixelRect): Region {
+export function regionOnSlide(grid: Pick<Grid, 'scale'>, rect: PixelRect): Region {
   const x = Math.floor(rect.x * grid.scale + 1e-6)
   const y = Math.floor(rect.y * grid.scale + 1e-6)
   return {

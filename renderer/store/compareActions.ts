@@ -1,6 +1,7 @@
 // Asks how two results differ, again when their objects are changed, and saves the answer.
+import { comparisonCsv } from '../../app/contract'
 import { api } from '../api'
-import { comparable, comparisonCsv, firstSides, noCompare } from './compareSlice'
+import { comparable, firstSides, noCompare } from './compareSlice'
 import { tellError } from './notify'
 import { saveText } from './saveText'
 import { getState, patch, update, useStore } from './store'

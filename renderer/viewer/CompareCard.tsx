@@ -1,12 +1,12 @@
 // Two results held against each other: which, how much they agree, what colours on the slide mean, which values differ.
 import { Button, Loader, NativeSelect } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { comparedColours, type RunComparison, type RunStatus } from '../../app/contract'
+import { comparedColours, valueWords, type RunComparison, type RunStatus } from '../../app/contract'
 import { cssOf } from '../arithmetic/colours'
 import { formatCount, formatDuration } from '../arithmetic/format'
 import { tip } from '../store/commands'
 import { chooseSide, leaveCompare, saveComparison } from '../store/compareActions'
-import { comparable, valueWords } from '../store/compareSlice'
+import { comparable } from '../store/compareSlice'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 
