@@ -42,6 +42,8 @@ export interface Shell {
 }
 
 export const softwareGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+/** Without WebGL the page is drawn without a GPU's emulation. */
+export const drawing = (drawer: 'canvas' | 'webgl') => (drawer === 'webgl' ? softwareGl : ['--disable-gpu'])
 const isRoot = process.getuid?.() === 0
 
 /** Why a shell cannot be started here, for the skip's reason, or null. */
@@ -113,7 +115,7 @@ async function launchElectron({ slide = sample, drawer = 'canvas', settings }: L
   const sandbox = sandboxArgs(electron.path).args ?? []
   const app = await _electron.launch({
     executablePath: electron.path,
-    args: [...sandbox, ...softwareGl, `--drawer=${drawer}`, root, slide],
+    args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, root, slide],
     env,
   })
   app.process().stderr?.on('data', (text) => process.env['MORPHOSCOPE_E2E_LOG'] && process.stderr.write(String(text)))
@@ -215,7 +217,7 @@ async function launchChromium({ slide = sample, drawer = 'canvas', settings }: L
     '--disable-component-update',
     '--disable-sync',
   ]
-  const browser = await chromium.launch({ executablePath, args: [...softwareGl, ...quiet], chromiumSandbox: !isRoot })
+  const browser = await chromium.launch({ executablePath, args: [...drawing(drawer), ...quiet], chromiumSandbox: !isRoot })
   // Of one context, so that a test can open more tabs of the same user.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

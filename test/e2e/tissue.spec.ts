@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { findChromium } from '../../app/setup/needs.mjs'
 import { picture } from './pixels'
 import { seesOutlines, seesTissue, settled, viewerOf, zoomsToNuclei } from './journey'
-import { kill, processesBelow, root, sample, scratch, serverUrl, softwareGl, whyNot } from './shells'
+import { drawing, kill, processesBelow, root, sample, scratch, serverUrl, whyNot } from './shells'
 import type { Shell, ShellName } from './shells'
 
 test.beforeAll(async ({ browserName: _ }, { project }) => {
@@ -104,7 +104,7 @@ test('no tile of another slide, of another server or of a dead engine is shown, 
   const browser = (): Promise<BrowserContext> =>
     chromium.launchPersistentContext(profile, {
       executablePath: findChromium()!,
-      args: [...softwareGl, '--disable-background-networking', '--no-first-run'],
+      args: [...drawing('canvas'), '--disable-background-networking', '--no-first-run'],
       chromiumSandbox: process.getuid?.() !== 0,
       viewport: { width: 1440, height: 900 },
     })
