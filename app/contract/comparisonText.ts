@@ -1,5 +1,6 @@
 // A comparison of two runs as text: a value in words, and all of it as a table for a file.
 import type { ComparedValue, RunComparison } from './comparisons'
+import { csvRows } from './csvRows'
 import { unitSymbols } from './recipes'
 
 /** "0.55 µm", "on", "–". */
@@ -8,13 +9,6 @@ export function valueWords(value: ComparedValue['a'], unit: ComparedValue['unit'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const symbol = unitSymbols[unit]
   return symbol === '' || typeof value === 'string' ? String(value) : `${value} ${symbol}`
-}
-
-const quoted = (value: string | number): string => {
-  const text = String(value)
-  // What a spreadsheet would run gets an apostrophe, as in objects.csv.
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** RFC 4180: a row a figure, then a row a value that differs, then what `more` adds. */
@@ -41,5 +35,5 @@ export function comparisonCsv(
     ]),
     ...more,
   ]
-  return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
+  return csvRows(rows)
 }

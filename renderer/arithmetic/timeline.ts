@@ -6,6 +6,16 @@ export const stageColours = ['#56b4e9', '#e69f00', '#009e73', '#f0e442', '#d55e0
 export const restColour = '#7d8793'
 export const rest = 'the rest'
 
+/** "340 ms", "1.25 s". */
+export const shortMs = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+
+/** A step of the axis: 1, 2 or 5 of a power of ten. */
+export function stepOf(ms: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(10, ms)) - 1)
+  return [1, 2, 5, 10, 20].map((n) => n * power).find((step) => ms / step <= 8) ?? 50 * power
+}
+
 export interface StageLook {
   readonly name: string
   readonly colour: string
@@ -85,6 +95,16 @@ export function deviceLooks(timeline: RunTimeline): DeviceLook[] {
       longestGap: Math.max(...own.map((i) => gap[i]!)),
     }
   })
+}
+
+/** "cpu: 2 windows at once, busy 91 % of the time, longest gap 12 ms"; '' where nothing was computed. */
+export function busyWords(timeline: RunTimeline): string {
+  return deviceLooks(timeline)
+    .map(({ device, lanes, busy, longestGap }) => {
+      const places = `${lanes} ${lanes === 1 ? 'window' : 'windows'} at once`
+      return `${device}: ${places}, busy ${Math.round(100 * busy)} % of the time, longest gap ${shortMs(longestGap)}`
+    })
+    .join('; ')
 }
 
 /** The window of a lane at a time; null between two. */

@@ -1,25 +1,28 @@
 // What a run did when: its windows by device and time, coloured by stage; what is idle shows as gaps. For hands, keys and ears.
-import { Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isOver, type RunStatus, type RunTimeline } from '../../app/contract'
 import { formatCount, formatDuration } from '../arithmetic/format'
-import { barsOf, deviceLooks, entryAt, neighbour, rest, restColour, stageLooks, type StageLook } from '../arithmetic/timeline'
+import {
+  barsOf,
+  busyWords,
+  entryAt,
+  neighbour,
+  rest,
+  restColour,
+  shortMs,
+  stageLooks,
+  stepOf,
+  type StageLook,
+} from '../arithmetic/timeline'
 import { activeRun } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
-import { timelineOf } from '../store/timelineActions'
+import { saveTimeline, timelineOf } from '../store/timelineActions'
 
 const laneHeight = 18
 const gapHeight = 4
 const labelWidth = 54
 const axisHeight = 18
-
-const shortMs = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`)
-
-/** A step of the axis: 1, 2 or 5 of a power of ten. */
-function stepOf(ms: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(10, ms)) - 1)
-  return [1, 2, 5, 10, 20].map((n) => n * power).find((step) => ms / step <= 8) ?? 50 * power
-}
 
 function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly StageLook[], chosen: number | null): void {
   const ratio = window.devicePixelRatio || 1
@@ -100,7 +103,6 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [chosen, setChosen] = useState<number | null>(null)
   const looks = stageLooks(timeline)
-  const devices = deviceLooks(timeline)
   const height = Math.max(1, timeline.lanes.length) * (laneHeight + gapHeight) + axisHeight
   useLayoutEffect(() => {
     const element = canvas.current
@@ -116,12 +118,7 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
     const ms = ((event.clientX - box.left - labelWidth) / (box.width - labelWidth - 8)) * timeline.endedMs
     return entryAt(timeline, Math.floor((event.clientY - box.top) / (laneHeight + gapHeight)), ms)
   }
-  const about = devices
-    .map(({ device, lanes, busy, longestGap }) => {
-      const places = `${lanes} ${lanes === 1 ? 'window' : 'windows'} at once`
-      return `${device}: ${places}, busy ${Math.round(100 * busy)} % of the time, longest gap ${shortMs(longestGap)}`
-    })
-    .join('; ')
+  const about = busyWords(timeline)
   const shown = chosen === null || timeline.lane[chosen] === undefined ? null : wordsOf(timeline, chosen)
   return (
     <div className="timeline" data-testid="timeline">
@@ -187,6 +184,21 @@ function Body({ run }: { readonly run: RunStatus }) {
         {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
       </p>
       {timeline && <Chart timeline={timeline} />}
+      {timeline && (
+        <div className="timeline-save">
+          {(['csv', 'json', 'svg'] as const).map((as) => (
+            <Button
+              key={as}
+              size="compact-xs"
+              variant="light"
+              onClick={() => saveTimeline(run, timeline, as)}
+              data-testid={`timeline-save-${as}`}
+            >
+              Save as {as === 'svg' ? 'picture (SVG)' : as.toUpperCase()}
+            </Button>
+          ))}
+        </div>
+      )}
     </>
   )
 }

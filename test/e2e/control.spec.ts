@@ -1,4 +1,5 @@
 // A run in the window's hands, in both shells: paused and gone on with, its timeline read, and gone on with after the engine's death.
+import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { keepScreenshot, objectCount, seesTissue } from './journey'
@@ -73,7 +74,7 @@ test('T shows what the run did when: by hand, by key, and in words', async () =>
   await canvas.focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  await expect(page.getByTestId('timeline-window')).toContainText(/cpu: \d+ tiles? from \d+, \d+, .* to .*: .* ms/)
+  await expect(page.getByTestId('timeline-window')).toContainText(/cpu: \d+ tiles? from \d+, \d+, .* to .*: .* m?s/)
   // Many colours are drawn, and the chosen window's frame.
   const colours = await canvas.evaluate((element) => {
     const { width, height } = element as HTMLCanvasElement
@@ -99,6 +100,9 @@ test('T shows what the run did when: by hand, by key, and in words', async () =>
   await shell.resize(1280, 800)
   await keepScreenshot(shell, '41-timeline-1280x800')
   await shell.resize(1440, 900)
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('timeline-save-svg').click()])
+  expect(saved.suggestedFilename()).toMatch(/-timeline\.svg$/)
+  expect(readFileSync(await saved.path(), 'utf8')).toContain('cpu: ')
   await page.keyboard.press('Escape')
   await expect(timeline).toBeHidden()
   // A dialog's Escape ends no run.

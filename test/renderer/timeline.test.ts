@@ -11,6 +11,7 @@ import {
   stageColours,
   stageLooks,
 } from '../../renderer/arithmetic/timeline'
+import { timelineCsv, timelineJson, timelineSvg } from '../../renderer/arithmetic/timelineFile'
 
 const stages = ['measure', 'read', 'pack', 'a', 'b', 'c', 'd', 'e', 'f']
 const timeline: RunTimeline = {
@@ -67,4 +68,23 @@ it('finds windows by place and by key', () => {
   expect(neighbour(timeline, 2, 'ArrowRight')).toBe(2)
   expect(neighbour(timeline, 2, 'ArrowDown')).toBe(1)
   expect(neighbour(timeline, 0, 'ArrowUp')).toBe(0)
+})
+
+it('is a table, all that is known, and a picture as files', () => {
+  const rows = timelineCsv(timeline).split('\r\n')
+  expect(rows[0]).toMatch(/^device,lane,tile_x,tile_y,tiles,windows,from_ms,to_ms,measure ms \(cpu auto\),read ms/)
+  expect(rows[2]).toMatch(/^cpu,1,4,0,16,1,10,50,20,10,/)
+  expect(rows.length).toBe(6)
+  const run = { name: 'Whole\u0001<slide> & "more"', elapsedMs: 100, tilesDone: 64, tilesTotal: 64, objects: 7, timings: [] }
+  expect(JSON.parse(timelineJson(run, timeline))).toMatchObject({ name: run.name, objects: 7, timeline: { endedMs: 100 } })
+  const svg = timelineSvg(run, timeline)
+  expect(svg).toContain('Whole &lt;slide&gt; &amp; &quot;more&quot;: 100 ms, 64 of 64 tiles')
+  expect(svg).not.toMatch(/NaN|Infinity|<slide>/)
+  for (const { colour, name } of stageLooks(timeline))
+    expect([svg.includes(`fill="${colour}"/>`), svg.includes(`>${name} `)]).toEqual([true, true])
+  expect(svg).toContain('cpu: 2 windows at once, busy')
+  expect(svg).toMatch(/gpu0/)
+  // Nothing yet: a picture all the same.
+  const none = { ...timeline, lane: [], lanes: [], from: [], to: [], stages: [], stageMs: [], pauses: [], endedMs: 0 }
+  expect(timelineSvg(run, none)).toContain('Nothing was computed for this run.')
 })

@@ -1,0 +1,87 @@
+// A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
+import { csvRows, type RunStatus, type RunTimeline } from '../../app/contract'
+import { barsOf, busyWords, shortMs, stageLooks, stepOf } from './timeline'
+
+type Run = Pick<RunStatus, 'name' | 'elapsedMs' | 'tilesDone' | 'tilesTotal' | 'objects' | 'timings'>
+
+/** A row an entry, which is a window, or several of one lane in a long run; times are ms from the run's start. */
+export function timelineCsv({ stages, stageMs, lanes, lane, x, y, tiles, windows, from, to }: RunTimeline): string {
+  const heads = stages.map(({ stage, device, variant }) => `${stage} ms (${device} ${variant})`)
+  return csvRows([
+    ['device', 'lane', 'tile_x', 'tile_y', 'tiles', 'windows', 'from_ms', 'to_ms', ...heads],
+    ...lane.map((at, i) => [
+      lanes[at]!.device,
+      ...[at, x[i]!, y[i]!, tiles[i]!, windows[i]!, from[i]!, to[i]!],
+      ...stageMs.map((ms) => ms[i]!),
+    ]),
+  ])
+}
+
+/** As in run.json, with what the run came to. */
+export function timelineJson({ name, elapsedMs, tilesDone, tilesTotal, objects, timings }: Run, timeline: RunTimeline): string {
+  return `${JSON.stringify({ name, elapsedMs, tilesDone, tilesTotal, objects, timings, timeline }, null, 2)}\n`
+}
+
+const width = 1000
+const left = 60
+const laneHeight = 18
+const rowHeight = 22
+const top = 46
+const legendColumns = 4
+
+const escaped = (text: string): string =>
+  // XML has no place for control characters and halves of characters.
+  text
+    .replaceAll(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+const rect = (x: number, y: number, wide: number, high: number, fill: string): string =>
+  `<rect x="${x.toFixed(2)}" y="${y}" width="${wide.toFixed(2)}" height="${high}" fill="${fill}"/>`
+const words = (x: number, y: number, text: string, more = ''): string =>
+  `<text x="${x.toFixed(1)}" y="${y}"${more}>${escaped(text)}</text>`
+
+/** The chart of the dialog on white, with its legend: no file besides is needed. */
+export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal }: Run, timeline: RunTimeline): string {
+  const { lanes, endedMs } = timeline
+  const looks = stageLooks(timeline)
+  const colours = new Map(looks.map(({ name: stage, colour }) => [stage, colour]))
+  const px = (ms: number): number => left + (ms / Math.max(1, endedMs)) * (width - left - 20)
+  const bottom = top + Math.max(1, lanes.length) * rowHeight
+  const parts = [
+    words(0, 14, `${name}: ${shortMs(elapsedMs)}, ${tilesDone} of ${tilesTotal} tiles`, ' font-weight="bold"'),
+    words(0, 32, busyWords(timeline) || 'Nothing was computed for this run.'),
+    ...lanes.map((_, lane) => rect(left, top + lane * rowHeight, width - left - 20, laneHeight, '#eef1f4')),
+  ]
+  for (const { from, to } of timeline.pauses) {
+    parts.push(rect(px(from), top, Math.max(1, px(to) - px(from)), bottom - top, '#f6e3b0'))
+    if (px(to) - px(from) > 50) parts.push(words(px(from) + 6, top + 13, 'paused'))
+  }
+  timeline.lane.forEach((lane, entry) => {
+    const y = top + lane * rowHeight
+    for (const { from, to, colour } of barsOf(timeline, entry, colours))
+      parts.push(rect(px(from), y + 1, Math.max(0.3, px(to) - px(from)), laneHeight - 2, colour))
+    // Where one window ends and the next begins.
+    parts.push(rect(px(timeline.to[entry]!) - 0.25, y, 0.5, laneHeight, '#222'))
+  })
+  lanes.forEach(({ device }, lane) => {
+    if (lane === 0 || lanes[lane - 1]!.device !== device) parts.push(words(0, top + lane * rowHeight + 13, device))
+  })
+  const step = stepOf(endedMs)
+  for (let ms = 0; ms <= endedMs; ms += step) {
+    parts.push(rect(px(ms), top, 0.5, bottom - top, '#9aa3ad'))
+    parts.push(words(px(ms), bottom + 14, shortMs(ms), ' text-anchor="middle"'))
+  }
+  looks.forEach(({ name: stage, colour, ms }, i) => {
+    const [x, y] = [(i % legendColumns) * (width / legendColumns), bottom + 28 + Math.floor(i / legendColumns) * rowHeight]
+    parts.push(rect(x, y, 12, 12, colour), words(x + 18, y + 10, `${stage} ${shortMs(ms)}`))
+  })
+  const height = bottom + 36 + Math.ceil(looks.length / legendColumns) * rowHeight
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(name)}: timeline" font-family="sans-serif" font-size="11" fill="#222">`,
+    rect(0, 0, width, height, '#fff'),
+    ...parts,
+    '</svg>\n',
+  ].join('\n')
+}
