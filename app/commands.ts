@@ -52,6 +52,7 @@ const table = {
   drawEllipse: { label: 'Draw an elliptic region', group: 'Regions', keys: ['e'] },
   drawPolygon: { label: 'Draw a polygon region', group: 'Regions', keys: ['n'] },
   drawFreehand: { label: 'Draw a region by hand', group: 'Regions', keys: ['h'] },
+  points: { label: 'Points: count by clicking', group: 'Regions', keys: ['Shift+p'] },
   brush: { label: 'Brush: paint a region, or more of the selected one', group: 'Regions', keys: ['q'] },
   brushSmaller: { label: 'A smaller brush', group: 'Regions', keys: [','] },
   brushLarger: { label: 'A larger brush', group: 'Regions', keys: ['.'] },

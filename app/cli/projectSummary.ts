@@ -67,6 +67,8 @@ async function runInside(
   const runIds: string[] = []
   let isPartial = false
   for (const { shape } of (await stateOf(engine, slideId)).regions) {
+    // Points have no area to look at.
+    if (shape.kind === 'points') continue
     const arg = { slideId, region: 'whole', within: [shape], recipe, purpose: 'run', ...(threads ? { threads } : {}) }
     const status: RunStatus = await finished(engine, terminal, { call: 'run:start', arg }, signal)
     if (status.state === 'failed') throw asCliError(status.error)
@@ -77,18 +79,32 @@ async function runInside(
   return { runIds, isPartial }
 }
 
-const textHeader = ['slide', 'region', 'class', 'state', 'area', 'tissue', 'objects', 'per mm²', 'positive', 'H-score', '']
+const textHeader = [
+  'slide',
+  'region',
+  'class',
+  'state',
+  'area',
+  'tissue',
+  'objects',
+  'points',
+  'per mm²',
+  'positive',
+  'H-score',
+  '',
+]
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
 function textCells(row: SummaryRow): string[] {
-  const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
+  const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore, why } = row
   return [
     slide,
     region ?? '',
     row.class,
     region === null ? state : '',
-    areaMm2 === null ? `${areaPx.toFixed(0)} px²` : `${areaMm2.toFixed(4)} mm²`,
+    points !== undefined ? '' : areaMm2 === null ? `${areaPx.toFixed(0)} px²` : `${areaMm2.toFixed(4)} mm²`,
     known(tissueMm2, (mm2) => `${mm2.toFixed(4)} mm²`),
     known(objects, String),
+    known(points ?? null, String),
     known(perMm2, (value) => value.toFixed(0)),
     known(positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
     known(hScore, (score) => score.toFixed(0)),

@@ -83,6 +83,8 @@ export const SummaryRow = z.object({
   areaMm2: z.number().nullable(),
   tissueMm2: z.number().nullable(),
   objects: z.number().nullable(),
+  /** Of a region of points, whose area is 0. */
+  points: z.number().optional(),
   perMm2: z.number().nullable(),
   /** From 0 to 1. */
   positiveShare: z.number().nullable(),

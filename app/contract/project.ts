@@ -32,6 +32,17 @@ export const Shape = z.discriminatedUnion('kind', [
 ])
 export type Shape = z.infer<typeof Shape>
 
+const Place = z.tuple([coordinate, coordinate])
+/** Of one region. */
+export const mostPoints = 100_000
+/** Places that were counted, level-0 px, in the order in which they were: no area. */
+export const Points = z.strictObject({ kind: z.literal('points'), points: z.array(Place).min(1).max(mostPoints) })
+export type Points = z.infer<typeof Points>
+/** What a region of interest can be: an area, or points. */
+export const RegionShape = z.discriminatedUnion('kind', [...Shape.options, Points])
+export type RegionShape = z.infer<typeof RegionShape>
+export const isArea = (shape: RegionShape): shape is Shape => shape.kind !== 'points'
+
 export const ClassId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export const RegionClass = z.strictObject({
   id: ClassId,
@@ -49,24 +60,25 @@ export const RegionOfInterest = z.strictObject({
   classId: ClassId.nullable(),
   /** Its shape stays, and it is not deleted. */
   locked: z.boolean(),
-  shape: Shape,
+  shape: RegionShape,
   /** ISO. */
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]{8,15}Z$/),
   madeBy: z.enum(['hand', 'import', 'program']),
 })
 export type RegionOfInterest = z.infer<typeof RegionOfInterest>
 
-/** What lists call a region: its name, else its class, else its number among those of the slide without either. */
+/** What lists call a region: its name, else its class, else its number among those of the slide without either; points are called so. */
 export function regionTitle(
-  region: Pick<RegionOfInterest, 'id' | 'name' | 'classId'>,
-  all: readonly Pick<RegionOfInterest, 'id' | 'name' | 'classId'>[],
+  region: Pick<RegionOfInterest, 'id' | 'name' | 'classId' | 'shape'>,
+  all: readonly Pick<RegionOfInterest, 'id' | 'name' | 'classId' | 'shape'>[],
   classes: readonly RegionClass[],
 ): string {
   if (region.name !== '') return region.name
   const known = classes.find(({ id }) => id === region.classId)
-  const alike = all.filter(({ name, classId }) => name === '' && classId === region.classId)
-  const number = alike.length > 1 || !known ? ` ${alike.findIndex(({ id }) => id === region.id) + 1}` : ''
-  return `${known?.name ?? 'Region'}${number}`
+  const area = isArea(region.shape)
+  const alike = all.filter(({ name, classId, shape }) => name === '' && classId === region.classId && isArea(shape) === area)
+  const number = alike.length > 1 || (!known && area) ? ` ${alike.findIndex(({ id }) => id === region.id) + 1}` : ''
+  return area ? `${known?.name ?? 'Region'}${number}` : `${known ? `${known.name}: points` : 'Points'}${number}`
 }
 
 const ids = z.array(RegionId).min(1).max(100_000)
@@ -76,7 +88,7 @@ export const RegionChange = z.strictObject({
   name: RegionOfInterest.shape.name.optional(),
   classId: ClassId.nullable().optional(),
   locked: z.boolean().optional(),
-  shape: Shape.optional(),
+  shape: RegionShape.optional(),
 })
 export type RegionChange = z.infer<typeof RegionChange>
 
@@ -156,6 +168,15 @@ const SingleCommand = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('regions:change'), changes: z.array(RegionChange).min(1).max(100_000) }),
   /** Adds to a region's shape, or cuts out of it: becomes a `regions:change`. */
   z.strictObject({ type: z.literal('regions:combine'), id: RegionId, how: z.enum(['add', 'subtract']), shape: Shape }),
+  /** One point more in a region of points: before the one that is at that place, from 0; absent: behind all. */
+  z.strictObject({
+    type: z.literal('points:add'),
+    id: RegionId,
+    point: Place,
+    at: z.number().int().min(0).max(mostPoints).optional(),
+  }),
+  /** The point at that place, which is `point`. With the last one goes the region. */
+  z.strictObject({ type: z.literal('points:remove'), id: RegionId, point: Place, at: z.number().int().min(0).max(mostPoints) }),
   z.strictObject({ type: z.literal('objects:delete'), run: KeptId, ranks: RankSet }),
   z.strictObject({ type: z.literal('objects:restore'), run: KeptId, ranks: RankSet }),
   /** By hand. classId null: as the run's rule has it. */
@@ -254,6 +275,8 @@ export const RegionMeasure = z.object({
   objects: z.number().nullable(),
   /** Of those, by the recipe's rule, where it has one: the class above its limit first. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
+  /** How many, of points, which have no area and hold no objects. */
+  points: z.number().optional(),
   runId: RunId.nullable(),
 })
 export type RegionMeasure = z.infer<typeof RegionMeasure>

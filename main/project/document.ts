@@ -1,6 +1,14 @@
 // What the document holds, and what a command makes of it: its inverse, its name and what has to be written. Pure: no disk, no events.
-import type { DocumentCommand, KeptRun, RegionClass, RegionChange, RegionOfInterest, SingleCommand } from '../../app/contract'
-import { firstClasses } from '../../app/contract'
+import type {
+  DocumentCommand,
+  KeptRun,
+  Points,
+  RegionClass,
+  RegionChange,
+  RegionOfInterest,
+  SingleCommand,
+} from '../../app/contract'
+import { firstClasses, isArea, mostPoints } from '../../app/contract'
 import { EngineError, describe, invalid } from '../base/errors'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
@@ -96,6 +104,10 @@ function applyOne(content: Content, command: SingleCommand, asIs: boolean): Appl
       return change(content, command.changes, asIs, nameOfChange(command.changes))
     case 'regions:combine':
       return combine(content, command)
+    case 'points:add':
+      return addPoint(content, command, asIs)
+    case 'points:remove':
+      return removePoint(content, command, asIs)
     case 'objects:delete':
     case 'objects:restore':
     case 'objects:classify':
@@ -207,12 +219,77 @@ function nameOfChange(changes: readonly RegionChange[]): string {
 function combine(content: Content, command: Extract<SingleCommand, { type: 'regions:combine' }>): Applied<SingleCommand> {
   const { region } = placedAt(content, command.id)
   requireUnlocked(region, 'changed')
+  if (!isArea(region.shape))
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `${upper(regionName(region))} is points, which have no area to add to or cut out of.`,
+    )
   const other = resolved(command.shape)
   const shape = other && combined(region.shape, command.how, other)
   if (!shape)
     throw new EngineError('INVALID_PARAMETER', `Nothing of ${regionName(region)} would be left. Delete it if that is meant.`)
   const name = command.how === 'add' ? `Add to ${regionName(region)}` : `Cut out of ${regionName(region)}`
   return change(content, [{ id: region.id, shape }], true, name)
+}
+
+type PointCommand = Extract<SingleCommand, { type: 'points:add' | 'points:remove' }>
+
+/** One point more or less is a step of two small commands, however many there are. O(points). */
+function pointed(content: Content, command: PointCommand, asIs: boolean): { placed: Placed; points: Points['points'] } {
+  const placed = placedAt(content, command.id)
+  if (!asIs) requireUnlocked(placed.region, 'changed')
+  const { shape } = placed.region
+  if (isArea(shape)) throw new EngineError('INVALID_PARAMETER', `${upper(regionName(placed.region))} is no points, but an area.`)
+  return { placed, points: shape.points }
+}
+
+const withPoints = (
+  content: Content,
+  { region, place }: Placed,
+  points: Points['points'],
+): Pick<Applied<never>, 'next' | 'written'> => {
+  const placed: Placed = { region: { ...region, shape: { kind: 'points', points } }, place }
+  return {
+    next: { ...content, regions: new Map(content.regions).set(region.id, placed) },
+    written: { put: [placed], deleted: [], classes: null },
+  }
+}
+
+function addPoint(
+  content: Content,
+  command: Extract<SingleCommand, { type: 'points:add' }>,
+  asIs: boolean,
+): Applied<SingleCommand> {
+  const { placed, points } = pointed(content, command, asIs)
+  if (points.length >= mostPoints)
+    throw new EngineError('INVALID_PARAMETER', `A region can hold ${mostPoints.toLocaleString('en')} points.`)
+  const { id, point, at = points.length } = command
+  if (at > points.length) throw invalid(`a place among ${points.length} points`, 'at', at)
+  return {
+    ...withPoints(content, placed, points.toSpliced(at, 0, point)),
+    forward: { type: 'points:add', id, point, at },
+    inverse: { type: 'points:remove', id, point, at },
+    name: 'Add a point',
+  }
+}
+
+function removePoint(
+  content: Content,
+  command: Extract<SingleCommand, { type: 'points:remove' }>,
+  asIs: boolean,
+): Applied<SingleCommand> {
+  const { placed, points } = pointed(content, command, asIs)
+  const { id, point, at } = command
+  const there = points[at]
+  if (there?.[0] !== point[0] || there[1] !== point[1]) throw new EngineError('NOT_FOUND', 'That point is not there any more.')
+  const name = 'Delete a point'
+  if (points.length === 1) return { ...remove(content, { type: 'regions:delete', ids: [id] }, asIs), name }
+  return {
+    ...withPoints(content, placed, points.toSpliced(at, 1)),
+    forward: { type: 'points:remove', id, point, at },
+    inverse: { type: 'points:add', id, point, at },
+    name,
+  }
 }
 
 function setClasses(content: Content, classes: readonly RegionClass[]): Applied<SingleCommand> {
@@ -234,6 +311,7 @@ function setClasses(content: Content, classes: readonly RegionClass[]): Applied<
 
 /** The shape as it is kept: without crossings, which have no area that all agree on. */
 function drawable(region: RegionOfInterest): RegionOfInterest['shape'] {
+  if (!isArea(region.shape)) return region.shape
   const shape = resolved(region.shape)
   if (!shape) throw new EngineError('INVALID_PARAMETER', `The shape of ${regionName(region)} has no area.`)
   return shape

@@ -1,8 +1,8 @@
 // Regions as QuPath's GeoJSON (0.4 and later) has annotations, both ways, to the point.
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { RegionId, RegionOfInterest } from '../../app/contract'
-import type { DocumentCommand, RegionClass, Ring, Shape } from '../../app/contract'
+import { isArea, mostPoints, RegionId, RegionOfInterest } from '../../app/contract'
+import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { boxOf, partsOf } from '../base/shapes'
 import { apply } from './document'
@@ -13,7 +13,11 @@ type Position = [number, number]
 /** QuPath closes its rings. */
 const closed = (ring: Ring): Position[] => [...ring, ring[0]!]
 
-function geometryOf(shape: Shape): object {
+function geometryOf(shape: RegionShape): object {
+  if (!isArea(shape)) {
+    const { points } = shape
+    return points.length === 1 ? { type: 'Point', coordinates: points[0] } : { type: 'MultiPoint', coordinates: points }
+  }
   const parts = partsOf(shape).map((rings) => rings.map(closed))
   // QuPath's own mark, by which it draws an ellipse again.
   const marks = shape.kind === 'ellipse' ? { isEllipse: true } : {}
@@ -44,7 +48,8 @@ const position = z.tuple([z.number(), z.number()]).rest(z.number())
 const rings = z.array(z.array(position))
 const byte = z.number().int().min(0).max(255)
 const Feature = z.object({
-  id: z.unknown(),
+  // QuPath leaves it out where it is told to.
+  id: z.unknown().optional(),
   geometry: z
     .object({
       type: z.string(),
@@ -84,7 +89,7 @@ export interface FromGeoJson {
 }
 
 /**
- * Throws INVALID_PARAMETER where it is no GeoJSON. Detections, points and lines are left out by count; so are shapes without an area. A
+ * Throws INVALID_PARAMETER where it is no GeoJSON. Detections and lines are left out by count; so are shapes without an area. A
  * region whose id is taken gets another. A class of the same name is the document's, in its colour.
  */
 export function regionsOf(text: string, slide: string, content: Content): FromGeoJson {
@@ -172,9 +177,11 @@ function featuresOf(text: string): unknown[] {
 }
 
 /** The shape, or why there is none. */
-function shapeOf({ type, coordinates, isEllipse, plane }: NonNullable<Feature['geometry']>): Shape | string {
+function shapeOf({ type, coordinates, isEllipse, plane }: NonNullable<Feature['geometry']>): RegionShape | string {
   if (plane && ((plane.z ?? 0) !== 0 || (plane.t ?? 0) !== 0)) return 'lies in another plane of the image'
-  if (type !== 'Polygon' && type !== 'MultiPolygon') return `has the geometry ${type.slice(0, 40)}, which is no area`
+  if (type === 'Point' || type === 'MultiPoint') return pointsOf(type === 'Point' ? [coordinates] : coordinates)
+  if (type !== 'Polygon' && type !== 'MultiPolygon')
+    return `has the geometry ${type.slice(0, 40)}, which is neither an area nor points`
   const checked = z.array(rings).safeParse(type === 'Polygon' ? [coordinates] : coordinates)
   if (!checked.success || checked.data.length === 0) return `has no coordinates of a ${type}`
   const parts = checked.data.map((part) => part.map((ring) => opened(ring.map(([x, y]): Position => [x, y]))))
@@ -186,6 +193,13 @@ function shapeOf({ type, coordinates, isEllipse, plane }: NonNullable<Feature['g
   const box = { x: minX, y: minY, width: maxX - minX, height: maxY - minY }
   if (isEllipse) return { kind: 'ellipse', ...box }
   return isRectangle(parts, box) ? { kind: 'rectangle', ...box } : shape
+}
+
+function pointsOf(coordinates: unknown): RegionShape | string {
+  const checked = z.array(position).safeParse(coordinates)
+  if (!checked.success || checked.data.length === 0) return 'has no coordinates of points'
+  if (checked.data.length > mostPoints) return `has more than ${mostPoints.toLocaleString('en')} points`
+  return { kind: 'points', points: checked.data.map(([x, y]): Position => [x, y]) }
 }
 
 function opened(ring: Position[]): Ring {

@@ -1,4 +1,5 @@
 // What lies in each region of a slide: its area, and the objects of a run whose centroids it holds.
+import { isArea } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { areaOfShape, boxOf, holderOf } from '../base/shapes'
@@ -16,7 +17,8 @@ export function measureRegions(
   slide: DocumentSlide | null,
   runs: readonly Run[],
 ): RegionMeasure[] {
-  const runOf = regions.map(({ shape }) => runs.find((run) => covers(run, shape)) ?? null)
+  // Points hold nothing.
+  const runOf = regions.map(({ shape }) => (isArea(shape) && runs.find((run) => covers(run, shape))) || null)
   const counts = regions.map(() => 0)
   /** Of each region the objects of each class of its run. */
   const byClass = regions.map((): number[] => [])
@@ -24,7 +26,9 @@ export function measureRegions(
     if (!run) continue
     const { scale } = run.draft.grid
     const rule = classesIn(run)
-    const holders = regions.flatMap(({ shape }, i) => (runOf[i] === run ? [{ ...boxOf(shape), holds: holderOf(shape), i }] : []))
+    const holders = regions.flatMap(({ shape }, i) =>
+      runOf[i] === run && isArea(shape) ? [{ ...boxOf(shape), holds: holderOf(shape), i }] : [],
+    )
     const { marks } = run.objects
     const classed = marks?.classAt
     run.objects.forEachCentroid((x, y, batch, row, id) => {
@@ -40,6 +44,7 @@ export function measureRegions(
   }
   const umPerPx = slide?.mppX && slide.mppY ? slide.mppX * slide.mppY : null
   return regions.map(({ id, shape, madeBy }, i) => {
+    if (!isArea(shape)) return { id, areaPx: 0, areaMm2: null, objects: null, points: shape.points.length, runId: null }
     const areaPx = areaOf(shape, madeBy === 'import')
     return {
       id,

@@ -13,6 +13,9 @@ export async function regionRows(
   const measures = projects.measure(key, [run])
   return regions.flatMap(({ id, name, classId }) => {
     const measure = measures.find((each) => each.id === id)
-    return measure ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }] : []
+    // Points have no area, and hold no objects.
+    return measure && measure.points === undefined
+      ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }]
+      : []
   })
 }

@@ -27,6 +27,8 @@ export const migrations: readonly string[] = [
   '',
   // What was done to objects may say of some that they were made by hand, which earlier programs would take for damage.
   '',
+  // Regions may be points, and history may add them one by one: the same.
+  '',
 ]
 
 /** Of an empty file. */

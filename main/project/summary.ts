@@ -109,7 +109,7 @@ export function regionRow(
   { name: slide }: ProjectSlide,
   title: string,
   className: string,
-  { areaPx, areaMm2, objects, classes }: RegionMeasure,
+  { areaPx, areaMm2, objects, classes, points }: RegionMeasure,
   recipe: string | null,
 ): SummaryRow {
   return {
@@ -117,24 +117,24 @@ export function regionRow(
       slide,
       region: title,
       class: className,
-      state: objects === null ? 'not run' : 'done',
+      state: points !== undefined ? 'counted' : objects === null ? 'not run' : 'done',
       recipe,
       areaPx,
       areaMm2,
     },
     tissueMm2: null,
     objects,
+    ...(points === undefined ? {} : { points }),
     perMm2: objects === null || !areaMm2 ? null : objects / areaMm2,
     ...shares(classes),
     why: null,
   }
 }
 
-const csvHeader = 'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why'.split(
-  ',',
-)
+const csvHeader =
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points'.split(',')
 const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
-  const cells = [slide, region, row.class, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
-  return cells.map((each) => (each === null ? '' : String(each)))
+  const figures = [row.points === undefined ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
+  return [slide, region, row.class, state, recipe, ...figures, row.points].map((each) => String(each ?? ''))
 }

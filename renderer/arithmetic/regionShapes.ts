@@ -1,5 +1,5 @@
 // Shapes under the hand: from what the pointer drew to a shape, and from a shape to its lines and handles. Pure; level-0 px.
-import type { Region, Shape } from '../../app/contract'
+import { isArea, type Region, type RegionShape, type Shape } from '../../app/contract'
 import type { Point } from './geometry'
 
 export interface Box {
@@ -10,9 +10,9 @@ export interface Box {
 }
 type Ring = [number, number][]
 
-export function boxOfShape(shape: Shape): Box {
-  if (shape.kind !== 'polygon') return shape
-  const points = shape.parts.flatMap(([outer]) => outer ?? [])
+export function boxOfShape(shape: RegionShape): Box {
+  if (shape.kind !== 'polygon' && shape.kind !== 'points') return shape
+  const points = shape.kind === 'points' ? shape.points : shape.parts.flatMap(([outer]) => outer ?? [])
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of points) {
     left = Math.min(left, x)
@@ -87,9 +87,10 @@ function distanceToLine(p: Point, a: Point, b: Point): number {
   return Math.hypot(p.x - a.x - along * dx, p.y - a.y - along * dy)
 }
 
-/** For an SVG path, to a hundredth of a pixel. */
-export function pathOf(shape: Shape): string {
+/** For an SVG path, to a hundredth of a pixel. Points are lines of no length, which round caps make dots. */
+export function pathOf(shape: RegionShape): string {
   const n = (value: number): string => String(Math.round(value * 100) / 100)
+  if (shape.kind === 'points') return shape.points.map(([x, y]) => `M${n(x)} ${n(y)}h0`).join('')
   if (shape.kind === 'polygon')
     return shape.parts.flatMap((rings) => rings.map((ring) => `M${ring.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z`)).join('')
   const { x, y, width, height } = shape
@@ -115,7 +116,9 @@ export interface Handle {
 /** More than a hand can tell apart: a region of more vertices is moved as a whole, cut and added to. */
 const mostHandles = 400
 
-export function handlesOf(shape: Shape): Handle[] {
+export function handlesOf(shape: RegionShape): Handle[] {
+  // Each is taken by itself: see nearestPoint.
+  if (!isArea(shape)) return []
   if (shape.kind !== 'polygon') {
     const { x, y, width, height } = shape
     return [
@@ -169,3 +172,16 @@ const mapRings = (parts: Polygon['parts'], change: (ring: Ring, part: number, at
 })
 const withRing = (shape: Polygon, place: { part: number; ring: number }, change: (ring: Ring) => Ring): Polygon =>
   mapRings(shape.parts, (ring, part, at) => (part === place.part && at === place.ring ? change(ring) : ring))
+
+/** The place of the point that is nearest, and no farther than so many px; null: there is none. */
+export function nearestPoint(points: readonly (readonly [number, number])[], to: Point, most: number): number | null {
+  let [best, at] = [most, -1]
+  points.forEach(([x, y], i) => {
+    const far = Math.hypot(x - to.x, y - to.y)
+    if (far <= best) [best, at] = [far, i]
+  })
+  return at < 0 ? null : at
+}
+
+/** A place as it is kept. */
+export const placeOf = ({ x, y }: Point): [number, number] => [fine(x), fine(y)]

@@ -3,6 +3,7 @@ import { Button, Menu, Select, TextInput } from '@mantine/core'
 import {
   IconBrush,
   IconCircle,
+  IconCircleDotted,
   IconDots,
   IconLock,
   IconLockOpen,
@@ -32,6 +33,7 @@ const tools = [
   { tool: 'polygon', command: 'drawPolygon', Icon: IconPolygon },
   { tool: 'freehand', command: 'drawFreehand', Icon: IconScribble },
   { tool: 'brush', command: 'brush', Icon: IconBrush },
+  { tool: 'points', command: 'points', Icon: IconCircleDotted },
 ] as const satisfies readonly { tool: string; command: Command; Icon: unknown }[]
 
 /** More rows than anybody reads: a list that was imported may have a hundred thousand. */
@@ -39,7 +41,8 @@ const mostRows = 500
 
 function figures(measure: RegionMeasure | undefined): string {
   if (!measure) return ''
-  const { areaPx, areaMm2, objects } = measure
+  const { areaPx, areaMm2, objects, points } = measure
+  if (points !== undefined) return points === 1 ? '1 point' : `${formatCount(points)} points`
   const area = formatArea(areaMm2, areaPx / 1e6)
   if (objects === null) return area
   const share = shareWords(measure.classes ?? [], objects)
@@ -243,7 +246,7 @@ export function RegionsSection() {
   return (
     <Section
       title={regions.length > 0 ? `Regions (${regions.length})` : 'Regions'}
-      help="Areas of the slide that you draw: a recipe can run inside them, and each has its figures. Shift adds to the selected region, Alt cuts out of it; a double click on its line makes a corner, Alt and a click takes one away."
+      help="Areas of the slide that you draw: a recipe can run inside them, and each has its figures. Shift adds to the selected region, Alt cuts out of it; a double click on its line makes a corner, Alt and a click takes one away. Points are counted one by one, of each class by itself."
       aside={<More ask={ask} />}
     >
       <div className="region-tools" role="toolbar" aria-label="Draw a region">

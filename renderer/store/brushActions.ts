@@ -1,6 +1,6 @@
 // The brush: a stroke makes a region, adds to the selected one, or cuts out of it, as one step of the document's history.
 import type { Drawing } from './projectSlice'
-import { oneSelected } from './projectSlice'
+import { areaSelected } from './projectSlice'
 import { strokeShape } from '../arithmetic/brushShape'
 import type { Point } from '../arithmetic/geometry'
 import { grown, radiusOf, radiusPx } from './brushSlice'
@@ -36,7 +36,7 @@ export const dabbed = (at: Point, how: Drawing['how']): void => brushed(at, at, 
 async function painted(drawing: Drawing, radius: number): Promise<void> {
   const shape = strokeShape(drawing.points, radius)
   const { project } = getState()
-  const one = oneSelected(project)
+  const one = areaSelected(project)
   if (shape && one) await combineRegion(one.id, drawing.how === 'subtract' ? 'subtract' : 'add', shape)
   else if (shape && drawing.how === 'subtract') tell('Select one region first: the brush cuts out of that.', 'Brush')
   else if (shape) await addRegion(shape)

@@ -7,6 +7,7 @@ import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
 import { deleteLassoed } from './objectActions'
 import { askAmount, mergeLassoed, reshapeChosen } from './reshapeActions'
+import { deletePoint } from './pointActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
@@ -102,6 +103,7 @@ export function runCommand(command: Command): void {
     drawEllipse: () => chooseTool('ellipse'),
     drawPolygon: () => chooseTool('polygon'),
     drawFreehand: () => chooseTool('freehand'),
+    points: () => chooseTool('points'),
     brush: () => chooseTool('brush'),
     brushSmaller: () => resizeBrush(-1),
     brushLarger: () => resizeBrush(1),
@@ -118,7 +120,7 @@ export function runCommand(command: Command): void {
     growObjects: () => askAmount('grow'),
     shrinkObjects: () => askAmount('shrink'),
     splitObjects: () => chooseTool('cut'),
-    deleteRegions: () => void (deleteLassoed() || deleteSelected()),
+    deleteRegions: () => void (deletePoint() || deleteLassoed() || deleteSelected()),
     showRegions: () => patch('project', { hidden: !project.hidden }),
     cancel: escape,
     undo,

@@ -1,12 +1,20 @@
 // What is done with the document: the engine is asked, and what it makes of it comes back as a fact.
-import type { AppError, DocumentCommand, RegionChange, RegionOfInterest, Shape } from '../../app/contract'
+import {
+  isArea,
+  type AppError,
+  type DocumentCommand,
+  type RegionChange,
+  type RegionOfInterest,
+  type RegionShape,
+  type Shape,
+} from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { boxOfShape, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
 import { api } from '../api'
 import { tell, tellError, tellStep } from './notify'
 import {
+  areaSelected,
   noProject,
-  oneSelected,
   regionsOf,
   selectedRegions,
   titleOf,
@@ -102,7 +110,7 @@ const slip = (): number => 4 / (getState().ui.view?.zoom ?? 1)
 /** A drag with a tool that draws by dragging. */
 export function dragged(from: Point, to: Point, finished: boolean, how: Drawing['how']): void {
   const { tool, drawing } = getState().project
-  if (!tool || tool === 'polygon' || tool === 'brush' || tool === 'cut') return
+  if (!tool || tool === 'polygon' || tool === 'brush' || tool === 'cut' || tool === 'points') return
   // The line stays to be read until the next one, or Escape.
   if (tool === 'ruler') return patch('project', { drawing: { tool, points: [from, to], how: 'new' } })
   const before = drawing ?? { tool, points: [from], how }
@@ -149,7 +157,7 @@ export async function drawn(shape: Shape, how: 'new' | 'add' | 'subtract'): Prom
   const slide = project.doc?.slide
   patch('project', { drawing: null, tool: null })
   if (!slide) return
-  const one = oneSelected(project)
+  const one = areaSelected(project)
   if (how !== 'new') {
     if (!one) return tell(`Select one region first: ${how === 'add' ? 'Shift adds to' : 'Alt cuts out of'} the selected one.`)
     return void (await combineRegion(one.id, how, shape))
@@ -161,14 +169,14 @@ export const combineRegion = (id: string, how: 'add' | 'subtract', shape: Shape)
   act({ type: 'regions:combine', id, how, shape })
 
 /** A new one on the slide that is open, which is selected then. */
-export async function addRegion(shape: Shape): Promise<void> {
+export async function addRegion(shape: RegionShape, classId: string | null = null): Promise<void> {
   const slide = getState().project.doc?.slide
   if (!slide) return
   const region: RegionOfInterest = {
     id: crypto.randomUUID(),
     slide,
     name: '',
-    classId: null,
+    classId,
     locked: false,
     shape,
     createdAt: new Date().toISOString(),
@@ -182,7 +190,7 @@ export async function changeRegions(changes: RegionChange[]): Promise<void> {
 }
 
 /** Shown so at once; the engine's word comes after. */
-export async function reshape(id: string, shape: Shape): Promise<void> {
+export async function reshape(id: string, shape: RegionShape): Promise<void> {
   patch('project', { held: { id, shape } })
   await changeRegions([{ id, shape }])
   patch('project', { held: null })
@@ -204,22 +212,23 @@ export function deleteSelected(): void {
 }
 
 export function showRegion(region: RegionOfInterest): void {
-  viewer()?.fitRegion(toRegion(boxOfShape(region.shape)))
+  const { x, y, width, height } = boxOfShape(region.shape)
+  // Of points something around them is shown: one alone is of no size.
+  const margin = isArea(region.shape) ? 0 : Math.max(width, height, 400) / 4
+  viewer()?.fitRegion(toRegion({ x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin }))
 }
 
 /** The recipe in each of the selected regions, or in all where none is; a result for each. */
 export function segmentRegions(): void {
   const { project } = getState()
   const chosen = selectedRegions(project)
-  const regions = chosen.length > 0 ? chosen : regionsOf(project)
-  if (regions.length === 0) return tell('Draw a region first.')
-  segmentWithin(
-    regions.map((region) => ({
-      name: titleOf(project, region),
-      region: toRegion(boxOfShape(region.shape)),
-      within: [region.shape],
-    })),
+  const regions = (chosen.length > 0 ? chosen : regionsOf(project)).flatMap((region) =>
+    isArea(region.shape)
+      ? [{ name: titleOf(project, region), region: toRegion(boxOfShape(region.shape)), within: [region.shape] }]
+      : [],
   )
+  if (regions.length > 0) return segmentWithin(regions)
+  tell(chosen.length > 0 ? 'Points have no area to segment: choose a region that has one.' : 'Draw a region first.')
 }
 
 export async function undoDocument(): Promise<void> {

@@ -1,9 +1,17 @@
 // The document as the page shows it: what the engine said last, which regions are selected, and what is being drawn. No truth of its own.
-import { regionTitle, type DocumentState, type RegionMeasure, type RegionOfInterest, type Shape } from '../../app/contract'
+import {
+  isArea,
+  regionTitle,
+  type DocumentState,
+  type RegionMeasure,
+  type RegionOfInterest,
+  type RegionShape,
+  type Shape,
+} from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 
-/** The lasso selects objects, a cut splits them, the ruler only measures; what the others draw becomes a region. */
-export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'lasso' | 'cut' | 'ruler'
+/** The lasso selects objects, a cut splits them, the ruler only measures, a click of the points' tool counts; what the others draw becomes a region. */
+export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'points' | 'lasso' | 'cut' | 'ruler'
 
 /** What the pointer is drawing; level-0 px. */
 export interface Drawing {
@@ -30,7 +38,11 @@ export interface ProjectSlice {
   readonly tool: RegionTool | null
   readonly drawing: Drawing | null
   /** A region as the hand holds it, until the engine has it so. */
-  readonly held: { readonly id: string; readonly shape: Shape } | null
+  readonly held: { readonly id: string; readonly shape: RegionShape } | null
+  /** The class of the points that are counted next. */
+  readonly pointClass: string | null
+  /** The point that a key deletes: of which region, and its place. */
+  readonly point: { readonly id: string; readonly at: number } | null
   readonly lasso: Lasso | null
   readonly measures: Readonly<Record<string, RegionMeasure>>
   readonly hidden: boolean
@@ -41,6 +53,8 @@ export const noProject: ProjectSlice = {
   tool: null,
   drawing: null,
   held: null,
+  pointClass: null,
+  point: null,
   lasso: null,
   measures: {},
   hidden: false,
@@ -51,7 +65,15 @@ export function withDocument(project: ProjectSlice, doc: DocumentState): Project
   if (project.doc && doc.revision < project.doc.revision) return project
   const known = new Set(doc.regions.map(({ id }) => id))
   const selected = project.selected.filter((id) => known.has(id))
-  return { ...project, doc, selected: selected.length === project.selected.length ? project.selected : selected, held: null }
+  const before = project.doc?.revision
+  return {
+    ...project,
+    doc,
+    selected: selected.length === project.selected.length ? project.selected : selected,
+    held: null,
+    // Its place may be another's by now.
+    point: before === doc.revision ? project.point : null,
+  }
 }
 
 const none: readonly RegionOfInterest[] = []
@@ -66,6 +88,12 @@ export const oneSelected = (project: ProjectSlice): RegionOfInterest | null => {
   return first && others.length === 0 ? first : null
 }
 
+/** The area that is added to, and cut out of. */
+export const areaSelected = (project: ProjectSlice): RegionOfInterest | null => {
+  const one = oneSelected(project)
+  return one && isArea(one.shape) ? one : null
+}
+
 /** Selects one, or with the key for more takes it in or out. */
 export const toggled = (selected: readonly string[], id: string, more: boolean): readonly string[] =>
   !more ? [id] : selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
@@ -77,7 +105,7 @@ export function withLoop(before: Lasso | null, runId: string, loop: Lasso['shape
 }
 
 /** To be seen on glass and on any stain. */
-const unclassified = '#3d8bfd'
+export const unclassified = '#3d8bfd'
 
 export const colourOf = ({ doc }: ProjectSlice, { classId }: RegionOfInterest): string =>
   doc?.classes.find(({ id }) => id === classId)?.color ?? unclassified

@@ -2,22 +2,35 @@
 import type { SummaryRow } from '../../app/contract'
 import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
 
-export const summaryHeader = ['Slide', 'Region', 'Class', 'State', 'Area', 'Tissue', 'Objects', 'per mm²', 'Positive', 'H-score']
+export const summaryHeader = [
+  'Slide',
+  'Region',
+  'Class',
+  'State',
+  'Area',
+  'Tissue',
+  'Objects',
+  'Points',
+  'per mm²',
+  'Positive',
+  'H-score',
+]
 /** Columns from this one on are numbers. */
 export const firstFigure = 4
 
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
 
 export function summaryCells(row: SummaryRow): string[] {
-  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
+  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore, why } = row
   return [
     slide,
     region ?? '',
     row.class,
     state === 'failed' ? `failed: ${why ?? ''}` : state === 'done' && recipe !== null ? recipe : state,
-    formatArea(areaMm2, areaPx / 1e6),
+    points === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
+    known(points ?? null, formatCount),
     known(perMm2, formatCount),
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
@@ -29,8 +42,8 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
   const plain = (value: string | number | null): string => String(value ?? '').replaceAll(/[\t\r\n]+/g, ' ')
   return [
     summaryHeader,
-    ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore }) =>
-      [slide, region, name, state, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore].map(plain),
+    ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore }) =>
+      [slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, perMm2, positiveShare, hScore].map(plain),
     ),
   ]
     .map((cells) => cells.join('\t'))

@@ -4,7 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { shownRadius } from '../store/brushActions'
 import { radiusRange } from '../store/brushSlice'
 import { tip } from '../store/commands'
-import { oneSelected, titleOf } from '../store/projectSlice'
+import { areaSelected, titleOf } from '../store/projectSlice'
 import { slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
@@ -22,7 +22,7 @@ export function BrushCard() {
   const mpp = useStore((state) => slideMpp(state.slide.info))
   const subtracts = useStore((state) => state.brush.subtracts)
   const title = useStore(({ project }) => {
-    const one = oneSelected(project)
+    const one = areaSelected(project)
     return one && titleOf(project, one)
   })
   if (!on) return null

@@ -1,11 +1,12 @@
 // Regions of interest over the slide: their lines, their names, and of the selected one the handles by which it is reshaped.
 import { memo, useEffect, useMemo, useState, type PointerEvent } from 'react'
-import type { RegionOfInterest, Shape } from '../../app/contract'
+import { isArea, type RegionOfInterest, type RegionShape, type Shape } from '../../app/contract'
 import { toImage, toScreen, type Point, type View } from '../arithmetic/geometry'
 import {
   boxOfShape,
   handlesOf,
   moved,
+  nearestPoint,
   pathOf,
   pulled,
   shapeOfDrawing,
@@ -14,6 +15,7 @@ import {
   type Handle,
 } from '../arithmetic/regionShapes'
 import { lassoNow } from '../store/lassoActions'
+import { movePoint, removePoint } from '../store/pointActions'
 import { reshape } from '../store/projectActions'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
@@ -56,7 +58,7 @@ function pull(
   element.addEventListener('pointerup', up, { once: true })
 }
 
-const hold = (id: string, shape: Shape | null): void => {
+const hold = (id: string, shape: RegionShape | null): void => {
   if (shape) patch('project', { held: { id, shape } })
 }
 async function settle(id: string): Promise<void> {
@@ -64,11 +66,29 @@ async function settle(id: string): Promise<void> {
   if (now?.id === id) await reshape(id, now.shape)
 }
 
+/** A point of a selected region: pulled elsewhere, taken away with Alt, or chosen for the key that deletes. */
+function grabPoint(event: PointerEvent<SVGElement>, region: RegionOfInterest, view: View): void {
+  if (region.locked || isArea(region.shape)) return
+  const { points } = region.shape
+  const at = nearestPoint(points, pointOf(event, view), 12 / view.zoom)
+  if (at === null) return
+  event.stopPropagation()
+  if (event.altKey) return void removePoint(region, at)
+  pull(
+    event,
+    view,
+    (to) => hold(region.id, { kind: 'points', points: points.with(at, [to.x, to.y]) }),
+    (to, far) => (far ? void movePoint(region, at, to) : patch('project', { point: { id: region.id, at } })),
+  )
+}
+
 /** Not drawn anew while the view moves: a hand-drawn outline has thousands of points. */
-const Region = memo(function Region({ region, shape }: { readonly region: RegionOfInterest; readonly shape: Shape }) {
+const Region = memo(function Region({ region, shape }: { readonly region: RegionOfInterest; readonly shape: RegionShape }) {
   const selected = useStore((state) => state.project.selected.includes(region.id))
   const colour = useStore((state) => colourOf(state.project, region))
+  const point = useStore((state) => (state.project.point?.id === region.id ? state.project.point.at : null))
   const path = useMemo(() => pathOf(shape), [shape])
+  const chosen = isArea(shape) || point === null ? undefined : shape.points[point]
   const grab = (event: PointerEvent<SVGElement>): void => {
     const more = event.shiftKey || event.ctrlKey || event.metaKey
     if (!selected || more) {
@@ -76,7 +96,8 @@ const Region = memo(function Region({ region, shape }: { readonly region: Region
       return patch('project', { selected: toggled(getState().project.selected, region.id, more) })
     }
     const { view } = getState().ui
-    if (region.locked || !view) return
+    if (view && !isArea(shape)) return grabPoint(event, region, view)
+    if (region.locked || !view || !isArea(shape)) return
     const from = pointOf(event, view)
     pull(
       event,
@@ -92,28 +113,30 @@ const Region = memo(function Region({ region, shape }: { readonly region: Region
   }
   return (
     <g
-      className={`region ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''}`}
+      className={`region ${isArea(shape) ? '' : 'points'} ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''}`}
       data-testid="region-shape"
       data-region={region.id}
     >
       <path d={path} className="region-halo" />
       <path d={path} className="region-line" style={{ stroke: colour, fill: colour }} />
+      {chosen && <path d={pathOf({ kind: 'points', points: [chosen] })} className="region-point" data-testid="region-point" />}
       <path d={path} className="region-grip" onPointerDown={grab} onDoubleClick={split} />
     </g>
   )
 })
 
-function Label({ region, shape, view }: { readonly region: RegionOfInterest; readonly shape: Shape; readonly view: View }) {
+function Label({ region, shape, view }: { readonly region: RegionOfInterest; readonly shape: RegionShape; readonly view: View }) {
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
   const objects = useStore((state) => state.project.measures[region.id]?.objects ?? null)
   const box = boxOfShape(shape)
   // Small on the screen a region has no room for words.
-  if (Math.max(box.width, box.height) * view.zoom < 40) return null
+  if (isArea(shape) && Math.max(box.width, box.height) * view.zoom < 40) return null
   const top = toScreen(view, { x: box.x + box.width / 2, y: box.y })
   return (
     <text x={top.x} y={top.y - 6} className="region-label" style={{ fill: colour }}>
       {title}
+      {isArea(shape) ? '' : ` (${shape.points.length.toLocaleString('en')})`}
       {objects === null ? '' : `: ${objects.toLocaleString('en')}`}
     </text>
   )
@@ -196,9 +219,16 @@ export function RegionLayer() {
     return () => layer?.removeEventListener('wheel', passWheel)
   }, [layer])
   if (!view) return null
-  const shapeFor = (region: RegionOfInterest): Shape => (heldShape?.id === region.id ? heldShape.shape : region.shape)
+  const shapeFor = (region: RegionOfInterest): RegionShape => (heldShape?.id === region.id ? heldShape.shape : region.shape)
+  const oneShape = one && shapeFor(one)
+  const area = oneShape && isArea(oneShape) ? oneShape : null
   return (
-    <svg ref={setLayer} className={`fill regions ${busy ? 'busy' : ''}`} data-testid="regions" aria-hidden>
+    <svg
+      ref={setLayer}
+      className={`fill regions ${busy ? 'busy' : ''} ${view.zoom < 0.1 ? 'far' : ''}`}
+      data-testid="regions"
+      aria-hidden
+    >
       {drawn && (
         <>
           <g transform={transformOf(view)}>
@@ -209,7 +239,7 @@ export function RegionLayer() {
           {regions.map((region) => (
             <Label key={region.id} region={region} shape={shapeFor(region)} view={view} />
           ))}
-          {one && !one.locked && !busy && <Handles region={one} shape={shapeFor(one)} view={view} />}
+          {one && !one.locked && !busy && area && <Handles region={one} shape={area} view={view} />}
         </>
       )}
       {unfit && unfit.length > 0 && (

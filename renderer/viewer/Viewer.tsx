@@ -5,6 +5,7 @@ import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
+import { pointed } from '../store/pointActions'
 import { cutDragged } from '../store/reshapeActions'
 import { currentSpec, valuesOf } from '../store/recipeSlice'
 import { viewSettled } from '../store/previewActions'
@@ -45,10 +46,10 @@ function onDrag(from: Point, to: Point, finished: boolean): void {
   else patch('ui', { drawn: null })
 }
 
-/** A tool that draws a region by dragging has the drag. */
+/** A tool that draws a region by dragging has the drag; of those that click the slide has it. */
 const dragTool = (): boolean => {
   const { tool } = getState().project
-  return tool !== null && tool !== 'polygon'
+  return tool !== null && tool !== 'polygon' && tool !== 'points'
 }
 
 const paints = (): boolean => getState().project.tool === 'brush'
@@ -118,6 +119,7 @@ export function Viewer() {
       },
       onClick(at) {
         if (getState().project.tool === 'polygon') clicked(at, drawingHow())
+        else if (getState().project.tool === 'points') pointed(at, drawingHow() === 'subtract')
         else if (paints()) dabbed(at, drawingHow())
         else if (getState().wand.on) void keepWand()
         else if (getState().why.on) askWhy(at)

@@ -28,6 +28,7 @@ import { CarryCard } from './CarryCard'
 import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
 import { LassoCard } from './LassoCard'
+import { PointsCard } from './PointsCard'
 import { Legends } from './Legends'
 import { useRuler } from './Ruler'
 import { WandCard } from './WandCard'
@@ -124,7 +125,7 @@ function Hint() {
       </div>
     )
   }
-  if (regionTool === 'brush') return null
+  if (regionTool === 'brush' || regionTool === 'points') return null
   if (regionTool === 'cut') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
@@ -220,6 +221,7 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
         <WandCard />
         <BrushCard />
         <LassoCard />
+        <PointsCard />
         <CarryCard />
         {navigator}
         {switching && <Loader className="switching" size="sm" />}

@@ -308,3 +308,62 @@ test('the brush paints a region, adds to it and cuts out of it, a step each; the
   await expect(page.getByTestId('ruler')).toHaveCount(0)
   await page.keyboard.press('Escape')
 })
+
+test('points are counted by class, a step each, taken away again, shown in figures and written as QuPath has them', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  await blur(page)
+  await page.keyboard.press('f')
+  await settled(page)
+  const before = await rows(page).count()
+  await page.keyboard.press('Shift+P')
+  await expect(page.getByTestId('points')).toBeVisible()
+  await page.getByTestId('points-none').click()
+  const click = async (x: number, y: number) => page.mouse.click(...(await at(page, x, y)))
+  const spots = [[500, 1000], [700, 1100], [900, 1000]] as const // prettier-ignore
+  for (const [i, [x, y]] of spots.entries()) {
+    await click(x, y)
+    await expect(page.getByTestId('points-count')).toHaveText(i === 0 ? '1 point' : `${i + 1} points`)
+  }
+  await expect(rows(page)).toHaveCount(before + 1)
+  await expect(figures(page, before)).toHaveText('3 points')
+  // Of another class: a region of its own.
+  await page.getByTestId('points-tumour').click()
+  await click(600, 1300)
+  await expect(page.getByTestId('points-tumour')).toContainText('1 (25 %)')
+  await expect(rows(page)).toHaveCount(before + 2)
+  await keepScreenshot(shell, '59-points')
+  // A click on one and Delete, then Alt and a click, then back.
+  await page.getByTestId('points-none').click()
+  await click(700, 1100)
+  await expect(page.getByTestId('region-point')).toHaveCount(1)
+  await blur(page)
+  await page.keyboard.press('Delete')
+  await expect(figures(page, before)).toHaveText('2 points')
+  await page.keyboard.down('Alt')
+  await click(900, 1000)
+  await page.keyboard.up('Alt')
+  await expect(figures(page, before)).toHaveText('1 point')
+  for (const words of ['2 points', '3 points']) {
+    await page.keyboard.press('Control+z')
+    await expect(figures(page, before)).toHaveText(words)
+  }
+  // Without the tool one of them is pulled elsewhere; a recipe has nowhere to run.
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('points')).toBeHidden()
+  await drags(page, [700, 1100], [800, 1200])
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Move a point')
+  await page.getByTestId('segment-regions').click()
+  await expect(page.getByText('Points have no area to segment')).toBeVisible()
+  await page.getByTestId('region-more').click()
+  const saved = page.waitForEvent('download')
+  await page.getByTestId('region-export').click()
+  const file = join(shell.folder, 'points.geojson')
+  await (await saved).saveAs(file)
+  const { features } = JSON.parse(await readFile(file, 'utf8')) as { features: { geometry: { type: string; coordinates: number[][] } }[] } // prettier-ignore
+  expect(features).toHaveLength(1)
+  expect(features[0]!.geometry.type).toBe('MultiPoint')
+  expect(features[0]!.geometry.coordinates).toHaveLength(3)
+  await keepScreenshot(shell, '60-points-moved')
+  await page.keyboard.press('Escape')
+})

@@ -18,6 +18,7 @@ it('a row has a cell a column', () => {
     '1.000 mm²',
     '0.500 mm²',
     '1\u202f234',
+    '–',
     '2\u202f468',
     '25 %',
     '110',
@@ -32,13 +33,19 @@ it('a row has a cell a column', () => {
     '–',
     '–',
     '–',
+    '–',
   ])
+})
+
+it('points have a count, and no area', () => {
+  const points = row({ region: 'Points', state: 'counted', recipe: null, areaPx: 0, areaMm2: null, objects: null, points: 12 })
+  expect(summaryCells(points).slice(3, 8)).toEqual(['counted', '–', '0.500 mm²', '–', '12'])
 })
 
 it('the clipboard has plain numbers between tabs, and text with neither tabs nor breaks', () => {
   const [header, first, second] = summaryTabs([row(), row({ region: 'A\tB\nC', objects: null })]).split('\n')
   expect(header!.split('\t')).toEqual([...summaryHeader])
-  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '2468.4', '0.25', '110.4'])
+  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '', '2468.4', '0.25', '110.4'])
   expect(second!.split('\t').slice(0, 3)).toEqual(['a.svs', 'A B C', ''])
   expect(second!.split('\t')[6]).toBe('')
 })

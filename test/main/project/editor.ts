@@ -16,7 +16,7 @@ async function look(): Promise<void> {
   told.clear()
   for (const { id, shape } of (await engine.invoke('project:state', { slideId })).regions) {
     ids.push(id)
-    told.set(id, shape.kind === 'polygon' ? -1 : shape.x)
+    told.set(id, 'x' in shape ? shape.x : -1)
   }
 }
 await look()

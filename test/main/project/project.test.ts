@@ -242,7 +242,7 @@ describe('a run inside regions', () => {
     const regions = [triangle, hole, rest, rectangle(x, y, 500, 500)].map((shape) => regionOn(key, shape))
     await act({ type: 'regions:add', regions })
     const counts = []
-    for (const { shape } of regions) counts.push((await run([shape])).objects)
+    for (const { shape } of regions) counts.push((await run([shape as Shape])).objects)
     expect(Math.min(...counts)).toBeGreaterThan(5)
     expect(counts[0]! + counts[1]! + counts[2]!).toBe(counts[3])
     expect((await run([triangle, hole, rest])).objects).toBe(counts[3])
@@ -340,7 +340,7 @@ describe('on the disk', () => {
       ['class', (file) => exec(file, "UPDATE regions SET body = replace(body, '\"classId\":null', '\"classId\":\"x\"')"), /has the class "x"/],
       ['name', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.name', '../../etc/x')"), /damaged: project.sqlite, slides .* name: expected a name without folders/],
       ['path', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.path', '')"), /damaged: project.sqlite, slides .* path/],
-      ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 4\)/],
+      ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 5\)/],
       ['other', (file) => exec(file, 'PRAGMA application_id = 7'), /is another program’s/],
       ['table', (file) => exec(file, 'DROP TABLE classes'), /cannot be opened: no such table: classes/],
     ] // prettier-ignore
@@ -370,9 +370,11 @@ describe('on the disk', () => {
       'DROP TABLE runs; DROP TABLE edits; ALTER TABLE history DROP COLUMN run; PRAGMA user_version = 1',
     )
     await engine.invoke('project:open', { path: older })
-    await engine.invoke('project:open', { path })
-    exec(join(older, 'project.sqlite'), 'PRAGMA user_version = 3')
-    await engine.invoke('project:open', { path: older })
+    for (const version of [3, 4]) {
+      await engine.invoke('project:open', { path })
+      exec(join(older, 'project.sqlite'), `PRAGMA user_version = ${version}`)
+      await engine.invoke('project:open', { path: older })
+    }
     expect(await engine.invoke('project:undo', undefined)).toMatch(/^Add a region/)
     expect(await engine.invoke('project:redo', undefined)).toMatch(/^Add a region/)
     expect(await engine.call('project:open', { path: join(dir, 'none.morphoscope') })).toMatchObject({

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RegionOfInterest } from '../../../app/contract'
+import type { RegionOfInterest, Shape } from '../../../app/contract'
 import sharp from 'sharp'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
@@ -79,7 +79,7 @@ it('the summary has a row for each slide and region, with what could not be read
   const only = await engine.invoke('project:summary', { keys: [awayKey] })
   expect(only.rows.map(({ slide }) => slide)).toEqual(['=away.png'])
   const { runId } = await engine.invoke('run:start', {
-    ...{ slideId, region: 'whole', within: [regionOn(key!).shape], recipe: await firstRecipe(engine), purpose: 'run' },
+    ...{ slideId, region: 'whole', within: [regionOn(key!).shape as Shape], recipe: await firstRecipe(engine), purpose: 'run' },
   })
   await expect.poll(async () => (await engine.invoke('run:status', { runId })).state, { timeout: 20_000 }).toBe('done')
   const asked = await engine.invoke('project:summary', { keys: [key!], runIds: [runId] })

@@ -1,0 +1,56 @@
+// What the points' tool holds: the class that is counted, and how many there are of each.
+import { IconX } from '@tabler/icons-react'
+import { formatCount, formatPercent } from '../arithmetic/format'
+import { tip } from '../store/commands'
+import { choosePointClass } from '../store/pointActions'
+import { pointCounts, pointRegion } from '../store/pointSlice'
+import { unclassified } from '../store/projectSlice'
+import { patch, useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+
+const close = (): void => patch('project', { tool: null, point: null })
+
+export function PointsCard() {
+  const on = useStore((state) => state.project.tool === 'points')
+  const project = useStore((state) => state.project)
+  if (!on) return null
+  const region = pointRegion(project)
+  const chosen = region ? region.classId : project.pointClass
+  const counts = pointCounts(project)
+  const all = counts.reduce((sum, { points }) => sum + points, 0)
+  const rows = [{ id: null, name: 'No class', color: unclassified }, ...(project.doc?.classes ?? [])]
+  return (
+    <section className="why wand" data-testid="points" aria-label="Points">
+      <div className="why-head">
+        <b>Points</b>
+        <span className="dim grow" data-testid="points-count" aria-live="polite">
+          {all === 1 ? '1 point' : `${formatCount(all)} points`}
+        </span>
+        <IconButton size={22} {...tip('cancel')} label="Close" onClick={close} testId="points-close">
+          <IconX size={13} />
+        </IconButton>
+      </div>
+      <div className="why-body">
+        <div className="point-classes" role="group" aria-label="Class of the points">
+          {rows.map(({ id, name, color }) => {
+            const found = counts.find(({ classId }) => classId === id)
+            return (
+              <button
+                key={id ?? ''}
+                type="button"
+                aria-pressed={chosen === id}
+                onClick={() => choosePointClass(id)}
+                data-testid={`points-${id ?? 'none'}`}
+              >
+                <i className="class-mark" style={{ background: color }} aria-hidden />
+                <span>{name}</span>
+                <span className="num">{found ? `${formatCount(found.points)} (${formatPercent(found.share)})` : '0'}</span>
+              </button>
+            )
+          })}
+        </div>
+        <p className="dim">A click counts one. Alt and a click, or a click on one and Delete, takes it away.</p>
+      </div>
+    </section>
+  )
+}
