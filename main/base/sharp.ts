@@ -15,3 +15,6 @@ function load(): typeof Sharp {
   loaded.cache(false)
   return loaded
 }
+
+/** For libvips a tile or strip of a TIFF that cannot be unpacked is but a warning, and its pixels are 0. A PNG's warnings harm no pixel. */
+export const failsOn = (path: string): 'warning' | 'error' => (/\.tiff?$/i.test(path) ? 'warning' : 'error')

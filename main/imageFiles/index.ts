@@ -6,7 +6,7 @@ import { deflate } from 'node:zlib'
 import type { Metadata } from 'sharp'
 import { EngineError } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
-import { sharp } from '../base/sharp'
+import { failsOn, sharp } from '../base/sharp'
 import { OutputSet } from '../export/outputSet'
 import type { OutputFile } from '../export/outputSet'
 import { TiffFile } from '../export/tiffFile'
@@ -93,7 +93,7 @@ export async function describeImageFile(path: string): Promise<Packed & { readon
 
 async function decode(path: string, file: Buffer): Promise<FileImage> {
   // ignoreIcc: a colour profile must not change the values.
-  const open = () => sharp()(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: 'error' })
+  const open = () => sharp()(file, { ignoreIcc: true, limitInputPixels: 2 ** 28, failOn: failsOn(path) })
   const refused = (why: string, cause?: unknown) => refusal(path, why, cause)
   let metadata
   try {

@@ -5,6 +5,7 @@ import { mkdtemp, open, rm, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { EngineError } from '../base/errors'
+import { failsOn } from '../base/sharp'
 import type { PixelType } from '../../native/index'
 
 export interface Unpacked {
@@ -29,8 +30,8 @@ export interface Scratch {
 
 /** sharp reads anything that libvips does, in bounded memory where it reads from top to bottom; libvips' own format is a header and raw rows. */
 const program = `
-const [library, from, space, to] = process.argv.slice(1)
-const image = require(library)(from, { ignoreIcc: true, limitInputPixels: false, failOn: 'error', sequentialRead: true })
+const [library, from, space, to, failOn] = process.argv.slice(1)
+const image = require(library)(from, { ignoreIcc: true, limitInputPixels: false, failOn, sequentialRead: true })
 image.pipelineColourspace(space).toColourspace(space).toFile(to).catch((error) => {
   console.error(error.message)
   process.exitCode = 1
@@ -84,7 +85,7 @@ async function decode(path: string, space: string, to: string, bytes: number, sc
   const { signal, progress } = scratch
   signal?.throwIfAborted()
   const library = createRequire(import.meta.url).resolve('sharp')
-  const child = spawn(process.execPath, ['-e', program, '--', library, path, space, to], {
+  const child = spawn(process.execPath, ['-e', program, '--', library, path, space, to, failsOn(path)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const stop = (): void => void child.kill('SIGKILL')

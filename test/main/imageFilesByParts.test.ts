@@ -64,6 +64,16 @@ describe('files that are unpacked', () => {
     },
   )
 
+  it('is damaged where a part of a TIFF cannot be unpacked, and not 0 there, whole or by parts', async () => {
+    for (const name of ['strips.tif', 'labels.tif', 'lzw.tiff']) {
+      const bytes = readFileSync(file(name))
+      writeFileSync(file(`damaged-${name}`), bytes.fill(0x55, bytes.length >> 2, bytes.length >> 1))
+      await expect(readImageFile(file(`damaged-${name}`))).rejects.toThrow('is damaged')
+      await expect(openByParts(file(`damaged-${name}`), scratch, 0)).rejects.toThrow('is damaged')
+    }
+    expect(readdirSync(scratchFolder)).toEqual([])
+  })
+
   it('holds a small one in memory', async () => {
     expect(await openByParts(file('strips.tif'), scratch)).toHaveProperty('image.width', width)
   })

@@ -181,6 +181,13 @@ it('names label images that are none, and compares what two regions have in comm
     code: 2,
     err: expect.stringMatching(/labels\.ome\.tif cannot be read as an image/) as string,
   })
+  // A tile that cannot be unpacked: its file's checksum is right, and its pixels would be 0.
+  const bytes = await readFile(join(loose, 'labels.ome.tif'))
+  await write(bytes.fill(0x55, 16, bytes.length >> 1))
+  expect(await cli('compare', strict, directory)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/labels\.ome\.tif is damaged/) as string,
+  })
   const coloured = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .tiff()
     .toBuffer()
