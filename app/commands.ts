@@ -17,6 +17,7 @@ export interface CommandInfo {
 
 const table = {
   open: { label: 'Open a slide', group: 'File', keys: ['$mod+o'], whileTyping: true, asks: true },
+  start: { label: 'Start page: recent slides and projects', group: 'File', keys: ['Shift+j'] },
   export: { label: 'Export results', group: 'File', keys: ['$mod+e'], whileTyping: true, asks: true },
   info: { label: 'Slide information', group: 'File', keys: ['i'] },
   fit: { label: 'Fit the slide', group: 'View', keys: ['f', 'Home'], menuKey: '$mod+0' },
@@ -79,6 +80,7 @@ const table = {
   rightPanel: { label: 'Show or hide the results', group: 'Window', keys: [']'] },
   table: { label: 'Show or hide the objects table', group: 'Window', keys: ['b'] },
   palette: { label: 'Find a command', group: 'Window', keys: ['$mod+k', '$mod+l'], whileTyping: true, asks: true },
+  tour: { label: 'Tour: the first three steps', group: 'Window', keys: [] },
   help: { label: 'Keyboard shortcuts', group: 'Window', keys: ['?'] },
 } as const satisfies Readonly<Record<string, CommandInfo>>
 

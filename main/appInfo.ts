@@ -8,6 +8,7 @@ export interface AboutShell {
   shell: AppInfo['shell']
   version: string
   initialSlide: string | null
+  sampleSlide: string | null
   dialogs: boolean
   prints: boolean
 }

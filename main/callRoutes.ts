@@ -1,4 +1,5 @@
 // Which module answers which call.
+import { resolve } from 'node:path'
 import { calls, shellCalls } from '../app/contract'
 import type { CallName, CallValue } from '../app/contract'
 import { requireDevice } from '../native/index'
@@ -76,6 +77,13 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     if (!parts.journals) throw new EngineError('NOT_FOUND', 'Runs leave no journals here.')
     return parts.journals
   }
+  /** A full disk must not keep a project from opening; a command's settings are its own. */
+  const rememberProject = async (path: string): Promise<void> => {
+    if (about.shell === 'cli') return
+    await settings
+      .rememberProject(resolve(path))
+      .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+  }
   return {
     'app:info': async () => appInfo(about),
     'slide:open': async ({ path, mpp }) => {
@@ -85,7 +93,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         .remember(slide.info.path)
         .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
       // A command asks for one thing, and says which.
-      if (about.shell !== 'cli') foresee(parts, slide)
+      if (about.shell !== 'cli') {
+        foresee(parts, slide)
+        ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
+      }
       return slide.info
     },
     'slide:close': async ({ slideId }) => {
@@ -257,10 +268,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'project:redo': async () => (await projects()).redo(),
     'project:open': async ({ path }) => {
       await (await projects()).open(path)
+      await rememberProject(path)
       return null
     },
     'project:save': async ({ path }) => {
       await (await projects()).save(path)
+      await rememberProject(path)
       return null
     },
     'project:new': async () => {
@@ -314,6 +327,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'recent:list': async () => settings.recent(),
     'recent:clear': async () => {
       await settings.clearRecent()
+      await (await parts.recents()).tidy()
+      return null
+    },
+    'start:list': async () => (await parts.recents()).items(),
+    'start:forget': async ({ path }) => {
+      await (await parts.recents()).forget(path)
       return null
     },
   }

@@ -39,6 +39,7 @@ export interface EngineOptions {
   recipesDir?: string
   assetsDir: string
   initialSlide?: string | null
+  sampleSlide?: string | null
   shell: AppInfo['shell']
   /** True where the shell can show the system's file dialogs. */
   dialogs: boolean
@@ -97,7 +98,14 @@ export function createEngine(options: EngineOptions): Engine {
   )
   const invoke = callRoutes(
     parts,
-    { shell, version, dialogs, prints: print !== undefined, initialSlide: options.initialSlide ?? null },
+    {
+      shell,
+      version,
+      dialogs,
+      prints: print !== undefined,
+      initialSlide: options.initialSlide ?? null,
+      sampleSlide: options.sampleSlide ?? null,
+    },
     log,
   )
   void parts.useSettings()

@@ -26,6 +26,7 @@ import { Runs } from './run/runs'
 import { Scheduler } from './run/schedule'
 import { Throughput } from './run/throughput'
 import { TileResults } from './run/tileResults'
+import type { Recents } from './recents'
 import { SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
 import { Slides } from './slide/slides'
@@ -51,6 +52,7 @@ export interface PartsOptions {
 
 export interface Parts {
   readonly settings: SettingsStore
+  readonly recents: () => Promise<Recents>
   readonly specs: SpecTable
   readonly versions: () => Promise<RecipeVersions>
   readonly slides: Slides
@@ -90,6 +92,9 @@ export interface Parts {
 
 export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void, log: Log): Parts {
   const settings = new SettingsStore(options.settingsDir, log)
+  let recents: Promise<Recents> | undefined
+  // A command has no start page.
+  const loadRecents = async (): Promise<Recents> => new (await import('./recents')).Recents(settings, options.settingsDir)
   const overviews = new Overviews()
   const results = new TileResults()
   const pictures = new SlideTiles()
@@ -163,6 +168,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const specs = openSpecs(options.assetsDir)
   return {
     settings,
+    recents: () => (recents ??= loadRecents()),
     specs,
     versions: async () => new (await import('./recipe/versions')).RecipeVersions(options.recipesDir, specs, log),
     slides,

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path'
 import envPaths from 'env-paths'
 import * as z from 'zod'
-import { RecentSlide, Settings } from '../app/contract'
+import { RecentProject, RecentSlide, Settings } from '../app/contract'
 import { JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
 
@@ -19,13 +19,22 @@ export const defaultSettings: Settings = {
 }
 
 const maxRecent = 12
+const entryOf = (path: string): RecentProject => ({ path, name: basename(path), openedAt: new Date().toISOString() })
+const newestFirst = <T extends RecentProject>(entry: T, before: readonly T[]): T[] =>
+  [entry, ...before.filter(({ path }) => path !== entry.path)].slice(0, maxRecent)
 /** A file of before a setting was there lacks it: the default takes its place, and the others stay as they are. */
 const completed = z.preprocess(
   (found) => (typeof found === 'object' && found !== null ? { ...defaultSettings, ...found } : found),
   Settings,
 )
 const settingsFile = z.object({ format: z.literal('morphoscope-settings'), version: z.literal(1), settings: completed })
-const recentFile = z.object({ format: z.literal('morphoscope-recent'), version: z.literal(1), slides: z.array(RecentSlide) })
+const recentFile = z.object({
+  format: z.literal('morphoscope-recent'),
+  version: z.literal(1),
+  slides: z.array(RecentSlide),
+  /** Absent in files of before there were any. */
+  projects: z.array(RecentProject).default([]),
+})
 
 /** The system's own place for settings, for shells that are not told another. */
 export function defaultSettingsDir(): string {
@@ -46,7 +55,7 @@ export class SettingsStore {
     this.recents = new JsonFile(
       join(directory, 'recent.json'),
       recentFile,
-      { format: 'morphoscope-recent', version: 1, slides: [] },
+      { format: 'morphoscope-recent', version: 1, slides: [], projects: [] },
       log,
     )
   }
@@ -67,11 +76,32 @@ export class SettingsStore {
   }
 
   async remember(path: string): Promise<void> {
-    const entry: RecentSlide = { path, name: basename(path), openedAt: new Date().toISOString() }
+    await this.recents.update((file) => {
+      const picture = file.slides.find((slide) => slide.path === path)?.picture
+      return { ...file, slides: newestFirst({ ...entryOf(path), ...(picture !== undefined && { picture }) }, file.slides) }
+    })
+  }
+
+  /** Gives a slide that is on the list its picture. */
+  async picture(path: string, picture: string): Promise<void> {
     await this.recents.update((file) => ({
       ...file,
-      slides: [entry, ...file.slides.filter((slide) => slide.path !== path)].slice(0, maxRecent),
+      slides: file.slides.map((slide) => (slide.path === path ? { ...slide, picture } : slide)),
     }))
+  }
+
+  async recentProjects(): Promise<RecentProject[]> {
+    return (await this.recents.read()).projects
+  }
+
+  async rememberProject(path: string): Promise<void> {
+    await this.recents.update((file) => ({ ...file, projects: newestFirst(entryOf(path), file.projects) }))
+  }
+
+  /** Takes a slide or a project off the lists. */
+  async forget(path: string): Promise<void> {
+    const others = <T extends RecentProject>(entries: readonly T[]): T[] => entries.filter((entry) => entry.path !== path)
+    await this.recents.update((file) => ({ ...file, slides: others(file.slides), projects: others(file.projects) }))
   }
 
   async clearRecent(): Promise<void> {

@@ -7,7 +7,7 @@ import type { TileRequest } from './tileUrl'
 
 /** Rejects with what is wrong. */
 export async function answerTile(
-  { slides, pictures, runs, overlays, cutFields, tables, comparisons }: Parts,
+  { slides, pictures, runs, overlays, cutFields, tables, comparisons, recents }: Parts,
   request: TileRequest,
   signal: AbortSignal,
 ): Promise<TileResponse> {
@@ -21,6 +21,7 @@ export async function answerTile(
     return tileFound(await comparedTile(comparisons.get(comparison), plane, k, x, y, signal))
   }
   if (kind === 'table') return tileFound(tables.rows(request.runId, request.view, request.first))
+  if (kind === 'recent') return tileFound(await (await recents()).picture(request.picture))
   const slide = slides.get(request.slideId)
   if (kind === 'cuts') return tileFound(cutFields.read(request.slideId, request.cutsId))
   if (kind === 'associated') return tileFound(await pictures.associated(slide, request.name))

@@ -13,6 +13,7 @@ export type TileRequest =
   | ({ kind: 'compared'; plane: 'objects' | 'density'; comparison: number } & At)
   | { kind: 'cuts'; slideId: string; cutsId: number }
   | { kind: 'table'; runId: string; view: number; first: number }
+  | { kind: 'recent'; picture: string }
   | { kind: 'associated'; slideId: string; name: string }
 
 const maxUrlLength = 2048
@@ -29,6 +30,7 @@ const patterns = {
   compared: new RegExp(`^/tile/compared/(objects|density)/([1-9][0-9]{0,9})/${at}$`),
   cuts: new RegExp(`^/tile/cuts/(${slideId})/([1-9][0-9]{0,9})$`),
   table: new RegExp(`^/tile/table/(${runId})/([0-9]{1,15})/([0-9]{1,10})$`),
+  recent: /^\/tile\/recent\/([0-9a-f]{32})$/,
   associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
 }
 
@@ -70,6 +72,8 @@ export function parseTileUrl(url: string): TileRequest | null {
   if (m) return { kind: 'cuts', slideId: m[1]!, cutsId: Number(m[2]) }
   m = patterns.table.exec(path)
   if (m) return { kind: 'table', runId: m[1]!, view: Number(m[2]), first: Number(m[3]) }
+  m = patterns.recent.exec(path)
+  if (m) return { kind: 'recent', picture: m[1]! }
   m = patterns.associated.exec(path)
   if (m) {
     try {

@@ -1,5 +1,5 @@
 // The window's layout, and its keys.
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { AddSlidesDialog } from './panels/AddSlidesDialog'
 import { AmountDialog } from './panels/AmountDialog'
 import { CommandPalette } from './panels/CommandPalette'
@@ -27,10 +27,13 @@ import { classKey } from './store/objectActions'
 import { getState, useStore } from './store/store'
 import { Viewer } from './viewer/Viewer'
 
+const StartPage = lazy(async () => ({ default: (await import('./panels/StartPage')).StartPage }))
+const TourCard = lazy(async () => ({ default: (await import('./panels/TourCard')).TourCard }))
+
 function onKey(event: KeyboardEvent): void {
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey && focusOf(event.target) !== 'text'
   // A digit is a selected object's class before it is anything else.
-  if (plain && getState().ui.dialog === null && classKey(event.key)) return event.preventDefault()
+  if (plain && getState().ui.dialog === null && !getState().start.shown && classKey(event.key)) return event.preventDefault()
   const command = commandOf(event, focusOf(event.target))
   if (!command) return
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
@@ -47,6 +50,8 @@ export function App() {
   const leftOpen = useStore((state) => state.ui.leftOpen)
   const rightOpen = useStore((state) => state.ui.rightOpen)
   const tableOpen = useStore((state) => state.table.open)
+  const starts = useStore((state) => state.start.shown)
+  const touring = useStore((state) => typeof state.start.tour === 'number')
   const name = useStore((state) => state.slide.info?.name)
 
   useEffect(() => {
@@ -64,12 +69,25 @@ export function App() {
       <div className={`app ${leftOpen ? '' : 'no-left'} ${rightOpen ? '' : 'no-right'}`} style={usePanelWidths()}>
         <Header />
         <ErrorBanner />
-        {leftOpen && <RecipePanel />}
-        <Viewer />
-        {tableOpen && <ObjectsTable />}
-        {rightOpen && <ResultsPanel />}
+        {/* Out of reach, and still there, while the start page lies over it. */}
+        <div className="behind" inert={starts}>
+          {leftOpen && <RecipePanel />}
+          <Viewer />
+          {tableOpen && <ObjectsTable />}
+          {rightOpen && <ResultsPanel />}
+        </div>
+        {starts && (
+          <Suspense>
+            <StartPage />
+          </Suspense>
+        )}
         <StatusBar />
       </div>
+      {touring && (
+        <Suspense>
+          <TourCard />
+        </Suspense>
+      )}
       <OpenDialog />
       <AddSlidesDialog />
       <ExportDialog />

@@ -42,18 +42,28 @@ export async function serveCommand(
   const folders = options.root ?? [dirname(path), join(assetsDir, 'samples'), process.cwd()]
   const roots = await Roots.of(options.root ? folders : folders.filter((folder) => existsSync(folder)))
   if (slide !== undefined) await roots.check(path)
-  const initialSlide =
-    existsSync(path) &&
-    (await roots.check(path).then(
+  const reachable = async (file: string): Promise<string | null> =>
+    existsSync(file) &&
+    (await roots.check(file).then(
       () => true,
       () => false,
     ))
-      ? path
+      ? file
       : null
+  const initialSlide = slide === undefined ? null : await reachable(path)
+  const sample = await reachable(sampleSlide)
 
   const engine = new EngineClient({
     spawn: () => forkEngine(engineProgram),
-    settings: { settingsDir: defaultSettingsDir(), assetsDir, version, shell: 'serve', dialogs: false, initialSlide },
+    settings: {
+      settingsDir: defaultSettingsDir(),
+      assetsDir,
+      version,
+      shell: 'serve',
+      dialogs: false,
+      initialSlide,
+      sampleSlide: sample,
+    },
     log: ({ level, message, detail }) => {
       if (level !== 'info') terminal.note(`${level}: ${message}${detail ? `\n${detail}` : ''}`)
     },

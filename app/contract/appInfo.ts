@@ -9,8 +9,10 @@ export const AppInfo = z.object({
   /** Why there is no GPU, where there is none. */
   gpuReason: z.string().nullable(),
   openslide: z.object({ available: z.boolean(), version: z.string(), library: z.string(), reason: z.string() }),
-  /** A slide to open at the start: the command line's, or the bundled sample. */
+  /** The command line's slide, to open at the start. */
   initialSlide: z.string().nullable(),
+  /** The bundled sample, where the page may open it. */
+  sampleSlide: z.string().nullable(),
   /** True where the shell can show the system's file dialogs. */
   dialogs: z.boolean(),
   /** True where the shell prints: there an export may hold report.pdf. */

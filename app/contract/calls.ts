@@ -25,7 +25,7 @@ import {
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { ObjectReshape, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
-import { RecentSlide, Settings } from './settings'
+import { RecentSlide, Settings, StartItems } from './settings'
 import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
 import { TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
@@ -282,6 +282,9 @@ export const calls = {
   'settings:set': { arg: Settings.partial(), value: Settings },
   'recent:list': { arg: none, value: z.array(RecentSlide) },
   'recent:clear': { arg: none, value: z.null() },
+  'start:list': { arg: none, value: StartItems },
+  /** Takes a slide or a project off the lists; its file stays. */
+  'start:forget': { arg: z.strictObject({ path: filePath }), value: z.null() },
   /** Folders and slide files below the folders that the shell allows (the browser has no file dialog). */
   'files:list': {
     arg: z.strictObject({ path: filePath.optional() }),

@@ -18,5 +18,16 @@ export const Settings = z.strictObject({
   device: DeviceNames,
 })
 export type Settings = z.infer<typeof Settings>
-export const RecentSlide = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
+/** Names a picture of a slide opened lately; it cannot be guessed. */
+export const RecentPicture = z.string().regex(/^[0-9a-f]{32}$/)
+export const RecentProject = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
+export type RecentProject = z.infer<typeof RecentProject>
+/** `picture`: of its overview, never of its label. */
+export const RecentSlide = RecentProject.extend({ picture: RecentPicture.optional() })
 export type RecentSlide = z.infer<typeof RecentSlide>
+/** What a start page offers. `missing`: its file or folder is not there, or does not answer. */
+export const StartItems = z.object({
+  slides: z.array(RecentSlide.extend({ missing: z.boolean() })),
+  projects: z.array(RecentProject.extend({ missing: z.boolean() })),
+})
+export type StartItems = z.infer<typeof StartItems>

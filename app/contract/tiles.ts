@@ -28,5 +28,7 @@ export const tilePaths = {
   cuts: (slideId: string, cutsId: number) => `/tile/cuts/${slideId}/${cutsId}`,
   /** Rows of a view of the objects table from `first` on (table.ts). */
   table: (runId: string, view: number, first: number) => `/tile/table/${runId}/${view}/${first}`,
+  /** Of a slide opened lately: `RecentSlide.picture`. */
+  recent: (picture: string) => `/tile/recent/${picture}`,
   associated: (slideId: string, name: string) => `/tile/associated/${slideId}/${encodeURIComponent(name)}`,
 }

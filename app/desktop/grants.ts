@@ -87,9 +87,11 @@ export class Grants {
     // A project's folder was chosen by a person, and names its slides.
     if (name === 'recent:list' || name === 'project:slides')
       for (const { path } of result.value as { path: string }[]) this.reading(path)
+    // A project on it may be opened where its folder is one of those granted for good.
+    if (name === 'start:list') for (const { path } of (result.value as { slides: { path: string }[] }).slides) this.reading(path)
     if (name === 'app:info') {
-      const { initialSlide } = result.value as { initialSlide: string | null }
-      if (initialSlide !== null) this.reading(initialSlide)
+      const { initialSlide, sampleSlide } = result.value as { initialSlide?: string | null; sampleSlide?: string | null }
+      for (const path of [initialSlide, sampleSlide]) if (path) this.reading(path)
     }
   }
 

@@ -30,7 +30,7 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
       label: '&File',
-      submenu: [item('open'), item('export'), item('info'), separator, mac ? { role: 'close' } : { role: 'quit' }],
+      submenu: [item('start'), item('open'), item('export'), item('info'), separator, mac ? { role: 'close' } : { role: 'quit' }],
     },
     { role: 'editMenu' },
     {
@@ -62,6 +62,6 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
         { role: 'toggleDevTools' },
       ],
     },
-    { role: 'help', submenu: [item('palette'), item('help')] },
+    { role: 'help', submenu: [item('palette'), item('help'), item('tour')] },
   ]
 }

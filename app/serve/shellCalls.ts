@@ -62,6 +62,14 @@ export function createCallHandler(
       for (const slide of result.value as { path: string }[]) if (await isReachable(slide.path)) reachable.push(slide)
       return { ok: true, value: reachable }
     }
+    if (name === 'start:list') {
+      const { slides, projects } = result.value as { slides: { path: string }[]; projects: { path: string }[] }
+      const reachable = async (entries: { path: string }[]): Promise<{ path: string }[]> => {
+        const kept = await Promise.all(entries.map(({ path }) => isReachable(path)))
+        return entries.filter((_, i) => kept[i])
+      }
+      return { ok: true, value: { slides: await reachable(slides), projects: await reachable(projects) } }
+    }
     if (name === 'journal:list') {
       const reachable: unknown[] = []
       for (const entry of result.value as { slidePath: string | null }[])

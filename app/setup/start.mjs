@@ -6,16 +6,15 @@ import { findElectron, howToGetElectron, noDisplayReason, sandboxArgs } from './
 import { install } from './install.mjs'
 import { root, run, runMain, say, SetupError } from './shell.mjs'
 
-const sample = join(root, 'assets', 'samples', 'CMU-1-Small-Region.svs')
-
 function slideArgument(args) {
   const [path, ...more] = args
   if (more.length > 0) throw new SetupError(`expected one slide but received ${args.length} paths: ${args.join(' ')}`)
-  if (path === undefined) return sample
+  // The program's own choice: the sample at the first start, later its start page.
+  if (path === undefined) return []
   // npm runs scripts in the project's folder; INIT_CWD is where the user typed.
   const full = resolve(process.env.INIT_CWD ?? process.cwd(), path)
   if (!existsSync(full)) throw new SetupError(`There is no file ${full}. Give the path of a slide: npm start -- path/to/slide`)
-  return full
+  return [full]
 }
 
 async function whyNoWindow() {
@@ -34,12 +33,12 @@ await runMain(async () => {
   await build()
   const { electron, args, reason } = await whyNoWindow()
   if (electron) {
-    say(`opening ${slide}`)
+    say(`opening ${slide[0] ?? 'Morphoscope'}`)
     // On Linux the engine runs under this Node (app/desktop/nodeProgram.ts says why).
-    return (await run(electron, [...args, root, slide], { env: { MORPHOSCOPE_NODE: process.execPath } })).code
+    return (await run(electron, [...args, root, ...slide], { env: { MORPHOSCOPE_NODE: process.execPath } })).code
   }
   say(`no window: ${reason}`)
   if (noDisplayReason()) say(howToGetElectron)
   say('serving the same app for a browser on this machine; end it with Ctrl+C')
-  return (await run(process.execPath, [join(root, 'dist', 'cli.mjs'), 'serve', slide])).code
+  return (await run(process.execPath, [join(root, 'dist', 'cli.mjs'), 'serve', ...slide])).code
 })

@@ -1,6 +1,9 @@
 // The bottom line: where the cursor is, how large things are, what computes.
+import { IconX } from '@tabler/icons-react'
+import { runCommand } from '../store/commands'
 import { runningRun } from '../store/runSlice'
 import { mppWords, slideMpp } from '../store/slideSlice'
+import { leaveTour } from '../store/startActions'
 import { patch, useStore } from '../store/store'
 import { formatCount, formatPercent, magnification } from '../arithmetic/format'
 import { DeviceMenu } from './DeviceMenu'
@@ -85,10 +88,27 @@ function Engine() {
   )
 }
 
+/** At the first start, where it covers nothing. */
+function TourOffer() {
+  const offered = useStore((state) => state.start.tour === 'offered')
+  if (!offered) return null
+  return (
+    <span className="status-item tour-offer" role="status">
+      <button type="button" className="link" onClick={() => runCommand('tour')} data-testid="tour-offer">
+        New here? A tour of three steps
+      </button>
+      <button type="button" className="link" aria-label="No tour" onClick={() => leaveTour()} data-testid="tour-decline">
+        <IconX size={13} aria-hidden />
+      </button>
+    </span>
+  )
+}
+
 export function StatusBar() {
   return (
     <footer className="status" aria-label="Status">
       <Cursor />
+      <TourOffer />
       <span className="grow" />
       <Zoom />
       <Engine />

@@ -18,6 +18,7 @@ import { segment, segmentVisible } from './runActions'
 import { cancelRun, escapeAsksAfterMs, pauseRun } from './runList'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
+import { leaveStart, leaveTour, startTour, toggleStart } from './startActions'
 import { getState, patch } from './store'
 import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
@@ -64,9 +65,14 @@ export const commandNamed = (name: string): Command | null => (Object.hasOwn(com
 
 const panPx = 120
 
+/** What the start page has a use for; anything else is about the slide behind it, and goes back there. */
+const atStart: ReadonlySet<Command> = new Set(['start', 'open', 'palette', 'help', 'tour', 'cancel'])
+
 export function runCommand(command: Command): void {
+  if (!atStart.has(command) && leaveStart() && !getState().slide.info) return
   const { ui, slide, project } = getState()
   const action: Record<Command, () => void> = {
+    start: toggleStart,
     open: () => void askForSlide(),
     export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
     info: () => slide.info && patch('ui', { dialog: 'info' }),
@@ -130,6 +136,7 @@ export function runCommand(command: Command): void {
     rightPanel: () => patch('ui', { rightOpen: !ui.rightOpen }),
     table: toggleTable,
     palette: () => patch('ui', { dialog: 'palette' }),
+    tour: () => void startTour(),
     help: () => patch('ui', { dialog: ui.dialog === 'help' ? null : 'help' }),
   }
   action[command]()
@@ -138,7 +145,7 @@ export function runCommand(command: Command): void {
 /** One thing at a time, the most recent intention first. */
 function escape(): void {
   const { ui, runs, selection } = getState()
-  if (leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare() || leaveCarry()) return
+  if (leaveTour() || leaveStart() || leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare() || leaveCarry()) return
   if (ui.tool === 'rectangle') return patch('ui', { tool: 'pan', drawn: null })
   const running = runningRun(runs)
   if (running) return cancelRun(running, escapeAsksAfterMs)

@@ -1,5 +1,5 @@
 // Facts from the engine and the shell, put into the store.
-import { isOver, type AppEvent, type RunStatus } from '../../app/contract'
+import { isOver, type AppEvent, type AppInfo, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
 import { cohortChanged, refreshCohort, refreshSlides } from './cohortActions'
 import { commandNamed, runCommand } from './commands'
@@ -15,6 +15,7 @@ import { ended } from './runEnds'
 import { endedElsewhere, refreshRuns } from './runList'
 import { choose, keptRun, keptRuns, setHidden, upsertElsewhere, upsertStatus } from './runSlice'
 import { listRecents, openSlide, reopenSlide } from './slideActions'
+import { beginAtStart } from './startActions'
 import { getState, patch, update, useStore, type State } from './store'
 import { watchTable } from './tableActions'
 
@@ -85,18 +86,19 @@ async function begin(): Promise<void> {
   void listRecents()
   void refreshInterrupted()
   void refreshCohort()
-  if (!getState().slide.info && getState().slide.opening === null) await openFirst(app.value.initialSlide)
+  if (!getState().slide.info && getState().slide.opening === null) await openFirst(app.value)
   else await refreshRuns()
 }
 
-/** A page that comes back, by a reload above all, shows the slide that it showed, with its runs; a new one what the shell says. */
-async function openFirst(initialSlide: string | null): Promise<void> {
+/** A page that comes back, by a reload above all, shows the slide that it showed, with its runs; a new one what the shell says, else what people have opened lately. */
+async function openFirst({ initialSlide, sampleSlide }: AppInfo): Promise<void> {
   const last = lastSlide()
   if (last && (await openSlide(last.path, last.mpp ?? undefined))) {
     for (const runId of last.hidden) update('runs', (runs) => (runs.byId[runId] ? setHidden(runs, runId, true) : runs))
     const { activeId } = last
     if (activeId !== null && !last.hidden.includes(activeId)) update('runs', (runs) => choose(runs, activeId))
   } else if (initialSlide !== null && initialSlide !== last?.path) await openSlide(initialSlide)
+  else if (initialSlide === null) await beginAtStart(last === null ? sampleSlide : null)
   else await refreshRuns()
 }
 

@@ -22,13 +22,14 @@ export function pathFor(folder: string): string {
   return `${folder.replace(/[/\\]+$/, '')}/${name}${suffix}`
 }
 
-async function done(call: 'project:save' | 'project:open', path: string, title: string): Promise<void> {
+async function done(call: 'project:save' | 'project:open', path: string, title: string): Promise<boolean> {
   const result = await api().call(call, { path })
   if (!result.ok) tellError(result.error, title)
   await refreshProject()
+  return result.ok
 }
-export const saveProject = (path: string): Promise<void> => done('project:save', pathFor(path), 'Save the project')
-export const openProject = (path: string): Promise<void> => done('project:open', path, 'Open a project')
+export const saveProject = (path: string): Promise<boolean> => done('project:save', pathFor(path), 'Save the project')
+export const openProject = (path: string): Promise<boolean> => done('project:open', path, 'Open a project')
 
 export async function newProject(): Promise<void> {
   const result = await api().call('project:new', undefined)

@@ -68,6 +68,7 @@ function show(info: SlideInfo, mppGiven: number | null): void {
   const { slide, ui, exporting } = getState()
   const same = slide.info?.slideId === info.slideId
   patch('slide', { info, mppGiven })
+  patch('start', { shown: false })
   if (!same) {
     forgetRuns()
     clearSelection()

@@ -14,6 +14,7 @@ import { noInterrupted, type InterruptedState } from './interruptedSlice'
 import { emptyRuns, type RunState } from './runSlice'
 import { noWand, type WandState } from './wandSlice'
 import { noWhy, type WhyState } from './whySlice'
+import { noStart, type StartState } from './startSlice'
 import { noTable, type TableState } from './tableSlice'
 import { emptySlide, type SlideState } from './slideSlice'
 import {
@@ -51,6 +52,7 @@ export interface State {
   readonly compare: CompareState
   readonly carry: CarryState
   readonly table: TableState
+  readonly start: StartState
   readonly exporting: ExportState
   readonly ui: UiState
 }
@@ -74,6 +76,7 @@ export const firstState: State = {
   compare: noCompare,
   carry: noCarry,
   table: noTable,
+  start: noStart,
   exporting: noExport,
   ui: firstUi,
 }

@@ -1,8 +1,9 @@
 // The main job from end to end, by the same steps in both shells: open, look, segment, tune, measure, cancel, survive, export.
 import { expect, test } from '@playwright/test'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { usualExportFiles } from '../../app/contract'
+import { axeFindings } from './axe'
 import { checkExport, checkPdf } from './exported'
 import {
   clicksNucleus,
@@ -283,4 +284,37 @@ test('a broken slide gives a clear error, and the next one opens', async () => {
   await keepScreenshot(shell, '10-broken-slide')
   await shell.chooseFile(good, () => page.getByTestId('open').click())
   await seesTissue(shell, 'good.svs')
+})
+
+test('the start page offers what was opened lately, and a tour that points at the controls', async () => {
+  const { page, folder } = shell
+  // What is on the list and not there is shown so, and can be taken off it.
+  rmSync(join(folder, 'good.svs'))
+  await page.keyboard.press('Shift+J')
+  const start = page.getByTestId('start-page')
+  await expect(start).toBeFocused()
+  const card = (name: string) => page.getByTestId('start-slides').getByRole('listitem').filter({ hasText: name })
+  await expect(card('good.svs')).toContainText('Not there any more')
+  await expect(card('good.svs').getByRole('button', { name: /good\.svs.*Not there/ })).toBeDisabled()
+  const picture = card('CMU-1-Small-Region.svs').locator('img')
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50)
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '13-start')
+  await card('good.svs').getByTestId('start-forget').click()
+  await expect(card('good.svs')).toHaveCount(0)
+  await card('CMU-1-Small-Region.svs').getByRole('button', { name: /^CMU/ }).press('Enter')
+  await expect(start).toBeHidden()
+  await seesTissue(shell)
+  await page.keyboard.press('Shift+J')
+  await page.getByTestId('start-tour').click()
+  const tour = page.getByTestId('tour')
+  for (const title of ['Open a slide', 'Find the nuclei', 'Tune and export']) {
+    await expect(tour.getByRole('heading')).toHaveText(title)
+    await expect(page.locator('.tour-ring').first()).toBeVisible()
+    if (title !== 'Tune and export') await page.keyboard.press('Enter')
+  }
+  await keepScreenshot(shell, '13-tour')
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(tour).toBeHidden()
 })

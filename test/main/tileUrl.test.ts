@@ -63,6 +63,8 @@ describe('parseTileUrl', () => {
     '/tile/outlines/r1-0a9f3c/1/0/0_0',
     '/tile/objects/r1-0a9f3c/-1/0/0_0',
     '/tile/layer/r1-0a9f3c/a/b/1/0/0_0',
+    `/tile/recent/${'0a'.repeat(15)}`,
+    '/tile/recent/../settings.json',
     '/tile/associated/s1-0a9f3c/%E0%A4%A',
     '/tile/associated/s1-0a9f3c/',
     '/tile/associated/s1-0a9f3c/a/b',

@@ -21,6 +21,7 @@ export const machine = (devices: Devices, shell: AppInfo['shell'] = 'desktop'): 
   gpuReason: devices.length > 1 ? null : 'this machine has no NVIDIA driver',
   openslide: { available: true, version: '', library: '', reason: '' },
   initialSlide: null,
+  sampleSlide: null,
   dialogs: false,
   prints: false,
 })
@@ -130,6 +131,7 @@ const quiet: Answers = {
   'journal:list': nothing,
   'project:state': document,
   'project:slides': nothing,
+  'start:list': () => ({ ok: true, value: { slides: [], projects: [] } }),
   'cohort:state': () => ({ ok: true, value: null }),
 }
 

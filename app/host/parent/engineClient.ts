@@ -236,10 +236,12 @@ export class EngineClient {
     }
     if (name !== 'app:info') return result
     // A page that starts opens this one by itself.
-    const info = result.value as { initialSlide?: unknown } | null
-    return typeof info?.initialSlide === 'string' && this.#suspects.has(info.initialSlide)
-      ? { ok: true, value: { ...info, initialSlide: null } }
-      : result
+    const info = result.value as { initialSlide?: unknown; sampleSlide?: unknown } | null
+    const suspect = (path: unknown): boolean => typeof path === 'string' && this.#suspects.has(path)
+    if (!info || !(suspect(info.initialSlide) || suspect(info.sampleSlide))) return result
+    const { initialSlide, sampleSlide } = info
+    const kept = (path: unknown): unknown => (suspect(path) ? null : path)
+    return { ok: true, value: { ...info, initialSlide: kept(initialSlide), sampleSlide: kept(sampleSlide) } }
   }
 
   /** The process's GPU context is poisoned: a new process has a new one. What is only in the old one is not thrown away for it. */

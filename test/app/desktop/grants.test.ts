@@ -107,7 +107,11 @@ test('a slide or a recipe is read where a dialog, a drop, the list of recent one
   await choose('dialog:slides')
   expect([await add('/chosen/b.svs'), await add('/chosen/c.svs'), await add('/chosen/d.svs')]).toEqual([true, true, false])
   answers['recent:list'] = [{ path: '/recent.svs' }]
-  answers['app:info'] = { initialSlide: '/first.svs' }
+  answers['app:info'] = { initialSlide: '/first.svs', sampleSlide: null }
+  answers['start:list'] = { slides: [{ path: '/started.svs' }], projects: [{ path: '/started.morphoscope' }] }
+  expect(await open('/started.svs')).toBe(false)
+  await choose('start:list')
+  expect([await open('/started.svs'), await allowed('project:open', { path: '/started.morphoscope' })]).toEqual([true, false])
   expect([await open('/recent.svs'), await open('/first.svs')]).toEqual([false, false])
   await choose('recent:list')
   await choose('app:info')

@@ -234,14 +234,14 @@ describe('what ended the engine', () => {
     const info = () => {
       const asked = engine.call('app:info', undefined)
       const { id } = port.heard.at(-1) as { id: number }
-      port.say({ kind: 'result', id, result: { ok: true, value: { initialSlide: '/a.svs' } } })
+      port.say({ kind: 'result', id, result: { ok: true, value: { initialSlide: '/b.svs', sampleSlide: '/a.svs' } } })
       return asked
     }
-    expect(await info()).toMatchObject({ value: { initialSlide: '/a.svs' } })
+    expect(await info()).toMatchObject({ value: { initialSlide: '/b.svs', sampleSlide: '/a.svs' } })
     const opening = engine.call('slide:open', { path: '/a.svs' })
     port.exit('exit code 133')
     expect(await opening).toMatchObject({ ok: false })
-    expect(await info()).toMatchObject({ value: { initialSlide: null } })
+    expect(await info()).toMatchObject({ value: { initialSlide: '/b.svs', sampleSlide: null } })
     void engine.close()
     port.exit('exit code 0')
   })

@@ -453,6 +453,10 @@ describe('calls', () => {
       value: [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }],
     })
     expect(await call('recent:list', {})).toEqual({ ok: true, value: [{ path: join(base, 'slides/b.svs') }] })
+    const entries = [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }]
+    engineCall.mockResolvedValueOnce({ ok: true, value: { slides: entries, projects: entries } })
+    const [mine] = entries
+    expect(await call('start:list', {})).toEqual({ ok: true, value: { slides: [mine], projects: [mine] } })
     const failed = { path: join(base, 'secret/s.svs'), missing: false, why: 'secret/s.svs cannot be read' }
     engineCall.mockResolvedValueOnce({ ok: true, value: [failed] })
     expect(await call('project:slides', {})).toEqual({ ok: true, value: [{ path: '', missing: true, why: null }] })

@@ -1,0 +1,170 @@
+// The start page: what can be opened, slides and projects of lately, and the way into the tour.
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconFolder, IconFolderOpen, IconMicroscope, IconPhotoOff, IconRoute, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { StartItems } from '../../app/contract'
+import { keysOf, runCommand } from '../store/commands'
+import { chooseFolder, hasDialogs } from '../store/projectFiles'
+import { forgetRecent, leaveStart, openProjectAtStart, openRecent, openSample, recentPictureUrl } from '../store/startActions'
+import { useStore } from '../store/store'
+import { IconButton } from '../widgets/IconButton'
+import { PathDialog } from '../widgets/PathDialog'
+
+type Entry = StartItems['projects'][number]
+
+const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '')
+const dayOf = (time: string): string => {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+function Picture({ picture }: { readonly picture: string | undefined }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <span className="start-picture">
+      {picture === undefined || broken ? (
+        <IconPhotoOff size={26} aria-hidden />
+      ) : (
+        <img src={recentPictureUrl(picture)} alt="" onError={() => setBroken(true)} />
+      )}
+    </span>
+  )
+}
+
+interface CardProps {
+  readonly entry: Entry
+  readonly onOpen: () => void
+  readonly children?: ReactNode
+}
+
+/** One that is not there can be taken off the list, and no more. */
+function Card({ entry: { path, name, openedAt, missing }, onOpen, children }: CardProps) {
+  return (
+    <li className={missing ? 'start-card missing' : 'start-card'}>
+      <button type="button" className="start-open" title={path} disabled={missing} onClick={onOpen}>
+        {children}
+        <span className="start-words">
+          <strong>{name}</strong>
+          <span className="start-folder">{folderOf(path)}</span>
+          <span>{missing ? 'Not there any more, or its disk does not answer' : dayOf(openedAt)}</span>
+        </span>
+      </button>
+      <IconButton label={`Take ${name} off this list`} onClick={() => void forgetRecent(path)} testId="start-forget">
+        <IconX size={15} />
+      </IconButton>
+    </li>
+  )
+}
+
+function OpenProject() {
+  const [asking, setAsking] = useState(false)
+  const choose = async (): Promise<void> => {
+    const path = await chooseFolder('Open a project')
+    if (path !== null) await openProjectAtStart(path)
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFolder size={15} />}
+        onClick={() => (hasDialogs() ? void choose() : setAsking(true))}
+        data-testid="start-project"
+      >
+        Open a project
+      </Button>
+      <PathDialog
+        opened={asking}
+        title="Open a project"
+        label="Its folder on the server"
+        action="Open"
+        placeholder="/path/to/NAME.morphoscope"
+        onClose={() => setAsking(false)}
+        onPath={(path) => void openProjectAtStart(path)}
+      />
+    </>
+  )
+}
+
+export function StartPage() {
+  const items = useStore((state) => state.start.items)
+  const hasSlide = useStore((state) => state.slide.info !== null)
+  const opening = useStore((state) => state.slide.opening !== null)
+  const hasSample = useStore((state) => (state.ui.app?.sampleSlide ?? null) !== null)
+  const page = useRef<HTMLElement>(null)
+  // Keys are its own from now on, and a reader begins here.
+  useEffect(() => page.current?.focus(), [])
+  return (
+    <main className="start-page" aria-label="Start page" tabIndex={-1} ref={page} data-testid="start-page">
+      <div className="start-inner">
+        <h2>Start</h2>
+        <div className="start-actions">
+          <Button
+            className="main-action"
+            leftSection={<IconFolderOpen size={15} />}
+            onClick={() => runCommand('open')}
+            data-testid="start-open"
+          >
+            Open a slide{' '}
+            <kbd className="start-key" aria-hidden>
+              {keysOf('open')[0]}
+            </kbd>
+          </Button>
+          <OpenProject />
+          {hasSample && (
+            <Button
+              variant="default"
+              leftSection={<IconMicroscope size={15} />}
+              onClick={() => void openSample()}
+              data-testid="start-sample"
+            >
+              The sample slide
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconRoute size={15} />}
+            onClick={() => runCommand('tour')}
+            disabled={!hasSample && !hasSlide}
+            data-testid="start-tour"
+          >
+            Tour of three steps
+          </Button>
+          <span className="grow" />
+          {hasSlide && (
+            <Button
+              variant="subtle"
+              leftSection={<IconArrowLeft size={15} />}
+              onClick={() => leaveStart()}
+              data-testid="start-back"
+            >
+              Back to the slide
+            </Button>
+          )}
+        </div>
+        <p className="dim" role="status">
+          {opening
+            ? 'Opening…'
+            : 'Or drop a slide on the window: SVS, TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, also PNG and JPEG.'}
+        </p>
+        <h3>Recent slides</h3>
+        {items?.slides.length === 0 && <p className="dim">None yet.</p>}
+        <ul className="start-cards" data-testid="start-slides">
+          {items?.slides.map((slide) => (
+            <Card key={slide.path} entry={slide} onOpen={() => void openRecent(slide.path)}>
+              <Picture picture={slide.picture} />
+            </Card>
+          ))}
+        </ul>
+        <h3>Recent projects</h3>
+        {items?.projects.length === 0 && (
+          <p className="dim">None yet. A project holds many slides with their regions and results.</p>
+        )}
+        <ul className="start-cards projects" data-testid="start-projects">
+          {items?.projects.map((project) => (
+            <Card key={project.path} entry={project} onOpen={() => void openProjectAtStart(project.path)} />
+          ))}
+        </ul>
+      </div>
+    </main>
+  )
+}

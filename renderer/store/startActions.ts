@@ -1,0 +1,111 @@
+// The start page and the tour: what a window begins with, what the page offers, and that the tour was seen.
+import { tilePaths } from '../../app/contract'
+import { api } from '../api'
+import { tell, tellError } from './notify'
+import { openProject } from './projectFiles'
+import { refreshRuns } from './runList'
+import { fileName, listRecents, openSlide } from './slideActions'
+import type { Tour } from './startSlice'
+import { getState, patch } from './store'
+
+const seenKey = 'morphoscope.tour.v1'
+
+/** Asks anew which slides and projects there are, and which of them are still where they were. False: there is none. */
+async function listItems(): Promise<boolean> {
+  const result = await api().call('start:list', undefined)
+  if (!result.ok) {
+    tellError(result.error, 'Start page')
+    return false
+  }
+  patch('start', { items: result.value })
+  return result.value.slides.length + result.value.projects.length > 0
+}
+
+/** A window without a slide of its own: the sample for who has opened nothing yet, else the start page. */
+export async function beginAtStart(sample: string | null): Promise<void> {
+  const known = await listItems()
+  if (!known && sample !== null) {
+    if (await openSlide(sample)) offerTour()
+    return
+  }
+  patch('start', { shown: true })
+  await refreshRuns()
+}
+
+export function toggleStart(): void {
+  if (leaveStart()) return
+  patch('start', { shown: true })
+  void listItems()
+}
+
+/** False where it is not shown. Without a slide there is nothing to go back to: it stays. */
+export function leaveStart(): boolean {
+  if (!getState().start.shown) return false
+  if (getState().slide.info) patch('start', { shown: false })
+  return true
+}
+
+export async function forgetRecent(path: string): Promise<void> {
+  const result = await api().call('start:forget', { path })
+  if (!result.ok) return tellError(result.error, fileName(path))
+  await Promise.all([listItems(), listRecents()])
+}
+
+export async function openRecent(path: string): Promise<void> {
+  // What could not be opened may be gone by now.
+  if (!(await openSlide(path)) && getState().start.shown) await listItems()
+}
+
+export async function openSample(): Promise<boolean> {
+  const sample = getState().ui.app?.sampleSlide ?? null
+  return sample !== null && openSlide(sample)
+}
+
+/** The project, and the first of its slides that is there. */
+export async function openProjectAtStart(path: string): Promise<void> {
+  if (!(await openProject(path))) return void listItems()
+  const slides = await api().call('project:slides', undefined)
+  if (!slides.ok) return tellError(slides.error, fileName(path))
+  const first = slides.value.find(({ missing }) => !missing)
+  if (first) await openSlide(first.path)
+  else tell('It is open, and none of its slides is there. Open one: Shift+A adds it.', fileName(path), 9000)
+  if (getState().start.shown) await listItems()
+}
+
+export const recentPictureUrl = (picture: string): string => api().tileUrl(tilePaths.recent(picture))
+
+function tourSeen(): boolean {
+  try {
+    return localStorage.getItem(seenKey) !== null
+  } catch {
+    // Blocked: a tour that is offered at every start would be in the way.
+    return true
+  }
+}
+
+function offerTour(): void {
+  if (!tourSeen() && getState().start.tour === null) patch('start', { tour: 'offered' })
+}
+
+/** It is about a slide: the sample, where none is open. */
+export async function startTour(): Promise<void> {
+  if (!getState().slide.info && !(await openSample())) return
+  patch('start', { shown: false, tour: 0 })
+}
+
+export function goInTour(step: Tour): void {
+  patch('start', { tour: step })
+}
+
+/** Ends it, or declines the offer, for good. False where there is neither. */
+export function leaveTour(): boolean {
+  const { tour } = getState().start
+  if (tour === null) return false
+  patch('start', { tour: null })
+  try {
+    localStorage.setItem(seenKey, 'seen')
+  } catch {
+    // See tourSeen.
+  }
+  return true
+}
