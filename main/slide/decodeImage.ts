@@ -149,15 +149,22 @@ async function spread(picture: Sharp, channels: number): Promise<{ decoded: Deco
 
 async function toSlide(path: string, index: number, meta: Metadata, warnings: string[]): Promise<Slide> {
   const pixels = meta.width * meta.height
+  const read = async (failOn: 'warning' | 'error'): Promise<{ decoded: Decoded; range: number | null }> => {
+    const picture = sharp()(path, { limitInputPixels: pixels, page: index, failOn }).autoOrient()
+    if (meta.depth === 'ushort') return spread(picture, meta.channels)
+    const eight = picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' })
+    return { decoded: await eight.toBuffer({ resolveWithObject: true }), range: null }
+  }
   let decoded: Decoded
-  let range: number | null = null
+  let range: number | null
   try {
-    const picture = sharp()(path, { limitInputPixels: pixels, page: index, failOn: 'error' }).autoOrient()
-    if (meta.depth === 'ushort') ({ decoded, range } = await spread(picture, meta.channels))
-    else {
-      const eight = picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' })
-      decoded = await eight.toBuffer({ resolveWithObject: true })
-    }
+    // For libvips a part of a TIFF that cannot be unpacked is but a warning, and black.
+    if (meta.format === 'tiff')
+      ({ decoded, range } = await read('warning').catch((cause: unknown) => {
+        warnings.push(`Parts of the image may be damaged, and are black where they are: ${messageOf(cause).split('\n', 1)[0]}.`)
+        return read('error')
+      }))
+    else ({ decoded, range } = await read('error'))
   } catch (cause) {
     throw new EngineError(
       'SLIDE_UNREADABLE',
