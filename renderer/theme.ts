@@ -33,7 +33,8 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { dark: 5, light: 6 },
   autoContrast: true,
-  luminanceThreshold: 0.32,
+  // Where black and white stand out alike: sqrt(1.05 × 0.05) − 0.05.
+  luminanceThreshold: 0.179,
   fontFamily: sans,
   fontSizes: { xs: '11px', sm: '12px', md: '13px', lg: '15px', xl: '18px' },
   defaultRadius: 5,

@@ -14,6 +14,9 @@ interface Finding {
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(source)
   const findings = await page.evaluate(async () => {
+    // What is half faded in has half of its contrast. What turns for ever is not waited for; what was called off has ended too.
+    const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ends.map(({ finished }) => finished))
     const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } }
     return (await axe.run()).violations
   })
