@@ -84,11 +84,13 @@ export const RunStatus = z.object({
   keptId: KeptId.optional(),
   /** How often its objects were changed here, whatever they have become; absent: never. */
   edits: z.number().optional(),
-  /** Objects that were deleted by hand. */
+  /** Objects that were deleted by hand, without others in their place. */
   deleted: z.number().optional(),
+  /** Objects that went because others were made of them by hand. */
+  replaced: z.number().optional(),
   /** Of `objects`, those whose class was given by hand. */
   byHand: z.number().optional(),
-  /** Of `objects`, those that were made by hand: merged, or parts of one that was split. */
+  /** Of `objects`, those that were made by hand: merged, reshaped, or parts of one that was split. */
   made: z.number().optional(),
   /** What the document says in place of the recipe's own classes. */
   rule: ObjectRule.optional(),

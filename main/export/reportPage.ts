@@ -68,13 +68,37 @@ function classTable({ result }: ReportFacts): Markup {
   return tableOf('Classes', ['Class', 'Objects', 'Share'], rows)
 }
 
-function regionTable({ regions }: ReportFacts): Markup {
+/** "Region 2" is the second of all without regard to names, as in the window. */
+const regionName = ({ name, measure }: ReportRegion, i: number): string =>
+  name !== '' ? name : measure.points === undefined ? `Region ${i + 1}` : 'Points'
+
+/** Areas with what lies in them, then what was counted point by point. */
+function regionTables({ regions }: ReportFacts): Markup {
   if (regions.length === 0) return new Markup('')
-  const rows = regions.map(({ name, className, measure }, i) => {
+  const named = regions.map((region, i) => ({ ...region, name: regionName(region, i) }))
+  const areas = named.filter(({ measure }) => measure.points === undefined)
+  const points = named.filter(({ measure }) => measure.points !== undefined)
+  return html`<h2>Regions</h2>
+    ${areas.length > 0 ? areaTable(areas) : ''} ${points.length > 0 ? pointTable(points) : ''}`
+}
+
+function pointTable(regions: readonly ReportRegion[]): Markup {
+  const all = regions.reduce((sum, { measure }) => sum + measure.points!, 0)
+  const rows = regions.map(({ name, className, measure }) => [
+    name,
+    className,
+    numberText(measure.points!),
+    percentText(measure.points! / all),
+  ])
+  return tableOf('Points counted by hand', ['Points', 'Class', 'Count', 'Share'], rows, 2)
+}
+
+function areaTable(regions: readonly ReportRegion[]): Markup {
+  const rows = regions.map(({ name, className, measure }) => {
     const { areaMm2, areaPx, objects, classes } = measure
     const score = scoreOf(classes)
     return [
-      name === '' ? `Region ${i + 1}` : name,
+      name,
       className,
       areaMm2 === null ? `${numberText(areaPx / 1e6)} Mpx` : `${numberText(areaMm2)} mm²`,
       objects === null ? null : numberText(objects),
@@ -82,8 +106,7 @@ function regionTable({ regions }: ReportFacts): Markup {
       score && `${score[0]} ${score[1]}`,
     ]
   })
-  return html`<h2>Regions</h2>
-    ${tableOf('Objects whose centre lies in the region', ['Region', 'Class', 'Area', 'Objects', 'per mm²', 'Score'], rows, 2)}`
+  return tableOf('Objects whose centre lies in the region', ['Region', 'Class', 'Area', 'Objects', 'per mm²', 'Score'], rows, 2)
 }
 
 const valueText = (value: unknown, spec: ParamSpec): string => {
@@ -197,7 +220,7 @@ export function reportPage(facts: ReportFacts): string {
               : html`<p>No object was found.</p>`
           }
           <div class="row">${histograms.map(histogramPicture)}</div>
-          ${regionTable(facts)} ${recipeTables(facts)} ${timingTable(facts)}
+          ${regionTables(facts)} ${recipeTables(facts)} ${timingTable(facts)}
           ${
             warnings.length > 0
               ? html`<h2>Warnings</h2>

@@ -46,6 +46,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       objects: result.objects.length,
       /** By hand, after the run. */
       ...(status.deleted && { deleted: status.deleted }),
+      ...(status.replaced && { replaced: status.replaced }),
       ...(status.made && { made: status.made }),
       ...(status.byHand && { classByHand: status.byHand }),
       ...(status.classes && { classes: classShares(status.classes) }),

@@ -8,6 +8,7 @@ import { placeOf } from '../run/objectDetails'
 import { batchRows } from '../run/packedObjects'
 import type { Run } from '../run/run'
 import { Columns } from '../table/columns'
+import { replacedCount } from './edits'
 import type { ObjectEdits } from './edits'
 
 export const classesBy = ({ limits }: ObjectRule): readonly ObjectClass[] =>
@@ -30,7 +31,8 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
     return next ? named.push(next) - 1 : -1
   })
   const deleted = edits.deleted.includes(1) ? edits.deleted : null
-  if (named.length === 0) return { deleted, classes: [], always: 0, classAt: null, byHand: 0 }
+  const replaced = deleted ? replacedCount(edits) : 0
+  if (named.length === 0) return { deleted, replaced, classes: [], always: 0, classAt: null, byHand: 0 }
   const classAt = new Uint8Array(n).fill(noClass)
   let byHand = 0
   if (edits.rule) {
@@ -56,7 +58,7 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
       classAt[rank] = place
       if (edits.deleted[rank] !== 1) byHand += 1
     }
-  return { deleted, classes: named, always: ruled.length, classAt, byHand }
+  return { deleted, replaced, classes: named, always: ruled.length, classAt, byHand }
 }
 
 /** A class of the document's, as objects have them. */

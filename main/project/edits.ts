@@ -43,6 +43,10 @@ const maxClasses = 250
 /** How many were made, deleted since or not. */
 export const madeCount = ({ made }: ObjectEdits): number => made.reduce((sum, { objects }) => sum + objects, 0)
 
+/** How many are deleted because others were made of them, found or made. */
+export const replacedCount = ({ made, deleted }: ObjectEdits): number =>
+  [...new Set(made.flatMap(({ of }) => of))].filter((rank) => deleted[rank] === 1).length
+
 /** Deflated bits, as base64. O(objects). */
 export function rankSetOf(mask: Uint8Array): string {
   const bits = new Uint8Array(Math.ceil(mask.length / 8))

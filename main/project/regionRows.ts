@@ -13,9 +13,6 @@ export async function regionRows(
   const measures = projects.measure(key, [run])
   return regions.flatMap(({ id, name, classId }) => {
     const measure = measures.find((each) => each.id === id)
-    // Points have no area, and hold no objects.
-    return measure && measure.points === undefined
-      ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }]
-      : []
+    return measure ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }] : []
   })
 }

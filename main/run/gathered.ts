@@ -127,7 +127,7 @@ export class Gathered {
     }
   }
 
-  private marked(): Pick<RunStatus, 'classes' | 'deleted' | 'byHand' | 'made'> {
+  private marked(): Pick<RunStatus, 'classes' | 'deleted' | 'replaced' | 'byHand' | 'made'> {
     const { marks } = this.objects
     const classes = marks?.classAt
       ? marks.classes.flatMap((each, i) => {
@@ -137,7 +137,8 @@ export class Gathered {
       : this.classes?.counts()
     return {
       ...(classes && { classes }),
-      ...(marks?.deletedCount && { deleted: marks.deletedCount }),
+      ...(marks && marks.deletedCount > marks.replaced && { deleted: marks.deletedCount - marks.replaced }),
+      ...(marks?.replaced && { replaced: marks.replaced }),
       ...(marks?.byHand && { byHand: marks.byHand }),
       ...(this.objects.standingMade > 0 && { made: this.objects.standingMade }),
     }

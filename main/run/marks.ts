@@ -9,6 +9,8 @@ import type { RunObject } from './result'
 export interface RankedMarks {
   /** 1: deleted; null: none is. */
   readonly deleted: Uint8Array | null
+  /** How many of the deleted went because others were made of them. */
+  readonly replaced: number
   readonly classes: readonly ObjectClass[]
   /** So many of them, the first, are told of also where no object has them: those of the rule. */
   readonly always: number
@@ -26,7 +28,11 @@ export interface Marks extends RankedMarks {
 }
 
 /** `ids`: of each rank, all below `end`. O(objects). */
-export function marksById({ deleted, classes, always, classAt, byHand }: RankedMarks, ids: Uint32Array, end: number): Marks {
+export function marksById(
+  { deleted, replaced, classes, always, classAt, byHand }: RankedMarks,
+  ids: Uint32Array,
+  end: number,
+): Marks {
   const counts = classes.map(() => 0)
   let deletedCount = 0
   const hidden = deleted && new Uint8Array(end)
@@ -43,7 +49,7 @@ export function marksById({ deleted, classes, always, classAt, byHand }: RankedM
     own[id] = at
     if (!isDeleted && at !== noClass) counts[at]! += 1
   }
-  return { deleted: hidden, classes, always, classAt: own, byHand, deletedCount, counts }
+  return { deleted: hidden, replaced, classes, always, classAt: own, byHand, deletedCount, counts }
 }
 
 /** null: it has none. `rule`: the recipe's, which holds where nothing else was said. */

@@ -86,7 +86,10 @@ function Counts() {
         {run?.made && (
           <div data-testid="made">
             <dt>Made by hand</dt>
-            <dd className="num">{formatCount(run.made)}</dd>
+            <dd className="num">
+              {formatCount(run.made)}
+              {run.replaced && ` in place of ${formatCount(run.replaced)}`}
+            </dd>
           </div>
         )}
         {run?.byHand && (
