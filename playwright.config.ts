@@ -16,7 +16,7 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 120_000 },
   // Of the second try alone: every journey would pay for the recording, and most pass.
-  use: { actionTimeout: 120_000, trace: 'on-first-retry' },
+  use: { actionTimeout: 120_000, trace: 'on-first-retry', screenshot: 'only-on-failure' },
   projects: [
     {
       name: 'electron',

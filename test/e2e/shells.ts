@@ -261,8 +261,13 @@ export function launch(name: ShellName, options: LaunchOptions = {}): Promise<Sh
   return name === 'electron' ? launchElectron(options) : launchChromium(options)
 }
 
-/** One shell of the project's for all tests of a file, given to `take` before the first and closed after the last; without one they are skipped. */
+/**
+ * One shell of the project's for all tests of a file, given to `take` before the first and closed after the last; without one they are
+ * skipped. They go on from where the one before left the window: what fails is tried again from the first of them on, and after a second
+ * failure the rest need not wait for what cannot come.
+ */
 export function withShell(take: (shell: Shell) => void | Promise<void>, options: LaunchOptions = {}): void {
+  test.describe.configure({ mode: 'serial' })
   let shell: Shell | undefined
   test.beforeAll(async ({ browserName: _ }, { project }) => {
     const name = project.name as ShellName

@@ -123,7 +123,7 @@ afterAll(async () => {
   leave()
   setApi(null)
   await engine.close()
-  await rm(dir, { recursive: true, force: true })
+  await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 beforeEach(async () => {
   sessionStorage.removeItem('morphoscope.tab.v1')
