@@ -33,6 +33,7 @@ export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode, NativePlace } from './load'
 export * from './explanation'
 export * from './packed'
+export * from './stageTiming'
 export * from './types'
 
 // ---------------------------------------------------------------- the addon as it is

@@ -1,4 +1,5 @@
 // The shapes that cross between JavaScript and the native engine: slides, windows, objects, operations, with their units.
+import type { StageTiming } from './stageTiming'
 
 // ---------------------------------------------------------------- what the engine says about itself
 
@@ -223,13 +224,6 @@ export type Plane =
   | { name: string; kind: 'labels'; width: number; height: number; data: Int32Array<ArrayBuffer> }
 
 /** What computed a stage and how long it took. The first stage of a window is "read". */
-export interface StageTiming {
-  stage: string
-  device: string
-  variant: string
-  ms: number
-  pixels: number
-}
 export interface WindowRequest extends PixelRect {
   slide: Slide
   /** Level-0 px per px of the analysed image; x, y, width, height are in px of the analysed image (core plus halo). */

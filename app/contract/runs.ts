@@ -35,12 +35,29 @@ export const RunRequest = z.strictObject({
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
+/** What an operation of a stage did, summed over its calls. Depends on tiles, threads and device; no result does. */
+export const StageWork = z.object({
+  /** As `op` on the command line has it, with "_" for "-". */
+  op: z.string(),
+  /** The algorithm that ran: what `auto` came to. */
+  variant: z.string(),
+  calls: z.number(),
+  /** Sweeps, steps or levels of a breadth-first search; 0: none, or not counted. */
+  rounds: z.number(),
+  /** Entries taken from queues: pixels, on a GPU tiles. */
+  queued: z.number(),
+  /** Most entries of one queue at once, as far as it was looked at; 0: not looked at. */
+  longest: z.number(),
+})
+export type StageWork = z.infer<typeof StageWork>
 export const StageTiming = z.object({
   stage: z.string(),
   device: z.string(),
   variant: z.string(),
   ms: z.number(),
   megapixels: z.number(),
+  /** Absent: no operation of it chooses, or it is older than version 0.1.0 of 2026-11-23. */
+  work: z.array(StageWork).max(100).optional(),
 })
 export type StageTiming = z.infer<typeof StageTiming>
 

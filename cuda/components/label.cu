@@ -1,6 +1,7 @@
 // Connected-component labelling on the GPU.
 #include "cuda/components/components.cuh"
 #include "contract/check_geodesic.hpp"
+#include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/scan.cuh"
 
@@ -143,6 +144,7 @@ i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& p
   check::label(in, labels, params);
   if (in.extent.empty()) return 0;
 
+  note(ctx, {"label", "union-find of runs"});
   const Workspace::Scope scope(ctx.workspace);
   const Components c = connect(ctx, in, params.connectivity, false);
   ctx.check_cancelled();

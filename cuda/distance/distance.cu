@@ -1,6 +1,8 @@
 // The exact squared Euclidean distance on the GPU: the column phase and the entry point.
 #include "cuda/distance/distance.cuh"
 #include "contract/check_geodesic.hpp"
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
 
 namespace morpho::gpu {
@@ -126,6 +128,8 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   check::distance(binary, squared, params);
   if (binary.extent.empty()) return;
   ctx.check_cancelled();
+  const bool automatic = params.variant == DistanceVariant::automatic;
+  note(ctx, {"distance", std::string(name_of(automatic ? DistanceVariant::exact : params.variant))});
   if (params.variant == DistanceVariant::danielsson)
     return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
   exact(ctx, binary.view<u8>(), {}, squared.view<i32>(), params);

@@ -2,6 +2,8 @@
 #include <limits>
 
 #include "contract/check_tree.hpp"
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/max_tree/max_tree_parent.cuh"
 #include "cuda/max_tree/pixel_sort.cuh"
@@ -75,6 +77,8 @@ void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTr
   }
   if (f.extent.empty()) return;
   ctx.check_cancelled();
+  const bool automatic = params.variant == MaxTreeVariant::automatic;
+  note(ctx, {"max_tree", std::string(name_of(automatic ? MaxTreeVariant::tile_merge : params.variant))});
   if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent.view<i32>(), order, params);
   else build<u16>(ctx, f.view<u16>(), parent.view<i32>(), order, params);
 }

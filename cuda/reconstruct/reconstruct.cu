@@ -4,12 +4,14 @@
 
 #include "cuda/runtime/device.cuh"
 #include "contract/check_geodesic.hpp"
+#include "contract/op_names.hpp"
 #include "cuda/for_tests.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/local/packed_row.cuh"
 #include "cuda/reconstruct/reconstruct_bits.cuh"
 #include "cuda/reconstruct/papers/reconstruct_papers.cuh"
 #include "cuda/runtime/tile_queue.cuh"
+#include "cuda/runtime/work.cuh"
 
 namespace morpho::gpu {
 namespace {
@@ -364,6 +366,7 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, By
       raised(out).data, raised(mask).data, out.stride, mask.stride, e.width, e.height, flip, words, grid, queue};
   if (eight) settle_tiles<U, true>(ctx, args);
   else settle_tiles<U, false>(ctx, args);
+  note_queue(ctx, {"reconstruct", "queue of tiles"}, "queue of tiles, then bit by bit", queue);
   reconstruct_by_bits<U>(ctx, raised(mask), raised(out), flip, eight, queue.gave_up(),
                          {queue.counters + 4, queue.counters + 5});
 }
@@ -384,7 +387,10 @@ void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, co
   check::reconstruct(marker, mask, out, params);
   if (out.extent.empty()) return;
   ctx.check_cancelled();
-  if (params.variant != ReconstructVariant::automatic) return reconstruct_variant(ctx, marker, mask, out, params);
+  if (params.variant != ReconstructVariant::automatic) {
+    note(ctx, {"reconstruct", std::string(name_of(params.variant))});
+    return reconstruct_variant(ctx, marker, mask, out, params);
+  }
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);
     run<T>(ctx, marker.view<T>(), mask.view<T>(), out.view<T>(), params.by, params.connectivity == Connectivity::eight);

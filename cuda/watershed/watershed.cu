@@ -3,7 +3,9 @@
 #include <limits>
 
 #include "contract/check_geodesic.hpp"
+#include "contract/op_names.hpp"
 #include "cuda/gpu_ops.hpp"
+#include "cuda/runtime/work.cuh"
 #include "cuda/watershed/watershed_graph.cuh"
 #include "cuda/watershed/papers/watershed_papers.cuh"
 
@@ -184,7 +186,9 @@ i32 flow_down(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
   watershed_link_kernel<T>
       <<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
   check_launch("watershed_link_kernel");
-  settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, TileQueue(ctx, grid.count())});
+  const TileQueue queue(ctx, grid.count());
+  settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, queue});
+  note_queue(ctx, {"watershed", "arrows + queue of tiles"}, "arrows + queue of tiles, basins by union-find", queue);
   watershed_step_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), d_key, d_link, d_code, used);
   check_launch("watershed_step_kernel");
   return follow_flow(ctx, {d_code, d_work, in.d_markers, in.marker_stride, e.width, e.height}, labels);
@@ -218,6 +222,7 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
   const View<i32> followed = params.lines ? View<i32>(d_work, e) : labels;
   const u32 used = params.connectivity == Connectivity::eight ? flow::used8 : flow::used4;
   i32 minima = 0;
+  if (params.variant != WatershedVariant::automatic) note(ctx, {"watershed", std::string(name_of(params.variant))});
   switch (params.variant) {
     case WatershedVariant::drop_of_water: minima = watershed_drop<T>(ctx, g, in, d_work, followed, used); break;
     case WatershedVariant::cellular_automaton: minima = watershed_cellular<T>(ctx, g, in, d_work, followed, used); break;

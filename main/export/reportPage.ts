@@ -1,6 +1,6 @@
 // The page of a report: what a run found, for readers. No script, no address but those of its own pictures. Pure.
 import { hScoreOf, positiveShareOf, unitSymbols } from '../../app/contract'
-import type { ColumnStatistics, ParamSpec } from '../../app/contract'
+import type { ColumnStatistics, ParamSpec, StageTiming } from '../../app/contract'
 import type { RunResult } from '../run/result'
 import type { ExportTools, ReportRegion } from './exporter'
 import { durationText, factsOf, histogramPicture, html, Markup, numberText, percentText, pictureOf, tableOf } from './markup'
@@ -165,7 +165,26 @@ function timingTable({ result, versions }: ReportFacts): Markup {
       ['Engine', versions.native],
       ['OpenSlide', versions.openslide],
     ])}
-    ${tableOf('Stages, summed over all threads', ['Stage', 'Device', 'Variant', 'ms', 'Mpx'], rows, 3)}`
+    ${tableOf('Stages, summed over all threads', ['Stage', 'Device', 'Variant', 'ms', 'Mpx'], rows, 3)}
+    ${workTable(status.timings)}`
+}
+
+/** What `auto` came to: no result depends on it, but whoever measures wants to know. */
+function workTable(timings: readonly StageTiming[]): Markup {
+  const rows = timings.flatMap(({ stage, device, work = [] }) =>
+    work.map(({ op, variant, calls, rounds, queued }) => [
+      stage,
+      op.replaceAll('_', '-'),
+      device,
+      variant,
+      ...[calls, rounds, queued].map((each) => numberText(each)),
+    ]),
+  )
+  if (rows.length === 0) return new Markup('')
+  return html`<details>
+    <summary>Algorithms that ran</summary>
+    ${tableOf('Algorithms that ran', ['Stage', 'Operation', 'Device', 'Algorithm', 'Calls', 'Rounds', 'Queue entries'], rows, 4)}
+  </details>`
 }
 
 /** The whole page. */

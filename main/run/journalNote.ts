@@ -1,5 +1,6 @@
 // What a journal says of a window beside its tiles: what it took, and how sure it was.
 import * as z from 'zod'
+import { StageWork } from '../../app/contract'
 import type { WindowTook } from './computeTile'
 
 const Note = z
@@ -12,6 +13,8 @@ const Note = z
           variant: z.string().max(200),
           ms: z.number(),
           pixels: z.number(),
+          // Older journals have none.
+          work: z.array(StageWork).max(100).default([]),
         }),
       )
       .max(1000),

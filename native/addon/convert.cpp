@@ -170,6 +170,22 @@ Napi::Array planes_to_js(Napi::Env env, const std::vector<engine::NamedPlane>& p
   return a;
 }
 
+static Napi::Array work_to_js(Napi::Env env, const std::vector<Work>& work) {
+  Napi::Array a = Napi::Array::New(env, work.size());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Work& w = work[i];
+    Napi::Object o = Napi::Object::New(env);
+    o.Set("op", text(env, std::string(w.op)));
+    o.Set("variant", text(env, w.variant));
+    o.Set("calls", number(env, w.calls));
+    o.Set("rounds", number(env, w.rounds));
+    o.Set("queued", number(env, w.queued));
+    o.Set("longest", number(env, w.longest));
+    a.Set(static_cast<std::uint32_t>(i), o);
+  }
+  return a;
+}
+
 Napi::Array timings_to_js(Napi::Env env, const std::vector<engine::StageTiming>& timings) {
   Napi::Array a = Napi::Array::New(env, timings.size());
   for (std::size_t i = 0; i < timings.size(); ++i) {
@@ -180,6 +196,7 @@ Napi::Array timings_to_js(Napi::Env env, const std::vector<engine::StageTiming>&
     o.Set("variant", text(env, t.variant));
     o.Set("ms", number(env, t.ms));
     o.Set("pixels", number(env, t.pixels));
+    o.Set("work", work_to_js(env, t.work));
     a.Set(static_cast<std::uint32_t>(i), o);
   }
   return a;

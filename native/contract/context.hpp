@@ -202,6 +202,7 @@ class Workspace {
 };
 
 namespace gpu { class Device; }  // namespace gpu
+class WorkLog;
 
 /// Set from any thread; read by operations between steps.
 using CancelFlag = std::atomic<bool>;
@@ -213,6 +214,7 @@ struct Context {
   const CancelFlag* cancel = nullptr;  ///< may be null
   void* stream = nullptr;              ///< the GPU stream of cuda/'s table; unused on the CPU
   gpu::Device* device = nullptr;       ///< whose memory and stream these are, on which GPU; null: the CPU's
+  WorkLog* work = nullptr;             ///< told what operations did (work_log.hpp); null: nobody asks
 
   /// Throws Cancelled if somebody asked to stop. Operations call it between sweeps, never inside inner loops.
   void check_cancelled() const {

@@ -12,6 +12,7 @@
 
 #include "../contract/ops.hpp"
 #include "../contract/text.hpp"
+#include "../contract/work_log.hpp"
 #include "place.hpp"
 #include "program.hpp"
 
@@ -45,7 +46,8 @@ struct StageTiming {
   std::string stage, device, variant;
   double ms = 0;
   i64 pixels = 0;
-  int waits = 0;  ///< how often the host waited for the device meanwhile
+  int waits = 0;                ///< how often the host waited for the device meanwhile
+  std::vector<Work> work = {};  ///< what its operations did
 };
 
 /// An intermediate image of the core rectangle, for looking at.

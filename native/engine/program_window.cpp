@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "kept_stages.hpp"
 #include "program_rims.hpp"
@@ -17,9 +18,12 @@ struct Span {
   const char* name;
   std::size_t from, to;
   u64 waits;
+  std::size_t work_from, work_to;  ///< in the log
 };
 
 class WindowRun {
+  static constexpr std::size_t kSlots = 64;  ///< queues of a window on a GPU that are counted; a recipe has some five
+
  public:
   WindowRun(Place& place, const Program& program, View<const Rgba> rgba, const WindowCut& cut, bool want_planes,
             WindowOutput* out)
@@ -35,7 +39,9 @@ class WindowRun {
         looking_(want_planes && out != nullptr),
         out_(out),
         planes_(program.planes.size()),
-        registers_(static_cast<std::size_t>(program.registers)) {
+        registers_(static_cast<std::size_t>(program.registers)),
+        work_(place.on_host() ? WorkLog() : WorkLog(ctx_.workspace.take<WorkLog::Counters>(kSlots), kSlots)),
+        lent_(ctx_, work_) {
     if (!cut.certify || !out || extent_.empty()) return;
     if (!place.on_host() && cut.rims) {
       rims_ = std::make_shared<Rims>(place, program, extent_, cut);
@@ -164,13 +170,14 @@ class WindowRun {
   /// enqueued later comes later. The host does not wait for its end.
   std::size_t stage(const char* name, std::size_t at) {
     ctx_.check_cancelled();
-    Span span{name, place_.mark(), 0, place_.waits()};
+    Span span{name, place_.mark(), 0, place_.waits(), work_.size(), 0};
     {
       const Workspace::Scope temporary(ctx_.workspace), host_temporary(place_.host_workspace());
       at = block(at);
     }
     span.to = place_.mark();
     span.waits = place_.waits() - span.waits;
+    span.work_to = work_.size();
     spans_.push_back(span);
     return at;
   }
@@ -331,10 +338,13 @@ class WindowRun {
   void note_times() {
     if (!out_) return;
     const i64 pixels = extent_.area();
+    if (const std::size_t n = work_.used_slots(); n > 0)
+      work_.settle(reinterpret_cast<const WorkLog::Counters*>(
+          read(reinterpret_cast<const u8*>(work_.slots()), n * sizeof(WorkLog::Counters))));
     for (const char* name : kept_stages_) out_->timings.push_back({name, place_.name(), "kept", 0, pixels, 0});
     for (const Span& s : spans_) {
       out_->timings.push_back({s.name, place_.name(), "auto", place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), pixels,
-                               static_cast<int>(s.waits)});
+                               static_cast<int>(s.waits), work_.between(s.work_from, s.work_to)});
     }
     if (place_.on_host()) return;
     out_->timings.push_back({"upload", place_.name(), "staged", place_.upload_ms(), pixels, 0});
@@ -354,6 +364,8 @@ class WindowRun {
   std::vector<Plane> planes_;  ///< by field
   std::vector<i32> registers_;
   std::vector<Span> spans_;
+  WorkLog work_;
+  const WorkLog::Lent lent_;            ///< after the log
   std::optional<Doubts> doubts_;  ///< where anybody asked what is certain, and sees whole planes
   std::shared_ptr<Rims> rims_;    ///< where it will be told from these
   int looks_ = 0;                 ///< blocks for who looks, one in the other

@@ -190,6 +190,7 @@ void add_times(WindowOutput& to, const WindowOutput& from) {
       continue;
     }
     same->ms += t.ms, same->pixels += t.pixels, same->waits += t.waits;
+    for (const Work& w : t.work) add_work(same->work, w);
   }
 }
 

@@ -1,6 +1,7 @@
 // A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
 import { csvRows, type RunStatus, type RunTimeline } from '../../app/contract'
 import { barsOf, busyWords, shortMs, stageLooks, stepOf } from './timeline'
+import { queueWords, workRows } from './workRows'
 
 type Run = Pick<RunStatus, 'name' | 'elapsedMs' | 'tilesDone' | 'tilesTotal' | 'objects' | 'timings'>
 
@@ -42,8 +43,8 @@ const rect = (x: number, y: number, wide: number, high: number, fill: string): s
 const words = (x: number, y: number, text: string, more = ''): string =>
   `<text x="${x.toFixed(1)}" y="${y}"${more}>${escaped(text)}</text>`
 
-/** The chart of the dialog on white, with its legend: no file besides is needed. */
-export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal }: Run, timeline: RunTimeline): string {
+/** The chart of the dialog on white, with its legend and the algorithms that ran: no file besides is needed. */
+export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal, timings }: Run, timeline: RunTimeline): string {
   const { lanes, endedMs } = timeline
   const looks = stageLooks(timeline)
   const colours = new Map(looks.map(({ name: stage, colour }) => [stage, colour]))
@@ -77,7 +78,14 @@ export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal }: Run, tim
     const [x, y] = [(i % legendColumns) * (width / legendColumns), bottom + 28 + Math.floor(i / legendColumns) * rowHeight]
     parts.push(rect(x, y, 12, 12, colour), words(x + 18, y + 10, `${stage} ${shortMs(ms)}`))
   })
-  const height = bottom + 36 + Math.ceil(looks.length / legendColumns) * rowHeight
+  const below = bottom + 48 + Math.ceil(looks.length / legendColumns) * rowHeight
+  const works = workRows(timings)
+  works.forEach((row, i) => {
+    const { stage, device, op, variant, calls, rounds } = row
+    const did = [`${calls} calls`, rounds > 0 && `${rounds} rounds`, queueWords(row)].filter(Boolean).join(', ')
+    parts.push(words(0, below + i * 16, `${stage} (${device}), ${op}: ${variant}; ${did}`))
+  })
+  const height = below - 12 + works.length * 16
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(name)}: timeline" font-family="sans-serif" font-size="11" fill="#222">`,
     rect(0, 0, width, height, '#fff'),

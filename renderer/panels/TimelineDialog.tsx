@@ -18,7 +18,14 @@ import {
 import { activeRun } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import { saveTimeline, timelineOf } from '../store/timelineActions'
+import { WorkTable } from './WorkTable'
 
+const saved = [
+  ['csv', 'Windows as CSV'],
+  ['stages', 'Stages as CSV'],
+  ['json', 'All as JSON'],
+  ['svg', 'Picture (SVG)'],
+] as const
 const laneHeight = 18
 const gapHeight = 4
 const labelWidth = 54
@@ -184,9 +191,10 @@ function Body({ run }: { readonly run: RunStatus }) {
         {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
       </p>
       {timeline && <Chart timeline={timeline} />}
+      <WorkTable timings={run.timings} />
       {timeline && (
         <div className="timeline-save">
-          {(['csv', 'json', 'svg'] as const).map((as) => (
+          {saved.map(([as, words]) => (
             <Button
               key={as}
               size="compact-xs"
@@ -194,7 +202,7 @@ function Body({ run }: { readonly run: RunStatus }) {
               onClick={() => saveTimeline(run, timeline, as)}
               data-testid={`timeline-save-${as}`}
             >
-              Save as {as === 'svg' ? 'picture (SVG)' : as.toUpperCase()}
+              {words}
             </Button>
           ))}
         </div>

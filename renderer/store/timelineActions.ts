@@ -2,6 +2,7 @@
 import type { RunStatus, RunTimeline } from '../../app/contract'
 import { api } from '../api'
 import { timelineCsv, timelineJson, timelineSvg } from '../arithmetic/timelineFile'
+import { timingsCsv } from '../arithmetic/workRows'
 import { saveText } from './saveText'
 
 /** null: the run is gone. */
@@ -10,8 +11,9 @@ export async function timelineOf(runId: string): Promise<RunTimeline | null> {
   return result.ok ? result.value : null
 }
 
-/** "sample-timeline.csv", of what is on the screen. */
-export function saveTimeline(run: RunStatus, timeline: RunTimeline, as: 'csv' | 'json' | 'svg'): void {
+/** "sample-timeline.csv", of what is on the screen; `stages`: "sample-timings.csv", with the algorithms that ran. */
+export function saveTimeline(run: RunStatus, timeline: RunTimeline, as: 'csv' | 'stages' | 'json' | 'svg'): void {
+  if (as === 'stages') return saveText('timings.csv', 'text/csv', timingsCsv(run.timings))
   const types = { csv: 'text/csv', json: 'application/json', svg: 'image/svg+xml' } as const
   const text = as === 'csv' ? timelineCsv(timeline) : as === 'json' ? timelineJson(run, timeline) : timelineSvg(run, timeline)
   saveText(`timeline.${as}`, types[as], text)

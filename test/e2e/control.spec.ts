@@ -70,6 +70,9 @@ test('T shows what the run did when: by hand, by key, and in words', async () =>
     /cpu: \d+ windows? at once, busy \d+ % of the time.*paused 2 times/,
   )
   await expect(timeline).toContainText('read')
+  // Which algorithms the stages came to, with their figures.
+  const work = page.getByTestId('timeline-work')
+  await expect(work.locator('tr', { hasText: 'split: watershed' })).toContainText(/cpuarrows \+ queue of plateaus[1-9]/)
   const canvas = page.getByTestId('timeline-canvas')
   await canvas.focus()
   await page.keyboard.press('ArrowRight')
@@ -102,7 +105,7 @@ test('T shows what the run did when: by hand, by key, and in words', async () =>
   await shell.resize(1440, 900)
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('timeline-save-svg').click()])
   expect(saved.suggestedFilename()).toMatch(/-timeline\.svg$/)
-  expect(readFileSync(await saved.path(), 'utf8')).toContain('cpu: ')
+  expect(readFileSync(await saved.path(), 'utf8')).toMatch(/cpu: [^]*watershed: arrows/)
   await page.keyboard.press('Escape')
   await expect(timeline).toBeHidden()
   // A dialog's Escape ends no run.

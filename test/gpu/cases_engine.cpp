@@ -1,4 +1,5 @@
 // The engine on a GPU: operations by name with every variant that the GPU has, and whole recipes, against the same on the CPU.
+#include <algorithm>
 #include "../native/recipe_defaults.hpp"
 #include "../native/same_output.hpp"
 #include "cases.hpp"
@@ -88,7 +89,14 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
       if (id == "he-nuclei" && t.waits != waits)
         return "how often the host waits in " + t.stage + " (" + std::to_string(t.waits) + ")";
       if (t.ms < 0) return "the sign of the time of " + t.stage;
+      for (const Work& w : t.work) {
+        // Every tile is visited once, or the queue was not read.
+        const bool counted = w.variant.find("queue of tiles") != std::string::npos;
+        if (w.calls < 1 || (counted && w.queued < w.calls)) return "what " + std::string(w.op) + " of " + t.stage + " did";
+      }
     }
+    const auto counts = [](const engine::StageTiming& t) { return !t.work.empty(); };
+    if (std::none_of(got.timings.begin(), got.timings.end(), counts)) return "that no operation says what it did";
     return window_difference(got, want);
   });
   // As run_window has it: the upload is read by the GPU while the host goes on.

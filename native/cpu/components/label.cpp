@@ -5,6 +5,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/work_log.hpp"
 
 namespace morpho::cpu {
 
@@ -16,6 +17,7 @@ i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& p
   check::label(in, labels, params);
   if (in.extent.empty()) return 0;
 
+  note(ctx, {"label", "union-find of runs"});
   const Workspace::Scope scope(ctx.workspace);
   RunSet runs = connect_runs(ctx, in, params.connectivity);
   ctx.check_cancelled();

@@ -6,6 +6,8 @@
 #include "cpu/distance/distance_variants.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -188,6 +190,8 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   const Workspace::Scope scope(ctx.workspace);
   const View<const u8> in = binary.view<u8>();
   const View<i32> out = squared.view<i32>();
+  const bool automatic = params.variant == DistanceVariant::automatic;
+  note(ctx, {"distance", std::string(name_of(automatic ? DistanceVariant::exact : params.variant))});
   if (params.variant == DistanceVariant::danielsson) return distance_danielsson(ctx, in, out, params);
   if (in.height() < 32767) ColumnPass<u16>(ctx, in, out, params).run();
   else ColumnPass<std::uint32_t>(ctx, in, out, params).run();

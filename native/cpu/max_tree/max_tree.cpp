@@ -5,6 +5,8 @@
 #include "cpu/max_tree/max_tree_order.hpp"
 #include "cpu/max_tree/max_tree_parent.hpp"
 #include "contract/check_tree.hpp"
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 
 namespace morpho::cpu {
 
@@ -46,6 +48,8 @@ void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTr
     reject("variant", "automatic, union_find, flooding or tile_merge", std::to_string(static_cast<int>(params.variant)));
   }
   if (f.extent.empty()) return;
+  const bool automatic = params.variant == MaxTreeVariant::automatic;
+  note(ctx, {"max_tree", std::string(name_of(automatic ? MaxTreeVariant::tile_merge : params.variant))});
   max_tree_parent(ctx, f, parent.view<i32>(), params);
   if (!order.present()) return;
   if (f.type == PixelType::u8) sort_pixels<u8>(ctx, f.view<u8>(), order.view<i32>(), params.min_tree);

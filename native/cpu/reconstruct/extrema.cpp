@@ -11,6 +11,7 @@
 #include "cpu/reconstruct/reconstruct_variants.hpp"
 #include "cpu/reconstruct/two_values.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/work_log.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -100,7 +101,9 @@ void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
 void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Connectivity connectivity) {
   if (f.extent.area() > std::numeric_limits<i32>::max())
     return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
-  if (!reconstruct_without_turns(ctx, out, f, by, connectivity)) flood_on(ctx, f, out, by, connectivity);
+  if (reconstruct_without_turns(ctx, out, f, by, connectivity)) return;
+  note(ctx, {by == By::erosion ? "fill_holes" : "clear_border", "flood from what sweeps had reached"});
+  flood_on(ctx, f, out, by, connectivity);
 }
 
 }  // namespace
@@ -152,7 +155,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
     done = f.extent.area() <= std::numeric_limits<i32>::max() &&
            extended_by_floods<T>(ctx, f.view<T>(), out.view<u8>(), params, usual_flood_limits(f.extent));
   });
-  if (done) return;
+  if (done) return note(ctx, {"extended_extrema", "floods from the tops"});
   const Workspace::Scope scope(ctx.workspace);
   const Plane levelled(ctx.workspace.take<u8>(static_cast<std::size_t>(f.extent.area()) * pixel_bytes(f.type)), f.type,
                        f.extent);
@@ -173,7 +176,8 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
   if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
     // Sweeps are quicker than runs where they suffice, as on tissue; they are not in corridors.
     if (reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::erosion, params.connectivity)) return;
-    if (fill_holes_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
+    if (fill_holes_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity))
+      return note(ctx, {"fill_holes", "components of runs"});
   }
   reconstruct_from_border(ctx, f, out, By::erosion, params.connectivity);
 }
@@ -190,7 +194,8 @@ void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParam
   bool done = false;
   if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
     done = reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::dilation, params.connectivity);
-    if (!done && clear_border_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity)) return;
+    if (!done && clear_border_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity))
+      return note(ctx, {"clear_border", "components of runs"});
   }
   if (!done) reconstruct_from_border(ctx, f, out, By::dilation, params.connectivity);
   visit_pixel_type(f.type, [&](auto zero) {

@@ -8,27 +8,42 @@
 #include "cpu/reconstruct/reconstruct_sweeps.hpp"
 #include "cpu/reconstruct/reconstruct_variants.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 
 namespace morpho::cpu {
 namespace {
 
 /// How an image is brought to stability: all four variants are points in this space.
 struct SweepPlan {
-  int sweeps = 4;      ///< sweeps before the queue, down and up in turn; negative: until nothing moves
-  bool skip = true;    ///< later sweeps pass over rows whose inputs have not changed
-  int more = 0;        ///< sweeps added to these for as long as each moves something in most rows
-  bool brief = false;  ///< gives up where the last sweep moved something in most rows, or the queue has much to do
-  bool turns = true;   ///< else gives up where the queue has more to do than a small share of the pixels
+  int sweeps = 4;               ///< sweeps before the queue, down and up in turn; negative: until nothing moves
+  bool skip = true;             ///< later sweeps pass over rows whose inputs have not changed
+  int more = 0;                 ///< sweeps added to these for as long as each moves something in most rows
+  bool brief = false;           ///< gives up where the last sweep moved something in most rows, or the queue has much to do
+  bool turns = true;            ///< else gives up where the queue has more to do than a small share of the pixels
+  std::string_view named = {};  ///< as users call it; empty: automatic
 };
 
 SweepPlan plan_of(ReconstructVariant variant) {
+  const std::string_view named = name_of(variant);
   switch (variant) {
-    case ReconstructVariant::raster_sweeps: return {-1, false};
-    case ReconstructVariant::queue: return {0, false};
-    case ReconstructVariant::fast_hybrid: return {2, false};
-    default: return {4, true, 12};
+    case ReconstructVariant::raster_sweeps: return {.sweeps = -1, .skip = false, .named = named};
+    case ReconstructVariant::queue: return {.sweeps = 0, .skip = false, .named = named};
+    case ReconstructVariant::fast_hybrid: return {.sweeps = 2, .skip = false, .named = named};
+    default: return {.sweeps = 4, .skip = true, .more = 12};
   }
 }
+
+/// What one reconstruction took.
+struct Effort {
+  i64 sweeps = 0, queued = 0, longest = 0;
+  bool turns = false;
+  /// `named`: the variant that was asked for; empty: what automatic came to.
+  Work work(std::string_view named) const {
+    const char* came_to = turns ? "sweeps and queue in turns" : queued > 0 ? "sweeps + queue" : "sweeps";
+    return {"reconstruct", std::string(named.empty() ? came_to : named), 1, sweeps, queued, longest};
+  }
+};
 
 /// Moves that cost about a millisecond, allowed to every band: small images would else give up for nothing.
 constexpr i64 kFreeMoves = 1 << 17;
@@ -54,6 +69,8 @@ class Run {
     const std::size_t n = static_cast<std::size_t>(bands_),
                       threads = static_cast<std::size_t>(std::max(workers_, std::min(std::max(1, ctx.threads), bands_)));
     scratch_ = w.take<BandScratch<T>>(n);
+    queued_ = w.take<Queued>(n);
+    std::fill_n(queued_, n, Queued{});
     halos_ = w.take<T>(2 * n * static_cast<std::size_t>(width_));
     active_ = w.take<u8>(n);
     lines_ = w.take<T>(threads * Sweeps<T, by>::lines_each * Line<T>::elements(width_));
@@ -80,11 +97,13 @@ class Run {
       if (plan.sweeps >= 0 && i >= most) {
         if (plan.more == 0 || settle_most(plan)) break;
         if (!plan.turns) return false;
+        done_.turns = true;
         sweeps.all_stale();
         most = i + turn;
         turn *= 2;
       }
       const i32 moved = sweeps.sweep(i > 0 ? out_ : marker, plan.skip && i > 0);
+      ++done_.sweeps;
       if (moved == 0 && i > 0) break;  // and the sweep before left it stable the other way, or the queue will
       if (i + 1 == most && moved > height_ / 2) {
         if (most < plan.sweeps + plan.more) ++most;
@@ -98,6 +117,16 @@ class Run {
           return plan.brief ? area / 16 + 0x2000 : plan.turns ? kAnyMoves : area / 8 * (bands_ > 1 ? 2 : 1) + kFreeMoves;
         },
         plan);
+  }
+
+  /// Of what has run so far.
+  Effort effort() const {
+    Effort sum = done_;
+    for (i32 b = 0; b < bands_; ++b) {
+      sum.queued += queued_[b].all;
+      sum.longest = std::max(sum.longest, queued_[b].longest);
+    }
+    return sum;
   }
 
  private:
@@ -169,6 +198,8 @@ class Run {
           if (round == 0) band.settle(above, below);
           else band.resume(above, below);
           if (band.gave_up()) gave_up = true;
+          queued_[b].all += band.moves();
+          queued_[b].longest = std::max(queued_[b].longest, band.longest());
         }
       });
     }
@@ -186,12 +217,20 @@ class Run {
   T* lines_;
   u8* stale_;
   RowShare* shares_;
+  struct Queued {
+    i64 all, longest;
+  };
+  Queued* queued_;  ///< by band
+  Effort done_;
 };
 
 template <class T, By by>
 bool run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, bool eight, SweepPlan plan) {
   const Workspace::Scope scope(ctx.workspace);
-  return Run<T, by>(ctx, mask, out, eight).run(marker, plan);
+  Run<T, by> run(ctx, mask, out, eight);
+  const bool done = run.run(marker, plan);
+  note(ctx, run.effort().work(plan.named));
+  return done;
 }
 
 }  // namespace
@@ -234,11 +273,15 @@ void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, co
            std::to_string(static_cast<int>(params.variant)));
   }
   if (out.extent.empty()) return;
+  const auto of_its_own = [&](auto&& variant) {
+    note(ctx, {"reconstruct", std::string(name_of(params.variant))});
+    variant(ctx, marker, mask, out, params);
+  };
   switch (params.variant) {
-    case ReconstructVariant::downhill: return reconstruct_downhill(ctx, marker, mask, out, params);
-    case ReconstructVariant::priority_queue: return reconstruct_priority(ctx, marker, mask, out, params);
-    case ReconstructVariant::tiled_fast_hybrid: return reconstruct_tiled(ctx, marker, mask, out, params);
-    case ReconstructVariant::parallel_fast_hybrid: return reconstruct_parallel(ctx, marker, mask, out, params);
+    case ReconstructVariant::downhill: return of_its_own(reconstruct_downhill);
+    case ReconstructVariant::priority_queue: return of_its_own(reconstruct_priority);
+    case ReconstructVariant::tiled_fast_hybrid: return of_its_own(reconstruct_tiled);
+    case ReconstructVariant::parallel_fast_hybrid: return of_its_own(reconstruct_parallel);
     default: break;
   }
 

@@ -1,5 +1,6 @@
 // Reconstruction of one band of rows by a bounded queue, after sweeps; its neighbours' border rows come in as halos.
 #pragma once
+#include <algorithm>
 #include <limits>
 
 #include "cpu/reconstruct/reconstruct_rows.hpp"
@@ -36,6 +37,9 @@ class Band {
     begun_ = begun;
   }
   bool gave_up() const { return moves_left_ <= 0; }
+  /// Entries taken from the queue so far, and the most that were in it at once where anybody looked.
+  i64 moves() const { return head_; }
+  i64 longest() const { return longest_; }
 
   /// To stability from what its stale rows hold and from the rows next to it (null: none). Returns whether a pixel moved.
   bool settle(const T* above, const T* below) {
@@ -121,6 +125,7 @@ class Band {
     while (head_ != tail_) {
       if ((head_ & 0xFFF) == 0) {
         ctx_.check_cancelled();
+        longest_ = std::max(longest_, tail_ - head_);
         if ((moves_left_ -= 0x1000) <= 0) {  // given up, see allow()
           head_ = tail_;
           return;
@@ -151,7 +156,7 @@ class Band {
   BandScratch<T> s_;
   i32 width_, height_;
   Line<T> lines_[3];
-  i64 head_ = 0, tail_ = 0, moves_left_ = std::numeric_limits<i64>::max(), begun_ = moves_left_;
+  i64 head_ = 0, tail_ = 0, longest_ = 0, moves_left_ = std::numeric_limits<i64>::max(), begun_ = moves_left_;
 };
 
 }  // namespace morpho::cpu

@@ -6,6 +6,8 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 #include "cpu/watershed/watershed_graph.hpp"
 #include "cpu/watershed/watershed_plateaus.hpp"
 #include "cpu/watershed/watershed_variants.hpp"
@@ -160,7 +162,7 @@ i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<
   ctx.check_cancelled();
   const i64 pending = fill_directions(ctx, in, graph, labels);
   i32* queue = ctx.workspace.take<i32>(static_cast<std::size_t>(pending));
-  drain_plateaus(ctx, graph, queue);
+  note(ctx, drain_plateaus(ctx, graph, queue));
   i32* number = ctx.workspace.take<i32>(in.marked() ? 0 : static_cast<std::size_t>(pending));
   const i32 minima = number_minima(ctx, graph, labels, in.marked(), queue, number);
   follow(ctx, graph, labels, number);
@@ -194,6 +196,7 @@ i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, P
   const View<i32> out = labels.view<i32>();
   const Workspace::Scope scope(ctx.workspace);
   i32 minima = 0;
+  if (params.variant != WatershedVariant::automatic) note(ctx, {"watershed", std::string(name_of(params.variant))});
   if (params.variant == WatershedVariant::drop_of_water) {
     minima = watershed_drop(ctx, f, in, out, params.connectivity);
   } else if (params.variant == WatershedVariant::cellular_automaton) {

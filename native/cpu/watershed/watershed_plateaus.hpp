@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "contract/work_log.hpp"
 #include "cpu/watershed/watershed_graph.hpp"
 
 namespace morpho::cpu {
@@ -160,9 +161,10 @@ i64 drain_level_in_pieces(Context& ctx, const FlowGraph<T>& shared, const Pendin
 }
 
 /// Leads every pending pixel whose plateau has an outlet one geodesic step nearer to it (ties: smallest index), breadth first.
-/// `queue` has room for every pending pixel. Those left pending afterwards belong to plateaus without any outlet.
+/// `queue` has room for every pending pixel. Those left pending afterwards belong to plateaus without any outlet. Returns the
+/// levels of the search, and the pixels that they held.
 template <class T>
-void drain_plateaus(Context& ctx, const FlowGraph<T>& shared, i32* queue) {
+Work drain_plateaus(Context& ctx, const FlowGraph<T>& shared, i32* queue) {
   const Workspace::Scope scope(ctx.workspace);
   // Larger pieces than elsewhere: what crosses from one to the next is one thread's work.
   const PendingPieces pieces(ctx, shared, std::clamp<i64>(shared.extent.area() / 32, 1 << 17, 1 << 19));
@@ -195,14 +197,26 @@ void drain_plateaus(Context& ctx, const FlowGraph<T>& shared, i32* queue) {
   i64 found = 0;
   for (i64 k = 0; k < pieces.count; ++k) found += pieces.used[k] - (head[k] = pieces.begin[k]);
   // Large levels first, as on tissue; then one queue for all pieces, which small levels in any number do not make slow.
-  while (ctx.threads > 1 && found >= kSmallLevel)
+  Work done{"watershed", "arrows + queue of plateaus"};
+  const auto level = [&done](i64 pixels) {
+    ++done.rounds;
+    done.queued += pixels;
+    done.longest = std::max(done.longest, pixels);
+  };
+  while (ctx.threads > 1 && found >= kSmallLevel) {
+    level(found);
     found = drain_level_in_pieces(ctx, shared, pieces, queue, head, first, at_edge);
+  }
   i64 tail = 0;
   for (i64 k = 0; k < pieces.count; ++k) {
     if (tail < head[k]) std::copy(queue + head[k], queue + pieces.used[k], queue + tail);
     tail += pieces.used[k] - head[k];
   }
-  for (i64 begin = 0; begin < tail;) begin = std::exchange(tail, drain_level(ctx, shared, queue, begin, tail));
+  for (i64 begin = 0; begin < tail;) {
+    level(tail - begin);
+    begin = std::exchange(tail, drain_level(ctx, shared, queue, begin, tail));
+  }
+  return done;
 }
 
 /// What `labels` holds on minima until their numbers are known: provisional(i) of the i-th place in a table of numbers.

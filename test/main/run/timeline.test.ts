@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Timeline } from '../../../main/run/timeline'
 import { seeded } from '../../stress/seeded'
 
-const stage = (name: string, ms: number) => ({ stage: name, device: 'cpu', variant: 'auto', ms, pixels: 1 })
+const stage = (name: string, ms: number) => ({ stage: name, device: 'cpu', variant: 'auto', ms, pixels: 1, work: [] })
 
 function filled(windows: number, lanes: number, most?: number): Timeline {
   const timeline = new Timeline(most)

@@ -1,0 +1,49 @@
+// What a run says its operations did: as words and as a table.
+import { expect, it } from 'vitest'
+import type { StageTiming } from '../../app/contract'
+import { queueWords, timingsCsv, workRows } from '../../renderer/arithmetic/workRows'
+
+const timings: StageTiming[] = [
+  { stage: 'read', device: 'cpu', variant: 'openslide', ms: 2.00049, megapixels: 1 },
+  {
+    stage: 'mask',
+    device: 'cpu',
+    variant: 'auto',
+    ms: 5,
+    megapixels: 1,
+    work: [
+      { op: 'fill_holes', variant: 'components of runs', calls: 2, rounds: 0, queued: 0, longest: 0 },
+      { op: 'reconstruct', variant: 'sweeps + queue', calls: 3, rounds: 12, queued: 12345, longest: 678 },
+    ],
+  },
+  {
+    stage: 'mask',
+    device: 'gpu0',
+    variant: 'auto',
+    ms: 1,
+    megapixels: 1,
+    work: [{ op: 'reconstruct', variant: 'queue of tiles', calls: 1, rounds: 0, queued: 40, longest: 0 }],
+  },
+]
+
+it('is a row an algorithm, in words', () => {
+  const rows = workRows(timings)
+  expect(rows.map(({ stage, op, device }) => `${stage} ${op} ${device}`)).toEqual([
+    'mask fill-holes cpu',
+    'mask reconstruct cpu',
+    'mask reconstruct gpu0',
+  ])
+  expect(rows.map(queueWords)).toEqual(['', '12\u202f345 px, up to 678 at once', '40 tiles'])
+})
+
+it('is a table of every stage, whose cost stands once', () => {
+  const lines = timingsCsv(timings).split('\r\n')
+  expect(lines).toEqual([
+    'stage,device,variant,ms,megapixels,operation,algorithm,calls,rounds,queue_entries,longest_queue',
+    'read,cpu,openslide,2,1,,,,,,',
+    'mask,cpu,auto,5,1,fill-holes,components of runs,2,0,0,0',
+    'mask,cpu,auto,,,reconstruct,sweeps + queue,3,12,12345,678',
+    'mask,gpu0,auto,1,1,reconstruct,queue of tiles,1,0,40,0',
+    '',
+  ])
+})
