@@ -365,7 +365,7 @@ class WindowRun {
   std::vector<i32> registers_;
   std::vector<Span> spans_;
   WorkLog work_;
-  const WorkLog::Lent lent_;            ///< after the log
+  const WorkLog::Lent lent_;      ///< after the log
   std::optional<Doubts> doubts_;  ///< where anybody asked what is certain, and sees whole planes
   std::shared_ptr<Rims> rims_;    ///< where it will be told from these
   int looks_ = 0;                 ///< blocks for who looks, one in the other
