@@ -89,6 +89,11 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       '--devices <names>',
       'several that compute together: all, or names with commas; each part of the slide goes where it is done first, and the result is the same',
     )
+    .option(
+      '--variant <stage/operation=name>',
+      'which algorithm runs there, e.g. split/watershed=drop-of-water; `op reconstruct --help` and its siblings name them; the result is the same; may be repeated',
+      collect,
+    )
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))

@@ -19,6 +19,7 @@ import type {
   StainMethod,
 } from '../contract'
 import { deviceList } from './deviceName'
+import { stageVariants } from './stageVariants'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
 import { pauseOnSignal } from './pause'
@@ -38,6 +39,8 @@ export interface RunOptions {
   mpp?: number | undefined
   threads?: number | undefined
   device?: string | undefined
+  /** "stage/operation=variant", each. */
+  variant?: string[] | undefined
   /** In place of `device`: "all", or names. */
   devices?: string | undefined
   /** MiB. */
@@ -309,7 +312,7 @@ export async function run(
   else if (options.resume !== undefined) terminal.note('resuming: nothing is there to go on with, so the run begins anew')
   const begin = entry
     ? { call: 'journal:resume' as const, arg: { journalId: entry.journalId, slideId: slide.slideId, ...means } }
-    : { call: 'run:start' as const, arg: { ...where, ...means, purpose: 'run' } }
+    : { call: 'run:start' as const, arg: { ...where, ...means, ...stageVariants(options.variant), purpose: 'run' } }
   const status = await finished(engine, terminal, begin, signal)
   for (const warning of status.warnings) terminal.note(`warning: ${warning}`)
   const stopped = status.state !== 'done' || signal.aborted

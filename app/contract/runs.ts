@@ -10,6 +10,31 @@ import * as z from './zod'
 
 /** preview: the visible field, low latency, keeps intermediate images; run: for keeps; click: one object. */
 export const RunPurpose = z.enum(['preview', 'run'])
+/** What `op` calls the exact variants of the operations that have several; of some a CPU has none, of others a GPU. A test holds them to the engine's. */
+export const variantNames = {
+  reconstruct: [
+    ...['auto', 'raster-sweeps', 'queue', 'fast-hybrid', 'downhill', 'priority-queue', 'tiled-fast-hybrid'],
+    ...['parallel-fast-hybrid', 'naive-queue', 'prefix-queue', 'parallel-heap'],
+  ],
+  'max-tree': ['auto', 'union-find', 'flooding', 'tile-merge', 'column-union-find', 'border-trees'],
+  watershed: ['auto', 'drop-of-water', 'cellular-automaton'],
+} as const satisfies Record<string, readonly string[]>
+export type ChosenOperation = keyof typeof variantNames
+/**
+ * Which variant of an operation runs in a stage, by "stage/operation" and as `op` calls it: "split/watershed": "drop-of-water". It holds for
+ * what derives from the operation too. For who measures: no result depends on it.
+ */
+export const StageVariants = z
+  .record(z.string().regex(/^[\w-]{1,40}\/(reconstruct|max-tree|watershed)$/), z.string().max(40))
+  .refine((variants) => Object.keys(variants).length <= 50, 'expected at most 50')
+  .refine(
+    (variants) =>
+      Object.entries(variants).every(([place, variant]) =>
+        (variantNames[place.split('/')[1] as ChosenOperation] as readonly string[]).includes(variant),
+      ),
+    'expected a variant that the operation has',
+  )
+export type StageVariants = z.infer<typeof StageVariants>
 export const RunRequest = z.strictObject({
   slideId: SlideId,
   /** Level-0 px; 'whole' = the slide's bounds. An object belongs to a region if its first pixel (raster order) lies in it. */
@@ -23,6 +48,8 @@ export const RunRequest = z.strictObject({
   /** Overrides the slide's calibration, µm/px. */
   mpp: Mpp.optional(),
   threads: z.number().int().min(1).max(1024).optional(),
+  /** Default: what is quickest. INVALID_PARAMETER at the first window where the recipe has no such stage, or the device no such variant. */
+  variants: StageVariants.optional(),
   /** Default: the CPU. GPU_UNAVAILABLE where one is not there: no other device takes its place. */
   device: DeviceNames.optional(),
   /** What a list calls it; the engine adds a number where the slide has one of that name already. */

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "contract/check_tree.hpp"
+#include "contract/choices.hpp"
 #include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
@@ -68,7 +69,8 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
 /// for each 64 pixels, u16: 2 bytes a pixel and 4 KiB for each tile of 128 x 64 more; the order, when the rest is free again: a
 /// bit a pixel, u16: 5 bytes a pixel more; 4 bytes and f's type a pixel for images that have a stride.
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
-void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
+void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& asked) {
+  const MaxTreeParams params = chosen(ctx, asked);
   check::max_tree(f, parent, order, params);
   if (params.variant == MaxTreeVariant::flooding ||
       static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {

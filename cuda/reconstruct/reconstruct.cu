@@ -4,13 +4,12 @@
 
 #include "cuda/runtime/device.cuh"
 #include "contract/check_geodesic.hpp"
-#include "contract/op_names.hpp"
+#include "contract/choices.hpp"
 #include "cuda/for_tests.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/local/packed_row.cuh"
 #include "cuda/reconstruct/reconstruct_bits.cuh"
 #include "cuda/reconstruct/papers/reconstruct_papers.cuh"
-#include "cuda/runtime/tile_queue.cuh"
 #include "cuda/runtime/work.cuh"
 
 namespace morpho::gpu {
@@ -383,14 +382,12 @@ i32 forced_wave_depth() { return forced_depth.load(std::memory_order_relaxed); }
 /// that a wave crosses into it; where waves wind too long, what reconstruct_by_bits costs in their place.
 /// Memory: 4 bytes a pixel, and at most 12 a tile of 32 rows by 128 bytes. Sync: none.
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
-void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
+void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& asked) {
+  const ReconstructParams params = chosen(ctx, asked);
   check::reconstruct(marker, mask, out, params);
   if (out.extent.empty()) return;
   ctx.check_cancelled();
-  if (params.variant != ReconstructVariant::automatic) {
-    note(ctx, {"reconstruct", std::string(name_of(params.variant))});
-    return reconstruct_variant(ctx, marker, mask, out, params);
-  }
+  if (params.variant != ReconstructVariant::automatic) return reconstruct_variant(ctx, marker, mask, out, params);
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);
     run<T>(ctx, marker.view<T>(), mask.view<T>(), out.view<T>(), params.by, params.connectivity == Connectivity::eight);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "contract/check_geodesic.hpp"
+#include "contract/choices.hpp"
 #include "contract/op_names.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/work.cuh"
@@ -245,7 +246,8 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
 /// Memory: 2 bytes a pixel and 0.02 for tiles; with markers or a mask f's type too, with both twice; with lines or labels that
 /// have a stride 4 bytes more. Sync: one, for the result.
 /// Source: Körbes 2011 §2 (drop of water), §3 (paths by pointer jumping); README, "watershed", for the definition.
-i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& params) {
+i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& asked) {
+  const WatershedParams params = chosen(ctx, asked);
   check::watershed(f, markers, mask, labels, params);
   MarkersAndMask in;
   if (markers.present()) {

@@ -1,6 +1,6 @@
 // A recipe on a slide, ready to run: every value checked and resolved, the grid laid, the slide's own values among them.
 import { createHash } from 'node:crypto'
-import type { ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import type { ParamValue, Recipe, RecipeSpec, StageVariants } from '../../app/contract'
 import { StainSetId, stainSets } from '../../app/contract'
 import { haloPx } from '../../native/index'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
@@ -47,11 +47,22 @@ const stainNames = (set: string): readonly string[] | undefined => {
   return known.success ? stainSets[known.data].names : undefined
 }
 
+/** As the engine takes them: beside the recipe's parameters. */
+const variantParams = (variants: StageVariants): Record<string, string> =>
+  Object.fromEntries(Object.entries(variants).map(([place, variant]) => [`variant.${place.replace('/', '.')}`, variant]))
+
 /** Throws INVALID_PARAMETER. */
-export function draftAnalysis(slide: OpenSlide, spec: RecipeSpec, recipe: Recipe, mpp?: number, device = 'cpu'): Draft {
+export function draftAnalysis(
+  slide: OpenSlide,
+  spec: RecipeSpec,
+  recipe: Recipe,
+  mpp?: number,
+  device = 'cpu',
+  variants: StageVariants = {},
+): Draft {
   const complete = completeRecipe(recipe, spec)
   const resolved = resolution(slide.info, pixelSizeUm(complete), mpp)
-  const params = resolveParams(spec, complete, resolved.nominalMpp)
+  const params = { ...resolveParams(spec, complete, resolved.nominalMpp), ...variantParams(variants) }
   const chosenStains = params['channel.stains']
   return {
     slide,

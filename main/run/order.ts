@@ -65,7 +65,7 @@ export function orderOf(
   const device = request.device ?? 'cpu'
   // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
   const threads = request.threads ?? means.threads
-  const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device)
+  const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device, request.variants)
   const { grid } = draft
   const clipped = around(request, draft, regionFor(draft, request.region))
   const warnings = [...draft.resolution.warnings]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -204,6 +205,18 @@ class Workspace {
 namespace gpu { class Device; }  // namespace gpu
 class WorkLog;
 
+enum class ReconstructVariant : std::uint8_t;
+enum class MaxTreeVariant : std::uint8_t;
+enum class WatershedVariant : std::uint8_t;
+/// Which variant runs where `automatic` is asked for, by the operation itself or by another one that it derives from. All of
+/// them are exact. Zero: automatic decides.
+struct Choices {
+  ReconstructVariant reconstruct{};
+  MaxTreeVariant max_tree{};
+  WatershedVariant watershed{};
+  bool operator==(const Choices&) const = default;
+};
+
 /// Set from any thread; read by operations between steps.
 using CancelFlag = std::atomic<bool>;
 
@@ -214,6 +227,7 @@ struct Context {
   const CancelFlag* cancel = nullptr;  ///< may be null
   void* stream = nullptr;              ///< the GPU stream of cuda/'s table; unused on the CPU
   gpu::Device* device = nullptr;       ///< whose memory and stream these are, on which GPU; null: the CPU's
+  Choices choices = {};                ///< of variants
   WorkLog* work = nullptr;             ///< told what operations did (work_log.hpp); null: nobody asks
 
   /// Throws Cancelled if somebody asked to stop. Operations call it between sweeps, never inside inner loops.

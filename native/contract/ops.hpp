@@ -30,7 +30,7 @@ enum class By : u8 { dilation, erosion };
 enum class Extremum : u8 { maxima, minima };
 
 /// Selectable algorithms; `automatic` is the fastest exact one. A table that lacks a variant throws INVALID_PARAMETER.
-enum class ReconstructVariant : u8 {
+enum class ReconstructVariant : std::uint8_t {
   /// CPU: sweeps while most rows move, then a queue, in turns with sweeps past 9/16 moves a pixel (reconstruct.cpp, plan_of).
   /// GPU: tiles on a worklist; waves that wind too long are ended bit by bit, by union-find (reconstruct.cu, kMostTurns).
   automatic,
@@ -89,7 +89,7 @@ inline constexpr i32 kNoBackground = 2147483647;
 
 // ---------------------------------------------------------------- max-tree
 
-enum class MaxTreeVariant : u8 {
+enum class MaxTreeVariant : std::uint8_t {
   /// CPU: tile_merge, always (max_tree.cpp, max_tree_parent). GPU: trees of tiles joined along their borders, u16 by bands of
   /// values first; union_find and tile_merge are the same there (max_tree.cu, build; max_tree_parent.cuh, kBandShift).
   automatic,
@@ -144,7 +144,7 @@ struct AreaOpenParams {
 
 // ---------------------------------------------------------------- watershed, labels, components
 
-enum class WatershedVariant : u8 {
+enum class WatershedVariant : std::uint8_t {
   /// CPU: a graph of directions, plateaus breadth first, one walk (watershed.cpp, follow_graph). GPU: the same graph, plateaus
   /// by waves through tiles, past a depth of 8 by union-find (watershed.cu, flow_down; watershed_plateau.cu, kMostDepth).
   automatic,

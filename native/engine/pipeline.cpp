@@ -2,6 +2,7 @@
 #include "pipeline.hpp"
 
 #include "pipeline_parts.hpp"
+#include "program_variants.hpp"
 #include "program_window.hpp"
 
 namespace morpho::engine {
@@ -47,7 +48,9 @@ i32 halo_px(const std::string& pipeline, const Params& params) { return recipe(p
 Program program_of(const std::string& pipeline, const Params& params) {
   Stages s(params);
   recipe(pipeline).run(s);
-  return s.take_program();
+  Program program = s.take_program();
+  program.choices = choices_of(params, program);
+  return program;
 }
 
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample) {

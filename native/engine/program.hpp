@@ -143,6 +143,14 @@ struct Program {
   i32 registers = 0;
   /// What an overview is for: values by the name of the parameter that they become.
   std::vector<std::pair<std::string, Register>> results;
+  /// By stage; of those without one `automatic` decides.
+  std::vector<std::pair<std::string, Choices>> choices = {};
+  Choices choices_of(std::string_view stage) const {
+    for (const auto& [name, own] : choices) {
+      if (name == stage) return own;
+    }
+    return {};
+  }
 };
 
 /// As people read it: one step a line, blocks indented.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "../contract/choices.hpp"
 #include "kept_stages.hpp"
 #include "program_rims.hpp"
 #include "step_witness.hpp"
@@ -173,6 +174,7 @@ class WindowRun {
     Span span{name, place_.mark(), 0, place_.waits(), work_.size(), 0};
     {
       const Workspace::Scope temporary(ctx_.workspace), host_temporary(place_.host_workspace());
+      const HeldChoices chosen(ctx_, program_.choices_of(name));
       at = block(at);
     }
     span.to = place_.mark();

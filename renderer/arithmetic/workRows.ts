@@ -1,5 +1,5 @@
 // What the operations of a run's stages did, a row each: which algorithm `auto` came to, its rounds and its queues. Pure.
-import { csvRows, type StageTiming, type StageWork } from '../../app/contract'
+import { csvRows, type ChosenOperation, type StageTiming, type StageWork } from '../../app/contract'
 import { formatCount } from './format'
 
 export interface WorkRow extends StageWork {
@@ -12,6 +12,21 @@ export const workRows = (timings: readonly StageTiming[]): WorkRow[] =>
   timings.flatMap(({ stage, device, work = [] }) =>
     work.map((each) => ({ ...each, op: each.op.replaceAll('_', '-'), stage, device })),
   )
+
+/** What a choice of variants for an operation is called by: what derives from reconstruction follows its choice. */
+const choiceOf: Readonly<Record<string, ChosenOperation>> = {
+  reconstruct: 'reconstruct',
+  'fill-holes': 'reconstruct',
+  'clear-border': 'reconstruct',
+  'extended-extrema': 'reconstruct',
+  'max-tree': 'max-tree',
+  watershed: 'watershed',
+}
+/** Where a run's stages have variants to choose among. */
+export const choicesIn = (timings: readonly StageTiming[]): { place: string; op: ChosenOperation }[] => {
+  const places = workRows(timings).flatMap(({ stage, op }) => (choiceOf[op] ? [{ stage, op: choiceOf[op] }] : []))
+  return [...new Map(places.map(({ stage, op }) => [`${stage}/${op}`, op]))].map(([place, op]) => ({ place, op }))
+}
 
 /** "1 234 px in queues, at most 56 at once" */
 export function queueWords({ device, queued, longest }: WorkRow): string {

@@ -191,7 +191,7 @@ function Body({ run }: { readonly run: RunStatus }) {
         {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
       </p>
       {timeline && <Chart timeline={timeline} />}
-      <WorkTable timings={run.timings} />
+      <WorkTable run={run} />
       {timeline && (
         <div className="timeline-save">
           {saved.map(([as, words]) => (

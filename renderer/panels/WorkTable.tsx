@@ -1,11 +1,52 @@
 // Which algorithms a run's stages came to, and what they moved.
-import { Table } from '@mantine/core'
-import type { StageTiming } from '../../app/contract'
+import { Button, NativeSelect, Table } from '@mantine/core'
+import { useState } from 'react'
+import { isOver, variantNames, type RunStatus } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
-import { queueWords, workRows } from '../arithmetic/workRows'
+import { choicesIn, queueWords, workRows } from '../arithmetic/workRows'
+import { runWith } from '../store/runActions'
 
-export function WorkTable({ timings }: { readonly timings: readonly StageTiming[] }) {
-  const rows = workRows(timings)
+/** The same once more by another algorithm, for who measures. */
+function Again({ run }: { readonly run: RunStatus }) {
+  const choices = choicesIn(run.timings)
+  const [place, setPlace] = useState<string | null>(null)
+  const [variant, setVariant] = useState('')
+  const chosen = choices.find((each) => each.place === place) ?? choices[0]
+  if (!chosen) return null
+  const names: readonly string[] = variantNames[chosen.op]
+  const name = names.includes(variant) ? variant : names[1]!
+  return (
+    <div className="work-again">
+      <span>Run again with</span>
+      <NativeSelect
+        size="xs"
+        aria-label="Stage and operation"
+        data={choices.map((each) => ({ value: each.place, label: each.place.replace('/', ': ') }))}
+        value={chosen.place}
+        onChange={(event) => setPlace(event.currentTarget.value)}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Algorithm"
+        data={names}
+        value={name}
+        onChange={(event) => setVariant(event.currentTarget.value)}
+      />
+      <Button
+        size="compact-xs"
+        variant="light"
+        disabled={!isOver(run)}
+        onClick={() => runWith(run, { [chosen.place]: name })}
+        data-testid="work-again"
+      >
+        Run
+      </Button>
+    </div>
+  )
+}
+
+export function WorkTable({ run }: { readonly run: RunStatus }) {
+  const rows = workRows(run.timings)
   if (rows.length === 0) return null
   return (
     <div className="timeline-work">
@@ -40,6 +81,7 @@ export function WorkTable({ timings }: { readonly timings: readonly StageTiming[
         Rounds are sweeps, steps or levels of a breadth-first search. They and the queues depend on tiles, threads and device; the
         result does not.
       </p>
+      <Again run={run} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 // What this window has asked of the engine, as pure functions: what is to be started again when the engine or a GPU is lost.
-import { isOver, type Region, type RunRequest, type RunStatus, type Shape } from '../../app/contract'
+import { isOver, type Region, type RunRequest, type RunStatus, type Shape, type StageVariants } from '../../app/contract'
 import { keptRuns, runningRun, type RunState } from './runSlice'
 
 /** A run that was asked for: on the slide with that path, whose coordinates mean nothing on another one. */
@@ -10,6 +10,8 @@ export interface Asked {
   readonly name?: string
   /** Regions of interest whose objects alone are meant. */
   readonly within?: Shape[]
+  /** Algorithms that were chosen in place of `auto`. */
+  readonly variants?: StageVariants
 }
 
 export interface AskedState {

@@ -1,8 +1,8 @@
 // Runs for keeps: the visible field, a rectangle or the whole slide, once each, after a question where it will take long.
-import { isOver, type Region, type Shape } from '../../app/contract'
+import { isOver, type Region, type RunStatus, type Shape, type StageVariants } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, visibleExactly } from '../arithmetic/geometry'
-import { startedOnSlide, voidPreviews, type Asked } from './askedSlice'
+import { askedOf, startedOnSlide, voidPreviews, type Asked } from './askedSlice'
 import { analysedMegapixels } from './estimate'
 import { tell } from './notify'
 import { ask } from './questions'
@@ -16,7 +16,9 @@ import { getState, patch, update } from './store'
 /** Up to this a run for keeps starts without asking. Analysed Mpx. */
 export const askAboveMpx = 100
 
-async function start(region: Region | 'whole', name: string, within?: Shape[]): Promise<void> {
+type Apart = Pick<Asked, 'within' | 'variants'>
+
+async function start(region: Region | 'whole', name: string, apart: Apart = {}): Promise<void> {
   const { slide, recipe: recipeState, runs } = getState()
   const recipe = recipeOf(recipeState)
   if (!slide.info || !recipe) return
@@ -27,7 +29,7 @@ async function start(region: Region | 'whole', name: string, within?: Shape[]): 
   if (shown && !isOver(shown)) void api().call('run:cancel', { runId: shown.runId })
   patch('ui', { armed: true, previewNote: null, dialog: null, tool: 'pan', drawn: null })
   update('runs', (state) => ({ ...state, starting: 'run' }))
-  const asked: Asked = { region, purpose: 'run', slidePath: slide.info.path, name, ...(within ? { within } : {}) }
+  const asked: Asked = { region, purpose: 'run', slidePath: slide.info.path, name, ...apart }
   const result = await requestRun(asked, recipe, (runId) => update('asked', (state) => startedOnSlide(state, runId)))
   if (result) took(result, asked, recipe)
 }
@@ -88,7 +90,7 @@ export function segmentWithin(regions: readonly { name: string; region: Region; 
   }
   const all = async (): Promise<void> => {
     // The whole slide is asked for, so that no object of a shape's rim is lost: the engine computes no more than around the shape.
-    for (const { name, within } of regions) await start('whole', name, within)
+    for (const { name, within } of regions) await start('whole', name, { within })
   }
   void all()
 }
@@ -96,8 +98,18 @@ export function segmentWithin(regions: readonly { name: string; region: Region; 
 /** What failed or was lost, once more: the same region for keeps, or the preview of what is in view by now. Never on another slide. */
 export function runAgain(asked: Asked): void {
   if (getState().slide.info?.path !== asked.slidePath) return
-  if (asked.purpose === 'run' && asked.within) void start(asked.region, asked.name ?? 'Region', asked.within)
+  const { within, variants } = asked
+  if (asked.purpose === 'run' && (within || variants))
+    void start(asked.region, asked.name ?? 'Region', { ...(within && { within }), ...(variants && { variants }) })
   else if (asked.purpose === 'run') segment(asked.region, true, asked.name)
   else previewNow()
+}
+/** Where a run was, with the values as they are now, by other algorithms: what they cost can then be compared. */
+export function runWith(run: RunStatus, variants: StageVariants): void {
+  const { slide, asked } = getState()
+  if (!slide.info) return
+  const { region, within } = askedOf(asked, run, slide.info.path)
+  const name = `${run.name}, ${Object.values(variants).join(', ')}`.slice(0, 100)
+  void start(region, name, { ...(within && { within }), variants })
 }
 onAgainWanted('run', runAgain)

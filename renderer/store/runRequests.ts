@@ -27,7 +27,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
   const { info } = getState().slide
   if (!info) return null
   update('asked', (state) => askFor(state, asked))
-  const { region, purpose, name, within } = asked
+  const { region, purpose, name, within, variants } = asked
   const result = await api().call('run:start', {
     slideId: info.slideId,
     region,
@@ -37,6 +37,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
     device: runDevice(),
     ...(name === undefined ? {} : { name }),
     ...(within === undefined ? {} : { within }),
+    ...(variants === undefined ? {} : { variants }),
     ...(purpose === 'preview' ? { page } : {}),
   })
   if (getState().slide.info?.slideId === info.slideId) return result

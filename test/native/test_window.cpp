@@ -55,6 +55,55 @@ TEST(Window, IsReadAndComputedAsByHand) {
   EXPECT_GT(machine.workspaces.held_bytes(), 0u);  // given back, for the next window
 }
 
+TEST(Window, ChosenVariantsRunAndChangeNoResult) {
+  Machine machine;
+  using Choice = std::pair<const char*, const char*>;
+  const std::pair<const char*, std::vector<Choice>> choices[] = {
+      {"he-nuclei",
+       {{"threshold.reconstruct", "queue"}, {"split.watershed", "drop-of-water"}, {"split.reconstruct", "downhill"}}},
+      {"he-nuclei", {{"split.watershed", "cellular-automaton"}, {"threshold.reconstruct", "auto"}}},
+      {"iwpp-nuclei", {{"mask.reconstruct", "tiled-fast-hybrid"}, {"split.watershed", "drop-of-water"}}},
+      {"max-tree-nuclei", {{"tree.max-tree", "flooding"}}},
+  };
+  for (const auto& [id, chosen] : choices) {
+    WindowJob job = job_of(id);
+    const WindowOutput want = run_window(job, machine, nullptr).output;
+    for (const auto& [place, variant] : chosen) job.params.set("variant." + std::string(place), std::string(variant));
+    const WindowOutput got = run_window(job, machine, nullptr).output;
+    EXPECT_EQ(window_difference(got, want), "") << id;
+    for (const auto& [place, variant] : chosen) {
+      const std::string stage(place, std::string_view(place).find('.')), op(std::string_view(place).substr(stage.size() + 1));
+      i64 calls = 0, others = 0;
+      for (const StageTiming& t : got.timings) {
+        for (const Work& w : t.work) {
+          if (t.stage != stage || (op == "max-tree" ? "max_tree" : op) != w.op) continue;
+          (w.variant == variant ? calls : others) += w.calls;
+        }
+      }
+      if (variant == std::string_view("auto")) EXPECT_EQ(calls, 0) << id << " " << place;
+      else EXPECT_TRUE(calls > 0 && others == 0) << id << " " << place << ": " << calls << " and " << others;
+    }
+  }
+  const std::pair<Choice, const char*> wrong[] = {
+      {{"split.watershed", "fast-hybrid"}, "cellular-automaton"},
+      {{"nothing.watershed", "auto"}, "nothing"},
+      {{"split.distance", "danielsson"}, "reconstruct, max-tree or watershed"},
+      {{"split", "auto"}, "reconstruct, max-tree or watershed"},
+      {{"split.reconstruct", "prefix-queue"}, "downhill"},  // which a GPU has
+  };
+  for (const auto& [choice, says] : wrong) {
+    WindowJob job = job_of("he-nuclei");
+    job.params.set("variant." + std::string(choice.first), std::string(choice.second));
+    try {
+      run_window(job, machine, nullptr);
+      ADD_FAILURE() << choice.first << " was taken";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::invalid_parameter);
+      EXPECT_NE(std::string(e.what()).find(says), std::string::npos) << e.what();
+    }
+  }
+}
+
 TEST(Window, OnAGpuThatIsNotThereIsRefusedAndHoldsNothing) {
   Machine machine;
   WindowJob job = job_of("he-nuclei");

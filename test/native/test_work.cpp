@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "oracle.hpp"
@@ -103,6 +104,34 @@ TEST(Work, AWatershedCountsTheLevelsOfItsPlateaus) {
     EXPECT_EQ(w.longest, 1);
   }
   EXPECT_EQ(labels.pixels(), std::vector<i32>(8, 1));
+}
+
+TEST(Work, AChoiceHoldsForWhatDerivesFromIt) {
+  const Image<u8> f = image(5, {1, 1, 1, 1, 0,  //
+                                1, 0, 0, 1, 0,  //
+                                1, 0, 0, 1, 0,  //
+                                1, 1, 1, 1, 0});
+  Image<u8> automatic(5, 4), out(5, 4);
+  const auto variants = [&](ReconstructVariant v, auto&& op) {
+    const auto works = work_of([&](Context& ctx) {
+      ctx.choices.reconstruct = v;
+      op(ctx, out.plane());
+    });
+    for (const Work& w : works) EXPECT_EQ(std::string(w.op) + " " + w.variant, "reconstruct " + std::string(name_of(v)));
+    EXPECT_FALSE(works.empty());
+  };
+  const auto same = [&](auto&& op) {
+    work_of([&](Context& ctx) { op(ctx, automatic.plane()); });
+    for (const ReconstructVariant v : {ReconstructVariant::downhill, ReconstructVariant::queue}) {
+      variants(v, op);
+      EXPECT_EQ(out.pixels(), automatic.pixels());
+    }
+  };
+  const ConnectivityParams four{Connectivity::four};
+  same([&](Context& ctx, Plane to) { cpu::table().fill_holes(ctx, f.cplane(), to, four); });
+  same([&](Context& ctx, Plane to) { cpu::table().clear_border(ctx, f.cplane(), to, four); });
+  same([&](Context& ctx, Plane to) { cpu::table().h_extrema(ctx, f.cplane(), to, {}); });
+  same([&](Context& ctx, Plane to) { cpu::table().extended_extrema(ctx, f.cplane(), to, {}); });
 }
 
 TEST(Work, WhoDoesNotAskIsToldNothing) {

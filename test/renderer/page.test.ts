@@ -17,7 +17,7 @@ import { answer } from '../../renderer/store/questions'
 import { resetAll, setParam } from '../../renderer/store/recipeActions'
 import { resultTiles } from '../../renderer/store/resultTiles'
 import { previewNow } from '../../renderer/store/previewActions'
-import { runAgain, segment, segmentVisible } from '../../renderer/store/runActions'
+import { runAgain, runWith, segment, segmentVisible } from '../../renderer/store/runActions'
 import { shown } from '../../renderer/store/runEnds'
 import {
   cancelRun,
@@ -137,6 +137,17 @@ afterEach(async () => {
 })
 
 describe('runs for keeps', () => {
+  it('run again by another algorithm find the same, and say which ran', async () => {
+    segment(fieldA)
+    await done(1)
+    const [first] = kept()
+    runWith(first!, { 'split/watershed': 'drop-of-water' })
+    await done(2)
+    const second = kept().find(({ runId }) => runId !== first!.runId)!
+    expect([second.objects, second.region, second.name]).toEqual([first!.objects, first!.region, `${first!.name}, drop-of-water`])
+    const ran = second.timings.flatMap(({ work = [] }) => work).filter(({ op }) => op === 'watershed')
+    expect([ran.map(({ variant }) => variant), ran[0]!.calls > 0]).toEqual([['drop-of-water'], true])
+  })
   it('are replaced by nothing, keep their names and figures, and are freed when they are deleted', async () => {
     segment(fieldA)
     await done(1)

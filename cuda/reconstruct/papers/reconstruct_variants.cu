@@ -1,6 +1,8 @@
 // The published variants of reconstruction: their common image, and the choice between them.
 #include <algorithm>
 
+#include "contract/op_names.hpp"
+#include "contract/work_log.hpp"
 #include "cuda/reconstruct/papers/reconstruct_papers.cuh"
 
 namespace morpho::gpu {
@@ -80,6 +82,7 @@ void reconstruct_variant(Context& ctx, ConstPlane marker, ConstPlane mask, Plane
       reject("variant", "automatic, raster_sweeps, fast_hybrid, naive_queue, prefix_queue or parallel_heap (on the GPU)",
              std::to_string(static_cast<int>(params.variant)));
   }
+  note(ctx, {"reconstruct", std::string(name_of(params.variant))});
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);
     run<T>(ctx, marker.view<T>(), mask.view<T>(), out.view<T>(), params);

@@ -5,6 +5,7 @@
 #include "cpu/max_tree/max_tree_order.hpp"
 #include "cpu/max_tree/max_tree_parent.hpp"
 #include "contract/check_tree.hpp"
+#include "contract/choices.hpp"
 #include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 
@@ -42,7 +43,8 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
 /// global. Unique.
 /// Cost and memory: those of the variant (tile_merge where automatic), then a counting sort with 4 bytes a grey level and
 /// thread. Views with gaps between rows are copied first (f's type a pixel; 4 bytes a pixel for `parent`).
-void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& params) {
+void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& asked) {
+  const MaxTreeParams params = chosen(ctx, asked);
   check::max_tree(f, parent, order, params);
   if (static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::tile_merge)) {
     reject("variant", "automatic, union_find, flooding or tile_merge", std::to_string(static_cast<int>(params.variant)));

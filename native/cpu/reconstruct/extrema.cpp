@@ -11,6 +11,7 @@
 #include "cpu/reconstruct/reconstruct_variants.hpp"
 #include "cpu/reconstruct/two_values.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/choices.hpp"
 #include "contract/work_log.hpp"
 
 namespace morpho::cpu {
@@ -99,7 +100,7 @@ void border_marker(const Context& ctx, ConstPlane f, Plane out, int fill) {
 /// From the marker in `out`: by sweeps and a queue where they suffice, as on tissue; else a flood goes on from there, which no
 /// image makes slow.
 void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Connectivity connectivity) {
-  if (f.extent.area() > std::numeric_limits<i32>::max())
+  if (f.extent.area() > std::numeric_limits<i32>::max() || !may_shorten(ctx))
     return reconstruct(ctx, out, f, out, {by, connectivity, ReconstructVariant::automatic});
   if (reconstruct_without_turns(ctx, out, f, by, connectivity)) return;
   note(ctx, {by == By::erosion ? "fill_holes" : "clear_border", "flood from what sweeps had reached"});
@@ -152,7 +153,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
   bool done = false;
   visit_pixel_type(f.type, [&](auto zero) {
     using T = decltype(zero);
-    done = f.extent.area() <= std::numeric_limits<i32>::max() &&
+    done = may_shorten(ctx) && f.extent.area() <= std::numeric_limits<i32>::max() &&
            extended_by_floods<T>(ctx, f.view<T>(), out.view<u8>(), params, usual_flood_limits(f.extent));
   });
   if (done) return note(ctx, {"extended_extrema", "floods from the tops"});
@@ -173,7 +174,7 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
   check::border(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0xFF);
-  if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
+  if (may_shorten(ctx) && f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
     // Sweeps are quicker than runs where they suffice, as on tissue; they are not in corridors.
     if (reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::erosion, params.connectivity)) return;
     if (fill_holes_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity))
@@ -192,7 +193,7 @@ void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParam
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0);
   bool done = false;
-  if (f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
+  if (may_shorten(ctx) && f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
     done = reconstruct_briefly(ctx, out.view<u8>(), f.view<u8>(), By::dilation, params.connectivity);
     if (!done && clear_border_of_two(ctx, f.view<u8>(), out.view<u8>(), params.connectivity))
       return note(ctx, {"clear_border", "components of runs"});

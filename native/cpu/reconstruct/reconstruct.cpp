@@ -8,6 +8,7 @@
 #include "cpu/reconstruct/reconstruct_sweeps.hpp"
 #include "cpu/reconstruct/reconstruct_variants.hpp"
 #include "contract/check_geodesic.hpp"
+#include "contract/choices.hpp"
 #include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 
@@ -265,7 +266,8 @@ bool reconstruct_without_turns(Context& ctx, Plane f, ConstPlane mask, By by, Co
 /// thread.
 /// Source: Vincent 1993 (hybrid); Teodoro 2012 §2.1 (SR, QB, FH), §3.3 (bounded queue), §4 (tiles and borders). The running
 /// clamp of a row is a parallel prefix over clamp functions.
-void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
+void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& asked) {
+  const ReconstructParams params = chosen(ctx, asked);
   check::reconstruct(marker, mask, out, params);
   if (static_cast<int>(params.variant) > static_cast<int>(ReconstructVariant::parallel_fast_hybrid)) {
     reject("variant",
