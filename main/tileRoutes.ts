@@ -21,6 +21,7 @@ export async function answerTile(
     return tileFound(await comparedTile(comparisons.get(comparison), plane, k, x, y, signal))
   }
   if (kind === 'table') return tileFound(tables.rows(request.runId, request.view, request.first))
+  if (kind === 'tabletext') return tileFound(tables.text(request.runId, request.view, request.first, request.columns))
   if (kind === 'recent') return tileFound(await (await recents()).picture(request.picture))
   const slide = slides.get(request.slideId)
   if (kind === 'cuts') return tileFound(cutFields.read(request.slideId, request.cutsId))

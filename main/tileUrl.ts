@@ -13,6 +13,7 @@ export type TileRequest =
   | ({ kind: 'compared'; plane: 'objects' | 'density'; comparison: number } & At)
   | { kind: 'cuts'; slideId: string; cutsId: number }
   | { kind: 'table'; runId: string; view: number; first: number }
+  | { kind: 'tabletext'; runId: string; view: number; first: number; columns: string[] }
   | { kind: 'recent'; picture: string }
   | { kind: 'associated'; slideId: string; name: string }
 
@@ -22,6 +23,7 @@ const runId = 'r[0-9]{1,9}-[a-z0-9]{6,20}'
 // No slide has more than 2^40 px, so no pyramid has more than 40 levels.
 const at = '([0-9]{1,2})/([0-9]{1,9})_([0-9]{1,9})'
 const word = '[A-Za-z0-9-]{1,64}'
+const key = '[A-Za-z][A-Za-z0-9]{0,31}'
 const patterns = {
   slide: new RegExp(`^/tile/slide/(${slideId})/${at}$`),
   stain: new RegExp(`^/tile/stain/(${slideId})/(${word})/([0-2])/${at}$`),
@@ -30,6 +32,7 @@ const patterns = {
   compared: new RegExp(`^/tile/compared/(objects|density)/([1-9][0-9]{0,9})/${at}$`),
   cuts: new RegExp(`^/tile/cuts/(${slideId})/([1-9][0-9]{0,9})$`),
   table: new RegExp(`^/tile/table/(${runId})/([0-9]{1,15})/([0-9]{1,10})$`),
+  tabletext: new RegExp(`^/tile/tabletext/(${runId})/([0-9]{1,15})/([0-9]{1,10})/(${key}(?:\\.${key}){0,63})$`),
   recent: /^\/tile\/recent\/([0-9a-f]{32})$/,
   associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
 }
@@ -72,6 +75,8 @@ export function parseTileUrl(url: string): TileRequest | null {
   if (m) return { kind: 'cuts', slideId: m[1]!, cutsId: Number(m[2]) }
   m = patterns.table.exec(path)
   if (m) return { kind: 'table', runId: m[1]!, view: Number(m[2]), first: Number(m[3]) }
+  m = patterns.tabletext.exec(path)
+  if (m) return { kind: 'tabletext', runId: m[1]!, view: Number(m[2]), first: Number(m[3]), columns: m[4]!.split('.') }
   m = patterns.recent.exec(path)
   if (m) return { kind: 'recent', picture: m[1]! }
   m = patterns.associated.exec(path)

@@ -8,6 +8,8 @@ export const ColumnKey = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/)
 
 export const TableColumn = z.object({ key: ColumnKey, title: z.string(), unit: z.string() })
 export type TableColumn = z.infer<typeof TableColumn>
+/** As it stands over a column, on the screen and in files. */
+export const columnHeading = ({ title, unit }: TableColumn): string => (unit === '' ? title : `${title} (${unit})`)
 
 export const histogramBins = 64
 
@@ -22,6 +24,8 @@ export const TableRequest = z.strictObject({
   sort: z.strictObject({ column: ColumnKey, descending: z.boolean() }).nullable(),
   /** The column that is described. */
   describe: ColumnKey,
+  /** The histogram's bins are equal by the logarithm; what is not above 0 is in the first. */
+  log: z.boolean().optional(),
 })
 export type TableRequest = z.infer<typeof TableRequest>
 
@@ -51,8 +55,9 @@ export const TableView = z.object({
   statistics: ColumnStatistics.nullable(),
   /** Objects left per mm² of tissue, where that is known, else of the region; null without calibration. */
   perMm2: z.number().nullable(),
-  /** From the 0.1th to the 99.9th percentile of all objects, in equal bins; the first and the last hold what lies beyond, too. */
+  /** From the 0.1th to the 99.9th percentile of all objects (log: of those above 0), in equal bins; the first and the last hold what lies beyond, too. */
   histogram: z.object({
+    log: z.boolean(),
     low: z.number(),
     high: z.number(),
     all: z.array(z.number().int()).length(histogramBins),
@@ -63,6 +68,8 @@ export type TableView = z.infer<typeof TableView>
 
 /** Rows of one address. */
 export const tableBlockRows = 128
+/** Rows of one address of text: some MB, made in some 20 ms. */
+export const tableTextRows = 8192
 
 const magic = 0x31_4c_42_54 // "TBL1"
 

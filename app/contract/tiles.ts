@@ -28,6 +28,9 @@ export const tilePaths = {
   cuts: (slideId: string, cutsId: number) => `/tile/cuts/${slideId}/${cutsId}`,
   /** Rows of a view of the objects table from `first` on (table.ts). */
   table: (runId: string, view: number, first: number) => `/tile/table/${runId}/${view}/${first}`,
+  /** The same as CSV, tableTextRows of them, with these columns; from 0 on behind a line of headings. */
+  tableText: (runId: string, view: number, first: number, columns: readonly string[]) =>
+    `/tile/tabletext/${runId}/${view}/${first}/${columns.join('.')}`,
   /** Of a slide opened lately: `RecentSlide.picture`. */
   recent: (picture: string) => `/tile/recent/${picture}`,
   associated: (slideId: string, name: string) => `/tile/associated/${slideId}/${encodeURIComponent(name)}`,

@@ -65,11 +65,12 @@ export class Columns {
     return values
   }
 
-  /** Of the objects of these ranks, a row of all columns after the other. */
-  rows(ranks: Uint32Array): Float64Array {
-    const width = this.columns.length
+  /** Of the objects of these ranks, a row of all columns, or of those with these keys, after the other. */
+  rows(ranks: Uint32Array, keys?: readonly string[]): Float64Array {
+    const sources = keys ? this.columns.filter(({ key }) => keys.includes(key)) : this.columns
+    const width = sources.length
     const values = new Float64Array(ranks.length * width)
-    ranks.forEach((rank, row) => this.columns.forEach((source, at) => (values[row * width + at] = this.valueOf(source, rank))))
+    ranks.forEach((rank, row) => sources.forEach((source, at) => (values[row * width + at] = this.valueOf(source, rank))))
     return values
   }
 

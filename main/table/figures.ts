@@ -31,18 +31,43 @@ function quantile(sorted: Float64Array, share: number): number {
   return low + (high - low) * (at - below)
 }
 
-/** Of all values and of those that are left, both ascending. */
-export function histogramOf(all: Float64Array, left: Float64Array): TableView['histogram'] {
-  const low = all.length === 0 ? 0 : quantile(all, 0.001)
-  const high = all.length === 0 ? 0 : quantile(all, 0.999)
+/** Of all values and of those that are left, both ascending. `log`: bins are equal by the logarithm. */
+export function histogramOf(all: Float64Array, left: Float64Array, log = false): TableView['histogram'] {
+  const { low, high } = rangeOf(all, log)
   const count = (sorted: Float64Array): number[] => {
     const bins = Array.from({ length: histogramBins }, () => 0)
-    const perValue = high > low ? histogramBins / (high - low) : 0
-    for (const value of sorted) {
-      const bin = Math.floor((value - low) * perValue)
-      bins[bin < 0 ? 0 : bin >= histogramBins ? histogramBins - 1 : bin]! += 1
-    }
+    const binOf = binner(low, high, histogramBins, log)
+    for (const value of sorted) bins[binOf(value)]! += 1
     return bins
   }
-  return { low, high, all: count(all), left: count(left) }
+  return { log, low, high, all: count(all), left: count(left) }
+}
+
+/** Where an axis over ascending values begins and ends: the few that lie far out would leave no room for the others. */
+export function rangeOf(sorted: Float64Array, log: boolean): { readonly low: number; readonly high: number } {
+  const known = log ? sorted.subarray(firstAbove(sorted, 0)) : sorted
+  return known.length === 0 ? { low: 0, high: 0 } : { low: quantile(known, 0.001), high: quantile(known, 0.999) }
+}
+
+/** Of a value its bin on an axis; the first and the last have what lies beyond. A loop's own, as it is asked by the million. */
+export function binner(low: number, high: number, bins: number, log: boolean): (value: number) => number {
+  const from = log ? Math.log(low) : low
+  const perValue = high > low ? bins / ((log ? Math.log(high) : high) - from) : 0
+  const last = bins - 1
+  // Neither the logarithm of what is not above 0 nor what was not measured is a place on it.
+  return (value) => {
+    const bin = Math.floor(((log ? Math.log(value) : value) - from) * perValue)
+    return bin >= last ? last : bin > 0 ? bin : 0
+  }
+}
+
+/** How many of ascending values are not above the limit. */
+function firstAbove(sorted: Float64Array, limit: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (sorted[middle]! > limit) to = middle
+    else from = middle + 1
+  }
+  return from
 }

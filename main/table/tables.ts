@@ -1,5 +1,5 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
-import { isOver, packRows, tableBlockRows } from '../../app/contract'
+import { isOver, packRows, tableBlockRows, tableTextRows } from '../../app/contract'
 import type { ObjectDetails, RunStatus, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
@@ -8,6 +8,7 @@ import type { Run } from '../run/run'
 import { Columns } from './columns'
 import { filterRows } from './expression'
 import { histogramOf, statisticsOf } from './figures'
+import { headings, linesOf } from './text'
 import { sortRanks } from './sorting'
 
 interface View {
@@ -30,7 +31,7 @@ export class Tables {
   private last = 0
 
   /** Throws INVALID_PARAMETER where the run goes on, or the filter or a column is wrong. O(objects). */
-  view(run: Run, { filter, brush, sort, describe }: TableRequest): TableView {
+  view(run: Run, { filter, brush, sort, describe, log = false }: TableRequest): TableView {
     const status = run.status()
     if (!isOver(status)) throw new EngineError('INVALID_PARAMETER', 'The objects table is there when the run has ended.')
     const columns = this.columnsOf(run)
@@ -55,7 +56,7 @@ export class Tables {
       classes: [...columns.classes],
       statistics: statisticsOf(own),
       perMm2: mm2 ? ranks.length / mm2 : null,
-      histogram: histogramOf(all, own),
+      histogram: histogramOf(all, own, log),
     }
   }
 
@@ -64,6 +65,15 @@ export class Tables {
     const { columns, ranks } = this.find(runId, view)
     const values = columns.rows(ranks.subarray(first, first + tableBlockRows))
     return { type: 'application/octet-stream', body: packRows(columns.columns.length, first, values) }
+  }
+
+  /** The rows [first, first + tableTextRows) of a view as CSV, with the columns of these keys; those that it lacks are left out. Throws NOT_FOUND. */
+  text(runId: string, view: number, first: number, keys: readonly string[]): Encoded {
+    const { columns, ranks } = this.find(runId, view)
+    const chosen = columns.columns.filter(({ key }) => keys.includes(key))
+    const lines = linesOf(columns, chosen, ranks.subarray(first, first + tableTextRows))
+    const text = new TextEncoder().encode(first === 0 ? headings(chosen) + lines : lines)
+    return { type: 'application/octet-stream', body: text }
   }
 
   /** Throws INVALID_PARAMETER. */

@@ -19,7 +19,7 @@ function Form({ type, mpp }: { readonly type: 'grow' | 'shrink'; readonly mpp: n
         event.preventDefault()
         if (!usable) return
         patch('ui', { reshapeBy: by, dialog: null })
-        void reshapeChosen({ type, by, unit: mpp === null ? 'px' : 'um' })
+        void reshapeChosen({ type, by, unit: mpp === null ? 'px' : 'um' }, getState().ui.reshapeOf)
       }}
     >
       <NumberEntry
@@ -51,12 +51,13 @@ function Form({ type, mpp }: { readonly type: 'grow' | 'shrink'; readonly mpp: n
 export function AmountDialog() {
   const dialog = useStore((state) => state.ui.dialog)
   const mpp = useStore((state) => slideMpp(state.slide.info))
+  const rows = useStore((state) => state.ui.reshapeOf === 'rows')
   const type = dialog === 'grow' || dialog === 'shrink' ? dialog : null
   return (
     <Modal
       opened={type !== null}
       onClose={close}
-      title={type === 'shrink' ? 'Shrink the selected objects' : 'Grow the selected objects'}
+      title={`${type === 'shrink' ? 'Shrink' : 'Grow'} the ${rows ? 'listed' : 'selected'} objects`}
       size="xs"
     >
       {type && <Form type={type} mpp={mpp} />}

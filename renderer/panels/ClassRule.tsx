@@ -2,6 +2,7 @@
 import { RangeSlider, SegmentedControl, Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { histogramBins, intensityClasses, positiveClasses, type ObjectRule, type TableView } from '../../app/contract'
+import { binAxis } from '../arithmetic/binAxis'
 import { sharesByLimits, sharesCounted } from '../arithmetic/classShares'
 import { formatMeasure } from '../arithmetic/format'
 import { changeable, setRule } from '../store/objectActions'
@@ -28,11 +29,10 @@ export function ClassRule({ view }: { readonly view: TableView }) {
   const rule = run?.rule
   const isHere = rule?.column === describe
   const kind: Kind = !rule || !isHere ? 'recipe' : rule.limits.length === 1 ? 'one' : 'three'
-  const { low, high } = view.histogram
-  const perBin = (high - low) / histogramBins
-  const valueOf = (bin: number): number => low + bin * perBin
+  const axis = binAxis(view.histogram)
+  const { valueOf } = axis
   const binOf = (value: number): number =>
-    perBin > 0 ? Math.max(step, Math.min(histogramBins - step, Math.round((value - low) / perBin / step) * step)) : step
+    axis.spans ? Math.max(step, Math.min(histogramBins - step, Math.round(axis.binOf(value) / step) * step)) : step
   const kept = isHere ? rule.limits.map(binOf) : []
   const known = kept.join()
   const [bins, setBins] = useState<readonly number[]>(kept)
@@ -47,7 +47,7 @@ export function ClassRule({ view }: { readonly view: TableView }) {
   const choose = (next: string): void => {
     if (next === 'recipe') return void setRule(null)
     const { statistics: s } = view
-    if (!s || perBin <= 0) return
+    if (!s || !axis.spans) return
     const from = next === 'one' ? [s.median] : [s.lowerQuartile, s.median, s.upperQuartile]
     // Apart by a step at least, as limits have to rise.
     const places = from.map(binOf)

@@ -1,18 +1,21 @@
 // The objects table: all objects of the shown run in rows that are fetched as they are looked at, with a filter, an order and a histogram.
 import { Button, Checkbox, Popover, TextInput } from '@mantine/core'
-import { IconColumns3, IconCopy, IconTag, IconTrash, IconX } from '@tabler/icons-react'
+import { IconColumns3, IconCopy, IconDownload, IconPlayerStop, IconShape, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { isOver, type TableColumn } from '../../app/contract'
+import { columnHeading, isOver, type TableColumn } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { tip } from '../store/commands'
 import { changeable, editRows, handClasses } from '../store/objectActions'
+import { rowItems } from '../store/outlineItems'
 import { activeRun } from '../store/runSlice'
 import { getState, useStore } from '../store/store'
 import { chooseRow, copyRows, rowAt, setFilter, sortBy, toggleColumn, toggleTable } from '../store/tableActions'
-import { cellText, columnTitle, shownColumns } from '../store/tableSlice'
+import { saveRows, stopSaving } from '../store/tableFile'
+import { cellText, shownColumns } from '../store/tableSlice'
 import { IconButton } from '../widgets/IconButton'
 import { ClassMenu } from '../widgets/ClassMenu'
+import { OutlineMenu } from '../widgets/OutlineMenu'
 import { TableFigures } from './TableFigures'
 
 const rowPx = 22
@@ -59,7 +62,7 @@ function ColumnsMenu() {
           <Checkbox
             key={column.key}
             size="xs"
-            label={columnTitle(column)}
+            label={columnHeading(column)}
             checked={shown.includes(column.key)}
             onChange={() => toggleColumn(column.key)}
           />
@@ -88,6 +91,18 @@ function RowTools() {
           Class
         </Button>
       </ClassMenu>
+      <OutlineMenu items={rowItems}>
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={none}
+          leftSection={<IconShape size={14} />}
+          title={`Merges, fills, grows or shrinks the ${all} listed`}
+          data-testid="table-outline"
+        >
+          Outline
+        </Button>
+      </OutlineMenu>
       <Button
         variant="default"
         size="compact-xs"
@@ -103,6 +118,29 @@ function RowTools() {
   )
 }
 
+/** A million rows take some seconds: how far it is, and a way to stop it. */
+function SaveRows({ disabled }: { readonly disabled: boolean }) {
+  const saving = useStore((state) => state.table.saving)
+  if (saving === null)
+    return (
+      <IconButton size={24} label="Save the rows as CSV" disabled={disabled} onClick={() => void saveRows()} testId="table-save">
+        <IconDownload size={14} />
+      </IconButton>
+    )
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      leftSection={<IconPlayerStop size={14} />}
+      onClick={stopSaving}
+      title="Stop saving: no file is left of it"
+      data-testid="table-stop-saving"
+    >
+      {Math.round(saving * 100)} %
+    </Button>
+  )
+}
+
 function Head({ columns }: { readonly columns: readonly TableColumn[] }) {
   const sort = useStore((state) => state.table.sort)
   return (
@@ -111,8 +149,8 @@ function Head({ columns }: { readonly columns: readonly TableColumn[] }) {
         const order = sort?.column !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'
         return (
           <div key={column.key} role="columnheader" aria-sort={order} className="table-cell">
-            <button type="button" onClick={() => sortBy(column.key)} title={columnTitle(column)}>
-              {columnTitle(column)}
+            <button type="button" onClick={() => sortBy(column.key)} title={columnHeading(column)}>
+              {columnHeading(column)}
               {order !== 'none' && <span aria-hidden>{order === 'descending' ? ' ▾' : ' ▴'}</span>}
             </button>
           </div>
@@ -234,6 +272,7 @@ export function ObjectsTable() {
           <IconButton size={24} label="Copy the rows" disabled={!view} onClick={() => void copyRows()} testId="table-copy">
             <IconCopy size={14} />
           </IconButton>
+          <SaveRows disabled={!view} />
           <IconButton size={24} {...tip('table')} label="Close the objects table" onClick={toggleTable} testId="table-close">
             <IconX size={14} />
           </IconButton>

@@ -1,11 +1,11 @@
 // Beside the objects table: the statistics of one column and its histogram, on which a range is brushed.
-import { RangeSlider, Select } from '@mantine/core'
+import { Checkbox, RangeSlider, Select } from '@mantine/core'
 import { useEffect, useState, type PointerEvent } from 'react'
-import { histogramBins, type TableView } from '../../app/contract'
+import { columnHeading, histogramBins, type TableView } from '../../app/contract'
+import { binAxis } from '../arithmetic/binAxis'
 import { formatCount, formatMeasure } from '../arithmetic/format'
 import { useStore } from '../store/store'
-import { describeColumn, setBrush } from '../store/tableActions'
-import { columnTitle } from '../store/tableSlice'
+import { describeColumn, setBrush, setLog } from '../store/tableActions'
 import { ClassRule } from './ClassRule'
 
 type Bins = [number, number]
@@ -37,13 +37,12 @@ function Bars({ histogram, bins }: { readonly histogram: TableView['histogram'];
 function Histogram({ view }: { readonly view: TableView }) {
   const brush = useStore((state) => state.table.brush)
   const describe = useStore((state) => state.table.describe)
-  const { low, high } = view.histogram
-  const perBin = (high - low) / histogramBins
+  const { valueOf } = binAxis(view.histogram)
+  const { log } = view.histogram
   const [bins, setBins] = useState<Bins>(whole)
   useEffect(() => {
     if (!brush) setBins(whole)
-  }, [brush, describe])
-  const valueOf = (bin: number) => low + bin * perBin
+  }, [brush, describe, log])
   // The first and the last bin hold what lies beyond them, and a brush that reaches there does too.
   const commit = ([from, to]: Bins) =>
     setBrush(
@@ -98,6 +97,13 @@ function Histogram({ view }: { readonly view: TableView }) {
       />
       <div className="histogram-ends num">
         <span>{words(bins[0])}</span>
+        <Checkbox
+          size="xs"
+          label="Log"
+          checked={log}
+          onChange={(event) => setLog(event.currentTarget.checked)}
+          data-testid="table-log"
+        />
         <span>{words(bins[1])}</span>
       </div>
     </div>
@@ -124,7 +130,7 @@ export function TableFigures() {
         size="xs"
         aria-label="Column that is described"
         data={view.columns.flatMap((column) =>
-          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnTitle(column) }],
+          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnHeading(column) }],
         )}
         value={describe}
         onChange={(value) => value !== null && describeColumn(value)}

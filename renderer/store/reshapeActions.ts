@@ -25,6 +25,14 @@ async function told<T extends { readonly name: string }>(answer: Result<T>, word
   return answer.value
 }
 
+/** Of all rows that the table's filter and brush leave. */
+export async function mergeRows(): Promise<void> {
+  const rows = rowsOf(getState())
+  if (!rows) return tell('No object is listed.', 'Objects')
+  const done = await told(await api().call('object:merge', { runId: rows.runId, choice: rows.choice }))
+  if (done) await selectNumbered(rows.runId, done.object)
+}
+
 /** The one that is made is selected. */
 export async function mergeLassoed(): Promise<void> {
   const lasso = lassoNow(getState())
@@ -52,7 +60,7 @@ async function splitAlong(points: readonly Point[]): Promise<void> {
 }
 
 /** The selected object, or those in the lasso; null: there are none. */
-function chosen(state: State): { readonly runId: string; readonly choice: ObjectChoice; readonly one: boolean } | null {
+function chosen(state: State): Chosen | null {
   const run = selectedRun(state)
   const { object } = state.selection
   if (run && object) return { runId: run.runId, choice: { ids: [object.id] }, one: true }
@@ -60,16 +68,31 @@ function chosen(state: State): { readonly runId: string; readonly choice: Object
   return lasso?.objects ? { runId: lasso.runId, choice: { shape: lasso.shape }, one: false } : null
 }
 
+interface Chosen {
+  readonly runId: string
+  readonly choice: ObjectChoice
+  readonly one: boolean
+}
+
+/** What the table lists; null: nothing. */
+function rowsOf({ table }: State): Chosen | null {
+  const { view } = table
+  return view && view.rows > 0 ? { runId: view.runId, choice: { view: view.view }, one: view.rows === 1 } : null
+}
+
 const tellNone = (): void => tell('Select an object of a result that is done, or draw a lasso around some.', 'Objects')
 
 /** By how much is asked first. */
-export function askAmount(dialog: 'grow' | 'shrink'): void {
-  if (chosen(getState())) patch('ui', { dialog })
+export function askAmount(dialog: 'grow' | 'shrink', of: ReshapeOf = 'selected'): void {
+  if (meant(of)) patch('ui', { dialog, reshapeOf: of })
   else tellNone()
 }
 
-export async function reshapeChosen(how: ObjectReshape): Promise<void> {
-  const what = chosen(getState())
+type ReshapeOf = State['ui']['reshapeOf']
+const meant = (of: ReshapeOf): Chosen | null => (of === 'rows' ? rowsOf : chosen)(getState())
+
+export async function reshapeChosen(how: ObjectReshape, of: ReshapeOf = 'selected'): Promise<void> {
+  const what = meant(of)
   if (!what) return tellNone()
   const { runId, choice, one } = what
   const done = await told(await api().call('object:reshape', { runId, choice, how }), reshapedWords)

@@ -1,12 +1,12 @@
 // Asks the engine for views of the objects table and for their rows, and links rows with what is selected on the slide.
-import { isOver, tableBlockRows, tilePaths, unpackRows, type TableRequest } from '../../app/contract'
+import { columnHeading, isOver, tableBlockRows, tilePaths, unpackRows, type TableRequest } from '../../app/contract'
 import { api } from '../api'
 import { copyText } from './copyText'
 import { tell } from './notify'
 import { activeRun } from './runSlice'
 import { selectNumbered } from './selectionActions'
 import { getState, patch, useStore } from './store'
-import { cellText, columnTitle, nextSort, requestOf, shownColumns } from './tableSlice'
+import { cellText, nextSort, requestOf, shownColumns } from './tableSlice'
 import { viewer } from './viewerHandle'
 
 /** Rows of the view that is shown, by the first of their block. */
@@ -87,6 +87,7 @@ export function setBrush(brush: TableRequest['brush']): void {
 }
 export const sortBy = (column: string): void => patch('table', { sort: nextSort(getState().table.sort, column) })
 export const describeColumn = (describe: string): void => patch('table', { describe, brush: null })
+export const setLog = (log: boolean): void => patch('table', { log, brush: null })
 export function toggleColumn(key: string): void {
   const { shown } = getState().table
   const next = shown.includes(key) ? shown.filter((other) => other !== key) : [...shown, key]
@@ -137,7 +138,7 @@ export async function copyRows(): Promise<void> {
   if (!view) return
   const columns = shownColumns(table)
   const places = columns.map(({ key }) => view.columns.findIndex((column) => column.key === key))
-  const lines = [columns.map(columnTitle).join('\t')]
+  const lines = [columns.map(columnHeading).join('\t')]
   const rows = Math.min(view.rows, mostCopied)
   for (let row = 0; row < rows; row++) {
     if (row % tableBlockRows === 0) await load(row)

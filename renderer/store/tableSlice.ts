@@ -8,6 +8,8 @@ export interface TableState {
   readonly brush: TableRequest['brush']
   readonly sort: TableRequest['sort']
   readonly describe: string
+  /** The histogram's axis is logarithmic. */
+  readonly log: boolean
   /** Columns by key, of which a run may lack some. */
   readonly shown: readonly string[]
   /** The engine's last answer. */
@@ -20,6 +22,8 @@ export interface TableState {
   /** Rises with every block of rows that has come. */
   readonly loaded: number
   readonly heightPx: number
+  /** Its rows are being saved: the share of them that is there. */
+  readonly saving: number | null
 }
 export const noTable: TableState = {
   open: false,
@@ -27,6 +31,7 @@ export const noTable: TableState = {
   brush: null,
   sort: null,
   describe: 'area',
+  log: false,
   shown: ['id', 'class', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
   view: null,
   busy: false,
@@ -34,6 +39,7 @@ export const noTable: TableState = {
   row: null,
   loaded: 0,
   heightPx: 300,
+  saving: null,
 }
 
 export const shownColumns = ({ view, shown }: TableState): readonly TableColumn[] =>
@@ -46,8 +52,6 @@ export function cellText(view: TableView, key: string, value: number): string {
   return key === 'x' || key === 'y' ? value.toFixed(0) : key.startsWith('stain') ? value.toFixed(3) : formatMeasure(value)
 }
 
-export const columnTitle = ({ title, unit }: TableColumn): string => (unit === '' ? title : `${title} (${unit})`)
-
 /** A click sorts by a column, another turns it round, a third leaves the order of the slide. */
 export function nextSort(sort: TableRequest['sort'], column: string): TableRequest['sort'] {
   if (sort?.column !== column) return { column, descending: true }
@@ -55,5 +59,5 @@ export function nextSort(sort: TableRequest['sort'], column: string): TableReque
 }
 
 /** What is asked of the engine; null: there is nothing to ask about. */
-export const requestOf = ({ filter, brush, sort, describe }: TableState, run: RunStatus | null): TableRequest | null =>
-  run && { runId: run.runId, filter, brush, sort, describe }
+export const requestOf = ({ filter, brush, sort, describe, log }: TableState, run: RunStatus | null): TableRequest | null =>
+  run && { runId: run.runId, filter, brush, sort, describe, log }

@@ -169,6 +169,8 @@ export interface UiState {
   readonly question: Question | null
   /** By how much objects were grown or shrunk last, µm or px; null: never. */
   readonly reshapeBy: number | null
+  /** Whose outlines the dialogs 'grow' and 'shrink' ask about. */
+  readonly reshapeOf: 'selected' | 'rows'
   readonly livePreview: boolean
   /** Panning previews only once the user has asked for a result on this slide. */
   readonly armed: boolean
@@ -205,6 +207,7 @@ export const firstUi: UiState = {
   longRun: { region: 'whole', name: 'Whole slide' },
   question: null,
   reshapeBy: null,
+  reshapeOf: 'selected',
   livePreview: true,
   armed: false,
   previewNote: null,

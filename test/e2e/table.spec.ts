@@ -114,6 +114,18 @@ test('objects are listed, filtered, sorted, brushed, copied, and found on the sl
     .toBe((await listed()) + 1)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Object\tArea \(µm²\)/)
 
+  // The same rows and columns as a file; the histogram by the logarithm.
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('table-save').click()])
+  expect(saved.suggestedFilename()).toBe('CMU-1-Small-Region-objects-table.csv')
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  expect(lines[0]).toMatch(/^Object,Area \(µm²\),.*Perimeter/)
+  expect(lines.length).toBe((await listed()) + 1)
+  // Bins by the logarithm are others: what was brushed is all again.
+  await page.getByTestId('table-log').check()
+  await expect.poll(listed, soon).toBe(filtered)
+
   await shell.resize(1280, 800)
   await keepScreenshot(shell, '72-table-1280')
   await page.getByTestId('table-close').click()

@@ -75,6 +75,7 @@ it('tile addresses', () => {
     '/tile/density/r1-abcdef0123/5/2/1_1',
     '/tile/layer/r1-abcdef0123/nuclei.mask/5/2/1_1',
     '/tile/table/r1-abcdef0123/7/128',
+    '/tile/tabletext/r1-abcdef0123/7/8192/id.area',
     `/tile/associated/${slide}/label%20x`,
     `/tile/recent/${'0a'.repeat(16)}`,
   ].map((text) => Buffer.from(text))
@@ -85,7 +86,12 @@ it('tile addresses', () => {
     if (!tile) continue
     good += 1
     if (tile.kind === 'associated' || tile.kind === 'cuts' || tile.kind === 'recent') continue
-    if (tile.kind === 'table') {
+    if (tile.kind === 'tabletext')
+      expect(
+        tile.columns.every((key) => /^[A-Za-z0-9]{1,32}$/.test(key)),
+        url,
+      ).toBe(true)
+    if (tile.kind === 'table' || tile.kind === 'tabletext') {
       expect(tile.view >= 0 && tile.view < 1e15 && tile.first >= 0 && tile.first < 1e10, url).toBe(true)
       continue
     }

@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tilePaths, unpackRows } from '../../../app/contract'
 import type { RunStatus } from '../../../app/contract'
 import type { Engine } from '../../../main/engine'
+import { linesOf } from '../../../main/table/text'
 import { filterRows } from '../../../main/table/expression'
 import { histogramOf, statisticsOf } from '../../../main/table/figures'
 import { sortRanks } from '../../../main/table/sorting'
+import { binAxis } from '../../../renderer/arithmetic/binAxis'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
 const columns = [
@@ -109,6 +111,43 @@ describe('the figures', () => {
     expect(none.every((n) => n === 0)).toBe(true)
     expect(histogramOf(Float64Array.of(3, 3), Float64Array.of(3)).left.reduce((sum, n) => sum + n, 0)).toBe(1)
   })
+
+  it('have equal bins by the logarithm where that is asked: what is not above 0 is in the first', () => {
+    // 64 bins from 1 to 2^64, and as many values in each.
+    const all = Float64Array.from({ length: 6400 }, (_, i) => 2 ** (i / 100))
+    const { log, low, high, all: bins } = histogramOf(all, all, true)
+    expect(log).toBe(true)
+    expect([low, high].map(Math.log2)).toEqual([expect.closeTo(0.064, 2), expect.closeTo(63.93, 1)])
+    // A tenth of a percent beyond each end is in the first and the last.
+    expect(Math.max(...bins)).toBeLessThan(110)
+    expect(Math.min(...bins)).toBeGreaterThan(98)
+    const some = histogramOf(Float64Array.of(-5, 0, 1, 10, 100), Float64Array.of(-5, 10), true)
+    expect([some.low, some.high]).toEqual([expect.closeTo(1.018, 3), expect.closeTo(99.82, 2)])
+    expect([some.all[0], some.left[0]]).toEqual([3, 1])
+    expect(histogramOf(Float64Array.of(-5, 0), Float64Array.of(), true)).toMatchObject({ low: 0, high: 0 })
+  })
+
+  it('name by the page the values that the engine counts in the same bins', () => {
+    for (const log of [false, true]) {
+      const all = Float64Array.from({ length: 500 }, (_, i) => (i + 1) ** 2)
+      const histogram = histogramOf(all, all, log)
+      const { valueOf, binOf } = binAxis(histogram)
+      expect([valueOf(0), valueOf(64)]).toEqual([expect.closeTo(histogram.low, 6), expect.closeTo(histogram.high, 6)])
+      const inside = all.filter((value) => value >= valueOf(9) && value < valueOf(11)).length
+      expect(inside).toBe(histogram.all[9]! + histogram.all[10]!)
+      expect(binOf(valueOf(17.25))).toBeCloseTo(17.25, 9)
+    }
+  })
+})
+
+describe('rows as text', () => {
+  it('are safe to open in a spreadsheet, and say nothing of what was not measured', () => {
+    const classes = [{ id: 'x', label: '=cmd|"a"', color: [0, 0, 0] as [number, number, number] }]
+    const asked = [columns[3]!, columns[0]!]
+    const table = { classes, rows: () => Float64Array.of(0, 1.25, 255, NaN) }
+    expect(linesOf(table, asked, Uint32Array.of(0, 1))).toBe(`"'=cmd|""a""",1.25\r\n,\r\n`)
+    expect(linesOf({ ...table, rows: () => Float64Array.of() }, asked, Uint32Array.of())).toBe('')
+  })
 })
 
 describe('a view of a run', () => {
@@ -162,6 +201,16 @@ describe('a view of a run', () => {
     expect(row[at('stain1Mean')]).toBe(object.stains[0]!.mean)
     expect([row[at('x')], row[at('y')]]).toEqual([object.centroid.x, object.centroid.y])
     expect(await engine.invoke('table:row', { runId, view: view.view, id: object.id })).toBe(3)
+    // The same rows as text, with some of the columns, in the table's order whatever was asked for.
+    const text = await engine.tile(tilePaths.tableText(runId, view.view, 0, ['area', 'id', 'circularity', 'nothing']))
+    const lines = Buffer.from(text.body).toString().split('\r\n')
+    expect(lines[0]).toBe('Object,Area (µm²),Circularity')
+    expect(lines.slice(1, -1).map((line) => line.split(',').map(Number))).toEqual(
+      rows.map((each) => [each[at('id')], each[at('area')], each[at('circularity')]]),
+    )
+    expect(lines.at(-1)).toBe('')
+    expect((await engine.tile(tilePaths.tableText(runId, view.view, 8192, ['id']))).body.length).toBe(0)
+    expect((await engine.tile(tilePaths.tableText(runId, view.view + 1, 0, ['id']))).status).toBe(404)
     const small = await engine.invoke('table:view', { ...request, filter: 'area <= 20', sort: null })
     expect(small.rows + view.rows).toBe(view.of)
     expect(await engine.invoke('table:row', { runId, view: small.view, id: object.id })).toBeNull()
