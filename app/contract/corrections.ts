@@ -14,13 +14,15 @@ export const CarriedCorrections = z.object({
   step: z.string().nullable(),
   deleted: z.number(),
   classified: z.number(),
+  /** By hand of the same objects there, with the same pixels but for those that are another object's here. */
+  made: z.number(),
   /** Were so already. */
   already: z.number(),
   /** Have another class by hand, which stays. */
   otherwise: z.number(),
   /** The limits of classes came over too. */
   rule: z.boolean(),
-  /** Lie where no object of this run covers the same place, by half or more; and what was made by hand, which stays with its run. */
+  /** Lie where no object of this run covers the same place, by half or more; and what was made by hand of objects of which that is so. */
   unfit: z.number(),
   /** Lie where this run did not look. */
   outside: z.number(),

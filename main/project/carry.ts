@@ -51,7 +51,7 @@ export function correctedRanks({ deleted, byHand, made }: ObjectEdits): number[]
   return ranks
 }
 
-/** Those that were made by hand and are there: they stay with their run. */
+/** Those that were made by hand and are there. */
 export function madeRanks({ deleted, made }: ObjectEdits): number[] {
   const ranks: number[] = []
   const found = deleted.length - made.reduce((sum, { objects }) => sum + objects, 0)

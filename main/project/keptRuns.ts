@@ -3,6 +3,7 @@ import type {
   AppEvent,
   CarriedCorrections,
   CohortSlide,
+  MadeObjects,
   ObjectChoice,
   ObjectEdit,
   ObjectRule,
@@ -21,7 +22,8 @@ import type { Tables } from '../table/tables'
 import { carriedTo, correctedRanks, fitsOf, madeRanks, placesOfUnfit, requireSameGrid } from './carry'
 import { classesBy, marksOf } from './classing'
 import { rankSetOf } from './edits'
-import { objectsOf } from './made'
+import { classesOfMade, madeFitsOf } from './carryMade'
+import { madeOf, objectsOf } from './made'
 import type { ObjectEdits } from './edits'
 import type { Content } from './document'
 import type { Projects } from './projects'
@@ -188,25 +190,38 @@ export class KeptRuns {
       throw new EngineError('INVALID_PARAMETER', `There are no corrections on ${name} that could be carried over.`)
     const fits = await fitsOf(from, ranks, to, signal)
     const own = to.keptId === null ? undefined : projects.content.edits.get(to.keptId)
-    const { deleted, classified, counts } = carriedTo(fits.pairs, did, own, own?.deleted.length ?? to.objects.count)
-    // What was made by hand is of its run's own pixels.
-    const unfit = [...fits.unfit, ...made]
+    const madeFits = await madeFitsOf(from, did, to, own, signal)
+    const first = own?.deleted.length ?? to.objects.count
+    const remade: MadeObjects[] = []
+    for (const { parts, of } of madeFits.remade) remade.push(await madeOf(to, parts, of, signal))
+    const length = first + remade.reduce((sum, { objects }) => sum + objects, 0)
+    const { deleted, classified, counts } = carriedTo(fits.pairs, did, own, length)
+    const replaced = madeFits.remade.flatMap(({ of }) => of)
+    for (const rank of replaced) deleted[rank] = 1
+    const unfit = [...fits.unfit, ...madeFits.unfit]
     const rule = did.rule && !own?.rule && this.#hasColumn(to, did.rule) ? did.rule : null
     const report = {
-      ...{ from: name, ...counts, rule: rule !== null },
-      ...{ unfit: unfit.length, outside: fits.outside, places: placesOfUnfit(from, unfit, did) },
+      ...{ from: name, ...counts, made: length - first, rule: rule !== null },
+      already: counts.already + madeFits.already.length,
+      unfit: unfit.length,
+      outside: fits.outside + madeFits.outside.length,
+      places: placesOfUnfit(from, unfit, did),
     }
-    if (counts.deleted === 0 && classified.size === 0 && !rule) return { ...report, step: null }
+    if (counts.deleted === 0 && classified.size === 0 && remade.length === 0 && !rule) return { ...report, step: null }
     const run = await this.keep(projects, to)
-    const sets = [...classified].map(([classId, mask]) => ({ classId, ranks: rankSetOf(mask) }))
+    if ((projects.content.edits.get(run)?.deleted.length ?? first) !== first)
+      throw new EngineError('INVALID_PARAMETER', 'The objects were changed meanwhile. Try again.')
+    const classes = [...classified, ...classesOfMade(did, madeFits.remade, first, length)]
+    const sets = classes.map(([classId, mask]) => ({ classId, ranks: rankSetOf(mask) }))
     const step = await projects.do(
       {
         type: 'together',
         name: `Carry corrections over from ${name}`,
         commands: [
           ...(rule ? [{ type: 'objects:rule' as const, run, rule }] : []),
+          ...remade.map((each) => ({ type: 'objects:make' as const, run, made: each })),
           ...(sets.length > 0 ? [{ type: 'objects:classify' as const, run, sets }] : []),
-          ...(counts.deleted > 0 ? [{ type: 'objects:delete' as const, run, ranks: rankSetOf(deleted) }] : []),
+          ...(deleted.includes(1) ? [{ type: 'objects:delete' as const, run, ranks: rankSetOf(deleted) }] : []),
         ],
       },
       to.draft.slide,
@@ -222,9 +237,13 @@ export class KeptRuns {
     const { slide } = to.draft
     const { edits } = projects.content
     const before = (await projects.runsOn(slide)).filter(({ id }) => id !== to.keptId)
-    const source = before.findLast(({ id }) => edits.has(id) && correctedRanks(edits.get(id)!).length > 0)
+    const corrected = (id: string): number => {
+      const did = edits.get(id)
+      return did ? correctedRanks(did).length + madeRanks(did).length : 0
+    }
+    const source = before.findLast(({ id }) => corrected(id) > 0)
     if (!source) return undefined
-    const found = { from: source.name, objects: correctedRanks(edits.get(source.id)!).length }
+    const found = { from: source.name, objects: corrected(source.id) }
     if (!isMeant) return { ...found, carried: null, unfit: 0 }
     await this.#coming.get(source.id)
     if (!this.#runOf(source.id, slide)) await this.#bring(projects, source.id, slide)
@@ -232,8 +251,8 @@ export class KeptRuns {
     await from?.ended
     try {
       if (!from) throw new EngineError('NOT_FOUND', `The objects of ${source.name} are not there.`)
-      const { deleted, classified, unfit, outside } = await this.carry(projects, from, to, never)
-      return { ...found, carried: deleted + classified, unfit: unfit + outside }
+      const { deleted, classified, made, unfit, outside } = await this.carry(projects, from, to, never)
+      return { ...found, carried: deleted + classified + made, unfit: unfit + outside }
     } catch (error) {
       const { code, message } = toAppError(error)
       if (code !== 'INVALID_PARAMETER' && code !== 'NOT_FOUND') throw error

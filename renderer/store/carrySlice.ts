@@ -49,6 +49,7 @@ export function carriedRows(found: CarriedCorrections): { readonly label: string
   const rows = [
     { label: 'Deleted', count: found.deleted },
     { label: 'Given their class', count: found.classified },
+    { label: 'Made by hand', count: found.made },
     { label: 'So already', count: found.already },
     { label: 'Have another class by hand', count: found.otherwise },
     { label: 'Outside this result', count: found.outside },

@@ -44,9 +44,20 @@ describe('what a result is offered', () => {
     )
     expect(correctionWords(run('a', { byHand: 1 }))).toBe('1 with a class by hand')
     const found: CarriedCorrections = {
-      ...{ from: 'a', step: null, deleted: 3, classified: 0, already: 1, otherwise: 0, rule: false, unfit: 2, outside: 0 },
+      ...{
+        from: 'a',
+        step: null,
+        deleted: 3,
+        classified: 0,
+        made: 4,
+        already: 1,
+        otherwise: 0,
+        rule: false,
+        unfit: 2,
+        outside: 0,
+      },
       places: [],
     }
-    expect(carriedRows(found).map(({ count }) => count)).toEqual([3, 1, 2])
+    expect(carriedRows(found).map(({ count }) => count)).toEqual([3, 4, 1, 2])
   })
 })
