@@ -1,6 +1,7 @@
 // Starts the renderer.
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import './styles/colours.css'
 import './styles/base.css'
 import './styles/dialogs.css'
 import './styles/panels.css'
@@ -18,7 +19,8 @@ import { App } from './App'
 import { listen } from './store/events'
 import { askBeforeLeaving } from './store/leaving'
 import { recall, remember, rememberSlide } from './store/persist'
-import { theme } from './theme'
+import { themeManager } from './store/theme'
+import { cssVariables, theme } from './theme'
 
 recall()
 remember()
@@ -29,7 +31,7 @@ listen()
 const root = document.getElementById('root')
 if (!root) throw new Error('expected an element "root" in index.html')
 createRoot(root).render(
-  <MantineProvider theme={theme} defaultColorScheme="dark">
+  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={themeManager} defaultColorScheme="auto">
     {/* The height holds a GPU's reason and the button below it: what is higher is cut. */}
     <Notifications position="bottom-right" limit={4} containerWidth={380} notificationMaxHeight={420} zIndex={400} />
     <App />

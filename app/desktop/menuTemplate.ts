@@ -58,6 +58,7 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
         item('fit'),
         item('actualSize'),
         separator,
+        { label: 'Theme', submenu: [item('themeSystem'), item('themeLight'), item('themeDark')] },
         { role: 'togglefullscreen' },
         { role: 'toggleDevTools' },
       ],

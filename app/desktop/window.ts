@@ -1,5 +1,5 @@
 // The one window: sandboxed, without Node, that shows our own page and nothing else, whatever a slide or a page asks for.
-import { BrowserWindow, dialog, session } from 'electron'
+import { BrowserWindow, dialog, nativeTheme, session } from 'electron'
 import { isOwnUrl, pageUrl } from './origin'
 
 export interface WindowOptions {
@@ -49,7 +49,8 @@ export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions)
     minHeight: 600,
     icon,
     show: false,
-    backgroundColor: '#1a1b1e',
+    // Of the page, before it is there and while the window grows: as renderer/styles/colours.css has it.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#14171b' : '#eef0f3',
     webPreferences: {
       preload,
       sandbox: true,

@@ -1,5 +1,5 @@
-// How objects and layers are drawn: colour by what, outline, fill, colour scales.
-import { Popover, Select } from '@mantine/core'
+// How objects, layers and the window are drawn: colour by what, outline, fill, colour scales, theme.
+import { Popover, SegmentedControl, Select, useMantineColorScheme } from '@mantine/core'
 import { IconPalette } from '@tabler/icons-react'
 import { useState } from 'react'
 import { objectColumns, type ObjectColumn } from '../../app/contract'
@@ -8,6 +8,7 @@ import { isScale, setColumn, setInk, setLayerScale, setOpacity, setScale, setWid
 import { columnTitle } from '../store/columnWords'
 import { currentSpec } from '../store/recipeSlice'
 import { useStore } from '../store/store'
+import { chooseThemeNamed, themeNames, themes } from '../store/theme'
 import { IconButton } from '../widgets/IconButton'
 import { RangeInput } from '../widgets/RangeInput'
 
@@ -37,11 +38,29 @@ function Inks() {
   )
 }
 
+function ThemeChoice() {
+  const { colorScheme } = useMantineColorScheme()
+  return (
+    <div className="look-theme">
+      <span>Window</span>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label="Theme of the window"
+        data={themes.map((value) => ({ value, label: themeNames[value] }))}
+        value={colorScheme}
+        onChange={chooseThemeNamed}
+        data-testid="theme"
+      />
+    </div>
+  )
+}
+
 function Content() {
   const overlay = useStore((state) => state.overlay)
   const stainSet = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
   return (
-    <div className="look" role="group" aria-label="How objects and layers are drawn">
+    <div className="look" role="group" aria-label="How objects, layers and the window are drawn">
       <Select
         label="Colour objects by"
         data={[
@@ -104,6 +123,7 @@ function Content() {
         comboboxProps={{ withinPortal: false }}
         data-testid="layer-scale"
       />
+      <ThemeChoice />
     </div>
   )
 }
@@ -113,11 +133,11 @@ export function LookMenu() {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={270} shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <IconButton label="How objects and layers are drawn" onClick={() => setOpened(!opened)} testId="look">
+        <IconButton label="How objects, layers and the window are drawn" onClick={() => setOpened(!opened)} testId="look">
           <IconPalette size={17} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="How objects and layers are drawn" data-testid="look-menu">
+      <Popover.Dropdown aria-label="How objects, layers and the window are drawn" data-testid="look-menu">
         <Content />
       </Popover.Dropdown>
     </Popover>

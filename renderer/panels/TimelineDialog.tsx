@@ -41,12 +41,13 @@ function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly 
   if (!pen) return
   pen.scale(ratio, ratio)
   const style = getComputedStyle(canvas)
+  const themed = (name: string): string => style.getPropertyValue(name)
   const px = (ms: number): number => labelWidth + (ms / Math.max(1, timeline.endedMs)) * (width - labelWidth - 8)
   pen.font = `11px ${style.fontFamily}`
   pen.textBaseline = 'middle'
   const step = stepOf(timeline.endedMs)
   for (let ms = 0; ms <= timeline.endedMs; ms += step) {
-    pen.fillStyle = '#272d34'
+    pen.fillStyle = themed('--line')
     pen.fillRect(px(ms), 0, 1, height - axisHeight)
     pen.fillStyle = style.color
     const text = shortMs(ms)
@@ -57,14 +58,14 @@ function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly 
     const first = lane === 0 || timeline.lanes[lane - 1]!.device !== device
     pen.fillStyle = style.color
     if (first) pen.fillText(device, 0, lane * (laneHeight + gapHeight) + laneHeight / 2)
-    pen.fillStyle = '#1d2228'
+    pen.fillStyle = themed('--lane')
     pen.fillRect(labelWidth, lane * (laneHeight + gapHeight), width - labelWidth - 8, laneHeight)
   })
   for (const pause of timeline.pauses) {
     const wide = px(pause.to) - px(pause.from)
-    pen.fillStyle = '#3a3320'
+    pen.fillStyle = themed('--lane-paused')
     pen.fillRect(px(pause.from), 0, Math.max(1, wide), height - axisHeight)
-    pen.fillStyle = '#f0b429'
+    pen.fillStyle = themed('--warn')
     if (wide > 50) pen.fillText('paused', px(pause.from) + 6, laneHeight / 2)
   }
   timeline.lane.forEach((lane, entry) => {
@@ -74,12 +75,12 @@ function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly 
       pen.fillRect(px(from), top + 1, Math.max(0.5, px(to) - px(from)), laneHeight - 2)
     }
     // Where one window ends and the next begins.
-    pen.fillStyle = '#14171b'
+    pen.fillStyle = themed('--bg')
     pen.fillRect(px(timeline.to[entry]!) - 0.5, top + 1, 1, laneHeight - 2)
   })
   if (chosen !== null && timeline.lane[chosen] !== undefined) {
     const top = timeline.lane[chosen] * (laneHeight + gapHeight)
-    pen.strokeStyle = '#ffffff'
+    pen.strokeStyle = themed('--text-strong')
     pen.lineWidth = 2
     pen.strokeRect(
       px(timeline.from[chosen]!),
@@ -118,7 +119,13 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
     paint()
     const watch = new ResizeObserver(paint)
     watch.observe(element)
-    return () => watch.disconnect()
+    // Its colours are the theme's, which may change while it is looked at.
+    const themed = new MutationObserver(paint)
+    themed.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
+    return () => {
+      watch.disconnect()
+      themed.disconnect()
+    }
   })
   const under = (event: React.PointerEvent<HTMLCanvasElement>): number | null => {
     const box = event.currentTarget.getBoundingClientRect()

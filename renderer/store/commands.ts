@@ -20,6 +20,7 @@ import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
 import { leaveStart, leaveTour, startTour, toggleStart } from './startActions'
 import { getState, patch } from './store'
+import { chooseTheme } from './theme'
 import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
 import { leaveWand, toggleWand } from './wandActions'
@@ -66,7 +67,17 @@ export const commandNamed = (name: string): Command | null => (Object.hasOwn(com
 const panPx = 120
 
 /** What the start page has a use for; anything else is about the slide behind it, and goes back there. */
-const atStart: ReadonlySet<Command> = new Set(['start', 'open', 'palette', 'help', 'tour', 'cancel'])
+const atStart: ReadonlySet<Command> = new Set([
+  'start',
+  'open',
+  'palette',
+  'help',
+  'tour',
+  'cancel',
+  'themeSystem',
+  'themeLight',
+  'themeDark',
+])
 
 export function runCommand(command: Command): void {
   if (!atStart.has(command) && leaveStart() && !getState().slide.info) return
@@ -135,6 +146,9 @@ export function runCommand(command: Command): void {
     leftPanel: () => patch('ui', { leftOpen: !ui.leftOpen }),
     rightPanel: () => patch('ui', { rightOpen: !ui.rightOpen }),
     table: toggleTable,
+    themeSystem: () => chooseTheme('auto'),
+    themeLight: () => chooseTheme('light'),
+    themeDark: () => chooseTheme('dark'),
     palette: () => patch('ui', { dialog: 'palette' }),
     tour: () => void startTour(),
     help: () => patch('ui', { dialog: ui.dialog === 'help' ? null : 'help' }),

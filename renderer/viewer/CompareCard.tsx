@@ -15,7 +15,9 @@ function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: reado
   const recipes = useStore((state) => state.runs.recipeById)
   return (
     <label className="compare-choice">
-      <b style={{ color: cssOf(comparedColours[side]) }}>{side.toUpperCase()}</b>
+      <b className="compare-side" style={{ background: cssOf(comparedColours[side]) }}>
+        {side.toUpperCase()}
+      </b>
       <NativeSelect
         size="xs"
         aria-label={`Result ${side.toUpperCase()}`}

@@ -112,7 +112,8 @@ export class OsdViewer implements ViewerHandle {
       navigatorElement,
       navigatorRotate: true,
       navigatorDrawer: 'canvas',
-      navigatorBackground: '#0d0f12',
+      // Its place has the theme's.
+      navigatorBackground: 'transparent',
       navigatorBorderColor: 'transparent',
       navigatorDisplayRegionColor: '#3ecfb2',
       maxTilesPerFrame: 16,
@@ -132,7 +133,8 @@ export class OsdViewer implements ViewerHandle {
       zoomPerScroll: 1.35,
       autoResize: true,
       preserveImageSizeOnResize: true,
-      placeholderFillStyle: '#15181c',
+      // Where no tile is yet: seen on a dark and a light surrounding.
+      placeholderFillStyle: 'rgba(128, 128, 128, 0.1)',
       gestureSettingsMouse: gestures,
       gestureSettingsPen: gestures,
       gestureSettingsTouch: { ...gestures, pinchToZoom: true },

@@ -35,7 +35,7 @@ export function faults(page: Page): Promise<string[]> {
       (e) =>
         e.children.length === 0 &&
         e.textContent.trim() !== '' &&
-        !e.closest('[aria-hidden="true"], [title], option, script, style, svg'),
+        !e.closest('[aria-hidden="true"], [inert], [title], option, script, style, svg'),
     )
     for (const leaf of leaves.filter(visible)) {
       const box = textBox(leaf)
@@ -56,7 +56,9 @@ export function faults(page: Page): Promise<string[]> {
     }
     const controls = [
       ...root.querySelectorAll('button, input, select, a, [role="slider"], .status-item, .progress-line > span'),
-    ].filter((e) => visible(e) && !e.closest('[aria-hidden="true"]') && !(e instanceof HTMLInputElement && e.type === 'range'))
+    ].filter(
+      (e) => visible(e) && !e.closest('[aria-hidden="true"], [inert]') && !(e instanceof HTMLInputElement && e.type === 'range'),
+    )
     for (const [i, a] of controls.entries()) {
       for (const b of controls.slice(i + 1)) {
         if (a.contains(b) || b.contains(a) || a.parentElement === b.parentElement?.parentElement) continue

@@ -106,9 +106,16 @@ export interface LaunchOptions {
   drawer?: 'canvas' | 'webgl'
   /** Settings that are there at the start. */
   settings?: Partial<Settings>
+  /** The system's: a window that was told nothing else follows it. Journeys look at the dark one unless they say so. */
+  colorScheme?: 'dark' | 'light'
 }
 
-async function launchElectron({ slide = sample, drawer = 'canvas', settings }: LaunchOptions): Promise<Shell> {
+async function launchElectron({
+  slide = sample,
+  drawer = 'canvas',
+  settings,
+  colorScheme = 'dark',
+}: LaunchOptions): Promise<Shell> {
   const electron = await findElectron()
   if (!electron.path) throw new Error(electron.reason)
   const { folder, env } = scratch(settings)
@@ -117,6 +124,7 @@ async function launchElectron({ slide = sample, drawer = 'canvas', settings }: L
     executablePath: electron.path,
     args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, root, slide],
     env,
+    colorScheme,
   })
   app.process().stderr?.on('data', (text) => process.env['MORPHOSCOPE_E2E_LOG'] && process.stderr.write(String(text)))
   const page = await app.firstWindow()
@@ -203,7 +211,12 @@ export function serverUrl(server: ChildProcess): Promise<string> {
   })
 }
 
-async function launchChromium({ slide = sample, drawer = 'canvas', settings }: LaunchOptions): Promise<Shell> {
+async function launchChromium({
+  slide = sample,
+  drawer = 'canvas',
+  settings,
+  colorScheme = 'dark',
+}: LaunchOptions): Promise<Shell> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('there is no Chromium')
   const { folder, env } = scratch(settings)
@@ -219,7 +232,7 @@ async function launchChromium({ slide = sample, drawer = 'canvas', settings }: L
   ]
   const browser = await chromium.launch({ executablePath, args: [...drawing(drawer), ...quiet], chromiumSandbox: !isRoot })
   // Of one context, so that a test can open more tabs of the same user.
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme })
   const page = await context.newPage()
   // The first address carries the token and leaves a key in the page's storage; the second is the page as it is bookmarked.
   await page.goto(url)

@@ -8,4 +8,5 @@ export default defineConfig({
   workers: 1,
   timeout: 6 * 60 * 60 * 1000,
   expect: { timeout: 120_000 },
+  use: { actionTimeout: 30_000 },
 })
