@@ -134,7 +134,8 @@ function Label({ region, shape, view }: { readonly region: RegionOfInterest; rea
   if (isArea(shape) && Math.max(box.width, box.height) * view.zoom < 40) return null
   const top = toScreen(view, { x: box.x + box.width / 2, y: box.y })
   return (
-    <text x={top.x} y={top.y - 6} className="region-label" style={{ fill: colour }}>
+    // Of its colour, and lighter: the line has it pure, and words of a dark one could not be read.
+    <text x={top.x} y={top.y - 6} className="region-label" style={{ fill: `color-mix(in srgb, ${colour}, #fff 60%)` }}>
       {title}
       {isArea(shape) ? '' : ` (${shape.points.length.toLocaleString('en')})`}
       {objects === null ? '' : `: ${objects.toLocaleString('en')}`}
