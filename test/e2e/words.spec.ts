@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { withTheme } from './axe'
 import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
 import { faults, sizes } from './layout'
 import { sample, withShell } from './shells'
@@ -109,6 +110,29 @@ test('the main button has its key in it, and no tip that covers its neighbours',
   }
   // A tip of the program's would be there after 350 ms.
   for (const end = Date.now() + 900; Date.now() < end; await page.waitForTimeout(150)) expect(await covers()).toEqual([])
+})
+
+test('the window has the theme that is chosen, whatever the system has, and then the system’s again, as it changes', async () => {
+  const { page } = shell
+  const surface = () => page.locator('.panel.left').evaluate((element) => getComputedStyle(element).backgroundColor)
+  const [dark, light] = ['rgb(24, 28, 33)', 'rgb(248, 249, 251)']
+  await expect.poll(surface).toBe(dark)
+  await page.getByTestId('look').click()
+  await page.getByTestId('theme').getByText('Light').click()
+  await expect.poll(surface).toBe(light)
+  await page.keyboard.press('Escape')
+  // By its name, as every command.
+  await page.keyboard.press('Control+k')
+  await page.getByTestId('palette-query').fill('theme dark')
+  await page.keyboard.press('Enter')
+  await expect.poll(surface).toBe(dark)
+  await page.keyboard.press('Control+k')
+  await page.getByTestId('palette-query').fill('theme system')
+  await page.keyboard.press('Enter')
+  await withTheme(page, 'light')
+  await expect.poll(surface).toBe(light)
+  await withTheme(page, 'dark')
+  await expect.poll(surface).toBe(dark)
 })
 
 test('an export that cannot start says why and frees the dialog; the next one works, and its folder is remembered', async () => {
