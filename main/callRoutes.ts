@@ -17,6 +17,7 @@ import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
 import { segmentAt } from './run/segment'
 import { wandAt } from './run/wand'
+import { namedAreas } from './project/measure'
 import { objectNumbered } from './table/tables'
 
 type ShellCall = (typeof shellCalls)[number]
@@ -189,6 +190,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
     'object:numbered': async ({ runId, id }) => objectNumbered(runs.get(runId), id),
     'table:view': async (request) => tables.view(runs.get(request.runId), request),
+    'table:groups': async ({ runId, view, column, regionsOf }) => {
+      const areas = regionsOf === null ? null : namedAreas(await projects(), regionsOf)
+      return tables.groups(runs.get(runId), view, column, areas)
+    },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
       const slide = slides.get(slideId)

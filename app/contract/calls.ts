@@ -27,7 +27,7 @@ import { ObjectReshape, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems } from './settings'
 import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
-import { TableRequest, TableView } from './table'
+import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
 import * as z from './zod'
@@ -126,6 +126,11 @@ export const calls = {
   'object:numbered': { arg: z.strictObject({ runId: RunId, id: z.number().int().min(1) }), value: ObjectDetails },
   /** A run's objects filtered and sorted; their rows are at tilePaths.table. INVALID_PARAMETER says what is wrong with the filter, and where. */
   'table:view': { arg: TableRequest, value: TableView },
+  /** A column of a view's objects by class, or by the regions of interest of the document's slide with this key. NOT_FOUND: the view is kept no more. */
+  'table:groups': {
+    arg: z.strictObject({ runId: RunId, view: z.number().int(), column: ColumnKey, regionsOf: SlideKey.nullable() }),
+    value: z.array(TableGroup),
+  },
   /** The row of an object in a view; null: the filter left it out. NOT_FOUND where the view is kept no more. */
   'table:row': {
     arg: z.strictObject({ runId: RunId, view: z.number().int(), id: z.number().int() }),

@@ -66,6 +66,17 @@ export const TableView = z.object({
 })
 export type TableView = z.infer<typeof TableView>
 
+/** What a view lists of one class, or in one region. */
+export const TableGroup = z.object({
+  /** '': of no class. */
+  name: z.string(),
+  rows: z.number().int(),
+  /** Of a class: per mm² of what was looked at (tissue, where that is known); in a region: of the region. */
+  perMm2: z.number().nullable(),
+  statistics: ColumnStatistics.nullable(),
+})
+export type TableGroup = z.infer<typeof TableGroup>
+
 /** Rows of one address. */
 export const tableBlockRows = 128
 /** Rows of one address of text: some MB, made in some 20 ms. */

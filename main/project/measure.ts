@@ -1,12 +1,14 @@
 // What lies in each region of a slide: its area, and the objects of a run whose centroids it holds.
-import { isArea } from '../../app/contract'
+import { isArea, regionTitle } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { areaOfShape, boxOf, holderOf } from '../base/shapes'
 import { classesOf, isAbove } from '../run/objectClasses'
 import type { Classes } from '../run/objectClasses'
 import type { Run } from '../run/run'
+import type { NamedArea } from '../table/groups'
 import { resolved } from './combine'
+import type { Projects } from './projects'
 
 /**
  * Regions that overlap each count what they hold. Cost: one look at each object of the runs that are asked, and at the regions whose boxes it
@@ -55,6 +57,17 @@ export function measureRegions(
       runId: runOf[i]?.runId ?? null,
     }
   })
+}
+
+/** A slide's areas by what lists call them, with their sizes. */
+export function namedAreas(projects: Projects, key: string): NamedArea[] {
+  const regions = projects.regionsOn(key).map(({ region }) => region)
+  const sizes = projects.measure(key, [])
+  return regions.flatMap((region, i) =>
+    isArea(region.shape)
+      ? [{ name: regionTitle(region, regions, projects.content.classes), shape: region.shape, mm2: sizes[i]!.areaMm2 }]
+      : [],
+  )
 }
 
 const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)

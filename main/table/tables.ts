@@ -1,6 +1,6 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
 import { isOver, packRows, tableBlockRows, tableTextRows } from '../../app/contract'
-import type { ObjectDetails, RunStatus, TableRequest, TableView } from '../../app/contract'
+import type { ObjectDetails, RunStatus, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
 import { objectDetails, placeOf } from '../run/objectDetails'
@@ -8,6 +8,8 @@ import type { Run } from '../run/run'
 import { Columns } from './columns'
 import { filterRows } from './expression'
 import { histogramOf, statisticsOf } from './figures'
+import { byClass, byRegion } from './groups'
+import type { NamedArea } from './groups'
 import { headings, linesOf } from './text'
 import { sortRanks } from './sorting'
 
@@ -46,7 +48,7 @@ export class Tables {
     const view = ++this.last
     this.views.set(view, { runId: run.runId, columns, ranks })
     if (this.views.size > keptViews) this.views.delete(this.views.keys().next().value!)
-    const mm2 = status.tissue?.mm2 ?? regionMm2(status)
+    const mm2 = lookedAtMm2(status)
     return {
       view,
       runId: run.runId,
@@ -65,6 +67,13 @@ export class Tables {
     const { columns, ranks } = this.find(runId, view)
     const values = columns.rows(ranks.subarray(first, first + tableBlockRows))
     return { type: 'application/octet-stream', body: packRows(columns.columns.length, first, values) }
+  }
+
+  /** A column of a view's objects by class, or by the regions that are given. Throws NOT_FOUND, INVALID_PARAMETER. */
+  groups(run: Run, view: number, column: string, areas: readonly NamedArea[] | null): TableGroup[] {
+    this.requireColumn(run, column)
+    const { columns, ranks } = this.find(run.runId, view)
+    return areas ? byRegion(columns, ranks, column, areas) : byClass(columns, ranks, column, lookedAtMm2(run.status()))
   }
 
   /** The rows [first, first + tableTextRows) of a view as CSV, with the columns of these keys; those that it lacks are left out. Throws NOT_FOUND. */
@@ -155,6 +164,9 @@ function picked(ranks: Uint32Array, values: Float64Array): Float64Array {
   for (let i = 0; i < own.length; i++) own[i] = values[ranks[i]!]!
   return own
 }
+
+/** Of tissue, where that is known. */
+const lookedAtMm2 = (status: RunStatus): number | null => status.tissue?.mm2 ?? regionMm2(status)
 
 function regionMm2({ region, withinPx, analysedMpp, grid }: RunStatus): number | null {
   if (analysedMpp === null) return null

@@ -7,6 +7,7 @@ import { formatCount, formatMeasure } from '../arithmetic/format'
 import { useStore } from '../store/store'
 import { describeColumn, setBrush, setLog } from '../store/tableActions'
 import { ClassRule } from './ClassRule'
+import { GroupFigures } from './GroupFigures'
 
 type Bins = [number, number]
 const whole: Bins = [0, histogramBins]
@@ -147,6 +148,7 @@ export function TableFigures() {
           </div>
         ))}
       </dl>
+      <GroupFigures view={view} />
     </div>
   )
 }

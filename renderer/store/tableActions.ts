@@ -1,5 +1,14 @@
 // Asks the engine for views of the objects table and for their rows, and links rows with what is selected on the slide.
-import { columnHeading, isOver, tableBlockRows, tilePaths, unpackRows, type TableRequest } from '../../app/contract'
+import {
+  columnHeading,
+  isOver,
+  tableBlockRows,
+  tilePaths,
+  unpackRows,
+  type TableGroup,
+  type TableRequest,
+  type TableView,
+} from '../../app/contract'
 import { api } from '../api'
 import { copyText } from './copyText'
 import { tell } from './notify'
@@ -127,6 +136,19 @@ async function findRow(): Promise<void> {
   const found = await api().call('table:row', { runId: view.runId, view: view.view, id })
   const now = getState()
   if (found.ok && now.table.view === view && now.selection.object?.id === id) patch('table', { row: found.value })
+}
+
+/** null: the view is gone, or nobody waits any more. */
+export async function groupsOf(
+  { runId, view }: TableView,
+  column: string,
+  by: 'class' | 'region',
+  signal: AbortSignal,
+): Promise<TableGroup[] | null> {
+  const regionsOf = by === 'region' ? (getState().project.doc?.slide ?? null) : null
+  if (by === 'region' && regionsOf === null) return []
+  const answer = await api().call('table:groups', { runId, view, column, regionsOf }, signal)
+  return answer.ok ? answer.value : null
 }
 
 export const mostCopied = 10_000

@@ -59,6 +59,11 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await expect(page.getByTestId('classes')).toContainText('Strong 3+')
   await expect(page.getByTestId('classes')).toContainText('Immune cells')
   await expect(page.getByTestId('table-count')).toContainText(`${objects - small} of`, soon)
+  // The column by class, of what is listed.
+  await page.getByTestId('table-groups-by').click()
+  await page.getByRole('option', { name: 'By class' }).click()
+  await expect(page.getByTestId('table-groups')).toContainText('Strong 3+', soon)
+  await page.getByTestId('table-groups').scrollIntoViewIfNeeded()
   await keepScreenshot(shell, '75-objects-classes')
   expect(await axeFindings(page)).toEqual([])
   const before = await page.getByTestId('h-score').textContent()

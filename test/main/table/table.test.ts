@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tilePaths, unpackRows } from '../../../app/contract'
-import type { RunStatus } from '../../../app/contract'
+import type { RunStatus, TableGroup } from '../../../app/contract'
 import type { Engine } from '../../../main/engine'
 import { linesOf } from '../../../main/table/text'
 import { filterRows } from '../../../main/table/expression'
 import { histogramOf, statisticsOf } from '../../../main/table/figures'
+import { byClass, byRegion } from '../../../main/table/groups'
 import { sortRanks } from '../../../main/table/sorting'
 import { binAxis } from '../../../renderer/arithmetic/binAxis'
 import { firstRecipe, realEngine, sample } from '../realEngine'
@@ -140,6 +141,48 @@ describe('the figures', () => {
   })
 })
 
+describe('groups', () => {
+  const values: Record<string, number[]> = {
+    area: [10, 30, 20, 90, 50],
+    class: [0, 1, 0, 255, 1],
+    x: [1, 5, 9, 15, 5],
+    y: [1, 5, 9, 5, 6],
+  }
+  const table = {
+    classes: ['Negative', 'Positive', 'Other'].map((label) => ({
+      id: label,
+      label,
+      color: [0, 0, 0] as [number, number, number],
+    })),
+    find: (key: string) => (key in values ? { key, title: key, unit: '' } : undefined),
+    values: (key: string) => Float64Array.from(values[key]!),
+  }
+  const ranks = Uint32Array.of(4, 3, 2, 1, 0)
+  const square = (side: number) => ({ kind: 'rectangle' as const, x: 0, y: 0, width: side, height: side })
+  const told = (groups: TableGroup[]) =>
+    groups.map(({ name, rows, perMm2, statistics }) => [name, rows, perMm2, statistics?.mean])
+  it('are the classes, also those of which there is none, and what has no class', () => {
+    expect(told(byClass(table, ranks, 'area', 0.5))).toEqual([
+      ['Negative', 2, 4, 15],
+      ['Positive', 2, 4, 40],
+      ['Other', 0, 0, undefined],
+      ['', 1, 2, 90],
+    ])
+    expect(told(byClass(table, ranks.subarray(3), 'area', null)).map(([name]) => name)).toEqual(['Negative', 'Positive', 'Other'])
+    expect(byClass({ ...table, find: () => undefined }, ranks, 'area', 1)).toEqual([])
+  })
+  it('are the regions, each with all that it holds', () => {
+    const areas = [
+      { name: 'small', shape: square(6), mm2: 0.1 },
+      { name: 'large', shape: square(20), mm2: null },
+    ]
+    expect(told(byRegion(table, ranks, 'area', areas))).toEqual([
+      ['small', 2, 20, 20],
+      ['large', 5, null, 40],
+    ])
+  })
+})
+
 describe('rows as text', () => {
   it('are safe to open in a spreadsheet, and say nothing of what was not measured', () => {
     const classes = [{ id: 'x', label: '=cmd|"a"', color: [0, 0, 0] as [number, number, number] }]
@@ -156,7 +199,7 @@ describe('a view of a run', () => {
   let run: RunStatus
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'table-'))
-    engine = realEngine(dir)
+    engine = realEngine(dir, { shell: 'serve' })
     const { slideId } = await engine.invoke('slide:open', { path: sample })
     const recipe = await firstRecipe(engine)
     const region = { x: 600, y: 1200, width: 700, height: 700 }
@@ -217,6 +260,36 @@ describe('a view of a run', () => {
     // A brush leaves its ends in.
     const brush = { low: areas.at(-1)!, high: areas[5]! }
     expect((await engine.invoke('table:view', { ...request, brush })).rows).toBe(view.rows - 5)
+  })
+
+  it('tells a column in each region of interest', async () => {
+    const { runId, slideId } = run
+    const { view, rows } = await engine.invoke('table:view', { runId, filter: '', brush: null, sort: null, describe: 'area' })
+    const shape = { kind: 'rectangle' as const, x: 600, y: 1200, width: 350, height: 700 }
+    const region = {
+      id: '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a',
+      slide: '',
+      name: 'left',
+      classId: null,
+      locked: false,
+      shape,
+      madeBy: 'hand' as const,
+    }
+    const key = (await engine.invoke('project:add', { slideId })).key
+    const createdAt = '2026-11-23T10:00:00.000Z'
+    const command = { type: 'regions:add' as const, regions: [{ ...region, slide: key, createdAt }] }
+    await engine.invoke('project:do', { slideId, command })
+    const [left, ...more] = await engine.invoke('table:groups', { runId, view, column: 'area', regionsOf: key })
+    expect([left!.name, more]).toEqual(['left', []])
+    expect([left!.rows > 10, left!.rows < rows]).toEqual([true, true])
+    const [measured] = await engine.invoke('project:measure', { key, runIds: [runId] })
+    expect(left!.rows).toBe(measured!.objects)
+    expect(left!.perMm2).toBeCloseTo(measured!.objects! / measured!.areaMm2!, 6)
+    const asked = { runId, view, column: 'id', regionsOf: null }
+    expect(await engine.call('table:groups', asked)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
+    expect(await engine.call('table:groups', { ...asked, column: 'area', view: 1e6 })).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
   })
 
   it('refuses what it does not know, and forgets old views', async () => {

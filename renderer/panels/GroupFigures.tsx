@@ -1,0 +1,66 @@
+// Beside the objects table: the described column by class or by region. Asked of the engine where somebody wants to see it.
+import { Select } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { TableGroup, TableView } from '../../app/contract'
+import { formatCount, formatMeasure } from '../arithmetic/format'
+import { groupsOf } from '../store/tableActions'
+import { useStore } from '../store/store'
+
+type By = 'all' | 'class' | 'region'
+
+function Group({ name, rows, perMm2, statistics: s }: TableGroup) {
+  return (
+    <div className="table-group">
+      <b>{name}</b>
+      <span className="num">
+        n {formatCount(rows)}
+        {perMm2 !== null && `, ${formatCount(perMm2)} per mm²`}
+      </span>
+      {s && (
+        <span className="num dim">
+          mean {formatMeasure(s.mean)} ± {formatMeasure(s.sd)}, median {formatMeasure(s.median)} ({formatMeasure(s.lowerQuartile)}{' '}
+          – {formatMeasure(s.upperQuartile)})
+        </span>
+      )}
+    </div>
+  )
+}
+
+export function GroupFigures({ view }: { readonly view: TableView }) {
+  const describe = useStore((state) => state.table.describe)
+  const regions = useStore((state) => state.project.doc?.regions)
+  const [by, setBy] = useState<By>('all')
+  const [groups, setGroups] = useState<readonly TableGroup[]>([])
+  useEffect(() => {
+    setGroups([])
+    if (by === 'all') return
+    const asked = new AbortController()
+    void groupsOf(view, describe, by, asked.signal).then((found) => found && !asked.signal.aborted && setGroups(found))
+    return () => asked.abort()
+  }, [view, describe, by, regions])
+  const choices = [
+    { value: 'all', label: 'All together' },
+    ...(view.classes.length > 0 ? [{ value: 'class', label: 'By class' }] : []),
+    ...(regions?.length ? [{ value: 'region', label: 'By region' }] : []),
+  ]
+  if (choices.length === 1) return null
+  return (
+    <>
+      <Select
+        size="xs"
+        aria-label="Figures by"
+        data={choices}
+        allowDeselect={false}
+        value={by}
+        onChange={(value) => value !== null && setBy(value as By)}
+        comboboxProps={{ position: 'top' }}
+        data-testid="table-groups-by"
+      />
+      <div data-testid="table-groups" aria-live="polite">
+        {groups.map((group, at) => (
+          <Group key={at} {...group} name={group.name || 'No class'} />
+        ))}
+      </div>
+    </>
+  )
+}
