@@ -27,7 +27,7 @@ export async function builtEditor(): Promise<string> {
   return outfile
 }
 
-interface Acknowledged {
+export interface Acknowledged {
   readonly n: number
   readonly regions: [string, number][]
 }
@@ -76,13 +76,13 @@ export async function killEditors(editor: string, times: number, random: () => n
   return acknowledged
 }
 
-/** The document opens, and is what it was after the last acknowledged change, or after the one that was under way. */
-async function holdsAcknowledged(settingsDir: string, { regions }: Acknowledged): Promise<void> {
+/** The document opens (`recovered`: as one that nobody had closed), and is what it was after the last acknowledged change, or after the one that was under way. */
+export async function holdsAcknowledged(settingsDir: string, { regions }: Acknowledged, recovered = true): Promise<void> {
   const engine = realEngine(settingsDir, { shell: 'serve' })
   try {
     const { slideId } = await engine.invoke('slide:open', { path: sample })
     const state = await engine.invoke('project:state', { slideId })
-    expect(state.recovered).toBe(true)
+    expect(state.recovered).toBe(recovered)
     expect(state.trouble).toBeNull()
     // It was one document all the time.
     expect(await readdir(join(settingsDir, 'documents'))).toHaveLength(1)
