@@ -193,6 +193,20 @@ test('saved under a name, it is there after the engine was killed, and in a page
   await page.keyboard.press('Control+z')
   await expect(rows(page)).toHaveCount(3)
   await keepScreenshot(shell, '52-regions-again')
+  // Left for an empty one, and opened again from the start page: with its slide and regions.
+  await page.getByTestId('region-more').click()
+  await page.getByTestId('project-new').click()
+  await expect(rows(page)).toHaveCount(0)
+  await blur(page)
+  await page.keyboard.press('Shift+J')
+  await page
+    .getByTestId('start-projects')
+    .getByRole('button', { name: /^Study/ })
+    .press('Enter')
+  await expect(page.getByTestId('start-page')).toBeHidden()
+  await expect(page.getByTestId('project-place')).toContainText('Study', patience)
+  await expect(rows(page)).toHaveCount(3, patience)
+  await expect(page).toHaveTitle(/^CMU-1/)
 })
 
 test('a second slide is added, one recipe is run over both, and a click opens the other', async () => {
