@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { EngineError } from '../base/errors'
 import { asOutputFailure, systemCode } from './failure'
+import { FollowedHash } from './followedHash'
 import { hashFile } from '../base/hashFile'
 import { patiently, quickly, refuseWhileStuck, writing } from './patience'
 import { markOf, sameMark, Staging } from './staging'
@@ -12,6 +13,8 @@ import type { JournalFile, Mark, StagingKind } from './staging'
 
 /** The disk is asked for what was written once it is so much: it works while the rest is made, and a large file's end waits for the last part only. */
 const syncEveryBytes = 256 * 2 ** 20
+/** From here on a checksum has a thread of its own: a large file's took as long as all else that this one did for it. */
+const followFromBytes = 64 * 2 ** 20
 
 /** A file that grows at its end and can be patched before it. */
 export class OutputFile {
@@ -24,6 +27,7 @@ export class OutputFile {
   #open = true
   #patched = false
   readonly #sum = createHash('sha256')
+  #follower: FollowedHash | null = null
   #sha256 = ''
   #unsynced = 0
   #syncing: Promise<void> | null = null
@@ -49,9 +53,10 @@ export class OutputFile {
     const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
     // The checksum is taken while the disk has its turn.
     const written = this.#writeAll(bytes, at)
-    this.#sum.update(bytes)
+    if (!this.#follower && !this.#patched) this.#sum.update(bytes)
     await written
     this.#bytes = at + bytes.byteLength
+    if (!this.#patched) this.#follow()
     this.#unsynced += bytes.byteLength
     if (this.#unsynced >= syncEveryBytes && this.#syncing === null) this.#syncMeanwhile()
     return at
@@ -65,6 +70,11 @@ export class OutputFile {
   writtenElsewhere(bytes: number): void {
     this.#bytes = bytes
     this.#patched = true
+  }
+  #follow(): void {
+    if (this.#bytes < followFromBytes) return
+    this.#follower ??= new FollowedHash(this.temporaryPath)
+    this.#follower.grown(this.#bytes)
   }
   async #writeAll(data: Uint8Array, offset: number): Promise<void> {
     // One write may take a part only (a nearly full disk): the next one then says why.
@@ -101,11 +111,30 @@ export class OutputFile {
     )
     this.#open = false
     await writing(this.path, () => this.#handle.close(), this.#signal)
-    this.#sha256 = this.#patched
-      ? await writing(this.path, () => hashFile(this.temporaryPath), this.#signal)
-      : this.#sum.digest('hex')
+    this.#sha256 =
+      this.#patched || this.#follower
+        ? await writing(this.path, () => this.#sumOfFile(), this.#signal)
+        : this.#sum.digest('hex')
+  }
+  /** Of what lies there now: a thread that read behind the writer knows it nearly, unless what it had read was changed. */
+  async #sumOfFile(): Promise<string> {
+    const follower = this.#follower
+    this.#follower = null
+    if (follower && !this.#patched) {
+      return await follower.digest(this.#bytes).catch((error: unknown) => {
+        throw new EngineError(
+          'OUTPUT_FAILED',
+          `Could not read back ${this.path} as it was written (${(error as Error).message}). Check the disk, and that no other program uses the folder; then export again.`,
+          undefined,
+          { cause: error },
+        )
+      })
+    }
+    await follower?.end()
+    return await hashFile(this.temporaryPath)
   }
   async discard(): Promise<void> {
+    await this.#follower?.end()
     if (!this.#open) return
     this.#open = false
     await this.#handle.close().catch(() => undefined)

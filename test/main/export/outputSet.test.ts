@@ -1,5 +1,6 @@
 // Output files under bad conditions: a full disk, a failing rename, leftovers.
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -39,6 +40,45 @@ describe('OutputSet', () => {
       message: expect.stringContaining('large.bin') as unknown,
     })
     await file.discard()
+  })
+
+  describe('a file whose checksum has a thread of its own', () => {
+    /** Of different bytes in every part, past the size from which that is so. */
+    async function large(): Promise<{ file: OutputFile; path: string; sum: string }> {
+      const path = join(directory, 'large.bin')
+      const file = new OutputFile(path, path, await open(path, 'wx'))
+      const sum = createHash('sha256')
+      for (let i = 0; i < 9; i++) {
+        const part = new Uint8Array(8 * 2 ** 20 + i).fill(i + 1)
+        sum.update(part)
+        await file.append(part)
+      }
+      return { file, path, sum: sum.digest('hex') }
+    }
+    it('has that of all its bytes', async () => {
+      const { file, sum } = await large()
+      await file.finish()
+      expect(file.sha256).toBe(sum)
+    })
+    it('has that of what it is after a patch', async () => {
+      const { file, path, sum } = await large()
+      await file.patch(new Uint8Array([255]), 1000)
+      await file.append(new Uint8Array([7]))
+      await file.finish()
+      expect(file.sha256).not.toBe(sum)
+      expect(file.sha256).toBe(createHash('sha256').update(await readFile(path)).digest('hex'))
+    })
+    it('is no file of the set where somebody cut it meanwhile', async () => {
+      const { file, path } = await large()
+      await truncate(path, 1000)
+      await file.append(new Uint8Array(10))
+      await truncate(path, 1000)
+      await expect(file.finish()).rejects.toMatchObject({
+        code: 'OUTPUT_FAILED',
+        message: expect.stringContaining('large.bin') as unknown,
+      })
+      await file.discard()
+    })
   })
 
   it('shows nothing under its name before the commit', async () => {
