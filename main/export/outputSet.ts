@@ -112,9 +112,7 @@ export class OutputFile {
     this.#open = false
     await writing(this.path, () => this.#handle.close(), this.#signal)
     this.#sha256 =
-      this.#patched || this.#follower
-        ? await writing(this.path, () => this.#sumOfFile(), this.#signal)
-        : this.#sum.digest('hex')
+      this.#patched || this.#follower ? await writing(this.path, () => this.#sumOfFile(), this.#signal) : this.#sum.digest('hex')
   }
   /** Of what lies there now: a thread that read behind the writer knows it nearly, unless what it had read was changed. */
   async #sumOfFile(): Promise<string> {

@@ -66,7 +66,11 @@ describe('OutputSet', () => {
       await file.append(new Uint8Array([7]))
       await file.finish()
       expect(file.sha256).not.toBe(sum)
-      expect(file.sha256).toBe(createHash('sha256').update(await readFile(path)).digest('hex'))
+      expect(file.sha256).toBe(
+        createHash('sha256')
+          .update(await readFile(path))
+          .digest('hex'),
+      )
     })
     it('is no file of the set where somebody cut it meanwhile', async () => {
       const { file, path } = await large()
