@@ -1,6 +1,7 @@
 // Exports of many objects without computing them: a real window's objects set side by side through the run's own store, then each file by time and memory.
 //   npx esbuild test/bench/export_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=/tmp/export_bench.mjs
 //   MORPHOSCOPE_ADDON=build/native/morphoscope.node node --expose-gc /tmp/export_bench.mjs SLIDE OBJECTS OUT [FILES|all] [MIB]    MIB: of objects in memory, the others in a file
+// PLAIN=1: objects.csv and objects.geojson also as they were made until 2026-11, in plain TypeScript on one thread, made and not written.
 import { Timeline } from '../../main/run/timeline'
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -15,6 +16,7 @@ import { ObjectStore } from '../../main/run/objectStore'
 import { gridOf } from '../../main/run/plan'
 import { TileObjects } from '../../main/run/tileObjects'
 import type { RunResult } from '../../main/run/result'
+import { joinRuns, plainCsv, plainGeoJson } from '../main/export/plainWriters'
 import { openSlide, overview, runWindow, status, traceOutlines } from '../../native/index'
 import type { PackedTiles } from '../../native/index'
 
@@ -146,6 +148,27 @@ for (const file of files) {
     `${file}: ${(ms / 1000).toFixed(2)} s, cpu ${((cpu.user + cpu.system) / 1e6).toFixed(2)} s, ${(size / 1e6).toFixed(0)} MB, ` +
       `${(size / 1e3 / ms).toFixed(0)} MB/s, peak +${((peak - rss) / 1e6).toFixed(0)} MB over ${(rss / 1e6).toFixed(0)}, ${done.files[0]!.sha256.slice(0, 16)}`,
   )
+}
+if (process.env['PLAIN']) {
+  const told = { result, shown: 'bench.svs', seed: 'cd'.repeat(32) }
+  const plain: Partial<Record<ExportFile, () => Promise<string>>> = {
+    'objects.csv': async () => plainCsv(told),
+    'objects.geojson': async () => {
+      const { runs, runOffsets } = joinRuns(objects.slice(0, objects.length))
+      const outlines = await traceOutlines(runs, runOffsets, 0)
+      return plainGeoJson(told, outlines, outlines)
+    },
+  }
+  for (const file of files) {
+    const made = plain[file]
+    if (!made) continue
+    const cpuBefore = process.cpuUsage()
+    const started = performance.now()
+    const { length } = await made()
+    const cpu = process.cpuUsage(cpuBefore)
+    const seconds = [(performance.now() - started) / 1000, (cpu.user + cpu.system) / 1e6].map((s) => s.toFixed(2))
+    console.log(`${file}, plain: ${seconds[0]} s, cpu ${seconds[1]} s, ${(length / 1e6).toFixed(0)} MB`)
+  }
 }
 await rm(out, { recursive: true })
 slide.close()
