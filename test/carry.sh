@@ -1,6 +1,7 @@
 #!/bin/bash
 # Packs what the program needs on a machine that has neither Node nor OpenSlide nor a network (a lent GPU machine), but cmake, g++ and nvcc:
-#   test/carry.sh FOLDER [SLIDE …]      here, after `npm run build:ts`: writes FOLDER/program.tar.xz, some 40 MB, the slides in it
+#   test/carry.sh FOLDER [SLIDE …]      here, after `npm run build:ts`: writes FOLDER/program.tar.xz, some 45 MB, the slides in it, which is
+#                                       made once, and FOLDER/dist.tar.xz
 #   source test/unpack.sh FOLDER        there, in the repository's root: unpacks it, builds the addon, and defines $MORPHOSCOPE and $SLIDES
 # In it: this machine's node, stripped; the packages that dist leaves outside; dist; OpenSlide's and libjpeg-turbo's libraries with all
 # that they need but the C library's own. Both machines must be x86-64 with glibc, that one's not older.
@@ -8,9 +9,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
 shift
+mkdir -p "$folder"
+# The command line and the engine alone: nobody looks at a page there.
+tar --exclude=renderer --exclude='*.map' -c dist | xz >"$folder/dist.tar.xz"
+[[ ! -e $folder/program.tar.xz ]] || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$folder" "$work/lib" "$work/node_modules" "$work/slides"
+mkdir -p "$work/lib" "$work/node_modules" "$work/slides"
 cp "$(readlink -f "$(command -v node)")" "$work/node"
 strip "$work/node"
 # A package and what it depends on, as far as it is installed here: of binaries only this machine's are.
@@ -38,8 +43,7 @@ for library in libopenslide.so libturbojpeg.so; do
     case $(basename "$file") in libc.so* | libm.so* | libdl.so* | libpthread.so* | librt.so* | ld-linux*) ;; *) cp -L "$file" "$work/lib/" ;; esac
   done
 done
-cp -r dist "$work/dist"
 find "$work" -name '*.map' -delete
 for slide in "$@"; do cp "$slide" "$work/slides/"; done
-tar -C "$work" -c node node_modules lib dist slides | xz -T0 -6 >"$folder/program.tar.xz"
-ls -l "$folder/program.tar.xz"
+tar -C "$work" -c node node_modules lib slides | xz -T0 -6 >"$folder/program.tar.xz"
+ls -l "$folder"

@@ -4,7 +4,7 @@
 export PATH=$PATH:/usr/local/cuda/bin
 [[ -x build/carried/node ]] || { mkdir -p build/carried && tar -C build/carried -xJf "$1/program.tar.xz"; }
 [[ -e node_modules ]] || ln -s "$PWD/build/carried/node_modules" node_modules
-[[ -e dist ]] || ln -s "$PWD/build/carried/dist" dist
+[[ -e dist ]] || tar -xJf "$1/dist.tar.xz"
 export LD_LIBRARY_PATH=$PWD/build/carried/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PATH=$PWD/build/carried:$PATH
 cmake -S native -B build/native -DCMAKE_BUILD_TYPE=Release -DMORPHO_ADDON=ON -DMORPHO_CUDA=ON -DMORPHO_CUDA_ARCHITECTURES="${ARCHITECTURES:-90}" >build/addon.log 2>&1 &&

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contract/ops.hpp"
+#include "cpu/reconstruct/reconstruct_wide.hpp"
 #include "cpu/runtime/lanes.hpp"
 
 namespace morpho::cpu {
@@ -118,14 +119,31 @@ bool sweep_row(const T* marker, const T* mask, const T* prev, T* out, T* line, i
       same = _mm_and_si128(same, Lanes<T>::equal(r, cv));
     };
     const i32 whole = width / n * n;
+    i32 wide = 0;  // pixels before it go in blocks of twice the size
+    bool wide_same = true;
+    const auto wide_blocks = [&] {
+#ifdef MORPHO_WIDE_SWEEPS
+      if (wide == 0) return;
+      const auto sixteen = [](__m128i t, __m128i m, __m128i& by_now) __attribute__((target("avx2"), always_inline)) {
+        return run_through<T, by, forward>(t, m, by_now);
+      };
+      wide_same = eight ? sweep_wide<T, by, forward, true>(marker, mask, prev, out, line, 0, wide, carry, sixteen)
+                        : sweep_wide<T, by, forward, false>(marker, mask, prev, out, line, 0, wide, carry, sixteen);
+#endif
+    };
+#ifdef MORPHO_WIDE_SWEEPS
+    if (has_wide_lanes()) wide = width / (2 * n) * (2 * n);
+#endif
     if constexpr (forward) {
-      for (i32 x = 0; x < whole; x += n) block(x);
+      wide_blocks();
+      for (i32 x = wide; x < whole; x += n) block(x);
       if (whole < width) tail(whole);
     } else {
       if (whole < width) tail(whole);
-      for (i32 x = whole - n; x >= 0; x -= n) block(x);
+      for (i32 x = whole - n; x >= wide; x -= n) block(x);
+      wide_blocks();
     }
-    return !all_set(same);
+    return !(wide_same && all_set(same));
   }
 #endif
   T carry = L::bottom;
