@@ -15,7 +15,7 @@ import { draftAnalysis } from './run/analysis'
 import { explainAt } from './run/explain'
 import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
-import { segmentAt } from './run/segment'
+import { clickAt } from './run/click'
 import { wandAt } from './run/wand'
 import { namedAreas } from './project/measure'
 import { objectNumbered } from './table/tables'
@@ -196,9 +196,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
-      const slide = slides.get(slideId)
-      const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
-      return segmentAt(draft, { x, y }, await threads(), { overviews, tiles: results }, signal)
+      const spec = await specs.get(recipe.spec)
+      return clickAt(slides.get(slideId), spec, recipe, { x, y, mpp }, await threads(), { overviews, tiles: results }, signal)
     },
     'object:why': async ({ slideId, recipe, x, y, mpp, offers }, signal) =>
       explainAt(

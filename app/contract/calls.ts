@@ -10,7 +10,7 @@ import { ExportRequest, ExportResult } from './exports'
 import { FileEntry } from './files'
 import { Region } from './geometry'
 import { JournalId, KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
-import { ObjectDetails } from './objects'
+import { ClickOutline, ObjectDetails } from './objects'
 import {
   DocumentCommand,
   DocumentState,
@@ -136,7 +136,10 @@ export const calls = {
     arg: z.strictObject({ runId: RunId, view: z.number().int(), id: z.number().int() }),
     value: z.number().int().nullable(),
   },
-  /** Click to segment: the recipe on a window around the point; the object under it, or null. */
+  /**
+   * Click to segment: the recipe on a window around the point; the object under it, or null, is what a run finds there. `outlined`: what fits the
+   * image better, where that is another one.
+   */
   'object:segment': {
     arg: z.strictObject({
       slideId: SlideId,
@@ -145,7 +148,7 @@ export const calls = {
       y: z.number(),
       mpp: Mpp.optional(),
     }),
-    value: z.object({ object: ObjectDetails.nullable(), elapsedMs: z.number() }),
+    value: z.object({ object: ObjectDetails.nullable(), outlined: ClickOutline.nullable(), elapsedMs: z.number() }),
   },
   /**
    * Why the recipe puts a point into an object or into none; null off the slide. `offers`: also look for values that would keep it, each of

@@ -1,7 +1,7 @@
 // An object with its measurements.
 import { Region } from './geometry'
 import { byKey, measurementKeys, stainStatisticKeys } from './measurements'
-import { ObjectClass } from './recipes'
+import { ObjectClass, ParamValue } from './recipes'
 import * as z from './zod'
 
 /** Lengths in µm where the slide is calibrated, else in level-0 px (`unit` says which). */
@@ -22,3 +22,13 @@ export const ObjectDetails = z.object({
   outline: z.array(z.array(z.tuple([z.number(), z.number()]))),
 })
 export type ObjectDetails = z.infer<typeof ObjectDetails>
+
+/** An outline that a click found and the recipe does not give as it stands. */
+export const ClickOutline = z.object({
+  object: ObjectDetails,
+  /** The recipe under other values, or a closed path around the click. */
+  by: z.enum(['values', 'path']),
+  /** Of 'values': which. */
+  changes: z.array(z.object({ stage: z.string(), param: z.string(), value: ParamValue })),
+})
+export type ClickOutline = z.infer<typeof ClickOutline>

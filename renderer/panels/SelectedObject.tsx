@@ -13,6 +13,7 @@ import { formatDuration, formatMeasure } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
+import { ClickNote } from './ClickNote'
 
 /** Name, value and unit. */
 function measures(object: ObjectDetails): readonly (readonly [string, string, string])[] {
@@ -162,6 +163,7 @@ export function SelectedObject() {
             )}
             <span className="dim">{elapsedMs === null ? '' : `found in ${formatDuration(elapsedMs)}`}</span>
           </p>
+          <ClickNote />
           <Details object={object} />
         </>
       ) : (

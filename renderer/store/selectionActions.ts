@@ -34,7 +34,7 @@ export async function selectAt(at: Point): Promise<void> {
   const signal = look()
   const started = performance.now()
   beginWatch('click-to-outline')
-  patch('selection', { at, state: 'busy' })
+  patch('selection', { at, state: 'busy', outlined: null, recipes: null })
   const key = recipeKey(recipe)
   // While values are being changed, a result of other values is what the user sees there, but no longer what the recipe says.
   const current = runsAt(runs, at.x, at.y).filter(
@@ -64,9 +64,16 @@ export async function selectAt(at: Point): Promise<void> {
     }
     return
   }
-  const { object, elapsedMs } = segmented.value
+  const { object: recipes, outlined, elapsedMs } = segmented.value
+  const object = outlined?.object ?? recipes
   if (!object) dropWatch('click-to-outline')
-  patch('selection', { object, state: object ? 'found' : 'empty', source: 'click', elapsedMs, runId: null })
+  patch('selection', { object, state: object ? 'found' : 'empty', source: 'click', elapsedMs, runId: null, outlined, recipes })
+}
+
+/** Of a click that has two outlines, the other one. */
+export function showOtherOutline(): void {
+  const { outlined, recipes, object } = getState().selection
+  if (outlined && recipes) patch('selection', { object: object === recipes ? outlined.object : recipes })
 }
 
 /** The object of a run by its number, as a row of the table names it. */
@@ -75,7 +82,7 @@ export async function selectNumbered(runId: string, id: number): Promise<ObjectD
   const found = await api().call('object:numbered', { runId, id }, signal)
   if (signal.aborted || !found.ok) return null
   const object = found.value
-  update('selection', () => ({ at: object.centroid, object, state: 'found', source: 'run', elapsedMs: null, runId }))
+  update('selection', () => ({ ...noSelection, at: object.centroid, object, state: 'found', source: 'run', runId }))
   return object
 }
 
@@ -92,7 +99,10 @@ async function follow(runId: string): Promise<void> {
   const signal = look()
   const found = await api().call('object:at', { runId, x, y }, signal)
   if (signal.aborted || !found.ok) return
-  patch('selection', { object: found.value, state: found.value ? 'found' : 'empty', source: 'run', elapsedMs: null, runId })
+  // A click's own outline is no run's.
+  if (selection.outlined && !found.value) return
+  const state = found.value ? 'found' : 'empty'
+  update('selection', ({ at }) => ({ ...noSelection, at, object: found.value, state, source: 'run', runId }))
 }
 
 onRunEnd((status) => void follow(status.runId))

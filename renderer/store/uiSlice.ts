@@ -3,6 +3,7 @@ import {
   usualExportFiles,
   type AppError,
   type AppInfo,
+  type ClickOutline,
   type ExportFile,
   type ExportRequest,
   type ExportResult,
@@ -65,8 +66,20 @@ export interface SelectionState {
   readonly elapsedMs: number | null
   /** The run that it is of; null: of none. */
   readonly runId: string | null
+  /** Of a click: the outline that fits the image better than the recipe's, and the recipe's own, null where it finds none there. */
+  readonly outlined: ClickOutline | null
+  readonly recipes: ObjectDetails | null
 }
-export const noSelection: SelectionState = { at: null, object: null, state: 'none', source: null, elapsedMs: null, runId: null }
+export const noSelection: SelectionState = {
+  at: null,
+  object: null,
+  state: 'none',
+  source: null,
+  elapsedMs: null,
+  runId: null,
+  outlined: null,
+  recipes: null,
+}
 
 export type Dialog =
   | 'open'

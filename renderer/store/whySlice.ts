@@ -63,15 +63,26 @@ export function ruleWords(spec: RecipeSpec, rule: Rule): { label: string; said: 
   return { label, said: `${measured} ${sign[rule.kept ? 0 : 1]} ${limit}${unit === '' ? '' : ` ${unit}`}` }
 }
 
+type Change = Offer['changes'][number]
+/** "minimum contrast", "0.70 µm". */
+function wordsOf(spec: RecipeSpec, { stage, param: key, value }: Change): [label: string, value: string] {
+  const param = findParam(spec, stage, key)
+  const label = param ? param.label.charAt(0).toLowerCase() + param.label.slice(1) : `${stage}.${key}`
+  const unit = param?.kind === 'number' ? unitSymbols[param.unit] : ''
+  const text = param?.kind === 'number' && typeof value === 'number' ? formatParam(value, param.step) : String(value)
+  return [label, `${text}${unit === '' ? '' : ` ${unit}`}`]
+}
+
+/** "level 0.70, contrast 0.30". */
+export const valuesWords = (spec: RecipeSpec, changes: readonly Change[]): string =>
+  changes.map((change) => wordsOf(spec, change).join(' ')).join(', ')
+
 /** "Set minimum contrast to 0.70". */
 export function offerWords(spec: RecipeSpec, { changes }: Offer): string {
-  const each = changes.map(({ stage, param: key, value }) => {
-    const param = findParam(spec, stage, key)
-    const label = param ? param.label.charAt(0).toLowerCase() + param.label.slice(1) : `${stage}.${key}`
-    if (typeof value === 'boolean') return `${value ? 'Turn on' : 'Turn off'} ${label}`
-    const unit = param?.kind === 'number' ? unitSymbols[param.unit] : ''
-    const text = param?.kind === 'number' && typeof value === 'number' ? formatParam(value, param.step) : String(value)
-    return `Set ${label} to ${text}${unit === '' ? '' : ` ${unit}`}`
+  const each = changes.map((change) => {
+    const [label, text] = wordsOf(spec, change)
+    if (typeof change.value === 'boolean') return `${change.value ? 'Turn on' : 'Turn off'} ${label}`
+    return `Set ${label} to ${text}`
   })
   return each.join(', and ').replaceAll(', and Set', ', and set')
 }

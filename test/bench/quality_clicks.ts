@@ -1,15 +1,18 @@
 // A click on nuclei that somebody outlined: how many of the outlines that come back are theirs (IoU of 0.7 and more).
 //   npx esbuild test/bench/quality_clicks.ts --bundle --platform=node --format=esm --packages=external --outfile=dist/quality_clicks.mjs
-//   node dist/quality_clicks.mjs TILES RECIPE MPP NAME…        NAME.png and NAME_inst.png in TILES; 50 nuclei of all of them together
+//   node dist/quality_clicks.mjs TILES RECIPE MPP [--beside] [--clicks N] NAME…        NAME.png and NAME_inst.png in TILES; 50 nuclei of all of them together.
+// --beside: clicked elsewhere in the nucleus, at half of the way from its middle to its pixel that is farthest.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createEngine, defaultRecipe, readImageFile } from '../../main/engine'
 
-const clicks = 50
 const enough = 0.7
 
-const [tiles = '', recipeId = '', mpp = '', ...names] = process.argv.slice(2)
+const [tiles = '', recipeId = '', mpp = '', ...rest] = process.argv.slice(2)
+const beside = rest.includes('--beside')
+const clicks = rest.includes('--clicks') ? Number(rest[rest.indexOf('--clicks') + 1]) : 50
+const names = rest.filter((word, i) => !word.startsWith('--') && rest[i - 1] !== '--clicks')
 if (names.length === 0) throw new Error('expected TILES RECIPE MPP NAME…')
 const settingsDir = mkdtempSync(join(tmpdir(), 'morphoscope-clicks-'))
 const about = { shell: 'cli' as const, dialogs: false, version: '0.0.0', log: () => undefined }
@@ -45,7 +48,11 @@ function middle({ pixels }: Nucleus, width: number): { x: number; y: number } {
   const cx = mean((p) => p % width)
   const cy = mean((p) => Math.floor(p / width))
   const far = (p: number): number => ((p % width) - cx) ** 2 + (Math.floor(p / width) - cy) ** 2
-  const best = pixels.reduce((a, b) => (far(b) < far(a) ? b : a))
+  const nearest = pixels.reduce((a, b) => (far(b) < far(a) ? b : a))
+  const end = pixels.reduce((a, b) => (far(b) > far(a) ? b : a))
+  const [hx, hy] = [(cx + (end % width)) / 2, (cy + Math.floor(end / width)) / 2]
+  const fromHalf = (p: number): number => ((p % width) - hx) ** 2 + (Math.floor(p / width) - hy) ** 2
+  const best = beside ? pixels.reduce((a, b) => (fromHalf(b) < fromHalf(a) ? b : a)) : nearest
   return { x: best % width, y: Math.floor(best / width) }
 }
 
@@ -71,7 +78,8 @@ try {
   const specs = await engine.invoke('recipe:list', undefined)
   const recipe = defaultRecipe(specs.find(({ id }) => id === recipeId)!)
   let good = 0
-  let none = 0
+  let goodAlone = 0
+  const by = { recipe: 0, values: 0, path: 0, nothing: 0 }
   let asked = 0
   for (const [t, name] of names.entries()) {
     const { data, width, height } = await readImageFile(join(tiles, `${name}_inst.png`))
@@ -79,22 +87,30 @@ try {
     const share = Math.floor(clicks / names.length) + (t < clicks % names.length ? 1 : 0)
     const { slideId } = await engine.invoke('slide:open', { path: resolve(tiles, `${name}.png`), mpp: Number(mpp) })
     const found: number[] = []
+    const alone: number[] = []
     for (let k = 0; k < share; k++) {
       const nucleus = nuclei[Math.floor(((k + 0.5) * nuclei.length) / share)]!
       const { x, y } = middle(nucleus, width)
       const at = { x: x + 0.5, y: y + 0.5 }
-      const { object } = await engine.invoke('object:segment', { slideId, recipe, ...at, mpp: Number(mpp) })
-      const pixels = object ? inside(object.outline, width, height) : new Set<number>()
-      const both = nucleus.pixels.filter((p) => pixels.has(p)).length
-      found.push(both / (nucleus.pixels.length + pixels.size - both))
-      if (!object) none += 1
+      const { object, outlined } = await engine.invoke('object:segment', { slideId, recipe, ...at, mpp: Number(mpp) })
+      const iou = (of: typeof object): number => {
+        const pixels = of ? inside(of.outline, width, height) : new Set<number>()
+        const both = nucleus.pixels.filter((p) => pixels.has(p)).length
+        return both / (nucleus.pixels.length + pixels.size - both)
+      }
+      alone.push(iou(object))
+      found.push(iou(outlined?.object ?? object))
+      by[outlined?.by ?? (object ? 'recipe' : 'nothing')] += 1
     }
     const here = found.filter((iou) => iou >= enough).length
-    console.log(`${name}: ${here} of ${share}, mean IoU ${(found.reduce((a, b) => a + b, 0) / share).toFixed(3)}`)
+    const recipes = alone.filter((iou) => iou >= enough).length
+    const mean = (of: readonly number[]): string => (of.reduce((a, b) => a + b, 0) / share).toFixed(3)
+    console.log(`${name}: ${here} of ${share}, mean IoU ${mean(found)}; the recipe's objects ${recipes}, ${mean(alone)}`)
     good += here
+    goodAlone += recipes
     asked += share
   }
-  console.log(`${good} of ${asked} with IoU of ${enough} and more; ${none} without an object`)
+  console.log(`${good} of ${asked} with IoU of ${enough} and more; the recipe's objects ${goodAlone}. Of ${JSON.stringify(by)}`)
 } finally {
   await engine.close()
   rmSync(settingsDir, { recursive: true, force: true })

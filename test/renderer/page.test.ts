@@ -15,6 +15,7 @@ import { tellError } from '../../renderer/store/notify'
 import { rememberSlide } from '../../renderer/store/persist'
 import { answer } from '../../renderer/store/questions'
 import { resetAll, setParam } from '../../renderer/store/recipeActions'
+import { recipeOf } from '../../renderer/store/recipeSlice'
 import { resultTiles } from '../../renderer/store/resultTiles'
 import { previewNow } from '../../renderer/store/previewActions'
 import { runAgain, runWith, segment, segmentVisible } from '../../renderer/store/runActions'
@@ -29,7 +30,7 @@ import {
   tileIsGone,
 } from '../../renderer/store/runList'
 import { activeRun, drawOrder, keptRuns, runningRun } from '../../renderer/store/runSlice'
-import { selectAt } from '../../renderer/store/selectionActions'
+import { selectAt, showOtherOutline } from '../../renderer/store/selectionActions'
 import { openSlide } from '../../renderer/store/slideActions'
 import { firstState, getState, patch, update, useStore } from '../../renderer/store/store'
 
@@ -281,6 +282,27 @@ describe('an export', () => {
     await exported
     expect(getState().exporting.error).toBeNull()
     expect(await readdir(directory)).toEqual(['run.json'])
+  })
+})
+
+describe('a click with two outlines', () => {
+  it('shows the one that fits, and the recipe’s when asked', async () => {
+    const { slideId } = getState().slide.info!
+    const { recipe } = getState()
+    const asked = recipeOf(recipe)!
+    const points = Array.from({ length: 225 }, (_, k) => ({ x: 1000 + 17 * (k % 15), y: 1400 + 13 * Math.floor(k / 15) }))
+    for (const at of points) {
+      const { object, outlined } = await engine.invoke('object:segment', { slideId, recipe: asked, ...at })
+      if (!object || !outlined) continue
+      await selectAt(at)
+      expect(getState().selection).toMatchObject({ state: 'found', source: 'click', object: outlined.object })
+      showOtherOutline()
+      expect(getState().selection.object).toEqual(object)
+      showOtherOutline()
+      expect(getState().selection.object).toEqual(outlined.object)
+      return
+    }
+    expect.unreachable('no click had two outlines')
   })
 })
 
