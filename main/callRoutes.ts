@@ -7,6 +7,7 @@ import { appInfo, cpuThreads } from './appInfo'
 import type { AboutShell } from './appInfo'
 import { EngineError, describe, schemaError, toAppError } from './base/errors'
 import type { Log } from './base/log'
+import { fileNameOf } from './export/names'
 import { foresee } from './foresee'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
@@ -104,6 +105,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       slides.get(slideId)
       parts.closeSlide(slideId)
       return null
+    },
+    'slide:fileName': async ({ slideId }, signal) => {
+      const { info, identity } = slides.get(slideId)
+      return fileNameOf(info.name, (await settings.get()).deidentify ? identity : null, signal)
     },
     'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
     'slide:stains': async ({ slideId, recipe, mpp, method }, signal) =>

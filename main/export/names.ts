@@ -8,6 +8,16 @@ export function pseudonymOf(seed: string): string {
   return `slide-${createHash('sha256').update(`morphoscope-pseudonym\0${seed}`).digest('hex').slice(0, 16)}`
 }
 
+/** What a file of the slide is to be called, without an ending. `hidden`: the pseudonym that its exports have, in place of its name. */
+export async function fileNameOf(
+  name: string,
+  hidden: { readonly seed: string; sha256(signal: AbortSignal): Promise<{ readonly sha256: string | null }> } | null,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!hidden) return basename(name, extname(name))
+  return pseudonymOf((await hidden.sha256(signal)).sha256 ?? hidden.seed)
+}
+
 /** Every folder above a file, the deepest first, as it stands before a name. */
 function foldersAbove(path: string): string[] {
   const folders: string[] = []

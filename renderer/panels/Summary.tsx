@@ -64,7 +64,7 @@ export function Summary() {
         <Button variant="default" onClick={() => void copySummary(found)} data-testid="summary-copy">
           Copy
         </Button>
-        <Button onClick={() => saveSummary(found)} data-testid="summary-save">
+        <Button onClick={() => void saveSummary(found)} data-testid="summary-save">
           Save as CSV
         </Button>
       </Group>

@@ -206,7 +206,7 @@ function Body({ run }: { readonly run: RunStatus }) {
               key={as}
               size="compact-xs"
               variant="light"
-              onClick={() => saveTimeline(run, timeline, as)}
+              onClick={() => void saveTimeline(run, timeline, as)}
               data-testid={`timeline-save-${as}`}
             >
               {words}

@@ -49,7 +49,7 @@ export function saveComparison(as: 'csv' | 'json'): void {
   if (!compare.found || !slide.info) return
   const { comparison: _number, ...found } = compare.found
   const text = as === 'csv' ? comparisonCsv(compare.found) : `${JSON.stringify(found, null, 2)}\n`
-  saveText(`comparison.${as}`, as === 'csv' ? 'text/csv' : 'application/json', text)
+  void saveText(`comparison.${as}`, as === 'csv' ? 'text/csv' : 'application/json', text)
 }
 
 useStore.subscribe((state, before) => {

@@ -270,5 +270,5 @@ export async function exportRegions(): Promise<void> {
   const ids = project.selected.length > 0 ? [...project.selected] : null
   const result = await api().call('project:export', { key, ids })
   if (!result.ok) return tellError(result.error, 'Export')
-  saveText('regions.geojson', 'application/geo+json', result.value)
+  await saveText('regions.geojson', 'application/geo+json', result.value)
 }

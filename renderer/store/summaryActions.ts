@@ -13,5 +13,5 @@ export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
   copyText(summaryTabs(rows), `Copied ${rows.length} rows.`, 'Summary')
 
 /** "Study-summary.csv", as the command line prints it. */
-export const saveSummary = ({ csv }: ProjectSummary): void =>
+export const saveSummary = ({ csv }: ProjectSummary): Promise<void> =>
   saveText('summary.csv', 'text/csv', csv, getState().project.doc?.name ?? 'project')

@@ -2,7 +2,7 @@
 import { tableTextRows, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { tell } from './notify'
-import { saveText } from './saveText'
+import { saveParts } from './saveText'
 import { getState, patch } from './store'
 import { shownColumns } from './tableSlice'
 
@@ -25,7 +25,7 @@ export async function saveRows(): Promise<void> {
       parts.push(await answer.blob())
       patch('table', { saving: Math.min(1, (first + tableTextRows) / Math.max(1, view.rows)) })
     }
-    saveText('objects-table.csv', 'text/csv', parts)
+    await saveParts('objects-table.csv', 'text/csv', parts)
   } catch {
     if (!signal.aborted) tell('The engine did not give the rows.', 'Objects table')
   } finally {

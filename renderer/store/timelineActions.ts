@@ -12,9 +12,9 @@ export async function timelineOf(runId: string): Promise<RunTimeline | null> {
 }
 
 /** "sample-timeline.csv", of what is on the screen; `stages`: "sample-timings.csv", with the algorithms that ran. */
-export function saveTimeline(run: RunStatus, timeline: RunTimeline, as: 'csv' | 'stages' | 'json' | 'svg'): void {
+export function saveTimeline(run: RunStatus, timeline: RunTimeline, as: 'csv' | 'stages' | 'json' | 'svg'): Promise<void> {
   if (as === 'stages') return saveText('timings.csv', 'text/csv', timingsCsv(run.timings))
   const types = { csv: 'text/csv', json: 'application/json', svg: 'image/svg+xml' } as const
   const text = as === 'csv' ? timelineCsv(timeline) : as === 'json' ? timelineJson(run, timeline) : timelineSvg(run, timeline)
-  saveText(`timeline.${as}`, types[as], text)
+  return saveText(`timeline.${as}`, types[as], text)
 }

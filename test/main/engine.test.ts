@@ -316,6 +316,24 @@ describe('runs', () => {
   })
 })
 
+describe('a file that the page makes', () => {
+  it('is called after the slide, or by the pseudonym that its exports have where the settings say so', async () => {
+    const { slideId } = slide
+    expect(await engine.invoke('slide:fileName', { slideId })).toBe('CMU-1-Small-Region')
+    const run = (await engine.invoke('run:list', undefined)).find(({ status }) => status.state === 'done' && status.purpose === 'run')
+    await engine.invoke('settings:set', { deidentify: true })
+    try {
+      const name = await engine.invoke('slide:fileName', { slideId })
+      expect(name).toMatch(/^slide-[0-9a-f]{16}$/)
+      const directory = join(dir, 'nameless')
+      const { slideName } = await engine.invoke('export:start', { runId: run!.status.runId, directory, files: ['objects.csv'] })
+      expect(name).toBe(slideName)
+    } finally {
+      await engine.invoke('settings:set', { deidentify: false })
+    }
+  })
+})
+
 describe('exports', () => {
   it('stop on request and leave nothing behind; one that still runs is refused', async () => {
     const { status } = await watch(request())

@@ -33,7 +33,7 @@ it('rows are merged, filled and grown as what the view has, not as what is selec
 })
 
 it('a file of the rows comes piece by piece, tells how far it is, and is stopped without one', async () => {
-  setUpSlide(machine([cpu]), {})
+  setUpSlide(machine([cpu]), { 'slide:fileName': () => ({ ok: true, value: 'a' }) })
   const clicked = vi.fn()
   vi.stubGlobal('document', { createElement: () => ({ click: clicked }) })
   const seen: (number | null)[] = []
