@@ -29,6 +29,7 @@ export default defineConfig({
         'retry.spec.ts',
         'runs.spec.ts',
         'stains.spec.ts',
+        'viewing.spec.ts',
         'table.spec.ts',
         'carry.spec.ts',
         'tissue.spec.ts',

@@ -6,6 +6,7 @@ import { CommandPalette } from './panels/CommandPalette'
 import { DropZone } from './panels/DropZone'
 import { ErrorBanner } from './panels/ErrorBanner'
 import { ExportDialog } from './panels/ExportDialog'
+import { GuideDialog } from './panels/GuideDialog'
 import { Header } from './panels/Header'
 import { HelpDialog } from './panels/HelpDialog'
 import { collapseWhenNarrow, usePanelWidths } from './panels/PanelEdge'
@@ -25,6 +26,7 @@ import { runCommand } from './store/commands'
 import { commandOf, focusOf, isOpenList } from './store/keys'
 import { classKey } from './store/objectActions'
 import { getState, useStore } from './store/store'
+import { SecondView } from './viewer/SecondView'
 import { Viewer } from './viewer/Viewer'
 
 const StartPage = lazy(async () => ({ default: (await import('./panels/StartPage')).StartPage }))
@@ -39,7 +41,7 @@ function onKey(event: KeyboardEvent): void {
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
   const inDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
   if (command === 'cancel' && (inDialog || isOpenList(event.target))) return
-  if (getState().ui.dialog !== null && command !== 'help') return
+  if (getState().ui.dialog !== null && command !== 'help' && command !== 'guide') return
   event.preventDefault()
   runCommand(command)
   // A dialog that this key has opened listens to it by now, and must not be closed by it.
@@ -50,6 +52,7 @@ export function App() {
   const leftOpen = useStore((state) => state.ui.leftOpen)
   const rightOpen = useStore((state) => state.ui.rightOpen)
   const tableOpen = useStore((state) => state.table.open)
+  const second = useStore((state) => state.second.on && state.slide.info !== null)
   const starts = useStore((state) => state.start.shown)
   const touring = useStore((state) => typeof state.start.tour === 'number')
   const name = useStore((state) => state.slide.info?.name)
@@ -66,13 +69,17 @@ export function App() {
 
   return (
     <DropZone>
-      <div className={`app ${leftOpen ? '' : 'no-left'} ${rightOpen ? '' : 'no-right'}`} style={usePanelWidths()}>
+      <div
+        className={`app ${leftOpen ? '' : 'no-left'} ${rightOpen ? '' : 'no-right'} ${second ? 'two' : ''}`}
+        style={usePanelWidths()}
+      >
         <Header />
         <ErrorBanner />
         {/* Out of reach, and still there, while the start page lies over it. */}
         <div className="behind" inert={starts}>
           {leftOpen && <RecipePanel />}
           <Viewer />
+          {second && <SecondView />}
           {tableOpen && <ObjectsTable />}
           {rightOpen && <ResultsPanel />}
         </div>
@@ -98,6 +105,7 @@ export function App() {
       <TimelineDialog />
       <SummaryDialog />
       <HelpDialog />
+      <GuideDialog />
       <CommandPalette />
       <QuestionDialog />
     </DropZone>

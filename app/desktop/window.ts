@@ -14,11 +14,12 @@ export interface WindowOptions {
 
 const isOwnBlob = (url: string): boolean => url.startsWith('blob:') && isOwnUrl(url.slice('blob:'.length))
 
-/** Of what a page may ask the system for, one thing is needed here; drag and drop and the keyboard need no permission. */
+/** Of what a page may ask the system for, two things are needed here; drag and drop and the keyboard need no permission. */
 export function lockSession(): void {
   const own = session.defaultSession
-  // Copying an object's measurements writes text; reading the clipboard is another permission.
-  const allowed = (permission: string, url: string) => permission === 'clipboard-sanitized-write' && isOwnUrl(url)
+  // Copying an object's measurements writes text, a picture of the view an image; reading the clipboard is another permission.
+  const needed = ['clipboard-sanitized-write', 'fullscreen']
+  const allowed = (permission: string, url: string) => needed.includes(permission) && isOwnUrl(url)
   own.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
     answer(allowed(permission, requestingUrl)),
   )

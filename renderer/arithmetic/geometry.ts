@@ -13,6 +13,8 @@ export interface View {
   readonly zoom: number
   /** Clockwise degrees. */
   readonly rotation: number
+  /** Left and right change places, after it was turned. */
+  readonly flipped: boolean
   readonly width: number
   readonly height: number
 }
@@ -23,12 +25,13 @@ export function toScreen(view: View, p: Point): Point {
   const a = radians(view.rotation)
   const dx = (p.x - view.center.x) * view.zoom
   const dy = (p.y - view.center.y) * view.zoom
-  return { x: view.width / 2 + dx * Math.cos(a) - dy * Math.sin(a), y: view.height / 2 + dx * Math.sin(a) + dy * Math.cos(a) }
+  const right = dx * Math.cos(a) - dy * Math.sin(a)
+  return { x: view.width / 2 + (view.flipped ? -right : right), y: view.height / 2 + dx * Math.sin(a) + dy * Math.cos(a) }
 }
 
 export function toImage(view: View, p: Point): Point {
   const a = radians(-view.rotation)
-  const dx = (p.x - view.width / 2) / view.zoom
+  const dx = ((view.flipped ? -1 : 1) * (p.x - view.width / 2)) / view.zoom
   const dy = (p.y - view.height / 2) / view.zoom
   return { x: view.center.x + dx * Math.cos(a) - dy * Math.sin(a), y: view.center.y + dx * Math.sin(a) + dy * Math.cos(a) }
 }

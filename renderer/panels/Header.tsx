@@ -12,13 +12,13 @@ import {
   IconLayoutSidebarRight,
   IconTable,
 } from '@tabler/icons-react'
-import { tissueLayer } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
+import { layerChoices } from '../store/layerChoices'
 import { setLayer, setStyle, toggleOverlay } from '../store/overlayActions'
 import { currentSpec } from '../store/recipeSlice'
 import { exportableRuns } from '../store/runSlice'
 import { clearRecents, openSlide } from '../store/slideActions'
-import { mppWords, stainNames } from '../store/slideSlice'
+import { mppWords } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
@@ -80,23 +80,12 @@ function LayerSelect() {
   const spec = useStore((state) => currentSpec(state.recipe))
   const layer = useStore((state) => state.ui.layer)
   const hasSlide = useStore((state) => state.slide.info !== null)
-  const data = [
-    {
-      group: 'Image',
-      items: [
-        { value: 'slide', label: 'Slide' },
-        { value: `layer:${tissueLayer}`, label: 'Tissue' },
-      ],
-    },
-    { group: 'Stains', items: stainNames[spec?.stainSet ?? 'h-e'].map((label, i) => ({ value: `stain:${i}`, label })) },
-    { group: 'Steps of the recipe', items: (spec?.layers ?? []).map(({ id, label }) => ({ value: `layer:${id}`, label })) },
-  ]
   return (
     <label className="with-label">
       <span>Layer</span>
       <Select
         className="layer-select"
-        data={data}
+        data={layerChoices(spec)}
         value={layer}
         disabled={!hasSlide}
         onChange={(value) => value !== null && setLayer(value)}

@@ -1,6 +1,6 @@
 // The cheat sheet: every command that has a key.
-import { Modal } from '@mantine/core'
-import { cheatSheet } from '../store/commands'
+import { Button, Modal } from '@mantine/core'
+import { cheatSheet, runCommand } from '../store/commands'
 import { patch, useStore } from '../store/store'
 
 const mouse = [
@@ -13,6 +13,9 @@ export function HelpDialog() {
   const opened = useStore((state) => state.ui.dialog === 'help')
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Keyboard and mouse" size="xl">
+      <Button variant="default" mb="sm" onClick={() => runCommand('guide')} data-testid="help-guide">
+        The guide: every tool, with pictures
+      </Button>
       <div className="cheat-sheet" data-testid="cheat-sheet">
         {cheatSheet.map(({ group, rows }) => (
           <section key={group}>

@@ -7,6 +7,7 @@ import type { ParamSpec } from '../../app/contract'
 import { isDirty, nearestValue, paramId, problemOf, snapToStep, valueOf } from '../store/recipeSlice'
 import { resetParam, setParam } from '../store/recipeActions'
 import { cutMoves, lookAtCuts } from '../store/cutsActions'
+import { effectOf } from '../store/effects'
 import { slideMpp } from '../store/slideSlice'
 import { update, useStore } from '../store/store'
 import { formatParam } from '../arithmetic/format'
@@ -28,7 +29,26 @@ function setProblem(id: string, problem: string | null): void {
   })
 }
 
-function Help({ param }: { readonly param: ParamSpec }) {
+/** "0.65 · 1 (default) · 1.75": of the picture's parts, from the left. */
+function Effect({ stage, param }: { readonly stage: string; readonly param: Extract<ParamSpec, { kind: 'number' }> }) {
+  const spec = useStore((state) => state.recipe.specId)
+  const found = effectOf(spec, stage, param.key)
+  if (!found) return null
+  const { less, more } = found
+  const words = [
+    ...(less === null ? [] : [formatParam(less, param.step)]),
+    `${formatParam(param.default, param.step)} (default)`,
+    ...(more === null ? [] : [formatParam(more, param.step)]),
+  ].join(' · ')
+  return (
+    <>
+      <img className="tip-effect" src={found.url} alt={`What it does to the sample’s nuclei: ${words}`} />
+      <span className="tip-range">On the sample, from the left: {words}</span>
+    </>
+  )
+}
+
+function Help({ stage, param }: Props) {
   const uncalibrated = useStore((state) => state.slide.info !== null && slideMpp(state.slide.info) === null)
   const inUm = param.kind === 'number' && (param.unit === 'um' || param.unit === 'um2')
   const range = param.kind === 'number' ? `${param.min} to ${param.max} ${unitSymbols[param.unit]}`.trim() : null
@@ -39,6 +59,7 @@ function Help({ param }: { readonly param: ParamSpec }) {
           Range {range}; default {param.kind === 'number' ? param.default : ''}
         </span>
       )}
+      {param.kind === 'number' && <Effect stage={stage} param={param} />}
       {inUm && uncalibrated && (
         <span className="tip-range">This slide is uncalibrated: µm are read at the recipe’s nominal resolution.</span>
       )}
@@ -85,7 +106,7 @@ export function ParamControl({ stage, param }: Props) {
         ) : (
           <span className="param-label">{param.label}</span>
         )}
-        <Help param={param} />
+        <Help stage={stage} param={param} />
         <span className="grow" />
         {reset}
         {param.kind === 'number' && typeof value === 'number' && (

@@ -5,8 +5,9 @@ import { runningRun } from '../store/runSlice'
 import { mppWords, slideMpp } from '../store/slideSlice'
 import { leaveTour } from '../store/startActions'
 import { patch, useStore } from '../store/store'
-import { formatCount, formatPercent, magnification } from '../arithmetic/format'
+import { formatCount } from '../arithmetic/format'
 import { DeviceMenu } from './DeviceMenu'
+import { Magnification } from './Magnification'
 
 function Cursor() {
   const pointer = useStore((state) => state.ui.pointer)
@@ -28,21 +29,12 @@ function Cursor() {
 }
 
 function Zoom() {
-  const zoom = useStore((state) => state.ui.view?.zoom ?? null)
   const info = useStore((state) => state.slide.info)
-  if (zoom === null || !info) return null
+  if (!info) return null
   const mpp = slideMpp(info)
-  const ratio = window.devicePixelRatio || 1
   return (
     <>
-      <span
-        className="status-item num"
-        data-testid="magnification"
-        title="Magnification on screen, as an objective would give it"
-      >
-        <b>{magnification(zoom, mpp, info.objectivePower)}</b>
-        {(mpp !== null || info.objectivePower !== null) && <span>{formatPercent(zoom * ratio)}</span>}
-      </span>
+      <Magnification />
       <button
         type="button"
         className={`status-item link ${mpp === null ? 'warn' : ''}`}

@@ -1,6 +1,7 @@
 // What the commands of app/commands.ts do here, and how they are shown: keys, buttons and the desktop's menu all end here.
 import { commands, type Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
+import { toggleSecond } from './secondActions'
 import { clearSelection, selectAt } from './selectionActions'
 import { resizeBrush } from './brushActions'
 import { carryOver, leaveCarry } from './carryActions'
@@ -12,6 +13,7 @@ import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
 import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
+import { copyPicture, savePicture, toggleFullScreen } from './pictureActions'
 import { resetAll } from './recipeActions'
 import { previewNow } from './previewActions'
 import { segment, segmentVisible } from './runActions'
@@ -21,6 +23,7 @@ import { runningRun } from './runSlice'
 import { leaveStart, leaveTour, startTour, toggleStart } from './startActions'
 import { getState, patch } from './store'
 import { chooseTheme } from './theme'
+import { leaveTone, resetTone, toggleTone } from './toneActions'
 import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
 import { leaveWand, toggleWand } from './wandActions'
@@ -72,6 +75,7 @@ const atStart: ReadonlySet<Command> = new Set([
   'open',
   'palette',
   'help',
+  'guide',
   'tour',
   'cancel',
   'themeSystem',
@@ -88,7 +92,7 @@ export function runCommand(command: Command): void {
     export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
     info: () => slide.info && patch('ui', { dialog: 'info' }),
     fit: () => viewer()?.fit(),
-    actualSize: () => viewer()?.actualSize(),
+    actualSize: () => viewer()?.zoomTo(1 / (window.devicePixelRatio || 1)),
     zoomIn: () => viewer()?.zoomBy(1.5),
     zoomOut: () => viewer()?.zoomBy(1 / 1.5),
     panLeft: () => viewer()?.panBy(-panPx, 0),
@@ -97,6 +101,15 @@ export function runCommand(command: Command): void {
     panDown: () => viewer()?.panBy(0, panPx),
     rotateRight: () => viewer()?.rotateBy(90),
     rotateLeft: () => viewer()?.rotateBy(-90),
+    flip: () => viewer()?.flip(),
+    magnification: () => slide.info && patch('ui', { magnificationOpen: !ui.magnificationOpen }),
+    fullScreen: () => void toggleFullScreen(),
+    tone: () => slide.info && toggleTone(),
+    resetTone,
+    grid: () => patch('ui', { grid: !ui.grid }),
+    second: toggleSecond,
+    savePicture: () => void savePicture(),
+    copyPicture: () => void copyPicture(),
     overlay: toggleOverlay,
     style: () => setStyle(getState().overlay.style === 'outline' ? 'filled' : 'outline'),
     split: () => patch('ui', { split: ui.split === null ? 0.5 : null }),
@@ -150,6 +163,7 @@ export function runCommand(command: Command): void {
     themeLight: () => chooseTheme('light'),
     themeDark: () => chooseTheme('dark'),
     palette: () => patch('ui', { dialog: 'palette' }),
+    guide: () => patch('ui', { dialog: ui.dialog === 'guide' ? null : 'guide' }),
     tour: () => void startTour(),
     help: () => patch('ui', { dialog: ui.dialog === 'help' ? null : 'help' }),
   }
@@ -159,7 +173,8 @@ export function runCommand(command: Command): void {
 /** One thing at a time, the most recent intention first. */
 function escape(): void {
   const { ui, runs, selection } = getState()
-  if (leaveTour() || leaveStart() || leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare() || leaveCarry()) return
+  if (leaveTone() || leaveTour() || leaveStart() || leaveWand() || leaveDrawing() || leaveWhy() || leaveCompare() || leaveCarry())
+    return
   if (ui.tool === 'rectangle') return patch('ui', { tool: 'pan', drawn: null })
   const running = runningRun(runs)
   if (running) return cancelRun(running, escapeAsksAfterMs)

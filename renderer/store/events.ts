@@ -134,7 +134,8 @@ export function listen(): () => void {
   const offRuns = useStore.subscribe((state, before) => {
     if (state.runs.byId === before.runs.byId || state.runs.starting !== null) return
     const running = Object.keys(state.runs.byId)
-    if (running.length < Object.keys(before.runs.byId).length) resultTiles.keepOnly(new Set(running))
+    if (running.length < Object.keys(before.runs.byId).length)
+      resultTiles.keepOnly(new Set([...running, ...state.second.runs.map(({ runId }) => runId)]))
   })
   // Another slide has other regions; another run other counts.
   const offProject = useStore.subscribe((state, before) => {

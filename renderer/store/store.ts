@@ -16,6 +16,8 @@ import { noWand, type WandState } from './wandSlice'
 import { noWhy, type WhyState } from './whySlice'
 import { noStart, type StartState } from './startSlice'
 import { noTable, type TableState } from './tableSlice'
+import { noSecond, type SecondState } from './secondSlice'
+import { plainTone, type ToneState } from './toneSlice'
 import { emptySlide, type SlideState } from './slideSlice'
 import {
   firstOverlay,
@@ -44,6 +46,8 @@ export interface State {
   readonly interrupted: InterruptedState
   readonly device: DeviceState
   readonly overlay: OverlayState
+  readonly tone: ToneState
+  readonly second: SecondState
   readonly selection: SelectionState
   readonly why: WhyState
   readonly wand: WandState
@@ -68,6 +72,8 @@ export const firstState: State = {
   interrupted: noInterrupted,
   device: firstDevice,
   overlay: firstOverlay,
+  tone: plainTone,
+  second: noSecond,
   selection: noSelection,
   why: noWhy,
   wand: noWand,

@@ -88,6 +88,7 @@ export type Dialog =
   | 'export'
   | 'info'
   | 'help'
+  | 'guide'
   | 'longRun'
   | 'region'
   | 'question'
@@ -175,6 +176,10 @@ export interface UiState {
   readonly versionsOpen: boolean
   /** Where the split bar stands, as a share of the viewer's width; null: there is none. */
   readonly split: number | null
+  /** The status bar's list of magnifications is open. */
+  readonly magnificationOpen: boolean
+  /** The grid lies over the slide. */
+  readonly grid: boolean
   /** The status bar's menu of devices is open. */
   readonly deviceMenu: boolean
   /** What the dialog 'longRun' asks about, and what it is to be called. */
@@ -216,6 +221,8 @@ export const firstUi: UiState = {
   exportDraft: firstExportDraft,
   split: null,
   versionsOpen: false,
+  magnificationOpen: false,
+  grid: false,
   deviceMenu: false,
   longRun: { region: 'whole', name: 'Whole slide' },
   question: null,

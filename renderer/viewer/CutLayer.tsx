@@ -24,9 +24,9 @@ export function CutLayer() {
     context.putImageData(image, 0, 0)
   }, [cuts, values, step])
   if (!view || !cuts || step === null) return null
-  const { center, zoom, rotation, width, height } = view
+  const { center, zoom, rotation, flipped, width, height } = view
   const { region, scale } = cuts
-  const transform = `translate(${width / 2}px, ${height / 2}px) rotate(${rotation}deg) scale(${zoom}) translate(${region.x - center.x}px, ${region.y - center.y}px) scale(${scale})`
+  const transform = `translate(${width / 2}px, ${height / 2}px) scaleX(${flipped ? -1 : 1}) rotate(${rotation}deg) scale(${zoom}) translate(${region.x - center.x}px, ${region.y - center.y}px) scale(${scale})`
   return (
     <div className="fill through cut-layer" aria-hidden>
       <canvas ref={canvas} width={cuts.width} height={cuts.height} style={{ transform }} data-testid="cut-layer" />

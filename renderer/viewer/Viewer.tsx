@@ -18,8 +18,10 @@ import { keepWand, wandHovered, wandStrokes, wandWalks } from '../store/wandActi
 import { askWhy, whyHovered } from '../store/whyActions'
 import { regionOfCorners, type Point, type View } from '../arithmetic/geometry'
 import { setLayerProbe } from '../store/probe'
-import { setViewer } from '../store/viewerHandle'
+import { setPictureMaker, setViewer } from '../store/viewerHandle'
 import { CutLayer } from './CutLayer'
+import { drawerChoice } from './drawer'
+import { GridLayer } from './GridLayer'
 import { OsdViewer, type OsdEvents } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { looksDark } from './slideLook'
@@ -27,14 +29,14 @@ import { drawingHow, RegionLayer } from './RegionLayer'
 import { publishHooks } from './testHooks'
 import { useOverlay } from './useOverlay'
 import { clipOf, SplitBar } from './SplitBar'
+import { ToneFilter, toneFilter } from './ToneFilter'
 import { ViewerFrame } from './ViewerFrame'
+import { viewPicture } from './viewPicture'
 import { WandLayer } from './WandLayer'
 import { WhyLayer } from './WhyLayer'
 
 /** A rectangle below this many screen px is a slip of the hand. */
 const smallestDragPx = 8
-
-const drawerChoice = () => (new URLSearchParams(window.location.search).get('drawer') === 'canvas' ? 'canvas' : 'webgl')
 
 function onDrag(from: Point, to: Point, finished: boolean): void {
   const { slide, ui } = getState()
@@ -58,12 +60,14 @@ const sameView = (a: View | null, b: View): boolean =>
   a !== null &&
   a.zoom === b.zoom &&
   a.rotation === b.rotation &&
+  a.flipped === b.flipped &&
   a.width === b.width &&
   a.height === b.height &&
   a.center.x === b.center.x &&
   a.center.y === b.center.y
 
 export function Viewer() {
+  const root = useRef<HTMLElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const navigator = useRef<HTMLDivElement>(null)
   const layerCanvas = useRef<HTMLCanvasElement>(null)
@@ -82,6 +86,7 @@ export function Viewer() {
   const regionTool = useStore((state) => state.project.tool)
   const clip = clipOf(useStore((state) => state.ui.split))
   const wand = useStore((state) => state.wand.on)
+  const filter = useStore((state) => toneFilter(state.tone))
 
   useEffect(() => {
     if (!host.current || !navigator.current || !layerCanvas.current || !overlayCanvas.current || !vectorCanvas.current) return
@@ -145,9 +150,11 @@ export function Viewer() {
     const made = new OsdViewer(host.current, navigator.current, drawerChoice(), events)
     osd.current = made
     setViewer(made)
+    setPictureMaker(() => viewPicture(root.current!))
     publishHooks(() => canvas.tilesOnScreen)
     return () => {
       setViewer(null)
+      setPictureMaker(null)
       setLayerProbe(null)
       made.destroy()
       canvas.destroy()
@@ -190,12 +197,14 @@ export function Viewer() {
 
   return (
     <main
+      ref={root}
       className={`viewer ${tool === 'rectangle' || regionTool || wand ? 'drawing' : ''}`}
       data-testid="viewer"
       aria-label="Slide viewer"
     >
       <div
         ref={host}
+        style={{ filter }}
         className="fill"
         onFocus={(event) => setByKeyboard(event.target.matches(':focus-visible'))}
         onBlur={() => setByKeyboard(false)}
@@ -209,7 +218,13 @@ export function Viewer() {
       {info && <SplitBar />}
       <WandLayer />
       <WhyLayer />
-      <ViewerFrame navigator={<div ref={navigator} className="overview" role="group" aria-label="Overview of the slide" />} />
+      <GridLayer />
+      <ToneFilter />
+      <ViewerFrame
+        navigator={
+          <div ref={navigator} className="overview" style={{ filter }} role="group" aria-label="Overview of the slide" />
+        }
+      />
     </main>
   )
 }

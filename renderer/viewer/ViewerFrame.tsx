@@ -1,6 +1,8 @@
 // What lies over the slide: view controls, overview, scale bar, hints, and the first screen before a slide is open.
 import { Button, Loader } from '@mantine/core'
 import {
+  IconCamera,
+  IconFlipVertical,
   IconFolderOpen,
   IconLasso,
   IconMaximize,
@@ -20,6 +22,7 @@ import { headlines } from '../store/notify'
 import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
+import { isPlain } from '../store/toneSlice'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
@@ -27,10 +30,12 @@ import { BrushCard } from './BrushCard'
 import { CarryCard } from './CarryCard'
 import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
+import { useGridWords } from './GridLayer'
 import { LassoCard } from './LassoCard'
 import { PointsCard } from './PointsCard'
 import { Legends } from './Legends'
 import { useRuler } from './Ruler'
+import { ToneMenu } from './ToneMenu'
 import { WandCard } from './WandCard'
 import { WhyCard } from './WhyCard'
 
@@ -40,6 +45,7 @@ function Controls() {
   const lasso = useStore((state) => state.project.tool === 'lasso')
   const ruler = useStore((state) => state.project.tool === 'ruler')
   const split = useStore((state) => state.ui.split !== null)
+  const flipped = useStore((state) => state.ui.view?.flipped ?? false)
   return (
     <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
       <IconButton tipPosition="left" {...tip('zoomIn')} onClick={() => runCommand('zoomIn')} testId="zoom-in">
@@ -59,6 +65,13 @@ function Controls() {
       </IconButton>
       <IconButton tipPosition="left" {...tip('rotateLeft')} onClick={() => runCommand('rotateLeft')} testId="rotate-left">
         <IconRotate size={16} />
+      </IconButton>
+      <IconButton tipPosition="left" {...tip('flip')} pressed={flipped} onClick={() => runCommand('flip')} testId="flip">
+        <IconFlipVertical size={16} />
+      </IconButton>
+      <ToneMenu />
+      <IconButton tipPosition="left" {...tip('savePicture')} onClick={() => runCommand('savePicture')} testId="save-picture">
+        <IconCamera size={16} />
       </IconButton>
       <IconButton tipPosition="left" {...tip('split')} pressed={split} onClick={() => runCommand('split')} testId="split-tool">
         <IconSquareHalf size={16} />
@@ -94,12 +107,40 @@ function ScaleBar() {
   )
 }
 
+function GridWords() {
+  const words = useGridWords()
+  if (words === null) return null
+  return (
+    <div className="grid-words" role="status" data-testid="grid-words">
+      A square of the grid: {words}
+    </div>
+  )
+}
+
+/** What is shown is not as the file has it: nobody is to take it for that. */
+function Toned() {
+  const plain = useStore((state) => isPlain(state.tone))
+  if (plain) return null
+  return (
+    <button type="button" className="chip shown-otherwise" onClick={() => runCommand('resetTone')} data-testid="toned">
+      Picture adjusted: show it as the file has it
+    </button>
+  )
+}
+
 function Rotation() {
   const rotation = useStore((state) => Math.round(state.ui.view?.rotation ?? 0) % 360)
-  if (rotation === 0) return null
+  const flipped = useStore((state) => state.ui.view?.flipped ?? false)
+  if (rotation === 0 && !flipped) return null
   return (
-    <button type="button" className="chip rotation" onClick={() => viewer()?.resetRotation()} title="Turn upright">
-      {rotation}°
+    <button
+      type="button"
+      className="chip shown-otherwise"
+      data-testid="rotation"
+      onClick={() => viewer()?.turnUpright()}
+      title="As the slide’s file has it"
+    >
+      {[...(rotation === 0 ? [] : [`${rotation}°`]), ...(flipped ? ['flipped'] : [])].join(', ')}
     </button>
   )
 }
@@ -212,9 +253,11 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
         <div className="corner">
           <Legends />
           <HatchLegend />
+          <Rotation />
+          <Toned />
+          <GridWords />
           <ScaleBar />
         </div>
-        <Rotation />
         <Hint />
         <WhyCard />
         <CompareCard />

@@ -3,6 +3,7 @@ import OpenSeadragon from 'openseadragon'
 import type { Region } from '../../app/contract'
 import type { ViewerHandle } from '../store/viewerHandle'
 import { toImage, type Point, type View } from '../arithmetic/geometry'
+import type { Place } from '../arithmetic/linkedViews'
 import { PictureCache } from './pictureCache'
 import { retryAfterMs } from './retry'
 
@@ -75,7 +76,7 @@ export type DrawerChoice = 'canvas' | 'webgl'
 
 export class OsdViewer implements ViewerHandle {
   private readonly osd: OpenSeadragon.Viewer
-  private readonly navigatorPlace: HTMLElement
+  private readonly navigatorPlace: HTMLElement | null
   private source: Source | null = null
   private bounds: Region | null = null
   private dragFrom: Point | null = null
@@ -90,7 +91,7 @@ export class OsdViewer implements ViewerHandle {
 
   constructor(
     element: HTMLElement,
-    navigatorPlace: HTMLElement,
+    navigatorPlace: HTMLElement | null,
     drawer: DrawerChoice,
     private readonly events: OsdEvents,
   ) {
@@ -101,14 +102,14 @@ export class OsdViewer implements ViewerHandle {
     // OpenSeadragon takes the element out of its parent and wraps it: React must not own it.
     const navigatorElement = document.createElement('div')
     navigatorElement.className = 'overview-view'
-    navigatorPlace.replaceChildren(navigatorElement)
+    navigatorPlace?.replaceChildren(navigatorElement)
     this.navigatorPlace = navigatorPlace
     this.osd = OpenSeadragon({
       element,
       drawer: drawer === 'canvas' ? ['canvas'] : ['webgl', 'canvas'],
       drawerOptions: { webgl },
       showNavigationControl: false,
-      showNavigator: true,
+      showNavigator: navigatorPlace !== null,
       navigatorElement,
       navigatorRotate: true,
       navigatorDrawer: 'canvas',
@@ -168,6 +169,7 @@ export class OsdViewer implements ViewerHandle {
           this.osd.viewport.panTo(view.center, true)
         } else {
           this.osd.viewport.setRotation(0, true)
+          this.osd.viewport.setFlip(false)
           this.fit(true)
         }
         this.osd.forceRedraw()
@@ -209,11 +211,10 @@ export class OsdViewer implements ViewerHandle {
   fitRegion(region: Region): void {
     this.fitBox(region, false)
   }
-  actualSize(): void {
+  zoomTo(perLevel0Px: number): void {
     if (!this.source) return
     this.arrive()
-    const zoom = this.source.widthPx / (window.devicePixelRatio || 1) / this.osd.viewport.getContainerSize().x
-    this.osd.viewport.zoomTo(zoom)
+    this.osd.viewport.zoomTo((perLevel0Px * this.source.widthPx) / this.osd.viewport.getContainerSize().x)
     this.osd.viewport.applyConstraints()
   }
   zoomBy(factor: number): void {
@@ -223,14 +224,31 @@ export class OsdViewer implements ViewerHandle {
   }
   panBy(dxPx: number, dyPx: number): void {
     this.arrive()
-    this.osd.viewport.panBy(this.osd.viewport.deltaPointsFromPixels(new OpenSeadragon.Point(dxPx, dyPx)))
+    const right = this.osd.viewport.getFlip() ? -dxPx : dxPx
+    this.osd.viewport.panBy(this.osd.viewport.deltaPointsFromPixels(new OpenSeadragon.Point(right, dyPx)))
     this.osd.viewport.applyConstraints()
   }
   rotateBy(degrees: number): void {
-    this.osd.viewport.setRotation(this.osd.viewport.getRotation(false) + degrees)
+    // The flip comes after the turn: what turns clockwise on the screen turns the other way before it.
+    const turn = this.osd.viewport.getFlip() ? -degrees : degrees
+    this.osd.viewport.setRotation(this.osd.viewport.getRotation(false) + turn)
   }
-  resetRotation(): void {
+  flip(): void {
+    this.osd.viewport.toggleFlip()
+  }
+  turnUpright(): void {
     this.osd.viewport.setRotation(0)
+    this.osd.viewport.setFlip(false)
+  }
+  /** Where another view leads it: at once, as that one moves. */
+  follow({ center, zoom, rotation, flipped }: Place): void {
+    const { source, osd } = this
+    if (!source || !this.baseItem) return
+    this.fitting = null
+    osd.viewport.setFlip(flipped)
+    osd.viewport.setRotation(rotation, true)
+    osd.viewport.zoomTo((zoom * source.widthPx) / osd.viewport.getContainerSize().x, undefined, true)
+    osd.viewport.panTo(new OpenSeadragon.Point(center.x / source.widthPx, center.y / source.widthPx), true)
   }
   focus(): void {
     this.osd.canvas.focus({ preventScroll: true })
@@ -242,7 +260,7 @@ export class OsdViewer implements ViewerHandle {
   destroy(): void {
     this.source = null
     this.osd.destroy()
-    this.navigatorPlace.replaceChildren()
+    this.navigatorPlace?.replaceChildren()
   }
 
   private loadFor(source: Source): Load {
@@ -298,6 +316,7 @@ export class OsdViewer implements ViewerHandle {
       center: { x: center.x * w, y: center.y * w },
       zoom: (this.osd.viewport.getZoom(true) * size.x) / w,
       rotation: (turn + 360) % 360,
+      flipped: this.osd.viewport.getFlip(),
       width: size.x,
       height: size.y,
     }
@@ -335,9 +354,11 @@ export class OsdViewer implements ViewerHandle {
       events.onTileFailed()
     })
     // The small map loads its own.
-    osd.navigator.addHandler('tile-load-failed', (event) => this.revive(event, osd.navigator))
+    if (this.navigatorPlace) osd.navigator.addHandler('tile-load-failed', (event) => this.revive(event, osd.navigator))
     osd.addHandler('canvas-click', (event) => {
-      const at = this.at(event.position)
+      // Of this event alone the library has flipped the place already.
+      const { x, y } = event.position
+      const at = this.at({ x: osd.viewport.getFlip() ? osd.viewport.getContainerSize().x - x : x, y })
       if (event.quick && at && (events.clicksToo() || !events.wantsDrag())) events.onClick(at)
     })
     osd.addHandler('canvas-press', (event) => {

@@ -216,12 +216,13 @@ export class OverlayCanvas {
       const surface = new CanvasSurface(to, this.pictures, look, outlinePx)
       return { ...raster.layer.draw(surface, view, ratio, runs, plane), shown: surface.drawn }
     }
-    if (view.rotation === 0) return drawOn(context)
-    // Rotated tiles would show their antialiased edges: put them together upright, then turn the whole.
+    if (view.rotation === 0 && !view.flipped) return drawOn(context)
+    // Turned tiles would show their antialiased edges: put them together upright, then turn the whole.
     const box = visibleBox(view)
     const flat = this.flat(Math.ceil(box.width * view.zoom * ratio), Math.ceil(box.height * view.zoom * ratio))
     const drawn = drawOn(flat)
     context.translate(canvas.width / 2, canvas.height / 2)
+    if (view.flipped) context.scale(-1, 1)
     context.rotate((view.rotation * Math.PI) / 180)
     context.imageSmoothingEnabled = view.rotation % 90 !== 0
     context.drawImage(flat.canvas, (-box.width * view.zoom * ratio) / 2, (-box.height * view.zoom * ratio) / 2)

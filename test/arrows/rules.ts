@@ -21,6 +21,8 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/requests.ts', []],
   // The third: what a user can ask for by name. Data only.
   ['app/commands.ts', []],
+  // And what the guide says of it.
+  ['app/guide.ts', ['app/commands.ts']],
   // Runs before anything is installed or built.
   ['app/setup/', []],
   // The two sides of the process boundary know what crosses it, and nothing of each other.
@@ -47,7 +49,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['renderer/arithmetic/', ['app/contract/index.ts']],
   // Would serve any program: what they show and what they do is given to them.
   ['renderer/widgets/', []],
-  ['renderer/store/', ['app/contract/index.ts', 'app/commands.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
+  ['renderer/store/', ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
   // Calls go through the store; of the door it takes the addresses of pictures.
   [
     'renderer/viewer/',

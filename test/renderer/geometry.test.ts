@@ -18,11 +18,12 @@ import {
   type View,
 } from '../../renderer/arithmetic/geometry'
 
-const view: View = { center: { x: 1000, y: 500 }, zoom: 2, rotation: 0, width: 800, height: 600 }
+const view: View = { center: { x: 1000, y: 500 }, zoom: 2, rotation: 0, flipped: false, width: 800, height: 600 }
 const views = fc.record({
   center: fc.record({ x: fc.integer({ min: 0, max: 100000 }), y: fc.integer({ min: 0, max: 100000 }) }),
   zoom: fc.double({ min: 0.001, max: 40, noNaN: true }),
   rotation: fc.integer({ min: 0, max: 359 }),
+  flipped: fc.boolean(),
   width: fc.integer({ min: 10, max: 4000 }),
   height: fc.integer({ min: 10, max: 4000 }),
 })
@@ -35,6 +36,11 @@ describe('view', () => {
   it('turns clockwise', () => {
     const p = toScreen({ ...view, rotation: 90 }, { x: 1010, y: 500 })
     expect(p.x).toBeCloseTo(400)
+    expect(p.y).toBeCloseTo(320)
+  })
+  it('changes left and right after it was turned', () => {
+    const p = toScreen({ ...view, rotation: 90, flipped: true }, { x: 1010, y: 510 })
+    expect(p.x).toBeCloseTo(420)
     expect(p.y).toBeCloseTo(320)
   })
   it('goes to the screen and back', () => {

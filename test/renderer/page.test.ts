@@ -154,7 +154,7 @@ describe('runs for keeps', () => {
     await done(1)
     segment(fieldB)
     await done(2)
-    patch('ui', { view: { center: { x: 750, y: 750 }, zoom: 4, rotation: 0, width: 800, height: 800 } })
+    patch('ui', { view: { center: { x: 750, y: 750 }, zoom: 4, rotation: 0, flipped: false, width: 800, height: 800 } })
     segmentVisible()
     await done(3)
     for (const { runId } of kept()) shown(runId)
@@ -173,7 +173,7 @@ describe('runs for keeps', () => {
   it('lie over what is previewed, and keep the headline, until a value is changed', async () => {
     segment(fieldA)
     await done(1)
-    patch('ui', { view: { center: { x: 900, y: 900 }, zoom: 2, rotation: 0, width: 800, height: 800 } })
+    patch('ui', { view: { center: { x: 900, y: 900 }, zoom: 2, rotation: 0, flipped: false, width: 800, height: 800 } })
     previewNow()
     const preview = () => drawOrder(getState().runs).find(({ purpose }) => purpose === 'preview')
     await expect.poll(() => preview()?.state).toBe('done')
@@ -322,7 +322,7 @@ describe('what is true no more', () => {
   })
 
   it('a preview that the engine has let go covers nothing: it is asked for again where it is looked at', async () => {
-    patch('ui', { view: { center: { x: 900, y: 900 }, zoom: 2, rotation: 0, width: 600, height: 600 } })
+    patch('ui', { view: { center: { x: 900, y: 900 }, zoom: 2, rotation: 0, flipped: false, width: 600, height: 600 } })
     previewNow()
     await expect.poll(() => activeRun(getState().runs)?.state).toBe('done')
     const first = activeRun(getState().runs)!.runId

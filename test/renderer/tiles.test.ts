@@ -176,7 +176,7 @@ const run = (runId: string, region = { x: 0, y: 0, width: 512, height: 256 }): R
   status({ runId, purpose: 'preview', state: 'done', region, analysedMpp: null, tilesTotal: 0 })
 
 describe('tile layer', () => {
-  const view: View = { center: { x: 256, y: 128 }, zoom: 1, rotation: 0, width: 512, height: 256 }
+  const view: View = { center: { x: 256, y: 128 }, zoom: 1, rotation: 0, flipped: false, width: 512, height: 256 }
 
   function layer() {
     const base = setUp()

@@ -168,7 +168,7 @@ export function setUpSlide(app: AppInfo, answers: Answers): Asked[] {
   patch('ui', {
     app,
     connection: 'online',
-    view: { center: { x: 500, y: 400 }, zoom: 1, rotation: 0, width: 800, height: 600 },
+    view: { center: { x: 500, y: 400 }, zoom: 1, rotation: 0, flipped: false, width: 800, height: 600 },
   })
   update('recipe', (recipe) => setSpecs(recipe, [spec], 'plain'))
   return asked

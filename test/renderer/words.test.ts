@@ -58,7 +58,7 @@ describe('a view from afar', () => {
         slide: { ...firstState.slide, info: slide },
         ui: {
           ...firstState.ui,
-          view: { center: { x: 0, y: 0 }, zoom, rotation: 0, width: 800, height: 600 },
+          view: { center: { x: 0, y: 0 }, zoom, rotation: 0, flipped: false, width: 800, height: 600 },
           sampled: { slideId, everyByLevel: { 3: 2, 4: 4 } },
         },
       },

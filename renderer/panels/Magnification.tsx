@@ -1,0 +1,102 @@
+// How large things are on the screen: the usual objectives, 1:1, or any other by its number.
+import { Button, NumberInput, Popover } from '@mantine/core'
+import { useState } from 'react'
+import { formatPercent, magnification } from '../arithmetic/format'
+import { runCommand } from '../store/commands'
+import { objectiveOf, usualPowers, zoomToPower } from '../store/magnify'
+import { slideMpp } from '../store/slideSlice'
+import { getState, patch, useStore } from '../store/store'
+
+const close = (): void => patch('ui', { magnificationOpen: false })
+
+function Choice({ words, testId, act }: { readonly words: string; readonly testId: string; readonly act: () => void }) {
+  const choose = (): void => {
+    act()
+    close()
+  }
+  return (
+    <Button size="compact-xs" variant="default" fullWidth onClick={choose} data-testid={testId}>
+      {words}
+    </Button>
+  )
+}
+
+function Other() {
+  const now = useStore(({ ui, slide }) => (ui.view && slide.info ? ui.view.zoom * (objectiveOf(slide.info) ?? 0) : 0))
+  const [power, setPower] = useState<number | string>(Number(now.toPrecision(3)))
+  const go = (): void => {
+    if (typeof power === 'number' && power > 0) zoomToPower(power)
+    close()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        go()
+      }}
+    >
+      <div className="magnification-other">
+        <NumberInput
+          size="xs"
+          aria-label="Other magnification"
+          value={power}
+          onChange={setPower}
+          min={0.01}
+          max={500}
+          step={1}
+          suffix="×"
+          hideControls
+          data-testid="magnification-other"
+        />
+        <Button size="compact-xs" type="submit" flex="none" data-testid="magnification-go">
+          Go
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export function Magnification() {
+  const zoom = useStore((state) => state.ui.view?.zoom ?? null)
+  const info = useStore((state) => state.slide.info)
+  const opened = useStore((state) => state.ui.magnificationOpen)
+  if (zoom === null || !info) return null
+  const mpp = slideMpp(info)
+  const ratio = window.devicePixelRatio || 1
+  const known = objectiveOf(info) !== null
+  const powers = known ? usualPowers : []
+  return (
+    <Popover
+      opened={opened}
+      onChange={(magnificationOpen) => patch('ui', { magnificationOpen })}
+      position="top-end"
+      shadow="md"
+      width={190}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className="status-item num link"
+          data-testid="magnification"
+          title="Magnification on screen, as an objective would give it"
+          onClick={() => getState().slide.info && runCommand('magnification')}
+        >
+          <b>{magnification(zoom, mpp, info.objectivePower)}</b>
+          {known && <span>{formatPercent(zoom * ratio)}</span>}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Magnification" data-testid="magnification-menu">
+        <div className="magnifications">
+          {powers.map((power) => (
+            <Choice key={power} words={`${power}×`} testId={`magnification-${power}`} act={() => zoomToPower(power)} />
+          ))}
+        </div>
+        <Choice words="1:1, full resolution" testId="magnification-one" act={() => runCommand('actualSize')} />
+        <Choice words="The whole slide" testId="magnification-fit" act={() => runCommand('fit')} />
+        {known && opened && <Other />}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

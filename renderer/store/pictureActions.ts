@@ -1,0 +1,39 @@
+// A picture of the view as it is on the screen, as a file or for the clipboard.
+import { tell } from './notify'
+import { saveParts } from './saveText'
+import { getState } from './store'
+import { pictureMaker } from './viewerHandle'
+
+const about = 'Picture of the view'
+
+/** Of the slide's tissue and what lies over it: no label is ever in the view. Under the slide's name, or its pseudonym where that is chosen. */
+export async function savePicture(): Promise<void> {
+  const make = pictureMaker()
+  if (!make || !getState().slide.info) return
+  try {
+    await saveParts('view.png', 'image/png', [await make()])
+  } catch (error) {
+    tell(`It could not be made: ${String(error)}`, about)
+  }
+}
+
+export async function copyPicture(): Promise<void> {
+  const make = pictureMaker()
+  if (!make || !getState().slide.info) return
+  try {
+    // The promise, not the picture: the browser asks for the clipboard while the key is still down.
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': make() })])
+    tell('Copied the view as a picture.', about)
+  } catch {
+    tell('The browser does not let this page write pictures to the clipboard. Save it instead.', about)
+  }
+}
+
+export async function toggleFullScreen(): Promise<void> {
+  try {
+    if (document.fullscreenElement) await document.exitFullscreen()
+    else await document.documentElement.requestFullscreen()
+  } catch {
+    tell('The system does not let this window have the whole screen.', 'Full screen')
+  }
+}

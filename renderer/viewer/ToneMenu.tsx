@@ -1,0 +1,124 @@
+// Brightness, contrast and gamma of the slide's picture, of all channels or of one, and the channels' colours.
+import { Button, Checkbox, Popover, SegmentedControl, Select } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
+import { useState } from 'react'
+import { runCommand, tip } from '../store/commands'
+import { patch, useStore } from '../store/store'
+import { setCurve, setTint, showChannel } from '../store/toneActions'
+import { channels, isPlain, tints, type Channel, type Curve, type Tint } from '../store/toneSlice'
+import { IconButton } from '../widgets/IconButton'
+import { RangeInput } from '../widgets/RangeInput'
+
+const names = { all: 'All', red: 'Red', green: 'Green', blue: 'Blue' } as const
+const isChannel = (value: string): value is Channel => (channels as readonly string[]).includes(value)
+const isTint = (value: string | null): value is Tint => value !== null && Object.hasOwn(tints, value)
+const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.round(Math.abs(value) * 100)} %`
+
+interface Row {
+  readonly part: keyof Curve
+  readonly label: string
+  readonly words: (curve: Curve) => string
+}
+/** Gamma's slider is its logarithm: as far to twice as to half. */
+const rows: readonly Row[] = [
+  { part: 'brightness', label: 'Brightness', words: ({ brightness }) => signed(brightness) },
+  { part: 'contrast', label: 'Contrast', words: ({ contrast }) => `× ${(4 ** contrast).toFixed(2)}` },
+  { part: 'gamma', label: 'Gamma', words: ({ gamma }) => gamma.toFixed(2) },
+]
+
+function Sliders({ channel }: { readonly channel: Channel | null }) {
+  const curve = useStore(({ tone }) => (channel === null ? tone.all : tone.own[channel]))
+  return rows.map(({ part, label, words }) => (
+    <div key={part} className="look-row">
+      <span>{label}</span>
+      <RangeInput
+        label={label}
+        min={-1}
+        max={1}
+        step={0.01}
+        value={part === 'gamma' ? Math.log(curve.gamma) / Math.log(5) : curve[part]}
+        mark={0}
+        valueText={words(curve)}
+        testId={`tone-${part}`}
+        onChange={(value) => setCurve(channel, { [part]: part === 'gamma' ? 5 ** value : value })}
+      />
+      <b className="num">{words(curve)}</b>
+    </div>
+  ))
+}
+
+function Channels() {
+  const { shown, tint } = useStore((state) => state.tone)
+  return channels.map((each) => (
+    <div key={each} className="tone-channel">
+      <Checkbox
+        size="xs"
+        label={names[each]}
+        checked={shown[each]}
+        onChange={(event) => showChannel(each, event.currentTarget.checked)}
+        data-testid={`tone-show-${each}`}
+      />
+      <Select
+        size="xs"
+        aria-label={`Colour of the ${each} channel`}
+        data={(Object.keys(tints) as Tint[]).map((value) => ({ value, label: tints[value].name }))}
+        value={tint[each]}
+        disabled={!shown[each]}
+        onChange={(value) => isTint(value) && setTint(each, value)}
+        comboboxProps={{ withinPortal: false }}
+        data-testid={`tone-tint-${each}`}
+      />
+    </div>
+  ))
+}
+
+function Content() {
+  const [of, setOf] = useState<string>('all')
+  return (
+    <div className="look" role="group" aria-label="How the slide’s picture is shown">
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label="Of which channel"
+        data={Object.entries(names).map(([value, label]) => ({ value, label }))}
+        value={of}
+        onChange={setOf}
+        data-testid="tone-of"
+      />
+      <Sliders channel={isChannel(of) ? of : null} />
+      <div className="look-theme">
+        <span>Channels and their colours</span>
+        <Channels />
+      </div>
+      <p className="dim tone-note">Of the picture alone: what is computed reads the slide as its file has it.</p>
+      <Button size="compact-xs" variant="default" onClick={() => runCommand('resetTone')} data-testid="tone-reset">
+        As the file has it
+      </Button>
+    </div>
+  )
+}
+
+export function ToneMenu() {
+  const opened = useStore((state) => state.tone.opened)
+  const plain = useStore((state) => isPlain(state.tone))
+  return (
+    <Popover
+      opened={opened}
+      onChange={(next) => patch('tone', { opened: next })}
+      position="left-start"
+      width={276}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <IconButton tipPosition="left" {...tip('tone')} pressed={!plain} onClick={() => runCommand('tone')} testId="tone">
+          <IconAdjustments size={16} />
+        </IconButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="How the slide’s picture is shown" data-testid="tone-menu">
+        <Content />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,32 @@
+// The guide as a page of Markdown beside its pictures: assets/guide/README.md, made of the same data as the window's.
+import { commands } from '../../app/commands'
+import { guideChapters } from '../../app/guide'
+import { keysOf } from '../../renderer/store/commands'
+
+export function guideText(): string {
+  const chapters = guideChapters.map(({ id, title, words, alt, marks, commands: named }) =>
+    [
+      `## ${title}`,
+      `![${alt}](${id}.webp)`,
+      ...(marks.length > 0 ? [marks.map((mark, i) => `${i + 1}. ${mark.words}`).join('\n')] : []),
+      ...words,
+      ...(named.length > 0
+        ? [
+            [
+              '| key | does |',
+              '|---|---|',
+              ...named.map((command) => `| ${keysOf(command).join(', ') || 'Ctrl+K'} | ${commands[command].label} |`),
+            ].join('\n'),
+          ]
+        : []),
+    ].join('\n\n'),
+  )
+  return [
+    '# The guide',
+    'What is where. The window has the same under F1. Text: `app/guide.ts`; this page and its pictures are made by `npm run guide`.',
+    ...chapters,
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n')
+}
