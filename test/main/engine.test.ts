@@ -320,7 +320,9 @@ describe('a file that the page makes', () => {
   it('is called after the slide, or by the pseudonym that its exports have where the settings say so', async () => {
     const { slideId } = slide
     expect(await engine.invoke('slide:fileName', { slideId })).toBe('CMU-1-Small-Region')
-    const run = (await engine.invoke('run:list', undefined)).find(({ status }) => status.state === 'done' && status.purpose === 'run')
+    const run = (await engine.invoke('run:list', undefined)).find(
+      ({ status }) => status.state === 'done' && status.purpose === 'run',
+    )
     await engine.invoke('settings:set', { deidentify: true })
     try {
       const name = await engine.invoke('slide:fileName', { slideId })
