@@ -200,6 +200,7 @@ async function outlines({ path, recipe, assetsDir, mpp, threads }: BenchRequest)
     const spec = await openSpecs(assetsDir).get(recipe.spec)
     const analysis = await new Overviews().complete(draftAnalysis(slide, spec, recipe, mpp), threads)
     const { grid, params, haloPx } = analysis
+    const ground = await analysis.ground?.get({ threads })
     const middle = {
       x: Math.floor(grid.widthPx / 2 / grid.tileSizePx),
       y: Math.floor(grid.heightPx / 2 / grid.tileSizePx),
@@ -217,6 +218,7 @@ async function outlines({ path, recipe, assetsDir, mpp, threads }: BenchRequest)
       ...window,
       pipeline: spec.pipeline,
       params,
+      ground,
       wantPlanes: false,
       threads,
       device: 'cpu',

@@ -1,5 +1,6 @@
 // What the addon exports, as it is: native/index.ts is what others call.
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
+import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
 import type {
   CancelToken,
@@ -50,6 +51,8 @@ export interface Addon {
     threads: number,
     cancel?: CancelToken,
   ): Promise<Params>
+  groundOf(pipeline: string, params: Params): string | null
+  computeGround(request: Held<GroundRequest>, cancel?: CancelToken): Promise<Ground>
   runWindow(request: Held<WindowRequest>): Promise<WindowResult>
   explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
   cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>

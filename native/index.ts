@@ -3,6 +3,7 @@ import { loadAddon, NativeError, toNativeError } from './load'
 import { PACKED_COLUMNS } from './packed'
 import type { Addon, SlideHandle } from './addonCalls'
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
+import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectTable } from './packed'
 import type {
   CancelToken,
@@ -32,6 +33,7 @@ import type {
 export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode, NativePlace } from './load'
 export * from './explanation'
+export * from './ground'
 export * from './packed'
 export * from './stageTiming'
 export * from './types'
@@ -224,6 +226,17 @@ export function overview(
 ): Promise<Params> {
   return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
+/**
+ * What names the steps before a recipe's reconstruction without limit; null where it has none. With one, every window but that of the whole
+ * image needs the ground of these steps.
+ */
+export const groundOf = (pipeline: string, params: Params): string | null => guarded(() => addon().groundOf(pipeline, params))
+/**
+ * Computes that reconstruction for the whole slide, tile by tile on all the devices named. OUTPUT_FAILED at once where the folder has no room;
+ * INVALID_PARAMETER where the recipe has none, or the memory does not do for a tile. `progress` must stay as it is until it settles.
+ */
+export const computeGround = (request: GroundRequest, cancelToken?: CancelToken): Promise<Ground> =>
+  promised(() => addon().computeGround({ ...request, slide: handleOf(request.slide) }, cancelToken))
 /** Reads a window, runs a recipe on it and packs what it found, all in one worker thread. Deterministic. */
 export const runWindow = (request: WindowRequest): Promise<WindowResult> =>
   promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }))

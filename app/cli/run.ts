@@ -104,7 +104,11 @@ export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wan
   return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
 }
 
-function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, etaMs }: RunStatus): string {
+function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, etaMs, ground }: RunStatus): string {
+  if (ground) {
+    const left = ground.etaMs === null ? '' : `, ${duration(ground.etaMs)} left of it`
+    return `background of the whole slide: ${Math.floor(100 * ground.share)} %${left}`
+  }
   const percent = tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0
   const eta = etaMs === null ? '' : `, ${duration(etaMs)} left`
   return `${percent} %  ${tilesDone}/${tilesTotal} tiles, ${objects} objects, ${megapixelsPerSecond.toFixed(1)} Mpx/s${eta}`

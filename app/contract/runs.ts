@@ -168,6 +168,8 @@ export const RunStatus = z.object({
     grownWindows: z.number(),
     grownMegapixels: z.number(),
   }),
+  /** The whole slide's background, on which its windows will stand, is being computed: 0 … 1; etaMs of that alone, null while unknown. */
+  ground: z.object({ share: z.number(), etaMs: z.number().nullable() }).optional(),
   /** It is paused, and what was under way then is not at its end yet. */
   settling: z.boolean(),
   /** Without the time that it was queued or paused. Of a run that went on from a journal: since then. */

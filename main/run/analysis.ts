@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { ParamValue, Recipe, RecipeSpec, StageVariants } from '../../app/contract'
 import { StainSetId, stainSets } from '../../app/contract'
-import { haloPx } from '../../native/index'
+import { groundOf, haloPx } from '../../native/index'
+import type { GroundSource } from './grounds'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
 import type { Resolution } from '../recipe/resolve'
 import { completeRecipe } from '../recipe/validate'
@@ -22,6 +23,8 @@ export interface Draft {
   readonly resolution: Resolution
   readonly grid: Grid
   readonly haloPx: number
+  /** Of what it needs to know of the whole slide (grounds.ts); 0: nothing. */
+  readonly groundBytes: number
   /** px and levels, without the overview's values. */
   readonly params: Readonly<Record<string, ParamValue>>
   readonly stainNames: readonly string[]
@@ -33,6 +36,8 @@ export interface Draft {
 export interface Analysis extends Draft {
   /** Tiles that do not touch it hold no objects; null: all are computed. */
   readonly tissue: TissueOfRun | null
+  /** What it knows of the whole slide; null where its recipe asks for nothing of the kind. */
+  readonly ground: GroundSource | null
   /** What of the overview could not be read. */
   readonly warnings: readonly string[]
   /**
@@ -50,6 +55,13 @@ const stainNames = (set: string): readonly string[] | undefined => {
 /** As the engine takes them: beside the recipe's parameters. */
 const variantParams = (variants: StageVariants): Record<string, string> =>
   Object.fromEntries(Object.entries(variants).map(([place, variant]) => [`variant.${place.replace('/', '.')}`, variant]))
+
+/** A parameter of it asks for the whole slide, by 0. */
+function asksForAll({ stages }: RecipeSpec, { params }: Recipe): boolean {
+  return stages.some(({ id, params: of }) =>
+    of.some((param) => param.kind === 'number' && param.meanwhile !== undefined && params[id]?.[param.key] === 0),
+  )
+}
 
 /** Throws INVALID_PARAMETER. */
 export function draftAnalysis(
@@ -71,6 +83,8 @@ export function draftAnalysis(
     resolution: resolved,
     grid: gridOf(resolved.widthPx, resolved.heightPx, resolved.scale),
     haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))),
+    groundBytes:
+      asksForAll(spec, complete) && groundOf(spec.pipeline, params) !== null ? resolved.widthPx * resolved.heightPx : 0,
     params,
     stainNames: stainNames(String(chosenStains)) ?? stainSets[spec.stainSet].names,
     classes: classesOf(spec, params),
@@ -97,6 +111,7 @@ export function analysisOf(
   values: Draft['params'],
   warnings: readonly string[],
   tissue: TissueOfRun | null = null,
+  ground: GroundSource | null = null,
 ): Analysis {
   const { slide, spec, grid, params, device } = draft
   return {
@@ -104,6 +119,7 @@ export function analysisOf(
     params: { ...params, ...values },
     warnings,
     tissue,
+    ground,
     key: `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, pixelParams(spec, params), values, device])}`,
   }
 }

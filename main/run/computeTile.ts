@@ -1,6 +1,7 @@
 // Computes tiles of an analysis: runs the native window, of one tile or of a block of several, and takes what is each tile's own.
 import { createCancelToken, runWindow } from '../../native/index'
-import type { CancelToken, Certainty, StageTiming, WindowResult } from '../../native/index'
+import type { CancelToken, Certainty, Ground, StageTiming, WindowResult } from '../../native/index'
+import { CancelledError } from '../base/errors'
 import { intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
@@ -89,13 +90,16 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
   return { tiles, timings: found.timings, certainty: found.certainty, givenUp: found.givenUp, span }
 }
 
-function computeWindow({ grid, slide, spec, params, haloPx, device }: Analysis, block: Block, options: TileOptions) {
+async function computeWindow(analysis: Analysis, block: Block, options: TileOptions) {
+  const { grid, slide, spec, params, haloPx, device } = analysis
+  const ground = await groundFor(analysis, options)
   return runWindow({
     slide: slide.native,
     scale: grid.scale,
     ...windowOf(grid, block.core, haloPx),
     pipeline: spec.pipeline,
     params,
+    ground,
     wantPlanes: options.inspect,
     keepStages: options.inspect,
     grid: { tileSizePx: grid.tileSizePx, widthPx: grid.widthPx, heightPx: grid.heightPx, tiles: block.tiles },
@@ -103,6 +107,22 @@ function computeWindow({ grid, slide, spec, params, haloPx, device }: Analysis, 
     device,
     cancelToken: options.token ?? createCancelToken(),
   })
+}
+
+/** A run has it before its first window; who looks later may have to wait. */
+async function groundFor({ ground }: Analysis, { threads, token }: TileOptions): Promise<Ground | null> {
+  if (!ground) return null
+  const abort = new AbortController()
+  const look = (): void => {
+    if (token?.cancelled) abort.abort(new CancelledError('nobody waits for this window any more'))
+  }
+  look()
+  const looking = setInterval(look, 100)
+  try {
+    return await ground.get({ threads, signal: abort.signal })
+  } finally {
+    clearInterval(looking)
+  }
 }
 
 /** The parts of a window that could not be read and that the tile's core has a share in. */

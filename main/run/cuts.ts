@@ -9,6 +9,7 @@ import { EngineError } from '../base/errors'
 import { numberAt } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
+import { meanwhile } from './meanwhile'
 import type { Overviews } from './overviews'
 import { fieldAround, regionInGrid } from './plan'
 
@@ -43,7 +44,7 @@ export class CutFields {
     if (!slider || !all || (slider.max - slider.min) / slider.step > 255.5) return null
     const focus = { x: all.x + all.width / 2, y: all.y + all.height / 2 }
     const { x, y, width, height } = fieldAround(all, focus, mostCutPx)
-    const { params } = await this.overviews.complete(draft, threads, signal)
+    const { params, ground } = meanwhile(await this.overviews.complete(draft, threads, signal), threads)
     const { scale, widthPx, heightPx } = draft.grid
     const found = await cuts(
       {
@@ -57,6 +58,7 @@ export class CutFields {
         fieldHeight: height,
         pipeline: spec.pipeline,
         params,
+        ground: await ground?.get({ threads, signal }),
         threads,
         param: `${stage}.${param}`,
         low: slider.min,

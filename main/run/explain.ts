@@ -9,6 +9,7 @@ import type { NumberSpec } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Analysis } from './analysis'
+import { meanwhile } from './meanwhile'
 import { ringsOf } from './objectDetails'
 import type { Overviews } from './overviews'
 
@@ -100,13 +101,13 @@ class Why {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  analysisOf(recipe: Recipe): Promise<Analysis> {
+  async analysisOf(recipe: Recipe): Promise<Analysis> {
     const draft = draftAnalysis(this.slide, this.spec, recipe, this.asked.mpp)
-    return this.overviews.complete(draft, this.threads, this.signal)
+    return meanwhile(await this.overviews.complete(draft, this.threads, this.signal), this.threads)
   }
 
-  explain(analysis: Analysis, pixel: Pixel): Promise<NativeExplanation> {
-    return explain(this.request(analysis, pixel), tokenOf(this.signal))
+  async explain(analysis: Analysis, pixel: Pixel): Promise<NativeExplanation> {
+    return explain(await this.request(analysis, pixel), tokenOf(this.signal))
   }
 
   rulesOf(analysis: Analysis, found: NativeExplanation): Rule[] {
@@ -209,15 +210,18 @@ class Why {
       this.signal?.throwIfAborted()
       return false // not a value together with the others
     }
-    return isInside(this.request(analysis, pixel), tokenOf(this.signal)).catch((error: unknown) => {
+    return isInside(await this.request(analysis, pixel), tokenOf(this.signal)).catch((error: unknown) => {
       if ((error as { code?: string }).code === 'INVALID_PARAMETER') return false
       throw error
     })
   }
 
-  private request({ slide, grid, spec, params }: Analysis, { x, y }: Pixel) {
+  private async request(analysis: Analysis, { x, y }: Pixel) {
+    const { grid, params, slide, spec } = analysis
     const { scale, widthPx, heightPx } = grid
-    return { slide: slide.native, scale, widthPx, heightPx, x, y, pipeline: spec.pipeline, params, threads: this.threads }
+    const { threads, signal } = this
+    const ground = await analysis.ground?.get({ threads, signal })
+    return { slide: slide.native, scale, widthPx, heightPx, x, y, pipeline: spec.pipeline, params, ground, threads }
   }
 }
 

@@ -1,6 +1,7 @@
 // What a run has found so far: its objects, what could not be read, the tiles that changed, and how far it is.
 import { noCertainty } from '../../app/contract'
 import type { AppError, RunStatus, TileRef } from '../../app/contract'
+import type { Ground } from '../../native/index'
 import { areaOf, contains, holds } from '../base/rect'
 import { ChangedTiles } from './changedTiles'
 import type { TileResult, UnreadablePart, WindowTook } from './computeTile'
@@ -75,6 +76,13 @@ export class Gathered {
   /** Nothing is computed of it: it counts as done at once, as it would be in the next run. */
   addGlass(): void {
     this.glassTiles += 1
+  }
+
+  /** What the whole slide's background took, in which no window had a share; where it was there already: nothing. */
+  addGround({ timings }: Ground, wasThere: boolean): void {
+    if (!wasThere) return this.timings.add(timings)
+    const pixels = Math.max(0, ...timings.map((timing) => timing.pixels))
+    this.timings.add([{ stage: 'ground', device: 'cache', variant: 'kept', ms: 0, pixels, work: [] }])
   }
 
   /** What a window took, and how much of it is certain. */

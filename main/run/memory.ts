@@ -25,6 +25,8 @@ const mostOfCache = { decoded: 192 * MiB, results: 512 * MiB }
 const nextTilesBytes = 12 * MiB
 /** What an engine at work takes of JavaScript's memory. */
 const scriptBytes = 96 * MiB
+/** Tiles of a background that are computed at once, about. */
+const bytesOfTiles = 128 * MiB
 /** Objects of tissue at 0.25 to 0.5 µm/px, what one takes with its outline, and what its places in lists do. */
 const objectsPerMegapixel = 400
 const bytesPerObject = 300
@@ -45,6 +47,11 @@ export function cachesOf(budgetBytes: number): { decoded: number; results: numbe
 /** What a run's objects may take of a budget before they go to a file (objectStore.ts), and again while they are read from it. */
 export function objectsRoom(budgetBytes: number): number {
   return Math.max(leastMiB * MiB, budgetBytes) / 8
+}
+
+/** What the background of a whole slide may take while it is computed, before any window is; beyond, it lies in working files (grounds.ts). */
+export function groundRoom(budgetBytes: number): number {
+  return Math.floor(Math.max(leastMiB * MiB, budgetBytes) / 2)
 }
 
 /** Makes it so, for a run that begins. */
@@ -91,7 +98,8 @@ function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: numb
   const objects = (pixels / 1e6) * objectsPerMegapixel
   const objectBytes = Math.min(objects * bytesPerObject, 2 * objectsRoom(budgetBytes)) + objects * placesPerObject
   const decodedBytes = Math.min(cachesOf(budgetBytes).decoded + nextTilesBytes, pixels * 4 * draft.grid.scale ** 2)
-  const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes + grownBytes
+  const groundBytes = draft.groundBytes <= groundRoom(budgetBytes) - bytesOfTiles ? draft.groundBytes : 0
+  const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes + grownBytes + groundBytes
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
   const windowsAtOnce = Math.max(1, Math.min(threads, room))
   return { budgetBytes, needBytes: Math.round(steadyBytes + windowsAtOnce * windowBytes), windowsAtOnce }

@@ -8,6 +8,8 @@ import { OverviewSamples } from '../slide/overviewSamples'
 import { stainVectors } from '../slide/stainVectors'
 import { analysisOf, digest } from './analysis'
 import type { Analysis, Draft } from './analysis'
+import { Grounds } from './grounds'
+import type { GroundSource } from './grounds'
 import { regionInGrid } from './plan'
 import { Tissues } from './tissueOfRun'
 
@@ -28,6 +30,7 @@ interface Adapted {
 export class Overviews {
   private readonly samples = new OverviewSamples()
   private readonly tissues = new Tissues()
+  private readonly grounds = new Grounds()
   private readonly values = new ByteCache<Adapted>(1024 * 1024, ({ values }) => 64 * (1 + Object.keys(values).length))
 
   /** What several want is taken once, and stopped when all their signals have aborted. */
@@ -39,7 +42,13 @@ export class Overviews {
       // What could not be read may be readable the next time, e.g. on a network drive.
       { signal, isKept: (adapted) => adapted.warnings.length === 0 },
     )
-    return analysisOf(draft, values, warnings, await this.tissues.of(draft, threads, signal))
+    const tissue = await this.tissues.of(draft, threads, signal)
+    return analysisOf(draft, values, warnings, tissue, this.grounds.of(draft, { ...draft.params, ...values }))
+  }
+
+  /** Of a run that is only planned: without the slide's own values. */
+  groundOf(draft: Draft): GroundSource | null {
+    return draft.groundBytes === 0 ? null : this.grounds.of(draft, draft.params)
   }
 
   /** The values of the recipe's stage `stains` that its slide's sample asks for; null where it does not tell. Throws INVALID_PARAMETER. */
@@ -75,6 +84,7 @@ export class Overviews {
   forget(slideId: string): void {
     this.samples.forget(slideId)
     this.tissues.forget(slideId)
+    this.grounds.forget(slideId)
     this.values.deletePrefix(`${slideId}/`)
   }
 }

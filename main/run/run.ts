@@ -11,6 +11,7 @@ import type {
   RunVerification,
 } from '../../app/contract'
 import { keepDecodedTiles, tokenOf, trimMemory } from '../../native/index'
+import type { Ground } from '../../native/index'
 import { isCancelled, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
@@ -21,12 +22,14 @@ import type { ChangedTiles } from './changedTiles'
 import { emptyTile } from './computeTile'
 import type { UnreadablePart } from './computeTile'
 import { Gathered } from './gathered'
+import type { GroundProgress } from './grounds'
 import { Harvest } from './harvest'
 import type { Harvested } from './harvest'
 import { keepRun } from './kept'
 import type { RankedMarks } from './marks'
 import type { Journals } from './journals'
-import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
+import { meanwhile } from './meanwhile'
+import { fitCaches, giveBackIdle, groundRoom, MemoryWatch, peakRssBytes } from './memory'
 import { objectDetails, placeOf } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -43,6 +46,7 @@ import { requireVerifiable, verifiedRun } from './verify'
 import { TileWork } from './tileWork'
 import type { TileSink } from './tileWork'
 import type { Lane } from './turns'
+import { groundNotes } from './warnings'
 
 export interface RunTools {
   readonly scheduler: Scheduler
@@ -86,6 +90,9 @@ export class Run {
   /** Where its tiles go, and its journal. */
   readonly harvest: Harvest
   private paused = false
+  /** Held until the end, so that its windows need not compute it again. */
+  private ground: Ground | null = null
+  private grounding: GroundProgress | null = null
   /** In the document, where that holds its objects. */
   keptId: string | null
   private rule: ObjectRule | null = null
@@ -154,8 +161,10 @@ export class Run {
     try {
       // Tiles of two files would be counted together.
       await this.checkSlide()
-      const analysis = await this.tools.overviews.complete(this.draft, this.order.threads, this.abort.signal)
+      const { threads } = this.order
+      const complete = await this.tools.overviews.complete(this.draft, threads, this.abort.signal)
       if (this.over) return
+      const analysis = this.purpose === 'preview' ? meanwhile(complete, threads) : complete
       this.analysis_ = analysis
       this.found.setTissue(analysis.tissue)
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
@@ -164,6 +173,8 @@ export class Run {
       if (this.over) return
       if (this.order.kept) return this.end('done')
       this.found.timeline.start()
+      await this.takeGround(analysis)
+      if (this.over) return
       this.job = this.schedule(analysis)
       if (!this.paused) this.computing.start()
       await this.job.finished
@@ -178,6 +189,26 @@ export class Run {
       if (isCancelled(error)) this.end('cancelled')
       else this.fail(error)
     }
+  }
+
+  /** What its windows stand on, before the first of them, where its recipe asks for the whole slide. Pause holds it. */
+  private async takeGround({ ground }: Analysis): Promise<void> {
+    if (!ground) return
+    const wasThere = ground.ready
+    const { threads, memory } = this.order
+    this.ground = await ground.get({
+      threads,
+      memoryBytes: groundRoom(memory.budgetBytes),
+      signal: this.abort.signal,
+      isHeld: () => this.paused,
+      onProgress: (progress) => {
+        this.grounding = progress
+        this.poke()
+      },
+    })
+    this.grounding = null
+    this.found.addGround(this.ground, wasThere)
+    for (const note of groundNotes(this.ground)) this.notes.add(note)
   }
 
   /** Throws SLIDE_CHANGED; a slide that is gone is told of, and what could be read of it counts. */
@@ -281,6 +312,7 @@ export class Run {
       nominalMpp: resolution.nominalMpp,
       tilesTotal: this.plan.tileCount,
       ...found.counts(),
+      ...(this.grounding && !this.over && { ground: this.grounding }),
       settling: this.paused && !this.over && this.elapsed.goes,
       elapsedMs: this.order.kept?.note.elapsedMs ?? this.elapsed.ms,
       etaMs: this.over ? 0 : this.paused ? null : found.etaMs(computingMs),
@@ -416,6 +448,7 @@ export class Run {
     if (this.over) return
     this.state = state
     this.error = error
+    this.ground = null
     this.slideAtEnd = this.draft.slide.identity.compare()
     this.elapsed.stop()
     this.computing.stop()

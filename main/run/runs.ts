@@ -106,8 +106,10 @@ export class Runs {
     const pixels = clipped.width * clipped.height
     const { memory } = planMemory(draft, pixels, threads, memoryBytes)
     const estimate = this.tools.throughput.estimate(draft, pixels, memory.windowsAtOnce)
-    checkExtent(clipped, estimate.ms)
-    return { ...estimate, memory }
+    const ground = this.tools.overviews.groundOf(draft)
+    const ms = estimate.ms === null ? null : estimate.ms + (ground?.estimateMs(threads) ?? 0)
+    checkExtent(clipped, ms)
+    return { ...estimate, ms, memory }
   }
 
   get(runId: string): Run {

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ObjectDetails } from '../../app/contract'
 import type { Analysis, Draft } from './analysis'
+import { meanwhile } from './meanwhile'
 import type { Overviews } from './overviews'
 import { objectDetails, placeOf } from './objectDetails'
 import type { RunObject } from './result'
@@ -21,7 +22,7 @@ export async function segmentAt(
   const y = Math.floor(point.y / grid.scale)
   let object: ObjectDetails | null = null
   if (x >= 0 && y >= 0 && x < grid.widthPx && y < grid.heightPx) {
-    const analysis = await tools.overviews.complete(draft, threads, signal)
+    const analysis = meanwhile(await tools.overviews.complete(draft, threads, signal), threads)
     const found = await objectUnder(analysis, x, y, threads, tools.tiles, signal)
     // A click has no run whose objects could be counted: its object is number 1.
     if (found) object = await objectDetails(found, 1, placeOf(draft))

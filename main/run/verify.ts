@@ -93,8 +93,10 @@ async function verifiedPart(
   within: RunOrder['within'],
 ): Promise<RunVerification['parts'][number]> {
   const { grid } = analysis
+  // All of it needs nothing from outside: a whole slide's background is then computed untiled too.
+  const isAll = part.width === grid.widthPx && part.height === grid.heightPx
   // Another frame than a run's windows have: what depends on it shows.
-  const alone = { ...analysis, device: 'cpu', haloPx: 2 * analysis.haloPx + 64 }
+  const alone = { ...analysis, device: 'cpu', haloPx: 2 * analysis.haloPx + 64, ground: isAll ? null : analysis.ground }
   const tiled = tilesIn(grid, { core: part, tiles: [] })
   const block = { core: part, tiles: analysis.tissue ? tiled.filter(analysis.tissue.has) : tiled }
   const { tiles, certainty } = await computeBlock(alone, block, { inspect: false, threads, token })

@@ -1,4 +1,5 @@
 // What a run says of its own doubts, in words.
+import type { Ground } from '../../native/index'
 
 export function cutWarning(objects: number, haloPx: number): string[] {
   if (objects === 0) return []
@@ -11,4 +12,15 @@ export function cutWarning(objects: number, haloPx: number): string[] {
 export function unreadableWarning({ tiles, of, reason }: { tiles: number; of: number; reason: string | undefined }): string[] {
   if (reason === undefined) return []
   return [`${tiles} of ${of} tiles could not be read in full and are marked on the overlay: ${reason}`]
+}
+
+/** Of what its windows stand on. */
+export function groundNotes({ notes, unreadable }: Pick<Ground, 'notes' | 'unreadable'>): string[] {
+  const failed = notes.map((why) => `A device failed at the whole slide's background, and others computed its part. ${why}`)
+  const [first] = unreadable
+  if (!first) return failed
+  return [
+    ...failed,
+    `${unreadable.length} parts of the slide could not be read for the background, which takes glass in their place: ${first.reason}`,
+  ]
 }

@@ -124,6 +124,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   define_explain(env, exports);
   define_ops(env, exports);
   define_regions(env, exports);
+  define_ground(env, exports);
   define_outlines(env, exports);
   define_paint(env, exports);
   define_exports(env, exports);

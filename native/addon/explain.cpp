@@ -29,6 +29,7 @@ Asked get_asked(Napi::Value value) {
   asked.y = get_integer(o.Get("y"), "y", 0, asked.job.image.height - 1);
   asked.job.pipeline = get_string(o.Get("pipeline"), "pipeline");
   asked.job.params = get_params(o.Get("params"), "params");
+  asked.job.ground = get_ground(o.Get("ground"));
   asked.job.threads = get_threads(o.Get("threads"));
   return asked;
 }

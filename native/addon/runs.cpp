@@ -24,6 +24,7 @@ engine::WindowJob get_job(Napi::Value value) {
   job.core.height = get_integer(core.Get("height"), "core.height", 0, h - static_cast<double>(job.core.y));
   job.pipeline = get_string(o.Get("pipeline"), "pipeline");
   job.params = get_params(o.Get("params"), "params");
+  job.ground = get_ground(o.Get("ground"));
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
   if (const Napi::Value keep = o.Get("keepStages"); is_given(keep)) job.keep_stages = get_bool(keep, "keepStages");
   job.threads = get_threads(o.Get("threads"));

@@ -1,6 +1,7 @@
 // The door to the recipes: the registry, and one call each for halo, program, overview and run.
 #include "pipeline.hpp"
 
+#include "ground.hpp"
 #include "pipeline_parts.hpp"
 #include "program_variants.hpp"
 #include "program_window.hpp"
@@ -72,8 +73,11 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   require_core(input.rgba, input.core);
   WindowOutput out;
   const CutSides sides = input.cut.value_or(sides_of(input.rgba.extent, input.core, r.halo(params)));
-  run_program(place, program_of(pipeline, params), input.rgba,
-              {input.core, sides, input.certify, input.rims, input.stages, input.witness}, input.want_planes, &out);
+  Program program = program_of(pipeline, params);
+  if (input.ground.whole) program = input.ground.whole->program_after(program);
+  run_program(place, program, input.rgba,
+              {input.core, sides, input.certify, input.rims, input.stages, input.witness, input.ground}, input.want_planes,
+              &out);
   place.context().check_cancelled();
   return out;
 }

@@ -67,6 +67,12 @@ struct CutSides {
 using HostMemory = std::function<u8*(std::size_t bytes)>;
 struct StageMemory;
 class StepWitness;
+class Ground;
+/// What is known of the whole image (ground.hpp), and where in it a window begins.
+struct GroundPart {
+  const Ground* whole = nullptr;
+  i64 x = 0, y = 0;
+};
 struct WindowInput {
   View<const Rgba> rgba;  ///< core plus halo, clipped to the slide
   Rect core;              ///< inside `rgba`, px: objects whose first pixel lies here are owned by this window
@@ -80,6 +86,9 @@ struct WindowInput {
   /// On the CPU: what an earlier run of this window left, and what this one leaves (kept_stages.hpp). null: nothing is kept.
   StageMemory* stages = nullptr;
   StepWitness* witness = nullptr;  ///< on the CPU, where nothing was computed before
+  /// Takes the place of the recipe's first steps, up to its reconstruction without limit. Absent: these are computed on the
+  /// window as it is.
+  GroundPart ground = {};
 };
 /// What of a window's core no pixel beyond the window could change.
 struct Certainty {

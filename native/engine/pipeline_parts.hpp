@@ -13,9 +13,9 @@ namespace morpho::engine {
 inline i32 radius_px(double length) { return static_cast<i32>(std::floor(length + 0.5)); }
 /// An area in px² as a pixel count: rounded to nearest, halves up.
 inline i32 area_px(double area) { return static_cast<i32>(std::floor(area + 0.5)); }
-/// The halo that a reconstruction of an opening by this radius asks for. Without a limit (reach 0) no halo is exact: eight
-/// radii then keep most objects the same (test/bench/results/quality.md).
-inline i32 reconstruction_halo(i32 radius, i32 reach) { return 2 * radius + (reach > 0 ? reach : 8 * radius); }
+/// The halo that a reconstruction of an opening by this radius asks for. Without a limit (reach 0) no halo is enough, and none
+/// is needed: windows take what it gives of the whole slide (program_split.hpp).
+inline i32 reconstruction_halo(i32 radius, i32 reach) { return reach > 0 ? 2 * radius + reach : 0; }
 /// How far a Gaussian of this sigma reaches, as ops.hpp states it.
 inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
 

@@ -31,6 +31,7 @@ struct ParamsText {
   std::string operator()(const KeepParams& p) const { return p.binary ? "binary" : ""; }
   std::string operator()(const CutRimParams& p) const { return whole(p.reach) + " px"; }
   std::string operator()(const LevelParams& p) const { return "at least " + whole(p.least); }
+  std::string operator()(const GroundParams&) const { return "of the whole image"; }
   std::string operator()(const StainParams& p) const {
     return "row " + whole(p.row[0]) + " " + whole(p.row[1]) + " " + whole(p.row[2]) + ", " + whole(p.units_per_od) +
            (p.intensity ? " of light" : " an OD");
@@ -124,6 +125,7 @@ const char* name_of(Op op) {
     case Op::stain: return "stain";
     case Op::weights: return "weights";
     case Op::color_rule: return "color-rule";
+    case Op::ground: return "ground";
     case Op::reconstruct: return "reconstruct";
     case Op::geodesic_dilate: return "geodesic-dilate";
     case Op::h_extrema: return "h-extrema";

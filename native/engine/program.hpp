@@ -44,6 +44,8 @@ enum class Op : u8 {
   stain,
   weights,
   color_rule,
+  // Of what is known of the whole image.
+  ground,  ///< the window's part of it (program_split.hpp); GroundParams
   // The table's.
   reconstruct,  ///< marker, mask
   geodesic_dilate,
@@ -86,7 +88,11 @@ struct LevelParams {
   i32 least = 0;  ///< lower levels are raised to it
   bool operator==(const LevelParams&) const = default;
 };
-using StepParams = std::variant<std::monostate, KeepParams, CutRimParams, LevelParams, StainParams, WeightsParams,
+struct GroundParams {
+  std::string of;  ///< the steps that made it, as text
+  bool operator==(const GroundParams&) const = default;
+};
+using StepParams = std::variant<std::monostate, KeepParams, CutRimParams, LevelParams, GroundParams, StainParams, WeightsParams,
                                 ColorRuleParams, ReconstructParams, GeodesicParams, ExtremaParams, ConnectivityParams,
                                 DistanceParams, MaxTreeParams, WatershedParams, AreaFilterParams, MorphologyParams,
                                 GaussianParams, RadiusParams, ThresholdParams, CombineParams, ScaleParams, RootParams,

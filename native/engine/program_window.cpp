@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../contract/choices.hpp"
+#include "ground.hpp"
 #include "kept_stages.hpp"
 #include "program_rims.hpp"
 #include "step_witness.hpp"
@@ -225,6 +226,7 @@ class WindowRun {
       case Op::stain: return ops_.stain(ctx_, rgba_, out(), params<StainParams>(s));
       case Op::weights: return ops_.weights(ctx_, rgba_, out(), params<WeightsParams>(s));
       case Op::color_rule: return ops_.color_rule(ctx_, rgba_, out(), params<ColorRuleParams>(s));
+      case Op::ground: return take_ground(out());
       case Op::reconstruct: return ops_.reconstruct(ctx_, in(0), in(1), out(), params<ReconstructParams>(s));
       case Op::geodesic_dilate: return ops_.geodesic_dilate(ctx_, in(0), in(1), out(), params<GeodesicParams>(s));
       case Op::h_extrema: return ops_.h_extrema(ctx_, in(0), out(), params<ExtremaParams>(s));
@@ -258,6 +260,15 @@ class WindowRun {
     const auto k = static_cast<std::size_t>(f.number);
     const PixelType type = program_.planes[k];
     planes_[k] = Plane(ctx_.workspace.take<u8>(static_cast<std::size_t>(extent_.area()) * pixel_bytes(type)), type, extent_);
+  }
+  void take_ground(Plane out) {
+    const std::size_t row = static_cast<std::size_t>(extent_.width) * pixel_bytes(out.type);
+    const Rect here{cut_.ground.x, cut_.ground.y, extent_.width, extent_.height};
+    if (place_.on_host()) return cut_.ground.whole->read(here, out.data, row);
+    const std::size_t bytes = row * static_cast<std::size_t>(extent_.height);
+    u8* host = place_.host_workspace().take<u8>(bytes);
+    cut_.ground.whole->read(here, host, row);
+    place_.upload(out.data, host, bytes);  // sync: the window's part of it, once
   }
   void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
 

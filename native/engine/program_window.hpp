@@ -15,6 +15,7 @@ struct WindowCut {
   HostMemory rims = {};            ///< as WindowInput's
   StageMemory* stages = nullptr;   ///< as WindowInput's
   StepWitness* witness = nullptr;  ///< as WindowInput's
+  GroundPart ground = {};          ///< as WindowInput's
 };
 
 /// Runs the program on the window, in the place's memory: on a GPU the window goes up at the start, what is decided about

@@ -19,6 +19,15 @@ CutSides cut_sides(const WindowJob& job) {
   return {job.x > 0, job.y > 0, job.x + job.extent.width < job.image.width, job.y + job.extent.height < job.image.height};
 }
 
+/// A window that was cut out tells nothing of a reconstruction without limit.
+void require_ground(const WindowJob& job) {
+  if (job.ground) return job.ground->require_of(job.slide, job.scale, job.image);
+  const CutSides cut = cut_sides(job);
+  if (job.image.empty() || !(cut.left || cut.top || cut.right || cut.bottom)) return;
+  if (split_at_ground(program_of(job.pipeline, job.params)))
+    throw Error(ErrorCode::internal, "a window of a recipe with a reconstruction without limit came without its background");
+}
+
 bool fails_the_device(ErrorCode code) { return code == ErrorCode::gpu_lost || code == ErrorCode::gpu_out_of_memory; }
 
 /// On the device that is chosen for it, and where that fails on another one, as long as there are others. Of several that were
@@ -72,6 +81,7 @@ WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const Wi
   WindowInput input{
       View<const Rgba>(known.pixels->data(), job.extent), job.core, job.want_planes, {}, !job.image.empty(), {}, &stages};
   if (input.certify) input.cut = cut_sides(job);
+  input.ground = {job.ground.get(), job.x, job.y};
   WindowDone done;
   remembered_in_any_case([&] { done.output = on_some_device(job, input, machine, host, done.given_up); },
                          [&] {
@@ -84,6 +94,7 @@ WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const Wi
 }  // namespace
 
 WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
+  require_ground(job);
   WorkspacePool::Lease workspace(machine.workspaces);
   Context host{*workspace, job.threads, cancel};
   const Workspace::Scope scope(host.workspace);
@@ -115,6 +126,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   };
   WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty(), rims_memory};
   if (input.certify) input.cut = cut_sides(job);
+  input.ground = {job.ground.get(), job.x, job.y};
   StageMemory stages;
   if (keeps) input.stages = &stages;
   input.witness = job.witness;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 
+#include "ground.hpp"
 #include "hand_out.hpp"
 #include "pipeline.hpp"
 #include "read_scaled.hpp"
@@ -41,6 +42,9 @@ struct WindowJob {
   bool want_planes = false;
   /// Of windows that the CPU computes: begin where an earlier one of the same place differs, and leave what the next may use.
   bool keep_stages = false;
+  /// What is known of the whole slide: asked for by recipes with a reconstruction without limit (program_split.hpp), of which a
+  /// window that is not the whole image can do nothing by itself.
+  std::shared_ptr<const Ground> ground;
   StepWitness* witness = nullptr;  ///< of windows that the CPU computes, all of them from the first stage on
   int threads = 1;                 ///< of the CPU
   /// At least one; of several each window takes the one that HandOut chooses, and the cores where all of them are lost.

@@ -27,10 +27,19 @@ function shownRun(runs: State['runs']): RunStatus | null {
 
 /** At the right end of the last line. */
 function remainder(run: RunStatus | null, waits: string | null): string {
+  if (run?.state === 'running' && run.ground)
+    return run.ground.etaMs === null ? '' : `${formatDuration(run.ground.etaMs)} left of it`
   if (run?.state === 'running' && run.etaMs !== null) return `${formatDuration(run.etaMs)} left`
   if (run?.state === 'paused') return `${tip('pause').shortcut} goes on`
   if (run?.state === 'queued') return waits ? `after ${waits}` : 'waits'
   return run?.state === 'cancelled' ? 'finished part kept' : ''
+}
+
+/** Windows wait for what they stand on: said, as no tile is done meanwhile. */
+function stateWords(run: RunStatus): string {
+  if (run.settling) return 'pausing…'
+  if (run.ground && run.state === 'running') return 'finds the whole slide’s background…'
+  return words[run.state]
 }
 
 function Progress() {
@@ -41,7 +50,14 @@ function Progress() {
   })
   const starting = useStore((state) => state.runs.starting)
   const isStarting = starting === 'run' && (run === null || isOver(run))
-  const fraction = run && run.tilesTotal > 0 ? run.tilesDone / run.tilesTotal : run?.state === 'done' ? 1 : 0
+  const ground = run && !isOver(run) ? run.ground : undefined
+  const fraction = ground
+    ? ground.share
+    : run && run.tilesTotal > 0
+      ? run.tilesDone / run.tilesTotal
+      : run?.state === 'done'
+        ? 1
+        : 0
   // As the list has it: 100 % is the end.
   const percent = Math.floor(fraction * 100)
   const what = run?.purpose === 'preview' ? 'Preview' : run?.name
@@ -54,7 +70,7 @@ function Progress() {
     >
       <div className="progress-line">
         <span className="progress-what" role="status">
-          {isStarting ? 'Starting…' : run ? `${what} ${run.settling ? 'pausing…' : words[run.state]}` : 'Nothing has run yet'}
+          {isStarting ? 'Starting…' : run ? `${what} ${stateWords(run)}` : 'Nothing has run yet'}
         </span>
         <span className="num">
           {run?.state === 'running' || run?.state === 'paused'

@@ -28,6 +28,8 @@ void compare_callers(Rig& rig, const std::string& assets, int rounds);
 
 /// Every operation on regions, on a GPU alone and (`several`, not where kernels are emulated) by several callers and devices.
 void compare_regions(Rig& rig, Extent e, bool several);
+/// Recipes with a reconstruction without limit, of an image of this extent; `several` as above.
+void compare_grounds(Rig& rig, const std::string& assets, Extent e, bool several);
 
 /// Allocations that fail, errors of every kind, a full GPU. `program` is this one, to lose a GPU in another process.
 void compare_faults(Rig& rig, const std::string& assets, const std::string& program);

@@ -22,9 +22,11 @@ class Settling {
   using Raising = Raise<T, by>;
 
  public:
-  Settling(Hands& hands, ReadMarker marker, const Raster& mask, Raster& out, i64 tile, const ReconstructParams& params)
+  Settling(Hands& hands, ReadMarker marker, const Raster& mask, Raster& out, i64 tile, const ReconstructParams& params,
+           bool in_place)
       : hands_(hands),
         marker_(std::move(marker)),
+        in_place_(in_place),
         mask_(mask),
         out_(out),
         grid_(mask.width(), mask.height(), tile),
@@ -111,7 +113,13 @@ class Settling {
       return image + static_cast<std::size_t>(y - w.y) * width + static_cast<std::size_t>(x - w.x);
     };
     mask_.read(w, mask, pitch);
-    marker_(w, reinterpret_cast<u8*>(state), pitch);
+    if (in_place_) {
+      // Others write around the tile meanwhile. What they have not published yet they raise when they do.
+      std::fill_n(state, bytes / sizeof(T), kNothing);
+      if (!again) marker_(r, reinterpret_cast<u8*>(at(state, r.x, r.y)), pitch);
+    } else {
+      marker_(w, reinterpret_cast<u8*>(state), pitch);
+    }
     if (again) out_.read(r, at(state, r.x, r.y), pitch);
     hold_rim(i, r, w, at, state, mask);
     hand.mark_read();
@@ -175,6 +183,7 @@ class Settling {
 
   Hands& hands_;
   ReadMarker marker_;
+  bool in_place_;  ///< the marker is `out`
   const Raster& mask_;
   Raster& out_;
   Grid grid_;
@@ -190,15 +199,15 @@ void require_like(const char* name, const Raster& a, const Raster& b) {
 }
 
 void settle_region(Hands& hands, const ReadMarker& marker, const Raster& mask, Raster& out, i64 tile,
-                   const ReconstructParams& params) {
+                   const ReconstructParams& params, bool in_place = false) {
   require_tile(tile);
   require_like("out", mask, out);
   require_connectivity(params.connectivity);
   if (mask.width() == 0 || mask.height() == 0) return;
   visit_pixel_type(mask.type(), [&](auto zero) {
     using T = decltype(zero);
-    if (params.by == By::dilation) Settling<T, By::dilation>(hands, marker, mask, out, tile, params).run();
-    else Settling<T, By::erosion>(hands, marker, mask, out, tile, params).run();
+    if (params.by == By::dilation) Settling<T, By::dilation>(hands, marker, mask, out, tile, params, in_place).run();
+    else Settling<T, By::erosion>(hands, marker, mask, out, tile, params, in_place).run();
   });
 }
 
@@ -228,7 +237,9 @@ ReadMarker from_sides(const Raster& f, bool highest) {
 void reconstruct(Hands& hands, const Raster& marker, const Raster& mask, Raster& out, i64 tile,
                  const ReconstructParams& params) {
   require_like("marker", mask, marker);
-  settle_region(hands, [&](const Rect& r, u8* to, std::size_t pitch) { marker.read(r, to, pitch); }, mask, out, tile, params);
+  settle_region(
+      hands, [&](const Rect& r, u8* to, std::size_t pitch) { marker.read(r, to, pitch); }, mask, out, tile, params,
+      &marker == &out);
 }
 
 void h_extrema(Hands& hands, const Raster& f, Raster& out, i64 tile, const ExtremaParams& params) {

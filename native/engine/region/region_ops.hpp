@@ -15,11 +15,11 @@ namespace morpho::engine::region {
 /// `tile` of a region operation: px a side. Throws INVALID_PARAMETER outside [16, 46000].
 void require_tile(i64 tile);
 
-/// OpTable::reconstruct. `out` is the working image too, and none of the inputs. A tile is settled with the pixels around it
-/// held as they are (its rim, one pixel wide); into a neighbour that it would still raise the wave goes on by a queue, on the
-/// hand's own core, or, where it is long, by settling that tile again. So the last state is the fixed point of the whole
-/// region, which is unique. Cost: one visit a tile on a device, and what moves over borders. Memory: two images of the tile's
-/// border a tile. Source: Teodoro 2012 §4 (tile propagation, border propagation).
+/// OpTable::reconstruct. `out` is the working image too; it may be the marker, and not the mask. A tile is settled with the
+/// pixels around it held as they are (its rim, one pixel wide); into a neighbour that it would still raise the wave goes on by
+/// a queue, on the hand's own core, or, where it is long, by settling that tile again. So the last state is the fixed point of
+/// the whole region, which is unique. Cost: one visit a tile on a device, and what moves over borders. Memory: two images of
+/// the tile's border a tile. Source: Teodoro 2012 §4 (tile propagation, border propagation).
 void reconstruct(Hands& hands, const Raster& marker, const Raster& mask, Raster& out, i64 tile,
                  const ReconstructParams& params);
 /// OpTable::h_extrema, fill_holes, clear_border: reconstruct() from a marker that is never stored.

@@ -1,0 +1,33 @@
+// What previews and clicks do where the whole slide's background would keep them waiting: they take what lies near, and say so.
+import { haloPx } from '../../native/index'
+import type { Analysis } from './analysis'
+
+/** Whoever looks waits so long for what a run would wait for. */
+export const patienceMs = 5000
+
+/**
+ * The analysis as it is where nobody has to wait for its ground, else with the reach that its recipe has for such times
+ * (`meanwhile` of a parameter): then its result is not a run's, its key says so, and so do its warnings.
+ */
+export function meanwhile(analysis: Analysis, threads: number): Analysis {
+  const { ground, spec, recipe, resolution } = analysis
+  if (!ground || ground.estimateMs(threads) <= patienceMs) return analysis
+  for (const stage of spec.stages) {
+    for (const param of stage.params) {
+      if (param.kind !== 'number' || param.meanwhile === undefined || recipe.params[stage.id]?.[param.key] !== 0) continue
+      const params = { ...analysis.params, [`${stage.id}.${param.key}`]: param.meanwhile / resolution.nominalMpp }
+      return {
+        ...analysis,
+        params,
+        haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))),
+        ground: null,
+        key: `${analysis.key}/meanwhile`,
+        warnings: [
+          ...analysis.warnings,
+          `The background reaches ${param.meanwhile} µm in this preview; a run takes the whole slide’s, which this slide’s size makes a matter of ${Math.ceil(ground.estimateMs(threads) / 1000)} s.`,
+        ],
+      }
+    }
+  }
+  return analysis
+}

@@ -1,0 +1,22 @@
+// Holds a ground against the windows that ask for it.
+#include "ground.hpp"
+
+#include "../contract/error.hpp"
+
+namespace morpho::engine {
+
+Program Ground::program_after(const Program& program) const {
+  auto split = split_at_ground(program);
+  if (!split || split->key != key_)
+    throw Error(ErrorCode::internal, "a window was given the background that another recipe's steps have made");
+  return std::move(split->after);
+}
+
+void Ground::require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const {
+  const bool same_slide = !slide_.owner_before(slide) && !slide.owner_before(slide_);
+  const bool same_image = image.empty() || (image.width == image_.width && image.height == image_.height);
+  if (same_slide && scale == scale_ && same_image) return;
+  throw Error(ErrorCode::internal, "a window was given the background of another slide or resolution");
+}
+
+}  // namespace morpho::engine

@@ -1,0 +1,39 @@
+// What a program's reconstruction without limit gives of a whole slide, from which windows take their part.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "../slide/slide.hpp"
+#include "program_split.hpp"
+
+namespace morpho::engine {
+
+/// The ground on which windows of one slide at one scale stand: the same for all of them, so that no result depends on which
+/// window a pixel is seen from. Immutable; any number of threads may read. region/ground.hpp computes it.
+class Ground {
+ public:
+  virtual ~Ground() = default;
+  /// Copies a rectangle of the analysed image to memory whose rows lie `pitch` bytes apart. Throws INTERNAL where it reaches
+  /// beyond the image, NOT_FOUND where a working file does not give it.
+  virtual void read(const Rect& r, void* to, std::size_t pitch) const = 0;
+
+  /// The program with this ground in its reconstruction's place (SplitProgram::after). Throws INTERNAL where it was made by
+  /// other steps.
+  Program program_after(const Program& program) const;
+  /// Throws INTERNAL where it is of another slide, scale or image.
+  void require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const;
+  const std::string& key() const { return key_; }
+
+ protected:
+  Ground(std::string key, std::weak_ptr<slide::Slide> slide, double scale, Extent image)
+      : key_(std::move(key)), slide_(std::move(slide)), scale_(scale), image_(image) {}
+  Extent image() const { return image_; }
+
+ private:
+  std::string key_;
+  std::weak_ptr<slide::Slide> slide_;
+  double scale_;
+  Extent image_;
+};
+
+}  // namespace morpho::engine

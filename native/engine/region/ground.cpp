@@ -1,0 +1,167 @@
+// Computes what windows take of a whole slide.
+#include "engine/region/ground.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "contract/require.hpp"
+#include "cpu/runtime/workspace_need.hpp"
+#include "engine/program_window.hpp"
+#include "engine/read_scaled.hpp"
+#include "engine/region/region_ops.hpp"
+
+namespace morpho::engine::region {
+namespace {
+
+constexpr i64 kLargestTile = 2048, kSmallestTile = 512;
+/// Of a tile with its halo: its pixels (4), its planes and what the steps work with, or the reconstruction's.
+constexpr std::size_t kBytesPerPixel = 16;
+
+std::string gigabytes(double bytes) {
+  const auto tenths = static_cast<i64>(std::max(1.0, bytes / 1e8 + 0.5));
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
+/// A working file grows as it is written: where there is no room for it that shows after minutes, unless somebody looks before.
+void require_room(const GroundJob& job, std::size_t bytes) {
+  if (bytes == 0) return;
+  std::error_code unknown;
+  const auto space = std::filesystem::space(job.scratch_folder, unknown);
+  if (unknown || space.available >= bytes) return;  // the file itself will say why not
+  throw Error(ErrorCode::output_failed,
+              "the background of the whole slide needs " + gigabytes(static_cast<double>(bytes)) + " of working files in " +
+                  job.scratch_folder + ", which has " + gigabytes(static_cast<double>(space.available)) +
+                  " left. Free some room, name another folder, allow more memory, or give the reconstruction a reach");
+}
+
+class Making {
+ public:
+  Making(Machine& machine, const GroundJob& job, const SplitProgram& split)
+      : job_(job),
+        split_(split),
+        grid_(job.image.width, job.image.height, tile_of(job)),
+        hands_(machine, fitting()),
+        pixels_(static_cast<std::size_t>(job.image.width) * static_cast<std::size_t>(job.image.height) *
+                pixel_bytes(split.type)) {}
+
+  std::shared_ptr<const WholeGround> make() {
+    std::size_t budget = SIZE_MAX;
+    if (job_.memory_bytes > 0)
+      budget = job_.memory_bytes - std::min(job_.memory_bytes, need_of_hand() * static_cast<std::size_t>(hands_.hands()));
+    require_room(job_, budget >= 2 * pixels_ ? 0 : budget >= pixels_ ? pixels_ : 2 * pixels_);
+    auto result = raster(budget);
+    const bool in_memory = is_in_memory(*result);
+    {
+      const auto mask = raster(budget);
+      hands_.each(grid_.count(), "background", [&](Hand& hand, i64 i) { inputs(hand, i, *result, *mask); });
+      reconstruct(hands_, *result, *mask, *result, grid_.tile_width, split_.how);
+    }
+    auto ground = std::make_shared<WholeGround>(split_.key, job_, std::move(result));
+    (in_memory ? ground->memory_bytes : ground->scratch_bytes) = pixels_;
+    ground->timings = timings();
+    ground->unreadable = std::move(unreadable_);
+    ground->notes = hands_.notes();
+    return ground;
+  }
+
+ private:
+  /// Each core has a few: the last ones end together.
+  static i64 tile_of(const GroundJob& job) {
+    if (job.tile > 0) return job.tile;
+    i64 tile = kLargestTile;
+    const i64 wanted = 4 * std::max(1, job.hands.threads);
+    while (tile > kSmallestTile && Grid(job.image.width, job.image.height, tile).count() < wanted) tile /= 2;
+    return tile;
+  }
+  std::size_t need_of_hand() const {
+    const i64 width = std::min<i64>(grid_.tile_width + 2 * split_.halo, job_.image.width);
+    const i64 height = std::min<i64>(grid_.tile_height + 2 * split_.halo, job_.image.height);
+    return static_cast<std::size_t>(width * height) * kBytesPerPixel;
+  }
+  /// Fewer hands where the memory does not do for all: half of it is the images'.
+  HandsOptions fitting() const {
+    HandsOptions options = job_.hands;
+    if (job_.memory_bytes == 0) return options;
+    const std::size_t most = job_.memory_bytes / 2 / std::max<std::size_t>(1, need_of_hand());
+    if (most == 0)
+      reject("memory",
+             "at least " + std::to_string((2 * need_of_hand() >> 20) + 1) + " MiB, which a tile of " +
+                 std::to_string(grid_.tile_width) + " px of the background needs",
+             std::to_string(job_.memory_bytes >> 20) + " MiB");
+    const int hands = static_cast<int>(std::min<std::size_t>(most, 1024));
+    options.threads = std::clamp(options.threads, 1, hands);
+    options.hands_per_gpu = std::clamp(options.hands_per_gpu, 1, hands);
+    return options;
+  }
+  std::unique_ptr<Raster> raster(std::size_t& budget) const {
+    return make_raster(split_.type, job_.image.width, job_.image.height, budget, job_.scratch_folder);
+  }
+  static bool is_in_memory(const Raster& raster) {
+    std::size_t pitch = 0;
+    return raster.direct({0, 0, 1, 1}, pitch) != nullptr;
+  }
+
+  /// The reconstruction's marker and mask in one tile.
+  void inputs(Hand& hand, i64 i, Raster& marker, Raster& mask) {
+    const Rect r = grid_.rect(i), w = grid_.grown(i, split_.halo);
+    const Extent extent = extent_of(w);
+    const View<Rgba> pixels(reinterpret_cast<Rgba*>(hand.take(static_cast<std::size_t>(extent.area()) * sizeof(Rgba))), extent);
+    auto lost = read_scaled(cpu::table(), hand.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
+    hand.mark_read();
+    const WindowCut cut{{r.x - w.x, r.y - w.y, r.width, r.height}, {}};
+    WindowOutput out;
+    hand.compute([&](Place& place) { run_program(place, split_.before, pixels, cut, true, &out); });
+    const std::size_t row = static_cast<std::size_t>(r.width) * pixel_bytes(split_.type);
+    marker.write(r, out.planes[0].bytes.data(), row);
+    mask.write(r, out.planes[1].bytes.data(), row);
+    if (lost.empty()) return;
+    const std::lock_guard lock(mutex_);
+    unreadable_.insert(unreadable_.end(), std::make_move_iterator(lost.begin()), std::make_move_iterator(lost.end()));
+  }
+
+  std::vector<StageTiming> timings() const {
+    std::map<std::pair<std::string, std::string>, StageTiming> by;
+    const auto add = [&](const std::string& device, const std::string& variant, double ms, i64 pixels) {
+      StageTiming& t = by.try_emplace({device, variant}, StageTiming{"ground", device, variant, 0, 0, 0}).first->second;
+      t.ms += ms, t.pixels += pixels;
+    };
+    for (const Visit& v : hands_.visits()) {
+      const Rect r = grid_.rect(v.tile);
+      const bool inputs = v.step == "background";
+      if (inputs) add("cpu", "read", v.read_ms - v.from_ms, r.width * r.height);
+      add(v.device, inputs ? "steps" : v.step, v.to_ms - (inputs ? v.read_ms : v.from_ms), r.width * r.height);
+    }
+    std::vector<StageTiming> all;
+    for (auto& [key, timing] : by) all.push_back(std::move(timing));
+    return all;
+  }
+
+  const GroundJob& job_;
+  const SplitProgram& split_;
+  const Grid grid_;
+  Hands hands_;
+  const std::size_t pixels_;  ///< bytes of an image of the whole
+  std::mutex mutex_;
+  std::vector<slide::Unreadable> unreadable_;
+};
+
+}  // namespace
+
+void WholeGround::read(const Rect& r, void* to, std::size_t pitch) const {
+  const bool inside = r.x >= 0 && r.y >= 0 && r.x + r.width <= image().width && r.y + r.height <= image().height;
+  if (!inside) throw Error(ErrorCode::internal, "a window reaches beyond the image that its background was made of");
+  raster_->read(r, to, pitch);
+}
+
+std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job) {
+  const auto split = split_at_ground(program_of(job.pipeline, job.params));
+  if (!split)
+    reject("pipeline", "a recipe with a reconstruction without limit",
+           "\"" + job.pipeline + "\" with one whose reach is bounded");
+  if (job.tile != 0) require_tile(job.tile);
+  if (job.image.empty()) reject("image", "at least one pixel", "none");
+  return Making(machine, job, *split).make();
+}
+
+}  // namespace morpho::engine::region

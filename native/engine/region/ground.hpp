@@ -1,0 +1,49 @@
+// The ground of a whole slide (engine/ground.hpp), tile by tile on all hands.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/ground.hpp"
+#include "engine/region/hands.hpp"
+#include "engine/region/raster.hpp"
+
+namespace morpho::engine::region {
+
+struct GroundJob {
+  std::shared_ptr<slide::Slide> slide;
+  double scale = 1;  ///< level-0 px per px of the analysed image
+  Extent image;      ///< the whole analysed image, px
+  std::string pipeline;
+  Params params;
+  i64 tile = 0;  ///< px a side; 0: 2048, less where there would be few. No result depends on it
+  /// What tiles and images may take, in bytes; 0: no limit. Images beyond it lie in one working file each.
+  std::size_t memory_bytes = 0;
+  std::string scratch_folder;
+  HandsOptions hands;  ///< its progress is told of two steps: "background" (each tile once), then the reconstruction's
+};
+
+class WholeGround final : public Ground {
+ public:
+  WholeGround(std::string key, const GroundJob& job, std::unique_ptr<Raster> raster)
+      : Ground(std::move(key), job.slide, job.scale, job.image), raster_(std::move(raster)) {}
+  void read(const Rect& r, void* to, std::size_t pitch) const override;
+
+  std::size_t memory_bytes = 0, scratch_bytes = 0;  ///< one of them is 0
+  std::vector<StageTiming> timings;                 ///< "ground", by device; variants read, steps, reconstruct, propagate
+  std::vector<slide::Unreadable> unreadable;        ///< taken as the slide's background
+  std::vector<std::string> notes;                   ///< devices that gave up
+
+ private:
+  std::unique_ptr<Raster> raster_;
+};
+
+/// Computes it: reads each tile with the halo of the steps before the reconstruction and runs them, then reconstructs the
+/// region (region_ops.hpp) in place. Exact, whatever the tile, hands and memory. Cost: the slide is read once, whole. Memory:
+/// some 16 bytes a pixel of a tile with its halo, for each hand; two images of the whole, in memory or in `scratch_folder`, of
+/// which one stays. Throws INVALID_PARAMETER (a recipe without such a reconstruction; memory for less than one tile),
+/// OUTPUT_FAILED before anything is computed where the folder has no room, Cancelled, and as read_scaled. Source: Teodoro
+/// 2012 §4.
+std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job);
+
+}  // namespace morpho::engine::region
