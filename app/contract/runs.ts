@@ -253,6 +253,8 @@ export const RunTimeline = z.object({
   stageMs: z.array(z.array(z.number())),
   /** When the run stood still because it was told to. */
   pauses: z.array(z.object({ from: z.number(), to: z.number() })),
+  /** When the whole slide's background was computed, on which its windows stand; absent: none was needed, or it was there already. */
+  ground: z.object({ from: z.number(), to: z.number() }).optional(),
   /** What was written into its journal. */
   writes: z.object({ from: z.array(z.number()), to: z.array(z.number()), bytes: z.array(z.number()) }),
 })

@@ -195,6 +195,7 @@ export class Run {
   private async takeGround({ ground }: Analysis): Promise<void> {
     if (!ground) return
     const wasThere = ground.ready
+    const from = performance.now()
     const { threads, memory } = this.order
     this.ground = await ground.get({
       threads,
@@ -207,6 +208,7 @@ export class Run {
       },
     })
     this.grounding = null
+    if (!wasThere) this.found.timeline.stoodOn(from, performance.now())
     this.found.addGround(this.ground, wasThere)
     for (const note of groundNotes(this.ground)) this.notes.add(note)
   }

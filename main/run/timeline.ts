@@ -29,6 +29,7 @@ export class Timeline {
   private readonly stageAt = new Map<string, number>()
   private readonly lanes: { device: string; until: number }[] = []
   private readonly pauses: { from: number; to: number | null }[] = []
+  private ground: { readonly from: number; readonly to: number } | undefined
   private writes: { from: number; to: number; bytes: number }[] = []
   private startedAt: { readonly clock: number; readonly iso: string } | undefined
   private endedAt: number | undefined
@@ -69,6 +70,11 @@ export class Timeline {
     if (this.entries.length > this.maxEntries) this.entries = halved(this.entries)
   }
 
+  /** Before the first window, on all devices at once. */
+  stoodOn(from: number, to: number): void {
+    this.ground = { from, to }
+  }
+
   wrote(from: number, to: number, bytes: number): void {
     const last = this.writes.at(-1)
     // Writes that touch are one.
@@ -101,6 +107,7 @@ export class Timeline {
       to: of('to').map(at),
       stageMs: this.stages.map((_, stage) => this.entries.map(({ stageMs }) => tenth(stageMs[stage] ?? 0))),
       pauses: this.pauses.map(({ from, to }) => ({ from: at(from), to: at(to ?? end) })),
+      ...(this.ground && { ground: { from: at(this.ground.from), to: at(this.ground.to) } }),
       writes: {
         from: this.writes.map(({ from }) => at(from)),
         to: this.writes.map(({ to }) => at(to)),

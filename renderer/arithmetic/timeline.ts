@@ -62,10 +62,23 @@ export function barsOf(timeline: RunTimeline, entry: number, colours: ReadonlyMa
   return bars
 }
 
+interface Stand {
+  readonly from: number
+  readonly to: number
+  readonly why: 'paused' | 'background'
+}
+
+/** When no window was to be computed, and why. A pause holds the background too: it is part of its time. */
+export function standsOf({ pauses, ground }: RunTimeline): Stand[] {
+  if (!ground) return pauses.map((pause) => ({ ...pause, why: 'paused' }))
+  const others = pauses.filter(({ from }) => from < ground.from || from >= ground.to)
+  return [{ ...ground, why: 'background' }, ...others.map((pause): Stand => ({ ...pause, why: 'paused' }))]
+}
+
 export interface DeviceLook {
   readonly device: string
   readonly lanes: number
-  /** Of the time of its lanes, pauses apart, what windows filled: 0 to 1. */
+  /** Of the time of its lanes, pauses and the slide's background apart, what windows filled: 0 to 1. */
   readonly busy: number
   /** ms, within a lane, pauses apart. */
   readonly longestGap: number
@@ -74,7 +87,7 @@ export interface DeviceLook {
 export function deviceLooks(timeline: RunTimeline): DeviceLook[] {
   const { lanes, lane, from, to, endedMs } = timeline
   const pausedIn = (begin: number, end: number): number =>
-    timeline.pauses.reduce((sum, pause) => sum + Math.max(0, Math.min(pause.to, end) - Math.max(pause.from, begin)), 0)
+    standsOf(timeline).reduce((sum, pause) => sum + Math.max(0, Math.min(pause.to, end) - Math.max(pause.from, begin)), 0)
   const busy = lanes.map(() => 0)
   const gap = lanes.map(() => 0)
   const until = lanes.map(() => 0)

@@ -1,6 +1,6 @@
 // A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
 import { csvRows, type RunStatus, type RunTimeline } from '../../app/contract'
-import { barsOf, busyWords, shortMs, stageLooks, stepOf } from './timeline'
+import { barsOf, busyWords, shortMs, stageLooks, standsOf, stepOf } from './timeline'
 import { queueWords, workRows } from './workRows'
 
 type Run = Pick<RunStatus, 'name' | 'elapsedMs' | 'tilesDone' | 'tilesTotal' | 'objects' | 'timings'>
@@ -55,9 +55,10 @@ export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal, timings }:
     words(0, 32, busyWords(timeline) || 'Nothing was computed for this run.'),
     ...lanes.map((_, lane) => rect(left, top + lane * rowHeight, width - left - 20, laneHeight, '#eef1f4')),
   ]
-  for (const { from, to } of timeline.pauses) {
-    parts.push(rect(px(from), top, Math.max(1, px(to) - px(from)), bottom - top, '#f6e3b0'))
-    if (px(to) - px(from) > 50) parts.push(words(px(from) + 6, top + 13, 'paused'))
+  for (const { from, to, why } of standsOf(timeline)) {
+    const fill = why === 'paused' ? '#f6e3b0' : '#d3dae2'
+    parts.push(rect(px(from), top, Math.max(1, px(to) - px(from)), bottom - top, fill))
+    if (px(to) - px(from) > 80) parts.push(words(px(from) + 6, top + 13, why))
   }
   timeline.lane.forEach((lane, entry) => {
     const y = top + lane * rowHeight

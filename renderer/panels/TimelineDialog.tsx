@@ -12,6 +12,7 @@ import {
   restColour,
   shortMs,
   stageLooks,
+  standsOf,
   stepOf,
   type StageLook,
 } from '../arithmetic/timeline'
@@ -61,12 +62,12 @@ function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly 
     pen.fillStyle = themed('--lane')
     pen.fillRect(labelWidth, lane * (laneHeight + gapHeight), width - labelWidth - 8, laneHeight)
   })
-  for (const pause of timeline.pauses) {
-    const wide = px(pause.to) - px(pause.from)
-    pen.fillStyle = themed('--lane-paused')
-    pen.fillRect(px(pause.from), 0, Math.max(1, wide), height - axisHeight)
-    pen.fillStyle = themed('--warn')
-    if (wide > 50) pen.fillText('paused', px(pause.from) + 6, laneHeight / 2)
+  for (const { from, to, why } of standsOf(timeline)) {
+    const wide = px(to) - px(from)
+    pen.fillStyle = themed(why === 'paused' ? '--lane-paused' : '--line')
+    pen.fillRect(px(from), 0, Math.max(1, wide), height - axisHeight)
+    pen.fillStyle = why === 'paused' ? themed('--warn') : style.color
+    if (wide > pen.measureText(why).width + 12) pen.fillText(why, px(from) + 6, laneHeight / 2)
   }
   timeline.lane.forEach((lane, entry) => {
     const top = lane * (laneHeight + gapHeight)

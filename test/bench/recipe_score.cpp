@@ -28,7 +28,7 @@ int score(int argc, char** argv) {
   const double um_per_px = std::stod(argv[2]);
   std::vector<std::string> changes, images;
   for (int k = 3; k < argc; ++k) (std::strchr(argv[k], '=') ? changes : images).push_back(argv[k]);
-  const engine::Params base = test::recipe_params(file, um_per_px, changes);
+  const engine::Params base = test::recipe_params(file, um_per_px, changes, false);
   Workspace workspace;
   Context ctx{workspace, 1, nullptr, nullptr};
   double ms = 0, pixels = 0;

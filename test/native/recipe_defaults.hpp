@@ -8,8 +8,10 @@
 namespace morpho::test {
 
 /// The defaults of assets/recipes/<id>.json at this resolution; `changes` holds "stage.key=value" in the recipe's own units.
+/// parts: for windows that know nothing of the whole slide, so that where a default asks for it they take what previews take
+/// meanwhile.
 inline engine::Params recipe_params(const std::string& recipe_file, double um_per_px,
-                                    const std::vector<std::string>& changes = {}) {
+                                    const std::vector<std::string>& changes = {}, bool parts = true) {
   engine::Params params;
   const auto spec = testing_json::read_file(recipe_file);
   for (const auto& stage : spec["stages"].items) {
@@ -24,7 +26,8 @@ inline engine::Params recipe_params(const std::string& recipe_file, double um_pe
       } else if (kind == "toggle") {
         params.set(name, given.empty() ? p["default"].boolean : given == "true");
       } else {
-        const double value = given.empty() ? p["default"].number : std::stod(given);
+        const bool meanwhile = parts && p.members.count("meanwhile") != 0 && p["default"].number == 0;
+        const double value = !given.empty() ? std::stod(given) : p[meanwhile ? "meanwhile" : "default"].number;
         const std::string unit = p["unit"].text;
         params.set(name, unit == "um" ? value / um_per_px : unit == "um2" ? value / (um_per_px * um_per_px) : value);
       }

@@ -11,7 +11,7 @@ const openSlideThere = native.status().openslide.available
 
 interface RecipeFile {
   pipeline: string
-  stages: { id: string; params: { key: string; unit: string; default: number | boolean | string }[] }[]
+  stages: { id: string; params: { key: string; unit: string; default: number | boolean | string; meanwhile?: number }[] }[]
 }
 /** The defaults of a bundled recipe at 0.5 µm per px, in px. */
 function bundledParams(file: string): { pipeline: string; params: Record<string, number | boolean | string> } {
@@ -20,7 +20,9 @@ function bundledParams(file: string): { pipeline: string; params: Record<string,
   for (const stage of recipe.stages)
     for (const p of stage.params) {
       const px = p.unit === 'um' ? 2 : p.unit === 'um2' ? 4 : 1
-      params[`${stage.id}.${p.key}`] = typeof p.default === 'number' ? p.default * px : p.default
+      // Of a window that knows nothing of the whole slide.
+      const value = p.default === 0 ? (p.meanwhile ?? 0) : p.default
+      params[`${stage.id}.${p.key}`] = typeof value === 'number' ? value * px : value
     }
   return { pipeline: recipe.pipeline, params }
 }

@@ -14,7 +14,7 @@ namespace {
 using namespace engine;
 
 Program program(const std::string& id) {
-  Params params = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5);
+  Params params = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5, {}, false);
   params.set("overview.level", 80.0);
   return program_of(id, params);
 }

@@ -10,6 +10,7 @@ import {
   restColour,
   stageColours,
   stageLooks,
+  standsOf,
 } from '../../renderer/arithmetic/timeline'
 import { timelineCsv, timelineJson, timelineSvg } from '../../renderer/arithmetic/timelineFile'
 
@@ -50,6 +51,18 @@ it('keeps a window’s bars in it: reading first, then what it waited, packing l
   expect(bars.at(-1)!.to).toBeCloseTo(40)
   bars.forEach(({ from, to }, i) => expect(from >= (bars[i - 1]?.to ?? 0) && to > from).toBe(true))
   expect(barsOf(timeline, 3, new Map()).at(-1)!.to).toBeCloseTo(100)
+})
+
+it('counts the time in which the slide’s background was found as nobody’s', () => {
+  const before = { ...timeline, ground: { from: 0, to: 10 } }
+  expect(standsOf(before)).toEqual([
+    { from: 0, to: 10, why: 'background' },
+    { from: 45, to: 55, why: 'paused' },
+  ])
+  expect(deviceLooks({ ...timeline, ground: { from: 40, to: 45 } })[0]!.busy).toBe(120 / 170)
+  // A run that was paused meanwhile stood still once.
+  expect(standsOf({ ...timeline, ground: { from: 40, to: 60 } })).toEqual([{ from: 40, to: 60, why: 'background' }])
+  expect(timelineSvg({ name: 'Run', elapsedMs: 100, tilesDone: 1, tilesTotal: 1, timings: [] }, before)).toContain('#d3dae2')
 })
 
 it('tells how busy a device was, pauses apart', () => {

@@ -1,12 +1,13 @@
 // Which intermediate image a parameter changes first, as the recipes say: the images before it are computed, and are the same.
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ParamSpec, ParamValue, RecipeSpec } from '../../../app/contract'
 import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs, parseSpec } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { memorySlide, NativeError, openSlide, overview, runWindow } from '../../../native/index'
-import type { MemorySlideInfo, Plane, Slide } from '../../../native/index'
+import { computeGround, groundOf, memorySlide, NativeError, openSlide, overview, runWindow } from '../../../native/index'
+import type { Ground, MemorySlideInfo, Params, Plane, Slide } from '../../../native/index'
 import { spec as made } from '../recipeFixture'
 
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
@@ -57,7 +58,15 @@ function otherValues(param: ParamSpec): ParamValue[] {
   if (param.kind === 'toggle') return [!param.default]
   if (param.kind === 'choice') return param.choices.map(({ value }) => value).filter((value) => value !== param.default)
   const half = (param.min + param.default) / 2
-  return [param.min, param.max, param.integer ? Math.round(half) : half].filter((value) => value !== param.default)
+  const values = [param.min, param.max, param.integer ? Math.round(half) : half, param.meanwhile ?? param.default]
+  return values.filter((value) => value !== param.default)
+}
+
+/** What the recipe knows of the whole slide, where it asks for that. */
+async function groundFor(slide: Slide, { pipeline }: RecipeSpec, params: Params): Promise<Ground | null> {
+  if (groundOf(pipeline, params) === null) return null
+  const whole = { slide, scale: 1, widthPx: 1200, heightPx: 1200, pipeline, params }
+  return computeGround({ ...whole, memoryBytes: 0, scratchFolder: tmpdir(), threads: 1, device: 'cpu' })
 }
 
 async function planesOf(spec: RecipeSpec, stage = '', key = '', value: ParamValue = 0): Promise<Map<string, Plane['data']>> {
@@ -67,8 +76,9 @@ async function planesOf(spec: RecipeSpec, stage = '', key = '', value: ParamValu
   // The values that adapt to the slide depend on the channel alone (run/overview.test.ts), which comes before every other image.
   const { slide, sample } = spec.stainSet === 'rgb' ? dark : bright
   const level = await overview(spec.pipeline, resolveParams(spec, recipe, mpp), sample, 200, 200)
+  const all = { ...resolved, ...level }
   const request = { slide, scale: 1, ...window, core, pipeline: spec.pipeline, wantPlanes: true }
-  const { planes } = await runWindow({ ...request, params: { ...resolved, ...level } })
+  const { planes } = await runWindow({ ...request, params: all, ground: await groundFor(slide, spec, all) })
   return new Map(planes.map(({ name, data }) => [name, data]))
 }
 

@@ -1,4 +1,5 @@
 // One region of the bundled slide cut into windows of several sizes: the same objects, every value to the bit.
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -9,8 +10,17 @@ import { TileObjects } from '../../../main/run/tileObjects'
 import { contains } from '../../../main/base/rect'
 import { coreOf, gridOf, Plan, windowOf } from '../../../main/run/plan'
 import type { Grid } from '../../../main/run/plan'
-import { MEASUREMENT_FIELDS, haloPx, openSlide, overview, runWindow, status } from '../../../native/index'
-import type { Params, Slide } from '../../../native/index'
+import {
+  MEASUREMENT_FIELDS,
+  computeGround,
+  groundOf,
+  haloPx,
+  openSlide,
+  overview,
+  runWindow,
+  status,
+} from '../../../native/index'
+import type { Ground, Params, Slide } from '../../../native/index'
 
 const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
@@ -22,13 +32,13 @@ interface Found {
 }
 
 /** The objects whose first pixel lies in the region, in raster order. */
-async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Params): Promise<Found[]> {
+async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Params, ground: Ground | null): Promise<Found[]> {
   const halo = Math.ceil(haloPx(pipeline, params))
   const found: Found[] = []
   for (const tile of new Plan(grid, region).tiles()) {
     const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), halo)
     const where = { slide, scale: grid.scale, x, y, width, height, core }
-    const { objects } = await runWindow({ ...where, pipeline, params, grid: { ...grid, tiles: [tile] }, threads: 2 })
+    const { objects } = await runWindow({ ...where, pipeline, params, ground, grid: { ...grid, tiles: [tile] }, threads: 2 })
     const [owned] = TileObjects.split(objects)
     for (let row = 0; row < owned!.count; row++) {
       if (!contains(region, owned!.value(row, 'firstX'), owned!.value(row, 'firstY'))) continue
@@ -48,8 +58,14 @@ describe.skipIf(!status().openslide.available)('windows of the bundled sample (n
       const own = resolveParams(spec, defaultRecipe(spec), 0.5)
       const { rgba, width, height } = await slide.readScaled(1, region.x, region.y, region.width, region.height)
       const params = { ...own, ...(await overview(spec.pipeline, own, rgba, width, height)) }
+      const whole = { slide, scale: 1, widthPx: level.width, heightPx: level.height, pipeline: spec.pipeline, params }
+      const means = { memoryBytes: 0, scratchFolder: tmpdir(), threads: 2, device: 'cpu' }
+      const ground = groundOf(spec.pipeline, params) === null ? null : await computeGround({ ...whole, ...means })
+      expect(ground !== null).toBe(['iwpp-nuclei', 'cell-detection'].includes(id))
       const [small, ...others] = await Promise.all(
-        [256, 400, 1024].map((size) => objectsBy(gridOf(level.width, level.height, 1, size), slide, spec.pipeline, params)),
+        [256, 400, 1024].map((size) =>
+          objectsBy(gridOf(level.width, level.height, 1, size), slide, spec.pipeline, params, ground),
+        ),
       )
       slide.close()
       expect(small!.length).toBeGreaterThan(100)
