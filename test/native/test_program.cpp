@@ -13,8 +13,9 @@ namespace {
 
 using namespace engine;
 
-Program program(const std::string& id) {
-  Params params = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5, {}, false);
+/// parts: as windows by themselves take it (recipe_params).
+Program program(const std::string& id, bool parts = false) {
+  Params params = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5, {}, parts);
   params.set("overview.level", 80.0);
   return program_of(id, params);
 }
@@ -67,7 +68,7 @@ TEST(Program, PlanesAreTakenOnceInsideTheirBlockAndBeforeTheyAreUsed) {
 }
 
 TEST(Program, SaysHowFarEachStepReaches) {
-  const Program p = program("iwpp-nuclei");
+  const Program p = program("iwpp-nuclei", true);
   const auto step = [&](Op op) {
     return *std::find_if(p.steps.begin(), p.steps.end(), [&](const Step& s) { return s.op == op; });
   };
