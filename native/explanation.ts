@@ -1,5 +1,4 @@
 // What is asked of a point or a field: the shapes that cross between JavaScript and the native engine.
-import type { Ground } from './ground'
 import type { Params, Slide } from './types'
 
 /** A pixel of the analysed image, which is widthPx × heightPx as a whole. */
@@ -14,7 +13,7 @@ export interface ExplainRequest {
   pipeline: string
   params: Params
   /** As WindowRequest's. */
-  ground?: Ground | null | undefined
+  ground?: { readonly memoryBytes: number } | null | undefined
   threads?: number | undefined
 }
 /** A field whose corner is (x, y), of at most 2^24 px. */

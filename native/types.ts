@@ -1,5 +1,4 @@
 // The shapes that cross between JavaScript and the native engine: slides, windows, objects, operations, with their units.
-import type { Ground } from './ground'
 import type { StageTiming } from './stageTiming'
 
 // ---------------------------------------------------------------- what the engine says about itself
@@ -234,8 +233,8 @@ export interface WindowRequest extends PixelRect {
   pipeline: string
   /** Including the "overview.*" entries that `overview` gave. */
   params: Params
-  /** Where `groundOf` says that the recipe needs one: of this slide, scale and recipe. */
-  ground?: Ground | null | undefined
+  /** What `computeGround` gave of this slide, scale and recipe, where `groundOf` says that the recipe needs it. */
+  ground?: { readonly memoryBytes: number } | null | undefined
   /** The planes, and what else it takes to look and click: guests and numbers. */
   wantPlanes?: boolean | undefined
   keepStages?: boolean | undefined // begins where an earlier window of its place differs (native/engine/stage_memo.hpp)

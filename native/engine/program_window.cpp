@@ -263,15 +263,12 @@ class WindowRun {
   }
   void take_ground(Plane out) {
     const std::size_t row = static_cast<std::size_t>(extent_.width) * pixel_bytes(out.type);
-    const Rect here{cut_.ground.x, cut_.ground.y, extent_.width, extent_.height};
-    if (place_.on_host()) return cut_.ground.whole->read(here, out.data, row);
     const std::size_t bytes = row * static_cast<std::size_t>(extent_.height);
-    u8* host = place_.host_workspace().take<u8>(bytes);
-    cut_.ground.whole->read(here, host, row);
-    place_.upload(out.data, host, bytes);  // sync: the window's part of it, once
+    void* to = place_.on_host() ? out.data : place_.host_workspace().take<u8>(bytes);
+    cut_.ground.whole->read({cut_.ground.x, cut_.ground.y, extent_.width, extent_.height}, to, row);
+    if (!place_.on_host()) place_.upload(out.data, to, bytes);  // sync: the window's part of it, once
   }
   void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
-
   Plane take_u8() { return Plane(ctx_.workspace.take<u8>(static_cast<std::size_t>(extent_.area())), PixelType::u8, extent_); }
   void fill_small_holes(ConstPlane binary, Plane out, const AreaFilterParams& p) {
     const Workspace::Scope temporary(ctx_.workspace);

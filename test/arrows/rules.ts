@@ -64,12 +64,13 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/engine/', ['native/contract/', 'native/cpu/', 'native/slide/', 'cuda/gpu.hpp']],
   ['native/export/', ['native/contract/', 'native/cpu/']],
   ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/', 'native/export/']],
-  ['native/addonCalls.ts', ['native/explanation.ts', 'native/packed.ts', 'native/types.ts']],
+  ['native/addonCalls.ts', ['native/explanation.ts', 'native/ground.ts', 'native/packed.ts', 'native/types.ts']],
   [
     'native/index.ts',
     [
       'native/addonCalls.ts',
       'native/explanation.ts',
+      'native/ground.ts',
       'native/load.ts',
       'native/packed.ts',
       'native/stageTiming.ts',
@@ -77,6 +78,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
     ],
   ],
   ['native/explanation.ts', ['native/types.ts']],
+  ['native/ground.ts', ['native/stageTiming.ts', 'native/types.ts']],
   ['native/load.ts', ['native/types.ts']],
   ['native/packed.ts', ['native/types.ts']],
   ['native/types.ts', ['native/stageTiming.ts']],
