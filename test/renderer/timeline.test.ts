@@ -62,7 +62,9 @@ it('counts the time in which the slide’s background was found as nobody’s', 
   expect(deviceLooks({ ...timeline, ground: { from: 40, to: 45 } })[0]!.busy).toBe(120 / 170)
   // A run that was paused meanwhile stood still once.
   expect(standsOf({ ...timeline, ground: { from: 40, to: 60 } })).toEqual([{ from: 40, to: 60, why: 'background' }])
-  expect(timelineSvg({ name: 'Run', elapsedMs: 100, objects: 0, tilesDone: 1, tilesTotal: 1, timings: [] }, before)).toContain('#d3dae2')
+  expect(timelineSvg({ name: 'Run', elapsedMs: 100, objects: 0, tilesDone: 1, tilesTotal: 1, timings: [] }, before)).toContain(
+    '#d3dae2',
+  )
 })
 
 it('tells how busy a device was, pauses apart', () => {
