@@ -8,6 +8,7 @@ import { draftAnalysis } from './analysis'
 import type { Analysis } from './analysis'
 import { closedPath } from './closedPath'
 import type { GreyPlane, PathScale } from './closedPath'
+import { meanwhile } from './meanwhile'
 import { objectDetails, placeOf } from './objectDetails'
 import type { Overviews } from './overviews'
 import { PackedObjects } from './packedObjects'
@@ -55,7 +56,7 @@ export async function clickAt(
   const started = performance.now()
   const under = async (values: Recipe): Promise<{ analysis: Analysis; object: RunObject | null; px: number; py: number }> => {
     const draft = draftAnalysis(slide, spec, values, mpp)
-    const analysis = await overviews.complete(draft, threads, signal)
+    const analysis = meanwhile(await overviews.complete(draft, threads, signal), threads)
     const [px, py] = [Math.floor(x / draft.grid.scale), Math.floor(y / draft.grid.scale)]
     const { widthPx, heightPx } = draft.grid
     const off = px < 0 || py < 0 || px >= widthPx || py >= heightPx
