@@ -1,7 +1,7 @@
 // Which module answers which call.
 import { resolve } from 'node:path'
 import { calls, shellCalls } from '../app/contract'
-import type { CallName, CallValue } from '../app/contract'
+import type { CallName, CallValue, ObjectDetails } from '../app/contract'
 import { requireDevice } from '../native/index'
 import { appInfo, cpuThreads } from './appInfo'
 import type { AboutShell } from './appInfo'
@@ -19,6 +19,7 @@ import type { Journals } from './run/journals'
 import { clickAt } from './run/click'
 import { wandAt } from './run/wand'
 import { namedAreas } from './project/measure'
+import type { Pointed } from './project/redraw'
 import { objectNumbered } from './table/tables'
 
 type ShellCall = (typeof shellCalls)[number]
@@ -269,6 +270,19 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       (await import('./project/reshape')).splitObjects(await keptRuns(), await projects(), runs.get(runId), line, signal),
     'object:reshape': async ({ runId, choice, how }, signal) =>
       (await import('./project/resize')).reshapeObjects(await keptRuns(), await projects(), runs.get(runId), choice, how, signal),
+    'object:add': async ({ runId, what }, signal) => {
+      const run = runs.get(runId)
+      const { slide } = run.draft
+      const { mpp, recipe: own } = run.order.request
+      const lookup = async ({ at, recipe = own }: Pointed): Promise<ObjectDetails | null> => {
+        const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
+        return (await segmentAt(draft, at, await threads(), { overviews, tiles: results }, signal)).object
+      }
+      const { addObject } = await import('./project/redraw')
+      return addObject(await keptRuns(), await projects(), run, what, lookup, signal)
+    },
+    'object:redraw': async ({ runId, stroke }, signal) =>
+      (await import('./project/redraw')).redrawObject(await keptRuns(), await projects(), runs.get(runId), stroke, signal),
     'object:count': async ({ runId, choice }) => (await keptRuns()).count(runs.get(runId), choice),
     'object:carry': async ({ from, to }, signal) =>
       (await keptRuns()).carry(await projects(), runs.get(from), runs.get(to), signal),

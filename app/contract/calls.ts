@@ -23,7 +23,7 @@ import {
   RegionMeasure,
 } from './project'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
-import { ObjectReshape, ReshapedObjects } from './reshaping'
+import { DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems } from './settings'
 import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
@@ -225,6 +225,16 @@ export const calls = {
     arg: z.strictObject({ runId: RunId, choice: ObjectChoice, how: ObjectReshape }),
     value: ReshapedObjects,
   },
+  /**
+   * An object that the program has not, measured as the run measures: of the shape what is no other object's. One step of history; `object` is its
+   * number. INVALID_PARAMETER where there is nothing, or an object already, or the run did not look there.
+   */
+  'object:add': {
+    arg: z.strictObject({ runId: RunId, what: DrawnObject }),
+    value: z.object({ name: z.string(), object: z.number() }),
+  },
+  /** A stroke added to an object, or rubbed out of it; no pixel of another object is taken. One step of history. */
+  'object:redraw': { arg: z.strictObject({ runId: RunId, stroke: ObjectStroke }), value: RedrawnObject },
   /** How many objects a choice means now: those that were deleted are none. */
   'object:count': { arg: z.strictObject({ runId: RunId, choice: ObjectChoice }), value: z.object({ objects: z.number() }) },
   /** What class the objects of a done run are of, but for those that have one by hand; null: as its recipe has it. */

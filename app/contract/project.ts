@@ -139,7 +139,7 @@ export type ObjectRule = z.infer<typeof ObjectRule>
 
 /**
  * Objects that a person made of others, numbered behind all that were there: a record as main/run/journalTiles.ts has it, deflated, as base64.
- * `of`: the ranks of those that they were made of.
+ * `of`: the ranks of those that they were made of; none where a person added them.
  */
 export const MadeObjects = z.strictObject({
   objects: z.number().int().min(1).max(10_000),
@@ -151,7 +151,6 @@ export const MadeObjects = z.strictObject({
         .min(0)
         .max(2 ** 32),
     )
-    .min(1)
     .max(10_000),
   record: RankSet,
 })

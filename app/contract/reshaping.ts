@@ -1,4 +1,6 @@
 // Outlines of a run's objects changed as a whole: what is asked, and what came of it.
+import { Shape } from './project'
+import { Recipe } from './recipes'
 import * as z from './zod'
 
 /** µm, or px of the slide's level 0. */
@@ -26,3 +28,30 @@ export const ReshapedObjects = z.object({
   asTheyAre: z.number(),
 })
 export type ReshapedObjects = z.infer<typeof ReshapedObjects>
+
+/**
+ * An object that the program has not: the pixels whose centres lie in a shape (level-0 px), or what a recipe finds at a point; `recipe` absent: the
+ * run's own values.
+ */
+export const DrawnObject = z.union([
+  z.strictObject({ shape: Shape }),
+  z.strictObject({ at: z.strictObject({ x: z.number(), y: z.number() }), recipe: Recipe.optional() }),
+])
+export type DrawnObject = z.infer<typeof DrawnObject>
+
+/** What a brush adds to an object, or rubs out of it. */
+export const ObjectStroke = z.strictObject({
+  /** Its number. */
+  id: z.number().int().min(1),
+  how: z.enum(['add', 'subtract']),
+  shape: Shape,
+})
+export type ObjectStroke = z.infer<typeof ObjectStroke>
+
+export const RedrawnObject = z.object({
+  name: z.string(),
+  /** The number of what stands for it; of several, of the largest. */
+  object: z.number(),
+  made: z.number(),
+})
+export type RedrawnObject = z.infer<typeof RedrawnObject>

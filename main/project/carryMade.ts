@@ -4,8 +4,8 @@ import type { Run } from '../run/run'
 import { contains } from '../base/rect'
 import { breather } from '../compare/overlap'
 import { fitsOf } from './carry'
+import { freePart, pixelCount } from './drawnPixels'
 import type { ObjectEdits } from './edits'
-import { Box } from './pixels'
 import type { Runs } from './pixels'
 import { rectOf, refuse, runsOf } from './reshape'
 
@@ -60,13 +60,15 @@ export function madeGroups({ deleted, made }: ObjectEdits): MadeGroup[] {
 /**
  * What was made fits where every object that it was made of has its like in the other run (an IoU of one half or more), of which a person said
  * nothing there. It keeps its own pixels but for those that are another object's there; of each more than half has to be left in one piece. Where
- * its sources have no like but each made object has, it is there already. O(what was made, and what lies near).
+ * its sources have no like but each made object has, it is there already. `gone`: ranks there that are deleted in the same step, and are in nobody's
+ * way. O(what was made, and what lies near).
  */
 export async function madeFitsOf(
   from: Run,
   did: ObjectEdits,
   to: Run,
   own: ObjectEdits | undefined,
+  gone: ReadonlySet<number>,
   signal: AbortSignal,
 ): Promise<MadeFits> {
   const groups = madeGroups(did).filter(({ made }) => made.length > 0)
@@ -81,6 +83,8 @@ export async function madeFitsOf(
   const there = to.objects.all()
   const { ids } = there
   const byHand = new Set(ids.subarray(there.found))
+  const goneIds = new Set([...gone].map((rank) => ids[rank]!))
+  const near = (object: RunObject): RunObject[] => to.objects.inRect(rectOf([object], 0)).filter(({ id }) => !goneIds.has(id!))
   const { region, within } = to.order
   const isSeen = ({ firstX, firstY, centroidX, centroidY }: RunObject): boolean =>
     contains(region, firstX, firstY) && (within?.(centroidX, centroidY) ?? true)
@@ -92,13 +96,15 @@ export async function madeFitsOf(
     await breath()
     const objects = made.map((rank) => list.at(rank))
     if (!objects.every(isSeen)) found.outside.push(...made)
-    else if (objects.every((object) => isThere(object, to, byHand))) found.already.push(...made)
+    else if (objects.every((object) => isThere(object, near(object), byHand))) found.already.push(...made)
     else {
       const likes = sources.flatMap((rank) => likeOf.get(rank) ?? [])
       const isFree = likes.length === sources.length && likes.every((rank) => !own || (!own.deleted[rank] && !own.byHand[rank]))
-      const parts = isFree ? partsLeft(objects, to, new Set(likes.map((rank) => ids[rank]!))) : null
+      const parts = isFree ? partsLeft(objects, near, new Set(likes.map((rank) => ids[rank]!))) : null
       if (parts) found.remade.push({ of: likes.sort((a, b) => a - b), from: made, parts })
-      else if (likes.length < sources.length && objects.every((object) => isLike(object, to))) found.already.push(...made)
+      // Of an object that was added the program may have found its like here.
+      else if ((likes.length < sources.length || sources.length === 0) && objects.every((object) => isLike(object, near(object))))
+        found.already.push(...made)
       else found.unfit.push(...made)
     }
   }
@@ -106,38 +112,34 @@ export async function madeFitsOf(
 }
 
 /** Does an object that a person made there have half of what they cover together, or any the same pixels? */
-const isThere = (object: RunObject, to: Run, byHand: ReadonlySet<number>): boolean =>
-  to.objects.inRect(rectOf([object], 0)).some((other) => iou(object, other) >= (byHand.has(other.id!) ? 0.5 : 1))
+const isThere = (object: RunObject, near: readonly RunObject[], byHand: ReadonlySet<number>): boolean =>
+  near.some((other) => iou(object, other) >= (byHand.has(other.id!) ? 0.5 : 1))
 
-const isLike = (object: RunObject, to: Run): boolean =>
-  to.objects.inRect(rectOf([object], 0)).some((other) => iou(object, other) >= 0.5)
+const isLike = (object: RunObject, near: readonly RunObject[]): boolean => near.some((other) => iou(object, other) >= 0.5)
 
 /** Of the pixels of each what is nobody else's, in one piece; null: of one not more than half is left. */
-function partsLeft(objects: readonly RunObject[], to: Run, sources: ReadonlySet<number>): Runs[] | null {
+function partsLeft(
+  objects: readonly RunObject[],
+  near: (object: RunObject) => RunObject[],
+  sources: ReadonlySet<number>,
+): Runs[] | null {
   const parts: Runs[] = []
   for (const object of objects) {
-    const others = to.objects.inRect(rectOf([object], 0)).filter(({ id }) => !sources.has(id!))
+    const others = near(object).filter(({ id }) => !sources.has(id!))
     const [runs] = runsOf([object])
     if (others.length === 0) {
       parts.push(runs!)
       continue
     }
-    const box = Box.around([runs!], 1)
-    if (!box) throw refuse('An object that was made by hand reaches too far to be looked at.')
-    box.paint(runs!, 1)
-    for (const { runs: taken } of others) box.paint(taken, 0)
-    const sizes = box.number((value) => value === 1, 2)
-    const largest = sizes.indexOf(Math.max(...sizes))
-    if (sizes.length === 0 || 2 * sizes[largest]! <= pixelsOf(runs!)) return null
-    parts.push(box.runsOf((value) => value === largest + 2))
+    const left = freePart(
+      runs!,
+      others.map((other) => other.runs),
+    )
+    if (left === 'large') throw refuse('An object that was made by hand reaches too far to be looked at.')
+    if (2 * pixelCount(left) <= pixelCount(runs!)) return null
+    parts.push(left)
   }
   return parts
-}
-
-function pixelsOf(runs: Runs): number {
-  let pixels = 0
-  for (let r = 0; r < runs.length; r += 3) pixels += runs[r + 2]! - runs[r + 1]!
-  return pixels
 }
 
 /** Intersection over union, in pixels. */
@@ -150,7 +152,7 @@ function iou(a: RunObject, b: RunObject): number {
     if (ya < yb || (ya === yb && a.runs[p + 2]! <= b.runs[q + 2]!)) p += 3
     else q += 3
   }
-  return both / (pixelsOf(a.runs) + pixelsOf(b.runs) - both)
+  return both / (pixelCount(a.runs) + pixelCount(b.runs) - both)
 }
 
 /** The classes by hand that the made ones have, for the other run's new ones: `first` is the rank of the first of these. */

@@ -109,7 +109,7 @@ export function shrunk(own: Runs, squared: number): Runs[] | 'large' {
 }
 
 /** What of the box is connected with the object, itself included. null: no pixel more than it has. */
-function joined(box: Box, own: Runs): Runs | null {
+export function joined(box: Box, own: Runs): Runs | null {
   const isIn = (value: number): boolean => value > 0
   const open: number[] = []
   for (let r = 0; r < own.length; r += 3) for (let x = own[r + 1]!; x < own[r + 2]!; x++) open.push(box.at(x, own[r]!))

@@ -190,7 +190,8 @@ export class KeptRuns {
       throw new EngineError('INVALID_PARAMETER', `There are no corrections on ${name} that could be carried over.`)
     const fits = await fitsOf(from, ranks, to, signal)
     const own = to.keptId === null ? undefined : projects.content.edits.get(to.keptId)
-    const madeFits = await madeFitsOf(from, did, to, own, signal)
+    const gone = new Set(fits.pairs.flatMap(([rank, like]) => (did.deleted[rank] === 1 ? [like] : [])))
+    const madeFits = await madeFitsOf(from, did, to, own, gone, signal)
     const first = own?.deleted.length ?? to.objects.count
     const remade: MadeObjects[] = []
     for (const { parts, of } of madeFits.remade) remade.push(await madeOf(to, parts, of, signal))

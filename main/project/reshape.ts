@@ -70,7 +70,7 @@ export async function splitObjects(
   return { name, objects: found.length }
 }
 
-/** `ranks`: what is replaced; `parts`: by what. */
+/** `ranks`: what is replaced, none where something is added; `parts`: by what. */
 export interface Replacement {
   readonly ranks: readonly number[]
   readonly parts: readonly Runs[]
@@ -112,7 +112,7 @@ export async function replaced(
     commands: [
       ...made.map((each) => ({ type: 'objects:make' as const, run: id, made: each })),
       ...(sets.length > 0 ? [{ type: 'objects:classify' as const, run: id, sets }] : []),
-      { type: 'objects:delete', run: id, ranks: rankSetOf(deleted) },
+      ...(deleted.includes(1) ? [{ type: 'objects:delete' as const, run: id, ranks: rankSetOf(deleted) }] : []),
     ],
   }
   await projects.do(command, run.draft.slide)

@@ -29,6 +29,8 @@ export const migrations: readonly string[] = [
   '',
   // Regions may be points, and history may add them one by one: the same.
   '',
+  // Objects may have been added that are made of no others, and regions may be lines: the same.
+  '',
 ]
 
 /** Of an empty file. */
