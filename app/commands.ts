@@ -75,6 +75,8 @@ const table = {
   growObjects: { label: 'Grow the selected objects', group: 'Regions', keys: ['Shift+g'], asks: true },
   shrinkObjects: { label: 'Shrink the selected objects', group: 'Regions', keys: ['Shift+d'], asks: true },
   splitObjects: { label: 'Split objects along a line', group: 'Regions', keys: ['Shift+x'] },
+  addObjects: { label: 'Add objects: click what was missed', group: 'Regions', keys: ['Shift+n'] },
+  redrawObject: { label: 'Brush: redraw the selected object, or draw one', group: 'Regions', keys: ['Shift+q'] },
   deleteRegions: {
     label: 'Delete the selected regions, or the lasso’s objects',
     group: 'Regions',

@@ -22,6 +22,7 @@ export async function answerTile(
   }
   if (kind === 'table') return tileFound(tables.rows(request.runId, request.view, request.first))
   if (kind === 'tabletext') return tileFound(tables.text(request.runId, request.view, request.first, request.columns))
+  if (kind === 'scatter') return tileFound(tables.scatter(runs.get(request.runId), request))
   if (kind === 'recent') return tileFound(await (await recents()).picture(request.picture))
   const slide = slides.get(request.slideId)
   if (kind === 'cuts') return tileFound(cutFields.read(request.slideId, request.cutsId))

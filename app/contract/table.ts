@@ -13,6 +13,18 @@ export const columnHeading = ({ title, unit }: TableColumn): string => (unit ===
 
 export const histogramBins = 64
 
+/** What a plot's box holds: of two columns, from low to high, both in; null: no end there. */
+const end = z.number().nullable()
+export const TableBox = z.strictObject({
+  x: ColumnKey,
+  xLow: end,
+  xHigh: end,
+  y: ColumnKey,
+  yLow: end,
+  yHigh: end,
+})
+export type TableBox = z.infer<typeof TableBox>
+
 export const TableRequest = z.strictObject({
   /** Of a run that is over. */
   runId: RunId,
@@ -20,6 +32,8 @@ export const TableRequest = z.strictObject({
   filter: z.string().max(2000),
   /** Of the column `describe`, what lies from `low` to `high`, both in; null: no end there. */
   brush: z.strictObject({ low: z.number().nullable(), high: z.number().nullable() }).nullable(),
+  /** Of what filter and brush leave, what lies in it; a plot of the view shows what lies outside, too. */
+  box: TableBox.nullable().optional(),
   /** null: raster order of first pixels, which is that of `id`. Equal values stay in that order. */
   sort: z.strictObject({ column: ColumnKey, descending: z.boolean() }).nullable(),
   /** The column that is described. */

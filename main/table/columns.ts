@@ -88,7 +88,7 @@ export class Columns {
   }
 }
 
-const keptColumns = 4
+const keptColumns = 6
 
 function sourcesOf({ scale, analysedMpp, stainNames, stainSet, classes, marks }: Place): Source[] {
   const { factor, unit } = stainSets[stainSet]

@@ -1,15 +1,17 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
-import { isOver, packRows, tableBlockRows, tableTextRows } from '../../app/contract'
-import type { ObjectDetails, RunStatus, TableGroup, TableRequest, TableView } from '../../app/contract'
+import { isOver, packRows, packScatter, tableBlockRows, tableTextRows } from '../../app/contract'
+import type { ObjectDetails, RunStatus, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
 import { objectDetails, placeOf } from '../run/objectDetails'
 import type { Run } from '../run/run'
 import { Columns } from './columns'
 import { filterRows } from './expression'
-import { histogramOf, statisticsOf } from './figures'
+import { histogramOf, rangeOf, statisticsOf } from './figures'
 import { byClass, byRegion } from './groups'
 import type { NamedArea } from './groups'
+import { scatterOf } from './scatter'
+import type { PlotAxis } from './scatter'
 import { headings, linesOf } from './text'
 import { sortRanks } from './sorting'
 
@@ -18,12 +20,22 @@ interface View {
   readonly columns: Columns
   /** 0-based ranks of the objects, in the view's order. */
   readonly ranks: Uint32Array
+  /** Those that a box left out are in it, too; ascending. */
+  readonly plotted: Uint32Array
 }
 
 /** Pages that look at once; an older one's rows are refused, and it asks again. 4 bytes an object each. */
 const keptViews = 8
 /** Runs whose columns are kept. */
 const keptRuns = 2
+/** 8 bytes an object each: one is described, two are plotted. */
+const keptSorted = 4
+
+interface ScatterRequest {
+  readonly view: number
+  readonly columns: readonly [string, string]
+  readonly log: readonly [boolean, boolean]
+}
 
 export class Tables {
   private readonly views = new Map<number, View>()
@@ -33,20 +45,21 @@ export class Tables {
   private last = 0
 
   /** Throws INVALID_PARAMETER where the run goes on, or the filter or a column is wrong. O(objects). */
-  view(run: Run, { filter, brush, sort, describe, log = false }: TableRequest): TableView {
+  view(run: Run, { filter, brush, box = null, sort, describe, log = false }: TableRequest): TableView {
     const status = run.status()
     if (!isOver(status)) throw new EngineError('INVALID_PARAMETER', 'The objects table is there when the run has ended.')
     const columns = this.columnsOf(run)
-    for (const key of [describe, ...(sort ? [sort.column] : [])]) {
+    for (const key of [describe, ...(sort ? [sort.column] : []), ...(box ? [box.x, box.y] : [])]) {
       if (!columns.find(key)) throw invalid(`one of ${columns.columns.map((each) => each.key).join(', ')}`, 'a column', key)
     }
     const standing = run.objects.standingCount
-    const left = brushed(ranksOf(filterRows(filter, columns), columns), brush, columns.values(describe))
+    const plotted = brushed(ranksOf(filterRows(filter, columns), columns), brush, columns.values(describe))
+    const left = box ? boxed(plotted, box, columns.values(box.x), columns.values(box.y)) : plotted
     const ranks = sort ? sortRanks(left, columns.values(sort.column), sort.descending) : left
     const all = this.ascending(run.runId, columns, describe)
     const own = left.length === standing ? all : picked(left, columns.values(describe)).sort()
     const view = ++this.last
-    this.views.set(view, { runId: run.runId, columns, ranks })
+    this.views.set(view, { runId: run.runId, columns, ranks, plotted })
     if (this.views.size > keptViews) this.views.delete(this.views.keys().next().value!)
     const mm2 = lookedAtMm2(status)
     return {
@@ -83,6 +96,19 @@ export class Tables {
     const lines = linesOf(columns, chosen, ranks.subarray(first, first + tableTextRows))
     const text = new TextEncoder().encode(first === 0 ? headings(chosen) + lines : lines)
     return { type: 'application/octet-stream', body: text }
+  }
+
+  /** Two columns of a view against each other. Throws NOT_FOUND, INVALID_PARAMETER. O(rows). */
+  scatter(run: Run, { view, columns: keys, log }: ScatterRequest): Encoded {
+    const { columns, plotted } = this.find(run.runId, view)
+    const [x, y] = keys.map((key, at): PlotAxis => {
+      this.requireColumn(run, key)
+      const ends = rangeOf(this.ascending(run.runId, columns, key), log[at]!)
+      return { values: columns.values(key), log: log[at]!, ...ends }
+    })
+    const classAt = columns.find('class') ? columns.values('class') : null
+    const plot = scatterOf(plotted, x!, y!, classAt, columns.classes.length)
+    return { type: 'application/octet-stream', body: packScatter(plot) }
   }
 
   /** Throws INVALID_PARAMETER. */
@@ -131,7 +157,7 @@ export class Tables {
     const values = columns.values(key)
     const sorted = picked(ranksOf(null, columns), values).sort()
     this.sorted.set(name, sorted)
-    if (this.sorted.size > keptRuns) this.sorted.delete(this.sorted.keys().next().value!)
+    if (this.sorted.size > keptSorted) this.sorted.delete(this.sorted.keys().next().value!)
     return sorted
   }
 }
@@ -157,6 +183,12 @@ function brushed(ranks: Uint32Array, brush: TableRequest['brush'], values: Float
   const low = brush.low ?? -Infinity
   const high = brush.high ?? Infinity
   return ranks.filter((rank) => values[rank]! >= low && values[rank]! <= high)
+}
+
+function boxed(ranks: Uint32Array, { xLow, xHigh, yLow, yHigh }: TableBox, xs: Float64Array, ys: Float64Array): Uint32Array {
+  const [left, right] = [xLow ?? -Infinity, xHigh ?? Infinity]
+  const [low, high] = [yLow ?? -Infinity, yHigh ?? Infinity]
+  return ranks.filter((rank) => xs[rank]! >= left && xs[rank]! <= right && ys[rank]! >= low && ys[rank]! <= high)
 }
 
 function picked(ranks: Uint32Array, values: Float64Array): Float64Array {

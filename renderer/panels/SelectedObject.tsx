@@ -1,12 +1,13 @@
 // The clicked object's measurements.
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy, IconFocus2, IconResize, IconTrash, IconX } from '@tabler/icons-react'
+import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core'
+import { IconBrush, IconCheck, IconCopy, IconFocus2, IconResize, IconTrash, IconX } from '@tabler/icons-react'
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
-import { tip } from '../store/commands'
+import { runCommand, tip } from '../store/commands'
 import { clearSelection } from '../store/selectionActions'
 import { editSelected, handClasses, selectedRun } from '../store/objectActions'
 import { outlineItems } from '../store/outlineItems'
+import { addableTo, addSelected } from '../store/redrawActions'
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/whyActions'
 import { formatDuration, formatMeasure } from '../arithmetic/format'
@@ -37,6 +38,7 @@ const asText = (object: ObjectDetails): string =>
 function ObjectTools({ object }: { readonly object: ObjectDetails }) {
   const run = useStore(selectedRun)
   const doc = useStore((state) => state.project.doc)
+  const redrawing = useStore((state) => state.project.tool === 'redraw')
   if (!run || !doc) return null
   return (
     <>
@@ -70,6 +72,16 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
       </OutlineMenu>
       <IconButton
         size={24}
+        {...tip('redrawObject')}
+        label="Redraw it with the brush"
+        pressed={redrawing}
+        onClick={() => runCommand('redrawObject')}
+        testId="object-redraw"
+      >
+        <IconBrush size={14} />
+      </IconButton>
+      <IconButton
+        size={24}
         label="Delete this object"
         onClick={() => void editSelected({ type: 'delete' })}
         testId="object-delete"
@@ -77,6 +89,17 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
         <IconTrash size={14} />
       </IconButton>
     </>
+  )
+}
+
+/** What a click found that the shown result has not. */
+function AddTool() {
+  const run = useStore(addableTo)
+  if (!run) return null
+  return (
+    <Button size="compact-xs" variant="light" onClick={() => void addSelected()} data-testid="object-add">
+      Add to {run.name}
+    </Button>
   )
 }
 
@@ -96,6 +119,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
             </IconButton>
           )}
         </CopyButton>
+        <AddTool />
         <ObjectTools object={object} />
         <IconButton size={24} {...tip('cancel')} label="Clear the selection" onClick={clearSelection}>
           <IconX size={14} />

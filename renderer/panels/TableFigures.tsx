@@ -1,13 +1,15 @@
-// Beside the objects table: the statistics of one column and its histogram, on which a range is brushed.
-import { Checkbox, RangeSlider, Select } from '@mantine/core'
+// Beside the objects table: the statistics of one column and its histogram, on which a range is brushed; or a plot of two.
+import { Checkbox, RangeSlider, SegmentedControl, Select } from '@mantine/core'
 import { useEffect, useState, type PointerEvent } from 'react'
 import { columnHeading, histogramBins, type TableView } from '../../app/contract'
 import { binAxis } from '../arithmetic/binAxis'
 import { formatCount, formatMeasure } from '../arithmetic/format'
 import { useStore } from '../store/store'
 import { describeColumn, setBrush, setLog } from '../store/tableActions'
+import { setPlot } from '../store/scatterActions'
 import { ClassRule } from './ClassRule'
 import { GroupFigures } from './GroupFigures'
+import { ScatterPlot } from './ScatterPlot'
 
 type Bins = [number, number]
 const whole: Bins = [0, histogramBins]
@@ -113,8 +115,28 @@ function Histogram({ view }: { readonly view: TableView }) {
 
 export function TableFigures() {
   const view = useStore((state) => state.table.view)
-  const describe = useStore((state) => state.table.describe)
+  const plot = useStore((state) => state.table.plot)
   if (!view) return null
+  return (
+    <div className={`table-figures ${plot}`}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Beside the rows"
+        value={plot}
+        onChange={(value) => setPlot(value === 'scatter' ? 'scatter' : 'histogram')}
+        data={[
+          { value: 'histogram', label: 'Histogram' },
+          { value: 'scatter', label: 'Scatter' },
+        ]}
+        data-testid="table-plot"
+      />
+      {plot === 'scatter' ? <ScatterPlot view={view} /> : <ColumnFigures view={view} />}
+    </div>
+  )
+}
+
+function ColumnFigures({ view }: { readonly view: TableView }) {
+  const describe = useStore((state) => state.table.describe)
   const { statistics: s, perMm2, rows } = view
   const facts: readonly (readonly [string, string])[] = [
     ['n', formatCount(rows)],
@@ -126,7 +148,7 @@ export function TableFigures() {
     ['Per mm²', perMm2 === null ? '–' : formatCount(perMm2)],
   ]
   return (
-    <div className="table-figures">
+    <>
       <Select
         size="xs"
         aria-label="Column that is described"
@@ -149,6 +171,6 @@ export function TableFigures() {
         ))}
       </dl>
       <GroupFigures view={view} />
-    </div>
+    </>
   )
 }

@@ -1,33 +1,42 @@
-// The brush: a stroke makes a region, adds to the selected one, or cuts out of it, as one step of the document's history.
-import type { Drawing } from './projectSlice'
-import { areaSelected } from './projectSlice'
+// The brush: a stroke makes a region or an object, adds to the selected one, or takes away from it, as one step of the document's history.
+import { areaSelected, isBrush, type Drawing } from './projectSlice'
 import { strokeShape } from '../arithmetic/brushShape'
 import type { Point } from '../arithmetic/geometry'
-import { grown, radiusOf, radiusPx } from './brushSlice'
+import { grown, radiusOf, radiusPx, withRadius, type BrushFor } from './brushSlice'
 import { tell } from './notify'
 import { addRegion, combineRegion } from './projectActions'
+import { strokeOnObject } from './redrawActions'
 import { slideMpp } from './slideSlice'
 import { getState, patch, type State } from './store'
 
 /** One stroke after the other: the first makes the region that the next one adds to. */
 let tail: Promise<unknown> = Promise.resolve()
 
+const brushFor = ({ project }: State): BrushFor => (project.tool === 'redraw' ? 'object' : 'region')
+
 /** Level-0 px. */
-export const brushRadius = ({ brush, slide, ui }: State): number => radiusPx(brush, slideMpp(slide.info), ui.view?.zoom ?? 1)
+export const brushRadius = (state: State): number =>
+  radiusPx(state.brush, slideMpp(state.slide.info), state.ui.view?.zoom ?? 1, brushFor(state))
 
 /** Level-0 px, or what the slide's pixel size makes of them. */
-export const shownRadius = ({ brush, slide, ui }: State): number => radiusOf(brush, slideMpp(slide.info), ui.view?.zoom ?? 1)
+export const shownRadius = (state: State): number =>
+  radiusOf(state.brush, slideMpp(state.slide.info), state.ui.view?.zoom ?? 1, brushFor(state))
+
+export const chooseRadius = (radius: number): void => patch('brush', withRadius(radius, brushFor(getState())))
 
 /** `how`: what the keys say; Alt takes away in any case. */
 export function brushed(from: Point, to: Point, finished: boolean, how: Drawing['how']): void {
   const { project, brush } = getState()
-  if (project.tool !== 'brush') return
+  if (!isBrush(project.tool)) return
   const cuts = how === 'subtract' || brush.subtracts
   const going = project.drawing?.tool === 'brush' && !project.drawing.over ? project.drawing : null
   const before: Drawing = going ?? { tool: 'brush', points: [from], how: cuts ? 'subtract' : 'add' }
   const drawing: Drawing = { ...before, points: [...before.points, to], over: finished }
   patch('project', { drawing })
-  if (finished) tail = tail.then(() => painted(drawing, brushRadius(getState())))
+  if (!finished) return
+  const put = project.tool === 'redraw' ? paintedObject : painted
+  const radius = brushRadius(getState())
+  tail = tail.then(() => put(drawing, radius))
 }
 
 /** A click leaves a disc. */
@@ -44,14 +53,20 @@ async function painted(drawing: Drawing, radius: number): Promise<void> {
   if (getState().project.drawing === drawing) patch('project', { drawing: null })
 }
 
+async function paintedObject(drawing: Drawing, radius: number): Promise<void> {
+  const shape = strokeShape(drawing.points, radius)
+  if (shape) await strokeOnObject(shape, drawing.how === 'subtract' ? 'subtract' : 'add')
+  if (getState().project.drawing === drawing) patch('project', { drawing: null })
+}
+
 export function resizeBrush(steps: number): void {
   const state = getState()
-  if (state.project.tool === 'brush') patch('brush', { radius: grown(shownRadius(state), steps) })
+  if (isBrush(state.project.tool)) chooseRadius(grown(shownRadius(state), steps))
 }
 
 /** Returns whether the brush had a use for the wheel. */
 export function brushWheels(notches: number): boolean {
-  if (getState().project.tool !== 'brush') return false
+  if (!isBrush(getState().project.tool)) return false
   resizeBrush(notches)
   return true
 }

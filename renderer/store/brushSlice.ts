@@ -3,22 +3,29 @@
 export interface BrushState {
   /** µm, on slides without a pixel size px; null: not chosen yet. */
   readonly radius: number | null
+  /** The same of the brush for objects, which is a smaller one. */
+  readonly objectRadius: number | null
   readonly subtracts: boolean
 }
-export const firstBrush: BrushState = { radius: null, subtracts: false }
+export const firstBrush: BrushState = { radius: null, objectRadius: null, subtracts: false }
 
 export const radiusRange = { min: 0.5, max: 20_000 } as const
-const firstRadiusPx = 40
+const firstRadiusPx = { region: 40, object: 8 } as const
+export type BrushFor = keyof typeof firstRadiusPx
 const step = 1.25
 
 /** In the unit that `mpp` gives: µm, or px where it is null. Not chosen: as large as it is well seen at this zoom. */
-export function radiusOf({ radius }: BrushState, mpp: number | null, zoom: number): number {
-  if (radius !== null) return radius
-  return rounded((firstRadiusPx / zoom) * (mpp ?? 1))
+export function radiusOf(brush: BrushState, mpp: number | null, zoom: number, what: BrushFor = 'region'): number {
+  const radius = what === 'object' ? brush.objectRadius : brush.radius
+  return radius ?? rounded((firstRadiusPx[what] / zoom) * (mpp ?? 1))
 }
 
 /** Level-0 px. */
-export const radiusPx = (brush: BrushState, mpp: number | null, zoom: number): number => radiusOf(brush, mpp, zoom) / (mpp ?? 1)
+export const radiusPx = (brush: BrushState, mpp: number | null, zoom: number, what: BrushFor = 'region'): number =>
+  radiusOf(brush, mpp, zoom, what) / (mpp ?? 1)
+
+export const withRadius = (radius: number, what: BrushFor): Partial<BrushState> =>
+  what === 'object' ? { objectRadius: radius } : { radius }
 
 /** By so many steps; below 0 smaller. */
 export const grown = (radius: number, steps: number): number =>

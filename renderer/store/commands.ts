@@ -150,6 +150,8 @@ export function runCommand(command: Command): void {
     growObjects: () => askAmount('grow'),
     shrinkObjects: () => askAmount('shrink'),
     splitObjects: () => chooseTool('cut'),
+    addObjects: () => chooseTool('add'),
+    redrawObject: () => chooseTool('redraw'),
     deleteRegions: () => void (deletePoint() || deleteLassoed() || deleteSelected()),
     showRegions: () => patch('project', { hidden: !project.hidden }),
     cancel: escape,

@@ -14,6 +14,8 @@ import { api } from '../api'
 import { tell, tellError, tellStep } from './notify'
 import {
   areaSelected,
+  isBrush,
+  isObjectTool,
   noProject,
   regionsOf,
   selectedRegions,
@@ -88,7 +90,7 @@ export async function act(command: DocumentCommand): Promise<boolean> {
 export function chooseTool(tool: RegionTool): void {
   const { slide, project } = getState()
   if (!slide.info) return
-  const hidden = (tool === 'lasso' || tool === 'cut') && project.hidden
+  const hidden = isObjectTool(tool) && project.hidden
   patch('project', { tool: project.tool === tool ? null : tool, drawing: null, hidden })
   patch('ui', { tool: 'pan', drawn: null })
 }
@@ -110,7 +112,7 @@ const slip = (): number => 4 / (getState().ui.view?.zoom ?? 1)
 /** A drag with a tool that draws by dragging. */
 export function dragged(from: Point, to: Point, finished: boolean, how: Drawing['how']): void {
   const { tool, drawing } = getState().project
-  if (!tool || tool === 'polygon' || tool === 'brush' || tool === 'cut' || tool === 'points') return
+  if (!tool || tool === 'polygon' || tool === 'cut' || tool === 'points' || tool === 'add' || isBrush(tool)) return
   // The line stays to be read until the next one, or Escape.
   if (tool === 'ruler') return patch('project', { drawing: { tool, points: [from, to], how: 'new' } })
   const before = drawing ?? { tool, points: [from], how }

@@ -10,8 +10,17 @@ import {
 } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 
-/** The lasso selects objects, a cut splits them, the ruler only measures, a click of the points' tool counts; what the others draw becomes a region. */
-export type RegionTool = 'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'points' | 'lasso' | 'cut' | 'ruler'
+/**
+ * The lasso selects objects, a cut splits them, a click of `add` adds one, `redraw` is a brush for them; the ruler only measures, a click of the
+ * points' tool counts; what the others draw becomes a region.
+ */
+export type RegionTool =
+  'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'points' | 'lasso' | 'cut' | 'add' | 'redraw' | 'ruler'
+/** What works on objects, not on regions. */
+export const isObjectTool = (tool: RegionTool | null): boolean =>
+  tool === 'lasso' || tool === 'cut' || tool === 'add' || tool === 'redraw'
+/** Whether strokes are painted: on a region, or on an object. */
+export const isBrush = (tool: RegionTool | null): tool is 'brush' | 'redraw' => tool === 'brush' || tool === 'redraw'
 
 /** What the pointer is drawing; level-0 px. */
 export interface Drawing {

@@ -14,7 +14,11 @@ import { getState, patch, type State } from './store'
 /** Of a line, as the contract takes it. */
 const mostPoints = 5000
 
-async function told<T extends { readonly name: string }>(answer: Result<T>, words?: (value: T) => string): Promise<T | null> {
+/** What came of a step, in words; null: nothing. */
+export async function told<T extends { readonly name: string }>(
+  answer: Result<T>,
+  words?: (value: T) => string,
+): Promise<T | null> {
   if (!answer.ok) {
     if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, 'Objects', 9000)
     else tellError(answer.error, 'Objects')

@@ -1,5 +1,6 @@
 // Asks the engine for views of the objects table and for their rows, and links rows with what is selected on the slide.
 import {
+  type ObjectDetails,
   columnHeading,
   isOver,
   tableBlockRows,
@@ -42,10 +43,11 @@ async function ask(): Promise<void> {
   let answer = await api().call('table:view', request, signal)
   if (signal.aborted) return
   // Another recipe's run may lack what the one before was sorted and described by.
-  const lost = !answer.ok && request.filter === '' && (request.sort !== null || request.describe !== 'area')
+  const lost = !answer.ok && request.filter === '' && (request.sort !== null || !!request.box || request.describe !== 'area')
   if (lost) {
-    patch('table', { sort: null, describe: 'area', brush: null })
-    answer = await api().call('table:view', { ...request, sort: null, describe: 'area', brush: null }, signal)
+    const plain = { sort: null, describe: 'area', brush: null, box: null }
+    patch('table', plain)
+    answer = await api().call('table:view', { ...request, ...plain }, signal)
     if (signal.aborted) return
   }
   if (!answer.ok) return patch('table', { busy: false, error: answer.error.message })
@@ -112,8 +114,13 @@ export async function chooseRow(row: number): Promise<void> {
   const id = rowAt(row)?.[view.columns.findIndex(({ key }) => key === 'id')]
   if (id === undefined) return
   const object = await selectNumbered(view.runId, id)
-  const { ui, table } = getState()
-  if (!object || !ui.view || table.row !== row) return
+  if (object && getState().table.row === row) showObject(object)
+}
+
+/** Brings an object to the middle, at the magnification that there is. */
+export function showObject(object: ObjectDetails): void {
+  const { ui } = getState()
+  if (!ui.view) return
   // Nearer where it would be a speck, farther where it would not fit.
   const side = Math.max(object.bounds.width, object.bounds.height)
   const seen = Math.min(ui.view.width, ui.view.height) / ui.view.zoom

@@ -1,6 +1,8 @@
 // The objects table as this window shows it: what was asked of the engine, its answer, and how that is looked at. Pure.
-import type { RunStatus, TableColumn, TableRequest, TableView } from '../../app/contract'
+import type { RunStatus, TableBox, TableColumn, TableRequest, TableView } from '../../app/contract'
 import { formatMeasure } from '../arithmetic/format'
+
+export type ScatterAxisName = 'x' | 'y'
 
 export interface TableState {
   readonly open: boolean
@@ -10,6 +12,12 @@ export interface TableState {
   readonly describe: string
   /** The histogram's axis is logarithmic. */
   readonly log: boolean
+  /** What stands beside the rows. */
+  readonly plot: 'histogram' | 'scatter'
+  /** Of the plot of two columns: which, and whose axis is logarithmic. */
+  readonly scatter: { readonly x: string; readonly y: string; readonly xLog: boolean; readonly yLog: boolean }
+  /** Drawn on that plot. */
+  readonly box: TableBox | null
   /** Columns by key, of which a run may lack some. */
   readonly shown: readonly string[]
   /** The engine's last answer. */
@@ -32,6 +40,9 @@ export const noTable: TableState = {
   sort: null,
   describe: 'area',
   log: false,
+  plot: 'histogram',
+  scatter: { x: 'area', y: 'circularity', xLog: false, yLog: false },
+  box: null,
   shown: ['id', 'class', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
   view: null,
   busy: false,
@@ -59,5 +70,5 @@ export function nextSort(sort: TableRequest['sort'], column: string): TableReque
 }
 
 /** What is asked of the engine; null: there is nothing to ask about. */
-export const requestOf = ({ filter, brush, sort, describe, log }: TableState, run: RunStatus | null): TableRequest | null =>
-  run && { runId: run.runId, filter, brush, sort, describe, log }
+export const requestOf = ({ filter, brush, box, sort, describe, log }: TableState, run: RunStatus | null): TableRequest | null =>
+  run && { runId: run.runId, filter, brush, box, sort, describe, log }

@@ -1,4 +1,4 @@
-// What the max-tree wand asks the engine, as the pointer moves and the wheel turns, and what it keeps: a region of interest.
+// What the max-tree wand asks the engine, as the pointer moves and the wheel turns, and what it keeps: a region of interest, or an object.
 import type { Shape } from '../../app/contract'
 import { mostWandPoints } from '../../app/contract'
 import { api } from '../api'
@@ -7,6 +7,7 @@ import { beginWatch, bindWatch, dropWatch, endWatch } from './latency'
 import { tellError } from './notify'
 import { chooseTool, drawn } from './projectActions'
 import { recipeOf } from './recipeSlice'
+import { addObject } from './redrawActions'
 import { tellAtControl } from './runErrors'
 import { getState, patch, update, useStore } from './store'
 import { isWithin, noWand } from './wandSlice'
@@ -39,7 +40,7 @@ async function ask(): Promise<void> {
   if (now.slide.info?.slideId !== slideId || !now.wand.on) return
   if (!result.ok) {
     dropWatch('wand-to-outline')
-    update('wand', () => noWand)
+    update('wand', ({ keeps }) => ({ ...noWand, keeps }))
     if (!tellAtControl(result.error) && result.error.code !== 'ENGINE_LOST') tellError(result.error, 'Wand')
     return
   }
@@ -93,7 +94,8 @@ export function toggleWand(): void {
   if (getState().project.tool !== null) chooseTool(getState().project.tool!)
   patch('ui', { tool: 'pan', drawn: null })
   const at = getState().ui.pointer ?? getState().ui.view?.center
-  patch('wand', { ...noWand, on: true, points: at ? [at] : [] })
+  const { keeps } = getState().wand
+  patch('wand', { ...noWand, keeps, on: true, points: at ? [at] : [] })
   void ask()
 }
 
@@ -102,7 +104,7 @@ export function leaveWand(): boolean {
   const { on, stroke } = getState().wand
   if (!on) return false
   if (stroke) patch('wand', { stroke: false, points: [], node: null })
-  else update('wand', () => noWand)
+  else update('wand', ({ keeps }) => ({ ...noWand, keeps }))
   return true
 }
 
@@ -148,21 +150,23 @@ async function keepStroke(): Promise<void> {
   patch('wand', { stroke: false })
 }
 
-/** What is outlined becomes a region of interest; the wand stays in hand. */
+/** What is outlined becomes a region of interest, or an object of the shown result; the wand stays in hand. */
 export async function keepWand(): Promise<void> {
   const { wand } = getState()
   if (!wand.on || !wand.node || wand.node.outline.length === 0) return
   const shape: Shape = { kind: 'polygon', parts: [wand.node.outline] }
-  await drawn(shape, 'new')
-  // The region's own line is what is to be seen now.
+  if (wand.keeps === 'region') await drawn(shape, 'new')
+  else if (!(await addObject(shape))) return
+  // Its own line is what is to be seen now.
   patch('wand', { node: null, walk: 0 })
 }
 
 useStore.subscribe((state, before) => {
   if (!state.wand.on) return
-  if (state.slide.info?.slideId !== before.slide.info?.slideId) return update('wand', () => noWand)
+  if (state.slide.info?.slideId !== before.slide.info?.slideId) return update('wand', ({ keeps }) => ({ ...noWand, keeps }))
   // Another tool was taken.
-  if (state.project.tool !== null || state.ui.tool !== 'pan' || state.why.on) return update('wand', () => noWand)
+  if (state.project.tool !== null || state.ui.tool !== 'pan' || state.why.on)
+    return update('wand', ({ keeps }) => ({ ...noWand, keeps }))
   const { specId, valuesBySpec } = before.recipe
   if (state.recipe.specId !== specId) patch('wand', { layer: '' })
   if (state.recipe.specId !== specId || state.recipe.valuesBySpec !== valuesBySpec) void ask()

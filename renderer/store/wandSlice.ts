@@ -14,8 +14,13 @@ export interface WandState {
   readonly walk: number
   readonly busy: boolean
   readonly node: WandNode | null
+  /** What a click makes of the node. */
+  readonly keeps: 'region' | 'object'
 }
-export const noWand: WandState = { on: false, layer: '', points: [], stroke: false, walk: 0, busy: false, node: null }
+export const noWand: WandState = {
+  ...{ on: false, layer: '', points: [], stroke: false, walk: 0, busy: false, node: null },
+  keeps: 'region',
+}
 
 type Rings = WandNode['outline']
 

@@ -1,7 +1,7 @@
 // The brush over the slide: its tip under the pointer, and the stroke that is painted.
 import { toScreen, type View } from '../arithmetic/geometry'
 import { brushRadius } from '../store/brushActions'
-import type { Drawing } from '../store/projectSlice'
+import { isBrush, type Drawing } from '../store/projectSlice'
 import { useStore } from '../store/store'
 import { transformOf } from './svgPaths'
 
@@ -23,8 +23,8 @@ export function Stroke({ drawing, view }: { readonly drawing: Drawing; readonly 
 }
 
 export function BrushTip({ view }: { readonly view: View }) {
-  const on = useStore((state) => state.project.tool === 'brush')
-  const pointer = useStore((state) => (state.project.tool === 'brush' ? state.ui.pointer : null))
+  const on = useStore((state) => isBrush(state.project.tool))
+  const pointer = useStore((state) => (isBrush(state.project.tool) ? state.ui.pointer : null))
   const cuts = useStore((state) => state.brush.subtracts)
   const radius = useStore(brushRadius)
   if (!on || !pointer) return null

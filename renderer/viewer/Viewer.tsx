@@ -5,7 +5,9 @@ import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
+import { isBrush } from '../store/projectSlice'
 import { pointed } from '../store/pointActions'
+import { addObjectAt } from '../store/redrawActions'
 import { cutDragged } from '../store/reshapeActions'
 import { currentSpec, valuesOf } from '../store/recipeSlice'
 import { viewSettled } from '../store/previewActions'
@@ -51,10 +53,10 @@ function onDrag(from: Point, to: Point, finished: boolean): void {
 /** A tool that draws a region by dragging has the drag; of those that click the slide has it. */
 const dragTool = (): boolean => {
   const { tool } = getState().project
-  return tool !== null && tool !== 'polygon' && tool !== 'points'
+  return tool !== null && tool !== 'polygon' && tool !== 'points' && tool !== 'add'
 }
 
-const paints = (): boolean => getState().project.tool === 'brush'
+const paints = (): boolean => isBrush(getState().project.tool)
 
 const sameView = (a: View | null, b: View): boolean =>
   a !== null &&
@@ -125,7 +127,8 @@ export function Viewer() {
       onClick(at) {
         if (getState().project.tool === 'polygon') clicked(at, drawingHow())
         else if (getState().project.tool === 'points') pointed(at, drawingHow() === 'subtract')
-        else if (paints()) dabbed(at, drawingHow())
+        else if (getState().project.tool === 'brush') dabbed(at, drawingHow())
+        else if (getState().project.tool === 'add') void addObjectAt(at)
         else if (getState().wand.on) void keepWand()
         else if (getState().why.on) askWhy(at)
         else void selectAt(at)

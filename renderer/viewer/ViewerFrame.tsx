@@ -19,6 +19,7 @@ import {
 import type { ReactNode } from 'react'
 import { runCommand, tip } from '../store/commands'
 import { headlines } from '../store/notify'
+import { isBrush } from '../store/projectSlice'
 import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
@@ -166,7 +167,14 @@ function Hint() {
       </div>
     )
   }
-  if (regionTool === 'brush' || regionTool === 'points') return null
+  if (isBrush(regionTool) || regionTool === 'points') return null
+  if (regionTool === 'add') {
+    return (
+      <div className="chip hint" role="status" data-testid="region-hint">
+        Click what was missed: what the recipe finds there is added. Its values can be changed first. Esc leaves.
+      </div>
+    )
+  }
   if (regionTool === 'cut') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">

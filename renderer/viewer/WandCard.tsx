@@ -1,16 +1,16 @@
 // What the wand holds: which image it looks at, how large the node is and how it stands out, and what a click does.
-import { Button, Select } from '@mantine/core'
+import { Button, SegmentedControl, Select } from '@mantine/core'
 import { IconMinus, IconPlus, IconX } from '@tabler/icons-react'
 import { formatDuration } from '../arithmetic/format'
 import { tip } from '../store/commands'
 import { currentSpec } from '../store/recipeSlice'
-import { useStore } from '../store/store'
+import { patch, useStore } from '../store/store'
 import { chooseWandLayer, keepWand, leaveWand, wandWalks } from '../store/wandActions'
 import { areaWords, placeWords } from '../store/wandSlice'
 import { IconButton } from '../widgets/IconButton'
 
 export function WandCard() {
-  const { on, node, busy, layer } = useStore((state) => state.wand)
+  const { on, node, busy, layer, keeps } = useStore((state) => state.wand)
   const spec = useStore((state) => currentSpec(state.recipe))
   if (!on || !spec) return null
   const layers = node?.layers ?? (layer === '' ? [] : [layer])
@@ -68,6 +68,17 @@ export function WandCard() {
           </p>
         ) : null}
         {node?.cut && node.outline.length > 0 && <p className="dim">It reaches the end of the field that was looked at.</p>}
+        <SegmentedControl
+          size="xs"
+          aria-label="What a click keeps"
+          value={keeps}
+          onChange={(value) => patch('wand', { keeps: value === 'object' ? 'object' : 'region' })}
+          data={[
+            { value: 'region', label: 'Region' },
+            { value: 'object', label: 'Object' },
+          ]}
+          data-testid="wand-keeps"
+        />
         <Button
           size="compact-xs"
           variant="light"
@@ -75,7 +86,7 @@ export function WandCard() {
           onClick={() => void keepWand()}
           data-testid="wand-keep"
         >
-          Keep as a region
+          {keeps === 'region' ? 'Keep as a region' : 'Add to the result'}
         </Button>
         <p className="dim">Wheel: larger or smaller (Ctrl: zoom). Click keeps it; drag for the smallest that holds the stroke.</p>
       </div>

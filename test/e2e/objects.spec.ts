@@ -219,3 +219,96 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await page.getByTestId('run-delete').click()
   await expect(page.getByRole('dialog')).toContainText('The project holds it')
 })
+
+test('an object that was missed is added by a click, redrawn with the brush, taken by the wand, and each is taken back', async () => {
+  test.skip(shell.name !== 'chromium', 'The same page and engine in both; the regions’ journeys ran on the document in Electron.')
+  const { page } = shell
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden(soon)
+  const undoes = (name: string) => expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: ${name}`, soon)
+  const card = page.getByTestId('selected-object')
+  const area = async (): Promise<number> =>
+    Number.parseFloat((await card.locator('[data-measure="Area"]').textContent({ timeout: 1000 }).catch(() => '')) ?? '') // prettier-ignore
+  const freed = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const view = (await viewerOf(page).boundingBox())!
+  let look = await overlay(page)
+  await expect.poll(async () => (look = await overlay(page)).insides.length, soon).toBeGreaterThan(0)
+  // One that stands out for the wand, too.
+  await freed()
+  await page.keyboard.press('a')
+  await expect(page.getByTestId('wand')).toBeVisible(soon)
+  let [x, y] = [0, 0]
+  for (const inside of look.insides.slice(-12)) {
+    ;[x, y] = [view.x + inside.x, view.y + inside.y]
+    await page.mouse.move(x - 1, y)
+    await page.mouse.move(x, y)
+    await expect(page.getByTestId('wand')).toHaveAttribute('data-busy', 'false', soon)
+    if (await page.getByTestId('wand-keep').isEnabled()) break
+  }
+  await expect(page.getByTestId('wand-keep')).toBeEnabled(soon)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(x, y)
+  await expect(card).toHaveAttribute('data-state', 'found', soon)
+  const whole = await objectCount(shell)
+  const asFound = await area()
+  await page.getByTestId('object-delete').click()
+  await expect.poll(() => objectCount(shell), soon).toBe(whole - 1)
+
+  // By the recipe: what it finds there has the figures that it had.
+  await freed()
+  await page.keyboard.press('Shift+N')
+  await expect(page.getByTestId('region-hint')).toContainText('Click what was missed')
+  await page.mouse.click(x, y)
+  await undoes('Add an object')
+  await expect.poll(() => objectCount(shell), soon).toBe(whole)
+  await expect.poll(area, soon).toBe(asFound)
+  await expect(page.getByTestId('made')).toContainText('1')
+  await page.mouse.click(x, y)
+  await expect(page.getByText('There is an object already')).toBeVisible(soon)
+  await page.keyboard.press('Escape')
+
+  // Strokes from it outwards, and with Alt over its rim.
+  await page.keyboard.press('Shift+Q')
+  await expect(page.getByTestId('brush-on')).toContainText('object ', soon)
+  const stroke = async (to: number): Promise<void> => {
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for (let i = 1; i <= 5; i++) await page.mouse.move(x + (to * i) / 5, y)
+    await page.mouse.up()
+  }
+  await stroke(40)
+  await undoes('Redraw an object')
+  await expect.poll(area, soon).toBeGreaterThan(asFound)
+  const larger = await area()
+  await keepScreenshot(shell, '80-object-redrawn')
+  await page.keyboard.down('Alt')
+  await page.mouse.move(x + 60, y)
+  await page.mouse.down()
+  for (let dx = 50; dx >= 20; dx -= 10) await page.mouse.move(x + dx, y)
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+  await expect.poll(area, soon).toBeLessThan(larger)
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  for (const left of ['Redraw an object', 'Redraw an object', 'Add an object']) {
+    await undoes(left)
+    await page.getByTestId('undo').click()
+  }
+  await undoes('Delete an object')
+
+  // By the wand: the node under the pointer, instead of a region.
+  await freed()
+  await page.mouse.move(x, y)
+  await page.keyboard.press('a')
+  await page.getByTestId('wand-keeps').getByText('Object').click()
+  await page.mouse.move(x - 1, y)
+  await page.mouse.move(x, y)
+  await expect(page.getByTestId('wand-area')).toContainText('µm²', soon)
+  await expect(page.getByTestId('wand-keep')).toBeEnabled(soon)
+  await keepScreenshot(shell, '80-object-by-wand')
+  await page.mouse.click(x, y)
+  await undoes('Add an object')
+  await expect.poll(() => objectCount(shell), soon).toBe(whole)
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('wand')).toBeHidden(soon)
+})

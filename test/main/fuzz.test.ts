@@ -76,6 +76,7 @@ it('tile addresses', () => {
     '/tile/layer/r1-abcdef0123/nuclei.mask/5/2/1_1',
     '/tile/table/r1-abcdef0123/7/128',
     '/tile/tabletext/r1-abcdef0123/7/8192/id.area',
+    '/tile/scatter/r1-abcdef0123/7/area.stain1Mean/01',
     `/tile/associated/${slide}/label%20x`,
     `/tile/recent/${'0a'.repeat(16)}`,
   ].map((text) => Buffer.from(text))
@@ -91,6 +92,10 @@ it('tile addresses', () => {
         tile.columns.every((key) => /^[A-Za-z0-9]{1,32}$/.test(key)),
         url,
       ).toBe(true)
+    if (tile.kind === 'scatter') {
+      expect(tile.view >= 0 && tile.view < 1e15, url).toBe(true)
+      continue
+    }
     if (tile.kind === 'table' || tile.kind === 'tabletext') {
       expect(tile.view >= 0 && tile.view < 1e15 && tile.first >= 0 && tile.first < 1e10, url).toBe(true)
       continue

@@ -4,13 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tilePaths, unpackRows } from '../../../app/contract'
+import {
+  mostScatterPoints,
+  packScatter,
+  scatterBins,
+  scatterSteps,
+  tilePaths,
+  unpackRows,
+  unpackScatter,
+} from '../../../app/contract'
 import type { RunStatus, TableGroup } from '../../../app/contract'
 import type { Engine } from '../../../main/engine'
 import { linesOf } from '../../../main/table/text'
 import { filterRows } from '../../../main/table/expression'
 import { histogramOf, statisticsOf } from '../../../main/table/figures'
 import { byClass, byRegion } from '../../../main/table/groups'
+import { scatterOf } from '../../../main/table/scatter'
 import { sortRanks } from '../../../main/table/sorting'
 import { binAxis } from '../../../renderer/arithmetic/binAxis'
 import { firstRecipe, realEngine, sample } from '../realEngine'
@@ -37,6 +46,41 @@ const table = {
   values: (key: string) => Float64Array.from(values[key]!),
 }
 const left = (text: string): number[] => [...filterRows(text, table)!]
+
+describe('a plot', () => {
+  it('has each measured point at its place, and of very many how many lie where, by class', () => {
+    const random = (n: number, of: number): Float64Array => Float64Array.from({ length: n }, (_, i) => ((i * 7919) % 1009) * of)
+    const check = (n: number): void => {
+      const [xs, ys] = [random(n, 1), random(n, 0.5)]
+      xs[3] = NaN
+      ys[5] = -1
+      const ranks = Uint32Array.from({ length: n }, (_, i) => i)
+      const classAt = Float64Array.from({ length: n }, (_, i) => [0, 1, 255][i % 3]!)
+      const x = { values: xs, low: 0, high: 1000, log: false }
+      const y = { values: ys, low: 1, high: 500, log: true }
+      const plot = unpackScatter(packScatter(scatterOf(ranks, x, y, classAt, 2)).buffer)
+      expect(plot).toMatchObject({ x: { low: 0, high: 1000 }, y: { low: 1, high: 500 }, classes: 2 })
+      if (plot.kind === 'points') {
+        expect([n <= mostScatterPoints, plot.numbers.length, plot.numbers[3]]).toEqual([true, n - 1, 5])
+        expect([plot.xs[0], plot.xs[1], plot.ys[4], [...plot.classAt.slice(0, 4)]]).toEqual([
+          0,
+          Math.floor(856 * 65.536),
+          0,
+          [0, 1, 2, 1],
+        ])
+        return
+      }
+      const { width, height } = scatterBins
+      expect([n > mostScatterPoints, plot.points]).toEqual([true, n - 1])
+      const plane = (c: number): number =>
+        plot.counts.slice(c * width * height, (c + 1) * width * height).reduce((a, b) => a + b, 0)
+      expect([plane(0) + 1, plane(1), plane(2)]).toEqual([0, 1, 2].map((c) => Math.ceil((n - c) / 3)))
+    }
+    check(1000)
+    check(mostScatterPoints + 10)
+    expect(() => unpackScatter(new ArrayBuffer(64))).toThrow('expected a plot')
+  })
+})
 
 describe('the filter', () => {
   it('compares, joins and turns round, with names as they are read or as they are written in code', () => {
@@ -254,6 +298,23 @@ describe('a view of a run', () => {
     expect(lines.at(-1)).toBe('')
     expect((await engine.tile(tilePaths.tableText(runId, view.view, 8192, ['id']))).body.length).toBe(0)
     expect((await engine.tile(tilePaths.tableText(runId, view.view + 1, 0, ['id']))).status).toBe(404)
+    // Two columns against each other: what the filter left, and a box in it that the rows are of.
+    const plotOf = async (of: number, log = false) =>
+      unpackScatter((await engine.tile(tilePaths.scatter(runId, of, 'area', 'circularity', log, false))).body.buffer)
+    const plot = await plotOf(view.view)
+    if (plot.kind !== 'points') throw new Error('no points')
+    expect(plot.numbers).toEqual(Uint32Array.from(rows.map((each) => each[at('id')]!)).sort())
+    rows.slice(10, 20).forEach((each) => {
+      const place = plot.numbers.indexOf(each[at('id')]!)
+      const share = (each[at('area')]! - plot.x.low) / (plot.x.high - plot.x.low)
+      expect(plot.xs[place]! / scatterSteps).toBeCloseTo(Math.min(1, Math.max(0, share)), 3)
+    })
+    expect((await plotOf(view.view, true)).x.low).toBeGreaterThan(0)
+    const box = { x: 'area', xLow: 30, xHigh: null, y: 'circularity', yLow: null, yHigh: 0.8 }
+    const inBox = await engine.invoke('table:view', { ...request, box })
+    expect(inBox.rows).toBe(rows.filter((each) => each[at('area')]! >= 30 && each[at('circularity')]! <= 0.8).length)
+    expect(await plotOf(inBox.view)).toEqual(plot)
+    expect((await engine.tile(tilePaths.scatter(runId, view.view, 'area', 'nothing', false, false))).status).toBe(400)
     const small = await engine.invoke('table:view', { ...request, filter: 'area <= 20', sort: null })
     expect(small.rows + view.rows).toBe(view.of)
     expect(await engine.invoke('table:row', { runId, view: small.view, id: object.id })).toBeNull()
