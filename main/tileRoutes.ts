@@ -22,6 +22,11 @@ export async function answerTile(
   }
   if (kind === 'table') return tileFound(tables.rows(request.runId, request.view, request.first))
   if (kind === 'tabletext') return tileFound(tables.text(request.runId, request.view, request.first, request.columns))
+  if (kind === 'tableparquet') {
+    // Loaded where somebody saves such a file: a window's start need not wait for the library.
+    const { tableParquet } = await import('./export/tableParquet')
+    return tileFound(await tableParquet(tables.listed(request.runId, request.view), request.columns, signal))
+  }
   if (kind === 'scatter') return tileFound(tables.scatter(runs.get(request.runId), request))
   if (kind === 'recent') return tileFound(await (await recents()).picture(request.picture))
   const slide = slides.get(request.slideId)

@@ -14,6 +14,7 @@ export type TileRequest =
   | { kind: 'cuts'; slideId: string; cutsId: number }
   | { kind: 'table'; runId: string; view: number; first: number }
   | { kind: 'tabletext'; runId: string; view: number; first: number; columns: string[] }
+  | { kind: 'tableparquet'; runId: string; view: number; columns: string[] }
   | { kind: 'scatter'; runId: string; view: number; columns: [string, string]; log: [boolean, boolean] }
   | { kind: 'recent'; picture: string }
   | { kind: 'associated'; slideId: string; name: string }
@@ -34,6 +35,7 @@ const patterns = {
   cuts: new RegExp(`^/tile/cuts/(${slideId})/([1-9][0-9]{0,9})$`),
   table: new RegExp(`^/tile/table/(${runId})/([0-9]{1,15})/([0-9]{1,10})$`),
   tabletext: new RegExp(`^/tile/tabletext/(${runId})/([0-9]{1,15})/([0-9]{1,10})/(${key}(?:\\.${key}){0,63})$`),
+  tableparquet: new RegExp(`^/tile/tableparquet/(${runId})/([0-9]{1,15})/(${key}(?:\\.${key}){0,63})$`),
   scatter: new RegExp(`^/tile/scatter/(${runId})/([0-9]{1,15})/(${key})\\.(${key})/([01])([01])$`),
   recent: /^\/tile\/recent\/([0-9a-f]{32})$/,
   associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
@@ -79,6 +81,8 @@ export function parseTileUrl(url: string): TileRequest | null {
   if (m) return { kind: 'table', runId: m[1]!, view: Number(m[2]), first: Number(m[3]) }
   m = patterns.tabletext.exec(path)
   if (m) return { kind: 'tabletext', runId: m[1]!, view: Number(m[2]), first: Number(m[3]), columns: m[4]!.split('.') }
+  m = patterns.tableparquet.exec(path)
+  if (m) return { kind: 'tableparquet', runId: m[1]!, view: Number(m[2]), columns: m[3]!.split('.') }
   m = patterns.scatter.exec(path)
   if (m)
     return {

@@ -31,6 +31,9 @@ export const tilePaths = {
   /** The same as CSV, tableTextRows of them, with these columns; from 0 on behind a line of headings. */
   tableText: (runId: string, view: number, first: number, columns: readonly string[]) =>
     `/tile/tabletext/${runId}/${view}/${first}/${columns.join('.')}`,
+  /** All rows of a view with these columns, as Parquet. */
+  tableParquet: (runId: string, view: number, columns: readonly string[]) =>
+    `/tile/tableparquet/${runId}/${view}/${columns.join('.')}`,
   /** Two columns of what a view lists, and of what its box leaves out (scatter.ts). */
   scatter: (runId: string, view: number, x: string, y: string, xLog: boolean, yLog: boolean) =>
     `/tile/scatter/${runId}/${view}/${x}.${y}/${Number(xLog)}${Number(yLog)}`,

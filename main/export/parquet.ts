@@ -1,6 +1,5 @@
 // objects.parquet: the columns of objects.csv, not rounded, and each object's outline, as GeoParquet has geometry.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import { isAbove } from '../run/objectClasses'
 import type { Classes } from '../run/objectClasses'
 import type { RunResult } from '../run/result'
@@ -9,6 +8,8 @@ import type { ExportJob } from './exporter'
 import { appendBytes, formattedObjects, uuidPrefix } from './objectText'
 import type { Piece } from './objectText'
 import type { OutputFile } from './outputSet'
+import { pageHeader, plainChunk, rangeOf } from './plainPages'
+import type { Chunk, Page, PhysicalType, Range } from './plainPages'
 
 /** GeoParquet 1.1: polygons in level-0 px of the slide, which no reference system of the earth knows. */
 const geo = {
@@ -24,9 +25,6 @@ const geo = {
     },
   },
 }
-
-type Chunk = ParquetWriter['row_groups'][number]['columns'][number]
-type PhysicalType = NonNullable<Chunk['meta_data']>['type']
 
 /** Of outlines: a reader takes a page at once. */
 const pageBytes = 2 ** 20
@@ -169,66 +167,6 @@ const makers = (found: number, { begin, end }: Pick<Piece, 'begin' | 'end'>): st
 /** As objects.csv has them: nothing for an object of no class. */
 const markedNames = ({ objects, marks }: RunResult, classAt: Uint8Array, begin: number, rows: number): string[] =>
   Array.from(objects.ids.subarray(begin, begin + rows), (id) => marks?.classes[classAt[id]!]?.id ?? '')
-
-/** Values of a required column as PLAIN writes them: fixed lengths one after the other, others each after its length in four bytes. */
-interface Page {
-  readonly rows: number
-  readonly bytes: Uint8Array
-}
-
-/** Of a column without gaps: what a reader skips row groups by. */
-interface Range {
-  readonly min: number
-  readonly max: number
-}
-
-function rangeOf(values: Float64Array): Range {
-  let min = Infinity
-  let max = -Infinity
-  for (const value of values) {
-    if (value < min) min = value
-    if (value > max) max = value
-  }
-  return { min, max }
-}
-
-/** What stands before a page's values, which follow as they are, not compressed. */
-function pageHeader(writer: ByteWriter, { rows, bytes }: Page): void {
-  writePageHeader(writer, {
-    type: 'DATA_PAGE_V2',
-    uncompressed_page_size: bytes.length,
-    compressed_page_size: bytes.length,
-    data_page_header_v2: {
-      num_values: rows,
-      num_nulls: 0,
-      num_rows: rows,
-      encoding: 'PLAIN',
-      definition_levels_byte_length: 0,
-      repetition_levels_byte_length: 0,
-      is_compressed: false,
-    },
-  })
-}
-
-/** What the file's end says of pages that lie in [start, end) of it. */
-function plainChunk(name: string, type: PhysicalType, pages: readonly Page[], start: number, end: number, range?: Range): Chunk {
-  const size = BigInt(end - start)
-  return {
-    file_offset: BigInt(start),
-    meta_data: {
-      type,
-      encodings: ['PLAIN'],
-      path_in_schema: [name],
-      codec: 'UNCOMPRESSED',
-      num_values: BigInt(pages.reduce((sum, { rows }) => sum + rows, 0)),
-      total_compressed_size: size,
-      total_uncompressed_size: size,
-      data_page_offset: BigInt(start),
-      // A least zero may be a negative one, says the format.
-      ...(range && { statistics: { min_value: range.min === 0 ? -0 : range.min, max_value: range.max, null_count: 0n } }),
-    },
-  }
-}
 
 /** A piece of the engine's 'columns' taken apart where it lies. */
 function columnsIn(piece: Uint8Array<ArrayBuffer>, rows: number, count: number) {

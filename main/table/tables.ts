@@ -15,11 +15,14 @@ import type { PlotAxis } from './scatter'
 import { headings, linesOf } from './text'
 import { sortRanks } from './sorting'
 
-interface View {
-  readonly runId: string
+/** Rows and columns of a view. */
+export interface Listed {
   readonly columns: Columns
   /** 0-based ranks of the objects, in the view's order. */
   readonly ranks: Uint32Array
+}
+interface View extends Listed {
+  readonly runId: string
   /** Those that a box left out are in it, too; ascending. */
   readonly plotted: Uint32Array
 }
@@ -116,6 +119,11 @@ export class Tables {
     const columns = this.columnsOf(run)
     if (key === 'id' || key === 'class' || !columns.find(key))
       throw invalid(`one of ${columns.columns.map((each) => each.key).join(', ')}`, 'a column', key)
+  }
+
+  /** What a view lists, for a file of it. Throws NOT_FOUND. */
+  listed(runId: string, view: number): Listed {
+    return this.find(runId, view)
   }
 
   /** The 0-based ranks of a view's objects. Throws NOT_FOUND. */

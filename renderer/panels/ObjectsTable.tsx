@@ -1,5 +1,5 @@
 // The objects table: all objects of the shown run in rows that are fetched as they are looked at, with a filter, an order and a histogram.
-import { Button, Checkbox, Popover, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core'
 import { IconColumns3, IconCopy, IconDownload, IconPlayerStop, IconShape, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -123,9 +123,21 @@ function SaveRows({ disabled }: { readonly disabled: boolean }) {
   const saving = useStore((state) => state.table.saving)
   if (saving === null)
     return (
-      <IconButton size={24} label="Save the rows as CSV" disabled={disabled} onClick={() => void saveRows()} testId="table-save">
-        <IconDownload size={14} />
-      </IconButton>
+      <Menu position="top-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" size={24} aria-label="Save the rows" disabled={disabled} data-testid="table-save">
+            <IconDownload size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void saveRows('csv')} data-testid="table-save-csv">
+            As CSV
+          </Menu.Item>
+          <Menu.Item onClick={() => void saveRows('parquet')} data-testid="table-save-parquet">
+            As Parquet
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
     )
   return (
     <Button

@@ -1,4 +1,4 @@
-// What the objects table shows as a file: its rows in its order with its columns, as text that the engine makes piece by piece.
+// What the objects table shows as a file: its rows in its order with its columns, as CSV that the engine makes piece by piece, or as Parquet.
 import { tableTextRows, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { tell } from './notify'
@@ -9,23 +9,27 @@ import { shownColumns } from './tableSlice'
 let going: AbortController | null = null
 
 /** "sample-objects-table.csv". Pieces go to the browser's own store as they come, so that a million rows are no string of this page. */
-export async function saveRows(): Promise<void> {
+export async function saveRows(as: 'csv' | 'parquet' = 'csv'): Promise<void> {
   const { table } = getState()
   const { view } = table
   if (!view || going) return
+  const { runId, view: id, rows } = view
   const columns = shownColumns(table).map(({ key }) => key)
   const { signal } = (going = new AbortController())
   const parts: Blob[] = []
   patch('table', { saving: 0 })
+  // Parquet says at its end what is where: it comes whole.
+  const step = as === 'csv' ? tableTextRows : Math.max(1, rows)
   try {
-    for (let first = 0; first === 0 || first < view.rows; first += tableTextRows) {
-      const answer = await fetch(api().tileUrl(tilePaths.tableText(view.runId, view.view, first, columns)), { signal })
+    for (let first = 0; first === 0 || first < rows; first += step) {
+      const path = as === 'csv' ? tilePaths.tableText(runId, id, first, columns) : tilePaths.tableParquet(runId, id, columns)
+      const answer = await fetch(api().tileUrl(path), { signal })
       if (answer.status === 404) return tell('The table changed while it was saved: save it again.', 'Objects table')
       if (!answer.ok) return tell('The engine did not give the rows.', 'Objects table')
       parts.push(await answer.blob())
-      patch('table', { saving: Math.min(1, (first + tableTextRows) / Math.max(1, view.rows)) })
+      patch('table', { saving: Math.min(1, (first + step) / Math.max(1, rows)) })
     }
-    await saveParts('objects-table.csv', 'text/csv', parts)
+    await saveParts(`objects-table.${as}`, as === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet', parts)
   } catch {
     if (!signal.aborted) tell('The engine did not give the rows.', 'Objects table')
   } finally {

@@ -1,8 +1,8 @@
 // The objects table as a pathologist uses it: filtered, sorted, brushed, copied, and linked with the slide both ways.
 import { expect, test } from '@playwright/test'
+import { parquetReadObjects } from 'hyparquet'
 import { readFileSync } from 'node:fs'
 import { axeFindings } from './axe'
-
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
 import { inksOf } from './pixels'
 import { withShell } from './shells'
@@ -115,19 +115,66 @@ test('objects are listed, filtered, sorted, brushed, copied, and found on the sl
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Object\tArea \(µm²\)/)
 
   // The same rows and columns as a file; the histogram by the logarithm.
-  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('table-save').click()])
+  const saves = async (as: 'csv' | 'parquet') => {
+    await page.getByTestId('table-save').click()
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(`table-save-${as}`).click()])
+    return file
+  }
+  const saved = await saves('csv')
   expect(saved.suggestedFilename()).toBe('CMU-1-Small-Region-objects-table.csv')
   const lines = readFileSync(await saved.path(), 'utf8')
     .trimEnd()
     .split('\r\n')
   expect(lines[0]).toMatch(/^Object,Area \(µm²\),.*Perimeter/)
   expect(lines.length).toBe((await listed()) + 1)
+  const parquet = await saves('parquet')
+  expect(parquet.suggestedFilename()).toBe('CMU-1-Small-Region-objects-table.parquet')
+  const bytes = readFileSync(await parquet.path())
+  const listedThere = (await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) })) as Record<string, number>[] // prettier-ignore
+  expect(listedThere.map((row) => `${row['Object']}`)).toEqual(lines.slice(1).map((line) => line.split(',')[0]))
   // Bins by the logarithm are others: what was brushed is all again.
   await page.getByTestId('table-log').check()
   await expect.poll(listed, soon).toBe(filtered)
 
   await shell.resize(1280, 800)
   await keepScreenshot(shell, '72-table-1280')
+
+  // Two columns against each other: a box lists what lies in it, a click on a point shows its object.
+  await page.getByTestId('table-plot').getByText('Scatter').click()
+  await expect(page.getByTestId('scatter')).toHaveAttribute('data-points', String(filtered), soon)
+  const plot = (await page.getByTestId('scatter-plot').boundingBox())!
+  const drags = async (from: readonly [number, number], to: readonly [number, number]): Promise<void> => {
+    await page.mouse.move(plot.x + plot.width * from[0], plot.y + plot.height * from[1])
+    await page.mouse.down()
+    await page.mouse.move(plot.x + plot.width * to[0], plot.y + plot.height * to[1], { steps: 3 })
+    await page.mouse.up()
+  }
+  await drags([0.02, 0.05], [0.4, 0.6])
+  await expect.poll(listed, soon).toBeLessThan(filtered)
+  expect(await listed()).toBeGreaterThan(0)
+  await expect(page.getByTestId('scatter')).toHaveAttribute('data-points', String(filtered))
+  const inBox = await listed()
+  await rows.nth(0).click()
+  await expect(page.getByTestId('scatter-mark')).toBeVisible(soon)
+  const mark = (await page.getByTestId('scatter-mark').boundingBox())!
+  const first = await cell(0, 0).textContent()
+  await rows.nth(1).click()
+  await expect(selected).not.toContainText(`Object ${first}`, soon)
+  await page.mouse.click(mark.x + mark.width / 2, mark.y + mark.height / 2)
+  await expect(selected).toContainText(/Object \d+/, soon)
+  await expect.poll(listed, soon).toBe(inBox)
+  await page.getByTestId('scatter-x-log').check()
+  await expect.poll(listed, soon).toBe(filtered)
+  await drags([0.1, 0.05], [0.6, 0.9])
+  await expect.poll(listed, soon).toBeLessThan(filtered)
+  await keepScreenshot(shell, '72-table-scatter')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await keepScreenshot(shell, '72-table-scatter-light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByTestId('scatter-clear').click()
+  await expect.poll(listed, soon).toBe(filtered)
+  await page.getByTestId('table-plot').getByText('Histogram').click()
   await page.getByTestId('table-close').click()
   await expect(page.getByTestId('objects-table')).toBeHidden()
 })

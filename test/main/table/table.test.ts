@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   mostScatterPoints,
@@ -298,6 +299,12 @@ describe('a view of a run', () => {
     expect(lines.at(-1)).toBe('')
     expect((await engine.tile(tilePaths.tableText(runId, view.view, 8192, ['id']))).body.length).toBe(0)
     expect((await engine.tile(tilePaths.tableText(runId, view.view + 1, 0, ['id']))).status).toBe(404)
+    // And as Parquet, whole, in the table's order, not rounded.
+    const { body } = await engine.tile(tilePaths.tableParquet(runId, view.view, ['area', 'id', 'circularity', 'nothing']))
+    const read = await parquetReadObjects({ file: body.buffer })
+    expect(read).toEqual(
+      rows.map((each) => ({ Object: each[at('id')], 'Area (µm²)': each[at('area')], Circularity: each[at('circularity')] })),
+    )
     // Two columns against each other: what the filter left, and a box in it that the rows are of.
     const plotOf = async (of: number, log = false) =>
       unpackScatter((await engine.tile(tilePaths.scatter(runId, of, 'area', 'circularity', log, false))).body.buffer)
