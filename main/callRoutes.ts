@@ -76,6 +76,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     memory,
     useSettings,
   } = parts
+  let openedProject = false
   const requireJournals = (): Journals => {
     if (!parts.journals) throw new EngineError('NOT_FOUND', 'Runs leave no journals here.')
     return parts.journals
@@ -237,10 +238,13 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'export:start': async (request) => {
       const run = runs.get(request.runId)
       const { deidentify } = await settings.get()
-      // A command's document is its own and empty.
-      const withRegions = request.files.some((name) => name.startsWith('report.')) && about.shell !== 'cli'
-      const regions = withRegions ? await (await import('./project/regionRows')).regionRows(await projects(), run) : []
-      const result = await exports.start(run, { deidentify, ...request }, regions)
+      // A command's document is its own and empty, but for one that opened a project.
+      const hasDocument = about.shell !== 'cli' || openedProject
+      const wants = (begin: string): boolean => hasDocument && request.files.some((name) => name.startsWith(begin))
+      const { regionRows, regionsOfObjects } = await import('./project/regionRows')
+      const regions = wants('report.') ? await regionRows(await projects(), run) : []
+      const objectRegions = wants('objects.') ? await regionsOfObjects(await projects(), run) : null
+      const result = await exports.start(run, { deidentify, ...request }, regions, objectRegions)
       // All that it was for lies in files.
       if (!result.cancelled && run.status().state === 'done') await run.harvest.dropJournal()
       return result
@@ -291,6 +295,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'project:redo': async () => (await projects()).redo(),
     'project:open': async ({ path }) => {
       await (await projects()).open(path)
+      openedProject = true
       await rememberProject(path)
       return null
     },

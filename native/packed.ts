@@ -86,6 +86,8 @@ export interface ObjectMarks {
   readonly numbers: Uint32Array<ArrayBuffer>
   /** Which class each is of; `noClass`: none. */
   readonly classes: Uint8Array<ArrayBuffer>
+  /** Which of a format's texts by group is each one's; absent: the first. */
+  readonly groups?: Uint32Array<ArrayBuffer> | undefined
 }
 export const noClass = 255
 /** number: what the table calls it; class: of a class's text, nothing where it has none; value: seven significant digits as String writes them, nothing where it is no finite number. */
@@ -94,7 +96,7 @@ export type CsvCell =
   | { readonly source: 'text'; readonly text: string }
   | (Measure & { readonly source: 'value' })
   | (Either & { readonly source: 'either' })
-  | { readonly source: 'class'; readonly texts: readonly string[] }
+  | { readonly source: 'class' | 'group'; readonly texts: readonly string[] }
 /** The SHA-256 that a UUID is made of begins with `uuidPrefix` and goes on with the object's runs. */
 export type ObjectFormat = { readonly uuidPrefix: string } & (
   | { readonly kind: 'csv'; readonly cells: readonly CsvCell[] }
@@ -108,8 +110,8 @@ export type ObjectFormat = { readonly uuidPrefix: string } & (
       readonly measurements: readonly (Measure & { readonly name: string })[]
       /** Its texts are JSON: QuPath's `classification`; a list: by the table's classes. */
       readonly classification?: Either | readonly string[] | undefined
-      /** QuPath's `metadata`: an object as JSON has it. */
-      readonly metadata?: string | undefined
+      /** QuPath's `metadata`: of each group an object as JSON has it, or ''. */
+      readonly metadata?: readonly string[] | undefined
     }
   /** Little endian, each for all objects of a call: every value as doubles, the UUIDs' 16 bytes, the WKB, each after its length in four bytes. */
   | { readonly kind: 'columns'; readonly scale: number; readonly simplifyPx: number; readonly values: readonly Measure[] }

@@ -5,7 +5,7 @@ import { stainField } from '../run/packedObjects'
 import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
-import { appendObjects, measureOf, stainMeasure, uuidPrefix } from './objectText'
+import { appendObjects, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
 import type { Maker } from './objectText'
 import type { OutputFile } from './outputSet'
 
@@ -30,7 +30,7 @@ function classColumn({ classes, marks }: ExportJob['result']): Column[] {
 export type Column = readonly [header: string, cell: CsvCell]
 
 /** What tables say of an object, in order; `by`: who made it. */
-export function columnsOf({ result, names }: ExportJob, by: Maker = null): Column[] {
+export function columnsOf({ result, names, objectRegions }: ExportJob, by: Maker = null): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
   const level0 = (header: string, field: Measure['field']): Column => [
     header,
@@ -54,6 +54,9 @@ export function columnsOf({ result, names }: ExportJob, by: Maker = null): Colum
     }),
     ...classColumn(result),
     ...(by === null ? [] : [['made_by', { source: 'text', text: by }] as Column]),
+    ...(objectRegions
+      ? [['regions', { source: 'group', texts: regionTexts(objectRegions).map((text) => csvText(text)) }] as Column]
+      : []),
     ...result.stainNames.flatMap((name, i) =>
       stainStatisticKeys.map((key): Column => {
         const header = `${columnName(name)}_${stainStatistics[key].csv}${stainSets[result.spec.stainSet].suffix}`

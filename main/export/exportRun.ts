@@ -98,6 +98,7 @@ export async function exportRun(
         names,
         reportNames,
         regions: request.regions ?? [],
+        objectRegions: request.objectRegions ?? null,
         checksum,
         slideSeed,
         written: Object.fromEntries(

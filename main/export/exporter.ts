@@ -38,8 +38,15 @@ export interface ExportRunRequest {
   deidentify?: boolean | undefined
   ownFolder?: boolean | undefined
   named?: boolean | undefined
+  /** Where the document has regions on the slide: which hold each object. */
+  objectRegions?: ObjectRegions | null | undefined
   /** For the report: what lies in the regions of interest. */
   regions?: readonly ReportRegion[] | undefined
+}
+/** `at`: by id, of each object which of `names`: the titles of the regions that hold its centroid. The first has none. */
+export interface ObjectRegions {
+  readonly names: readonly (readonly string[])[]
+  readonly at: Uint32Array
 }
 export interface ReportRegion {
   /** '': it has none. */
@@ -55,6 +62,8 @@ export interface ExportJob {
   readonly names: Names
   readonly reportNames: Names
   readonly regions: readonly ReportRegion[]
+  /** null: there are none to name. */
+  readonly objectRegions: ObjectRegions | null
   readonly checksum: SlideChecksum
   /** What objects' UUIDs are made of: the slide's checksum, or what stands for it. */
   readonly slideSeed: string

@@ -3,7 +3,7 @@ import type { AppEvent, ExportRequest, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import { slideChanged } from '../slide/identity'
-import type { ReportRegion } from './exporter'
+import type { ObjectRegions, ReportRegion } from './exporter'
 import { exportRun } from './exportRun'
 import type { PendingExports } from './pending'
 import { toolsFor } from './tools'
@@ -31,8 +31,13 @@ export class Exports {
     this.emit = emit
   }
 
-  /** `regions`: for the report. */
-  async start(run: Run, request: ExportRequest, regions: readonly ReportRegion[] = []): Promise<ExportResult> {
+  /** `regions`: for the report; `objectRegions`: for files of objects. */
+  async start(
+    run: Run,
+    request: ExportRequest,
+    regions: readonly ReportRegion[] = [],
+    objectRegions: ObjectRegions | null = null,
+  ): Promise<ExportResult> {
     const { runId } = run
     if (!run.over)
       throw new EngineError(
@@ -54,7 +59,7 @@ export class Exports {
       if (atEnd?.state === 'changed' && !run.onlyFinal) throw slideChanged(atEnd.path)
       const going = exportRun(
         run.result(),
-        { ...request, regions },
+        { ...request, regions, objectRegions },
         { ...toolsFor(run.draft.slide, this.program), onFolder },
         (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
         abort.signal,

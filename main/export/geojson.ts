@@ -5,7 +5,8 @@ import type { Measure } from '../../native/index'
 import { stainField } from '../run/packedObjects'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
-import { appendObjects, measureOf, stainMeasure, uuidPrefix } from './objectText'
+import { appendObjects, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
+import type { Maker } from './objectText'
 import type { OutputFile } from './outputSet'
 
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
@@ -28,9 +29,17 @@ export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<voi
         }),
     measurements: [...measuresOf(job)].map(([name, measure]) => ({ ...measure, name: JSON.stringify(name) })),
     // QuPath keeps it with the object.
-    ...(by && { metadata: JSON.stringify({ madeBy: by }) }),
+    metadata: metadataOf(job, by),
   }))
   await out.append('\n]}\n')
+}
+
+/** Of each group of regions. */
+function metadataOf({ objectRegions }: ExportJob, by: Maker): string[] {
+  return (objectRegions ? regionTexts(objectRegions) : ['']).map((regions) => {
+    const said = { ...(by && { madeBy: by }), ...(regions !== '' && { regions }) }
+    return Object.keys(said).length === 0 ? '' : JSON.stringify(said)
+  })
 }
 
 /** As QuPath writes a class. */

@@ -6,7 +6,7 @@ import type { MeasurementKey } from '../../app/contract'
 import { batchRows } from '../run/packedObjects'
 import type { RunResult } from '../run/result'
 import type { ObjectList } from '../run/objectList'
-import type { ExportJob } from './exporter'
+import type { ExportJob, ObjectRegions } from './exporter'
 import type { OutputFile } from './outputSet'
 
 /** Of text that is formatted at once, and again of what is being written: bounds the memory. */
@@ -35,7 +35,12 @@ export function uuidPrefix({ slideSeed, result: { scale } }: ExportJob): string 
 }
 
 /** Some objects of a list as the engine reads them where they lie, with what they are called and of which class each is. O(places and batches). */
-export function tableOf({ batches, ids, numbers }: ObjectList, places: Places, marks: RunResult['marks'] = null): ObjectTable {
+export function tableOf(
+  { batches, ids, numbers }: ObjectList,
+  places: Places,
+  marks: RunResult['marks'] = null,
+  regions: ObjectRegions | null = null,
+): ObjectTable {
   const some = 'begin' in places ? Uint32Array.from({ length: places.end - places.begin }, (_, i) => places.begin + i) : places
   const count = some.length
   const used: PackedBatch[] = []
@@ -44,6 +49,7 @@ export function tableOf({ batches, ids, numbers }: ObjectList, places: Places, m
   const rows = new Uint32Array(count)
   const called = new Uint32Array(count)
   const classes = new Uint8Array(count).fill(noClass)
+  const groups = regions ? new Uint32Array(count) : undefined
   for (let i = 0; i < count; i++) {
     const place = some[i]!
     const id = ids[place]!
@@ -52,8 +58,9 @@ export function tableOf({ batches, ids, numbers }: ObjectList, places: Places, m
     rows[i] = (usedAs[batch]! - 1) * batchRows + (id % batchRows)
     called[i] = numbers?.[place] ?? place + 1
     if (marks?.classAt) classes[i] = marks.classAt[id]!
+    if (groups) groups[i] = regions!.at[id]!
   }
-  return objectTable(used, rows, batchRows, { numbers: called, classes })
+  return objectTable(used, rows, batchRows, { numbers: called, classes, groups })
 }
 
 /** Of a list. */
@@ -84,7 +91,7 @@ export async function* formattedObjects(
     // A table a round: not all that a large run has found need be in memory at once. With the object before, as none but a
     // table's first is written without a comma.
     const before = Math.min(begin, 1)
-    const table = tableOf(objects, { begin: begin - before, end }, job.result.marks)
+    const table = tableOf(objects, { begin: begin - before, end }, job.result.marks, job.objectRegions)
     const request = { table, format, begin: before, end: before + end - begin, threads: job.tools.threads, cancelToken }
     let buffer = buffers[into]
     let done = await formatObjects({ ...request, out: buffer })
@@ -134,3 +141,6 @@ export async function appendObjects(job: ExportJob, out: OutputFile, formatOf: (
   for (const [by, first, end] of parts)
     for await (const { bytes } of formattedObjects(job, formatOf(by), first, end)) await appendBytes(job, out, bytes)
 }
+
+/** Of each group of regions what a cell says. */
+export const regionTexts = ({ names }: ObjectRegions): string[] => names.map((each) => each.join('; '))

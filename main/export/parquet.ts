@@ -5,7 +5,7 @@ import type { Classes } from '../run/objectClasses'
 import type { RunResult } from '../run/result'
 import { columnsOf } from './csv'
 import type { ExportJob } from './exporter'
-import { appendBytes, formattedObjects, uuidPrefix } from './objectText'
+import { appendBytes, formattedObjects, regionTexts, uuidPrefix } from './objectText'
 import type { Piece } from './objectText'
 import type { OutputFile } from './outputSet'
 import { pageHeader, plainChunk, rangeOf } from './plainPages'
@@ -41,6 +41,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
   const columns = columnsOf(job)
   const values = columns.flatMap(([name, cell]) => (cell.source === 'value' ? [{ name, cell }] : []))
   const { scale, classes, marks, objects } = job.result
+  const regionNames = job.objectRegions && regionTexts(job.objectRegions)
   const hasClasses = classes !== null || !!marks?.classAt
   const classedBy = values.findIndex(({ cell }) => cell.field === classes?.field)
   // One is filled while the other is written.
@@ -77,6 +78,9 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
       : []),
     ...(objects.found < objects.length
       ? [{ name: 'made_by', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required }]
+      : []),
+    ...(regionNames
+      ? [{ name: 'regions', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required }]
       : []),
     { name: 'geometry', type: 'BYTE_ARRAY' as const, repetition_type: required },
   ]
@@ -116,6 +120,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
             ? [{ name: 'class', data: classNames(classes, read.values[classedBy]!), ...plain }]
             : []),
         ...(objects.found < objects.length ? [{ name: 'made_by', data: makers(objects.found, piece), ...plain }] : []),
+        ...(regionNames ? [{ name: 'regions', data: inRegions(job, regionNames, piece.begin, rows), ...plain }] : []),
       ],
     })
     const group = writer.row_groups.at(-1)!
@@ -159,6 +164,9 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
 
 const classNames = (classes: Classes, means: Float64Array): string[] =>
   Array.from(means, (mean) => (isAbove(classes, mean) ? classes.above : classes.below).id)
+
+const inRegions = ({ result, objectRegions }: ExportJob, names: readonly string[], begin: number, rows: number): string[] =>
+  Array.from(result.objects.ids.subarray(begin, begin + rows), (id) => names[objectRegions?.at[id] ?? 0] ?? '')
 
 /** As objects.csv has them. */
 const makers = (found: number, { begin, end }: Pick<Piece, 'begin' | 'end'>): string[] =>

@@ -1,7 +1,9 @@
-// The regions of a run's slide by name and class, with what the run found in each: for a report.
+// The regions of a run's slide for what is exported: by name and class with what the run found in each, and which of them hold each object.
 import type { RegionMeasure } from '../../app/contract'
 import type { Run } from '../run/run'
 import type { Projects } from './projects'
+import { regionGroups } from './regionGroups'
+import type { RegionGroups } from './regionGroups'
 
 /** The lowest first. */
 export async function regionRows(
@@ -15,4 +17,10 @@ export async function regionRows(
     const measure = measures.find((each) => each.id === id)
     return measure ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }] : []
   })
+}
+
+/** Which regions of the run's slide hold each of its objects; null: it has none. */
+export async function regionsOfObjects(projects: Projects, run: Run): Promise<RegionGroups | null> {
+  const { regions, classes } = await projects.state(run.draft.slide)
+  return regionGroups(run, regions, classes)
 }

@@ -89,6 +89,7 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
     const i64 count = static_cast<i64>(ids_js.ElementLength());
     const std::uint32_t* numbers = nullptr;
     const u8* classes = nullptr;
+    const std::uint32_t* groups = nullptr;
     if (info[3].IsObject()) {
       const Napi::Object marks = info[3].As<Napi::Object>();
       const Napi::TypedArray numbers_js = get_array_of(marks.Get("numbers"), napi_uint32_array, count, "marks.numbers");
@@ -97,6 +98,11 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
       memory.Set(memory.Length(), classes_js);
       numbers = static_cast<const std::uint32_t*>(data_of(numbers_js));
       classes = static_cast<const u8*>(data_of(classes_js));
+      if (is_given(marks.Get("groups"))) {
+        const Napi::TypedArray groups_js = get_array_of(marks.Get("groups"), napi_uint32_array, count, "marks.groups");
+        memory.Set(memory.Length(), groups_js);
+        groups = static_cast<const std::uint32_t*>(data_of(groups_js));
+      }
     }
     for (i64 i = 0; i < count; ++i) {
       const auto batch = static_cast<std::size_t>(ids[i] / rows_per_batch);
@@ -104,7 +110,7 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
         reject("ids", "ids of objects in the batches", std::to_string(ids[i]));
     }
     auto held = std::make_unique<HeldTable>();
-    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch, numbers, classes);
+    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch, numbers, classes, groups);
     held->memory = Napi::Persistent(memory.As<Napi::Object>());
     auto external = Napi::External<HeldTable>::New(env, held.get(), [](Napi::Env, HeldTable* table) { delete table; });
     static_cast<void>(held.release());  // the external value has it now
@@ -162,8 +168,11 @@ exports::CsvFormat get_csv(const Napi::Object& o) {
     } else if (source == "class") {
       to.source = exports::CsvFormat::Source::by_class;
       to.by_class = get_by_class(cell.Get("texts"), name + ".texts");
+    } else if (source == "group") {
+      to.source = exports::CsvFormat::Source::by_group;
+      to.by_group = get_by_class(cell.Get("texts"), name + ".texts");
     } else {
-      reject(name + ".source", "number, uuid, text, value, either or class", source);
+      reject(name + ".source", "number, uuid, text, value, either, class or group", source);
     }
     format.cells.push_back(std::move(to));
   }
@@ -184,7 +193,7 @@ exports::GeoJsonFormat get_geojson(const Napi::Object& o) {
     const Napi::Object entry = get_object(entries.Get(i), name);
     format.measurements.push_back({get_string(entry.Get("name"), name + ".name"), get_measure(entry, name)});
   }
-  if (is_given(o.Get("metadata"))) format.metadata = get_string(o.Get("metadata"), "format.metadata");
+  if (is_given(o.Get("metadata"))) format.metadata = get_by_class(o.Get("metadata"), "format.metadata");
   if (const Napi::Value given = o.Get("classification"); given.IsArray())
     format.classification = get_by_class(given, "format.classification");
   else if (!given.IsUndefined())

@@ -27,6 +27,11 @@ const std::string& chosen(const ObjectTable::Object& object, const Either& e) {
 /// null where the object is of no class.
 const std::string* chosen(u8 class_of, const ByClass& texts) { return class_of < texts.size() ? &texts[class_of] : nullptr; }
 
+const std::string& of_group(std::uint32_t group, const ByGroup& texts) {
+  static const std::string none;
+  return group < texts.size() ? texts[group] : none;
+}
+
 /// Its first 16 bytes are the UUID's. `started`: has taken the prefix.
 std::array<u8, 32> uuid_of(Sha256 started, const std::vector<Run>& runs) {
   static_assert(sizeof(Run) == 3 * sizeof(i32));
@@ -73,6 +78,7 @@ void append_row(std::string& out, const CsvFormat& format, const ObjectTable& ob
       case CsvFormat::Source::by_class:
         if (const std::string* text = chosen(objects.class_of(index), cell.by_class)) out.append(*text);
         break;
+      case CsvFormat::Source::by_group: out.append(of_group(objects.group_of(index), cell.by_group)); break;
     }
   }
   out.append("\r\n");
@@ -132,9 +138,9 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
     out.append(R"(,"classification":)");
     out.append(*class_text);
   }
-  if (!format.metadata.empty()) {
+  if (const std::string& metadata = of_group(objects.group_of(index), format.metadata); !metadata.empty()) {
     out.append(R"(,"metadata":)");
-    out.append(format.metadata);
+    out.append(metadata);
   }
   out.append(R"(,"measurements":{)");
   bool first = true;

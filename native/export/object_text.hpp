@@ -23,18 +23,20 @@ struct Either {
   std::string below, above;
 };
 
-/// A text a class of the table's, as it is written; nothing for an object of none.
+/// A text a class of the table's, or a group, as it is written; nothing for an object of none.
 using ByClass = std::vector<std::string>;
+using ByGroup = std::vector<std::string>;
 
 /// One row an object.
 struct CsvFormat {
-  enum class Source { number, uuid, text, value, either, by_class };
+  enum class Source { number, uuid, text, value, either, by_class, by_group };
   struct Cell {
     Source source = Source::text;  ///< number: what the table calls the object
     std::string text;              ///< as it is written, quotes and all
     Measure value;                 ///< to seven digits; nothing where it is no finite number
     Either either;
     ByClass by_class;
+    ByGroup by_group;
   };
   std::vector<Cell> cells;
 };
@@ -53,7 +55,7 @@ struct GeoJsonFormat : RingFormat {
   };
   std::vector<Entry> measurements;
   std::variant<std::monostate, Either, ByClass> classification;  ///< its texts are JSON
-  std::string metadata;                                          ///< an object as JSON has it; nothing: there is none
+  ByGroup metadata;                                              ///< objects as JSON has them; "" or nothing: there is none
 };
 
 /// Of each object, little endian: the values as doubles, the UUID's 16 bytes, the length of its WKB in four bytes and the WKB,

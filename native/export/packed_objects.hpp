@@ -97,13 +97,15 @@ class ObjectTable {
  public:
   /// `ids[i]` is object i's batch × rows_per_batch + row; each is there. Columns are typed as narrow_column says, or doubles.
   /// `numbers`: what each object is called; null: its place in the list, from 1. `classes`: which class it is of, kNoClass for
-  /// none; null: of none.
+  /// none; null: of none. `groups`: which of a format's texts by group is each one's; null: the first.
   ObjectTable(std::vector<Batch> batches, const std::uint32_t* ids, i64 count, i64 rows_per_batch,
-              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr)
+              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr,
+              const std::uint32_t* groups = nullptr)
       : batches_(std::move(batches)),
         ids_(ids),
         numbers_(numbers),
         classes_(classes),
+        groups_(groups),
         count_(count),
         rows_per_batch_(rows_per_batch) {}
   static constexpr u8 kNoClass = 255;
@@ -111,6 +113,7 @@ class ObjectTable {
   i64 size() const { return count_; }
   i64 number(i64 index) const { return numbers_ ? i64{numbers_[index]} : index + 1; }
   u8 class_of(i64 index) const { return classes_ ? classes_[index] : kNoClass; }
+  std::uint32_t group_of(i64 index) const { return groups_ ? groups_[index] : 0; }
 
   /// One object, while it is written.
   struct Object {
@@ -134,6 +137,7 @@ class ObjectTable {
   const std::uint32_t* ids_;
   const std::uint32_t* numbers_;
   const u8* classes_;
+  const std::uint32_t* groups_;
   i64 count_, rows_per_batch_;
 };
 

@@ -29,7 +29,7 @@ function paintPoints(
   colours: readonly Rgb[],
 ): void {
   // Few points are to be seen one by one, of many those beside each other.
-  const side = xs.length > 20_000 ? 1 : xs.length > 2000 ? 2 : 3
+  const side = xs.length > 20_000 ? 2 : xs.length > 2000 ? 3 : 5
   const [acrossPx, downPx] = [width - side, height - side]
   for (let i = 0; i < xs.length; i++) {
     const left = Math.round((xs[i]! / scatterSteps) * acrossPx)

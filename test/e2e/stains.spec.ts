@@ -1,13 +1,14 @@
 // A slide that another recipe is made for: it is offered, not chosen, and its nuclei are told apart by class.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { usualExportFiles } from '../../app/contract'
 import { axeFindings } from './axe'
-import { keepScreenshot, seesOutlines, seesTissue } from './journey'
-import { withShell } from './shells'
+import { keepScreenshot, objectCount, seesOutlines, seesTissue, segmentsVisible } from './journey'
+import { root, withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
@@ -110,4 +111,59 @@ test('a dark slide offers fluorescence nuclei, which find them', async () => {
   await seesOutlines(shell)
   await page.getByTestId('viewer').click({ position: { x: 400, y: 400 } })
   await keepScreenshot(shell, '62-fluorescence')
+})
+
+/** DeepLIIF's, for research: it lies outside the repository, is read from there, and its copy goes with the shell's folder. */
+const ihcTile = join(process.env['MORPHOSCOPE_DATA'] ?? join(root, '..', 'shared', 'data'), 'tiles', 'deepliif_Bladder1.png')
+
+test('on an IHC tile the Ki-67 index follows its limit in the histogram, and three limits give the H-score', async () => {
+  test.skip(!existsSync(ihcTile), '../shared/data/tiles/deepliif_Bladder1.png is not there')
+  const { page } = shell
+  await shell.resize(1280, 800)
+  const path = join(shell.folder, 'deepliif_Bladder1.png')
+  copyFileSync(ihcTile, path)
+  await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+  await expect(page.getByTestId('slide-name')).toContainText('deepliif_Bladder1')
+  await page.getByTestId('offer-recipe').click()
+  await expect(page.getByTestId('recipe-select')).toHaveValue('IHC nuclei')
+  await segmentsVisible(shell)
+  const classes = page.getByTestId('classes')
+  const share = async (name: string): Promise<number> =>
+    Number(new RegExp(`${name}\\s*[\\d,]+ \\(([\\d.]+) %\\)`).exec((await classes.textContent()) ?? '')?.[1] ?? NaN)
+  // By the recipe's own limit: a tumour that is neither without nor all positive nuclei.
+  await expect.poll(() => share('Positive')).toBeGreaterThan(5)
+  expect(await share('Positive')).toBeLessThan(95)
+  const objects = await objectCount(shell)
+
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('b')
+  await page.getByTestId('table-describe').click()
+  await page.getByRole('option', { name: 'DAB mean (OD)' }).click()
+  await page.getByTestId('class-rule').getByText('− / +').click()
+  // The median: a half.
+  await expect.poll(() => share('Positive')).toBeCloseTo(50, -1)
+  const limit = page.getByTestId('class-rule').getByRole('slider')
+  const asHalf = await share('Positive')
+  for (let n = 0; n < 12; n++) await limit.press('ArrowRight')
+  await expect.poll(() => share('Positive')).toBeLessThan(asHalf)
+  const less = await share('Positive')
+  expect((await share('Negative')) + less).toBeCloseTo(100, 0)
+  await expect(page.getByTestId('rule-shares')).toContainText(`Positive ${less.toFixed(1)} %`)
+  await keepScreenshot(shell, '63-ki67-limit')
+  for (let n = 0; n < 12; n++) await limit.press('ArrowLeft')
+  await expect.poll(() => share('Positive')).toBeCloseTo(asHalf, 0)
+
+  await page.getByTestId('class-rule').getByText('0 1+ 2+ 3+').click()
+  const score = page.getByTestId('h-score')
+  await expect(score).toHaveText(/\d/)
+  const asSet = Number(await score.textContent())
+  const [one, two, three] = [await share('Weak 1\\+'), await share('Moderate 2\\+'), await share('Strong 3\\+')]
+  expect(Math.abs(asSet - (one + 2 * two + 3 * three))).toBeLessThan(1)
+  const limits = page.getByTestId('class-rule').getByRole('slider')
+  for (let n = 0; n < 8; n++) await limits.nth(1).press('ArrowLeft')
+  await expect.poll(async () => Number(await score.textContent())).toBeGreaterThan(asSet)
+  expect(await objectCount(shell)).toBe(objects)
+  await keepScreenshot(shell, '63-ki67-h-score')
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('b')
 })

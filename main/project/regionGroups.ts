@@ -1,0 +1,45 @@
+// Which regions of interest hold each object of a run, by the rule that measures follow: for files that name them.
+import { isArea, regionTitle } from '../../app/contract'
+import type { RegionClass, RegionOfInterest } from '../../app/contract'
+import { boxOf, holderOf } from '../base/shapes'
+import type { Run } from '../run/run'
+
+/** `at`: by id, of each object which of `names`. The first has none. */
+export interface RegionGroups {
+  readonly names: readonly (readonly string[])[]
+  readonly at: Uint32Array
+}
+
+/** null: there is no area among them. O(objects · regions whose boxes hold them). */
+export function regionGroups(
+  run: Run,
+  regions: readonly RegionOfInterest[],
+  classes: readonly RegionClass[],
+): RegionGroups | null {
+  const areas = regions.flatMap((region) =>
+    isArea(region.shape)
+      ? [{ ...boxOf(region.shape), holds: holderOf(region.shape), title: regionTitle(region, regions, classes) }]
+      : [],
+  )
+  if (areas.length === 0) return null
+  const { scale } = run.draft.grid
+  const at = new Uint32Array(run.objects.endOfIds)
+  const names: string[][] = [[]]
+  const groups = new Map<string, number>([['', 0]])
+  run.objects.forEachCentroid((x, y, _batch, _row, id) => {
+    const [px, py] = [x * scale, y * scale]
+    let key = ''
+    for (let i = 0; i < areas.length; i++) {
+      const { minX, minY, maxX, maxY, holds } = areas[i]!
+      if (px >= minX && px < maxX && py >= minY && py < maxY && holds(px, py)) key += `${i} `
+    }
+    if (key === '') return
+    let group = groups.get(key)
+    if (group === undefined) {
+      const own = key.trim().split(' ').map((i) => areas[Number(i)]!.title) // prettier-ignore
+      groups.set(key, (group = names.push(own) - 1))
+    }
+    at[id] = group
+  })
+  return { names, at }
+}

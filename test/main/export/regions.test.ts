@@ -1,0 +1,66 @@
+// Which regions of interest hold each object: in objects.csv, objects.parquet and objects.geojson alike, by the rule that the window counts by.
+import { randomUUID } from 'node:crypto'
+import { parquetReadObjects } from 'hyparquet'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import type { RegionOfInterest } from '../../../app/contract'
+import { defaultRecipe } from '../../../main/engine'
+import { realEngine, sample } from '../realEngine'
+
+it('is a column of each file where the slide has areas, and of none where it has not', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'regions-'))
+  const engine = realEngine(join(dir, 'settings'), { shell: 'serve' })
+  try {
+    const { slideId } = await engine.invoke('slide:open', { path: sample })
+    const { slide } = await engine.invoke('project:state', { slideId })
+    const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined)).find(({ id }) => id === 'he-nuclei')!)
+    const region = { x: 300, y: 300, width: 700, height: 600 }
+    const { runId } = await engine.invoke('run:start', { slideId, region, recipe, purpose: 'run' })
+    await vi.waitUntil(async () => (await engine.invoke('run:status', { runId })).state === 'done', 30_000)
+    const files = ['objects.csv', 'objects.geojson', 'objects.parquet'] as const
+    const exported = async (to: string) => {
+      const directory = join(dir, to)
+      await engine.invoke('export:start', { runId, directory, files: [...files] })
+      const [csv, json, parquet] = await Promise.all(files.map((name) => readFile(join(directory, name))))
+      const [head, ...rows] = csv!.toString().trim().split('\r\n').map((line) => line.split(',')) // prettier-ignore
+      const { features } = JSON.parse(json!.toString()) as { features: { properties: { metadata?: { regions?: string } } }[] }
+      const listed = await parquetReadObjects({ file: Uint8Array.from(parquet!).buffer })
+      return { head: head!, rows, features, listed }
+    }
+    const point = { kind: 'points' as const, points: [[400, 400]] as [number, number][] }
+    const add = (name: string, classId: string | null, shape: RegionOfInterest['shape']) => {
+      const made = { id: randomUUID(), slide: slide!, name, classId, locked: false, shape, madeBy: 'hand' as const }
+      const regions = [{ ...made, createdAt: '2026-01-01T00:00:00Z' }]
+      return engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions } })
+    }
+    await add('', null, point)
+    const plain = await exported('plain')
+    expect([plain.head.includes('regions'), plain.features[0]!.properties.metadata]).toEqual([false, undefined])
+
+    // Two that overlap where the objects are.
+    const xs = plain.rows.map((row) => Number(row[plain.head.indexOf('centroid_x_px')])).sort((a, b) => a - b)
+    const [from, to] = [0.4, 0.6].map((share) => Math.round(xs[Math.floor(xs.length * share)]!)) as [number, number]
+    await add('left, top', null, { kind: 'rectangle', x: 300, y: 300, width: to - 300, height: 600 })
+    await add('', 'tumour', { kind: 'rectangle', x: from, y: 300, width: 1000 - from, height: 600 })
+    const { head, rows, features, listed } = await exported('regions')
+    expect(head).toContain('regions')
+    const x = (row: readonly string[]): number => Number(row[head.indexOf('centroid_x_px')])
+    // A name with a comma stands in quotes, which this test's splitting cuts.
+    const texts = listed.map((row) => String(row['regions']))
+    expect(new Set(texts)).toEqual(new Set(['left, top', 'left, top; Tumor', 'Tumor']))
+    rows.forEach((row, i) => {
+      const inside = [...(x(row) < to ? ['left, top'] : []), ...(x(row) >= from ? ['Tumor'] : [])].join('; ')
+      expect(texts[i]).toBe(inside)
+      expect(features[i]!.properties.metadata?.regions).toBe(inside)
+      expect(row.join(',')).toContain(inside.includes(',') ? `,"${inside}",` : `,${inside},`)
+    })
+    const measured = await engine.invoke('project:measure', { runIds: [runId], key: slide! })
+    const counted = measured.flatMap(({ objects }) => objects ?? [])
+    expect(counted).toEqual([0, 1].map((at) => texts.filter((text) => text.includes(['left', 'Tumor'][at]!)).length))
+  } finally {
+    await engine.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+}, 60_000)
