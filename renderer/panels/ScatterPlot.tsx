@@ -4,7 +4,6 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
 import { columnHeading, type Scatter, type TableBox, type TableView } from '../../app/contract'
 import { formatCount, formatMeasure } from '../arithmetic/format'
-import { inks } from '../arithmetic/colours'
 import { nearestPoint, paintScatter, placeOfNumber, valueOn } from '../arithmetic/scatterPicture'
 import { choosePoint, plotOf, setAxis, setBox } from '../store/scatterActions'
 import type { ScatterAxisName } from '../store/tableSlice'
@@ -35,7 +34,8 @@ function usePlot(view: TableView): Scatter | null {
 function Picture({ plot, view }: { readonly plot: Scatter; readonly view: TableView }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const colours = useMemo(() => {
-    const none = view.classes.length > 0 ? ([150, 150, 150] as const) : inks.cyan.rgb
+    // Seen on light and on dark.
+    const none = view.classes.length > 0 ? ([140, 140, 140] as const) : ([26, 152, 128] as const)
     return [...view.classes.map(({ color }) => color), none]
   }, [view.classes])
   useEffect(() => {
