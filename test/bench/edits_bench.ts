@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { open } from 'node:fs/promises'
 import type { Database } from 'libsql'
+import { tilePaths } from '../../app/contract'
 import type { RunStatus, TableRequest } from '../../app/contract'
 import { createEngine, defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
@@ -118,6 +119,21 @@ await timed('table, the first time', () => engine.invoke('table:view', request))
 await timed('sorted', () => engine.invoke('table:view', { ...request, sort: { column: 'area', descending: true } }))
 const side = pitch * across * grid.scale
 const tenth = { kind: 'rectangle', x: 0, y: 0, width: side, height: side / 10 } as const
+const { view } = await timed('a plot’s box, as a view', () =>
+  engine.invoke('table:view', {
+    ...request,
+    box: { x: 'area', xLow: 20, xHigh: 100, y: 'stain1Mean', yLow: 0.1, yHigh: 0.9 },
+  }),
+)
+const plot = () => engine.tile(tilePaths.scatter(runId, view, 'area', 'stain1Mean', false, false))
+await timed('the plot of two columns, the first time', plot)
+const { body } = await timed('the plot again', plot)
+say('KiB of the plot', body.byteLength / 1024)
+await timed('a histogram of another column', () => engine.invoke('table:view', { ...request, describe: 'stain1Mean' }))
+const lassoed = await timed('a tenth counted by a lasso', () =>
+  engine.invoke('object:count', { runId, choice: { shape: tenth } }),
+)
+console.log(`${lassoed.objects} objects`)
 const edit = { runId, choice: { shape: tenth }, edit: { type: 'delete' } } as const
 const deleted = await timed('a tenth deleted (shape to disk, marks, counts)', () => engine.invoke('object:edit', edit))
 console.log(deleted.name)

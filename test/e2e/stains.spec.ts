@@ -120,6 +120,7 @@ test('on an IHC tile the Ki-67 index follows its limit in the histogram, and thr
   test.skip(!existsSync(ihcTile), '../shared/data/tiles/deepliif_Bladder1.png is not there')
   const { page } = shell
   await shell.resize(1280, 800)
+  await expect(page.getByTestId('slide-name')).toContainText('.', { timeout: 240_000 })
   const path = join(shell.folder, 'deepliif_Bladder1.png')
   copyFileSync(ihcTile, path)
   await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
