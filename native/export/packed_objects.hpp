@@ -99,8 +99,7 @@ class ObjectTable {
   /// `numbers`: what each object is called; null: its place in the list, from 1. `classes`: which class it is of, kNoClass for
   /// none; null: of none. `groups`: which of a format's texts by group is each one's; null: the first.
   ObjectTable(std::vector<Batch> batches, const std::uint32_t* ids, i64 count, i64 rows_per_batch,
-              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr,
-              const std::uint32_t* groups = nullptr)
+              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr, const std::uint32_t* groups = nullptr)
       : batches_(std::move(batches)),
         ids_(ids),
         numbers_(numbers),

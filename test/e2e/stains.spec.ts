@@ -127,6 +127,9 @@ test('on an IHC tile the Ki-67 index follows its limit in the histogram, and thr
   await expect(page.getByTestId('slide-name')).toContainText('deepliif_Bladder1')
   await page.getByTestId('offer-recipe').click()
   await expect(page.getByTestId('recipe-select')).toHaveValue('IHC nuclei')
+  // An earlier journey has left another limit.
+  const reset = page.getByTestId('reset-all')
+  if (await reset.isEnabled()) await reset.click()
   await segmentsVisible(shell)
   const classes = page.getByTestId('classes')
   const share = async (name: string): Promise<number> =>
@@ -147,9 +150,10 @@ test('on an IHC tile the Ki-67 index follows its limit in the histogram, and thr
   const asHalf = await share('Positive')
   for (let n = 0; n < 12; n++) await limit.press('ArrowRight')
   await expect.poll(() => share('Positive')).toBeLessThan(asHalf)
-  const less = await share('Positive')
-  expect((await share('Negative')) + less).toBeCloseTo(100, 0)
-  await expect(page.getByTestId('rule-shares')).toContainText(`Positive ${less.toFixed(1)} %`)
+  // The last step's answer is there when the shares below the limit and the figures say the same.
+  const shares = async (): Promise<string> => (await page.getByTestId('rule-shares').textContent()) ?? ''
+  await expect.poll(async () => (await shares()).includes(`Positive ${(await share('Positive')).toFixed(1)} %`)).toBe(true)
+  expect((await share('Negative')) + (await share('Positive'))).toBeCloseTo(100, 0)
   await keepScreenshot(shell, '63-ki67-limit')
   for (let n = 0; n < 12; n++) await limit.press('ArrowLeft')
   await expect.poll(() => share('Positive')).toBeCloseTo(asHalf, 0)
