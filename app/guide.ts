@@ -170,11 +170,21 @@ export const guide = [
     id: 'correct',
     title: 'Correct it by hand',
     words: [
-      'L draws a lasso around objects: delete them, give them a class by a digit, make one of them, fill their holes, grow or shrink them. A line splits those that it crosses. All of it can be undone, is in every export, and Shift+K carries it over to the next run’s objects where they are the same.',
+      'L draws a lasso around objects: delete them, give them a class by a digit, make one of them, fill their holes, grow or shrink them. A line splits those that it crosses. Shift+N adds what was missed by a click, and Shift+Q redraws an outline with a brush. All of it can be undone, is in every export, and Shift+K carries it over to the next run’s objects where they are the same.',
     ],
     alt: 'A lasso around some objects, and the card that says how many they are',
     marks: [{ testId: 'lasso-tool', words: 'The lasso' }],
-    commands: ['lasso', 'mergeObjects', 'fillHoles', 'growObjects', 'shrinkObjects', 'splitObjects', 'deleteRegions'],
+    commands: [
+      'lasso',
+      'mergeObjects',
+      'fillHoles',
+      'growObjects',
+      'shrinkObjects',
+      'splitObjects',
+      'addObjects',
+      'redrawObject',
+      'deleteRegions',
+    ],
   },
   {
     id: 'regions',
