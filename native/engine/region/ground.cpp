@@ -133,6 +133,7 @@ class Making {
       add(v.device, inputs ? "steps" : v.step, v.to_ms - (inputs ? v.read_ms : v.from_ms), r.width * r.height);
     }
     std::vector<StageTiming> all;
+    all.reserve(by.size());
     for (auto& [key, timing] : by) all.push_back(std::move(timing));
     return all;
   }
