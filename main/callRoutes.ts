@@ -16,8 +16,6 @@ import { draftAnalysis } from './run/analysis'
 import { explainAt } from './run/explain'
 import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
-import { clickAt } from './run/click'
-import { segmentAt } from './run/segment'
 import { wandAt } from './run/wand'
 import { namedAreas } from './project/measure'
 import type { Pointed } from './project/redraw'
@@ -205,6 +203,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
       const spec = await specs.get(recipe.spec)
+      const { clickAt } = await import('./run/click')
       return clickAt(slides.get(slideId), spec, recipe, { x, y, mpp }, await threads(), { overviews, tiles: results }, signal)
     },
     'object:why': async ({ slideId, recipe, x, y, mpp, offers }, signal) =>
@@ -281,6 +280,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { mpp, recipe: own } = run.order.request
       const lookup = async ({ at, recipe = own }: Pointed): Promise<ObjectDetails | null> => {
         const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
+        const { segmentAt } = await import('./run/segment')
         return (await segmentAt(draft, at, await threads(), { overviews, tiles: results }, signal)).object
       }
       const { addObject } = await import('./project/redraw')
