@@ -8,13 +8,13 @@ import { draftAnalysis } from './analysis'
 import type { Analysis } from './analysis'
 import { closedPath } from './closedPath'
 import type { GreyPlane, PathScale } from './closedPath'
-import { meanwhile } from './meanwhile'
 import { objectDetails, placeOf } from './objectDetails'
 import type { Overviews } from './overviews'
 import { PackedObjects } from './packedObjects'
 import { windowOf } from './plan'
 import type { RunObject } from './result'
-import { objectUnder } from './segment'
+import { foundAt } from './segment'
+import type { Found } from './segment'
 import type { TileResults } from './tileResults'
 
 /** The plane in which nuclei are bright, of the recipes that have it. */
@@ -33,10 +33,6 @@ const leastStrength = 130
 const stepUm = 0.25
 const lookUm = 18
 
-interface Tools {
-  readonly overviews: Overviews
-  readonly tiles: TileResults
-}
 interface Clicked {
   readonly object: ObjectDetails | null
   readonly outlined: ClickOutline | null
@@ -50,18 +46,12 @@ export async function clickAt(
   recipe: Recipe,
   { x, y, mpp }: { x: number; y: number; mpp: number | undefined },
   threads: number,
-  { overviews, tiles }: Tools,
+  tools: { overviews: Overviews; tiles: TileResults },
   signal?: AbortSignal,
 ): Promise<Clicked> {
   const started = performance.now()
-  const under = async (values: Recipe): Promise<{ analysis: Analysis; object: RunObject | null; px: number; py: number }> => {
-    const draft = draftAnalysis(slide, spec, values, mpp)
-    const analysis = meanwhile(await overviews.complete(draft, threads, signal), threads)
-    const [px, py] = [Math.floor(x / draft.grid.scale), Math.floor(y / draft.grid.scale)]
-    const { widthPx, heightPx } = draft.grid
-    const off = px < 0 || py < 0 || px >= widthPx || py >= heightPx
-    return { analysis, object: off ? null : await objectUnder(analysis, px, py, threads, tiles, signal), px, py }
-  }
+  const under = (values: Recipe): Promise<Found> =>
+    foundAt(draftAnalysis(slide, spec, values, mpp), { x, y }, threads, tools, signal)
   const own = await under(recipe)
   const { analysis, px, py } = own
   const detailsOf = (object: RunObject): Promise<ObjectDetails> => objectDetails(object, 1, placeOf(analysis))

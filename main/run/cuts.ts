@@ -9,7 +9,7 @@ import { EngineError } from '../base/errors'
 import { numberAt } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
-import { meanwhile } from './meanwhile'
+import { lookedAt } from './meanwhile'
 import type { Overviews } from './overviews'
 import { fieldAround, regionInGrid } from './plan'
 
@@ -44,7 +44,7 @@ export class CutFields {
     if (!slider || !all || (slider.max - slider.min) / slider.step > 255.5) return null
     const focus = { x: all.x + all.width / 2, y: all.y + all.height / 2 }
     const { x, y, width, height } = fieldAround(all, focus, mostCutPx)
-    const { params, ground } = meanwhile(await this.overviews.complete(draft, threads, signal), threads)
+    const { params, ground } = await lookedAt(this.overviews, draft, threads, signal)
     const { scale, widthPx, heightPx } = draft.grid
     const found = await cuts(
       {

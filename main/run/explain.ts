@@ -9,7 +9,7 @@ import type { NumberSpec } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Analysis } from './analysis'
-import { meanwhile } from './meanwhile'
+import { lookedAt } from './meanwhile'
 import { ringsOf } from './objectDetails'
 import type { Overviews } from './overviews'
 
@@ -103,7 +103,7 @@ class Why {
 
   async analysisOf(recipe: Recipe): Promise<Analysis> {
     const draft = draftAnalysis(this.slide, this.spec, recipe, this.asked.mpp)
-    return meanwhile(await this.overviews.complete(draft, this.threads, this.signal), this.threads)
+    return lookedAt(this.overviews, draft, this.threads, this.signal)
   }
 
   async explain(analysis: Analysis, pixel: Pixel): Promise<NativeExplanation> {

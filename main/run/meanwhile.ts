@@ -1,6 +1,7 @@
 // What previews and clicks do where the whole slide's background would keep them waiting: they take what lies near, and say so.
 import { haloPx } from '../../native/index'
-import type { Analysis } from './analysis'
+import type { Analysis, Draft } from './analysis'
+import type { Overviews } from './overviews'
 
 /** Whoever looks waits so long for what a run would wait for. */
 export const patienceMs = 5000
@@ -30,4 +31,9 @@ export function meanwhile(analysis: Analysis, threads: number): Analysis {
     }
   }
   return analysis
+}
+
+/** The analysis of a draft for who looks at it: previews do the same, so that a click, a reason and a histogram agree with them. */
+export async function lookedAt(overviews: Overviews, draft: Draft, threads: number, signal?: AbortSignal): Promise<Analysis> {
+  return meanwhile(await overviews.complete(draft, threads, signal), threads)
 }

@@ -203,8 +203,11 @@ export class Run {
       signal: this.abort.signal,
       isHeld: () => this.paused,
       onProgress: (progress) => {
+        const isNews = this.grounding === null
         this.grounding = progress
-        this.poke()
+        // What a wait is for is told at its beginning, however short it turns out.
+        if (isNews) this.tools.emit({ type: 'run:progress', status: this.status() })
+        else this.poke()
       },
     })
     this.grounding = null

@@ -2,36 +2,54 @@
 import { performance } from 'node:perf_hooks'
 import type { ObjectDetails } from '../../app/contract'
 import type { Analysis, Draft } from './analysis'
-import { meanwhile } from './meanwhile'
+import { lookedAt } from './meanwhile'
 import type { Overviews } from './overviews'
 import { objectDetails, placeOf } from './objectDetails'
 import type { RunObject } from './result'
 import type { TileResults } from './tileResults'
 
-/** `x`, `y` in level-0 px. A point off the slide has no object. */
+interface Tools {
+  readonly overviews: Overviews
+  readonly tiles: TileResults
+}
+/** A point in analysed px, and what a run would find there; a point off the slide has no object. */
+export interface Found {
+  readonly analysis: Analysis
+  readonly object: RunObject | null
+  readonly px: number
+  readonly py: number
+}
+
+/** `x`, `y` in level-0 px. */
+export async function foundAt(
+  draft: Draft,
+  { x, y }: { x: number; y: number },
+  threads: number,
+  { overviews, tiles }: Tools,
+  signal?: AbortSignal,
+): Promise<Found> {
+  const { scale, widthPx, heightPx } = draft.grid
+  const [px, py] = [Math.floor(x / scale), Math.floor(y / scale)]
+  const analysis = await lookedAt(overviews, draft, threads, signal)
+  const off = px < 0 || py < 0 || px >= widthPx || py >= heightPx
+  return { analysis, object: off ? null : await objectUnder(analysis, px, py, threads, tiles, signal), px, py }
+}
+
 export async function segmentAt(
   draft: Draft,
   point: { x: number; y: number },
   threads: number,
-  tools: { overviews: Overviews; tiles: TileResults },
+  tools: Tools,
   signal?: AbortSignal,
 ): Promise<{ object: ObjectDetails | null; elapsedMs: number }> {
   const started = performance.now()
-  const { grid } = draft
-  const x = Math.floor(point.x / grid.scale)
-  const y = Math.floor(point.y / grid.scale)
-  let object: ObjectDetails | null = null
-  if (x >= 0 && y >= 0 && x < grid.widthPx && y < grid.heightPx) {
-    const analysis = meanwhile(await tools.overviews.complete(draft, threads, signal), threads)
-    const found = await objectUnder(analysis, x, y, threads, tools.tiles, signal)
-    // A click has no run whose objects could be counted: its object is number 1.
-    if (found) object = await objectDetails(found, 1, placeOf(draft))
-  }
-  return { object, elapsedMs: performance.now() - started }
+  const { object } = await foundAt(draft, point, threads, tools, signal)
+  // A click has no run whose objects could be counted: its object is number 1.
+  return { object: object && (await objectDetails(object, 1, placeOf(draft))), elapsedMs: performance.now() - started }
 }
 
 /** `x`, `y` in analysed px, on the slide. */
-export async function objectUnder(
+async function objectUnder(
   analysis: Analysis,
   x: number,
   y: number,

@@ -5,7 +5,7 @@ import { tokenOf, traceOutlines, wand } from '../../native/index'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import { ringsOf } from './objectDetails'
-import { meanwhile } from './meanwhile'
+import { lookedAt } from './meanwhile'
 import type { Overviews } from './overviews'
 
 /** Fields begin and end at multiples of so many px of the analysed image, so that a pointer that moves on has the same one for a while. */
@@ -47,7 +47,7 @@ export async function wandAt(
   const across = along(xs, grid.widthPx)
   const down = along(ys, grid.heightPx)
   if (!across || !down || across[1] * down[1] > mostFieldPx) return null
-  const { params, ground } = meanwhile(await overviews.complete(draft, threads, signal), threads)
+  const { params, ground } = await lookedAt(overviews, draft, threads, signal)
   const { nominalMpp, analysedMpp } = resolution
   const inPx = (um2: number): number => Math.max(1, Math.round(um2 / nominalMpp ** 2))
   const found = await wand(
