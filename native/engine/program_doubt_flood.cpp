@@ -296,9 +296,15 @@ bool DoubtFlood::is_cap(const Heights& z, i32 p, i64 h) {
       stack_.push_back(q);
     });
   }
-  for (const i32 q : stack_) map_[static_cast<std::size_t>(q)] &= static_cast<u8>(~climbed);
-  mark(p, known);
-  if (!climbs) mark(p, cap);
+  // The others as high climb where this one does; from higher ones no more is reached than was, and no higher. So a plateau is
+  // looked at once, not once a pixel.
+  const bool saw_all = !climbs && stack_.size() < kMostClimbed;
+  for (const i32 q : stack_) {
+    map_[static_cast<std::size_t>(q)] &= static_cast<u8>(~climbed);
+    if (!saw_all && z.at(q) != from) continue;
+    mark(q, known);
+    if (!climbs) mark(q, cap);
+  }
   return !climbs;
 }
 

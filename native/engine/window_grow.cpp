@@ -2,6 +2,7 @@
 #include "window_grow.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,30 +20,63 @@ struct Box {
   i64 x0, y0, x1, y1;
   void add(const Box& b) { x0 = std::min(x0, b.x0), y0 = std::min(y0, b.y0), x1 = std::max(x1, b.x1), y1 = std::max(y1, b.y1); }
   bool holds(const Run& r) const { return r.y >= y0 && r.y < y1 && r.x0 >= x0 && r.x1 <= x1; }
-  /// Of the window that it is given, about.
-  i64 cost(i64 halo) const { return (x1 - x0 + 2 * halo) * (y1 - y0 + 2 * halo); }
+};
+
+/// Beyond a window's halo, px, at its left, top, right and bottom.
+struct Margins {
+  std::array<i64, 4> px{};
+  i64 step = kMore;  ///< what all sides are given where none of them cuts what is uncertain
+  void add(const Margins& m) {
+    step = std::max(step, m.step);
+    for (std::size_t k = 0; k < px.size(); ++k) px[k] = std::max(px[k], m.px[k]);
+  }
+};
+/// Pixels that are uncertain, and what the next window around them has.
+struct Open {
+  Run run;
+  Margins margins;
+};
+
+/// A part of the core, in the first window's coordinates: the runs of it that are uncertain, and a box around them.
+struct Part {
+  Box box;
+  std::vector<Run> runs;
+  Margins margins;
+
+  /// Of the window that it is given, px.
+  i64 cost(i64 halo) const {
+    return (box.x1 - box.x0 + 2 * halo + margins.px[0] + margins.px[2]) *
+           (box.y1 - box.y0 + 2 * halo + margins.px[1] + margins.px[3]);
+  }
+  void add(const Part& p) {
+    box.add(p.box);
+    margins.add(p.margins);
+    runs.insert(runs.end(), p.runs.begin(), p.runs.end());
+  }
 };
 
 /// Boxes around runs: two are one where one window costs no more than two.
-std::vector<Box> clusters(const std::vector<Run>& runs, i64 halo) {
-  std::vector<Box> boxes;
-  for (const Run& r : runs) {
-    Box box{r.x0, r.y, r.x1, r.y + 1};
+std::vector<Part> parts_of(const std::vector<Open>& open, i64 halo) {
+  std::vector<Part> parts;
+  for (const Open& o : open) {
+    const Run& r = o.run;
+    Part part{{r.x0, r.y, r.x1, r.y + 1}, {r}, o.margins};
     for (bool grown = true; grown;) {
       grown = false;
-      for (std::size_t k = 0; k < boxes.size(); ++k) {
-        Box both = box;
-        both.add(boxes[k]);
-        if (both.cost(halo) > box.cost(halo) + boxes[k].cost(halo)) continue;
-        box = both;
-        boxes.erase(boxes.begin() + static_cast<std::ptrdiff_t>(k));
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        Part both{part.box, {}, part.margins};
+        both.box.add(parts[k].box);
+        both.margins.add(parts[k].margins);
+        if (both.cost(halo) > part.cost(halo) + parts[k].cost(halo)) continue;
+        part.add(parts[k]);
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(k));
         grown = true;
         break;
       }
     }
-    boxes.push_back(box);
+    parts.push_back(std::move(part));
   }
-  return boxes;
+  return parts;
 }
 
 /// Pixels as runs by row.
@@ -97,24 +131,9 @@ ObjectSet in_order(const ObjectSet& set) {
   return out;
 }
 
-/// A part of the core, in the first window's coordinates: the runs of it that are uncertain, and a box around them.
-struct Part {
-  Box box;
-  std::vector<Run> runs;
-};
-/// Each run in one of the parts: boxes may cross.
-std::vector<Part> parts_of(std::vector<Run> runs, i64 halo) {
-  std::vector<Part> parts;
-  for (const Box& box : clusters(runs, halo)) {
-    Part part{box, {}};
-    std::erase_if(runs, [&](const Run& r) {
-      if (!box.holds(r)) return false;
-      part.runs.push_back(r);
-      return true;
-    });
-    parts.push_back(std::move(part));
-  }
-  return parts;
+Box core_of(const PlacedWindow& w) {
+  const i64 x = w.core.x - w.window.x, y = w.core.y - w.window.y;
+  return {x, y, x + w.core.width, y + w.core.height};
 }
 
 class Grower {
@@ -130,18 +149,26 @@ class Grower {
                           w.window.x + w.window.width - w.core.x - w.core.width,
                           w.window.y + w.window.height - w.core.y - w.core.height});
   }
-  /// A window around a part of the core, in the first window's coordinates: its halo and `more`; `only_near`: that only at the
-  /// sides of the core that the part lies at, as what is cut beyond the others was not what made it uncertain. Nothing where
-  /// it would be too large.
-  std::optional<WindowOutput> around(const Box& box, i64 more, bool only_near) {
+  /// More at the sides of the core that the part lies at: what is cut beyond the others was not what made it uncertain.
+  Margins near_sides(const Box& box) const {
+    const Box core = core_of(first_);
+    const i64 distances[] = {box.x0 - core.x0, box.y0 - core.y0, core.x1 - box.x1, core.y1 - box.y1};
+    Margins m;
+    for (std::size_t k = 0; k < m.px.size(); ++k) m.px[k] = distances[k] > kNearSide ? 0 : kMore;
+    return m;
+  }
+  /// A window around a part of the core, in the first window's coordinates, and all it gives in these. Nothing where it would
+  /// be too large.
+  struct Found {
+    WindowOutput out;
+    Box window;
+    std::array<bool, 4> cut;  ///< which of its sides are not the image's
+  };
+  std::optional<Found> around(const Box& box, const Margins& margins) {
     const Rect core{first_.window.x + box.x0, first_.window.y + box.y0, box.x1 - box.x0, box.y1 - box.y0};
-    const Rect& all = first_.core;
-    const auto margin = [&](i64 distance) { return halo() + (only_near && distance > kNearSide ? 0 : more); };
-    const i64 x0 = std::max<i64>(0, core.x - margin(core.x - all.x));
-    const i64 y0 = std::max<i64>(0, core.y - margin(core.y - all.y));
-    const i64 right = core.x + core.width, bottom = core.y + core.height;
-    const i64 x1 = std::min<i64>(image_.width, right + margin(all.x + all.width - right));
-    const i64 y1 = std::min<i64>(image_.height, bottom + margin(all.y + all.height - bottom));
+    const i64 x0 = std::max<i64>(0, core.x - halo() - margins.px[0]), y0 = std::max<i64>(0, core.y - halo() - margins.px[1]);
+    const i64 x1 = std::min<i64>(image_.width, core.x + core.width + halo() + margins.px[2]);
+    const i64 y1 = std::min<i64>(image_.height, core.y + core.height + halo() + margins.px[3]);
     const PlacedWindow next{{x0, y0, x1 - x0, y1 - y0}, core};
     if (next.window.width * next.window.height > kMostGrownPixels) return std::nullopt;
     WindowOutput found = compute_(next);
@@ -151,7 +178,8 @@ class Grower {
     const i32 dx = static_cast<i32>(x0 - first_.window.x), dy = static_cast<i32>(y0 - first_.window.y);
     move(found.objects, dx, dy);
     for (Run& r : found.certainty.uncertain) r.y += dy, r.x0 += dx, r.x1 += dx;
-    return found;
+    const Box window{dx, dy, dx + next.window.width, dy + next.window.height};
+    return Found{std::move(found), window, {x0 > 0, y0 > 0, x1 < image_.width, y1 < image_.height}};
   }
   Growth growth;
 
@@ -161,6 +189,31 @@ class Grower {
   const std::function<WindowOutput(const PlacedWindow&)>& compute_;
   WindowOutput& out_;
 };
+
+/// What the window after `found` has, where it left these pixels uncertain: twice as much where it cut what they are part of,
+/// so that a long object is followed along its length; where it cut none of that, more on all sides.
+Margins next_margins(const Grower::Found& found, const Pixels& uncertain, const Margins& now) {
+  std::array<bool, 4> leaves{};
+  const ObjectSet& set = found.out.objects;
+  for (std::size_t k = 0; k < set.objects.size(); ++k) {
+    const ObjectMeasurement& o = set.objects[k];
+    const std::array<bool, 4> touches{o.min_x <= found.window.x0, o.min_y <= found.window.y0, o.max_x + 1 >= found.window.x1,
+                                      o.max_y + 1 >= found.window.y1};
+    bool cut = false;
+    for (std::size_t side = 0; side < 4; ++side) cut = cut || (touches[side] && found.cut[side]);
+    if (!cut || !uncertain.meets(set, k)) continue;
+    for (std::size_t side = 0; side < 4; ++side) leaves[side] = leaves[side] || (touches[side] && found.cut[side]);
+  }
+  Margins next = now;
+  if (std::any_of(leaves.begin(), leaves.end(), [](bool leave) { return leave; })) {
+    for (std::size_t side = 0; side < 4; ++side)
+      if (leaves[side]) next.px[side] = std::max(kMore, 2 * now.px[side]);
+    return next;
+  }
+  for (i64& px : next.px) px += now.step;
+  next.step *= 2;
+  return next;
+}
 
 /// What is left of runs within others, given by rows.
 std::vector<Run> within(const std::vector<Run>& runs, const std::vector<Run>& others) {
@@ -198,39 +251,53 @@ Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out) {
   Grower grower(first, image, compute, out);
   const Rect core{first.core.x - first.window.x, first.core.y - first.window.y, first.core.width, first.core.height};
+  Margins more_on_all_sides;
+  more_on_all_sides.px.fill(kMore);
   if (with_planes) {
     const Box all{core.x, core.y, core.x + core.width, core.y + core.height};
-    for (i64 more = kMore;; more *= 2) {
-      auto found = grower.around(all, more, false);
-      if (!found) break;
-      if (!found->certainty.certified) continue;
-      out.objects = std::move(found->objects);
-      out.planes = std::move(found->planes);
-      out.certainty = std::move(found->certainty);
-      break;
+    Margins margins = more_on_all_sides;
+    while (auto found = grower.around(all, margins)) {
+      if (found->out.certainty.certified) {
+        out.objects = std::move(found->out.objects);
+        out.planes = std::move(found->out.planes);
+        out.certainty = std::move(found->out.certainty);
+        return grower.growth;
+      }
+      Pixels those;
+      for (const Run& r : found->out.certainty.uncertain) those.add(r);
+      margins = next_margins(*found, those, margins);
     }
-    return grower.growth;
+    // Too large as a whole: its objects, part by part, and planes as they were.
   }
-  std::vector<Run> uncertain = std::exchange(out.certainty.uncertain, {});  // before the next round
+  std::vector<Open> uncertain;
   ObjectSet joined, added;
   Pixels open, taken, still;
-  for (const Run& r : uncertain) open.add(r);
-  bool first_round = true;
-  for (i64 more = kMore; !uncertain.empty(); more *= first_round ? 1 : 2, first_round = false) {
-    std::vector<Run> left;
-    for (const Part& part : parts_of(uncertain, grower.halo() + more)) {
-      const auto found = grower.around(part.box, more, first_round);
-      if (!found) {
+  for (const Run& r : std::exchange(out.certainty.uncertain, {})) {
+    uncertain.push_back({r, more_on_all_sides});
+    open.add(r);
+  }
+  for (bool first_round = true; !uncertain.empty(); first_round = false) {
+    std::vector<Open> left;
+    for (const Part& part : parts_of(uncertain, grower.halo())) {
+      const Margins margins = first_round ? grower.near_sides(part.box) : part.margins;
+      const auto around = grower.around(part.box, margins);
+      if (!around) {
         out.certainty.uncertain.insert(out.certainty.uncertain.end(), part.runs.begin(), part.runs.end());
         continue;
       }
+      const WindowOutput* found = &around->out;
       Pixels here, not_here;
       for (const Run& r : part.runs) here.add(r);
       for (const Run& r : found->certainty.uncertain) not_here.add(r);
       const std::vector<Run> still_uncertain = within(part.runs, found->certainty.uncertain);
       for (const Run& r : part.runs) out.certainty.certain_pixels += r.x1 - r.x0;
       for (const Run& r : still_uncertain) out.certainty.certain_pixels -= r.x1 - r.x0;
-      left.insert(left.end(), still_uncertain.begin(), still_uncertain.end());
+      if (!still_uncertain.empty()) {
+        Pixels those;
+        for (const Run& r : still_uncertain) those.add(r);
+        const Margins next = next_margins(*around, those, margins);
+        for (const Run& r : still_uncertain) left.push_back({r, next});
+      }
       const ObjectSet& set = found->objects;
       for (std::size_t k = 0; k < set.objects.size(); ++k) {
         const i64 x = set.objects[k].first_x - core.x, y = set.objects[k].first_y - core.y;

@@ -124,11 +124,11 @@ bool sweep_row(const T* marker, const T* mask, const T* prev, T* out, T* line, i
     const auto wide_blocks = [&] {
 #ifdef MORPHO_WIDE_SWEEPS
       if (wide == 0) return;
-      const auto sixteen = [](__m128i t, __m128i m, __m128i& by_now) __attribute__((target("avx2"), always_inline)) {
-        return run_through<T, by, forward>(t, m, by_now);
-      };
-      wide_same = eight ? sweep_wide<T, by, forward, true>(marker, mask, prev, out, line, 0, wide, carry, sixteen)
-                        : sweep_wide<T, by, forward, false>(marker, mask, prev, out, line, 0, wide, carry, sixteen);
+      // A copy: what another function may write would have to lie in memory for all blocks.
+      __m128i by_now = carry;
+      wide_same = eight ? sweep_wide<T, by, forward, true>(marker, mask, prev, out, line, 0, wide, by_now)
+                        : sweep_wide<T, by, forward, false>(marker, mask, prev, out, line, 0, wide, by_now);
+      carry = by_now;
 #endif
     };
 #ifdef MORPHO_WIDE_SWEEPS

@@ -82,6 +82,9 @@ class Making {
   /// Fewer hands where the memory does not do for all: half of it is the images'.
   HandsOptions fitting() const {
     HandsOptions options = job_.hands;
+    // Reading binds: where no core has a hand of its own, each has one of a GPU's.
+    const bool is_on_cores = std::any_of(options.devices.begin(), options.devices.end(), [](const auto& d) { return !d.gpu; });
+    if (!is_on_cores) options.hands_per_gpu = std::max(options.hands_per_gpu, options.threads);
     if (job_.memory_bytes == 0) return options;
     const std::size_t most = job_.memory_bytes / 2 / std::max<std::size_t>(1, need_of_hand());
     if (most == 0)

@@ -1,8 +1,11 @@
 // Tiles in and out of memory and files.
 #include "engine/region/raster.hpp"
 
+#include <cstdlib>
 #include <cstring>
-#include <vector>
+#include <new>
+
+#include "contract/host_memory.hpp"
 
 #ifndef _WIN32
 #include <fcntl.h>
@@ -133,14 +136,21 @@ class OwnedRaster final : public Raster {
  public:
   OwnedRaster(PixelType type, i64 width, i64 height)
       : Raster(type, width, height),
-        bytes_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * pixel_bytes(type)),
-        memory_(type, width, height, bytes_.data()) {}
+        bytes_(static_cast<u8*>(
+            allocate_host_memory(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * pixel_bytes(type)))),
+        memory_(type, width, height, bytes_.get()) {
+    if (!bytes_ && width > 0 && height > 0) throw std::bad_alloc();
+  }
   void read(const Rect& r, void* to, std::size_t pitch) const override { memory_.read(r, to, pitch); }
   void write(const Rect& r, const void* from, std::size_t pitch) override { memory_.write(r, from, pitch); }
   u8* direct(const Rect& r, std::size_t& pitch) const override { return memory_.direct(r, pitch); }
 
  private:
-  std::vector<u8> bytes_;
+  struct Free {
+    void operator()(u8* p) const { std::free(p); }
+  };
+  /// With anything in it: cleared by one thread, eight gigapixels kept all others waiting for three seconds.
+  std::unique_ptr<u8, Free> bytes_;
   MemoryRaster memory_;
 };
 

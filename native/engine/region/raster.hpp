@@ -81,8 +81,8 @@ class FileRaster final : public Raster {
   u64 offset_;
 };
 
-/// An image that the operation itself needs: in memory as long as `budget` has room for it, which it takes, else in a file of
-/// `folder` without a name.
+/// An image that the operation itself needs, with anything in it: in memory as long as `budget` has room for it, which it
+/// takes, else in a file of `folder` without a name.
 std::unique_ptr<Raster> make_raster(PixelType type, i64 width, i64 height, std::size_t& budget, const std::string& folder);
 
 }  // namespace morpho::engine::region

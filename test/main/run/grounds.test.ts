@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AppEvent, RunStatus } from '../../../app/contract'
+import type { RunStatus } from '../../../app/contract'
 import type { PixelRect } from '../../../main/base/rect'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
@@ -14,15 +14,14 @@ import type { Draft } from '../../../main/run/analysis'
 import { explainAt } from '../../../main/run/explain'
 import { meanwhile } from '../../../main/run/meanwhile'
 import { Overviews } from '../../../main/run/overviews'
-import { blockSizes } from '../../../main/run/plan'
-import { Run } from '../../../main/run/run'
-import { Scheduler } from '../../../main/run/schedule'
+import type { Run } from '../../../main/run/run'
 import { segmentAt } from '../../../main/run/segment'
-import { Throughput } from '../../../main/run/throughput'
 import { TileResults } from '../../../main/run/tileResults'
 import { firstDifference, verified } from '../../../main/run/verify'
 import { Slides } from '../../../main/slide/slides'
 import type { OpenSlide } from '../../../main/slide/slides'
+import { objectsOf, ranTo, runOf } from './runOf'
+import type { How } from './runOf'
 
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
 const width = 1400
@@ -95,52 +94,8 @@ async function draftOf(id: Id, reachUm = 0, of = slide): Promise<Draft> {
   return draftAnalysis(of, spec, recipe)
 }
 
-interface How {
-  purpose?: 'run' | 'preview'
-  region?: PixelRect
-  threads?: number
-  overviews?: Overviews
-  onEvent?: (event: AppEvent, run: Run) => void
-}
-function begun(draft: Draft, { purpose = 'run', region = all, threads = 2, overviews = new Overviews(), onEvent }: How): Run {
-  const run: Run = new Run(
-    {
-      runId: 'r1',
-      name: 'Region',
-      lane: 'short',
-      draft,
-      purpose,
-      request: { region: 'whole', recipe: draft.recipe, purpose },
-      region,
-      focus: undefined,
-      threads,
-      memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: threads },
-      blockSize: blockSizes.usual,
-      warnings: [],
-    },
-    {
-      scheduler: new Scheduler(threads),
-      tiles: new TileResults(),
-      overviews,
-      throughput: new Throughput(),
-      budget: { runBytes: Infinity, runObjects: Infinity },
-      journals: null,
-      emit: (event) => onEvent?.(event, run),
-      log: () => undefined,
-    },
-  )
-  return run
-}
-async function ran(draft: Draft, how: How = {}): Promise<Run> {
-  const run = begun(draft, how)
-  await run.begin()
-  expect(run.status()).toMatchObject({ state: 'done', error: null })
-  return run
-}
-
-const objectsOf = (run: Run, rect: PixelRect) =>
-  run.objects.inRect(rect, true).filter(({ firstX, firstY }) => inside(rect, firstX, firstY))
-const inside = (r: PixelRect, x: number, y: number): boolean => x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height
+const begun = (draft: Draft, how: Partial<How> = {}): Run => runOf(draft, { region: all, ...how })
+const ran = (draft: Draft, how: Partial<How> = {}): Promise<Run> => ranTo(draft, { region: all, ...how })
 const groundTimings = ({ timings }: RunStatus) => timings.filter(({ stage }) => stage === 'ground').map(({ variant }) => variant)
 
 describe.each(ids)('%s with the whole slide’s background', (id) => {
