@@ -132,8 +132,7 @@ class Why {
       const name = `${rule.stage}.${rule.param}`
       if (tried.has(name)) continue
       tried.add(name)
-      const isSwitch = analysis.recipe.params[rule.stage]?.[rule.param] === true
-      const value = isSwitch
+      const value = isOn(analysis.recipe, rule)
         ? (await this.keeps(analysis.recipe, pixel, rule, false))
           ? false
           : null
@@ -167,20 +166,20 @@ class Why {
     return null
   }
 
-  /** Rule after rule is given the value that it measured, until the point is kept or a rule has none. */
+  /** Rule after rule is given the value that it measured, or turned off, until the point is kept or a rule has none. */
   private async together(analysis: Analysis, pixel: Pixel, failed: readonly Rule[]): Promise<Offer[]> {
     const changes: Offer['changes'] = []
     let recipe = analysis.recipe
     let rules = failed
     for (let round = 0; round < mostTogether; round++) {
       const rule = rules.find(
-        ({ stage, param, measured }) => measured !== null && !changes.some((c) => c.stage === stage && c.param === param),
+        (each) =>
+          (each.measured !== null || isOn(recipe, each)) &&
+          !changes.some(({ stage, param }) => stage === each.stage && param === each.param),
       )
-      const number = rule && numberAt(this.spec, rule.stage, rule.param)
-      const way = rule && ways[rule.kind][0]
-      const step = number && way && this.guessOf(number, rule, way)
-      if (step === undefined || step === null) return []
-      const change = { stage: rule!.stage, param: rule!.param, value: atStep(number!, step) }
+      const value = rule && (isOn(recipe, rule) ? false : this.guessed(rule))
+      if (!rule || value === undefined || value === null) return []
+      const change = { stage: rule.stage, param: rule.param, value }
       changes.push(change)
       recipe = changed(recipe, change)
       const next = await this.analysisOf(recipe)
@@ -189,6 +188,14 @@ class Why {
       rules = this.rulesOf(next, found).filter(({ kept }) => !kept)
     }
     return []
+  }
+
+  /** The value at that step; null where there is none. */
+  private guessed(rule: Rule): number | null {
+    const number = numberAt(this.spec, rule.stage, rule.param)
+    const way = ways[rule.kind][0]
+    const step = number && way ? this.guessOf(number, rule, way) : null
+    return number && step !== null ? atStep(number, step) : null
   }
 
   /** The slider's step at which the rule, as it was measured, would keep; null where it was not, or the scale ends before. */
@@ -229,6 +236,9 @@ const changed = (recipe: Recipe, { stage, param, value }: Offer['changes'][numbe
   ...recipe,
   params: { ...recipe.params, [stage]: { ...recipe.params[stage], [param]: value } },
 })
+
+/** A switch that is on: it has no value to move, and is turned off. */
+const isOn = ({ params }: Recipe, { stage, param }: Rule): boolean => params[stage]?.[param] === true
 
 /** Of the pipeline's px in the parameter's unit. */
 function unitPx({ unit }: NumberSpec, { resolution: { nominalMpp } }: Analysis): number {

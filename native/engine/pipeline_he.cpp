@@ -2,6 +2,7 @@
 // slide's level and the neighbourhood's, splitting by depth and darkness, and acceptance of objects by size and contrast. They
 // differ in the channel.
 #include "pipeline_parts.hpp"
+#include "pipeline_reject.hpp"
 
 namespace morpho::engine {
 namespace {
@@ -29,10 +30,10 @@ struct Values {
   StainVectors stains{};    ///< but of light
   StainParams hematoxylin;  ///< of h_e
   std::string image;
-  double strongest = 0;     ///< of h_dab an OD, of light a multiple of the slide's level
-  double dab_weight = 0;    ///< of h_dab
-  bool no_pigment = false;  ///< of h_e
-  double gap_radius = 0;    ///< of h_e
+  double strongest = 0;   ///< of h_dab an OD, of light a multiple of the slide's level
+  double dab_weight = 0;  ///< of h_dab
+  Rejections rejections;  ///< of h_e
+  double gap_radius = 0;  ///< of h_e
   double smoothing, envelope_smoothing;
   double level, local_weight, local_radius, contrast_weight, contrast_radius, contrast_position;
   double open_radius, hole_area, min_component;
@@ -75,7 +76,7 @@ struct Values {
     if (by == Stained::light) strongest = p.number("channel.strongest", 1, 255);
     if (by == Stained::h_e) {
       gap_radius = p.number("mask.gapRadius", 0, 50);
-      no_pigment = p.toggle("reject.pigment");
+      rejections = Rejections(p);
       hematoxylin = hematoxylin_beside_dab(stains);
     }
   }
@@ -300,13 +301,6 @@ void accept(Stages& s, const Values& v, i32 slide_level, Register count, Field f
              {Decides::contrast, "objects.minContrast", v.min_contrast, slide_level > 0 ? double(slide_level) : 1}});
 }
 
-/// What is no nucleus by its colour, by the name of what it is. By light: optical densities would divide by what a dark pixel
-/// hardly has.
-void reject_colours(Stages& s, const Values& v, Register count, Field labels) {
-  // Brown to black: not bluer than red or green, and no red of blood (R at most 1.8 G).
-  if (v.no_pigment) drop_coloured(s, labels, count, "reject.pigment", {{1, 0, -1, 5, 1}, {0, 1, -1, 5, 1}, {-5, 9, 0, 0, 1}});
-}
-
 template <Stained kBy>
 void run(Stages& s) {
   const Values v(s.params, kBy);
@@ -343,7 +337,7 @@ void run(Stages& s) {
     s.decided({{Decides::opened, "split.separateRadius", v.separate_radius}});
     const Register count = s.label(parts, labels, Connectivity::four);
     accept(s, v, level, count, fine, low, labels);
-    reject_colours(s, v, count, labels);
+    reject(s, v.rejections, count, labels, radius_px(v.contrast_radius));
   });
   s.look([&] {
     const Field marker = s.plane_u8();

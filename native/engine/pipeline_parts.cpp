@@ -73,23 +73,6 @@ void Stages::measure(Field labels, const StainSet& stains) {
   add(Op::measure, {labels}, {}, p, component());
 }
 
-void drop_coloured(Stages& s, Field labels, Register count, const char* param, const std::vector<WeightsParams>& lines) {
-  s.scoped([&] {
-    const Field coloured = s.plane_u8(), grey = s.plane_u8(), above = s.plane_u8();
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      s.weights(grey, lines[k]);
-      s.threshold(grey, k == 0 ? coloured : above, 0);
-      if (k > 0) s.combine(coloured, above, coloured, Combine::both);
-    }
-    // The others' share is what an object must have more than half of.
-    s.scale(coloured, coloured, -1, 1);
-    LabelRule rule;
-    rule.mean_above = 512;
-    s.choose_labels(labels, count, coloured, {}, labels, rule);
-    s.decided({{Decides::excluded, param}});
-  });
-}
-
 void nuclear_channel(Stages& s, Field out, const std::string& image, const StainParams& hematoxylin) {
   if (image == "hematoxylin") {
     StainParams p = hematoxylin;

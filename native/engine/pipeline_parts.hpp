@@ -166,10 +166,6 @@ void nuclear_channel(Stages& s, Field out, const std::string& image, const Stain
 inline constexpr i32 kLeastLevel = 12;
 inline Register level_of(Stages& s, Field channel) { return s.otsu(channel, kLeastLevel); }
 
-/// Drops the objects half or more of whose pixels have a colour: that at which every one of `lines` is above 0. `param` is the
-/// switch that asks for it. `labels` 1..count, or fewer; numbered anew.
-void drop_coloured(Stages& s, Field labels, Register count, const char* param, const std::vector<WeightsParams>& lines);
-
 /// One bundled recipe. `overview` records a program whose results are "overview.*" parameters, `run` the recipe itself.
 struct Recipe {
   PipelineInfo info;

@@ -85,7 +85,8 @@ TEST(Doubt, WhatRecipesCallCertainIsWhatTheWholeImageHas) {
       if (id == "ihc-nuclei") params.set("threshold.localRadius", 7.0);
       // Rims are mended at 0.4 µm/px and finer only, unless one asks.
       if (id == "he-nuclei" && seed != 3) params.set("mask.gapRadius", seed == 1 ? 1.0 : 2.0);
-      if (id == "he-nuclei") params.set("reject.pigment", seed == 2);
+      for (const char* key : {"pigment", "redCells", "keratin", "mucin", "folds"})
+        if (id == "he-nuclei") params.set(std::string("reject.") + key, seed == 2);
       if (id == "iwpp-nuclei") params.set("marker.openRadius", 5.0), params.set("marker.reach", 6.0);
       if (id == "cell-detection") params.set("detection.backgroundRadius", 5.0), params.set("detection.backgroundReach", 6.0);
       SCOPED_TRACE(id + ", seed " + std::to_string(seed));

@@ -22,6 +22,8 @@ interface Sampled {
   readonly sample: Uint8Array
 }
 let bright: Sampled
+/** The same with what the switches of the stage "reject" leave out. */
+let soiled: Sampled
 /** The same turned over: nuclei that shine. */
 let dark: Sampled
 beforeAll(async () => {
@@ -41,16 +43,27 @@ beforeAll(async () => {
     properties: {},
     warnings: [],
   }
-  const soiled = Uint8Array.from(rgba)
-  // A grain of pigment, for the switch that leaves it out.
-  for (let y = -8; y <= 8; y++)
-    for (let x = -8; x <= 8; x++) if (x * x + y * y <= 64) soiled.set([60, 40, 25], 4 * ((960 + y) * width + 960 + x))
-  bright = { slide: memorySlide(info as MemorySlideInfo, soiled, width, height), sample: whole.sample }
+  const painted = Uint8Array.from(rgba)
+  const paint = (cx: number, cy: number, rgb: readonly number[], inside: (x: number, y: number) => boolean): void => {
+    for (let y = -24; y <= 24; y++)
+      for (let x = -24; x <= 24; x++) if (inside(x, y)) painted.set(rgb, 4 * ((cy + y) * width + cx + x))
+  }
+  const grain = (x: number, y: number): boolean => x * x + y * y <= 64
+  // The dark spots of a fold, as red as blood, and of keratin, each in what is of its own hue; grains of mucin and of pigment.
+  paint(990, 930, [155, 35, 85], () => true)
+  paint(990, 930, [70, 15, 45], grain)
+  paint(930, 1000, [112, 62, 122], () => true)
+  paint(930, 1000, [64, 30, 76], grain)
+  paint(1008, 1005, [90, 150, 160], grain)
+  paint(960, 960, [60, 40, 25], grain)
+  bright = { slide: memorySlide(info as MemorySlideInfo, Uint8Array.from(rgba), width, height), sample: whole.sample }
+  soiled = { slide: memorySlide(info as MemorySlideInfo, painted, width, height), sample: whole.sample }
   for (let i = 0; i < rgba.length; i++) if (i % 4 !== 3) rgba[i] = 255 - rgba[i]!
   dark = await sampled(memorySlide(info as MemorySlideInfo, rgba, width, height))
 })
 afterAll(() => {
   bright.slide.close()
+  soiled.slide.close()
   dark.slide.close()
 })
 
@@ -69,12 +82,18 @@ async function groundFor(slide: Slide, { pipeline }: RecipeSpec, params: Params)
   return computeGround({ ...whole, memoryBytes: 0, scratchFolder: tmpdir(), threads: 1, device: 'cpu' })
 }
 
-async function planesOf(spec: RecipeSpec, stage = '', key = '', value: ParamValue = 0): Promise<Map<string, Plane['data']>> {
+async function planesOf(
+  spec: RecipeSpec,
+  shown: Sampled,
+  stage = '',
+  key = '',
+  value: ParamValue = 0,
+): Promise<Map<string, Plane['data']>> {
   const recipe = defaultRecipe(spec)
   const params = stage === '' ? recipe.params : { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: value } }
   const resolved = resolveParams(spec, { ...recipe, params }, mpp)
   // The values that adapt to the slide depend on the channel alone (run/overview.test.ts), which comes before every other image.
-  const { slide, sample } = spec.stainSet === 'rgb' ? dark : bright
+  const { slide, sample } = shown
   const level = await overview(spec.pipeline, resolveParams(spec, recipe, mpp), sample, 200, 200)
   const all = { ...resolved, ...level }
   const request = { slide, scale: 1, ...window, core, pipeline: spec.pipeline, wantPlanes: true }
@@ -93,14 +112,17 @@ describe.each(specs.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => 
   })
 
   it('changes no layer before the one that a parameter names, and that one', async () => {
-    const usual = await planesOf(spec)
-    expect(new Set(usual.keys())).toEqual(new Set(layers))
+    const clean = spec.stainSet === 'rgb' ? dark : bright
+    const plain = await planesOf(spec, clean)
+    expect(new Set(plain.keys())).toEqual(new Set(layers))
     for (const stage of spec.stages.slice(1)) {
+      const shown = stage.id === 'reject' ? soiled : clean
+      const usual = shown === clean ? plain : await planesOf(spec, shown)
       for (const param of stage.params) {
         const changed = new Set<string>()
         for (const value of otherValues(param)) {
           try {
-            const planes = await planesOf(spec, stage.id, param.key, value)
+            const planes = await planesOf(spec, shown, stage.id, param.key, value)
             for (const [name, data] of planes)
               if (Buffer.compare(bytesOf(data), bytesOf(usual.get(name)!)) !== 0) changed.add(name)
           } catch (error) {

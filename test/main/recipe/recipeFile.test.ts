@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadRecipe, parseRecipe, saveRecipe } from '../../../main/recipe/recipeFile'
+import { openSpecs } from '../../../main/recipe/specs'
 import type { SpecTable } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
+import { assetsDir } from '../realEngine'
 import { recipe, spec } from '../recipeFixture'
 
 const specs: SpecTable = { list: async () => [spec], get: async () => spec }
@@ -17,6 +19,20 @@ describe('recipe files', () => {
     await saveRecipe(path, recipe({ objects: { radius: 2 } }), specs)
     const loaded = await loadRecipe(path, specs)
     expect(loaded.params['objects']).toEqual({ radius: 2, minArea: 10, count: 3, split: true })
+  })
+
+  it('of before a rejection had its switch take it as off, and keep what they had', async () => {
+    const bundled = openSpecs(assetsDir)
+    const path = join(await mkdtemp(join(tmpdir(), 'recipe-')), 'older.json')
+    const now = defaultRecipe(await bundled.get('he-nuclei'))
+    await writeFile(path, JSON.stringify({ ...now, params: { ...now.params, reject: { pigment: true } } }))
+    expect((await loadRecipe(path, bundled)).params['reject']).toEqual({
+      pigment: true,
+      redCells: false,
+      keratin: false,
+      mucin: false,
+      folds: false,
+    })
   })
 
   it.each([

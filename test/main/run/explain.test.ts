@@ -102,30 +102,75 @@ it('knows the rule that was moved past an object, and offers the nearest value t
   expect(await ask(base, -1, 10)).toBeNull()
 })
 
-it('names the rejection of what is no nucleus, and offers to turn it off', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'morphoscope-pigment-'))
-  const path = join(folder, 'pigment.png')
-  const colors = ['rgb(60,40,25)', 'rgb(30,28,26)', 'rgb(92,60,130)', 'rgb(60,35,95)']
-  const grains = Array.from(
-    { length: 24 },
-    (_, i) => `<ellipse cx="${60 + (i % 6) * 75}" cy="${60 + Math.floor(i / 6) * 75}" rx="15" ry="12" fill="${colors[i % 4]}"/>`,
-  )
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="350"><rect width="500" height="350" fill="rgb(232,190,214)"/>${grains.join('')}</svg>`
-  await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
-  const painted = await slides.open(path)
-  const spec = await specs.get('he-nuclei')
-  const off = defaultRecipe(spec)
-  const on: Recipe = { ...off, params: { ...off.params, reject: { pigment: true } } }
-  const of = { mpp: undefined, offers: true }
-  for (let i = 0; i < 24; i++) {
-    const at = { x: 60 + (i % 6) * 75, y: 60 + Math.floor(i / 6) * 75, ...of }
-    const before = (await explainAt(painted, spec, off, at, tools.overviews, 1))!
-    const after = (await explainAt(painted, spec, on, at, tools.overviews, 1))!
-    const isPigment = i % 4 < 2
-    expect([i, before.inside, after.inside]).toEqual([i, true, !isPigment])
-    expect(after.rules.find(({ stage }) => stage === 'reject')).toMatchObject({ kind: 'excluded', kept: !isPigment })
-    const turnedOff = [{ changes: [{ stage: 'reject', param: 'pigment', value: false }] }]
-    expect(after.offers).toEqual(isPigment ? turnedOff : [])
+describe('what is no nucleus', () => {
+  interface Kind {
+    readonly key: string
+    readonly image?: string
+    /** What it looks like, and what lies around it where that counts. */
+    readonly fill: readonly string[]
+    readonly sheet?: string
   }
-  await rm(folder, { recursive: true })
+  /** Colours as the rules' figures were measured with (test/bench/results/quality.md), on slides where each was found. */
+  const kinds: readonly Kind[] = [
+    { key: 'pigment', fill: ['rgb(60,40,25)', 'rgb(30,28,26)'] },
+    { key: 'redCells', image: 'red', fill: ['rgb(125,40,50)', 'rgb(110,30,40)'] },
+    { key: 'keratin', fill: ['rgb(64,30,76)', 'rgb(58,26,68)'], sheet: 'rgb(112,62,122)' },
+    { key: 'mucin', fill: ['rgb(140,165,180)', 'rgb(150,160,185)'] },
+    { key: 'folds', fill: ['rgb(70,15,45)', 'rgb(66,14,42)'], sheet: 'rgb(155,35,85)' },
+  ]
+  const nuclei = ['rgb(92,60,130)', 'rgb(60,35,95)']
+  /** Twelve objects: the left six are of the kind, the others nuclei. */
+  const places = Array.from({ length: 12 }, (_, i) => ({
+    x: (i < 6 ? 60 : 300) + (i % 2) * 80,
+    y: 60 + Math.floor((i % 6) / 2) * 80,
+  }))
+  const painted = async (folder: string, { key, fill, sheet }: Kind): Promise<OpenSlide> => {
+    const path = join(folder, `${key}.png`)
+    const objects = places.map(
+      ({ x, y }, i) => `<ellipse cx="${x}" cy="${y}" rx="15" ry="12" fill="${(i < 6 ? fill : nuclei)[i % 2]}"/>`,
+    )
+    const under = sheet === undefined ? '' : `<rect width="210" height="280" fill="${sheet}"/>`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="450" height="280"><rect width="450" height="280" fill="rgb(232,190,214)"/>${under}${objects.join('')}</svg>`
+    await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
+    return slides.open(path)
+  }
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'morphoscope-reject-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+  const with_ = (recipe: Recipe, keys: readonly string[]): Recipe =>
+    taken(recipe, { changes: keys.map((param) => ({ stage: 'reject', param, value: true })) })
+  const plain = async ({ image }: Kind): Promise<Recipe> => {
+    const recipe = defaultRecipe(await specs.get('he-nuclei'))
+    return image === undefined ? recipe : taken(recipe, { changes: [{ stage: 'channel', param: 'image', value: image }] })
+  }
+
+  it.each(kinds)('$key goes by its switch, which is named and can be turned off; nuclei stay', async (kind) => {
+    const [spec, slide_, off] = [await specs.get('he-nuclei'), await painted(folder, kind), await plain(kind)]
+    expect(off.params.reject![kind.key]).toBe(false)
+    const on = with_(off, [kind.key])
+    for (const [i, { x, y }] of places.entries()) {
+      const why = (recipe: Recipe, offers: boolean) =>
+        explainAt(slide_, spec, recipe, { x, y, mpp: undefined, offers }, tools.overviews, 1)
+      const [before, after] = [(await why(off, false))!, (await why(on, true))!]
+      expect([i, before.inside, after.inside]).toEqual([i, true, i >= 6])
+      expect(before.rules.filter(({ stage }) => stage === 'reject')).toEqual([])
+      expect(after.rules.filter(({ stage }) => stage === 'reject')).toMatchObject([
+        { param: kind.key, kind: 'excluded', kept: i >= 6 },
+      ])
+      const turnedOff = [{ changes: [{ stage: 'reject', param: kind.key, value: false }] }]
+      expect(after.offers).toEqual(i < 6 ? turnedOff : [])
+    }
+  })
+
+  it('offers to turn off both of two switches that would have it', async () => {
+    const folds = kinds.find(({ key }) => key === 'folds')!
+    const [spec, slide_] = [await specs.get('he-nuclei'), await painted(folder, folds)]
+    const both = with_(await plain(folds), ['folds', 'redCells'])
+    const found = (await explainAt(slide_, spec, both, { ...places[0]!, mpp: undefined, offers: true }, tools.overviews, 1))!
+    const off = (param: string) => ({ stage: 'reject', param, value: false })
+    expect(found.inside).toBe(false)
+    expect(found.offers).toEqual([{ changes: [off('redCells'), off('folds')] }])
+  })
 })
