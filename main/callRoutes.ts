@@ -112,8 +112,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return fileNameOf(info.name, (await settings.get()).deidentify ? identity : null, signal)
     },
     'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
-    'slide:stains': async ({ slideId, recipe, mpp, method }, signal) =>
-      overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, signal),
+    'slide:stains': async ({ slideId, recipe, mpp, method, within }, signal) =>
+      overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, within, signal),
     'recipe:list': async () => specs.list(),
     'recipe:load': async ({ path }) => loadRecipe(path, specs),
     'recipe:versions': async () => (await versions()).list(),

@@ -77,6 +77,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
         'take the stains from the slide, before --set: by Macenko 2009, or as the middle of 36 parts of its sample; the values are said, and in run.json',
       ).choices(['macenko', 'parts']),
     )
+    .option('--stains-region <x,y,w,h>', 'with --stains: from this part of the slide alone, level-0 px')
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(

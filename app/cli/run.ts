@@ -35,6 +35,8 @@ export interface RunOptions {
   set?: string[] | undefined
   /** Takes the recipe's stains from the slide. */
   stains?: StainMethod | undefined
+  /** Of this part of the slide alone: x,y,width,height, level-0 px. */
+  stainsRegion?: string | undefined
   region?: string | undefined
   mpp?: number | undefined
   threads?: number | undefined
@@ -271,8 +273,12 @@ async function askedNow(
       ExitCode.usage,
       `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`,
     )
-  const { stains } = options
-  if (stains !== undefined) recipe = await withStains(engine, terminal, recipe, path, stains, options.mpp)
+  const { stains, stainsRegion } = options
+  if (stainsRegion !== undefined && stains === undefined)
+    throw new CliError(ExitCode.usage, 'expected --stains macenko or --stains parts, whose region --stains-region is')
+  const ofStains = stainsRegion === undefined ? undefined : parseRegion(stainsRegion, '--stains-region')
+  if (stains !== undefined)
+    recipe = await withStains(engine, terminal, recipe, path, stains, { mpp: options.mpp, region: ofStains })
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   const { mpp, simplify, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine)

@@ -172,6 +172,19 @@ describe('run', () => {
     expect(await readdir(join(directory, 'new'))).toEqual([expect.stringMatching(/^run-.*\.journal$/)])
   })
 
+  it('takes the stains from a region where that is asked, and says what it does not tell', async () => {
+    const asked = (...more: string[]) =>
+      cli(['run', sample, ...region, '--files', 'run.json', '--out', join(directory, 'stained'), ...more])
+    const told = await asked('--stains', 'macenko', '--stains-region', '600,700,600,500')
+    expect([told.code, told.err]).toEqual([0, expect.stringMatching(/^stains: hematoxylinRed 0\.\d+, /) as string])
+    const speck = await asked('--stains', 'macenko', '--stains-region', '600,700,12,12')
+    expect([speck.code, speck.err]).toEqual([2, expect.stringContaining('The region does not tell the stains') as string])
+    const alone = await asked('--stains-region', '600,700,600,500')
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('--stains macenko') as string])
+    const malformed = await asked('--stains', 'parts', '--stains-region', '600,700')
+    expect([malformed.code, malformed.err]).toEqual([2, expect.stringContaining('--stains-region') as string])
+  })
+
   it('says where it cannot write', async () => {
     await writeFile(join(directory, 'file'), '')
     const { code, err } = await cli(['run', sample, '--out', join(directory, 'file'), ...region])
