@@ -16,6 +16,7 @@ export const defaultSettings: Settings = {
   deidentify: false,
   recipeSpec: 'he-nuclei',
   device: 'cpu',
+  keys: 'morphoscope',
 }
 
 const maxRecent = 12

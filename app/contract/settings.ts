@@ -16,6 +16,8 @@ export const Settings = z.strictObject({
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
   device: DeviceNames,
+  /** Whose keys the window goes by: a key set of app/commands.ts. */
+  keys: z.enum(['morphoscope', 'qupath']),
 })
 export type Settings = z.infer<typeof Settings>
 /** Names a picture of a slide opened lately; it cannot be guessed. */

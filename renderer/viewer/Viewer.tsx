@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
+import { keyNamed } from '../store/commands'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
 import { isBrush } from '../store/projectSlice'
@@ -175,7 +176,7 @@ export function Viewer() {
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
     osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView)
     osd.current?.label(
-      `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, C selects the object at the centre.`,
+      `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, ${keyNamed('segmentCenter')} selects the object at the centre.`,
     )
   }, [info])
 
