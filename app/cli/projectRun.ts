@@ -47,6 +47,7 @@ export interface ProjectRunOptions {
   readonly out?: string
   readonly files?: string
   readonly overwrite?: boolean
+  readonly byRegion?: boolean
   readonly json?: boolean
 }
 
@@ -59,8 +60,8 @@ export async function runProject(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { only, again = false, carry = false, threads, device, out } = options
-  if (out === undefined && (options.files !== undefined || options.overwrite === true))
-    throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files and --overwrite speak of')
+  if (out === undefined && (options.files !== undefined || options.overwrite === true || options.byRegion === true))
+    throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files, --by-region and --overwrite speak of')
   const files = parseFiles(options.files)
   const specs = await engine.invoke('recipe:list', undefined)
   let recipe = await recipeOf(engine, specs, options.recipe)
@@ -110,7 +111,13 @@ export async function runProject(
   const written =
     out === undefined
       ? ExitCode.ok
-      : await exportNewest(engine, terminal, folder, { out: resolve(out), files, overwrite: options.overwrite === true }, there)
+      : await exportNewest(
+          engine,
+          terminal,
+          folder,
+          { out: resolve(out), files, overwrite: options.overwrite === true, byRegion: options.byRegion === true },
+          there,
+        )
   return isWhole ? written : ExitCode.partial
 }
 

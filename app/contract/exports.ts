@@ -35,13 +35,15 @@ export const ExportRequest = z.strictObject({
   named: z.boolean().optional(),
   /** Into a new folder SLIDE_RECIPE_DATE below `directory`. */
   ownFolder: z.boolean().optional(),
+  /** The tables among the files (objects.csv, objects.parquet) also once for each region of interest that has an area: objects-REGION.csv. */
+  byRegion: z.boolean().optional(),
 })
 export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportResult = z.object({
   /** True where export:cancel came in time: then no file was written. */
   cancelled: z.boolean(),
   directory: z.string(),
-  files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number(), sha256: z.string() })),
+  files: z.array(z.object({ name: z.string(), path: z.string(), bytes: z.number(), sha256: z.string() })),
   /** What the files lack, and why: a checksum of a slide that is gone. */
   warnings: z.array(z.string()),
   /** What the files call the slide; '' where none was written. */
