@@ -10,13 +10,14 @@ export const exportFiles = [
   'overlay.png',
   'report.html',
   'report.pdf',
+  'timings.csv',
   'run.json',
 ] as const
 export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
-  (name) => !['objects.parquet', 'report.html', 'report.pdf'].includes(name),
+  (name) => !['objects.parquet', 'report.html', 'report.pdf', 'timings.csv'].includes(name),
 )
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>

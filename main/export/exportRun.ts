@@ -1,4 +1,5 @@
 // Exports a run: every asked file, all of them or none.
+import { timingsCsv } from '../../app/contract'
 import type { ExportFile, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/result'
@@ -27,12 +28,13 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'overlay.png': writeOverlayPng,
   'report.html': async (job, out) => (await import('./report')).writeReport(job, out),
   'report.pdf': async (job, out) => (await import('./reportPdf')).writeReportPdf(job, out),
+  'timings.csv': async ({ result }, out) => void (await out.append(timingsCsv(result.status.timings))),
   'run.json': writeRunJson,
 }
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
 const tidyMs = 3000
 
-const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png'])
+const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png', 'timings.csv'])
 
 /**
  * Writes the files into `request.directory`, which is made if need be. They take their names when all of them are complete, so

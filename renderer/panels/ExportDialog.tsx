@@ -28,6 +28,7 @@ const about: Record<ExportFile, string> = {
   'overlay.png': 'a picture of the result',
   'report.html': 'a page to read and print: pictures, figures, tables',
   'report.pdf': 'the same page, printed',
+  'timings.csv': 'what each stage and algorithm took',
   'run.json': 'recipe, versions, device, timings',
 }
 const simplifyRange = { min: 0, max: 100 }

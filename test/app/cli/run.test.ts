@@ -108,6 +108,22 @@ describe('run', () => {
     })
   })
 
+  it('writes timings.csv where it is asked for: the stages of run.json, each time once', async () => {
+    const to = join(directory, 'timed')
+    const { code } = await cli(['run', sample, ...region, '--files', 'timings.csv,run.json', '--out', to])
+    expect([code, (await readdir(to)).sort()]).toEqual([0, ['run.json', 'timings.csv']])
+    const record = JSON.parse(await readFile(join(to, 'run.json'), 'utf8')) as {
+      timings: { stage: string; ms: number }[]
+      files: object
+    }
+    const [head, ...rows] = (await readFile(join(to, 'timings.csv'), 'utf8')).trim().split('\r\n').map((line) => line.split(',')) // prettier-ignore
+    expect(head!.slice(0, 4)).toEqual(['stage', 'device', 'variant', 'ms'])
+    expect(new Set(rows.map(([stage]) => stage))).toEqual(new Set(record.timings.map(({ stage }) => stage)))
+    const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+    expect(sum(rows.map((row) => Number(row[3])))).toBeCloseTo(sum(record.timings.map(({ ms }) => ms)), 1)
+    expect(Object.keys(record.files)).toEqual(['timings.csv'])
+  })
+
   it('gives the same objects for any number of threads, and for the recipe out of its own run.json', async () => {
     const file = async (name: string, ...args: string[]): Promise<Buffer> => {
       const { code, err } = await cli([
