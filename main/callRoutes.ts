@@ -335,11 +335,18 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'cohort:state': async () => (await parts.cohorts()).state,
-    'project:summary': async ({ keys, runIds = [] }, signal) => {
+    'project:summary': async ({ keys, runIds = [], deidentify }, signal) => {
       const asked = { keys, runs: runIds.map((runId) => runs.get(runId)) }
       const { summaryOf } = await import('./project/summary')
       const { closeSlide } = parts
-      return summaryOf({ projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }, asked, signal)
+      const tools = { projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }
+      if (!(deidentify ?? (await settings.get()).deidentify)) return summaryOf(tools, asked, signal)
+      const { namesOfSlide } = await import('./export/pseudonyms')
+      return summaryOf(
+        { ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) },
+        asked,
+        signal,
+      )
     },
     'project:measure': async ({ runIds, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))

@@ -48,7 +48,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
   const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
     const shown =
       options.deidentify && slide !== undefined
-        ? withoutNames(terminal, slide)
+        ? withoutNames(terminal, () => [slide])
         : { terminal, log: undefined, hide: (text: string) => text }
     try {
       end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log, journalPlace(options)))

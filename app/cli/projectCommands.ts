@@ -93,7 +93,12 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .addOption(new Option('--json', 'as JSON').conflicts('csv'))
     .option('--csv', 'as CSV')
+    .option('--deidentify', 'pseudonyms in place of the slides’ names, those that their exports have; reads each slide through')
     .action(async (folder: string, options: SummaryOptions) => {
+      if (options.deidentify) {
+        const { namelessSummary } = await import('./projectSummary')
+        return end(await namelessSummary(terminal, folder, options, signal))
+      }
       end(
         await withEngine(async (engine) => (await import('./projectSummary')).summary(engine, terminal, folder, options, signal)),
       )

@@ -2,9 +2,10 @@
 import type { Engine } from '../../main/engine'
 import type { ProjectSummary, Recipe, RunStatus, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
+import { withEngine } from './installation'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { finished, recipeOf } from './run'
-import { table } from './terminal'
+import { table, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
 export interface SummaryOptions {
@@ -12,18 +13,36 @@ export interface SummaryOptions {
   readonly threads?: number
   readonly json?: boolean
   readonly csv?: boolean
+  /** Slides under their pseudonyms. */
+  readonly deidentify?: boolean
 }
 
-/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. */
+/** The summary, where nothing that is shown may name a slide: rows have their pseudonyms, all else goes without names and folders. */
+export async function namelessSummary(terminal: Terminal, folder: string, options: SummaryOptions, signal: AbortSignal): Promise<ExitCode> {
+  const names: string[] = []
+  const { terminal: hidden, log, hide } = withoutNames(terminal, () => names)
+  try {
+    // A row's words are no slide's, whatever it is called.
+    const shown = { ...hidden, print: (text: string) => terminal.print(text) }
+    return await withEngine((engine) => summary(engine, shown, folder, options, signal, names), log)
+  } catch (error) {
+    const { exitCode, message, detail } = asCliError(error)
+    throw new CliError(exitCode, hide(message), detail === undefined ? undefined : hide(detail))
+  }
+}
+
+/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. `names`: gets the slides'. */
 export async function summary(
   engine: Engine,
   terminal: Terminal,
   folder: string,
   options: SummaryOptions,
   signal: AbortSignal,
+  names: string[] = [],
 ): Promise<ExitCode> {
-  await opened(engine, folder)
-  const { recipe: wanted } = options
+  const { slides } = await opened(engine, folder)
+  names.push(...slides.flatMap(({ path, name }) => [path, name]))
+  const { recipe: wanted, deidentify = false } = options
   const recipe = wanted === undefined ? null : await recipeOf(engine, await engine.invoke('recipe:list', undefined), wanted)
   let isPartial = false
   const found: ProjectSummary[] = []
@@ -33,10 +52,10 @@ export async function summary(
     const inside =
       slideId === null ? null : await runInside(engine, terminal, slideId, { recipe: recipe!, threads: options.threads }, signal)
     if (inside?.isPartial) isPartial = true
-    found.push(await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [] }, signal))
+    found.push(await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [], deidentify }, signal))
     if (slideId !== null) await engine.call('slide:close', { slideId })
   }
-  if (!recipe) found.push(await engine.invoke('project:summary', {}, signal))
+  if (!recipe) found.push(await engine.invoke('project:summary', { deidentify }, signal))
   const rows = found.flatMap((each) => each.rows)
   const notes = found.flatMap((each) => each.notes)
   for (const note of notes) terminal.note(note)

@@ -292,7 +292,12 @@ export const calls = {
    * the newest whole run.
    */
   'project:summary': {
-    arg: z.strictObject({ keys: z.array(SlideKey).optional(), runIds: z.array(RunId).max(100_000).optional() }),
+    arg: z.strictObject({
+      keys: z.array(SlideKey).optional(),
+      runIds: z.array(RunId).max(100_000).optional(),
+      /** Slides under their exports' pseudonyms, in rows, notes and CSV; absent: as the settings say. */
+      deidentify: z.boolean().optional(),
+    }),
     value: ProjectSummary,
   },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },

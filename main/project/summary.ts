@@ -22,6 +22,14 @@ export interface SummaryTools {
   readonly slides: Slides
   /** Of one that was opened here. */
   readonly closeSlide: (slideId: string) => void
+  /** What slides are called in place of their names; `open` is null where one is not there. Absent: they keep them. */
+  readonly naming?: ((slide: ProjectSlide, open: OpenSlide | null) => Promise<Naming>) | undefined
+}
+
+export interface Naming {
+  readonly shown: string
+  /** A message without the slide's name and its folders. */
+  clean(text: string): string
 }
 
 /**
@@ -29,19 +37,34 @@ export interface SummaryTools {
  * objects of the runs that are asked first, then of that one. What cannot be read has a row all the same, and is told in `notes`.
  */
 export async function summaryOf(tools: SummaryTools, asked: Asked, signal: AbortSignal): Promise<ProjectSummary> {
-  const rows: SummaryRow[] = []
-  const notes: string[] = []
+  const parts: { rows: SummaryRow[]; notes: string[] }[] = []
   for (const slide of await tools.projects.slideList()) {
     if (asked.keys && !asked.keys.includes(slide.key)) continue
     if (signal.aborted) throw new EngineError('CANCELLED', 'The summary was taken back.')
-    const open = await opened(tools, slide).catch((error: unknown) => void notes.push(toAppError(error).message))
+    const notes: string[] = []
+    const open = (await opened(tools, slide).catch((error: unknown) => void notes.push(toAppError(error).message))) ?? null
     try {
-      rows.push(...(await rowsOf(tools, slide, open ?? null, asked.runs, notes)))
+      const rows = await rowsOf(tools, slide, open, asked.runs, notes)
+      parts.push(tools.naming ? hidden({ rows, notes }, await tools.naming(slide, open)) : { rows, notes })
     } finally {
       if (open) tools.closeSlide(open.info.slideId)
     }
   }
-  return { rows, notes, csv: [csvHeader, ...rows.map(csvCells)].map((cells) => `${cells.map(csvText).join(',')}\n`).join('') }
+  // In the order of names pseudonyms would tell something of them.
+  if (tools.naming) parts.sort((a, b) => (a.rows[0]!.slide < b.rows[0]!.slide ? -1 : 1))
+  const rows = parts.flatMap((part) => part.rows)
+  return {
+    rows,
+    notes: parts.flatMap((part) => part.notes),
+    csv: [csvHeader, ...rows.map(csvCells)].map((cells) => `${cells.map(csvText).join(',')}\n`).join(''),
+  }
+}
+
+function hidden({ rows, notes }: { rows: SummaryRow[]; notes: string[] }, names: Naming) {
+  return {
+    rows: rows.map((row) => ({ ...row, slide: names.shown, why: row.why === null ? null : names.clean(row.why) })),
+    notes: notes.map((note) => names.clean(note)),
+  }
 }
 
 async function opened({ projects, slides, closeSlide }: SummaryTools, slide: ProjectSlide): Promise<OpenSlide> {
