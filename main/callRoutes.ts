@@ -83,9 +83,16 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
   /** A full disk must not keep a project from opening; a command's settings are its own. */
   const rememberProject = async (path: string): Promise<void> => {
     if (about.shell === 'cli') return
+    const [first] = await (await projects()).slideList()
     await settings
-      .rememberProject(resolve(path))
+      .rememberProject(resolve(path), first?.key)
       .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+  }
+  /** A project that was empty is known by its first slide. */
+  const rememberFirst = async (): Promise<void> => {
+    if (about.shell === 'cli') return
+    const { path, slides: all } = await (await projects()).state(null)
+    if (path !== null && all.length === 1) await rememberProject(path)
   }
   return {
     'app:info': async () => appInfo(about),
@@ -99,6 +106,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       if (about.shell !== 'cli') {
         foresee(parts, slide)
         ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
+        parts.pictureSoon(slide)
       }
       return slide.info
     },
@@ -309,19 +317,34 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await (await projects()).startAnew()
       return null
     },
-    'project:slides': async () => (await projects()).slideList(),
-    'project:add': async ({ slideId }) => (await projects()).addSlide(slides.get(slideId)),
+    'project:slides': async () => {
+      const [list, keys] = await Promise.all([(await projects()).slideList(), (await parts.slidePictures()).keys()])
+      return list.map((slide) => ({ ...slide, pictured: keys.has(slide.key) }))
+    },
+    'project:add': async ({ slideId }) => {
+      const slide = slides.get(slideId)
+      const added = await (await projects()).addSlide(slide)
+      parts.pictureSoon(slide)
+      await rememberFirst()
+      return added
+    },
     'project:addFile': async ({ path, mpp }) => {
       const slide = await slides.open(path, mpp)
+      let added = false
       try {
-        return { ...(await (await projects()).addSlide(slide)), name: slide.info.name }
+        const answer = { ...(await (await projects()).addSlide(slide)), name: slide.info.name }
+        added = true
+        await rememberFirst()
+        return answer
       } finally {
-        parts.closeSlide(slide.info.slideId)
+        // It stays open for its picture, and nobody waits for that.
+        void (added ? parts.picture(slide) : Promise.resolve()).then(() => parts.closeSlide(slide.info.slideId))
       }
     },
     'project:remove': async ({ key }) => {
       ;(await parts.cohorts()).requireIdle(key)
       await (await projects()).removeSlide(key)
+      await (await parts.slidePictures()).drop(key)
       return null
     },
     'cohort:run': async (request) => {
@@ -364,6 +387,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'recent:clear': async () => {
       await settings.clearRecent()
       await (await parts.recents()).tidy()
+      await (await parts.slidePictures()).clear()
       return null
     },
     'start:list': async () => (await parts.recents()).items(),

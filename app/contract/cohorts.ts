@@ -18,6 +18,8 @@ export const ProjectSlide = DocumentSlide.extend({
   /** Per mm² of its tissue, where that is known, else of all of it; null: uncalibrated, or no run. */
   perMm2: z.number().nullable(),
   recipeName: z.string().nullable(),
+  /** Whether there is a picture of it (tilePaths.thumbnail). */
+  pictured: z.boolean().optional(),
 })
 export type ProjectSlide = z.infer<typeof ProjectSlide>
 
