@@ -34,7 +34,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
   project
     .command('run')
     .description(
-      'run a recipe on its slides, one after the other, and keep what it finds; Ctrl-C keeps what is done, and the same command goes on with the rest',
+      'run a recipe on its slides, one after the other, and keep what it finds; Ctrl-C keeps what is done, and the same command goes on with the rest; Ctrl-Z pauses it (from elsewhere: kill -TSTP), fg goes on (kill -CONT)',
     )
     .argument('<folder>')
     .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')

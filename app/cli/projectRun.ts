@@ -2,9 +2,11 @@
 import { resolve } from 'node:path'
 import { withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
+import { isOver } from '../contract'
 import type { CallValue, CohortRequest, CohortState, ProjectSlide } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { nowReading } from './parent'
+import { pauseOnSignal } from './pause'
 import { exportNewest } from './projectFiles'
 import { opened, openedOrMade } from './projectSlides'
 import { parseFiles, recipeOf } from './run'
@@ -138,7 +140,7 @@ function correctionWords(corrections: CohortState['slides'][number]['corrections
   return `${carried} of ${objects} corrections carried over from ${from}${unfit > 0 ? `, ${unfit} do not fit` : ''}`
 }
 
-/** Begins it and waits for its end; an abort cancels it. */
+/** Begins it and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses the run of the slide that it is at. */
 async function cohortEnded(
   engine: Engine,
   terminal: Terminal,
@@ -156,12 +158,16 @@ async function cohortEnded(
   })
   const cancel = (): void => void engine.call('cohort:cancel', {})
   signal.addEventListener('abort', cancel)
+  const letGo = pauseOnSignal(engine, terminal, async () =>
+    (await engine.invoke('run:list', undefined)).filter((run) => !isOver(run)).map(({ runId }) => runId),
+  )
   try {
     valueOf(await engine.call('cohort:run', request))
     if (signal.aborted) cancel()
     return await ended
   } finally {
     stop()
+    letGo()
     signal.removeEventListener('abort', cancel)
     terminal.endProgress()
   }

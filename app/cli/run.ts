@@ -140,7 +140,8 @@ export async function finished(
   try {
     const started = valueOf(await engine.call(begin.call, begin.arg)) as RunStatus
     runId = started.runId
-    letGo = pauseOnSignal(engine, terminal, runId)
+    const own = [runId]
+    letGo = pauseOnSignal(engine, terminal, async () => own)
     if (signal.aborted) cancel()
     // The end may have come before the answer to the start.
     while (!ended.has(runId)) await new Promise<void>((resolve) => (wake = resolve))

@@ -1,7 +1,10 @@
 // `morphoscope project add|run|summary|export`: slides into a project, a recipe over all of them, one table, files; what fails stops nothing else.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { realEngine, sample } from '../../main/realEngine'
@@ -135,3 +138,28 @@ it('carries corrections over to the next run where that is asked, and else says 
   expect([carried.code, carried.out]).toEqual([0, expect.stringContaining('2 of 2 corrections carried over from Whole slide')])
   expect((await summed(folder))[0]!.objects).toBe(run!.objects - 2)
 })
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+it.skipIf(process.platform !== 'linux' || !existsSync(join(root, 'dist', 'cli.mjs')))(
+  'pauses at Ctrl-Z where it is, and goes on to the same end',
+  async () => {
+    const folder = join(dir, 'Paused.morphoscope')
+    expect((await cli('project', 'add', folder, sample)).code).toBe(0)
+    // Through its parent, which a terminal's shell knows.
+    const parent = spawn(process.execPath, [join(root, 'app/cli/morphoscope.cjs'), 'project', 'run', folder, '--threads', '1'])
+    let said = ''
+    for (const stream of [parent.stdout, parent.stderr]) stream.on('data', (text) => (said += String(text)))
+    const ended = new Promise<number | null>((resolve) => parent.on('close', resolve))
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('0/1 slides')
+    const child = Number((await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8')).trim().split(' ')[0])
+    const stateOf = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/stat`, 'latin1')).split(') ')[1]![0]!
+    parent.kill('SIGTSTP')
+    await expect.poll(async () => [await stateOf(parent.pid!), await stateOf(child)], { timeout: 10_000 }).toEqual(['T', 'T'])
+    expect(said).toContain('paused: fg goes on')
+    parent.kill('SIGCONT')
+    expect(await ended, said).toBe(0)
+    expect(said).toMatch(/CMU-1-Small-Region\.svs +done +\d+ objects/)
+    expect((await summed(folder))[0]).toMatchObject({ state: 'done' })
+  },
+  60_000,
+)
