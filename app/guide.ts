@@ -76,7 +76,7 @@ export const guide = [
     title: 'The picture: brightness, channels, grid, picture of the view',
     words: [
       'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, as fluorescence asks for. Nothing that is computed changes: it reads the file. While the picture is adjusted a button says so.',
-      'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines and its scale bar; it is called after the slide, or by its pseudonym where you chose that for exports.',
+      'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',
     marks: [
