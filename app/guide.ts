@@ -85,7 +85,7 @@ export const guide = [
       { testId: 'grid-words', words: 'How long a square of the grid is' },
       { testId: 'save-picture', words: 'Save a picture of the view' },
     ],
-    commands: ['tone', 'resetTone', 'grid', 'ruler', 'savePicture', 'copyPicture'],
+    commands: ['tone', 'resetTone', 'grid', 'ruler', 'keepRuler', 'savePicture', 'copyPicture'],
   },
   {
     id: 'second',
@@ -192,7 +192,7 @@ export const guide = [
     id: 'regions',
     title: 'Regions of interest, wand, brush and points',
     words: [
-      'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and the wheel walks outwards and inwards before a click keeps it. Points count by clicking, by class.',
+      'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and the wheel walks outwards and inwards before a click keeps it. Points count by clicking, by class; lines have their length, and what the ruler measured can be kept as one.',
       'Regions have names and classes, count the objects in them, and go to QuPath and back as GeoJSON.',
     ],
     alt: 'A region over the slide with its handles and its name, and its tools at the right',
@@ -202,7 +202,7 @@ export const guide = [
     ],
     commands: [
       ...(['drawRectangle', 'drawEllipse', 'drawPolygon', 'drawFreehand', 'brush', 'brushSmaller', 'brushLarger'] as const),
-      ...(['wand', 'points', 'segmentRegions', 'showRegions'] as const),
+      ...(['wand', 'points', 'drawLine', 'drawPolyline', 'segmentRegions', 'showRegions'] as const),
     ],
   },
   {

@@ -1,5 +1,6 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import type { Engine } from '../../main/engine'
+import { isArea } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { withEngine } from './installation'
@@ -86,8 +87,8 @@ async function runInside(
   const runIds: string[] = []
   let isPartial = false
   for (const { shape } of (await stateOf(engine, slideId)).regions) {
-    // Points have no area to look at.
-    if (shape.kind === 'points') continue
+    // Points and lines have no area to look at.
+    if (!isArea(shape)) continue
     const arg = { slideId, region: 'whole', within: [shape], recipe, purpose: 'run', ...(threads ? { threads } : {}) }
     const status: RunStatus = await finished(engine, terminal, { call: 'run:start', arg }, signal)
     if (status.state === 'failed') throw asCliError(status.error)
@@ -107,6 +108,7 @@ const textHeader = [
   'tissue',
   'objects',
   'points',
+  'length',
   'per mm²',
   'positive',
   'H-score',
@@ -114,16 +116,18 @@ const textHeader = [
 ]
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
 function textCells(row: SummaryRow): string[] {
-  const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore, why } = row
+  const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, perMm2, positiveShare, hScore, why } =
+    row
   return [
     slide,
     region ?? '',
     row.class,
     region === null ? state : '',
-    points !== undefined ? '' : areaMm2 === null ? `${areaPx.toFixed(0)} px²` : `${areaMm2.toFixed(4)} mm²`,
+    points !== undefined || lengthPx !== undefined ? '' : areaMm2 === null ? `${areaPx.toFixed(0)} px²` : `${areaMm2.toFixed(4)} mm²`,
     known(tissueMm2, (mm2) => `${mm2.toFixed(4)} mm²`),
     known(objects, String),
     known(points ?? null, String),
+    lengthPx === undefined ? '' : lengthUm ? `${lengthUm.toFixed(1)} µm` : `${lengthPx.toFixed(0)} px`,
     known(perMm2, (value) => value.toFixed(0)),
     known(positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
     known(hScore, (score) => score.toFixed(0)),

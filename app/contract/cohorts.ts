@@ -87,6 +87,9 @@ export const SummaryRow = z.object({
   objects: z.number().nullable(),
   /** Of a region of points, whose area is 0. */
   points: z.number().optional(),
+  /** Of a line, whose area is 0; px where the slide is uncalibrated. */
+  lengthPx: z.number().optional(),
+  lengthUm: z.number().nullable().optional(),
   perMm2: z.number().nullable(),
   /** From 0 to 1. */
   positiveShare: z.number().nullable(),

@@ -132,7 +132,7 @@ export function regionRow(
   { name: slide }: ProjectSlide,
   title: string,
   className: string,
-  { areaPx, areaMm2, objects, classes, points }: RegionMeasure,
+  { areaPx, areaMm2, objects, classes, points, lengthPx, lengthUm }: RegionMeasure,
   recipe: string | null,
 ): SummaryRow {
   return {
@@ -140,7 +140,7 @@ export function regionRow(
       slide,
       region: title,
       class: className,
-      state: points !== undefined ? 'counted' : objects === null ? 'not run' : 'done',
+      state: points !== undefined ? 'counted' : lengthPx !== undefined ? 'measured' : objects === null ? 'not run' : 'done',
       recipe,
       areaPx,
       areaMm2,
@@ -148,6 +148,7 @@ export function regionRow(
     tissueMm2: null,
     objects,
     ...(points === undefined ? {} : { points }),
+    ...(lengthPx === undefined ? {} : { lengthPx, lengthUm: lengthUm ?? null }),
     perMm2: objects === null || !areaMm2 ? null : objects / areaMm2,
     ...shares(classes),
     why: null,
@@ -155,9 +156,12 @@ export function regionRow(
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points'.split(',')
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px'.split(',')
 const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
-  const figures = [row.points === undefined ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
-  return [slide, region, row.class, state, recipe, ...figures, row.points].map((each) => String(each ?? ''))
+  const hasArea = row.points === undefined && row.lengthPx === undefined
+  const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
+  return [slide, region, row.class, state, recipe, ...figures, row.points, row.lengthUm, row.lengthPx].map((each) =>
+    String(each ?? ''),
+  )
 }

@@ -12,7 +12,7 @@ import { deletePoint } from './pointActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
-import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
+import { chooseTool, deleteSelected, finishPolygon, keepRuler, leaveDrawing, segmentRegions } from './projectActions'
 import { copyPicture, savePicture, toggleFullScreen } from './pictureActions'
 import { resetAll } from './recipeActions'
 import { previewNow } from './previewActions'
@@ -153,10 +153,13 @@ export function runCommand(command: Command): void {
     drawPolygon: () => chooseTool('polygon'),
     drawFreehand: () => chooseTool('freehand'),
     points: () => chooseTool('points'),
+    drawLine: () => chooseTool('line'),
+    drawPolyline: () => chooseTool('polyline'),
     brush: () => chooseTool('brush'),
     brushSmaller: () => resizeBrush(-1),
     brushLarger: () => resizeBrush(1),
     ruler: () => chooseTool('ruler'),
+    keepRuler,
     wand: toggleWand,
     addSlide: () => void addThisSlide(),
     addSlides: () => void askForSlides(),

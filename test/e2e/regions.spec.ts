@@ -383,3 +383,40 @@ test('points are counted by class, a step each, taken away again, shown in figur
   await keepScreenshot(shell, '60-points-moved')
   await page.keyboard.press('Escape')
 })
+
+test('lines are kept with their length: drawn, through points, and of the ruler', async () => {
+  const { page } = shell
+  // Names and lengths of what this test makes alone.
+  const before = await rows(page).count()
+  const made = (n: number): Locator => figures(page, before + n)
+  const { center } = await viewOf(page)
+  const [x, y] = [center.x, center.y]
+  await blur(page)
+  await page.keyboard.press('Shift+L')
+  await expect(page.getByTestId('region-hint')).toContainText('Its length is kept')
+  await drags(page, [x - 60, y - 60], [x + 60, y - 60])
+  await expect(rows(page)).toHaveCount(before + 1)
+  await expect(made(0)).toHaveText(/^\d+(\.\d+)? µm$/)
+  await page.keyboard.press('Shift+Y')
+  for (const place of [
+    [x - 60, y],
+    [x, y + 60],
+    [x + 60, y],
+  ] as const)
+    await page.mouse.click(...(await at(page, ...place)))
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(before + 2)
+  await page.keyboard.press('u')
+  await drags(page, [x - 40, y + 90], [x + 40, y + 90])
+  const words = (await page.getByTestId('ruler-words').textContent())!.replace('Keep it as a line', '').trim()
+  await page.getByTestId('ruler-keep').click()
+  await expect(rows(page)).toHaveCount(before + 3)
+  await expect(made(2)).toHaveText(words)
+  await page.keyboard.press('Escape')
+  await keepScreenshot(shell, '74-lines')
+  for (let n = 0; n < 3; n++) {
+    await blur(page)
+    await page.keyboard.press('Control+z')
+  }
+  await expect(rows(page)).toHaveCount(before)
+})

@@ -92,7 +92,7 @@ describe('the table of commands', () => {
     }
   })
   it('has QuPath’s keys for what QuPath has, a key for all that has one, and the menu’s chords in both', () => {
-    const qupath = { m: 'move', r: 'drawRectangle', o: 'drawEllipse', p: 'drawPolygon', b: 'brush', w: 'wand', '.': 'points' }
+    const qupath = { m: 'move', r: 'drawRectangle', o: 'drawEllipse', p: 'drawPolygon', b: 'brush', w: 'wand', '.': 'points', l: 'drawLine', v: 'drawPolyline' }
     const shows = { a: 'showRegions', d: 'overlay', f: 'style', '-': 'zoomOut', '+': 'zoomIn' }
     for (const [name, command] of Object.entries({ ...qupath, ...shows }))
       expect(commandOf(key(name), 'page', 'qupath'), name).toBe(command)
