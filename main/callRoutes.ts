@@ -13,10 +13,8 @@ import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import { recogniseSlide } from './slide/recognise'
 import { draftAnalysis } from './run/analysis'
-import { explainAt } from './run/explain'
 import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
-import { wandAt } from './run/wand'
 import { namedAreas } from './project/measure'
 import type { Pointed } from './project/redraw'
 import { objectNumbered } from './table/tables'
@@ -215,7 +213,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return clickAt(slides.get(slideId), spec, recipe, { x, y, mpp }, await threads(), { overviews, tiles: results }, signal)
     },
     'object:why': async ({ slideId, recipe, x, y, mpp, offers }, signal) =>
-      explainAt(
+      (await import('./run/explain')).explainAt(
         slides.get(slideId),
         await specs.get(recipe.spec),
         recipe,
@@ -234,7 +232,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         signal,
       ),
     'field:wand': async ({ slideId, recipe, ...asked }, signal) =>
-      wandAt(
+      (await import('./run/wand')).wandAt(
         slides.get(slideId),
         await specs.get(recipe.spec),
         recipe,
@@ -365,11 +363,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const tools = { projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }
       if (!(deidentify ?? (await settings.get()).deidentify)) return summaryOf(tools, asked, signal)
       const { namesOfSlide } = await import('./export/pseudonyms')
-      return summaryOf(
-        { ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) },
-        asked,
-        signal,
-      )
+      return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
     },
     'project:measure': async ({ runIds, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))

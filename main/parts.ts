@@ -137,7 +137,18 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       cohorts.sync()
     }
     const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, sync)
-    const cohorts = new cohort.Cohorts({ projects, keptRuns, runs, slides, specs, means, closeSlide, emit, log, onOpened: pictureSoon })
+    const cohorts = new cohort.Cohorts({
+      projects,
+      keptRuns,
+      runs,
+      slides,
+      specs,
+      means,
+      closeSlide,
+      emit,
+      log,
+      onOpened: pictureSoon,
+    })
     keptRuns.attach(projects)
     return { projects, keptRuns, cohorts }
   }

@@ -88,7 +88,5 @@ export async function exportAll(
     })
     terminal.print(path)
   }
-  return wanted === null
-    ? ExitCode.ok
-    : exportNewest(engine, terminal, folder, { out, files: wanted, overwrite, byRegion })
+  return wanted === null ? ExitCode.ok : exportNewest(engine, terminal, folder, { out, files: wanted, overwrite, byRegion })
 }

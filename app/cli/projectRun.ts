@@ -159,7 +159,7 @@ async function cohortEnded(
   const cancel = (): void => void engine.call('cohort:cancel', {})
   signal.addEventListener('abort', cancel)
   const letGo = pauseOnSignal(engine, terminal, async () =>
-    (await engine.invoke('run:list', undefined)).filter((run) => !isOver(run)).map(({ runId }) => runId),
+    (await engine.invoke('run:list', undefined)).filter(({ status }) => !isOver(status)).map(({ status }) => status.runId),
   )
   try {
     valueOf(await engine.call('cohort:run', request))

@@ -19,7 +19,12 @@ export interface SummaryOptions {
 }
 
 /** The summary, where nothing that is shown may name a slide: rows have their pseudonyms, all else goes without names and folders. */
-export async function namelessSummary(terminal: Terminal, folder: string, options: SummaryOptions, signal: AbortSignal): Promise<ExitCode> {
+export async function namelessSummary(
+  terminal: Terminal,
+  folder: string,
+  options: SummaryOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const names: string[] = []
   const { terminal: hidden, log, hide } = withoutNames(terminal, () => names)
   try {
@@ -116,14 +121,32 @@ const textHeader = [
 ]
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
 function textCells(row: SummaryRow): string[] {
-  const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, perMm2, positiveShare, hScore, why } =
-    row
+  const {
+    slide,
+    region,
+    state,
+    areaPx,
+    areaMm2,
+    tissueMm2,
+    objects,
+    points,
+    lengthPx,
+    lengthUm,
+    perMm2,
+    positiveShare,
+    hScore,
+    why,
+  } = row
   return [
     slide,
     region ?? '',
     row.class,
     region === null ? state : '',
-    points !== undefined || lengthPx !== undefined ? '' : areaMm2 === null ? `${areaPx.toFixed(0)} px²` : `${areaMm2.toFixed(4)} mm²`,
+    points !== undefined || lengthPx !== undefined
+      ? ''
+      : areaMm2 === null
+        ? `${areaPx.toFixed(0)} px²`
+        : `${areaMm2.toFixed(4)} mm²`,
     known(tissueMm2, (mm2) => `${mm2.toFixed(4)} mm²`),
     known(objects, String),
     known(points ?? null, String),

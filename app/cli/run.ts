@@ -16,7 +16,6 @@ import type {
   RunEstimate,
   RunMemory,
   RunStatus,
-  StainMethod,
 } from '../contract'
 import { deviceList } from './deviceName'
 import { stageVariants } from './stageVariants'
@@ -26,17 +25,14 @@ import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
 import { withStains } from './stains'
+import type { StainOptions } from './stains'
 import { parseRegion, parseVerify, verified } from './verify'
 import { duration } from './terminal'
 import type { Terminal } from './terminal'
 
-export interface RunOptions {
+export interface RunOptions extends StainOptions {
   recipe?: string | undefined
   set?: string[] | undefined
-  /** Takes the recipe's stains from the slide. */
-  stains?: StainMethod | undefined
-  /** Of this part of the slide alone: x,y,width,height, level-0 px. */
-  stainsRegion?: string | undefined
   region?: string | undefined
   mpp?: number | undefined
   threads?: number | undefined
@@ -274,12 +270,7 @@ async function askedNow(
       ExitCode.usage,
       `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`,
     )
-  const { stains, stainsRegion } = options
-  if (stainsRegion !== undefined && stains === undefined)
-    throw new CliError(ExitCode.usage, 'expected --stains macenko or --stains parts, whose region --stains-region is')
-  const ofStains = stainsRegion === undefined ? undefined : parseRegion(stainsRegion, '--stains-region')
-  if (stains !== undefined)
-    recipe = await withStains(engine, terminal, recipe, path, stains, { mpp: options.mpp, region: ofStains })
+  recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   const { mpp, simplify, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine)

@@ -36,7 +36,8 @@ export function regionParts(result: RunResult, regions: ObjectRegions | null, wa
   const { region } = result.status
   const seen = areas.map(({ box }) => ({
     some: box.maxX > region.x && box.maxY > region.y && box.minX < region.x + region.width && box.minY < region.y + region.height,
-    all: box.minX >= region.x && box.minY >= region.y && box.maxX <= region.x + region.width && box.maxY <= region.y + region.height,
+    all:
+      box.minX >= region.x && box.minY >= region.y && box.maxX <= region.x + region.width && box.maxY <= region.y + region.height,
   }))
   const names = stems(areas.map(({ title }) => title))
   const places: number[][] = areas.map(() => [])

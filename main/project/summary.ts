@@ -156,7 +156,9 @@ export function regionRow(
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px'.split(',')
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px'.split(
+    ',',
+  )
 const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
   const hasArea = row.points === undefined && row.lengthPx === undefined

@@ -44,8 +44,8 @@ export class ObjectList {
 
   /** Those at these places, in rising order; each keeps its number. */
   only(places: Uint32Array): ObjectList {
-    const ids = places.map((place) => this.ids[place]!) as Uint32Array<ArrayBuffer>
-    const numbers = places.map((place) => this.numbers?.[place] ?? place + 1) as Uint32Array<ArrayBuffer>
+    const ids = places.map((place) => this.ids[place]!)
+    const numbers = places.map((place) => this.numbers?.[place] ?? place + 1)
     const made = places.findIndex((place) => place >= this.found)
     return new ObjectList(this.batches, ids, numbers, made < 0 ? places.length : made)
   }

@@ -6,7 +6,6 @@ import { EngineError, invalid } from '../base/errors'
 import { boxOf, holderOf } from '../base/shapes'
 import type { Sample } from '../slide/overviewSample'
 import { OverviewSamples } from '../slide/overviewSamples'
-import { regionSample } from '../slide/regionSample'
 import { stainVectors } from '../slide/stainVectors'
 import { analysisOf, digest } from './analysis'
 import type { Analysis, Draft } from './analysis'
@@ -99,10 +98,12 @@ export class Overviews {
   }
 }
 
-function sampleWithin({ slide, grid }: Draft, shape: Shape, signal: AbortSignal): Promise<Sample> {
+async function sampleWithin({ slide, grid }: Draft, shape: Shape, signal: AbortSignal): Promise<Sample> {
   const { minX, minY, maxX, maxY } = boxOf(shape)
   const area = regionInGrid(grid, { x: minX, y: minY, width: maxX - minX, height: maxY - minY })
   if (!area) throw new EngineError('INVALID_PARAMETER', 'The region lies outside the slide. Move it onto the tissue.')
+  // Few ask for it.
+  const { regionSample } = await import('../slide/regionSample')
   return regionSample(slide, grid.scale, area, shape.kind === 'rectangle' ? null : holderOf(shape), signal)
 }
 

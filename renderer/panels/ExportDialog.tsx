@@ -237,7 +237,8 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
               onChange={(event) => change({ byRegion: event.currentTarget.checked })}
               label={
                 <>
-                  {tables.join(' and ')} once more for each region <span className="dim">objects-REGION.csv, with its objects alone</span>
+                  {tables.join(' and ')} once more for each region{' '}
+                  <span className="dim">objects-REGION.csv, with its objects alone</span>
                 </>
               }
               data-testid="export-by-region"

@@ -57,7 +57,7 @@ function Offer({ source }: { readonly source: StainSource }) {
   const { words, label } = offers[source]
   return (
     <Group gap={6} mb={4} role="group" aria-label={label}>
-      <span className="dim">{words}</span>
+      <span className={`dim ${source === 'region' ? 'stains-from' : ''}`}>{words}</span>
       {(Object.keys(stainMethodTitles) as StainMethod[]).map((method) => (
         <Button
           key={method}

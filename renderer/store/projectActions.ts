@@ -171,7 +171,11 @@ function lineDrawn(points: readonly Point[]): void {
 export function keepRuler(): void {
   const { drawing, tool } = getState().project
   const shape = drawing?.tool === 'ruler' ? lineOfDrawing(drawing.points, slip()) : null
-  if (!shape) return tell(tool === 'ruler' ? 'Measure a length first: drag from one place to another.' : 'The ruler measures what can be kept.', 'Ruler')
+  if (!shape)
+    return tell(
+      tool === 'ruler' ? 'Measure a length first: drag from one place to another.' : 'The ruler measures what can be kept.',
+      'Ruler',
+    )
   patch('project', { drawing: null })
   void addRegion(shape)
 }

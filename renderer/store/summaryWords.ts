@@ -23,8 +23,23 @@ export const firstFigure = 4
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
 
 export function summaryCells(row: SummaryRow): string[] {
-  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, perMm2, positiveShare, hScore, why } =
-    row
+  const {
+    slide,
+    region,
+    state,
+    recipe,
+    areaPx,
+    areaMm2,
+    tissueMm2,
+    objects,
+    points,
+    lengthPx,
+    lengthUm,
+    perMm2,
+    positiveShare,
+    hScore,
+    why,
+  } = row
   return [
     slide,
     region ?? '',

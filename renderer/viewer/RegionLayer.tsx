@@ -131,7 +131,9 @@ function Label({ region, shape, view }: { readonly region: RegionOfInterest; rea
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
   const objects = useStore((state) => state.project.measures[region.id]?.objects ?? null)
-  const length = useStore(({ slide: { info } }) => (shape.kind === 'line' && info ? lineWords(shape.points, info.mppX, info.mppY) : null))
+  const length = useStore(({ slide: { info } }) =>
+    shape.kind === 'line' && info ? lineWords(shape.points, info.mppX, info.mppY) : null,
+  )
   const box = boxOfShape(shape)
   // Small on the screen a region has no room for words.
   if (isArea(shape) && Math.max(box.width, box.height) * view.zoom < 40) return null

@@ -162,8 +162,8 @@ function Hint() {
   }
   if (regionTool === 'ruler') {
     return (
-      <div className="chip hint" role="status" data-testid="ruler-words">
-        {measured ?? 'Drag from one place to another. Esc leaves.'}
+      <div className="chip hint" role="status">
+        <span data-testid="ruler-words">{measured ?? 'Drag from one place to another. Esc leaves.'}</span>
         {measured !== null && (
           <Button size="compact-xs" variant="light" onClick={() => runCommand('keepRuler')} data-testid="ruler-keep">
             Keep it as a line

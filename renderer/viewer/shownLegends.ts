@@ -120,7 +120,10 @@ function meets(view: View, box: { x: number; y: number; width: number; height: n
   ].map((corner) => toImage(view, corner))
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
   return (
-    box.x <= Math.max(...xs) && box.x + box.width >= Math.min(...xs) && box.y <= Math.max(...ys) && box.y + box.height >= Math.min(...ys)
+    box.x <= Math.max(...xs) &&
+    box.x + box.width >= Math.min(...xs) &&
+    box.y <= Math.max(...ys) &&
+    box.y + box.height >= Math.min(...ys)
   )
 }
 

@@ -166,7 +166,9 @@ test('a grid tells lengths; a picture of the view is the screen’s, under a pse
   // With objects coloured by a measurement, and a region of a class, their legends stand over the bar.
   const above = async (bytes: Buffer): Promise<number> => {
     const { height } = await sharp(bytes).metadata()
-    const part = sharp(bytes).removeAlpha().extract({ left: 14, top: height - 56 - 62, width: 204, height: 56 })
+    const part = sharp(bytes)
+      .removeAlpha()
+      .extract({ left: 14, top: height - 56 - 62, width: 204, height: 56 })
     const { data: rgb, info: size } = await part.raw().toBuffer({ resolveWithObject: true })
     return share({ width: size.width, height: size.height, data: rgb }, (r, g, b) => r < 90 && g < 90 && b < 90)
   }
@@ -294,4 +296,35 @@ test('the guide opens by F1: every chapter has its picture and its commands, by 
   const effect = page.getByRole('tooltip').getByRole('img')
   await expect.poll(() => effect.evaluate((element) => (element as HTMLImageElement).naturalWidth), soon).toBeGreaterThan(300)
   await keepScreenshot(shell, '86-effect')
+})
+
+test('the keys can be QuPath’s: in the list, the palette, tooltips and the guide, and under the hand', async () => {
+  const { page } = shell
+  const choose = async (keys: string): Promise<void> => {
+    await blur(page)
+    await page.keyboard.press('?')
+    await page.getByTestId('key-set').getByText(keys).click()
+  }
+  const hint = page.getByTestId('region-hint')
+  await choose('QuPath')
+  await expect(page.getByTestId('cheat-sheet')).toContainText('MMove: no tool')
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '87-qupath-keys')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog').first()).toBeHidden()
+  await blur(page)
+  await page.keyboard.press('r')
+  await expect(hint).toContainText('Drag over the tissue')
+  await page.keyboard.press('m')
+  await expect(hint).toBeHidden()
+  await page.keyboard.press('Control+l')
+  await expect(page.getByTestId('palette-wand')).toContainText('W')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('F1')
+  await page.getByTestId('guide-regions').click()
+  await expect(page.getByTestId('guide-page')).toContainText('RDraw a rectangular region')
+  await page.keyboard.press('Escape')
+  await choose('Morphoscope')
+  await expect(page.getByTestId('cheat-sheet')).toContainText('XDraw a rectangular region')
+  await page.keyboard.press('Escape')
 })

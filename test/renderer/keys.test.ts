@@ -92,7 +92,17 @@ describe('the table of commands', () => {
     }
   })
   it('has QuPath’s keys for what QuPath has, a key for all that has one, and the menu’s chords in both', () => {
-    const qupath = { m: 'move', r: 'drawRectangle', o: 'drawEllipse', p: 'drawPolygon', b: 'brush', w: 'wand', '.': 'points', l: 'drawLine', v: 'drawPolyline' }
+    const qupath = {
+      m: 'move',
+      r: 'drawRectangle',
+      o: 'drawEllipse',
+      p: 'drawPolygon',
+      b: 'brush',
+      w: 'wand',
+      '.': 'points',
+      l: 'drawLine',
+      v: 'drawPolyline',
+    }
     const shows = { a: 'showRegions', d: 'overlay', f: 'style', '-': 'zoomOut', '+': 'zoomIn' }
     for (const [name, command] of Object.entries({ ...qupath, ...shows }))
       expect(commandOf(key(name), 'page', 'qupath'), name).toBe(command)
@@ -113,7 +123,9 @@ describe('the table of commands', () => {
   it.each(sets)('is what the cheat sheet shows of %s’s', (set) => {
     const rows = cheatSheet(set).flatMap(({ rows }) => rows)
     expect(rows.map(({ command, keys }) => [command, keys])).toEqual(
-      expect.arrayContaining(all.filter((each) => chordsOf(each, set).length > 0).map((each) => [each, chordsOf(each, set).map(shownKey)])),
+      expect.arrayContaining(
+        all.filter((each) => chordsOf(each, set).length > 0).map((each) => [each, chordsOf(each, set).map(shownKey)]),
+      ),
     )
     const shown = rows.flatMap(({ keys }) => keys)
     expect(new Set(shown).size).toBe(shown.length)

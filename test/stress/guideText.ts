@@ -17,7 +17,9 @@ export function guideText(): string {
             [
               '| key | of QuPath’s | does |',
               '|---|---|---|',
-              ...named.map((command) => `| ${shown(command, 'morphoscope')} | ${shown(command, 'qupath')} | ${commands[command].label} |`),
+              ...named.map(
+                (command) => `| ${shown(command, 'morphoscope')} | ${shown(command, 'qupath')} | ${commands[command].label} |`,
+              ),
             ].join('\n'),
           ]
         : []),

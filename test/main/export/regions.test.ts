@@ -75,10 +75,15 @@ it('is a column of each file where the slide has areas, and of none where it has
       engine.invoke('export:start', { runId, directory, files: ['objects.csv', 'objects.parquet', 'run.json'], byRegion: true })
     const result = await split()
     const names = ['left-top', 'Tumor', 'left-top-2', 'Left-Top-3']
-    const tables = ['csv', 'parquet'].flatMap((kind) => ['', ...names.map((name) => `-${name}`)].map((name) => `objects${name}.${kind}`))
+    const tables = ['csv', 'parquet'].flatMap((kind) =>
+      ['', ...names.map((name) => `-${name}`)].map((name) => `objects${name}.${kind}`),
+    )
     expect((await readdir(directory)).sort()).toEqual([...tables, 'run.json'].sort())
     expect(result.files.map(({ name }) => name)).toEqual([...tables, 'run.json'])
-    expect(result.warnings).toEqual([expect.stringMatching(/not looked at.*: far\.$/), expect.stringMatching(/a part only.*: Left-Top-3\.$/)])
+    expect(result.warnings).toEqual([
+      expect.stringMatching(/not looked at.*: far\.$/),
+      expect.stringMatching(/a part only.*: Left-Top-3\.$/),
+    ])
     const lines = async (name: string) => (await readFile(join(directory, name), 'utf8')).trim().split('\r\n')
     const [first, ...every] = await lines('objects.csv')
     expect(await lines('objects-Tumor.csv')).toEqual([first, ...every.filter((_, i) => texts[i]!.includes('Tumor'))])
@@ -86,8 +91,12 @@ it('is a column of each file where the slide has areas, and of none where it has
     const inTumor = await parquetReadObjects({
       file: Uint8Array.from(await readFile(join(directory, 'objects-Tumor.parquet'))).buffer,
     })
-    expect(inTumor.map(({ id }) => id)).toEqual(listed.flatMap(({ id }, i) => (texts[i]!.includes('Tumor') ? [id] : [])))
-    const record = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { files: Record<string, { sha256: string }> }
+    expect(inTumor.map((each) => Number(each['id']))).toEqual(
+      listed.flatMap((each, i) => (texts[i]!.includes('Tumor') ? [Number(each['id'])] : [])),
+    )
+    const record = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as {
+      files: Record<string, { sha256: string }>
+    }
     for (const name of tables)
       expect(record.files[name]?.sha256, name).toBe(
         createHash('sha256').update(await readFile(join(directory, name))).digest('hex'), // prettier-ignore

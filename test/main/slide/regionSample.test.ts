@@ -51,7 +51,12 @@ it('reads no more of a large region than of a slide, and glass in place of what 
   const { rgba, width, height } = await regionSample(slide, 1, area, (x, y) => x < 132 && y >= 60, never)
   expect([width, height]).toEqual([64, 40])
   const plain = await native.readScaled(1, 100, 50, 64, 40)
-  for (const [x, y] of [[0, 10], [31, 39], [32, 20], [5, 9]] as const) {
+  for (const [x, y] of [
+    [0, 10],
+    [31, 39],
+    [32, 20],
+    [5, 9],
+  ] as const) {
     const i = (y * width + x) * 4
     const is = [...rgba.subarray(i, i + 3)]
     expect(is, `${x}, ${y}`).toEqual(x < 32 && y >= 10 ? [...plain.rgba.subarray(i, i + 3)] : [255, 255, 255])
