@@ -306,6 +306,10 @@ test('the keys can be QuPath’s: in the list, the palette, tooltips and the gui
     await page.getByTestId('key-set').getByText(keys).click()
   }
   const hint = page.getByTestId('region-hint')
+  // A tip lies outside the page's landmarks.
+  await page.getByTestId('lasso-tool').hover()
+  await expect(page.locator('[role="tooltip"]')).toContainText('L')
+  expect(await axeFindings(page)).toEqual([])
   await choose('QuPath')
   await expect(page.getByTestId('cheat-sheet')).toContainText('MMove: no tool')
   expect(await axeFindings(page)).toEqual([])
