@@ -11,6 +11,7 @@ export interface GuideMark {
 export interface GuideChapter {
   readonly id: string
   readonly title: string
+  /** A command in braces stands for its key, whichever keys are chosen. */
   readonly words: readonly string[]
   /** What its picture shows, for who does not see it. */
   readonly alt: string
@@ -25,7 +26,7 @@ export const guide = [
     title: 'The window',
     words: [
       'The slide is in the middle. At the left is the recipe: what is computed, step after step, with a slider for each value. At the right is what came of it: figures, regions, results, the selected object, times.',
-      'Whatever you look for: Ctrl+K finds every command by a few letters of its name, and ? lists all keys. Every small “i” explains the value beside it.',
+      'Whatever you look for: {palette} finds every command by a few letters of its name, and {help} lists all keys; there they can be QuPath’s, for who has those in his hands. Every small “i” explains the value beside it.',
     ],
     alt: 'The whole window with a segmented field: recipe at the left, slide in the middle, results at the right',
     marks: [
@@ -37,7 +38,19 @@ export const guide = [
       { testId: 'zoom-in', words: 'The view’s tools' },
       { testId: 'help', words: 'Keys, and this guide' },
     ],
-    commands: ['palette', 'help', 'guide', 'tour', 'leftPanel', 'rightPanel', 'themeSystem', 'themeLight', 'themeDark'],
+    commands: [
+      'palette',
+      'help',
+      'guide',
+      'tour',
+      'leftPanel',
+      'rightPanel',
+      'themeSystem',
+      'themeLight',
+      'themeDark',
+      'keysMorphoscope',
+      'keysQuPath',
+    ],
   },
   {
     id: 'open',
@@ -54,7 +67,7 @@ export const guide = [
     id: 'move',
     title: 'Move about',
     words: [
-      'Drag pans, the wheel zooms at the pointer, arrow keys and + − do the same. The bottom line shows the magnification as an objective would give it: a click, or Z, offers the usual ones and takes any number.',
+      'Drag pans, the wheel zooms at the pointer, arrow keys and + − do the same. The bottom line shows the magnification as an objective would give it: a click, or {magnification}, offers the usual ones and takes any number.',
       'The small map at the right shows where you are; a click in it goes there. Turned or flipped, everything that lies over the slide turns with it, and a button beside the scale bar goes back.',
     ],
     alt: 'The list of magnifications above the bottom line',
@@ -66,7 +79,18 @@ export const guide = [
       { testId: 'flip', words: 'Flip' },
     ],
     commands: [
-      ...(['fit', 'actualSize', 'zoomIn', 'zoomOut', 'magnification', 'panLeft', 'panRight', 'panUp', 'panDown'] as const),
+      ...([
+        'fit',
+        'actualSize',
+        'zoomIn',
+        'zoomOut',
+        'magnification',
+        'move',
+        'panLeft',
+        'panRight',
+        'panUp',
+        'panDown',
+      ] as const),
       ...(['rotateRight', 'rotateLeft', 'flip', 'fullScreen'] as const),
     ],
   },
@@ -75,7 +99,7 @@ export const guide = [
     title: 'The picture: brightness, channels, grid, picture of the view',
     words: [
       'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, as fluorescence asks for. Nothing that is computed changes: it reads the file. While the picture is adjusted a button says so.',
-      'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines and its scale bar; it is called after the slide, or by its pseudonym where you chose that for exports.',
+      'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',
     marks: [
@@ -84,14 +108,14 @@ export const guide = [
       { testId: 'grid-words', words: 'How long a square of the grid is' },
       { testId: 'save-picture', words: 'Save a picture of the view' },
     ],
-    commands: ['tone', 'resetTone', 'grid', 'ruler', 'savePicture', 'copyPicture'],
+    commands: ['tone', 'resetTone', 'grid', 'ruler', 'keepRuler', 'savePicture', 'copyPicture'],
   },
   {
     id: 'second',
     title: 'Two views side by side',
     words: [
-      'J opens a second view. It shows the same field with another layer or another result, or another slide. The two go together: what you do in one the other follows, and a cross shows where the pointer is. Let go by the link’s button, each moves by itself; linked again, they stay laid over each other as you left them.',
-      'V is the quick way for one field: left of its bar the slide alone, right of it what was computed.',
+      '{second} opens a second view. It shows the same field with another layer or another result, or another slide. The two go together: what you do in one the other follows, and a cross shows where the pointer is. Let go by the link’s button, each moves by itself; linked again, they stay laid over each other as you left them.',
+      '{split} is the quick way for one field: left of its bar the slide alone, right of it what was computed.',
     ],
     alt: 'Two views of the same field: outlines in the first, the hematoxylin channel in the second',
     marks: [
@@ -106,7 +130,7 @@ export const guide = [
     id: 'segment',
     title: 'Segment',
     words: [
-      'Space segments the visible field. A rectangle or the whole slide take longer, and the window says how long before it starts. Tiles appear as they are done, nearest to the middle first; every result is kept in the list until you delete it.',
+      '{segmentVisible} segments the visible field. A rectangle or the whole slide take longer, and the window says how long before it starts. Tiles appear as they are done, nearest to the middle first; every result is kept in the list until you delete it.',
       'A click on a nucleus selects it, also where nothing has run: then the recipe is run around it. A run is paused and goes on, and what ends a minute’s work asks first.',
     ],
     alt: 'A run under way: tiles appear from the middle, the bar tells how far it is',
@@ -133,6 +157,7 @@ export const guide = [
     title: 'Tune what you see',
     words: [
       'The visible field is computed again while a slider moves, from the first step that the value touches. Under the slider of a threshold stands the histogram of what it cuts; while it moves, what is above is coloured on the slide. The “i” beside each value explains it, with its unit and a small picture of what less and more of it do.',
+      'The stains of the recipe can be taken from the slide, or from the selected region where the slide’s own tell too little.',
       'Values that work are kept under a name, for this window, other windows and the command line. Everything can be undone.',
     ],
     alt: 'The histogram under the threshold’s slider',
@@ -146,7 +171,7 @@ export const guide = [
     id: 'why',
     title: 'Why is this kept or dropped?',
     words: [
-      'Y asks of the point under the pointer: each step’s value there, the rule that kept or dropped it, and the values that would change the answer. A click on an offer sets the value.',
+      '{why} asks of the point under the pointer: each step’s value there, the rule that kept or dropped it, and the values that would change the answer. A click on an offer sets the value.',
     ],
     alt: 'The card that says which rule dropped a point, what each step shows there, and which values would keep it',
     marks: [{ testId: 'why-verdict', words: 'The verdict, and the rule' }],
@@ -156,8 +181,8 @@ export const guide = [
     id: 'results',
     title: 'Read a result',
     words: [
-      'Count, density and positive share stand first. B opens the table of objects: filter, sort, brush its histogram; a row selects its object on the slide. The palette’s button in the top bar colours objects by a measurement, with a legend.',
-      'T shows when each window of the run was computed, by device and step. Shift+C holds two results against each other: what only one of them has, how much their areas agree, which values differ.',
+      'Count, density and positive share stand first. {table} opens the table of objects: filter, sort, brush its histogram; a row selects its object on the slide. The palette’s button in the top bar colours objects by a measurement, with a legend.',
+      '{timeline} shows when each window of the run was computed, by device and step. {compare} holds two results against each other: what only one of them has, how much their areas agree, which values differ.',
     ],
     alt: 'The table of objects under the slide, with the histogram of their areas',
     marks: [
@@ -170,7 +195,7 @@ export const guide = [
     id: 'correct',
     title: 'Correct it by hand',
     words: [
-      'L draws a lasso around objects: delete them, give them a class by a digit, make one of them, fill their holes, grow or shrink them. A line splits those that it crosses. Shift+N adds what was missed by a click, and Shift+Q redraws an outline with a brush. All of it can be undone, is in every export, and Shift+K carries it over to the next run’s objects where they are the same.',
+      '{lasso} draws a lasso around objects: delete them, give them a class by a digit, make one of them, fill their holes, grow or shrink them. A line splits those that it crosses. {addObjects} adds what was missed by a click, and {redrawObject} redraws an outline with a brush. All of it can be undone, is in every export, and {carry} carries it over to the next run’s objects where they are the same.',
     ],
     alt: 'A lasso around some objects, and the card that says how many they are',
     marks: [{ testId: 'lasso-tool', words: 'The lasso' }],
@@ -190,7 +215,7 @@ export const guide = [
     id: 'regions',
     title: 'Regions of interest, wand, brush and points',
     words: [
-      'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and the wheel walks outwards and inwards before a click keeps it. Points count by clicking, by class.',
+      'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and the wheel walks outwards and inwards before a click keeps it. Points count by clicking, by class; lines have their length, and what the ruler measured can be kept as one.',
       'Regions have names and classes, count the objects in them, and go to QuPath and back as GeoJSON.',
     ],
     alt: 'A region over the slide with its handles and its name, and its tools at the right',
@@ -200,7 +225,7 @@ export const guide = [
     ],
     commands: [
       ...(['drawRectangle', 'drawEllipse', 'drawPolygon', 'drawFreehand', 'brush', 'brushSmaller', 'brushLarger'] as const),
-      ...(['wand', 'points', 'segmentRegions', 'showRegions'] as const),
+      ...(['wand', 'points', 'drawLine', 'drawPolyline', 'segmentRegions', 'showRegions'] as const),
     ],
   },
   {
@@ -208,7 +233,7 @@ export const guide = [
     title: 'Many slides, and what leaves the program',
     words: [
       'A project holds many slides with their regions, classes and results. Add them, run the recipe over all or the ticked ones, and read one table over slides and regions.',
-      'Ctrl+E writes objects, labels, pictures, the recipe and the times into a folder, whole or not at all, and replaces nothing unasked. A report is one page, and a PDF on the desktop. With the pseudonym ticked, no file has the slide’s name.',
+      '{export} writes objects, labels, pictures, the recipe and the times into a folder, whole or not at all, and replaces nothing unasked. A report is one page, and a PDF on the desktop. With the pseudonym ticked, no file has the slide’s name.',
     ],
     alt: 'The dialog for exporting, with its list of files and the box for a pseudonym',
     marks: [{ testId: 'export-deidentify', words: 'A pseudonym instead of the slide’s name, in every file' }],

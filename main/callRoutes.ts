@@ -13,10 +13,8 @@ import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import { recogniseSlide } from './slide/recognise'
 import { draftAnalysis } from './run/analysis'
-import { explainAt } from './run/explain'
 import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
-import { wandAt } from './run/wand'
 import { namedAreas } from './project/measure'
 import type { Pointed } from './project/redraw'
 import { objectNumbered } from './table/tables'
@@ -83,9 +81,16 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
   /** A full disk must not keep a project from opening; a command's settings are its own. */
   const rememberProject = async (path: string): Promise<void> => {
     if (about.shell === 'cli') return
+    const [first] = await (await projects()).slideList()
     await settings
-      .rememberProject(resolve(path))
+      .rememberProject(resolve(path), first?.key)
       .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+  }
+  /** A project that was empty is known by its first slide. */
+  const rememberFirst = async (): Promise<void> => {
+    if (about.shell === 'cli') return
+    const { path, slides: all } = await (await projects()).state(null)
+    if (path !== null && all.length === 1) await rememberProject(path)
   }
   return {
     'app:info': async () => appInfo(about),
@@ -99,6 +104,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       if (about.shell !== 'cli') {
         foresee(parts, slide)
         ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
+        parts.pictureSoon(slide)
       }
       return slide.info
     },
@@ -112,8 +118,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return fileNameOf(info.name, (await settings.get()).deidentify ? identity : null, signal)
     },
     'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
-    'slide:stains': async ({ slideId, recipe, mpp, method }, signal) =>
-      overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, signal),
+    'slide:stains': async ({ slideId, recipe, mpp, method, within }, signal) =>
+      overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, within, signal),
     'recipe:list': async () => specs.list(),
     'recipe:load': async ({ path }) => loadRecipe(path, specs),
     'recipe:versions': async () => (await versions()).list(),
@@ -207,7 +213,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return clickAt(slides.get(slideId), spec, recipe, { x, y, mpp }, await threads(), { overviews, tiles: results }, signal)
     },
     'object:why': async ({ slideId, recipe, x, y, mpp, offers }, signal) =>
-      explainAt(
+      (await import('./run/explain')).explainAt(
         slides.get(slideId),
         await specs.get(recipe.spec),
         recipe,
@@ -226,7 +232,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         signal,
       ),
     'field:wand': async ({ slideId, recipe, ...asked }, signal) =>
-      wandAt(
+      (await import('./run/wand')).wandAt(
         slides.get(slideId),
         await specs.get(recipe.spec),
         recipe,
@@ -309,19 +315,34 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await (await projects()).startAnew()
       return null
     },
-    'project:slides': async () => (await projects()).slideList(),
-    'project:add': async ({ slideId }) => (await projects()).addSlide(slides.get(slideId)),
+    'project:slides': async () => {
+      const [list, keys] = await Promise.all([(await projects()).slideList(), (await parts.slidePictures()).keys()])
+      return list.map((slide) => ({ ...slide, pictured: keys.has(slide.key) }))
+    },
+    'project:add': async ({ slideId }) => {
+      const slide = slides.get(slideId)
+      const added = await (await projects()).addSlide(slide)
+      parts.pictureSoon(slide)
+      await rememberFirst()
+      return added
+    },
     'project:addFile': async ({ path, mpp }) => {
       const slide = await slides.open(path, mpp)
+      let added = false
       try {
-        return { ...(await (await projects()).addSlide(slide)), name: slide.info.name }
+        const answer = { ...(await (await projects()).addSlide(slide)), name: slide.info.name }
+        added = true
+        await rememberFirst()
+        return answer
       } finally {
-        parts.closeSlide(slide.info.slideId)
+        // It stays open for its picture, and nobody waits for that.
+        void (added ? parts.picture(slide) : Promise.resolve()).then(() => parts.closeSlide(slide.info.slideId))
       }
     },
     'project:remove': async ({ key }) => {
       ;(await parts.cohorts()).requireIdle(key)
       await (await projects()).removeSlide(key)
+      await (await parts.slidePictures()).drop(key)
       return null
     },
     'cohort:run': async (request) => {
@@ -335,11 +356,14 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'cohort:state': async () => (await parts.cohorts()).state,
-    'project:summary': async ({ keys, runIds = [] }, signal) => {
+    'project:summary': async ({ keys, runIds = [], deidentify }, signal) => {
       const asked = { keys, runs: runIds.map((runId) => runs.get(runId)) }
       const { summaryOf } = await import('./project/summary')
       const { closeSlide } = parts
-      return summaryOf({ projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }, asked, signal)
+      const tools = { projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }
+      if (!(deidentify ?? (await settings.get()).deidentify)) return summaryOf(tools, asked, signal)
+      const { namesOfSlide } = await import('./export/pseudonyms')
+      return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
     },
     'project:measure': async ({ runIds, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))
@@ -357,6 +381,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'recent:clear': async () => {
       await settings.clearRecent()
       await (await parts.recents()).tidy()
+      await (await parts.slidePictures()).clear()
       return null
     },
     'start:list': async () => (await parts.recents()).items(),

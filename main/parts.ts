@@ -27,9 +27,11 @@ import { Scheduler } from './run/schedule'
 import { Throughput } from './run/throughput'
 import { TileResults } from './run/tileResults'
 import type { Recents } from './recents'
+import type { SlidePictures } from './slidePictures'
 import { SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
 import { Slides } from './slide/slides'
+import type { OpenSlide } from './slide/slides'
 import { Tables } from './table/tables'
 
 export interface PartsOptions {
@@ -53,6 +55,8 @@ export interface PartsOptions {
 export interface Parts {
   readonly settings: SettingsStore
   readonly recents: () => Promise<Recents>
+  /** Of projects' slides; loaded with the first that is asked for, or made. */
+  readonly slidePictures: () => Promise<SlidePictures>
   readonly specs: SpecTable
   readonly versions: () => Promise<RecipeVersions>
   readonly slides: Slides
@@ -72,6 +76,9 @@ export interface Parts {
   readonly journals: Journals | null
   /** Loaded when the first call needs it: most commands need none. */
   readonly projects: () => Promise<Projects>
+  /** Keeps a picture of a slide of the document: now, while the caller has it open, or a moment later. Nothing on a command line. Never reject. */
+  readonly picture: (slide: OpenSlide) => Promise<void>
+  readonly pictureSoon: (slide: OpenSlide) => void
   /** Of those, the runs; loaded with them. */
   readonly keptRuns: () => Promise<KeptRuns>
   /** Of those, recipes over many slides; loaded with them. */
@@ -93,6 +100,9 @@ export interface Parts {
 export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void, log: Log): Parts {
   const settings = new SettingsStore(options.settingsDir, log)
   let recents: Promise<Recents> | undefined
+  let slidePictures: Promise<SlidePictures> | undefined
+  const loadSlidePictures = async (): Promise<SlidePictures> =>
+    new (await import('./slidePictures')).SlidePictures(options.settingsDir, () => emit({ type: 'slides:pictured' }))
   // A command has no start page.
   const loadRecents = async (): Promise<Recents> => new (await import('./recents')).Recents(settings, options.settingsDir)
   const overviews = new Overviews()
@@ -127,7 +137,18 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       cohorts.sync()
     }
     const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, sync)
-    const cohorts = new cohort.Cohorts({ projects, keptRuns, runs, slides, specs, means, closeSlide, emit, log })
+    const cohorts = new cohort.Cohorts({
+      projects,
+      keptRuns,
+      runs,
+      slides,
+      specs,
+      means,
+      closeSlide,
+      emit,
+      log,
+      onOpened: pictureSoon,
+    })
     keptRuns.attach(projects)
     return { projects, keptRuns, cohorts }
   }
@@ -166,9 +187,26 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     slides.closeIdle()
   }
   const specs = openSpecs(options.assetsDir)
+  /** As the document has it that is open; null: there is none, or it does not list the slide. */
+  const keyInDocument = async (slide: OpenSlide): Promise<string | null> => {
+    const projects = (await documentsOpen)?.projects
+    const key = await projects?.keyOf(slide)
+    return key !== undefined && (await projects!.slides()).some((each) => each.key === key) ? key : null
+  }
+  const picturesOnce = () => (slidePictures ??= loadSlidePictures())
+  const picture = async (slide: OpenSlide): Promise<void> => {
+    const key = options.remembers ? await keyInDocument(slide).catch(() => null) : null
+    if (key !== null) await (await picturesOnce()).keep(key, slide, pictures).catch(() => undefined)
+  }
+  const pictureSoon = (slide: OpenSlide): void => {
+    if (options.remembers) void picturesOnce().then((kept) => kept.keepSoon(() => keyInDocument(slide), slide, pictures))
+  }
   return {
     settings,
     recents: () => (recents ??= loadRecents()),
+    slidePictures: picturesOnce,
+    picture,
+    pictureSoon,
     specs,
     versions: async () => new (await import('./recipe/versions')).RecipeVersions(options.recipesDir, specs, log),
     slides,

@@ -1,33 +1,29 @@
 // What a start page offers: slides and projects opened lately, whether they are still there, and the slides' pictures.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecentPicture } from '../app/contract'
 import type { StartItems } from '../app/contract'
-import { ownBytes } from './base/encoded'
 import type { Encoded } from './base/encoded'
 import { EngineError } from './base/errors'
+import { fromAfar, PictureFolder } from './pictureFolder'
 import type { SettingsStore } from './settings'
 import type { OpenSlide } from './slide/slides'
 import type { SlideTiles } from './slide/slideTiles'
 
 /** A disk that does not answer keeps no start page waiting. */
 const lookWithinMs = 1500
-/** A picture of 256 px at most is a tenth of it. */
-const pictureLimitBytes = 2 ** 19
 /** Behind the slide's first tiles and its overview. */
 const pictureAfterMs = 1500
 
-const pictureName = (picture: string): string => `${picture}.jpg`
-
 export class Recents {
   readonly #settings: SettingsStore
-  readonly #folder: string
+  readonly #folder: PictureFolder
 
   /** Pictures lie in a folder of their own below the settings, for their owner's eyes alone. */
   constructor(settings: SettingsStore, settingsDir: string) {
     this.#settings = settings
-    this.#folder = join(settingsDir, 'recent-pictures')
+    this.#folder = new PictureFolder(join(settingsDir, 'recent-pictures'))
   }
 
   async items(): Promise<StartItems> {
@@ -49,13 +45,11 @@ export class Recents {
   }
 
   async keepPicture(slide: OpenSlide, pictures: Pick<SlideTiles, 'picture'>): Promise<void> {
-    const { info } = slide
-    const { body, timedOut, unreadable } = await pictures.picture(slide, info.viewer.maxLevel, 0, 0)
-    if (timedOut || unreadable || body.byteLength > pictureLimitBytes) return
+    const body = await fromAfar(slide, pictures)
+    if (!body) return
     const picture = randomBytes(16).toString('hex')
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await writeFile(join(this.#folder, pictureName(picture)), body, { mode: 0o600 })
-    await this.#settings.picture(info.path, picture)
+    await this.#folder.keep(picture, body)
+    await this.#settings.picture(slide.info.path, picture)
     await this.tidy()
   }
 
@@ -63,18 +57,15 @@ export class Recents {
   async picture(picture: string): Promise<Encoded> {
     const listed =
       RecentPicture.safeParse(picture).success && (await this.#settings.recent()).some((slide) => slide.picture === picture)
-    const body = listed ? await readFile(join(this.#folder, pictureName(picture))).catch(() => null) : null
-    if (body === null) throw new EngineError('NOT_FOUND', 'There is no picture of that name.')
-    return { type: 'image/jpeg', body: ownBytes(body) }
+    const found = listed ? await this.#folder.read(picture) : null
+    if (!found) throw new EngineError('NOT_FOUND', 'There is no picture of that name.')
+    return found
   }
 
   /** Pictures of slides that are on no list go. */
   async tidy(): Promise<void> {
-    const listed = new Set(
-      (await this.#settings.recent()).flatMap(({ picture }) => (picture === undefined ? [] : [pictureName(picture)])),
-    )
-    const found = await readdir(this.#folder).catch(() => [])
-    await Promise.all(found.filter((name) => !listed.has(name)).map((name) => rm(join(this.#folder, name), { force: true })))
+    const listed = new Set((await this.#settings.recent()).map(({ picture }) => picture))
+    await this.#folder.drop((await this.#folder.list()).filter((name) => !listed.has(name)))
   }
 }
 

@@ -16,6 +16,7 @@ export const defaultSettings: Settings = {
   deidentify: false,
   recipeSpec: 'he-nuclei',
   device: 'cpu',
+  keys: 'morphoscope',
 }
 
 const maxRecent = 12
@@ -94,8 +95,10 @@ export class SettingsStore {
     return (await this.recents.read()).projects
   }
 
-  async rememberProject(path: string): Promise<void> {
-    await this.recents.update((file) => ({ ...file, projects: newestFirst(entryOf(path), file.projects) }))
+  /** `slide`: the key of its first slide. */
+  async rememberProject(path: string, slide?: string): Promise<void> {
+    const entry = { ...entryOf(path), ...(slide !== undefined && { slide }) }
+    await this.recents.update((file) => ({ ...file, projects: newestFirst(entry, file.projects) }))
   }
 
   /** Takes a slide or a project off the lists. */

@@ -7,7 +7,7 @@ import type { TileRequest } from './tileUrl'
 
 /** Rejects with what is wrong. */
 export async function answerTile(
-  { slides, pictures, runs, overlays, cutFields, tables, comparisons, recents }: Parts,
+  { slides, pictures, runs, overlays, cutFields, tables, comparisons, recents, slidePictures }: Parts,
   request: TileRequest,
   signal: AbortSignal,
 ): Promise<TileResponse> {
@@ -29,6 +29,7 @@ export async function answerTile(
   }
   if (kind === 'scatter') return tileFound(tables.scatter(runs.get(request.runId), request))
   if (kind === 'recent') return tileFound(await (await recents()).picture(request.picture))
+  if (kind === 'thumbnail') return tileFound(await (await slidePictures()).picture(request.key))
   const slide = slides.get(request.slideId)
   if (kind === 'cuts') return tileFound(cutFields.read(request.slideId, request.cutsId))
   if (kind === 'associated') return tileFound(await pictures.associated(slide, request.name))

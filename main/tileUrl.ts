@@ -17,6 +17,7 @@ export type TileRequest =
   | { kind: 'tableparquet'; runId: string; view: number; columns: string[] }
   | { kind: 'scatter'; runId: string; view: number; columns: [string, string]; log: [boolean, boolean] }
   | { kind: 'recent'; picture: string }
+  | { kind: 'thumbnail'; key: string }
   | { kind: 'associated'; slideId: string; name: string }
 
 const maxUrlLength = 2048
@@ -38,6 +39,7 @@ const patterns = {
   tableparquet: new RegExp(`^/tile/tableparquet/(${runId})/([0-9]{1,15})/(${key}(?:\\.${key}){0,63})$`),
   scatter: new RegExp(`^/tile/scatter/(${runId})/([0-9]{1,15})/(${key})\\.(${key})/([01])([01])$`),
   recent: /^\/tile\/recent\/([0-9a-f]{32})$/,
+  thumbnail: /^\/tile\/thumbnail\/([0-9a-f]{32})$/,
   associated: new RegExp(`^/tile/associated/(${slideId})/([^/]{1,768})$`),
 }
 
@@ -92,6 +94,8 @@ export function parseTileUrl(url: string): TileRequest | null {
     }
   m = patterns.recent.exec(path)
   if (m) return { kind: 'recent', picture: m[1]! }
+  m = patterns.thumbnail.exec(path)
+  if (m) return { kind: 'thumbnail', key: m[1]! }
   m = patterns.associated.exec(path)
   if (m) {
     try {

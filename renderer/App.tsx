@@ -22,7 +22,7 @@ import { StatusBar } from './panels/StatusBar'
 import { SummaryDialog } from './panels/SummaryDialog'
 import { TimelineDialog } from './panels/TimelineDialog'
 
-import { runCommand } from './store/commands'
+import { keySetChosen, runCommand } from './store/commands'
 import { commandOf, focusOf, isOpenList } from './store/keys'
 import { classKey } from './store/objectActions'
 import { getState, useStore } from './store/store'
@@ -36,7 +36,7 @@ function onKey(event: KeyboardEvent): void {
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey && focusOf(event.target) !== 'text'
   // A digit is a selected object's class before it is anything else.
   if (plain && getState().ui.dialog === null && !getState().start.shown && classKey(event.key)) return event.preventDefault()
-  const command = commandOf(event, focusOf(event.target))
+  const command = commandOf(event, focusOf(event.target), keySetChosen())
   if (!command) return
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
   const inDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
@@ -56,6 +56,8 @@ export function App() {
   const starts = useStore((state) => state.start.shown)
   const touring = useStore((state) => typeof state.start.tour === 'number')
   const name = useStore((state) => state.slide.info?.name)
+  // Whoever shows a key is drawn anew with it: nothing below is kept from that.
+  useStore(({ ui }) => ui.settings?.keys)
 
   useEffect(() => {
     // Before the controls: afterwards a list that Escape closed is no longer open.

@@ -48,7 +48,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
   const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
     const shown =
       options.deidentify && slide !== undefined
-        ? withoutNames(terminal, slide)
+        ? withoutNames(terminal, () => [slide])
         : { terminal, log: undefined, hide: (text: string) => text }
     try {
       end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log, journalPlace(options)))
@@ -77,6 +77,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
         'take the stains from the slide, before --set: by Macenko 2009, or as the middle of 36 parts of its sample; the values are said, and in run.json',
       ).choices(['macenko', 'parts']),
     )
+    .option('--stains-region <x,y,w,h>', 'with --stains: from this part of the slide alone, level-0 px')
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(
@@ -95,7 +96,10 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       collect,
     )
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
-    .option('--files <names>', 'some of the files only, separated by commas')
+    .option(
+      '--files <names>',
+      'some of the files only, separated by commas; objects.parquet, report.html and timings.csv are written where they are named',
+    )
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
     .option(
       '--verify <x,y,w,h|n>',

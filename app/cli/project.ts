@@ -67,9 +67,11 @@ export async function exportAll(
   engine: Engine,
   terminal: Terminal,
   folder: string,
-  { out, files, overwrite }: { out: string; files?: string; overwrite?: boolean },
+  { out, files, overwrite = false, byRegion = false }: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean },
 ): Promise<ExitCode> {
   const wanted = files === undefined ? null : parseFiles(files)
+  if (byRegion && !wanted)
+    throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --by-region is about')
   const { slides } = await opened(engine, folder)
   const stems = fileStems(slides.filter(({ regions }) => regions > 0))
   for (const { key, regions } of slides) {
@@ -86,7 +88,5 @@ export async function exportAll(
     })
     terminal.print(path)
   }
-  return wanted === null
-    ? ExitCode.ok
-    : exportNewest(engine, terminal, folder, { out, files: wanted, overwrite: overwrite === true })
+  return wanted === null ? ExitCode.ok : exportNewest(engine, terminal, folder, { out, files: wanted, overwrite, byRegion })
 }

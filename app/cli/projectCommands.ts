@@ -34,7 +34,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
   project
     .command('run')
     .description(
-      'run a recipe on its slides, one after the other, and keep what it finds; Ctrl-C keeps what is done, and the same command goes on with the rest',
+      'run a recipe on its slides, one after the other, and keep what it finds; Ctrl-C keeps what is done, and the same command goes on with the rest; Ctrl-Z pauses it (from elsewhere: kill -TSTP), fg goes on (kill -CONT)',
     )
     .argument('<folder>')
     .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
@@ -46,6 +46,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
     .option('--out <dir>', 'also write the files of each slide, into a folder of its own in it')
     .option('--files <names>', 'with --out: some of the files only, separated by commas')
+    .option('--by-region', 'with --out: the tables also once for each region of interest, objects-REGION.csv')
     .option('--overwrite', 'with --out: replace files that are there')
     .option('--json', 'what became of each slide, as JSON')
     .action(async (folder: string, options: ProjectRunOptions) => {
@@ -68,8 +69,9 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>')
     .requiredOption('--out <dir>', 'folder for the files')
     .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
+    .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
     .option('--overwrite', 'replace files that are there')
-    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean }) => {
+    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean }) => {
       end(await withEngine(async (engine) => (await import('./project')).exportAll(engine, terminal, folder, options)))
     })
   project
@@ -78,8 +80,9 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>')
     .requiredOption('--out <dir>', 'a folder for each run is made in it')
     .option('--files <names>', 'some of the files only, separated by commas')
+    .option('--by-region', 'the tables also once for each region of interest, objects-REGION.csv')
     .option('--overwrite', 'replace files that are there')
-    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean }) => {
+    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean }) => {
       end(await withEngine(async (engine) => (await import('./projectFiles')).exportObjects(engine, terminal, folder, options)))
     })
   project
@@ -90,7 +93,12 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .addOption(new Option('--json', 'as JSON').conflicts('csv'))
     .option('--csv', 'as CSV')
+    .option('--deidentify', 'pseudonyms in place of the slides’ names, those that their exports have; reads each slide through')
     .action(async (folder: string, options: SummaryOptions) => {
+      if (options.deidentify) {
+        const { namelessSummary } = await import('./projectSummary')
+        return end(await namelessSummary(terminal, folder, options, signal))
+      }
       end(
         await withEngine(async (engine) => (await import('./projectSummary')).summary(engine, terminal, folder, options, signal)),
       )

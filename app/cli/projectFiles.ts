@@ -29,6 +29,8 @@ export interface FilesWanted {
   readonly out: string
   readonly files: readonly ExportFile[]
   readonly overwrite: boolean
+  /** The tables once more for each region. */
+  readonly byRegion: boolean
 }
 
 /** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */
@@ -36,9 +38,9 @@ export async function exportObjects(
   engine: Engine,
   terminal: Terminal,
   folder: string,
-  { out, files, overwrite }: { out: string; files?: string; overwrite?: boolean },
+  { out, files, overwrite = false, byRegion = false }: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean },
 ): Promise<ExitCode> {
-  const wanted = { out, files: files === undefined ? usualExportFiles : parseFiles(files), overwrite: overwrite === true }
+  const wanted = { out, files: files === undefined ? usualExportFiles : parseFiles(files), overwrite, byRegion }
   const { slides, runs } = await opened(engine, folder)
   const stems = fileStems(slides)
   return exportRuns(
@@ -78,7 +80,7 @@ async function exportRuns(
   terminal: Terminal,
   folder: string,
   slides: readonly DocumentSlide[],
-  { out, files, overwrite }: FilesWanted,
+  { out, files, overwrite, byRegion }: FilesWanted,
   nameOf: (slide: DocumentSlide, run: RunStatus) => string | null,
 ): Promise<ExitCode> {
   let code: ExitCode = ExitCode.ok
@@ -101,6 +103,7 @@ async function exportRuns(
         directory: join(resolve(out), name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')),
         files: [...files],
         ...(overwrite ? { overwrite } : {}),
+        ...(byRegion ? { byRegion } : {}),
       }
       const { directory, warnings } = valueOf(await engine.call('export:start', request)) as ExportResult
       for (const warning of warnings) terminal.note(warning)

@@ -2,9 +2,11 @@
 import { resolve } from 'node:path'
 import { withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
+import { isOver } from '../contract'
 import type { CallValue, CohortRequest, CohortState, ProjectSlide } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { nowReading } from './parent'
+import { pauseOnSignal } from './pause'
 import { exportNewest } from './projectFiles'
 import { opened, openedOrMade } from './projectSlides'
 import { parseFiles, recipeOf } from './run'
@@ -47,6 +49,7 @@ export interface ProjectRunOptions {
   readonly out?: string
   readonly files?: string
   readonly overwrite?: boolean
+  readonly byRegion?: boolean
   readonly json?: boolean
 }
 
@@ -59,8 +62,8 @@ export async function runProject(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { only, again = false, carry = false, threads, device, out } = options
-  if (out === undefined && (options.files !== undefined || options.overwrite === true))
-    throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files and --overwrite speak of')
+  if (out === undefined && (options.files !== undefined || options.overwrite === true || options.byRegion === true))
+    throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files, --by-region and --overwrite speak of')
   const files = parseFiles(options.files)
   const specs = await engine.invoke('recipe:list', undefined)
   let recipe = await recipeOf(engine, specs, options.recipe)
@@ -110,7 +113,13 @@ export async function runProject(
   const written =
     out === undefined
       ? ExitCode.ok
-      : await exportNewest(engine, terminal, folder, { out: resolve(out), files, overwrite: options.overwrite === true }, there)
+      : await exportNewest(
+          engine,
+          terminal,
+          folder,
+          { out: resolve(out), files, overwrite: options.overwrite === true, byRegion: options.byRegion === true },
+          there,
+        )
   return isWhole ? written : ExitCode.partial
 }
 
@@ -131,7 +140,7 @@ function correctionWords(corrections: CohortState['slides'][number]['corrections
   return `${carried} of ${objects} corrections carried over from ${from}${unfit > 0 ? `, ${unfit} do not fit` : ''}`
 }
 
-/** Begins it and waits for its end; an abort cancels it. */
+/** Begins it and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses the run of the slide that it is at. */
 async function cohortEnded(
   engine: Engine,
   terminal: Terminal,
@@ -149,12 +158,16 @@ async function cohortEnded(
   })
   const cancel = (): void => void engine.call('cohort:cancel', {})
   signal.addEventListener('abort', cancel)
+  const letGo = pauseOnSignal(engine, terminal, async () =>
+    (await engine.invoke('run:list', undefined)).filter(({ status }) => !isOver(status)).map(({ status }) => status.runId),
+  )
   try {
     valueOf(await engine.call('cohort:run', request))
     if (signal.aborted) cancel()
     return await ended
   } finally {
     stop()
+    letGo()
     signal.removeEventListener('abort', cancel)
     terminal.endProgress()
   }

@@ -1,10 +1,12 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import type { Engine } from '../../main/engine'
+import { isArea } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
+import { withEngine } from './installation'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { finished, recipeOf } from './run'
-import { table } from './terminal'
+import { table, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
 export interface SummaryOptions {
@@ -12,18 +14,41 @@ export interface SummaryOptions {
   readonly threads?: number
   readonly json?: boolean
   readonly csv?: boolean
+  /** Slides under their pseudonyms. */
+  readonly deidentify?: boolean
 }
 
-/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. */
+/** The summary, where nothing that is shown may name a slide: rows have their pseudonyms, all else goes without names and folders. */
+export async function namelessSummary(
+  terminal: Terminal,
+  folder: string,
+  options: SummaryOptions,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const names: string[] = []
+  const { terminal: hidden, log, hide } = withoutNames(terminal, () => names)
+  try {
+    // A row's words are no slide's, whatever it is called.
+    const shown = { ...hidden, print: (text: string) => terminal.print(text) }
+    return await withEngine((engine) => summary(engine, shown, folder, options, signal, names), log)
+  } catch (error) {
+    const { exitCode, message, detail } = asCliError(error)
+    throw new CliError(exitCode, hide(message), detail === undefined ? undefined : hide(detail))
+  }
+}
+
+/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. `names`: gets the slides'. */
 export async function summary(
   engine: Engine,
   terminal: Terminal,
   folder: string,
   options: SummaryOptions,
   signal: AbortSignal,
+  names: string[] = [],
 ): Promise<ExitCode> {
-  await opened(engine, folder)
-  const { recipe: wanted } = options
+  const { slides } = await opened(engine, folder)
+  names.push(...slides.flatMap(({ path, name }) => [path, name]))
+  const { recipe: wanted, deidentify = false } = options
   const recipe = wanted === undefined ? null : await recipeOf(engine, await engine.invoke('recipe:list', undefined), wanted)
   let isPartial = false
   const found: ProjectSummary[] = []
@@ -33,10 +58,10 @@ export async function summary(
     const inside =
       slideId === null ? null : await runInside(engine, terminal, slideId, { recipe: recipe!, threads: options.threads }, signal)
     if (inside?.isPartial) isPartial = true
-    found.push(await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [] }, signal))
+    found.push(await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [], deidentify }, signal))
     if (slideId !== null) await engine.call('slide:close', { slideId })
   }
-  if (!recipe) found.push(await engine.invoke('project:summary', {}, signal))
+  if (!recipe) found.push(await engine.invoke('project:summary', { deidentify }, signal))
   const rows = found.flatMap((each) => each.rows)
   const notes = found.flatMap((each) => each.notes)
   for (const note of notes) terminal.note(note)
@@ -67,8 +92,8 @@ async function runInside(
   const runIds: string[] = []
   let isPartial = false
   for (const { shape } of (await stateOf(engine, slideId)).regions) {
-    // Points have no area to look at.
-    if (shape.kind === 'points') continue
+    // Points and lines have no area to look at.
+    if (!isArea(shape)) continue
     const arg = { slideId, region: 'whole', within: [shape], recipe, purpose: 'run', ...(threads ? { threads } : {}) }
     const status: RunStatus = await finished(engine, terminal, { call: 'run:start', arg }, signal)
     if (status.state === 'failed') throw asCliError(status.error)
@@ -88,6 +113,7 @@ const textHeader = [
   'tissue',
   'objects',
   'points',
+  'length',
   'per mm²',
   'positive',
   'H-score',
@@ -95,16 +121,36 @@ const textHeader = [
 ]
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
 function textCells(row: SummaryRow): string[] {
-  const { slide, region, state, areaPx, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore, why } = row
+  const {
+    slide,
+    region,
+    state,
+    areaPx,
+    areaMm2,
+    tissueMm2,
+    objects,
+    points,
+    lengthPx,
+    lengthUm,
+    perMm2,
+    positiveShare,
+    hScore,
+    why,
+  } = row
   return [
     slide,
     region ?? '',
     row.class,
     region === null ? state : '',
-    points !== undefined ? '' : areaMm2 === null ? `${areaPx.toFixed(0)} px²` : `${areaMm2.toFixed(4)} mm²`,
+    points !== undefined || lengthPx !== undefined
+      ? ''
+      : areaMm2 === null
+        ? `${areaPx.toFixed(0)} px²`
+        : `${areaMm2.toFixed(4)} mm²`,
     known(tissueMm2, (mm2) => `${mm2.toFixed(4)} mm²`),
     known(objects, String),
     known(points ?? null, String),
+    lengthPx === undefined ? '' : lengthUm ? `${lengthUm.toFixed(1)} µm` : `${lengthPx.toFixed(0)} px`,
     known(perMm2, (value) => value.toFixed(0)),
     known(positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
     known(hScore, (score) => score.toFixed(0)),

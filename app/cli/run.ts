@@ -16,7 +16,6 @@ import type {
   RunEstimate,
   RunMemory,
   RunStatus,
-  StainMethod,
 } from '../contract'
 import { deviceList } from './deviceName'
 import { stageVariants } from './stageVariants'
@@ -26,15 +25,14 @@ import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
 import { withStains } from './stains'
+import type { StainOptions } from './stains'
 import { parseRegion, parseVerify, verified } from './verify'
 import { duration } from './terminal'
 import type { Terminal } from './terminal'
 
-export interface RunOptions {
+export interface RunOptions extends StainOptions {
   recipe?: string | undefined
   set?: string[] | undefined
-  /** Takes the recipe's stains from the slide. */
-  stains?: StainMethod | undefined
   region?: string | undefined
   mpp?: number | undefined
   threads?: number | undefined
@@ -138,7 +136,8 @@ export async function finished(
   try {
     const started = valueOf(await engine.call(begin.call, begin.arg)) as RunStatus
     runId = started.runId
-    letGo = pauseOnSignal(engine, terminal, runId)
+    const own = [runId]
+    letGo = pauseOnSignal(engine, terminal, async () => own)
     if (signal.aborted) cancel()
     // The end may have come before the answer to the start.
     while (!ended.has(runId)) await new Promise<void>((resolve) => (wake = resolve))
@@ -271,8 +270,7 @@ async function askedNow(
       ExitCode.usage,
       `expected one of ${specs.map(({ id }) => id).join(', ')} for the recipe's spec but received ${recipe.spec}`,
     )
-  const { stains } = options
-  if (stains !== undefined) recipe = await withStains(engine, terminal, recipe, path, stains, options.mpp)
+  recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   const { mpp, simplify, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine)

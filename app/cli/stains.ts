@@ -1,26 +1,42 @@
-// `--stains`: a recipe with the stains that its slide's sample shows.
+// `--stains`: a recipe with the stains that its slide's sample shows, or that of a region (`--stains-region`).
 import type { Engine } from '../../main/engine'
 import type { CallValue, Recipe, StainMethod } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
 import type { Terminal } from './terminal'
+import { parseRegion } from './verify'
 
-/** With the stains that the slide's sample shows. */
+export interface StainOptions {
+  /** Takes the recipe's stains from the slide. */
+  stains?: StainMethod | undefined
+  /** Of this part of the slide alone: x,y,width,height, level-0 px. */
+  stainsRegion?: string | undefined
+  mpp?: number | undefined
+}
+
+/** The recipe as it is where no stains are asked for. */
 export async function withStains(
   engine: Engine,
   terminal: Terminal,
   recipe: Recipe,
   path: string,
-  method: StainMethod,
-  mpp: number | undefined,
+  { stains: method, stainsRegion, mpp }: StainOptions,
 ): Promise<Recipe> {
+  if (method === undefined) {
+    if (stainsRegion === undefined) return recipe
+    throw new CliError(ExitCode.usage, 'expected --stains macenko or --stains parts, whose region --stains-region is')
+  }
+  const within =
+    stainsRegion === undefined ? undefined : { kind: 'rectangle' as const, ...parseRegion(stainsRegion, '--stains-region') }
   const { slideId } = await openSlide(engine, path, mpp)
-  const asked = { slideId, recipe, method, ...(mpp === undefined ? {} : { mpp }) }
+  const asked = { slideId, recipe, method, ...(mpp === undefined ? {} : { mpp }), ...(within && { within }) }
   const values = valueOf(await engine.call('slide:stains', asked)) as CallValue<'slide:stains'>
   if (!values)
     throw new CliError(
       ExitCode.usage,
-      `The slide does not tell its stains (--stains ${method}): its sample has too little stain, or one stain alone. Leave --stains out.`,
+      within
+        ? `The region does not tell the stains (--stains ${method}): it has too little stain, or one stain alone. Choose another, or leave --stains-region out.`
+        : `The slide does not tell its stains (--stains ${method}): its sample has too little stain, or one stain alone. Leave --stains out.`,
     )
   terminal.note(
     `stains: ${Object.entries(values)

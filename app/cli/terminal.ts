@@ -14,12 +14,12 @@ export interface Terminal {
   endProgress(): void
 }
 
-/** The terminal, and the engine's log, without the slide's name and folders: what a command shows ends up in job logs. */
+/** The terminal, and the engine's log, without the slides' names and folders: what a command shows ends up in job logs. `slides`: as they are known by then. */
 export function withoutNames(
   terminal: Terminal,
-  slide: string,
+  slides: () => readonly string[],
 ): { terminal: Terminal; log: Log; hide: (text: string) => string } {
-  const hide = nameHider(resolve(slide), slide)
+  const hide = (text: string): string => nameHider(...slides().flatMap((slide) => [resolve(slide), slide]))(text)
   const hidden: Terminal = {
     print: (text) => terminal.print(hide(text)),
     note: (text) => terminal.note(hide(text)),

@@ -21,6 +21,7 @@ import {
   ObjectEdit,
   ObjectRule,
   RegionMeasure,
+  Shape,
 } from './project'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
@@ -51,10 +52,17 @@ export const calls = {
   'slide:recognise': { arg: z.strictObject({ slideId: SlideId }), value: Recognition },
   /**
    * The recipe's stains as the slide's own sample has them: values of its stage `stains` by key, which nobody puts in by himself; null where the
-   * sample does not tell them (too little stain, or one stain alone). INVALID_PARAMETER where the recipe has no such stage.
+   * sample does not tell them (too little stain, or one stain alone). `within`: of a sample of that region alone. INVALID_PARAMETER where the
+   * recipe has no such stage, or the region lies outside the slide.
    */
   'slide:stains': {
-    arg: z.strictObject({ slideId: SlideId, recipe: Recipe, mpp: Mpp.optional(), method: StainMethod }),
+    arg: z.strictObject({
+      slideId: SlideId,
+      recipe: Recipe,
+      mpp: Mpp.optional(),
+      method: StainMethod,
+      within: Shape.optional(),
+    }),
     value: z.record(z.string(), z.number()).nullable(),
   },
   'recipe:list': { arg: none, value: z.array(RecipeSpec) },
@@ -284,7 +292,12 @@ export const calls = {
    * the newest whole run.
    */
   'project:summary': {
-    arg: z.strictObject({ keys: z.array(SlideKey).optional(), runIds: z.array(RunId).max(100_000).optional() }),
+    arg: z.strictObject({
+      keys: z.array(SlideKey).optional(),
+      runIds: z.array(RunId).max(100_000).optional(),
+      /** Slides under their exports' pseudonyms, in rows, notes and CSV; absent: as the settings say. */
+      deidentify: z.boolean().optional(),
+    }),
     value: ProjectSummary,
   },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },

@@ -18,6 +18,8 @@ export const ProjectSlide = DocumentSlide.extend({
   /** Per mm² of its tissue, where that is known, else of all of it; null: uncalibrated, or no run. */
   perMm2: z.number().nullable(),
   recipeName: z.string().nullable(),
+  /** Whether there is a picture of it (tilePaths.thumbnail). */
+  pictured: z.boolean().optional(),
 })
 export type ProjectSlide = z.infer<typeof ProjectSlide>
 
@@ -85,6 +87,9 @@ export const SummaryRow = z.object({
   objects: z.number().nullable(),
   /** Of a region of points, whose area is 0. */
   points: z.number().optional(),
+  /** Of a line, whose area is 0; px where the slide is uncalibrated. */
+  lengthPx: z.number().optional(),
+  lengthUm: z.number().nullable().optional(),
   perMm2: z.number().nullable(),
   /** From 0 to 1. */
   positiveShare: z.number().nullable(),

@@ -16,6 +16,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
   /** The document is another: ask project:state again. */
   z.object({ type: z.literal('document:changed'), revision: z.number() }),
+  /** A slide of the document has a picture by now: ask project:slides again. */
+  z.object({ type: z.literal('slides:pictured') }),
   /** How a recipe over slides of the document goes: twice a second, and whenever a slide begins or ends. */
   z.object({ type: z.literal('cohort:changed'), cohort: CohortState }),
   /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */

@@ -10,13 +10,14 @@ export const exportFiles = [
   'overlay.png',
   'report.html',
   'report.pdf',
+  'timings.csv',
   'run.json',
 ] as const
 export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
-  (name) => !['objects.parquet', 'report.html', 'report.pdf'].includes(name),
+  (name) => !['objects.parquet', 'report.html', 'report.pdf', 'timings.csv'].includes(name),
 )
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>
@@ -35,13 +36,15 @@ export const ExportRequest = z.strictObject({
   named: z.boolean().optional(),
   /** Into a new folder SLIDE_RECIPE_DATE below `directory`. */
   ownFolder: z.boolean().optional(),
+  /** The tables among the files (objects.csv, objects.parquet) also once for each region of interest that has an area: objects-REGION.csv. */
+  byRegion: z.boolean().optional(),
 })
 export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportResult = z.object({
   /** True where export:cancel came in time: then no file was written. */
   cancelled: z.boolean(),
   directory: z.string(),
-  files: z.array(z.object({ name: ExportFile, path: z.string(), bytes: z.number(), sha256: z.string() })),
+  files: z.array(z.object({ name: z.string(), path: z.string(), bytes: z.number(), sha256: z.string() })),
   /** What the files lack, and why: a checksum of a slide that is gone. */
   warnings: z.array(z.string()),
   /** What the files call the slide; '' where none was written. */

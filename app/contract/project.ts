@@ -38,10 +38,14 @@ export const mostPoints = 100_000
 /** Places that were counted, level-0 px, in the order in which they were: no area. */
 export const Points = z.strictObject({ kind: z.literal('points'), points: z.array(Place).min(1).max(mostPoints) })
 export type Points = z.infer<typeof Points>
-/** What a region of interest can be: an area, or points. */
-export const RegionShape = z.discriminatedUnion('kind', [...Shape.options, Points])
+/** A way from point to point, level-0 px: it has a length, and no area. */
+export const LineShape = z.strictObject({ kind: z.literal('line'), points: z.array(Place).min(2).max(10_000) })
+export type LineShape = z.infer<typeof LineShape>
+/** What a region of interest can be: an area, points, or a line. */
+export const RegionShape = z.discriminatedUnion('kind', [...Shape.options, Points, LineShape])
 export type RegionShape = z.infer<typeof RegionShape>
-export const isArea = (shape: RegionShape): shape is Shape => shape.kind !== 'points'
+export const isArea = (shape: RegionShape): shape is Shape => shape.kind !== 'points' && shape.kind !== 'line'
+export const isPoints = (shape: RegionShape): shape is Points => shape.kind === 'points'
 
 export const ClassId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export const RegionClass = z.strictObject({
@@ -67,7 +71,10 @@ export const RegionOfInterest = z.strictObject({
 })
 export type RegionOfInterest = z.infer<typeof RegionOfInterest>
 
-/** What lists call a region: its name, else its class, else its number among those of the slide without either; points are called so. */
+const kindOf = (shape: RegionShape): 'area' | 'points' | 'line' =>
+  isArea(shape) ? 'area' : shape.kind === 'points' ? 'points' : 'line'
+
+/** What lists call a region: its name, else its class, else its number among those of the slide without either; points and lines are called so. */
 export function regionTitle(
   region: Pick<RegionOfInterest, 'id' | 'name' | 'classId' | 'shape'>,
   all: readonly Pick<RegionOfInterest, 'id' | 'name' | 'classId' | 'shape'>[],
@@ -75,10 +82,11 @@ export function regionTitle(
 ): string {
   if (region.name !== '') return region.name
   const known = classes.find(({ id }) => id === region.classId)
-  const area = isArea(region.shape)
-  const alike = all.filter(({ name, classId, shape }) => name === '' && classId === region.classId && isArea(shape) === area)
-  const number = alike.length > 1 || (!known && area) ? ` ${alike.findIndex(({ id }) => id === region.id) + 1}` : ''
-  return area ? `${known?.name ?? 'Region'}${number}` : `${known ? `${known.name}: points` : 'Points'}${number}`
+  const kind = kindOf(region.shape)
+  const alike = all.filter(({ name, classId, shape }) => name === '' && classId === region.classId && kindOf(shape) === kind)
+  const number = alike.length > 1 || (!known && kind === 'area') ? ` ${alike.findIndex(({ id }) => id === region.id) + 1}` : ''
+  if (kind === 'area') return `${known?.name ?? 'Region'}${number}`
+  return `${known ? `${known.name}: ${kind}` : kind === 'points' ? 'Points' : 'Line'}${number}`
 }
 
 const ids = z.array(RegionId).min(1).max(100_000)
@@ -276,6 +284,9 @@ export const RegionMeasure = z.object({
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
   /** How many, of points, which have no area and hold no objects. */
   points: z.number().optional(),
+  /** Of a line, which has no area and holds no objects; in µm null: uncalibrated. */
+  lengthPx: z.number().optional(),
+  lengthUm: z.number().nullable().optional(),
   runId: RunId.nullable(),
 })
 export type RegionMeasure = z.infer<typeof RegionMeasure>

@@ -1,5 +1,6 @@
 // What the program remembers from one start to the next.
 import { DeviceNames } from './devices'
+import { SlideKey } from './ids'
 import * as z from './zod'
 
 export const Settings = z.strictObject({
@@ -16,14 +17,18 @@ export const Settings = z.strictObject({
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
   device: DeviceNames,
+  /** Whose keys the window goes by: a key set of app/commands.ts. */
+  keys: z.enum(['morphoscope', 'qupath']),
 })
 export type Settings = z.infer<typeof Settings>
 /** Names a picture of a slide opened lately; it cannot be guessed. */
 export const RecentPicture = z.string().regex(/^[0-9a-f]{32}$/)
-export const RecentProject = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
+const RecentEntry = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
+/** `slide`: the key of its first slide, whose picture stands for it (tilePaths.thumbnail). */
+export const RecentProject = RecentEntry.extend({ slide: SlideKey.optional() })
 export type RecentProject = z.infer<typeof RecentProject>
 /** `picture`: of its overview, never of its label. */
-export const RecentSlide = RecentProject.extend({ picture: RecentPicture.optional() })
+export const RecentSlide = RecentEntry.extend({ picture: RecentPicture.optional() })
 export type RecentSlide = z.infer<typeof RecentSlide>
 /** What a start page offers. `missing`: its file or folder is not there, or does not answer. */
 export const StartItems = z.object({

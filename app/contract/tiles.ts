@@ -39,5 +39,7 @@ export const tilePaths = {
     `/tile/scatter/${runId}/${view}/${x}.${y}/${Number(xLog)}${Number(yLog)}`,
   /** Of a slide opened lately: `RecentSlide.picture`. */
   recent: (picture: string) => `/tile/recent/${picture}`,
+  /** Of a document's slide, by its key: `ProjectSlide.pictured`, `RecentProject.slide`. */
+  thumbnail: (key: string) => `/tile/thumbnail/${key}`,
   associated: (slideId: string, name: string) => `/tile/associated/${slideId}/${encodeURIComponent(name)}`,
 }

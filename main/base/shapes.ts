@@ -25,6 +25,14 @@ export function boxOf(shape: Shape): Box {
   return { minX, minY, maxX, maxY }
 }
 
+/** Of a way from point to point; `x`, `y`: of what a px is along each axis, µm say. */
+export function lengthOfLine(points: readonly (readonly [number, number])[], { x, y } = { x: 1, y: 1 }): number {
+  let sum = 0
+  for (let i = 1; i < points.length; i++)
+    sum += Math.hypot((points[i]![0] - points[i - 1]![0]) * x, (points[i]![1] - points[i - 1]![1]) * y)
+  return sum
+}
+
 /** Twice, and with its sign: that of a ring that goes clockwise on the screen is positive. */
 function doubled(ring: Ring): number {
   let sum = 0

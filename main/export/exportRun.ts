@@ -1,4 +1,5 @@
 // Exports a run: every asked file, all of them or none.
+import { timingsCsv } from '../../app/contract'
 import type { ExportFile, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/result'
@@ -10,6 +11,7 @@ import { Names, pseudonymOf } from './names'
 import { OutputSet } from './outputSet'
 import type { OutputFile } from './outputSet'
 import { writeOverlayPng } from './overlayPng'
+import { isTable, regionParts } from './regionTables'
 import { writeRunJson } from './runJson'
 import { withSlide } from './slidePixels'
 import { checkTargets } from './targets'
@@ -26,12 +28,13 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'overlay.png': writeOverlayPng,
   'report.html': async (job, out) => (await import('./report')).writeReport(job, out),
   'report.pdf': async (job, out) => (await import('./reportPdf')).writeReportPdf(job, out),
+  'timings.csv': async ({ result }, out) => void (await out.append(timingsCsv(result.status.timings))),
   'run.json': writeRunJson,
 }
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
 const tidyMs = 3000
 
-const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png'])
+const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png', 'timings.csv'])
 
 /**
  * Writes the files into `request.directory`, which is made if need be. They take their names when all of them are complete, so
@@ -46,11 +49,13 @@ export async function exportRun(
 ): Promise<ExportResult> {
   signal.throwIfAborted()
   // run.json comes last, also when they take their names.
-  const files = [...new Set(request.files)].sort((a, b) => Number(a === 'run.json') - Number(b === 'run.json'))
+  const asked = [...new Set(request.files)].sort((a, b) => Number(a === 'run.json') - Number(b === 'run.json'))
   const warnings: string[] = []
+  const outputs = outputsOf(asked, result, request, warnings)
+  const files = outputs.map(({ name }) => name)
   const { isSource } = tools
   const overwrite = request.overwrite ?? false
-  if (files.includes('report.pdf') && !tools.print)
+  if (asked.includes('report.pdf') && !tools.print)
     throw new EngineError(
       'INVALID_PARAMETER',
       'report.pdf is printed by the desktop app, and this program cannot print. Export report.html, open it in a browser and print it there.',
@@ -65,7 +70,7 @@ export async function exportRun(
       if (left.length > 0)
         warnings.push(`${left.join(', ')} in the folder ${left.length === 1 ? 'is' : 'are'} of an earlier export.`)
     }
-    const needed = request.deidentify || files.some((name) => !withoutChecksum.has(name))
+    const needed = request.deidentify || asked.some((name) => !withoutChecksum.has(name))
     const checksum: SlideChecksum = needed ? await tools.sha256OfSlide(signal) : { sha256: null, reason: '' }
     if (needed && checksum.sha256 === null) warnings.push(`The files carry no checksum of the slide: ${checksum.reason}.`)
     const slideSeed = checksum.sha256 ?? tools.seed
@@ -82,17 +87,21 @@ export async function exportRun(
     await tools.onFolder?.(directory)
 
     const shared: ExportJob['shared'] = {}
-    const made = new Map<ExportFile, OutputFile>()
+    const made = new Map<string, OutputFile>()
     /** In the order in which they were asked for, whichever was done first. */
     const done = () =>
       files.flatMap((name) => {
         const file = made.get(name)
         return file ? [{ name, file }] : []
       })
-    const make = async (name: ExportFile, signal: AbortSignal, report: (fraction: number) => void): Promise<void> => {
+    const make = async (
+      { name, file: kind, objects }: Output,
+      signal: AbortSignal,
+      report: (fraction: number) => void,
+    ): Promise<void> => {
       report(0)
       const job: ExportJob = {
-        result,
+        result: objects ? { ...result, objects: objects() } : result,
         tools,
         simplifyPx: request.simplifyPx ?? 0,
         names,
@@ -111,37 +120,42 @@ export async function exportRun(
       }
       const file = await set.create(name)
       // It is nothing but the slide's own pixels; the report goes without its pictures.
-      const lost = name === 'overlay.png' ? await withSlide(tools, () => exporters[name](job, file)) : null
+      const lost = kind === 'overlay.png' ? await withSlide(tools, () => exporters[kind](job, file)) : null
       if (lost !== null) {
         warnings.push(`overlay.png is left out: the slide’s file ${lost} since it was opened.`)
         await set.drop(file)
         return
       }
-      if (name !== 'overlay.png') await exporters[name](job, file)
+      if (kind !== 'overlay.png') await exporters[kind](job, file)
       await file.finish()
       signal.throwIfAborted()
       made.set(name, file)
     }
     // overlay.png is compressed by one thread for longer than most files take: it is made beside the others, of which one is told at a time.
-    let others = files.some((name) => name !== 'overlay.png' && name !== 'run.json')
+    const besides = outputs.filter(({ file }) => file !== 'overlay.png' && file !== 'run.json')
+    let others = besides.length > 0
+    const madeOf = async (
+      which: ExportFile,
+      signal: AbortSignal,
+      report = (fraction: number) => onProgress(which, fraction),
+    ): Promise<void> => {
+      for (const output of outputs) if (output.file === which) await make(output, signal, report)
+    }
     await together(signal, [
-      async (signal) => {
-        if (!files.includes('overlay.png')) return
-        await make('overlay.png', signal, (fraction) => {
+      (signal) =>
+        madeOf('overlay.png', signal, (fraction) => {
           if (!others || fraction === 0) onProgress('overlay.png', fraction)
-        })
-      },
+        }),
       async (signal) => {
-        for (const name of files)
-          if (name !== 'overlay.png' && name !== 'run.json') await make(name, signal, (fraction) => onProgress(name, fraction))
+        for (const output of besides) await make(output, signal, (fraction) => onProgress(output.file, fraction))
         others = false
       },
     ])
     // The last: it names the others.
-    if (files.includes('run.json')) await make('run.json', signal, (fraction) => onProgress('run.json', fraction))
+    await madeOf('run.json', signal)
     if (made.size === 0) throw new EngineError('SLIDE_CHANGED', `Nothing could be written: ${warnings.join(' ')}`)
     await set.commit()
-    for (const { name } of done()) onProgress(name, 1)
+    for (const { name, file } of outputs) if (made.has(name)) onProgress(file, 1)
     return {
       cancelled: false,
       directory,
@@ -153,6 +167,29 @@ export async function exportRun(
     await Promise.race([set.discard(), new Promise((resolve) => setTimeout(resolve, tidyMs).unref())])
     throw error
   }
+}
+
+/** A file of the set. */
+interface Output {
+  readonly name: string
+  /** What writes it. */
+  readonly file: ExportFile
+  /** Of these alone; absent: of all that the run has. */
+  readonly objects?: () => RunResult['objects']
+}
+
+/** Behind each table those of its regions, where they are asked for. */
+function outputsOf(
+  files: readonly ExportFile[],
+  result: RunResult,
+  { byRegion, objectRegions }: ExportRunRequest,
+  warnings: string[],
+): Output[] {
+  const parts = byRegion ? regionParts(result, objectRegions ?? null, warnings) : []
+  return files.flatMap((file): Output[] => [
+    { name: file, file },
+    ...(isTable(file) ? parts.map(({ stem, objects }) => ({ name: file.replace('.', `-${stem}.`), file, objects })) : []),
+  ])
 }
 
 /** Runs all at once; where one fails the others are stopped, and nothing of them is left when this rejects with the first failure. */

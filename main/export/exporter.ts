@@ -1,6 +1,7 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
 import type { ExportFile, RegionMeasure } from '../../app/contract'
 import type { Outlines } from '../../native/index'
+import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/result'
 import type { Names } from './names'
 import type { OutputFile } from './outputSet'
@@ -38,14 +39,21 @@ export interface ExportRunRequest {
   deidentify?: boolean | undefined
   ownFolder?: boolean | undefined
   named?: boolean | undefined
+  /** The tables once more for each region of interest: regionTables.ts. */
+  byRegion?: boolean | undefined
   /** Where the document has regions on the slide: which hold each object. */
   objectRegions?: ObjectRegions | null | undefined
   /** For the report: what lies in the regions of interest. */
   regions?: readonly ReportRegion[] | undefined
 }
-/** `at`: by id, of each object which of `names`: the titles of the regions that hold its centroid. The first has none. */
+/**
+ * `at`: by id, of each object which of `names`: the titles of the regions that hold its centroid, and of `holders`: their places among `areas`.
+ * The first has none. Boxes are level-0 px.
+ */
 export interface ObjectRegions {
   readonly names: readonly (readonly string[])[]
+  readonly holders: readonly (readonly number[])[]
+  readonly areas: readonly { readonly title: string; readonly box: Box }[]
   readonly at: Uint32Array
 }
 export interface ReportRegion {

@@ -98,13 +98,13 @@ export function nameHider(...paths: readonly string[]): (text: string) => string
   }
 }
 
-/** A part of a file's name that every system takes. */
-export function namePart(text: string): string {
+/** A part of a file's name that every system takes; `otherwise` where nothing is left of it. */
+export function namePart(text: string, otherwise = 'slide'): string {
   const safe = text
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[.-]+|[.-]+$/g, '')
-  return [...safe].slice(0, 40).join('') || 'slide'
+  return [...safe].slice(0, 40).join('') || otherwise
 }
 
 /** SLIDE_RECIPE_DATE, in the order in which folders are sorted by name. */

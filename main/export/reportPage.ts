@@ -70,16 +70,27 @@ function classTable({ result }: ReportFacts): Markup {
 
 /** "Region 2" is the second of all without regard to names, as in the window. */
 const regionName = ({ name, measure }: ReportRegion, i: number): string =>
-  name !== '' ? name : measure.points === undefined ? `Region ${i + 1}` : 'Points'
+  name !== '' ? name : measure.points !== undefined ? 'Points' : measure.lengthPx !== undefined ? 'Line' : `Region ${i + 1}`
 
-/** Areas with what lies in them, then what was counted point by point. */
+/** Areas with what lies in them, then what was counted point by point, then lengths. */
 function regionTables({ regions }: ReportFacts): Markup {
   if (regions.length === 0) return new Markup('')
   const named = regions.map((region, i) => ({ ...region, name: regionName(region, i) }))
-  const areas = named.filter(({ measure }) => measure.points === undefined)
+  const areas = named.filter(({ measure }) => measure.points === undefined && measure.lengthPx === undefined)
   const points = named.filter(({ measure }) => measure.points !== undefined)
+  const lines = named.filter(({ measure }) => measure.lengthPx !== undefined)
   return html`<h2>Regions</h2>
-    ${areas.length > 0 ? areaTable(areas) : ''} ${points.length > 0 ? pointTable(points) : ''}`
+    ${areas.length > 0 ? areaTable(areas) : ''} ${points.length > 0 ? pointTable(points) : ''}
+    ${lines.length > 0 ? lineTable(lines) : ''}`
+}
+
+function lineTable(regions: readonly ReportRegion[]): Markup {
+  const rows = regions.map(({ name, className, measure: { lengthPx, lengthUm } }) => [
+    name,
+    className,
+    lengthUm == null ? `${numberText(lengthPx!)} px` : `${numberText(lengthUm)} µm`,
+  ])
+  return tableOf('Lines', ['Line', 'Class', 'Length'], rows, 2)
 }
 
 function pointTable(regions: readonly ReportRegion[]): Markup {

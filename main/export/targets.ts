@@ -4,7 +4,6 @@ import type { Stats } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { ExportFile } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { asOutputFailure } from './failure'
 import { hashFile } from '../base/hashFile'
@@ -54,7 +53,7 @@ async function isAsWritten(
 
 export interface Targets {
   readonly directory: string
-  readonly files: readonly ExportFile[]
+  readonly files: readonly string[]
   readonly overwrite: boolean
   /** Is this one of the slide's own files? */
   readonly isSource: (path: string) => Promise<boolean>
@@ -62,7 +61,7 @@ export interface Targets {
 
 /** Throws OUTPUT_FAILED for the slide's own files, and OUTPUT_EXISTS for files that nobody has said may go. Gives what stays of an earlier set. */
 export async function checkTargets({ directory, files, overwrite, isSource }: Targets, signal?: AbortSignal): Promise<string[]> {
-  const present = new Set<ExportFile>()
+  const present = new Set<string>()
   for (const name of files) {
     const path = join(directory, name)
     if (await quickly(path, () => isSource(path), signal)) {
@@ -98,11 +97,13 @@ export async function checkTargets({ directory, files, overwrite, isSource }: Ta
 }
 
 function exists(directory: string, names: readonly string[]): EngineError {
-  const what = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`
+  const told = names.length > 12 ? [...names.slice(0, 11), `${names.length - 11} others`] : names
+  const what = told.length === 1 ? `${told[0]} is` : `${told.slice(0, -1).join(', ')} and ${told.at(-1)} are`
   return new EngineError(
     'OUTPUT_EXISTS',
     `${what} in ${directory} already, and no earlier export's run.json names ${names.length === 1 ? 'it' : 'them'} as written there and unchanged. Overwrite, or choose another folder.`,
     undefined,
-    { files: names },
+    // As many as an error names: app/contract/errors.ts.
+    { files: names.slice(0, 100) },
   )
 }

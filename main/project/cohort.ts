@@ -21,6 +21,8 @@ export interface CohortTools {
   readonly means: () => Promise<Means>
   /** Of one that was opened here. */
   readonly closeSlide: (slideId: string) => void
+  /** Hears of each slide that is open now. */
+  readonly onOpened?: (slide: OpenSlide) => void
   readonly emit: (event: AppEvent) => void
   readonly log: Log
 }
@@ -174,7 +176,13 @@ class Cohort {
   }
 
   /** The file that holds what the document's slide held, in the calibration that it has there. Throws NOT_FOUND, SLIDE_UNREADABLE. */
-  async #opened({ path, key, slide: { name, mppX } }: Entry): Promise<OpenSlide> {
+  async #opened(entry: Entry): Promise<OpenSlide> {
+    const open = await this.#openedAt(entry)
+    this.#tools.onOpened?.(open)
+    return open
+  }
+
+  async #openedAt({ path, key, slide: { name, mppX } }: Entry): Promise<OpenSlide> {
     const { slides, closeSlide, projects } = this.#tools
     const first = await slides.open(path)
     try {

@@ -8,7 +8,7 @@ import type {
   RegionOfInterest,
   SingleCommand,
 } from '../../app/contract'
-import { firstClasses, isArea, mostPoints } from '../../app/contract'
+import { firstClasses, isArea, isPoints, mostPoints } from '../../app/contract'
 import { EngineError, describe, invalid } from '../base/errors'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
@@ -222,7 +222,7 @@ function combine(content: Content, command: Extract<SingleCommand, { type: 'regi
   if (!isArea(region.shape))
     throw new EngineError(
       'INVALID_PARAMETER',
-      `${upper(regionName(region))} is points, which have no area to add to or cut out of.`,
+      `${upper(regionName(region))} is ${isPoints(region.shape) ? 'points, which have' : 'a line, which has'} no area to add to or cut out of.`,
     )
   const other = resolved(command.shape)
   const shape = other && combined(region.shape, command.how, other)
@@ -239,7 +239,11 @@ function pointed(content: Content, command: PointCommand, asIs: boolean): { plac
   const placed = placedAt(content, command.id)
   if (!asIs) requireUnlocked(placed.region, 'changed')
   const { shape } = placed.region
-  if (isArea(shape)) throw new EngineError('INVALID_PARAMETER', `${upper(regionName(placed.region))} is no points, but an area.`)
+  if (!isPoints(shape))
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `${upper(regionName(placed.region))} is no points, but ${isArea(shape) ? 'an area' : 'a line'}.`,
+    )
   return { placed, points: shape.points }
 }
 

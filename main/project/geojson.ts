@@ -1,7 +1,7 @@
 // Regions as QuPath's GeoJSON (0.4 and later) has annotations, both ways, to the point.
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { isArea, mostPoints, RegionId, RegionOfInterest } from '../../app/contract'
+import { isArea, isPoints, LineShape, mostPoints, RegionId, RegionOfInterest } from '../../app/contract'
 import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { boxOf, partsOf } from '../base/shapes'
@@ -16,6 +16,7 @@ const closed = (ring: Ring): Position[] => [...ring, ring[0]!]
 function geometryOf(shape: RegionShape): object {
   if (!isArea(shape)) {
     const { points } = shape
+    if (!isPoints(shape)) return { type: 'LineString', coordinates: points }
     return points.length === 1 ? { type: 'Point', coordinates: points[0] } : { type: 'MultiPoint', coordinates: points }
   }
   const parts = partsOf(shape).map((rings) => rings.map(closed))
@@ -89,7 +90,7 @@ export interface FromGeoJson {
 }
 
 /**
- * Throws INVALID_PARAMETER where it is no GeoJSON. Detections and lines are left out by count; so are shapes without an area. A
+ * Throws INVALID_PARAMETER where it is no GeoJSON. Detections are left out by count; so are shapes without an area. A
  * region whose id is taken gets another. A class of the same name is the document's, in its colour.
  */
 export function regionsOf(text: string, slide: string, content: Content): FromGeoJson {
@@ -180,8 +181,9 @@ function featuresOf(text: string): unknown[] {
 function shapeOf({ type, coordinates, isEllipse, plane }: NonNullable<Feature['geometry']>): RegionShape | string {
   if (plane && ((plane.z ?? 0) !== 0 || (plane.t ?? 0) !== 0)) return 'lies in another plane of the image'
   if (type === 'Point' || type === 'MultiPoint') return pointsOf(type === 'Point' ? [coordinates] : coordinates)
+  if (type === 'LineString' || type === 'MultiLineString') return lineOf(type, coordinates)
   if (type !== 'Polygon' && type !== 'MultiPolygon')
-    return `has the geometry ${type.slice(0, 40)}, which is neither an area nor points`
+    return `has the geometry ${type.slice(0, 40)}, which is neither an area nor points nor a line`
   const checked = z.array(rings).safeParse(type === 'Polygon' ? [coordinates] : coordinates)
   if (!checked.success || checked.data.length === 0) return `has no coordinates of a ${type}`
   const parts = checked.data.map((part) => part.map((ring) => opened(ring.map(([x, y]): Position => [x, y]))))
@@ -200,6 +202,16 @@ function pointsOf(coordinates: unknown): RegionShape | string {
   if (!checked.success || checked.data.length === 0) return 'has no coordinates of points'
   if (checked.data.length > mostPoints) return `has more than ${mostPoints.toLocaleString('en')} points`
   return { kind: 'points', points: checked.data.map(([x, y]): Position => [x, y]) }
+}
+
+/** One way; what QuPath draws with its tools for lines is one. */
+function lineOf(type: string, coordinates: unknown): RegionShape | string {
+  const parts = type === 'LineString' ? [coordinates] : z.array(z.unknown()).max(1).safeParse(coordinates).data
+  if (!parts) return 'is more than one line'
+  const checked = z.array(position).safeParse(parts[0])
+  if (!checked.success || checked.data.length < 2) return 'has no coordinates of a line'
+  const shape = LineShape.safeParse({ kind: 'line', points: checked.data.map(([x, y]): Position => [x, y]) })
+  return shape.success ? shape.data : 'is a line of more points than a region can hold'
 }
 
 function opened(ring: Position[]): Ring {

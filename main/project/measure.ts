@@ -1,8 +1,8 @@
 // What lies in each region of a slide: its area, and the objects of a run whose centroids it holds.
-import { isArea, regionTitle } from '../../app/contract'
+import { isArea, isPoints, regionTitle } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
-import { areaOfShape, boxOf, holderOf } from '../base/shapes'
+import { areaOfShape, boxOf, holderOf, lengthOfLine } from '../base/shapes'
 import { classesOf, isAbove } from '../run/objectClasses'
 import type { Classes } from '../run/objectClasses'
 import type { Run } from '../run/run'
@@ -46,7 +46,12 @@ export function measureRegions(
   }
   const umPerPx = slide?.mppX && slide.mppY ? slide.mppX * slide.mppY : null
   return regions.map(({ id, shape, madeBy }, i) => {
-    if (!isArea(shape)) return { id, areaPx: 0, areaMm2: null, objects: null, points: shape.points.length, runId: null }
+    if (!isArea(shape)) {
+      const none = { id, areaPx: 0, areaMm2: null, objects: null, runId: null }
+      if (isPoints(shape)) return { ...none, points: shape.points.length }
+      const lengthUm = slide?.mppX && slide.mppY ? lengthOfLine(shape.points, { x: slide.mppX, y: slide.mppY }) : null
+      return { ...none, lengthPx: lengthOfLine(shape.points), lengthUm }
+    }
     const areaPx = areaOf(shape, madeBy === 'import')
     return {
       id,

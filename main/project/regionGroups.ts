@@ -2,11 +2,17 @@
 import { isArea, regionTitle } from '../../app/contract'
 import type { RegionClass, RegionOfInterest } from '../../app/contract'
 import { boxOf, holderOf } from '../base/shapes'
+import type { Box } from '../base/shapes'
 import type { Run } from '../run/run'
 
-/** `at`: by id, of each object which of `names`. The first has none. */
+/**
+ * `at`: by id, of each object which of `names`, the titles of the areas that hold it, and of `holders`, their places among `areas`. The first
+ * has none. Boxes are level-0 px.
+ */
 export interface RegionGroups {
   readonly names: readonly (readonly string[])[]
+  readonly holders: readonly (readonly number[])[]
+  readonly areas: readonly { readonly title: string; readonly box: Box }[]
   readonly at: Uint32Array
 }
 
@@ -24,7 +30,7 @@ export function regionGroups(
   if (areas.length === 0) return null
   const { scale } = run.draft.grid
   const at = new Uint32Array(run.objects.endOfIds)
-  const names: string[][] = [[]]
+  const holders: number[][] = [[]]
   const groups = new Map<string, number>([['', 0]])
   run.objects.forEachCentroid((x, y, _batch, _row, id) => {
     const [px, py] = [x * scale, y * scale]
@@ -36,10 +42,14 @@ export function regionGroups(
     if (key === '') return
     let group = groups.get(key)
     if (group === undefined) {
-      const own = key.trim().split(' ').map((i) => areas[Number(i)]!.title) // prettier-ignore
-      groups.set(key, (group = names.push(own) - 1))
+      groups.set(key, (group = holders.push(key.trim().split(' ').map(Number)) - 1))
     }
     at[id] = group
   })
-  return { names, at }
+  return {
+    names: holders.map((each) => each.map((i) => areas[i]!.title)),
+    holders,
+    areas: areas.map(({ title, minX, minY, maxX, maxY }) => ({ title, box: { minX, minY, maxX, maxY } })),
+    at,
+  }
 }

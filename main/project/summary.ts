@@ -22,6 +22,14 @@ export interface SummaryTools {
   readonly slides: Slides
   /** Of one that was opened here. */
   readonly closeSlide: (slideId: string) => void
+  /** What slides are called in place of their names; `open` is null where one is not there. Absent: they keep them. */
+  readonly naming?: ((slide: ProjectSlide, open: OpenSlide | null) => Promise<Naming>) | undefined
+}
+
+export interface Naming {
+  readonly shown: string
+  /** A message without the slide's name and its folders. */
+  clean(text: string): string
 }
 
 /**
@@ -29,19 +37,34 @@ export interface SummaryTools {
  * objects of the runs that are asked first, then of that one. What cannot be read has a row all the same, and is told in `notes`.
  */
 export async function summaryOf(tools: SummaryTools, asked: Asked, signal: AbortSignal): Promise<ProjectSummary> {
-  const rows: SummaryRow[] = []
-  const notes: string[] = []
+  const parts: { rows: SummaryRow[]; notes: string[] }[] = []
   for (const slide of await tools.projects.slideList()) {
     if (asked.keys && !asked.keys.includes(slide.key)) continue
     if (signal.aborted) throw new EngineError('CANCELLED', 'The summary was taken back.')
-    const open = await opened(tools, slide).catch((error: unknown) => void notes.push(toAppError(error).message))
+    const notes: string[] = []
+    const open = (await opened(tools, slide).catch((error: unknown) => void notes.push(toAppError(error).message))) ?? null
     try {
-      rows.push(...(await rowsOf(tools, slide, open ?? null, asked.runs, notes)))
+      const rows = await rowsOf(tools, slide, open, asked.runs, notes)
+      parts.push(tools.naming ? hidden({ rows, notes }, await tools.naming(slide, open)) : { rows, notes })
     } finally {
       if (open) tools.closeSlide(open.info.slideId)
     }
   }
-  return { rows, notes, csv: [csvHeader, ...rows.map(csvCells)].map((cells) => `${cells.map(csvText).join(',')}\n`).join('') }
+  // In the order of names pseudonyms would tell something of them.
+  if (tools.naming) parts.sort((a, b) => (a.rows[0]!.slide < b.rows[0]!.slide ? -1 : 1))
+  const rows = parts.flatMap((part) => part.rows)
+  return {
+    rows,
+    notes: parts.flatMap((part) => part.notes),
+    csv: [csvHeader, ...rows.map(csvCells)].map((cells) => `${cells.map(csvText).join(',')}\n`).join(''),
+  }
+}
+
+function hidden({ rows, notes }: { rows: SummaryRow[]; notes: string[] }, names: Naming) {
+  return {
+    rows: rows.map((row) => ({ ...row, slide: names.shown, why: row.why === null ? null : names.clean(row.why) })),
+    notes: notes.map((note) => names.clean(note)),
+  }
 }
 
 async function opened({ projects, slides, closeSlide }: SummaryTools, slide: ProjectSlide): Promise<OpenSlide> {
@@ -109,7 +132,7 @@ export function regionRow(
   { name: slide }: ProjectSlide,
   title: string,
   className: string,
-  { areaPx, areaMm2, objects, classes, points }: RegionMeasure,
+  { areaPx, areaMm2, objects, classes, points, lengthPx, lengthUm }: RegionMeasure,
   recipe: string | null,
 ): SummaryRow {
   return {
@@ -117,7 +140,7 @@ export function regionRow(
       slide,
       region: title,
       class: className,
-      state: points !== undefined ? 'counted' : objects === null ? 'not run' : 'done',
+      state: points !== undefined ? 'counted' : lengthPx !== undefined ? 'measured' : objects === null ? 'not run' : 'done',
       recipe,
       areaPx,
       areaMm2,
@@ -125,6 +148,7 @@ export function regionRow(
     tissueMm2: null,
     objects,
     ...(points === undefined ? {} : { points }),
+    ...(lengthPx === undefined ? {} : { lengthPx, lengthUm: lengthUm ?? null }),
     perMm2: objects === null || !areaMm2 ? null : objects / areaMm2,
     ...shares(classes),
     why: null,
@@ -132,9 +156,14 @@ export function regionRow(
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points'.split(',')
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px'.split(
+    ',',
+  )
 const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
-  const figures = [row.points === undefined ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
-  return [slide, region, row.class, state, recipe, ...figures, row.points].map((each) => String(each ?? ''))
+  const hasArea = row.points === undefined && row.lengthPx === undefined
+  const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
+  return [slide, region, row.class, state, recipe, ...figures, row.points, row.lengthUm, row.lengthPx].map((each) =>
+    String(each ?? ''),
+  )
 }

@@ -42,6 +42,14 @@ export class ObjectList {
     return new ObjectList(this.batches, ids.slice(0, n), numbers.slice(0, n), found)
   }
 
+  /** Those at these places, in rising order; each keeps its number. */
+  only(places: Uint32Array): ObjectList {
+    const ids = places.map((place) => this.ids[place]!)
+    const numbers = places.map((place) => this.numbers?.[place] ?? place + 1)
+    const made = places.findIndex((place) => place >= this.found)
+    return new ObjectList(this.batches, ids, numbers, made < 0 ? places.length : made)
+  }
+
   get length(): number {
     return this.ids.length
   }

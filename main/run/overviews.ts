@@ -1,8 +1,9 @@
 // The values that adapt to a slide, taken once for every slide, scale and channel from its overview sample.
-import type { ParamValue, StainMethod } from '../../app/contract'
+import type { ParamValue, Shape, StainMethod } from '../../app/contract'
 import { haloPx, overview, tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
-import { invalid } from '../base/errors'
+import { EngineError, invalid } from '../base/errors'
+import { boxOf, holderOf } from '../base/shapes'
 import type { Sample } from '../slide/overviewSample'
 import { OverviewSamples } from '../slide/overviewSamples'
 import { stainVectors } from '../slide/stainVectors'
@@ -51,12 +52,20 @@ export class Overviews {
     return draft.groundBytes === 0 ? null : this.grounds.of(draft, draft.params)
   }
 
-  /** The values of the recipe's stage `stains` that its slide's sample asks for; null where it does not tell. Throws INVALID_PARAMETER. */
-  async stains(draft: Draft, method: StainMethod, signal: AbortSignal): Promise<Record<string, number> | null> {
+  /**
+   * The values of the recipe's stage `stains` that its slide's sample asks for, or one of a shape's alone (level-0 px); null where it does not
+   * tell. Throws INVALID_PARAMETER.
+   */
+  async stains(
+    draft: Draft,
+    method: StainMethod,
+    within: Shape | undefined,
+    signal: AbortSignal,
+  ): Promise<Record<string, number> | null> {
     const { spec, stainNames } = draft
     const stage = spec.stages.find(({ id }) => id === 'stains')
     if (!stage) throw invalid('a recipe with a stage "stains"', 'recipe.spec', spec.id)
-    const { rgba, width, height } = await this.sample(draft, signal)
+    const { rgba, width, height } = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, signal))
     const [first = '', second = ''] = stainNames
     const found = stainVectors(rgba, width, height, method, second === 'dab' ? 'dab' : 'eosin')
     if (!found) return null
@@ -87,6 +96,15 @@ export class Overviews {
     this.grounds.forget(slideId)
     this.values.deletePrefix(`${slideId}/`)
   }
+}
+
+async function sampleWithin({ slide, grid }: Draft, shape: Shape, signal: AbortSignal): Promise<Sample> {
+  const { minX, minY, maxX, maxY } = boxOf(shape)
+  const area = regionInGrid(grid, { x: minX, y: minY, width: maxX - minX, height: maxY - minY })
+  if (!area) throw new EngineError('INVALID_PARAMETER', 'The region lies outside the slide. Move it onto the tissue.')
+  // Few ask for it.
+  const { regionSample } = await import('../slide/regionSample')
+  return regionSample(slide, grid.scale, area, shape.kind === 'rectangle' ? null : holderOf(shape), signal)
 }
 
 /** The pipeline refuses stains that no three colours can be told apart by. */

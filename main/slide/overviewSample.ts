@@ -31,7 +31,7 @@ export interface Sample {
 }
 
 interface Source {
-  native: Slide
+  native: Pick<Slide, 'readScaled'>
   /** Level-0 px per analysed px. */
   scale: number
   /** The part of the slide to sample, analysed px. */

@@ -44,7 +44,22 @@ export function strokeShape(points: readonly Point[], radius: number): Shape | n
 /** "123 µm", "1.234 mm"; "340 px" where nobody knows how large a pixel is. */
 export function lengthWords(from: Point, to: Point, mppX: number | null, mppY: number | null): string {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
-  if (mppX === null) return `${formatMeasure(Math.hypot(dx, dy))} px`
-  const um = Math.hypot(dx * mppX, dy * (mppY ?? mppX))
+  return formatLength(mppX === null ? null : Math.hypot(dx * mppX, dy * (mppY ?? mppX)), Math.hypot(dx, dy))
+}
+
+/** `um` null: uncalibrated. */
+export function formatLength(um: number | null, px: number): string {
+  if (um === null) return `${formatMeasure(px)} px`
   return um >= 1000 ? `${formatMeasure(um / 1000)} mm` : `${formatMeasure(um)} µm`
+}
+
+/** Of a way from point to point. */
+export function lineWords(points: readonly (readonly [number, number])[], mppX: number | null, mppY: number | null): string {
+  let [um, px] = [0, 0]
+  for (let i = 1; i < points.length; i++) {
+    const [dx, dy] = [points[i]![0] - points[i - 1]![0], points[i]![1] - points[i - 1]![1]]
+    px += Math.hypot(dx, dy)
+    um += Math.hypot(dx * (mppX ?? 0), dy * (mppY ?? mppX ?? 0))
+  }
+  return formatLength(mppX === null ? null : um, px)
 }

@@ -1,5 +1,5 @@
 // Shapes under the hand: from what the pointer drew to a shape, and from a shape to its lines and handles. Pure; level-0 px.
-import { isArea, type Region, type RegionShape, type Shape } from '../../app/contract'
+import { isArea, isPoints, type LineShape, type Region, type RegionShape, type Shape } from '../../app/contract'
 import type { Point } from './geometry'
 
 export interface Box {
@@ -11,8 +11,8 @@ export interface Box {
 type Ring = [number, number][]
 
 export function boxOfShape(shape: RegionShape): Box {
-  if (shape.kind !== 'polygon' && shape.kind !== 'points') return shape
-  const points = shape.kind === 'points' ? shape.points : shape.parts.flatMap(([outer]) => outer ?? [])
+  if (isArea(shape) && shape.kind !== 'polygon') return shape
+  const points = !isArea(shape) ? shape.points : shape.parts.flatMap(([outer]) => outer ?? [])
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of points) {
     left = Math.min(left, x)
@@ -91,6 +91,7 @@ function distanceToLine(p: Point, a: Point, b: Point): number {
 export function pathOf(shape: RegionShape): string {
   const n = (value: number): string => String(Math.round(value * 100) / 100)
   if (shape.kind === 'points') return shape.points.map(([x, y]) => `M${n(x)} ${n(y)}h0`).join('')
+  if (shape.kind === 'line') return `M${shape.points.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}`
   if (shape.kind === 'polygon')
     return shape.parts.flatMap((rings) => rings.map((ring) => `M${ring.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}Z`)).join('')
   const { x, y, width, height } = shape
@@ -99,7 +100,11 @@ export function pathOf(shape: RegionShape): string {
   return `M${n(x)} ${n(y + height / 2)}a${rx} ${ry} 0 1 0 ${n(width)} 0a${rx} ${ry} 0 1 0 ${n(-width)} 0Z`
 }
 
-export function moved(shape: Shape, dx: number, dy: number): Shape {
+/** What is moved as a whole and pulled by its handles: all but points, of which each is taken by itself. */
+export type Handled = Shape | LineShape
+
+export function moved(shape: Handled, dx: number, dy: number): Handled {
+  if (shape.kind === 'line') return { ...shape, points: shape.points.map(([x, y]) => [x + fine(dx), y + fine(dy)]) }
   if (shape.kind !== 'polygon') return { ...shape, x: fine(shape.x + dx), y: fine(shape.y + dy) }
   return mapRings(shape.parts, (ring) => ring.map(([x, y]) => [x + fine(dx), y + fine(dy)]))
 }
@@ -118,7 +123,11 @@ const mostHandles = 400
 
 export function handlesOf(shape: RegionShape): Handle[] {
   // Each is taken by itself: see nearestPoint.
-  if (!isArea(shape)) return []
+  if (isPoints(shape)) return []
+  if (shape.kind === 'line') {
+    const all = shape.points.map(([x, y], at): Handle => ({ part: 0, ring: 0, at, x, y }))
+    return all.length > mostHandles ? [] : all
+  }
   if (shape.kind !== 'polygon') {
     const { x, y, width, height } = shape
     return [
@@ -135,7 +144,8 @@ export function handlesOf(shape: RegionShape): Handle[] {
 }
 
 /** A handle pulled to a point. Of a box the opposite corner stays. null: nothing would be left. */
-export function pulled(shape: Shape, handle: Handle, to: Point): Shape | null {
+export function pulled(shape: Handled, handle: Handle, to: Point): Handled | null {
+  if (shape.kind === 'line') return { ...shape, points: shape.points.with(handle.at, placeOf(to)) }
   if (shape.kind !== 'polygon') {
     const opposite = handlesOf(shape)[(handle.at + 2) % 4]!
     return shapeOfDrawing(shape.kind, [opposite, to], 0)
@@ -143,8 +153,9 @@ export function pulled(shape: Shape, handle: Handle, to: Point): Shape | null {
   return withRing(shape, handle, (ring) => ring.with(handle.at, [fine(to.x), fine(to.y)]))
 }
 
-/** Without a vertex; null: a ring of two points is none. */
-export function withoutVertex(shape: Shape, handle: Handle): Shape | null {
+/** Without a vertex; null: a ring of two points is none, nor a line of one. */
+export function withoutVertex(shape: Handled, handle: Handle): Handled | null {
+  if (shape.kind === 'line') return shape.points.length > 2 ? { ...shape, points: shape.points.toSpliced(handle.at, 1) } : null
   if (shape.kind !== 'polygon' || shape.parts[handle.part]![handle.ring]!.length <= 3) return null
   return withRing(shape, handle, (ring) => ring.toSpliced(handle.at, 1))
 }
@@ -181,6 +192,14 @@ export function nearestPoint(points: readonly (readonly [number, number])[], to:
     if (far <= best) [best, at] = [far, i]
   })
   return at < 0 ? null : at
+}
+
+/** A way that was drawn; null: it is no longer than a slip of the hand. Points that follow each other are not the same. */
+export function lineOfDrawing(points: readonly Point[], least: number): LineShape | null {
+  const ring = points.map(placeOf)
+  const apart = ring.filter(([x, y], i) => i === 0 || x !== ring[i - 1]![0] || y !== ring[i - 1]![1])
+  const far = apart.some(([x, y]) => Math.hypot(x - apart[0]![0], y - apart[0]![1]) > least)
+  return apart.length >= 2 && far ? { kind: 'line', points: apart.slice(0, 10_000) } : null
 }
 
 /** A place as it is kept. */

@@ -1,7 +1,7 @@
 // A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
-import { csvRows, type RunStatus, type RunTimeline } from '../../app/contract'
+import { csvRows, workRows, type RunStatus, type RunTimeline } from '../../app/contract'
 import { barsOf, busyWords, shortMs, stageLooks, standsOf, stepOf } from './timeline'
-import { queueWords, workRows } from './workRows'
+import { queueWords } from './workRows'
 
 type Run = Pick<RunStatus, 'name' | 'elapsedMs' | 'tilesDone' | 'tilesTotal' | 'objects' | 'timings'>
 

@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
-import { writableExportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
+import { isArea, writableExportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
 import {
   cancelExport,
   chooseDirectory,
@@ -13,6 +13,7 @@ import {
   startExport,
 } from '../store/exportActions'
 import { advice, headlines } from '../store/notify'
+import { regionsOf } from '../store/projectSlice'
 import { exportableRuns } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/uiSlice'
@@ -27,6 +28,7 @@ const about: Record<ExportFile, string> = {
   'overlay.png': 'a picture of the result',
   'report.html': 'a page to read and print: pictures, figures, tables',
   'report.pdf': 'the same page, printed',
+  'timings.csv': 'what each stage and algorithm took',
   'run.json': 'recipe, versions, device, timings',
 }
 const simplifyRange = { min: 0, max: 100 }
@@ -58,7 +60,7 @@ function Progress() {
 }
 
 /** Nothing was written: which files are there, and the one button that goes on. */
-function InTheWay({ message, files }: { readonly message: string; readonly files: readonly ExportFile[] }) {
+function InTheWay({ message, files }: { readonly message: string; readonly files: readonly string[] }) {
   return (
     <Alert color="yellow" variant="light" title="Files are there already" data-testid="export-exists">
       <span>{message}</span>
@@ -182,6 +184,9 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   // Not remembered: a report goes to other eyes.
   const [named, setNamed] = useState(false)
   const { files, simplifyPx, ownFolder } = draft
+  const tables = files.filter((file) => file === 'objects.csv' || file === 'objects.parquet')
+  const offersRegions = useStore(({ project }) => regionsOf(project).some(({ shape }) => isArea(shape))) && tables.length > 0
+  const byRegion = draft.byRegion && offersRegions
   const writable = writableExportFiles(useStore((state) => state.ui.app?.prints ?? false))
   const ready = files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
   const change = (part: Partial<ExportDraft>) => patch('ui', { exportDraft: { ...draft, ...part } })
@@ -200,6 +205,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           ownFolder,
           deidentify,
           ...(named && !deidentify && { named }),
+          ...(byRegion && { byRegion }),
           ...simplified,
         })
       }}
@@ -224,6 +230,20 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
         </div>
         <Folder directory={directory} onChange={(chosen) => change({ directory: chosen })} />
         <div className="choices export-ways">
+          {offersRegions && (
+            <Checkbox
+              size="xs"
+              checked={byRegion}
+              onChange={(event) => change({ byRegion: event.currentTarget.checked })}
+              label={
+                <>
+                  {tables.join(' and ')} once more for each region{' '}
+                  <span className="dim">objects-REGION.csv, with its objects alone</span>
+                </>
+              }
+              data-testid="export-by-region"
+            />
+          )}
           <Checkbox
             size="xs"
             checked={ownFolder}

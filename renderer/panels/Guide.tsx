@@ -6,13 +6,14 @@ export function Guide() {
   const [at, setAt] = useState(0)
   const page = useRef<HTMLDivElement>(null)
   const tabs = useRef<HTMLDivElement>(null)
-  const chapter = chapters[at]!
+  const all = chapters()
+  const chapter = all[at]!
   const go = (next: number): void => {
     setAt(next)
     page.current?.scrollTo({ top: 0 })
   }
   const onKey = (event: KeyboardEvent): void => {
-    const last = chapters.length - 1
+    const last = all.length - 1
     const next = { ArrowDown: Math.min(last, at + 1), ArrowUp: Math.max(0, at - 1), Home: 0, End: last }[event.key]
     if (next === undefined) return
     event.preventDefault()
@@ -30,7 +31,7 @@ export function Guide() {
         aria-label="Chapters"
         onKeyDown={onKey}
       >
-        {chapters.map(({ id, title }, i) => (
+        {all.map(({ id, title }, i) => (
           <button
             key={id}
             id={`guide-tab-${id}`}

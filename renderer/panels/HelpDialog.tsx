@@ -1,6 +1,7 @@
 // The cheat sheet: every command that has a key.
-import { Button, Modal } from '@mantine/core'
-import { cheatSheet, runCommand } from '../store/commands'
+import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { cheatSheet, keySetChosen, keySets, runCommand, type KeySet } from '../store/commands'
+import { chooseKeys } from '../store/settingsActions'
 import { patch, useStore } from '../store/store'
 
 const mouse = [
@@ -9,15 +10,35 @@ const mouse = [
   ['Wheel', 'Zoom at the pointer'],
 ] as const
 
+function KeyChoice() {
+  const set = useStore(({ ui }) => ui.settings?.keys ?? 'morphoscope')
+  return (
+    <Group gap="xs">
+      <span id="key-set">Keys</span>
+      <SegmentedControl
+        size="xs"
+        aria-labelledby="key-set"
+        data={Object.entries(keySets).map(([value, label]) => ({ value, label }))}
+        value={set}
+        onChange={(value) => chooseKeys(value as KeySet)}
+        data-testid="key-set"
+      />
+    </Group>
+  )
+}
+
 export function HelpDialog() {
   const opened = useStore((state) => state.ui.dialog === 'help')
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Keyboard and mouse" size="xl">
-      <Button variant="default" mb="sm" onClick={() => runCommand('guide')} data-testid="help-guide">
-        The guide: every tool, with pictures
-      </Button>
+      <Group mb="sm" justify="space-between">
+        <Button variant="default" onClick={() => runCommand('guide')} data-testid="help-guide">
+          The guide: every tool, with pictures
+        </Button>
+        <KeyChoice />
+      </Group>
       <div className="cheat-sheet" data-testid="cheat-sheet">
-        {cheatSheet.map(({ group, rows }) => (
+        {cheatSheet(keySetChosen()).map(({ group, rows }) => (
           <section key={group}>
             <h3>{group}</h3>
             <dl>

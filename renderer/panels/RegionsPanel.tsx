@@ -5,11 +5,13 @@ import {
   IconCircle,
   IconCircleDotted,
   IconDots,
+  IconLine,
   IconLock,
   IconLockOpen,
   IconPolygon,
   IconRectangle,
   IconScribble,
+  IconTimeline,
   IconTrash,
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
@@ -21,6 +23,7 @@ import { editInRegion } from '../store/objectActions'
 import { chooseFolder, hasDialogs, newProject, openProject, saveProject } from '../store/projectFiles'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
+import { formatLength } from '../arithmetic/brushShape'
 import { shareWords } from '../arithmetic/classShares'
 import { formatArea, formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
@@ -34,6 +37,8 @@ const tools = [
   { tool: 'freehand', command: 'drawFreehand', Icon: IconScribble },
   { tool: 'brush', command: 'brush', Icon: IconBrush },
   { tool: 'points', command: 'points', Icon: IconCircleDotted },
+  { tool: 'line', command: 'drawLine', Icon: IconLine },
+  { tool: 'polyline', command: 'drawPolyline', Icon: IconTimeline },
 ] as const satisfies readonly { tool: string; command: Command; Icon: unknown }[]
 
 /** More rows than anybody reads: a list that was imported may have a hundred thousand. */
@@ -41,8 +46,9 @@ const mostRows = 500
 
 function figures(measure: RegionMeasure | undefined): string {
   if (!measure) return ''
-  const { areaPx, areaMm2, objects, points } = measure
+  const { areaPx, areaMm2, objects, points, lengthPx, lengthUm } = measure
   if (points !== undefined) return points === 1 ? '1 point' : `${formatCount(points)} points`
+  if (lengthPx !== undefined) return formatLength(lengthUm ?? null, lengthPx)
   const area = formatArea(areaMm2, areaPx / 1e6)
   if (objects === null) return area
   const share = shareWords(measure.classes ?? [], objects)

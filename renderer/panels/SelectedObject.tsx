@@ -3,7 +3,7 @@ import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core'
 import { IconBrush, IconCheck, IconCopy, IconFocus2, IconResize, IconTrash, IconX } from '@tabler/icons-react'
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
-import { runCommand, tip } from '../store/commands'
+import { keyNamed, runCommand, tip } from '../store/commands'
 import { clearSelection } from '../store/selectionActions'
 import { editSelected, handClasses, selectedRun } from '../store/objectActions'
 import { outlineItems } from '../store/outlineItems'
@@ -65,7 +65,7 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
             </Tooltip>
           ))}
       </span>
-      <OutlineMenu items={outlineItems}>
+      <OutlineMenu items={outlineItems()}>
         <ActionIcon variant="subtle" size={24} aria-label="Its outline: fill, grow, shrink" data-testid="object-outline">
           <IconResize size={14} />
         </ActionIcon>
@@ -168,7 +168,7 @@ export function SelectedObject() {
   const selection = useStore((state) => state.selection)
   const { object, state, source, elapsedMs } = selection
   const words = {
-    none: 'Click an object on the slide, or press C for the one at the centre of the view.',
+    none: `Click an object on the slide, or press ${keyNamed('segmentCenter')} for the one at the centre of the view.`,
     busy: 'Looking…',
     empty: 'No object at that point with these values.',
     found: '',

@@ -1,10 +1,10 @@
 // The project's slides with their state: opened by a click or with the keyboard, chosen, and a recipe run over them.
 import { Button } from '@mantine/core'
-import { IconFolderPlus, IconPlus, IconTable, IconX } from '@tabler/icons-react'
+import { IconFolderPlus, IconPhotoOff, IconPlus, IconTable, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import type { ProjectSlide } from '../../app/contract'
 import { removeSlide, stopAdding } from '../store/addingActions'
-import { cancelOverSlides, openProjectSlide } from '../store/cohortActions'
+import { cancelOverSlides, openProjectSlide, slidePictureUrl } from '../store/cohortActions'
 import { cohortWords, slideWords } from '../store/cohortSlice'
 import { runCommand, tip } from '../store/commands'
 import { patch, getState, useStore } from '../store/store'
@@ -29,6 +29,19 @@ function choose(key: string): void {
   patch('cohort', { chosen: chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key] })
 }
 
+/** From afar, without its label; loaded when its row comes into sight. */
+function Picture({ slide }: { readonly slide: ProjectSlide }) {
+  return (
+    <span className="slide-picture" aria-hidden>
+      {slide.pictured ? (
+        <img src={slidePictureUrl(slide.key)} alt="" loading="lazy" decoding="async" data-testid="slide-picture" />
+      ) : (
+        <IconPhotoOff size={14} />
+      )}
+    </span>
+  )
+}
+
 function Row({ slide }: { readonly slide: ProjectSlide }) {
   const live = useStore(({ cohort }) =>
     cohort.cohort?.going ? cohort.cohort.slides.find(({ key }) => key === slide.key) : undefined,
@@ -39,6 +52,7 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
   return (
     <li className={`run slide-row ${look} ${here ? 'chosen' : ''}`} data-testid="slide-row" data-look={look}>
       <input type="checkbox" aria-label={`Choose ${slide.name}`} checked={chosen} onChange={() => choose(slide.key)} />
+      <Picture slide={slide} />
       <button
         type="button"
         className="run-main"

@@ -1,11 +1,12 @@
-// The recipe's stains as colours, and the offer to take them from the open slide.
+// The recipe's stains as colours, and the offers to take them from the open slide or from the selected region.
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { stainMethodTitles } from '../../app/contract'
 import type { StageSpec, StainMethod } from '../../app/contract'
 import { currentSpec, valueOf } from '../store/recipeSlice'
+import { areaSelected } from '../store/projectSlice'
 import { stainNames } from '../store/slideSlice'
-import { stainsFromSlide } from '../store/stainActions'
+import { takeStains, type StainSource } from '../store/stainActions'
 import { useStore } from '../store/store'
 
 /** As it looks where it takes so much light that the eye tells its colour well. */
@@ -16,15 +17,9 @@ const colorOf = (vector: readonly number[]): string => {
 }
 
 export function StainsFromSlide({ stage }: { readonly stage: StageSpec }) {
-  const hasSlide = useStore((state) => state.slide.info !== null)
   const set = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
   const recipe = useStore((state) => state.recipe)
-  const [asking, setAsking] = useState<StainMethod | null>(null)
   const values = stage.params.map((param) => Number(valueOf(recipe, stage.id, param)))
-  const ask = (method: StainMethod): void => {
-    setAsking(method)
-    void stainsFromSlide(method).finally(() => setAsking(null))
-  }
   return (
     <div className="stains">
       <ul className="stain-colors">
@@ -41,23 +36,42 @@ export function StainsFromSlide({ stage }: { readonly stage: StageSpec }) {
           </li>
         ))}
       </ul>
-      <Group gap={6} role="group" aria-label="Take the stains from the slide">
-        <span className="dim">From the slide:</span>
-        {(Object.keys(stainMethodTitles) as StainMethod[]).map((method) => (
-          <Button
-            key={method}
-            size="compact-xs"
-            variant="light"
-            disabled={!hasSlide}
-            loading={asking === method}
-            title={stainMethodTitles[method].help}
-            onClick={() => ask(method)}
-            data-testid={`stains-${method}`}
-          >
-            {stainMethodTitles[method].label}
-          </Button>
-        ))}
-      </Group>
+      <Offer source="slide" />
+      <Offer source="region" />
     </div>
+  )
+}
+
+const offers = {
+  slide: { words: 'From the slide:', label: 'Take the stains from the slide' },
+  region: { words: 'From the selected region:', label: 'Take the stains from the selected region' },
+} as const satisfies Record<StainSource, object>
+
+function Offer({ source }: { readonly source: StainSource }) {
+  const isThere = useStore(({ slide, project }) => slide.info !== null && (source === 'slide' || areaSelected(project) !== null))
+  const [asking, setAsking] = useState<StainMethod | null>(null)
+  const ask = (method: StainMethod): void => {
+    setAsking(method)
+    void takeStains(method, source).finally(() => setAsking(null))
+  }
+  const { words, label } = offers[source]
+  return (
+    <Group gap={6} mb={4} role="group" aria-label={label}>
+      <span className={`dim ${source === 'region' ? 'stains-from' : ''}`}>{words}</span>
+      {(Object.keys(stainMethodTitles) as StainMethod[]).map((method) => (
+        <Button
+          key={method}
+          size="compact-xs"
+          variant="light"
+          disabled={!isThere}
+          loading={asking === method}
+          title={isThere || source === 'slide' ? stainMethodTitles[method].help : 'Select one region of interest first'}
+          onClick={() => ask(method)}
+          data-testid={`stains-${source === 'slide' ? '' : 'region-'}${method}`}
+        >
+          {stainMethodTitles[method].label}
+        </Button>
+      ))}
+    </Group>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { StartItems } from '../../app/contract'
 import { keysOf, runCommand } from '../store/commands'
 import { chooseFolder, hasDialogs } from '../store/projectFiles'
+import { slidePictureUrl } from '../store/cohortActions'
 import { forgetRecent, leaveStart, openProjectAtStart, openRecent, openSample, recentPictureUrl } from '../store/startActions'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
@@ -18,14 +19,14 @@ const dayOf = (time: string): string => {
   return Number.isNaN(date.getTime()) ? '' : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
-function Picture({ picture }: { readonly picture: string | undefined }) {
+function Picture({ url }: { readonly url: string | undefined }) {
   const [broken, setBroken] = useState(false)
   return (
     <span className="start-picture">
-      {picture === undefined || broken ? (
+      {url === undefined || broken ? (
         <IconPhotoOff size={26} aria-hidden />
       ) : (
-        <img src={recentPictureUrl(picture)} alt="" onError={() => setBroken(true)} />
+        <img src={url} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
       )}
     </span>
   )
@@ -151,7 +152,7 @@ export function StartPage() {
         <ul className="start-cards" data-testid="start-slides">
           {items?.slides.map((slide) => (
             <Card key={slide.path} entry={slide} onOpen={() => void openRecent(slide.path)}>
-              <Picture picture={slide.picture} />
+              <Picture url={slide.picture === undefined ? undefined : recentPictureUrl(slide.picture)} />
             </Card>
           ))}
         </ul>
@@ -161,7 +162,9 @@ export function StartPage() {
         )}
         <ul className="start-cards projects" data-testid="start-projects">
           {items?.projects.map((project) => (
-            <Card key={project.path} entry={project} onOpen={() => void openProjectAtStart(project.path)} />
+            <Card key={project.path} entry={project} onOpen={() => void openProjectAtStart(project.path)}>
+              <Picture url={project.slide === undefined ? undefined : slidePictureUrl(project.slide)} />
+            </Card>
           ))}
         </ul>
       </div>

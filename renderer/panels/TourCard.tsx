@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { tip } from '../store/commands'
+import { tip, withKeys } from '../store/commands'
 import { goInTour, leaveTour } from '../store/startActions'
 import { tourSteps, type Tour } from '../store/startSlice'
 import { useStore } from '../store/store'
@@ -86,7 +86,7 @@ export function TourCard() {
         </div>
         <div role="status">
           <h2>{title}</h2>
-          <p>{text}</p>
+          <p>{withKeys(text)}</p>
         </div>
         <div className="tour-foot">
           {step > 0 && (

@@ -1,9 +1,9 @@
 // Which algorithms a run's stages came to, and what they moved.
 import { Button, NativeSelect, Table } from '@mantine/core'
 import { useState } from 'react'
-import { isOver, variantNames, type RunStatus } from '../../app/contract'
+import { isOver, variantNames, workRows, type RunStatus } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
-import { choicesIn, queueWords, workRows } from '../arithmetic/workRows'
+import { choicesIn, queueWords } from '../arithmetic/workRows'
 import { runWith } from '../store/runActions'
 
 /** The same once more by another algorithm, for who measures. */

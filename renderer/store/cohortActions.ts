@@ -1,5 +1,5 @@
 // What is done with the project's slides: listed, added, opened, a recipe run over them.
-import type { CohortState } from '../../app/contract'
+import { tilePaths, type CohortState } from '../../app/contract'
 import { api } from '../api'
 import { cohortWords, meantSlides, withSlides } from './cohortSlice'
 import { runDevice } from './deviceActions'
@@ -7,6 +7,9 @@ import { tell, tellError } from './notify'
 import { recipeOf } from './recipeSlice'
 import { openSlide } from './slideActions'
 import { getState, patch, update } from './store'
+
+/** Where `pictured` says that there is one. */
+export const slidePictureUrl = (key: string): string => api().tileUrl(tilePaths.thumbnail(key))
 
 let asked = 0
 /** Asks the engine for the slides of the document, and for what goes on over them. */

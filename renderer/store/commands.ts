@@ -1,5 +1,5 @@
 // What the commands of app/commands.ts do here, and how they are shown: keys, buttons and the desktop's menu all end here.
-import { commands, type Command } from '../../app/commands'
+import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { toggleSecond } from './secondActions'
 import { clearSelection, selectAt } from './selectionActions'
@@ -12,7 +12,7 @@ import { deletePoint } from './pointActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
-import { chooseTool, deleteSelected, finishPolygon, leaveDrawing, segmentRegions } from './projectActions'
+import { chooseTool, deleteSelected, finishPolygon, keepRuler, leaveDrawing, segmentRegions } from './projectActions'
 import { copyPicture, savePicture, toggleFullScreen } from './pictureActions'
 import { resetAll } from './recipeActions'
 import { previewNow } from './previewActions'
@@ -23,13 +23,15 @@ import { runningRun } from './runSlice'
 import { leaveStart, leaveTour, startTour, toggleStart } from './startActions'
 import { getState, patch } from './store'
 import { chooseTheme } from './theme'
+import { chooseKeys } from './settingsActions'
 import { leaveTone, resetTone, toggleTone } from './toneActions'
 import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
 import { leaveWand, toggleWand } from './wandActions'
 import { leaveWhy, toggleWhy } from './whyActions'
 
-export type { Command }
+export { keySets }
+export type { Command, KeySet }
 
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 const caps: Readonly<Record<string, string>> = {
@@ -48,7 +50,13 @@ export const shownKey = (chord: string): string =>
     .map((part) => caps[part] ?? (part.length === 1 ? part.toUpperCase() : part))
     .join('+')
 
-export const keysOf = (command: Command): string[] => commands[command].keys.map(shownKey)
+/** What the settings say; who shows keys is drawn anew when it changes (App). */
+export const keySetChosen = (): KeySet => getState().ui.settings?.keys ?? 'morphoscope'
+
+export const keysOf = (command: Command, set = keySetChosen()): string[] => chordsOf(command, set).map(shownKey)
+
+/** For a sentence: the first of its keys, or where there is none the command's name. */
+export const keyNamed = (command: Command, set?: KeySet): string => keysOf(command, set)[0] ?? `“${commands[command].label}”`
 
 /** What a button says of its command: `IconButton`'s label and key. */
 export function tip(command: Command): { label: string; shortcut?: string } {
@@ -57,12 +65,20 @@ export function tip(command: Command): { label: string; shortcut?: string } {
 }
 
 /** The commands that have keys, in the order of the cheat sheet. */
-export const cheatSheet = (['Segment', 'Regions', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
-  group,
-  rows: (Object.keys(commands) as Command[])
-    .filter((command) => commands[command].group === group && commands[command].keys.length > 0)
-    .map((command) => ({ command, label: commands[command].label, keys: keysOf(command) })),
-}))
+export const cheatSheet = (set: KeySet) =>
+  (['Segment', 'Regions', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
+    group,
+    rows: (Object.keys(commands) as Command[])
+      .filter((command) => commands[command].group === group && chordsOf(command, set).length > 0)
+      .map((command) => ({ command, label: commands[command].label, keys: keysOf(command, set) })),
+  }))
+
+/** A text that names commands in braces ({undo}), with their keys in place of the names. */
+export const withKeys = (text: string, set?: KeySet): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const command = commandNamed(name)
+    return command ? keyNamed(command, set) : whole
+  })
 
 /** A shell's menu names a command of the same table; a shell of another version may name one that is not there. */
 export const commandNamed = (name: string): Command | null => (Object.hasOwn(commands, name) ? (name as Command) : null)
@@ -81,6 +97,8 @@ const atStart: ReadonlySet<Command> = new Set([
   'themeSystem',
   'themeLight',
   'themeDark',
+  'keysMorphoscope',
+  'keysQuPath',
 ])
 
 export function runCommand(command: Command): void {
@@ -95,6 +113,7 @@ export function runCommand(command: Command): void {
     actualSize: () => viewer()?.zoomTo(1 / (window.devicePixelRatio || 1)),
     zoomIn: () => viewer()?.zoomBy(1.5),
     zoomOut: () => viewer()?.zoomBy(1 / 1.5),
+    move: noTool,
     panLeft: () => viewer()?.panBy(-panPx, 0),
     panRight: () => viewer()?.panBy(panPx, 0),
     panUp: () => viewer()?.panBy(0, -panPx),
@@ -134,10 +153,13 @@ export function runCommand(command: Command): void {
     drawPolygon: () => chooseTool('polygon'),
     drawFreehand: () => chooseTool('freehand'),
     points: () => chooseTool('points'),
+    drawLine: () => chooseTool('line'),
+    drawPolyline: () => chooseTool('polyline'),
     brush: () => chooseTool('brush'),
     brushSmaller: () => resizeBrush(-1),
     brushLarger: () => resizeBrush(1),
     ruler: () => chooseTool('ruler'),
+    keepRuler,
     wand: toggleWand,
     addSlide: () => void addThisSlide(),
     addSlides: () => void askForSlides(),
@@ -164,12 +186,20 @@ export function runCommand(command: Command): void {
     themeSystem: () => chooseTheme('auto'),
     themeLight: () => chooseTheme('light'),
     themeDark: () => chooseTheme('dark'),
+    keysMorphoscope: () => chooseKeys('morphoscope'),
+    keysQuPath: () => chooseKeys('qupath'),
     palette: () => patch('ui', { dialog: 'palette' }),
     guide: () => patch('ui', { dialog: ui.dialog === 'guide' ? null : 'guide' }),
     tour: () => void startTour(),
     help: () => patch('ui', { dialog: ui.dialog === 'help' ? null : 'help' }),
   }
   action[command]()
+}
+
+function noTool(): void {
+  leaveWand()
+  patch('project', { tool: null, drawing: null })
+  patch('ui', { tool: 'pan', drawn: null })
 }
 
 /** One thing at a time, the most recent intention first. */

@@ -49,6 +49,8 @@ function receive(event: AppEvent): void {
     case 'document:changed':
       void refreshSlides()
       return void refreshProject()
+    case 'slides:pictured':
+      return void refreshSlides()
     case 'cohort:changed':
       return cohortChanged(event.cohort)
     case 'export:progress':

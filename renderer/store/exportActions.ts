@@ -1,5 +1,5 @@
 // Exports a run's files, remembers where to, and never leaves the dialog waiting for an answer that does not come.
-import { exportFiles, type AppError, type ExportFile, type ExportRequest, type ExportResult } from '../../app/contract'
+import type { AppError, ExportRequest, ExportResult } from '../../app/contract'
 import { api } from '../api'
 import { tell, tellError } from './notify'
 import { saveSettings } from './settingsActions'
@@ -68,10 +68,8 @@ export async function cancelExport(): Promise<void> {
 }
 
 /** The files that are in the way, of an export that was refused for them. */
-export function filesInTheWay(error: AppError | null): ExportFile[] {
-  if (error?.code !== 'OUTPUT_EXISTS') return []
-  return exportFiles.filter((name) => error.files?.includes(name))
-}
+export const filesInTheWay = (error: AppError | null): readonly string[] =>
+  error?.code === 'OUTPUT_EXISTS' ? (error.files ?? []) : []
 
 /** The user has read which files are there, and wants them replaced. */
 export function replaceFiles(): void {

@@ -1,6 +1,6 @@
 // Which command a key means, and when the key belongs to the control that has the focus instead.
 import { matchKeyBindingPress, parseKeybinding } from 'tinykeys'
-import { commands, type Command, type CommandInfo } from '../../app/commands'
+import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 
 /** text: typing; control: a button, slider or menu that needs Space, Enter and arrows; page: anything else. */
 export type Focus = 'text' | 'control' | 'page'
@@ -10,31 +10,39 @@ interface Bound {
   readonly chord: string
 }
 
-const written: readonly Bound[] = (Object.entries(commands) as [Command, CommandInfo][]).flatMap(
-  ([command, { keys, otherKeys }]) => [...keys, ...(otherKeys ?? [])].map((chord) => ({ command, chord })),
-)
-
 const withShift = (chord: string): string => chord.replace(/^(\$mod\+)?/, '$1Shift+')
 
 /**
  * Whether a character needs Shift depends on the keyboard ("?", "+"), and tinykeys is exact about modifiers: a chord means the same with
  * Shift, unless the table gives that one a meaning of its own.
  */
-export const bindings: readonly Bound[] = written.flatMap(({ command, chord }) => {
-  const twin = withShift(chord)
-  return chord.includes('Shift+') || written.some((other) => other.chord === twin)
-    ? [{ command, chord }]
-    : [
-        { command, chord },
-        { command, chord: twin },
-      ]
-})
-const presses = bindings.map(({ command, chord }) => ({ command, press: parseKeybinding(chord)[0]! }))
+export function bindingsOf(set: KeySet): readonly Bound[] {
+  const written = (Object.keys(commands) as Command[]).flatMap((command) =>
+    [...chordsOf(command, set), ...(commands[command].otherKeys ?? [])].map((chord) => ({ command, chord })),
+  )
+  return written.flatMap(({ command, chord }) => {
+    const twin = withShift(chord)
+    return chord.includes('Shift+') || written.some((other) => other.chord === twin)
+      ? [{ command, chord }]
+      : [
+          { command, chord },
+          { command, chord: twin },
+        ]
+  })
+}
+const pressesOf = (set: KeySet) => bindingsOf(set).map(({ command, chord }) => ({ command, press: parseKeybinding(chord)[0]! }))
+const presses = Object.fromEntries((Object.keys(keySets) as KeySet[]).map((set) => [set, pressesOf(set)])) as Readonly<
+  Record<KeySet, ReturnType<typeof pressesOf>>
+>
 
 const ofControls = new Set(['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'Delete', 'Backspace'])
 
-export function commandOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>, focus: Focus): Command | null {
-  const found = presses.find(({ press }) => matchKeyBindingPress(event, press))
+export function commandOf(
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>,
+  focus: Focus,
+  set: KeySet,
+): Command | null {
+  const found = presses[set].find(({ press }) => matchKeyBindingPress(event, press))
   if (!found) return null
   const { command, press } = found
   if (focus === 'text' && !commands[command].whileTyping) return null

@@ -91,7 +91,7 @@ export function deleteLassoed(): boolean {
 
 /** Of all objects whose centroids the region holds. */
 export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit): Promise<void> {
-  if (!isArea(shape)) return tell('Points hold no objects: choose an area.', 'Objects')
+  if (!isArea(shape)) return tell('Points and lines hold no objects: choose an area.', 'Objects')
   const run = changeable(getState())
   if (!run) return tell('Choose a result that is done first: its objects are changed.', 'Objects')
   if ((await edit(run.runId, { shape }, what)) && what.type === 'delete') clearSelection()

@@ -1,16 +1,19 @@
 // The menu of what can be done to chosen objects' outlines, for the lasso's, for the selected one's, and for all that the table lists.
-import { keysOf, runCommand } from './commands'
+import { keysOf, runCommand, type Command } from './commands'
 import { askAmount, mergeRows, reshapeChosen } from './reshapeActions'
 
-export const outlineItems = [
-  { label: 'Fill holes', shortcut: keysOf('fillHoles')[0], onClick: () => runCommand('fillHoles'), testId: 'outline-fill' },
-  { label: 'Grow…', shortcut: keysOf('growObjects')[0], onClick: () => runCommand('growObjects'), testId: 'outline-grow' },
-  {
-    label: 'Shrink…',
-    shortcut: keysOf('shrinkObjects')[0],
-    onClick: () => runCommand('shrinkObjects'),
-    testId: 'outline-shrink',
-  },
+const item = (label: string, command: Command, testId: string) => ({
+  label,
+  shortcut: keysOf(command)[0],
+  onClick: () => runCommand(command),
+  testId,
+})
+
+/** With the keys that are chosen now. */
+export const outlineItems = () => [
+  item('Fill holes', 'fillHoles', 'outline-fill'),
+  item('Grow…', 'growObjects', 'outline-grow'),
+  item('Shrink…', 'shrinkObjects', 'outline-shrink'),
 ]
 
 export const rowItems = [

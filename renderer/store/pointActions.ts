@@ -1,5 +1,5 @@
 // Points: places that are counted one by one, of each class in a region of its own. Every one is a step of the document's history.
-import { isArea, type Points, type RegionOfInterest } from '../../app/contract'
+import { isPoints, type Points, type RegionOfInterest } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { nearestPoint, placeOf } from '../arithmetic/regionShapes'
 import { tell } from './notify'
@@ -15,7 +15,7 @@ const reach = 7
 const reachPx = (): number => reach / (getState().ui.view?.zoom ?? 1)
 
 const pointsOf = (region: RegionOfInterest | null): Points['points'] =>
-  region && !isArea(region.shape) ? region.shape.points : []
+  region && isPoints(region.shape) ? region.shape.points : []
 
 /** A click of the tool: one more, or the one that is there; with Alt that one goes. */
 export function pointed(at: Point, takes: boolean): void {

@@ -1,14 +1,14 @@
 // Which points a click adds to, and how many there are of each class. Pure.
-import { isArea } from '../../app/contract'
+import { isPoints } from '../../app/contract'
 import { oneSelected, regionsOf, type ProjectSlice } from './projectSlice'
 import type { RegionOfInterest } from '../../app/contract'
 
 /** The selected one, else the topmost of the chosen class that is not locked; null: a new one. */
 export function pointRegion(project: ProjectSlice): RegionOfInterest | null {
   const one = oneSelected(project)
-  if (one && !isArea(one.shape)) return one
+  if (one && isPoints(one.shape)) return one
   return (
-    regionsOf(project).findLast(({ shape, classId, locked }) => !isArea(shape) && classId === project.pointClass && !locked) ??
+    regionsOf(project).findLast(({ shape, classId, locked }) => isPoints(shape) && classId === project.pointClass && !locked) ??
     null
   )
 }
@@ -18,7 +18,7 @@ export function pointCounts(project: ProjectSlice): { classId: string | null; po
   const counts = new Map<string | null, number>()
   let all = 0
   for (const { shape, classId } of regionsOf(project)) {
-    if (isArea(shape)) continue
+    if (!isPoints(shape)) continue
     counts.set(classId, (counts.get(classId) ?? 0) + shape.points.length)
     all += shape.points.length
   }

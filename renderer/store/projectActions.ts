@@ -9,12 +9,13 @@ import {
   type Shape,
 } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
-import { boxOfShape, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
+import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
 import { api } from '../api'
 import { tell, tellError, tellStep } from './notify'
 import {
   areaSelected,
   isBrush,
+  isClicked,
   isObjectTool,
   noProject,
   regionsOf,
@@ -112,13 +113,14 @@ const slip = (): number => 4 / (getState().ui.view?.zoom ?? 1)
 /** A drag with a tool that draws by dragging. */
 export function dragged(from: Point, to: Point, finished: boolean, how: Drawing['how']): void {
   const { tool, drawing } = getState().project
-  if (!tool || tool === 'polygon' || tool === 'cut' || tool === 'points' || tool === 'add' || isBrush(tool)) return
+  if (!tool || isClicked(tool) || tool === 'cut' || tool === 'points' || tool === 'add' || isBrush(tool)) return
   // The line stays to be read until the next one, or Escape.
   if (tool === 'ruler') return patch('project', { drawing: { tool, points: [from, to], how: 'new' } })
   const before = drawing ?? { tool, points: [from], how }
   const isWay = tool === 'freehand' || tool === 'lasso'
   const points = isWay ? [...before.points, to] : [from, to]
   if (!finished) return patch('project', { drawing: { ...before, points } })
+  if (tool === 'line') return lineDrawn(points)
   const shape = shapeOfDrawing(isWay ? 'freehand' : tool, points, slip())
   if (shape && tool === 'lasso') lassoed(shape, before.how === 'add')
   else if (shape) void drawn(shape, before.how)
@@ -126,31 +128,56 @@ export function dragged(from: Point, to: Point, finished: boolean, how: Drawing[
 }
 
 let lastClick = { at: 0, x: 0, y: 0 }
-/** A click of the polygon's tool: a point more, or its end, on the first one or by a double click. The last point is the pointer's. */
+/** A click of the polygon's tool, or of the one for lines: a point more, or its end, by a double click or, of a polygon, on the first one. The last point is the pointer's. */
 export function clicked(at: Point, how: Drawing['how']): void {
-  const { drawing } = getState().project
+  const { drawing, tool } = getState().project
+  if (!isClicked(tool)) return
   const near = (p: Point): boolean => Math.hypot(p.x - at.x, p.y - at.y) < 2.5 * slip()
   const again = performance.now() - lastClick.at < 350 && near(lastClick)
   lastClick = { at: performance.now(), ...at }
-  if (!drawing) return patch('project', { drawing: { tool: 'polygon', points: [at, at], how } })
-  if (again || (drawing.points.length > 3 && near(drawing.points[0]!))) return void finishPolygon()
+  if (!drawing) return patch('project', { drawing: { tool, points: [at, at], how } })
+  if (again || (tool === 'polygon' && drawing.points.length > 3 && near(drawing.points[0]!))) return void finishPolygon()
   patch('project', { drawing: { ...drawing, points: [...drawing.points.slice(0, -1), at, at] } })
 }
 
-/** The pointer moves while a polygon is drawn. */
+/** The pointer moves while points are set. */
 export function hovered(at: Point | null): void {
   const { drawing } = getState().project
-  if (at && drawing?.tool === 'polygon')
+  if (at && drawing && isClicked(drawing.tool))
     patch('project', { drawing: { ...drawing, points: [...drawing.points.slice(0, -1), at] } })
 }
 
 /** Returns whether there was one to end. */
 export function finishPolygon(): boolean {
   const { drawing } = getState().project
-  if (drawing?.tool !== 'polygon') return false
+  if (!drawing || !isClicked(drawing.tool)) return false
+  if (drawing.tool === 'polyline') {
+    lineDrawn(drawing.points.slice(0, -1))
+    return true
+  }
   const shape = shapeOfDrawing('polygon', drawing.points.slice(0, -1), slip())
   if (shape) void drawn(shape, drawing.how)
   return true
+}
+
+function lineDrawn(points: readonly Point[]): void {
+  const shape = lineOfDrawing(points, slip())
+  if (!shape) return patch('project', { drawing: null })
+  patch('project', { drawing: null, tool: null })
+  void addRegion(shape)
+}
+
+/** What the ruler measured last becomes a region; the ruler stays in the hand. */
+export function keepRuler(): void {
+  const { drawing, tool } = getState().project
+  const shape = drawing?.tool === 'ruler' ? lineOfDrawing(drawing.points, slip()) : null
+  if (!shape)
+    return tell(
+      tool === 'ruler' ? 'Measure a length first: drag from one place to another.' : 'The ruler measures what can be kept.',
+      'Ruler',
+    )
+  patch('project', { drawing: null })
+  void addRegion(shape)
 }
 
 /** What was drawn becomes a region, or a part of the selected one. */
@@ -230,7 +257,7 @@ export function segmentRegions(): void {
       : [],
   )
   if (regions.length > 0) return segmentWithin(regions)
-  tell(chosen.length > 0 ? 'Points have no area to segment: choose a region that has one.' : 'Draw a region first.')
+  tell(chosen.length > 0 ? 'Points and lines have no area to segment: choose a region that has one.' : 'Draw a region first.')
 }
 
 export async function undoDocument(): Promise<void> {

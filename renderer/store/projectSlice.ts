@@ -12,13 +12,27 @@ import type { Point } from '../arithmetic/geometry'
 
 /**
  * The lasso selects objects, a cut splits them, a click of `add` adds one, `redraw` is a brush for them; the ruler only measures, a click of the
- * points' tool counts; what the others draw becomes a region.
+ * points' tool counts; what the others draw becomes a region, of the line's tools one that has a length.
  */
 export type RegionTool =
-  'rectangle' | 'ellipse' | 'polygon' | 'freehand' | 'brush' | 'points' | 'lasso' | 'cut' | 'add' | 'redraw' | 'ruler'
+  | 'rectangle'
+  | 'ellipse'
+  | 'polygon'
+  | 'freehand'
+  | 'brush'
+  | 'points'
+  | 'line'
+  | 'polyline'
+  | 'lasso'
+  | 'cut'
+  | 'add'
+  | 'redraw'
+  | 'ruler'
 /** What works on objects, not on regions. */
 export const isObjectTool = (tool: RegionTool | null): boolean =>
   tool === 'lasso' || tool === 'cut' || tool === 'add' || tool === 'redraw'
+/** Drawn by a click for each point. */
+export const isClicked = (tool: RegionTool | null): tool is 'polygon' | 'polyline' => tool === 'polygon' || tool === 'polyline'
 /** Whether strokes are painted: on a region, or on an object. */
 export const isBrush = (tool: RegionTool | null): tool is 'brush' | 'redraw' => tool === 'brush' || tool === 'redraw'
 

@@ -6,6 +6,7 @@ import { askedOf, startedOnSlide, voidPreviews, type Asked } from './askedSlice'
 import { analysedMegapixels } from './estimate'
 import { tell } from './notify'
 import { ask } from './questions'
+import { keyNamed } from './commands'
 import { previewNow, stopPreviews } from './previewActions'
 import { recipeKey, recipeOf } from './recipeSlice'
 import { onAgainWanted } from './runErrors'
@@ -39,7 +40,7 @@ export function segmentVisible(): void {
   const { slide, ui } = getState()
   if (!slide.info || !ui.view) return
   const region = visibleExactly(ui.view, slide.info.widthPx, slide.info.heightPx)
-  if (!region) return tell('No part of the slide is in view. Press F to fit it.')
+  if (!region) return tell(`No part of the slide is in view. ${keyNamed('fit')} fits it.`)
   segment(region, false, 'Visible field')
 }
 

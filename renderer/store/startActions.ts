@@ -1,6 +1,7 @@
 // The start page and the tour: what a window begins with, what the page offers, and that the tour was seen.
 import { tilePaths } from '../../app/contract'
 import { api } from '../api'
+import { keysOf } from './commands'
 import { tell, tellError } from './notify'
 import { openProject } from './projectFiles'
 import { refreshRuns } from './runList'
@@ -68,7 +69,7 @@ export async function openProjectAtStart(path: string): Promise<void> {
   if (!slides.ok) return tellError(slides.error, fileName(path))
   const first = slides.value.find(({ missing }) => !missing)
   if (first) await openSlide(first.path)
-  else tell('It is open, and none of its slides is there. Open one: Shift+A adds it.', fileName(path), 9000)
+  else tell(`It is open, and none of its slides is there. Open one: ${keysOf('addSlide')[0]} adds it.`, fileName(path), 9000)
   if (getState().start.shown) await listItems()
 }
 

@@ -15,6 +15,7 @@ export const noStart: StartState = { shown: false, items: null, tour: null }
 
 export interface TourStep {
   readonly title: string
+  /** Commands in braces stand for their keys: withKeys. */
   readonly text: string
   /** What it is about: selectors of controls, which are ringed. */
   readonly rings: readonly string[]
@@ -27,7 +28,7 @@ export const tourSteps: readonly [TourStep, TourStep, TourStep] = [
   },
   {
     title: 'Find the nuclei',
-    text: 'Click a nucleus: it is outlined and measured. Or segment the field that you see (Space), or the whole slide (W).',
+    text: 'Click a nucleus: it is outlined and measured. Or segment the field that you see ({segmentVisible}), or the whole slide ({segmentWhole}).',
     rings: ['[data-testid="segment-visible"]', '[data-testid="run-whole"]'],
   },
   {

@@ -1,5 +1,6 @@
 // The summary of a project as cells of text. Pure.
 import type { SummaryRow } from '../../app/contract'
+import { formatLength } from '../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
 
 export const summaryHeader = [
@@ -11,6 +12,7 @@ export const summaryHeader = [
   'Tissue',
   'Objects',
   'Points',
+  'Length',
   'per mm²',
   'Positive',
   'H-score',
@@ -21,16 +23,33 @@ export const firstFigure = 4
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
 
 export function summaryCells(row: SummaryRow): string[] {
-  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore, why } = row
+  const {
+    slide,
+    region,
+    state,
+    recipe,
+    areaPx,
+    areaMm2,
+    tissueMm2,
+    objects,
+    points,
+    lengthPx,
+    lengthUm,
+    perMm2,
+    positiveShare,
+    hScore,
+    why,
+  } = row
   return [
     slide,
     region ?? '',
     row.class,
     state === 'failed' ? `failed: ${why ?? ''}` : state === 'done' && recipe !== null ? recipe : state,
-    points === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
+    points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
     known(points ?? null, formatCount),
+    lengthPx === undefined ? '–' : formatLength(lengthUm ?? null, lengthPx),
     known(perMm2, formatCount),
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
@@ -42,8 +61,11 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
   const plain = (value: string | number | null): string => String(value ?? '').replaceAll(/[\t\r\n]+/g, ' ')
   return [
     summaryHeader,
-    ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, points, perMm2, positiveShare, hScore }) =>
-      [slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, perMm2, positiveShare, hScore].map(plain),
+    ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more }) =>
+      [
+        ...[slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
+        ...[perMm2, more.positiveShare, more.hScore],
+      ].map(plain),
     ),
   ]
     .map((cells) => cells.join('\t'))

@@ -1,8 +1,7 @@
 // What a run did when, asked of the engine for as long as somebody looks at it, and saved as a file.
-import type { RunStatus, RunTimeline } from '../../app/contract'
+import { timingsCsv, type RunStatus, type RunTimeline } from '../../app/contract'
 import { api } from '../api'
 import { timelineCsv, timelineJson, timelineSvg } from '../arithmetic/timelineFile'
-import { timingsCsv } from '../arithmetic/workRows'
 import { saveText } from './saveText'
 
 /** null: the run is gone. */

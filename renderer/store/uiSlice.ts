@@ -154,8 +154,16 @@ export interface ExportDraft {
   readonly files: readonly ExportFile[]
   readonly simplifyPx: number
   readonly ownFolder: boolean
+  /** The tables once more for each region of interest, where there are some. */
+  readonly byRegion: boolean
 }
-export const firstExportDraft: ExportDraft = { directory: null, files: usualExportFiles, simplifyPx: 0, ownFolder: true }
+export const firstExportDraft: ExportDraft = {
+  directory: null,
+  files: usualExportFiles,
+  simplifyPx: 0,
+  ownFolder: true,
+  byRegion: false,
+}
 
 export interface UiState {
   readonly app: AppInfo | null

@@ -4,7 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { formatCount } from '../arithmetic/format'
 import { ClassMenu } from '../widgets/ClassMenu'
-import { keysOf, tip } from '../store/commands'
+import { keyNamed, keysOf, tip } from '../store/commands'
 import { countLassoed, lassoNow } from '../store/lassoActions'
 import { changeable, editLassoed, handClasses } from '../store/objectActions'
 import { outlineItems } from '../store/outlineItems'
@@ -67,7 +67,7 @@ export function LassoCard() {
                 Class
               </Button>
             </ClassMenu>
-            <OutlineMenu items={outlineItems}>
+            <OutlineMenu items={outlineItems()}>
               <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-outline">
                 Outline
               </Button>
@@ -76,7 +76,7 @@ export function LassoCard() {
         )}
         <p className="dim">
           {run
-            ? 'Keys 1–9 give their class, 0 takes it, Delete deletes them. Shift+X splits objects along a line.'
+            ? `Keys 1–9 give their class, 0 takes it, Delete deletes them. ${keyNamed('splitObjects')} splits objects along a line.`
             : 'Choose a result that is done first.'}
         </p>
       </div>

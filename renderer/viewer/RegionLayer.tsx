@@ -1,6 +1,7 @@
 // Regions of interest over the slide: their lines, their names, and of the selected one the handles by which it is reshaped.
 import { memo, useEffect, useMemo, useState, type PointerEvent } from 'react'
-import { isArea, type RegionOfInterest, type RegionShape, type Shape } from '../../app/contract'
+import { isArea, isPoints, type RegionOfInterest, type RegionShape } from '../../app/contract'
+import { lineWords } from '../arithmetic/brushShape'
 import { toImage, toScreen, type Point, type View } from '../arithmetic/geometry'
 import {
   boxOfShape,
@@ -13,6 +14,7 @@ import {
   withoutVertex,
   withVertexNear,
   type Handle,
+  type Handled,
 } from '../arithmetic/regionShapes'
 import { lassoNow } from '../store/lassoActions'
 import { movePoint, removePoint } from '../store/pointActions'
@@ -68,7 +70,7 @@ async function settle(id: string): Promise<void> {
 
 /** A point of a selected region: pulled elsewhere, taken away with Alt, or chosen for the key that deletes. */
 function grabPoint(event: PointerEvent<SVGElement>, region: RegionOfInterest, view: View): void {
-  if (region.locked || isArea(region.shape)) return
+  if (region.locked || !isPoints(region.shape)) return
   const { points } = region.shape
   const at = nearestPoint(points, pointOf(event, view), 12 / view.zoom)
   if (at === null) return
@@ -88,7 +90,7 @@ const Region = memo(function Region({ region, shape }: { readonly region: Region
   const colour = useStore((state) => colourOf(state.project, region))
   const point = useStore((state) => (state.project.point?.id === region.id ? state.project.point.at : null))
   const path = useMemo(() => pathOf(shape), [shape])
-  const chosen = isArea(shape) || point === null ? undefined : shape.points[point]
+  const chosen = !isPoints(shape) || point === null ? undefined : shape.points[point]
   const grab = (event: PointerEvent<SVGElement>): void => {
     const more = event.shiftKey || event.ctrlKey || event.metaKey
     if (!selected || more) {
@@ -96,8 +98,8 @@ const Region = memo(function Region({ region, shape }: { readonly region: Region
       return patch('project', { selected: toggled(getState().project.selected, region.id, more) })
     }
     const { view } = getState().ui
-    if (view && !isArea(shape)) return grabPoint(event, region, view)
-    if (region.locked || !view || !isArea(shape)) return
+    if (view && isPoints(shape)) return grabPoint(event, region, view)
+    if (region.locked || !view || isPoints(shape)) return
     const from = pointOf(event, view)
     pull(
       event,
@@ -113,7 +115,7 @@ const Region = memo(function Region({ region, shape }: { readonly region: Region
   }
   return (
     <g
-      className={`region ${isArea(shape) ? '' : 'points'} ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''}`}
+      className={`region ${isArea(shape) ? '' : shape.kind} ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''}`}
       data-testid="region-shape"
       data-region={region.id}
     >
@@ -129,6 +131,9 @@ function Label({ region, shape, view }: { readonly region: RegionOfInterest; rea
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
   const objects = useStore((state) => state.project.measures[region.id]?.objects ?? null)
+  const length = useStore(({ slide: { info } }) =>
+    shape.kind === 'line' && info ? lineWords(shape.points, info.mppX, info.mppY) : null,
+  )
   const box = boxOfShape(shape)
   // Small on the screen a region has no room for words.
   if (isArea(shape) && Math.max(box.width, box.height) * view.zoom < 40) return null
@@ -137,13 +142,14 @@ function Label({ region, shape, view }: { readonly region: RegionOfInterest; rea
     // Of its colour, and lighter: the line has it pure, and words of a dark one could not be read.
     <text x={top.x} y={top.y - 6} className="region-label" style={{ fill: `color-mix(in srgb, ${colour}, #fff 60%)` }}>
       {title}
-      {isArea(shape) ? '' : ` (${shape.points.length.toLocaleString('en')})`}
+      {isPoints(shape) ? ` (${shape.points.length.toLocaleString('en')})` : ''}
+      {length === null ? '' : `: ${length}`}
       {objects === null ? '' : `: ${objects.toLocaleString('en')}`}
     </text>
   )
 }
 
-function Handles({ region, shape, view }: { readonly region: RegionOfInterest; readonly shape: Shape; readonly view: View }) {
+function Handles({ region, shape, view }: { readonly region: RegionOfInterest; readonly shape: Handled; readonly view: View }) {
   const grab = (event: PointerEvent<SVGElement>, handle: Handle): void => {
     if (event.altKey) {
       event.stopPropagation()
@@ -222,7 +228,7 @@ export function RegionLayer() {
   if (!view) return null
   const shapeFor = (region: RegionOfInterest): RegionShape => (heldShape?.id === region.id ? heldShape.shape : region.shape)
   const oneShape = one && shapeFor(one)
-  const area = oneShape && isArea(oneShape) ? oneShape : null
+  const handled = oneShape && !isPoints(oneShape) ? oneShape : null
   return (
     <svg
       ref={setLayer}
@@ -240,7 +246,7 @@ export function RegionLayer() {
           {regions.map((region) => (
             <Label key={region.id} region={region} shape={shapeFor(region)} view={view} />
           ))}
-          {one && !one.locked && !busy && area && <Handles region={one} shape={area} view={view} />}
+          {one && !one.locked && !busy && handled && <Handles region={one} shape={handled} view={view} />}
         </>
       )}
       {unfit && unfit.length > 0 && (

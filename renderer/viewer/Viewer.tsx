@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
+import { keyNamed } from '../store/commands'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
-import { isBrush } from '../store/projectSlice'
+import { isBrush, isClicked } from '../store/projectSlice'
 import { pointed } from '../store/pointActions'
 import { addObjectAt } from '../store/redrawActions'
 import { cutDragged } from '../store/reshapeActions'
@@ -53,7 +54,7 @@ function onDrag(from: Point, to: Point, finished: boolean): void {
 /** A tool that draws a region by dragging has the drag; of those that click the slide has it. */
 const dragTool = (): boolean => {
   const { tool } = getState().project
-  return tool !== null && tool !== 'polygon' && tool !== 'points' && tool !== 'add'
+  return tool !== null && !isClicked(tool) && tool !== 'points' && tool !== 'add'
 }
 
 const paints = (): boolean => isBrush(getState().project.tool)
@@ -125,7 +126,7 @@ export function Viewer() {
         if (known[k] !== every) patch('ui', { sampled: { slideId, everyByLevel: { ...known, [k]: every } } })
       },
       onClick(at) {
-        if (getState().project.tool === 'polygon') clicked(at, drawingHow())
+        if (isClicked(getState().project.tool)) clicked(at, drawingHow())
         else if (getState().project.tool === 'points') pointed(at, drawingHow() === 'subtract')
         else if (getState().project.tool === 'brush') dabbed(at, drawingHow())
         else if (getState().project.tool === 'add') void addObjectAt(at)
@@ -175,7 +176,7 @@ export function Viewer() {
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
     osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView)
     osd.current?.label(
-      `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, C selects the object at the centre.`,
+      `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, ${keyNamed('segmentCenter')} selects the object at the centre.`,
     )
   }, [info])
 

@@ -19,7 +19,7 @@ import {
 import type { ReactNode } from 'react'
 import { runCommand, tip } from '../store/commands'
 import { headlines } from '../store/notify'
-import { isBrush } from '../store/projectSlice'
+import { isBrush, isClicked } from '../store/projectSlice'
 import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
@@ -162,8 +162,13 @@ function Hint() {
   }
   if (regionTool === 'ruler') {
     return (
-      <div className="chip hint" role="status" data-testid="ruler-words">
-        {measured ?? 'Drag from one place to another. Esc leaves.'}
+      <div className="chip hint" role="status">
+        <span data-testid="ruler-words">{measured ?? 'Drag from one place to another. Esc leaves.'}</span>
+        {measured !== null && (
+          <Button size="compact-xs" variant="light" onClick={() => runCommand('keepRuler')} data-testid="ruler-keep">
+            Keep it as a line
+          </Button>
+        )}
       </div>
     )
   }
@@ -185,8 +190,10 @@ function Hint() {
   if (regionTool) {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        {regionTool === 'polygon' ? 'Click point after point; Enter or a double click ends it.' : 'Drag over the tissue.'} Shift
-        adds to the selected region, Alt cuts out of it, Esc leaves.
+        {isClicked(regionTool) ? 'Click point after point; Enter or a double click ends it.' : 'Drag over the tissue.'}{' '}
+        {regionTool === 'line' || regionTool === 'polyline'
+          ? 'Its length is kept with it. Esc leaves.'
+          : 'Shift adds to the selected region, Alt cuts out of it, Esc leaves.'}
       </div>
     )
   }

@@ -1,8 +1,10 @@
-// The view as one picture: the slide's canvas, what lies over it as it is drawn on the screen, and the scale bar.
+// The view as one picture: the slide's canvas, what lies over it as it is drawn on the screen, the scale bar, and what the colours mean.
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { getState } from '../store/store'
 import { isPlain, toned } from '../store/toneSlice'
 import { scaleBar } from '../arithmetic/format'
+import { drawLegends } from './drawLegends'
+import { shownLegends } from './shownLegends'
 
 /** What a shape's look comes from, where a picture of it has no style sheet. */
 const looks = [
@@ -40,6 +42,9 @@ async function imageOf(svg: string): Promise<HTMLImageElement> {
 /** From the left, CSS px: what the split bar takes away. */
 const cutOf = (element: Element): number => (getComputedStyle(element).clipPath === 'none' ? 0 : (getState().ui.split ?? 0))
 
+/** Of the scale bar and what is below it, CSS px. */
+const barHeight = 56
+
 function drawBar(pen: CanvasRenderingContext2D, height: number): void {
   const { slide, ui } = getState()
   if (!slide.info || !ui.view) return
@@ -48,7 +53,7 @@ function drawBar(pen: CanvasRenderingContext2D, height: number): void {
   pen.font = '600 13px system-ui, sans-serif'
   const wide = Math.max(bar.widthPx, pen.measureText(words).width) + 18
   pen.fillStyle = 'rgba(8, 11, 14, 0.72)'
-  pen.fillRect(14, height - 56, wide, 42)
+  pen.fillRect(14, height - barHeight, wide, 42)
   pen.strokeStyle = '#fff'
   pen.lineWidth = 1.5
   const left = 14 + (wide - bar.widthPx) / 2
@@ -98,6 +103,7 @@ export async function viewPicture(root: HTMLElement): Promise<Blob> {
   }
   pen.scale(ratio, ratio)
   drawBar(pen, height)
+  drawLegends(pen, shownLegends(getState()), height - barHeight)
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no picture'))), 'image/png')
   })

@@ -22,7 +22,8 @@ export function IconButton({ label, shortcut, pressed, onClick, children, testId
     label
   )
   return (
-    <Tooltip label={tip} {...(tipPosition ? { position: tipPosition } : {})}>
+    // It lies outside the page's landmarks; what it says the button says itself, and is described by, hidden as it is.
+    <Tooltip label={tip} aria-hidden {...(tipPosition ? { position: tipPosition } : {})}>
       <ActionIcon
         aria-label={label}
         {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}

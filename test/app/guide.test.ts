@@ -16,6 +16,12 @@ it('has every command, in one chapter', () => {
   const named = guideChapters.flatMap((chapter) => [...chapter.commands])
   expect([...named].sort()).toEqual(Object.keys(commands).sort())
 })
+it('names commands by their keys, and no key itself', () => {
+  const words = guideChapters.flatMap((chapter) => chapter.words)
+  const named = words.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
+  expect(named.filter((name) => !Object.hasOwn(commands, name))).toEqual([])
+  expect(words.filter((text) => /\b(Ctrl|Shift)\+|(^|[ (])[B-HJ-Z]( |,|\))/.test(text))).toEqual([])
+})
 it('has small pictures of what values do, of values that the recipes have: npm run effects', () => {
   const effects = JSON.parse(readFileSync(join(folder, 'effects', 'effects.json'), 'utf8')) as Record<string, object>
   expect(Object.keys(effects).length).toBeGreaterThan(30)

@@ -108,7 +108,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^tinykeys$/, ['renderer/store/']],
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^@tanstack\/react-virtual$/, ['renderer/panels/']],
-  [/^(react|react-dom|zustand|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
+  [/^(react|react-dom|zustand(\/react\/shallow)?|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
   [/^(vitest|fast-check|typescript|@playwright\/test)$/, ['test/']],
 ]
 /** Libraries that a single file may import, so that the rest of the house never sees their types. */

@@ -1,10 +1,11 @@
 // Regions of interest from the first corner to a result inside them: drawn, cut, reshaped, named, run in, exported, taken back, kept over a kill.
 import { expect, test } from '@playwright/test'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
+import { at, blur, clicksPoints, drags, figures, rows, viewOf } from './regionSteps'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -12,40 +13,6 @@ let shell: Shell
 withShell((started) => void (shell = started), { settings: { threads: 2 } })
 
 const patience = { timeout: 240_000 }
-const rows = (page: Page): Locator => page.getByTestId('region-row')
-const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-const figures = (page: Page, at: number): Locator => rows(page).nth(at).getByTestId('region-figures')
-
-interface View {
-  center: { x: number; y: number }
-  zoom: number
-  width: number
-  height: number
-}
-const viewOf = (page: Page): Promise<View> => page.evaluate(() => window.__morphoscope!.view as View)
-
-/** Where a place of the slide is in the window. */
-async function at(page: Page, x: number, y: number): Promise<[number, number]> {
-  const { center, zoom, width, height } = await viewOf(page)
-  const box = (await page.getByTestId('viewer').boundingBox())!
-  return [box.x + width / 2 + (x - center.x) * zoom, box.y + height / 2 + (y - center.y) * zoom]
-}
-
-async function drags(page: Page, from: [number, number], to: [number, number], steps = 6): Promise<void> {
-  await page.mouse.move(...(await at(page, ...from)))
-  await page.mouse.down()
-  await page.mouse.move(...(await at(page, ...to)), { steps })
-  await page.mouse.up()
-}
-
-async function clicksPoints(page: Page, points: [number, number][]): Promise<void> {
-  for (const [i, point] of points.entries()) {
-    await page.mouse.click(...(await at(page, ...point)))
-    // The last one is the pointer's own.
-    await expect(page.getByTestId('region-drawing')).toHaveAttribute('data-points', String(i + 2))
-  }
-}
-
 test('regions are drawn, cut, reshaped, named and classified, and all of it is taken back and done again', async () => {
   const { page } = shell
   await seesTissue(shell)
@@ -370,7 +337,7 @@ test('points are counted by class, a step each, taken away again, shown in figur
   await drags(page, [700, 1100], [800, 1200])
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Move a point')
   await page.getByTestId('segment-regions').click()
-  await expect(page.getByText('Points have no area to segment')).toBeVisible()
+  await expect(page.getByText('Points and lines have no area to segment')).toBeVisible()
   await page.getByTestId('region-more').click()
   const saved = page.waitForEvent('download')
   await page.getByTestId('region-export').click()
@@ -382,4 +349,41 @@ test('points are counted by class, a step each, taken away again, shown in figur
   expect(features[0]!.geometry.coordinates).toHaveLength(3)
   await keepScreenshot(shell, '60-points-moved')
   await page.keyboard.press('Escape')
+})
+
+test('lines are kept with their length: drawn, through points, and of the ruler', async () => {
+  const { page } = shell
+  // Names and lengths of what this test makes alone.
+  const before = await rows(page).count()
+  const made = (n: number): Locator => figures(page, before + n)
+  const { center } = await viewOf(page)
+  const [x, y] = [center.x, center.y]
+  await blur(page)
+  await page.keyboard.press('Shift+L')
+  await expect(page.getByTestId('region-hint')).toContainText('Its length is kept')
+  await drags(page, [x - 60, y - 60], [x + 60, y - 60])
+  await expect(rows(page)).toHaveCount(before + 1)
+  await expect(made(0)).toHaveText(/^\d+(\.\d+)? µm$/)
+  await page.keyboard.press('Shift+Y')
+  for (const place of [
+    [x - 60, y],
+    [x, y + 60],
+    [x + 60, y],
+  ] as const)
+    await page.mouse.click(...(await at(page, ...place)))
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(before + 2)
+  await page.keyboard.press('u')
+  await drags(page, [x - 40, y + 90], [x + 40, y + 90])
+  const words = (await page.getByTestId('ruler-words').textContent())!
+  await page.getByTestId('ruler-keep').click()
+  await expect(rows(page)).toHaveCount(before + 3)
+  await expect(made(2)).toHaveText(words)
+  await page.keyboard.press('Escape')
+  await keepScreenshot(shell, '74-lines')
+  for (let n = 0; n < 3; n++) {
+    await blur(page)
+    await page.keyboard.press('Control+z')
+  }
+  await expect(rows(page)).toHaveCount(before)
 })

@@ -50,6 +50,28 @@ async function readsReport(page: Page): Promise<void> {
   await report.close()
 }
 
+/** Of a region that is drawn for it, and selected then; both steps are taken back. */
+async function takesStainsOfRegion(page: Page): Promise<void> {
+  const button = page.getByTestId('stains-region-macenko')
+  await expect(button).toBeDisabled()
+  const box = (await page.getByTestId('viewer').boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('x')
+  await page.mouse.move(x - 90, y - 90)
+  await page.mouse.down()
+  await page.mouse.move(x + 90, y + 90, { steps: 4 })
+  await page.mouse.up()
+  await expect(button).toBeEnabled()
+  await button.click()
+  await expect(page.getByTestId('stain-0')).not.toHaveText('0.65 0.70 0.29')
+  await keepScreenshot(shell, '59-stains-from-region')
+  await page.getByTestId('undo').click()
+  await expect(page.getByTestId('stain-0')).toHaveText('0.65 0.70 0.29')
+  await page.getByTestId('region-delete').click()
+  await expect(page.getByTestId('region-row')).toHaveCount(0)
+}
+
 test('an H-DAB slide offers IHC nuclei, which tell positive from negative', async () => {
   const { page } = shell
   await seesTissue(shell)
@@ -70,6 +92,7 @@ test('an H-DAB slide offers IHC nuclei, which tell positive from negative', asyn
   await page.getByRole('option', { name: 'Slide', exact: true }).click()
   await page.getByTestId('undo').click()
   await expect(page.getByTestId('stain-0')).toHaveText('0.65 0.70 0.29')
+  await takesStainsOfRegion(page)
   const path = join(shell.folder, 'ki67.png')
   await paintsIhc(path)
   await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))

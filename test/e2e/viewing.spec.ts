@@ -2,12 +2,13 @@
 // and a second view. One window, in the order in which a hand would try them.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, seesTissue, segmentsVisible, settled, viewerOf, zoomsToNuclei } from './journey'
 import { inksOf, overlay, picture, share } from './pixels'
-import { withShell } from './shells'
+import { root, withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
@@ -162,6 +163,30 @@ test('a grid tells lengths; a picture of the view is the screen’s, under a pse
       ((info.height - 56 + y) * info.width + 14 + bar.width) * 3,
     )
   expect(share(bar, (r, g, b) => Math.min(r, g, b) > 240)).toBeGreaterThan(0.02)
+  // With objects coloured by a measurement, and a region of a class, their legends stand over the bar.
+  const above = async (bytes: Buffer): Promise<number> => {
+    const { height } = await sharp(bytes).metadata()
+    const part = sharp(bytes)
+      .removeAlpha()
+      .extract({ left: 14, top: height - 56 - 62, width: 204, height: 56 })
+    const { data: rgb, info: size } = await part.raw().toBuffer({ resolveWithObject: true })
+    return share({ width: size.width, height: size.height, data: rgb }, (r, g, b) => r < 90 && g < 90 && b < 90)
+  }
+  expect(await above(own.bytes)).toBeLessThan(0.3)
+  await page.getByTestId('look').click()
+  await page.getByTestId('colour-by').click()
+  await page.getByRole('option', { name: /^Area/ }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('object-legend')).toBeVisible(soon)
+  await blur(page)
+  const legended = (await saved()).bytes
+  expect(await above(legended)).toBeGreaterThan(0.5)
+  writeFileSync(join(root, 'test-results', 'screenshots', 'chromium-82-picture-with-legend.png'), legended)
+  await page.getByTestId('look').click()
+  await page.getByTestId('colour-by').click()
+  await page.getByRole('option', { name: 'Class, or one colour' }).click()
+  await page.keyboard.press('Escape')
+  await blur(page)
   await page.keyboard.press('Control+e')
   await page.getByTestId('export-deidentify').click()
   await expect(page.getByTestId('export-deidentify')).toBeChecked(soon)
@@ -271,4 +296,39 @@ test('the guide opens by F1: every chapter has its picture and its commands, by 
   const effect = page.getByRole('tooltip').getByRole('img')
   await expect.poll(() => effect.evaluate((element) => (element as HTMLImageElement).naturalWidth), soon).toBeGreaterThan(300)
   await keepScreenshot(shell, '86-effect')
+})
+
+test('the keys can be QuPath’s: in the list, the palette, tooltips and the guide, and under the hand', async () => {
+  const { page } = shell
+  const choose = async (keys: string): Promise<void> => {
+    await blur(page)
+    await page.keyboard.press('?')
+    await page.getByTestId('key-set').getByText(keys).click()
+  }
+  const hint = page.getByTestId('region-hint')
+  // A tip lies outside the page's landmarks.
+  await page.getByTestId('lasso-tool').hover()
+  await expect(page.locator('[role="tooltip"]')).toContainText('L')
+  expect(await axeFindings(page)).toEqual([])
+  await choose('QuPath')
+  await expect(page.getByTestId('cheat-sheet')).toContainText('MMove: no tool')
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '87-qupath-keys')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog').first()).toBeHidden()
+  await blur(page)
+  await page.keyboard.press('r')
+  await expect(hint).toContainText('Drag over the tissue')
+  await page.keyboard.press('m')
+  await expect(hint).toBeHidden()
+  await page.keyboard.press('Control+l')
+  await expect(page.getByTestId('palette-wand')).toContainText('W')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('F1')
+  await page.getByTestId('guide-regions').click()
+  await expect(page.getByTestId('guide-page')).toContainText('RDraw a rectangular region')
+  await page.keyboard.press('Escape')
+  await choose('Morphoscope')
+  await expect(page.getByTestId('cheat-sheet')).toContainText('XDraw a rectangular region')
+  await page.keyboard.press('Escape')
 })

@@ -91,7 +91,7 @@ test('the main button has its key in it, and no tip that covers its neighbours',
   await page.getByTestId('segment-visible').hover()
   await expect(page.getByTestId('segment-visible')).toContainText('Space')
   const covers = async (): Promise<string[]> => {
-    const tips = await page.getByRole('tooltip').all()
+    const tips = await page.locator('[role="tooltip"]').all()
     const boxes = await Promise.all(tips.map((tip) => tip.boundingBox()))
     const found: string[] = []
     for (const id of ['segment-visible', 'run-region', 'run-whole', 'zoom-in']) {

@@ -87,7 +87,7 @@ it('tile addresses', () => {
     const tile = parseTileUrl(url)
     if (!tile) continue
     good += 1
-    if (tile.kind === 'associated' || tile.kind === 'cuts' || tile.kind === 'recent') continue
+    if (tile.kind === 'associated' || tile.kind === 'cuts' || tile.kind === 'recent' || tile.kind === 'thumbnail') continue
     if (tile.kind === 'tabletext')
       expect(
         tile.columns.every((key) => /^[A-Za-z0-9]{1,32}$/.test(key)),

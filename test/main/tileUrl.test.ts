@@ -36,6 +36,9 @@ describe('parseTileUrl', () => {
       slideId: 's1-0a9f3c',
       name: 'macro / ü',
     })
+    const key = '0a9f3c'.padEnd(32, '7')
+    expect(parseTileUrl(tilePaths.thumbnail(key))).toEqual({ kind: 'thumbnail', key })
+    expect(parseTileUrl('/tile/thumbnail/../recent')).toBeNull()
     expect(parseTileUrl(tilePaths.cuts('s1-0a9f3c', 7))).toEqual({ kind: 'cuts', slideId: 's1-0a9f3c', cutsId: 7 })
     expect(parseTileUrl('/tile/slide/s1-0a9f3c/0/0_0?token=abc')).toMatchObject({ kind: 'slide' })
   })

@@ -1,10 +1,11 @@
 // Keys, command names, and that all who show or use them agree.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { commands, type Command } from '../../app/commands'
+import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
+import { Settings } from '../../app/contract'
 import { menuTemplate } from '../../app/desktop/menuTemplate'
 import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/commands'
-import { bindings, commandOf, type Focus } from '../../renderer/store/keys'
+import { bindingsOf, commandOf as commandIn, type Focus } from '../../renderer/store/keys'
 import { matching } from '../../renderer/store/palette'
 import { Debounced } from '../../renderer/store/preview'
 
@@ -24,6 +25,8 @@ const pressOf = (chord: string) => {
   return key(name === 'Space' ? ' ' : name, { ctrl: parts.includes('$mod'), shift: parts.includes('Shift') })
 }
 const all = Object.keys(commands) as Command[]
+const sets = Object.keys(keySets) as KeySet[]
+const commandOf = (press: ReturnType<typeof key>, focus: Focus, set: KeySet = 'morphoscope') => commandIn(press, focus, set)
 
 describe('keys', () => {
   it('means the documented commands', () => {
@@ -72,24 +75,63 @@ describe('keys', () => {
 })
 
 describe('the table of commands', () => {
-  it('binds no key twice', () => {
-    const chords = bindings.map(({ chord }) => chord.toLowerCase())
+  it.each(sets)('binds no key of %s’s twice', (set) => {
+    const chords = bindingsOf(set).map(({ chord }) => chord.toLowerCase())
     expect(chords.filter((chord, at) => chords.indexOf(chord) !== at)).toEqual([])
     const ofMenu = all.flatMap((command) => commands[command].menuKey ?? []).map((chord) => chord.toLowerCase())
     expect(new Set(ofMenu).size).toBe(ofMenu.length)
     expect(ofMenu.filter((chord) => chords.includes(chord))).toEqual([])
   })
-  it('is what the keys do, in every place where the key is not somebody else’s', () => {
+  it.each(sets)('is what %s’s keys do, in every place where the key is not somebody else’s', (set) => {
     for (const command of all) {
-      const { keys, otherKeys, whileTyping } = commands[command]
-      for (const chord of [...keys, ...(otherKeys ?? [])]) {
-        expect(commandOf(pressOf(chord), 'page'), chord).toBe(command)
-        expect(commandOf(pressOf(chord), 'text' satisfies Focus), chord).toBe(whileTyping ? command : null)
+      const { otherKeys, whileTyping } = commands[command]
+      for (const chord of [...chordsOf(command, set), ...(otherKeys ?? [])]) {
+        expect(commandOf(pressOf(chord), 'page', set), chord).toBe(command)
+        expect(commandOf(pressOf(chord), 'text', set), chord).toBe(whileTyping ? command : null)
       }
     }
   })
+  it('has QuPath’s keys for what QuPath has, a key for all that has one, and the menu’s chords in both', () => {
+    const qupath = {
+      m: 'move',
+      r: 'drawRectangle',
+      o: 'drawEllipse',
+      p: 'drawPolygon',
+      b: 'brush',
+      w: 'wand',
+      '.': 'points',
+      l: 'drawLine',
+      v: 'drawPolyline',
+    }
+    const shows = { a: 'showRegions', d: 'overlay', f: 'style', '-': 'zoomOut', '+': 'zoomIn' }
+    for (const [name, command] of Object.entries({ ...qupath, ...shows }))
+      expect(commandOf(key(name), 'page', 'qupath'), name).toBe(command)
+    for (const [name, command] of [
+      ['c', 'tone'],
+      ['g', 'grid'],
+      ['s', 'lasso'],
+    ] as const)
+      expect(commandOf(key(name, { shift: true }), 'page', 'qupath'), name).toBe(command)
+    // By Shift on a keyboard of the United States, by a cap of its own elsewhere.
+    expect(commandOf({ ...key('>', { shift: true }), code: 'Period' }, 'page', 'qupath')).toBe('brushLarger')
+    const without = (set: KeySet) => all.filter((command) => chordsOf(command, set).length === 0)
+    expect(without('qupath').filter((command) => !without('morphoscope').includes(command))).toEqual([])
+    const withMod = (set: KeySet) => all.map((command) => chordsOf(command, set).filter((chord) => chord.includes('$mod')))
+    expect(withMod('qupath')).toEqual(withMod('morphoscope'))
+    expect(Settings.shape.keys.options).toEqual(sets)
+  })
+  it.each(sets)('is what the cheat sheet shows of %s’s', (set) => {
+    const rows = cheatSheet(set).flatMap(({ rows }) => rows)
+    expect(rows.map(({ command, keys }) => [command, keys])).toEqual(
+      expect.arrayContaining(
+        all.filter((each) => chordsOf(each, set).length > 0).map((each) => [each, chordsOf(each, set).map(shownKey)]),
+      ),
+    )
+    const shown = rows.flatMap(({ keys }) => keys)
+    expect(new Set(shown).size).toBe(shown.length)
+  })
   it('is what the cheat sheet and the buttons show', () => {
-    const rows = cheatSheet.flatMap(({ group, rows }) => rows.map((row) => ({ ...row, group })))
+    const rows = cheatSheet('morphoscope').flatMap(({ group, rows }) => rows.map((row) => ({ ...row, group })))
     expect(rows.map(({ command }) => command).sort()).toEqual(all.filter((command) => commands[command].keys.length > 0).sort())
     for (const { command, label, keys, group } of rows) {
       expect([label, group]).toEqual([commands[command].label, commands[command].group])

@@ -19,6 +19,7 @@ it('a row has a cell a column', () => {
     '0.500 mm²',
     '1\u202f234',
     '–',
+    '–',
     '2\u202f468',
     '25 %',
     '110',
@@ -34,6 +35,7 @@ it('a row has a cell a column', () => {
     '–',
     '–',
     '–',
+    '–',
   ])
 })
 
@@ -42,10 +44,25 @@ it('points have a count, and no area', () => {
   expect(summaryCells(points).slice(3, 8)).toEqual(['counted', '–', '0.500 mm²', '–', '12'])
 })
 
+it('lines have a length, and no area', () => {
+  const line = row({
+    region: 'Line',
+    state: 'measured',
+    recipe: null,
+    areaPx: 0,
+    areaMm2: null,
+    objects: null,
+    lengthPx: 60,
+    lengthUm: 30,
+  })
+  expect(summaryCells(line).slice(3, 9)).toEqual(['measured', '–', '0.500 mm²', '–', '–', '30.00 µm'])
+  expect(summaryCells({ ...line, lengthUm: null })[8]).toBe('60.00 px')
+})
+
 it('the clipboard has plain numbers between tabs, and text with neither tabs nor breaks', () => {
   const [header, first, second] = summaryTabs([row(), row({ region: 'A\tB\nC', objects: null })]).split('\n')
   expect(header!.split('\t')).toEqual([...summaryHeader])
-  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '', '2468.4', '0.25', '110.4'])
+  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '', '', '2468.4', '0.25', '110.4'])
   expect(second!.split('\t').slice(0, 3)).toEqual(['a.svs', 'A B C', ''])
   expect(second!.split('\t')[6]).toBe('')
 })

@@ -29,6 +29,7 @@ export const settings: Settings = {
   threads: 0,
   memoryMiB: 0,
   overlayBudgetMiB: 512,
+  keys: 'morphoscope',
   overlayStyle: 'outline',
   overlayOpacity: 1,
   exportDirectory: '',

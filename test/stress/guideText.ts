@@ -1,7 +1,9 @@
 // The guide as a page of Markdown beside its pictures: assets/guide/README.md, made of the same data as the window's.
-import { commands } from '../../app/commands'
+import { commands, type Command, type KeySet } from '../../app/commands'
 import { guideChapters } from '../../app/guide'
-import { keysOf } from '../../renderer/store/commands'
+import { keysOf, withKeys } from '../../renderer/store/commands'
+
+const shown = (command: Command, set: KeySet): string => keysOf(command, set).join(', ') || keysOf('palette', set)[0]!
 
 export function guideText(): string {
   const chapters = guideChapters.map(({ id, title, words, alt, marks, commands: named }) =>
@@ -9,13 +11,15 @@ export function guideText(): string {
       `## ${title}`,
       `![${alt}](${id}.webp)`,
       ...(marks.length > 0 ? [marks.map((mark, i) => `${i + 1}. ${mark.words}`).join('\n')] : []),
-      ...words,
+      ...words.map((text) => withKeys(text, 'morphoscope')),
       ...(named.length > 0
         ? [
             [
-              '| key | does |',
-              '|---|---|',
-              ...named.map((command) => `| ${keysOf(command).join(', ') || 'Ctrl+K'} | ${commands[command].label} |`),
+              '| key | of QuPath’s | does |',
+              '|---|---|---|',
+              ...named.map(
+                (command) => `| ${shown(command, 'morphoscope')} | ${shown(command, 'qupath')} | ${commands[command].label} |`,
+              ),
             ].join('\n'),
           ]
         : []),

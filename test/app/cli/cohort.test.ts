@@ -1,7 +1,10 @@
 // `morphoscope project add|run|summary|export`: slides into a project, a recipe over all of them, one table, files; what fails stops nothing else.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { realEngine, sample } from '../../main/realEngine'
@@ -55,6 +58,11 @@ it('runs a recipe over all slides, says which failed and why, does only the rest
   await rename(paths[2]!, join(dir, 'third.png'))
   await copyFile(paths[0]!, paths[2]!)
   expect(await states(folder, '--recipe', 'ihc-nuclei')).toEqual({ code: 3, states: ['done', 'failed', 'failed'] })
+  const nameless = await cli('project', 'summary', folder, '--csv', '--deidentify')
+  expect(nameless.code).toBe(3)
+  expect(nameless.out).toMatch(/^slide,region,(.*\n)slide-[0-9a-f]{16},/)
+  expect(nameless.out + nameless.err).not.toMatch(/[abc]\.png/)
+  expect(nameless.out + nameless.err).not.toContain(dir)
   const failed = await summed(folder)
   expect(failed.map(({ state }) => state)).toEqual(['done', 'failed', 'failed'])
   expect(failed[0]!.objects).toBeGreaterThan(20)
@@ -77,7 +85,7 @@ it('runs a recipe over all slides, says which failed and why, does only the rest
     expect(positiveShare).toBeLessThanOrEqual(1)
   }
   const csv = (await cli('project', 'summary', folder, '--csv')).out.split('\n')
-  expect(csv[0]).toMatch(/^slide,region,class,state,.*,objects,per_mm2,positive_share,h_score,why,points$/)
+  expect(csv[0]).toMatch(/^slide,region,class,state,.*,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px$/)
   expect(csv).toHaveLength(4)
   expect((await cli('project', 'summary', folder)).out).toMatch(/b\.png +done .* mm² .* %/)
 
@@ -130,3 +138,27 @@ it('carries corrections over to the next run where that is asked, and else says 
   expect([carried.code, carried.out]).toEqual([0, expect.stringContaining('2 of 2 corrections carried over from Whole slide')])
   expect((await summed(folder))[0]!.objects).toBe(run!.objects - 2)
 })
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+it.skipIf(process.platform !== 'linux' || !existsSync(join(root, 'dist', 'cli.mjs')))(
+  'pauses at Ctrl-Z where it is, and goes on to the same end',
+  async () => {
+    // Another each time that it is tried: one that was cut off may be in use still.
+    const folder = join(await mkdtemp(join(dir, 'paused-')), 'Paused.morphoscope')
+    expect((await cli('project', 'add', folder, sample)).code).toBe(0)
+    const run = spawn(process.execPath, [join(root, 'app/cli/morphoscope.cjs'), 'project', 'run', folder, '--threads', '1'])
+    let said = ''
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (text) => (said += String(text)))
+    const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('0/1 slides')
+    const state = async (): Promise<string> => (await readFile(`/proc/${run.pid}/stat`, 'latin1')).split(') ')[1]![0]!
+    run.kill('SIGTSTP')
+    await expect.poll(state, { timeout: 10_000 }).toBe('T')
+    expect(said).toContain('paused: fg goes on')
+    run.kill('SIGCONT')
+    expect(await ended, said).toBe(0)
+    expect(said).toMatch(/CMU-1-Small-Region\.svs +done +\d+ objects/)
+    expect((await summed(folder))[0]).toMatchObject({ state: 'done' })
+  },
+  60_000,
+)

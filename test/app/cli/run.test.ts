@@ -108,6 +108,22 @@ describe('run', () => {
     })
   })
 
+  it('writes timings.csv where it is asked for: the stages of run.json, each time once', async () => {
+    const to = join(directory, 'timed')
+    const { code } = await cli(['run', sample, ...region, '--files', 'timings.csv,run.json', '--out', to])
+    expect([code, (await readdir(to)).sort()]).toEqual([0, ['run.json', 'timings.csv']])
+    const record = JSON.parse(await readFile(join(to, 'run.json'), 'utf8')) as {
+      timings: { stage: string; ms: number }[]
+      files: object
+    }
+    const [head, ...rows] = (await readFile(join(to, 'timings.csv'), 'utf8')).trim().split('\r\n').map((line) => line.split(',')) // prettier-ignore
+    expect(head!.slice(0, 4)).toEqual(['stage', 'device', 'variant', 'ms'])
+    expect(new Set(rows.map(([stage]) => stage))).toEqual(new Set(record.timings.map(({ stage }) => stage)))
+    const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+    expect(sum(rows.map((row) => Number(row[3])))).toBeCloseTo(sum(record.timings.map(({ ms }) => ms)), 1)
+    expect(Object.keys(record.files)).toEqual(['timings.csv'])
+  })
+
   it('gives the same objects for any number of threads, and for the recipe out of its own run.json', async () => {
     const file = async (name: string, ...args: string[]): Promise<Buffer> => {
       const { code, err } = await cli([
@@ -170,6 +186,19 @@ describe('run', () => {
     expect(code).toBe(ExitCode.interrupted)
     // What was computed is kept for whoever goes on with it.
     expect(await readdir(join(directory, 'new'))).toEqual([expect.stringMatching(/^run-.*\.journal$/)])
+  })
+
+  it('takes the stains from a region where that is asked, and says what it does not tell', async () => {
+    const asked = (...more: string[]) =>
+      cli(['run', sample, ...region, '--files', 'run.json', '--out', join(directory, 'stained'), ...more])
+    const told = await asked('--stains', 'macenko', '--stains-region', '600,700,600,500')
+    expect([told.code, told.err]).toEqual([0, expect.stringMatching(/^stains: hematoxylinRed 0\.\d+, /) as string])
+    const speck = await asked('--stains', 'macenko', '--stains-region', '600,700,12,12')
+    expect([speck.code, speck.err]).toEqual([2, expect.stringContaining('The region does not tell the stains') as string])
+    const alone = await asked('--stains-region', '600,700,600,500')
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('--stains macenko') as string])
+    const malformed = await asked('--stains', 'parts', '--stains-region', '600,700')
+    expect([malformed.code, malformed.err]).toEqual([2, expect.stringContaining('--stains-region') as string])
   })
 
   it('says where it cannot write', async () => {

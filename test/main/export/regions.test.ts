@@ -1,12 +1,13 @@
 // Which regions of interest hold each object: in objects.csv, objects.parquet and objects.geojson alike, by the rule that the window counts by.
-import { randomUUID } from 'node:crypto'
 import { parquetReadObjects } from 'hyparquet'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { RegionOfInterest } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
+import { stems } from '../../../main/export/regionTables'
 import { realEngine, sample } from '../realEngine'
 
 it('is a column of each file where the slide has areas, and of none where it has not', async () => {
@@ -64,8 +65,60 @@ it('is a column of each file where the slide has areas, and of none where it has
     const measured = await engine.invoke('project:measure', { runIds: [runId], key: slide! })
     const counted = measured.flatMap(({ objects }) => objects ?? [])
     expect(counted).toEqual([0, 1].map((at) => texts.filter((text) => text.includes(['left', 'Tumor'][at]!)).length))
+
+    // One table a region, of the same rows, and only where the run has looked.
+    await add('../left, top', null, { kind: 'rectangle', x: 300, y: 300, width: to - 300, height: 600 })
+    await add('Left, Top', null, { kind: 'rectangle', x: 900, y: 300, width: 400, height: 600 })
+    await add('far', null, { kind: 'rectangle', x: 1500, y: 1500, width: 100, height: 100 })
+    const directory = join(dir, 'tables')
+    const split = () =>
+      engine.invoke('export:start', { runId, directory, files: ['objects.csv', 'objects.parquet', 'run.json'], byRegion: true })
+    const result = await split()
+    const names = ['left-top', 'Tumor', 'left-top-2', 'Left-Top-3']
+    const tables = ['csv', 'parquet'].flatMap((kind) =>
+      ['', ...names.map((name) => `-${name}`)].map((name) => `objects${name}.${kind}`),
+    )
+    expect((await readdir(directory)).sort()).toEqual([...tables, 'run.json'].sort())
+    expect(result.files.map(({ name }) => name)).toEqual([...tables, 'run.json'])
+    expect(result.warnings).toEqual([
+      expect.stringMatching(/not looked at.*: far\.$/),
+      expect.stringMatching(/a part only.*: Left-Top-3\.$/),
+    ])
+    const lines = async (name: string) => (await readFile(join(directory, name), 'utf8')).trim().split('\r\n')
+    const [first, ...every] = await lines('objects.csv')
+    expect(await lines('objects-Tumor.csv')).toEqual([first, ...every.filter((_, i) => texts[i]!.includes('Tumor'))])
+    expect(await lines('objects-left-top.csv')).toEqual(await lines('objects-left-top-2.csv'))
+    const inTumor = await parquetReadObjects({
+      file: Uint8Array.from(await readFile(join(directory, 'objects-Tumor.parquet'))).buffer,
+    })
+    expect(inTumor.map((each) => Number(each['id']))).toEqual(
+      listed.flatMap((each, i) => (texts[i]!.includes('Tumor') ? [Number(each['id'])] : [])),
+    )
+    const record = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as {
+      files: Record<string, { sha256: string }>
+    }
+    for (const name of tables)
+      expect(record.files[name]?.sha256, name).toBe(
+        createHash('sha256').update(await readFile(join(directory, name))).digest('hex'), // prettier-ignore
+      )
+    // Its own files are replaced unasked; a table that is another's by now is not.
+    await split()
+    await writeFile(join(directory, 'objects-Tumor.csv'), 'mine')
+    await expect(split()).rejects.toMatchObject({ code: 'OUTPUT_EXISTS', files: ['objects-Tumor.csv'] })
   } finally {
     await engine.close()
     await rm(dir, { recursive: true, force: true })
   }
 }, 60_000)
+
+it('calls tables by names that lead nowhere and are all different', () => {
+  expect(stems(['../../etc', 'a/b\\c', 'A-B-C', '', '\u202e\n', 'x'.repeat(300), 'run.json'])).toEqual([
+    'etc',
+    'a-b-c',
+    'A-B-C-2',
+    'region',
+    'region-2',
+    'x'.repeat(40),
+    'run.json',
+  ])
+})

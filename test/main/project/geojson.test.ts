@@ -118,9 +118,10 @@ const quPath = JSON.stringify({
 }) // prettier-ignore
 
 describe('what QuPath writes', () => {
-  it('is taken to the point; what is no annotation with an area is left out, by count and reason', () => {
+  it('is taken to the point; what is no annotation is left out, by count and reason', () => {
     const { regions, classes, leftOut } = regionsOf(quPath, key, emptyContent)
-    expect(regions).toHaveLength(3)
+    expect(regions).toHaveLength(4)
+    expect(regions[3]!.shape).toEqual({ kind: 'line', points: [[0, 0], [1, 0]] }) // prettier-ignore
     expect(regions[0]).toMatchObject({
       id: '0b0f3a52-6ba3-4b0a-9a3e-0d3f2f5a6b11',
       name: 'Invasive front',
@@ -139,7 +140,6 @@ describe('what QuPath writes', () => {
     expect(partsOf(areaOf(regions[2]!))).toHaveLength(2)
     expect(leftOut).toEqual([
       '1 feature is of the kind detection, not an annotation',
-      '1 feature has the geometry LineString, which is neither an area nor points',
       '1 feature has a ring of less than three points',
       '1 feature has no geometry',
       '1 feature is no feature',
@@ -221,9 +221,9 @@ describe('through the engine', () => {
     dirs.push(await mkdtemp(join(tmpdir(), 'geojson-')))
     const engine = realEngine(dirs[0]!, { shell: 'serve' })
     const { slideId } = await engine.invoke('slide:open', { path: sample })
-    expect(await engine.invoke('project:import', { slideId, text: quPath })).toMatchObject({ added: 3 })
+    expect(await engine.invoke('project:import', { slideId, text: quPath })).toMatchObject({ added: 4 })
     const state = await engine.invoke('project:state', { slideId })
-    expect(state.undo?.name).toBe('Import 3 regions')
+    expect(state.undo?.name).toBe('Import 4 regions')
     expect(state.classes).toHaveLength(firstClasses.length + 1)
     const text = await engine.invoke('project:export', { key: state.slide!, ids: null })
     expect(regionsOf(text, state.slide!, { ...emptyContent, classes: state.classes }).regions.map(({ shape }) => shape)).toEqual(
@@ -233,8 +233,8 @@ describe('through the engine', () => {
     expect(await engine.invoke('project:state', { slideId })).toMatchObject({ regions: [], classes: firstClasses })
     // Again: the ids are free.
     await engine.invoke('project:import', { slideId, text: quPath })
-    expect(await engine.invoke('project:import', { slideId, text: quPath })).toMatchObject({ added: 3 })
-    expect((await engine.invoke('project:state', { slideId })).regions).toHaveLength(6)
+    expect(await engine.invoke('project:import', { slideId, text: quPath })).toMatchObject({ added: 4 })
+    expect((await engine.invoke('project:state', { slideId })).regions).toHaveLength(8)
     await engine.close()
   })
 })

@@ -78,6 +78,17 @@ it('the summary has a row for each slide and region, with what could not be read
   expect(lines[1]).toMatch(/^'=away.png,,,not run,,4096,/)
   const only = await engine.invoke('project:summary', { keys: [awayKey] })
   expect(only.rows.map(({ slide }) => slide)).toEqual(['=away.png'])
+  // Under pseudonyms nothing names a slide: those are its exports', and of one that is not there always the same.
+  const named = await engine.invoke('project:summary', { deidentify: true })
+  await engine.invoke('settings:set', { deidentify: true })
+  expect(await engine.invoke('project:summary', {})).toEqual(named)
+  const pseudonym = await engine.invoke('slide:fileName', { slideId })
+  await engine.invoke('settings:set', { deidentify: false })
+  expect(named.rows.filter(({ slide }) => slide === pseudonym)).toHaveLength(2)
+  expect(named.rows.map(({ slide }) => slide)).toEqual(named.rows.map(({ slide }) => slide).sort())
+  expect(JSON.stringify(named)).not.toMatch(/CMU-1|away/)
+  expect(named.notes).toEqual([expect.stringMatching(/^slide-[0-9a-f]{16} is neither at /)])
+  expect(JSON.stringify(named)).not.toContain(dir)
   const { runId } = await engine.invoke('run:start', {
     ...{ slideId, region: 'whole', within: [regionOn(key!).shape as Shape], recipe: await firstRecipe(engine), purpose: 'run' },
   })

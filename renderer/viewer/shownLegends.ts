@@ -1,0 +1,139 @@
+// What the colours on the slide mean now: for the legends over it and for a picture of the view. Pure.
+import { comparedColours, tissueLayer } from '../../app/contract'
+import { cssOf, type ColourScale } from '../arithmetic/colours'
+import { formatCount, formatMeasure } from '../arithmetic/format'
+import { toImage, type View } from '../arithmetic/geometry'
+import { boxOfShape } from '../arithmetic/regionShapes'
+import { columnTitle, columnUnit } from '../store/columnWords'
+import { colourOf, regionsOf, unclassified } from '../store/projectSlice'
+import { currentSpec } from '../store/recipeSlice'
+import { activeRun, drawOrder } from '../store/runSlice'
+import { slideMpp } from '../store/slideSlice'
+import type { State } from '../store/store'
+import { darkest } from './paintTile'
+
+export interface ScaleLegend {
+  readonly title: string
+  readonly unit: string
+  readonly low: string
+  readonly high: string
+  readonly scale: ColourScale
+  /** Where on its 256 colours the scale begins. */
+  readonly from: number
+}
+/** Colours with names, or, without any, a sentence. */
+export interface NamedLegend {
+  readonly title: string
+  readonly rows: readonly { readonly label: string; readonly colour: string }[]
+  readonly words?: string
+}
+export type ShownLegend = ScaleLegend | NamedLegend
+
+export function objectLegend(state: State): ScaleLegend | null {
+  const { column, range, scale, visible, densityTop } = state.overlay
+  if (state.compare.found !== null || column === null || !range || densityTop !== null || !visible) return null
+  if (state.runs.stack.length === 0) return null
+  const stainSet = currentSpec(state.recipe)?.stainSet ?? 'h-e'
+  return {
+    title: columnTitle(column, stainSet),
+    unit: columnUnit(column, stainSet, slideMpp(state.slide.info) === null ? 'px' : 'um'),
+    low: formatMeasure(range.low),
+    high: formatMeasure(range.high),
+    scale,
+    from: darkest,
+  }
+}
+
+export function densityLegend(state: State): ScaleLegend | null {
+  const { densityTop: top, scale, visible } = state.overlay
+  if (top === null || !visible) return null
+  const run = activeRun(state.runs)
+  const isCalibrated = run ? run.analysedMpp !== null : slideMpp(state.slide.info) !== null
+  return {
+    title: state.compare.found !== null ? 'Density of what only one has' : 'Density of objects',
+    unit: isCalibrated ? 'per mm²' : 'per Mpx',
+    low: '0',
+    high: `${formatCount(top)} and more`,
+    scale,
+    from: 0,
+  }
+}
+
+export function layerLegend(state: State): ScaleLegend | null {
+  const { layer } = state.ui
+  const { layerRange: range, layerScale } = state.overlay
+  const label = currentSpec(state.recipe)?.layers.find(({ id }) => `layer:${id}` === layer)?.label
+  if (label === undefined || !range) return null
+  return { title: label, unit: 'grey level', low: String(range.low), high: String(range.high), scale: layerScale, from: 0 }
+}
+
+export const tissueLegend = ({ ui }: Pick<State, 'ui'>): NamedLegend | null =>
+  ui.layer === `layer:${tissueLayer}`
+    ? { title: 'Tissue', rows: [], words: 'White is tissue, black is glass; tiles near tissue are computed.' }
+    : null
+
+/** Of objects that have colours of their own: their classes', or those of a comparison. */
+function classLegend({ compare, overlay, runs }: State): NamedLegend | null {
+  if (!overlay.visible || overlay.densityTop !== null) return null
+  if (compare.found) {
+    const rows = [
+      { label: 'Only in A', colour: cssOf(comparedColours.a) },
+      { label: 'Only in B', colour: cssOf(comparedColours.b) },
+      { label: 'In both', colour: cssOf(comparedColours.both) },
+    ]
+    return { title: 'Objects of two results', rows }
+  }
+  if (overlay.column !== null) return null
+  const rows = new Map(
+    drawOrder(runs).flatMap(({ classes }) =>
+      (classes ?? []).map(({ label, color }): [string, { label: string; colour: string }] => {
+        const colour = cssOf(color)
+        return [`${label}\0${colour}`, { label, colour }]
+      }),
+    ),
+  )
+  return rows.size > 0 ? { title: 'Objects', rows: [...rows.values()] } : null
+}
+
+/** Of the regions of interest that are in view, in the order of the document's classes. */
+function regionLegend({ project, ui }: State): NamedLegend | null {
+  if (project.hidden || !ui.view) return null
+  const { view } = ui
+  const inView = regionsOf(project).filter(({ shape }) => meets(view, boxOfShape(shape)))
+  const classes = (project.doc?.classes ?? []).filter(({ id }) => inView.some(({ classId }) => classId === id))
+  const bare = inView.find(({ classId }) => !classes.some(({ id }) => id === classId))
+  const rows = [
+    ...classes.map(({ name, color }) => ({ label: name, colour: color })),
+    ...(bare ? [{ label: 'No class', colour: colourOf(project, bare) || unclassified }] : []),
+  ]
+  // One region that is of no class says by itself what it is.
+  return classes.length > 0 ? { title: 'Regions', rows } : null
+}
+
+/** Whether a box of the slide may be on the screen, however the view is turned. */
+function meets(view: View, box: { x: number; y: number; width: number; height: number }): boolean {
+  const corners = [
+    { x: 0, y: 0 },
+    { x: view.width, y: 0 },
+    { x: 0, y: view.height },
+    { x: view.width, y: view.height },
+  ].map((corner) => toImage(view, corner))
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
+  return (
+    box.x <= Math.max(...xs) &&
+    box.x + box.width >= Math.min(...xs) &&
+    box.y <= Math.max(...ys) &&
+    box.y + box.height >= Math.min(...ys)
+  )
+}
+
+/** All of them, from the one that lies nearest to the scale bar. */
+export const shownLegends = (state: State): ShownLegend[] =>
+  [
+    regionLegend(state),
+    classLegend(state),
+    densityLegend(state),
+    objectLegend(state),
+    layerLegend(state),
+    tissueLegend(state),
+  ].filter((legend) => legend !== null)

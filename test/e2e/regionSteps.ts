@@ -1,0 +1,37 @@
+// Steps on regions of interest: where places of the slide are in the window, what a hand draws there, and the rows that tell of it.
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+
+export const rows = (page: Page): Locator => page.getByTestId('region-row')
+export const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+export const figures = (page: Page, at: number): Locator => rows(page).nth(at).getByTestId('region-figures')
+
+interface View {
+  center: { x: number; y: number }
+  zoom: number
+  width: number
+  height: number
+}
+export const viewOf = (page: Page): Promise<View> => page.evaluate(() => window.__morphoscope!.view as View)
+
+/** Where a place of the slide is in the window. */
+export async function at(page: Page, x: number, y: number): Promise<[number, number]> {
+  const { center, zoom, width, height } = await viewOf(page)
+  const box = (await page.getByTestId('viewer').boundingBox())!
+  return [box.x + width / 2 + (x - center.x) * zoom, box.y + height / 2 + (y - center.y) * zoom]
+}
+
+export async function drags(page: Page, from: [number, number], to: [number, number], steps = 6): Promise<void> {
+  await page.mouse.move(...(await at(page, ...from)))
+  await page.mouse.down()
+  await page.mouse.move(...(await at(page, ...to)), { steps })
+  await page.mouse.up()
+}
+
+export async function clicksPoints(page: Page, points: [number, number][]): Promise<void> {
+  for (const [i, point] of points.entries()) {
+    await page.mouse.click(...(await at(page, ...point)))
+    // The last one is the pointer's own.
+    await expect(page.getByTestId('region-drawing')).toHaveAttribute('data-points', String(i + 2))
+  }
+}
