@@ -79,6 +79,7 @@ describe.each(Object.entries(changes))('a slide that is %s', (name, change) => {
       'objects.parquet',
       'labels.ome.tif',
       'report.html',
+      'timings.csv',
       'run.json',
     ])
     expect(result.warnings).toEqual([
