@@ -193,19 +193,20 @@ class Grower {
 /// What the window after `found` has, where it left these pixels uncertain: twice as much where it cut what they are part of,
 /// so that a long object is followed along its length; where it cut none of that, more on all sides.
 Margins next_margins(const Grower::Found& found, const Pixels& uncertain, const Margins& now) {
+  const auto any = [](const std::array<bool, 4>& sides) { return std::find(sides.begin(), sides.end(), true) != sides.end(); };
   std::array<bool, 4> leaves{};
   const ObjectSet& set = found.out.objects;
   for (std::size_t k = 0; k < set.objects.size(); ++k) {
     const ObjectMeasurement& o = set.objects[k];
     const std::array<bool, 4> touches{o.min_x <= found.window.x0, o.min_y <= found.window.y0, o.max_x + 1 >= found.window.x1,
                                       o.max_y + 1 >= found.window.y1};
-    bool cut = false;
-    for (std::size_t side = 0; side < 4; ++side) cut = cut || (touches[side] && found.cut[side]);
-    if (!cut || !uncertain.meets(set, k)) continue;
-    for (std::size_t side = 0; side < 4; ++side) leaves[side] = leaves[side] || (touches[side] && found.cut[side]);
+    std::array<bool, 4> is_cut{};
+    for (std::size_t side = 0; side < 4; ++side) is_cut[side] = touches[side] && found.cut[side];
+    if (!any(is_cut) || !uncertain.meets(set, k)) continue;
+    for (std::size_t side = 0; side < 4; ++side) leaves[side] = leaves[side] || is_cut[side];
   }
   Margins next = now;
-  if (std::any_of(leaves.begin(), leaves.end(), [](bool leave) { return leave; })) {
+  if (any(leaves)) {
     for (std::size_t side = 0; side < 4; ++side)
       if (leaves[side]) next.px[side] = std::max(kMore, 2 * now.px[side]);
     return next;
@@ -251,8 +252,7 @@ Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out) {
   Grower grower(first, image, compute, out);
   const Rect core{first.core.x - first.window.x, first.core.y - first.window.y, first.core.width, first.core.height};
-  Margins more_on_all_sides;
-  more_on_all_sides.px.fill(kMore);
+  const Margins more_on_all_sides{{kMore, kMore, kMore, kMore}};
   if (with_planes) {
     const Box all{core.x, core.y, core.x + core.width, core.y + core.height};
     Margins margins = more_on_all_sides;
@@ -285,11 +285,11 @@ Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
         out.certainty.uncertain.insert(out.certainty.uncertain.end(), part.runs.begin(), part.runs.end());
         continue;
       }
-      const WindowOutput* found = &around->out;
+      const WindowOutput& found = around->out;
       Pixels here, not_here;
       for (const Run& r : part.runs) here.add(r);
-      for (const Run& r : found->certainty.uncertain) not_here.add(r);
-      const std::vector<Run> still_uncertain = within(part.runs, found->certainty.uncertain);
+      for (const Run& r : found.certainty.uncertain) not_here.add(r);
+      const std::vector<Run> still_uncertain = within(part.runs, found.certainty.uncertain);
       for (const Run& r : part.runs) out.certainty.certain_pixels += r.x1 - r.x0;
       for (const Run& r : still_uncertain) out.certainty.certain_pixels -= r.x1 - r.x0;
       if (!still_uncertain.empty()) {
@@ -298,7 +298,7 @@ Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
         const Margins next = next_margins(*around, those, margins);
         for (const Run& r : still_uncertain) left.push_back({r, next});
       }
-      const ObjectSet& set = found->objects;
+      const ObjectSet& set = found.objects;
       for (std::size_t k = 0; k < set.objects.size(); ++k) {
         const i64 x = set.objects[k].first_x - core.x, y = set.objects[k].first_y - core.y;
         // One that reaches into several parts is found with each of them. What is uncertain of an object all of it is.

@@ -7,17 +7,14 @@ import { afterAll, expect, it } from 'vitest'
 import type { Recipe, RunStatus } from '../../../app/contract'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { blockSizes } from '../../../main/run/plan'
 import { draftAnalysis } from '../../../main/run/analysis'
 import { Overviews } from '../../../main/run/overviews'
 import type { Draft } from '../../../main/run/analysis'
-import { Run } from '../../../main/run/run'
-import { Scheduler } from '../../../main/run/schedule'
-import { Throughput } from '../../../main/run/throughput'
 import type { BlockResult } from '../../../main/run/computeTile'
 import type { TileObjects } from '../../../main/run/tileObjects'
 import { TileResults } from '../../../main/run/tileResults'
 import { Slides } from '../../../main/slide/slides'
+import { runOf } from './runOf'
 
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
 const sample = `${assets}/samples/CMU-1-Small-Region.svs`
@@ -36,32 +33,7 @@ async function draftOf(path: string, id = 'he-nuclei', values: Recipe['params'] 
 }
 
 async function ran(draft: Draft, purpose: 'run' | 'preview', tiles = new TileResults()): Promise<RunStatus> {
-  const run = new Run(
-    {
-      runId: 'r1',
-      name: 'Region',
-      lane: 'short',
-      draft,
-      purpose,
-      request: { region: 'whole', recipe: draft.recipe, purpose },
-      region: { x: 900, y: 900, width: 400, height: 400 },
-      focus: undefined,
-      threads: 2,
-      memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2 },
-      blockSize: blockSizes.usual,
-      warnings: [],
-    },
-    {
-      scheduler: new Scheduler(2),
-      tiles,
-      overviews: new Overviews(),
-      throughput: new Throughput(),
-      budget: { runBytes: Infinity, runObjects: Infinity },
-      journals: null,
-      emit: () => undefined,
-      log: () => undefined,
-    },
-  )
+  const run = runOf(draft, { region: { x: 900, y: 900, width: 400, height: 400 }, purpose, tiles })
   await run.begin()
   return run.status()
 }

@@ -19,6 +19,7 @@ export interface How {
   /** Tiles a side. */
   blockSize?: BlockSize
   overviews?: Overviews
+  tiles?: TileResults
   onEvent?: (event: AppEvent, run: Run) => void
 }
 
@@ -41,7 +42,7 @@ export function runOf(draft: Draft, { region, purpose = 'run', threads = 2, over
     },
     {
       scheduler: new Scheduler(threads),
-      tiles: new TileResults(),
+      tiles: how.tiles ?? new TileResults(),
       overviews,
       throughput: new Throughput(),
       budget: { runBytes: Infinity, runObjects: Infinity },
