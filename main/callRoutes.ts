@@ -336,7 +336,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         return answer
       } finally {
         // It stays open for its picture, and nobody waits for that.
-        void (added ? parts.picture(slide) : Promise.resolve()).then(() => parts.closeSlide(slide.info.slideId))
+        parts.afterwards.now(async () => {
+          if (added) await parts.picture(slide)
+          parts.closeSlide(slide.info.slideId)
+        })
       }
     },
     'project:remove': async ({ key }) => {

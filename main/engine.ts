@@ -167,14 +167,14 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
     async close() {
-      parts.exports.cancelAll()
+      parts.exports.close()
       await parts.endCohort()
       const journals = parts.runs.closeJournals(parts.journals?.place.keepsOver === true)
       parts.runs.cancelAll()
       closing.abort()
       // Exports put their files away, and whoever called hears how it ended. What hangs must not keep the program.
       await Promise.race([
-        Promise.allSettled([...inFlight, journals]),
+        Promise.allSettled([...inFlight, journals, parts.afterwards.close()]),
         new Promise((resolve) => setTimeout(resolve, closeWithinMs).unref()),
       ])
       listeners.clear()

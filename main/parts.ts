@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { AppEvent } from '../app/contract'
 import { cpuThreads } from './appInfo'
+import { Afterwards } from './base/afterwards'
 import type { Log } from './base/log'
 import { Comparisons } from './compare/comparisons'
 import type { ExportTools } from './export/exporter'
@@ -87,6 +88,7 @@ export interface Parts {
   readonly closeSlide: (slideId: string) => void
   /** No slide of it is begun any more. */
   readonly endCohort: () => Promise<void>
+  readonly afterwards: Afterwards
   /** Where a document was opened. */
   readonly closeProjects: () => Promise<void>
   /** Of the settings, where a request says nothing. */
@@ -99,12 +101,14 @@ export interface Parts {
 
 export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void, log: Log): Parts {
   const settings = new SettingsStore(options.settingsDir, log)
+  const afterwards = new Afterwards(log)
   let recents: Promise<Recents> | undefined
   let slidePictures: Promise<SlidePictures> | undefined
   const loadSlidePictures = async (): Promise<SlidePictures> =>
-    new (await import('./slidePictures')).SlidePictures(options.settingsDir, () => emit({ type: 'slides:pictured' }))
+    new (await import('./slidePictures')).SlidePictures(options.settingsDir, () => emit({ type: 'slides:pictured' }), afterwards)
   // A command has no start page.
-  const loadRecents = async (): Promise<Recents> => new (await import('./recents')).Recents(settings, options.settingsDir)
+  const loadRecents = async (): Promise<Recents> =>
+    new (await import('./recents')).Recents(settings, options.settingsDir, afterwards)
   const overviews = new Overviews()
   const results = new TileResults()
   const pictures = new SlideTiles()
@@ -116,12 +120,12 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const throughput: Throughput = new Throughput(() => pace?.keep())
   const pace = options.remembers ? new Pace(options.settingsDir, throughput, log) : null
   const pending = options.remembers ? new PendingExports(options.settingsDir, log) : null
-  void pending?.recover()
+  if (pending) afterwards.now(() => pending.recover())
   const exports = new Exports({ app: options.version, print: options.print }, emit, pending)
   const place =
     options.journal === undefined && options.remembers ? { directory: join(options.settingsDir, 'runs') } : options.journal
   const journals = place ? new Journals(place, options.version, log) : null
-  if (options.remembers) void journals?.prune()
+  if (options.remembers && journals) afterwards.now(() => journals.prune())
   const documents = options.remembers ? join(options.settingsDir, 'documents') : null
   let documentsOpen: Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> | undefined
   const loadDocuments = async (): Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> => {
@@ -199,7 +203,8 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     if (key !== null) await (await picturesOnce()).keep(key, slide, pictures).catch(() => undefined)
   }
   const pictureSoon = (slide: OpenSlide): void => {
-    if (options.remembers) void picturesOnce().then((kept) => kept.keepSoon(() => keyInDocument(slide), slide, pictures))
+    if (options.remembers)
+      afterwards.now(async () => (await picturesOnce()).keepSoon(() => keyInDocument(slide), slide, pictures))
   }
   return {
     settings,
@@ -228,6 +233,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     cohorts: async () => (await documentsOnce()).cohorts,
     closeSlide,
     endCohort: async () => (await documentsOpen)?.cohorts.cancel(),
+    afterwards,
     closeProjects: async () => (await documentsOpen)?.projects.close(),
     threads,
     memory,

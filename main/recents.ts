@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecentPicture } from '../app/contract'
 import type { StartItems } from '../app/contract'
+import type { Afterwards } from './base/afterwards'
 import type { Encoded } from './base/encoded'
 import { EngineError } from './base/errors'
 import { fromAfar, PictureFolder } from './pictureFolder'
@@ -19,11 +20,13 @@ const pictureAfterMs = 1500
 export class Recents {
   readonly #settings: SettingsStore
   readonly #folder: PictureFolder
+  readonly #afterwards: Afterwards
 
   /** Pictures lie in a folder of their own below the settings, for their owner's eyes alone. */
-  constructor(settings: SettingsStore, settingsDir: string) {
+  constructor(settings: SettingsStore, settingsDir: string, afterwards: Afterwards) {
     this.#settings = settings
     this.#folder = new PictureFolder(join(settingsDir, 'recent-pictures'))
+    this.#afterwards = afterwards
   }
 
   async items(): Promise<StartItems> {
@@ -41,7 +44,7 @@ export class Recents {
   /** Keeps the slide as it looks from afar, a moment after it was opened: the coarsest of its tiles, and never its label. */
   keepPictureSoon(slide: OpenSlide, pictures: SlideTiles): void {
     // Whatever is wrong here, a slide that was closed meanwhile above all: the page has a card without a picture.
-    setTimeout(() => void this.keepPicture(slide, pictures).catch(() => undefined), pictureAfterMs).unref()
+    this.#afterwards.soon(() => this.keepPicture(slide, pictures).catch(() => undefined), pictureAfterMs)
   }
 
   async keepPicture(slide: OpenSlide, pictures: Pick<SlideTiles, 'picture'>): Promise<void> {

@@ -1,5 +1,6 @@
 // Pictures of projects' slides, by what the slides hold, for lists and cards: made when a slide is open anyway, so that none is opened for them.
 import { join } from 'node:path'
+import type { Afterwards } from './base/afterwards'
 import type { Encoded } from './base/encoded'
 import { EngineError } from './base/errors'
 import { fromAfar, PictureFolder } from './pictureFolder'
@@ -14,11 +15,13 @@ const mostPictures = 1000
 export class SlidePictures {
   readonly #folder: PictureFolder
   readonly #onKept: () => void
+  readonly #afterwards: Afterwards
   readonly #most: number
 
-  constructor(settingsDir: string, onKept: () => void, most = mostPictures) {
+  constructor(settingsDir: string, onKept: () => void, afterwards: Afterwards, most = mostPictures) {
     this.#folder = new PictureFolder(join(settingsDir, 'slide-pictures'))
     this.#onKept = onKept
+    this.#afterwards = afterwards
     this.#most = most
   }
 
@@ -44,7 +47,7 @@ export class SlidePictures {
       if (known !== null) await this.keep(known, slide, pictures)
     }
     // Whatever is wrong here, a slide that was closed meanwhile above all: a list has a row without a picture.
-    setTimeout(() => void keep().catch(() => undefined), pictureAfterMs).unref()
+    this.#afterwards.soon(() => keep().catch(() => undefined), pictureAfterMs)
   }
 
   /** Throws NOT_FOUND. */

@@ -20,6 +20,7 @@ function givenUp(signal: AbortSignal): Promise<never> {
 
 export class Exports {
   private readonly running = new Map<string, AbortController>()
+  private closed = false
   private readonly program: ExportProgram
   private readonly pending: PendingExports | null
   private readonly emit: (event: AppEvent) => void
@@ -47,6 +48,7 @@ export class Exports {
     if (this.running.has(runId))
       throw new EngineError('INVALID_PARAMETER', `The run ${runId} is being exported already. Wait for its end or cancel it.`)
     const abort = new AbortController()
+    if (this.closed) abort.abort()
     this.running.set(runId, abort)
     let folder: string | undefined
     const onFolder = async (directory: string): Promise<void> => {
@@ -84,7 +86,9 @@ export class Exports {
     return this.running.has(runId)
   }
 
-  cancelAll(): void {
+  /** Cancels all, and what a call under way still starts. */
+  close(): void {
+    this.closed = true
     for (const runId of this.running.keys()) this.cancel(runId)
   }
 }

@@ -32,7 +32,7 @@ export class Runs {
   private readonly names = new RunNames()
   private readonly tools: RunTools
   private readonly links: RunLinks
-  /** The engine is: what is let go of now is not what nobody wants. */
+  /** The engine is: what is let go of now is not what nobody wants, and what a call under way would start is refused. */
   private closing = false
 
   constructor(tools: RunTools, links: RunLinks) {
@@ -42,6 +42,7 @@ export class Runs {
 
   /** Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. */
   start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means, journal?: RunJournal): RunStatus {
+    if (this.closing) throw new EngineError('ENGINE_LOST', 'Morphoscope is closing.')
     const order = orderOf(request, slide, spec, means, this.tools.throughput)
     const { slideId } = slide.info
     if (order.purpose === 'preview') this.cancelPreviews(slideId, order.page)

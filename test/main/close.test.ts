@@ -22,12 +22,13 @@ it('waits for what is under way, and stops it', async () => {
   const settled: string[] = []
   const noted = async (name: string, call: Promise<unknown>): Promise<unknown> => call.finally(() => settled.push(name))
   const out = join(dir, 'out')
-  const files = ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png'] as const
-  const exporting = noted('export', engine.call('export:start', { runId: done.runId, directory: out, files: [...files] }))
   const running = await engine.invoke('run:start', { slideId, region: 'whole', recipe, purpose: 'run', mpp: 0.3 })
   const waiting = await engine.invoke('run:start', { slideId, region, recipe, purpose: 'run', mpp: 0.3 })
   const clicking = noted('click', engine.call('object:segment', { slideId, recipe, x: 1800, y: 2400 }))
   const tile = noted('tile', engine.tile(tilePaths.slide(slideId, 2, 0, 0)))
+  // The last, as it ends soon.
+  const files = ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png'] as const
+  const exporting = noted('export', engine.call('export:start', { runId: done.runId, directory: out, files: [...files] }))
   await engine.close()
   expect(settled.sort()).toEqual(['click', 'export', 'tile'])
   expect(await exporting).toMatchObject({ ok: true, value: { cancelled: true, files: [] } })

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
+import { Afterwards } from '../../main/base/afterwards'
 import type { LogEntry } from '../../main/base/log'
 import { Recents } from '../../main/recents'
 import { SettingsStore } from '../../main/settings'
@@ -12,7 +13,7 @@ let dir: string
 let logged: LogEntry[]
 const open = (): { settings: SettingsStore; recents: Recents } => {
   const settings = new SettingsStore(dir, (entry) => logged.push(entry))
-  return { settings, recents: new Recents(settings, dir) }
+  return { settings, recents: new Recents(settings, dir, new Afterwards((entry) => logged.push(entry))) }
 }
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'recents-'))

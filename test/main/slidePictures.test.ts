@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Afterwards } from '../../main/base/afterwards'
 import { SlidePictures } from '../../main/slidePictures'
 import type { OpenSlide } from '../../main/slide/slides'
 import { realEngine, sample } from './realEngine'
@@ -23,7 +24,7 @@ it('keeps one a slide, the newest of so many, for their owner alone', async () =
     },
   })
   let told = 0
-  const pictures = new SlidePictures(dir, () => told++, 2)
+  const pictures = new SlidePictures(dir, () => told++, new Afterwards(() => undefined), 2)
   await pictures.keep(keyOf(1), slide, picturing())
   await pictures.keep(keyOf(1), slide, picturing())
   expect([asked, told]).toEqual([[4], 1])
