@@ -12,7 +12,7 @@ namespace {
 constexpr u64 kMostVmsBytes = 64 << 10, kMostSlidedatBytes = 1 << 20;  // OpenSlide's own limits
 constexpr double kMostImages = 1 << 16;                                // of a VMS: columns × rows
 constexpr double kMostPositions = 1 << 24;                             // of a MIRAX: camera positions
-constexpr double kMostLevels = 64, kMostDataFiles = 65536;
+constexpr double kMostFileLevels = 64, kMostDataFiles = 65536;
 constexpr double kMostTiles = 1 << 24;
 /// Tiles that are looked up for each read because some tile lies far from where its number says.
 constexpr double kMostExtraTiles = 1 << 16;
@@ -86,7 +86,8 @@ struct Mirax {
     if (columns > kMostPositions || rows > kMostPositions || columns * rows > 16 * kMostPositions ||
         positions_x * positions_y > kMostPositions)
       refuse(whole(columns) + " × " + whole(rows) + " images (IMAGENUMBER_X, IMAGENUMBER_Y)");
-    if (const double n = number("HIERARCHICAL", "HIER_0_COUNT"); n > kMostLevels) refuse(whole(n) + " levels (HIER_0_COUNT)");
+    if (const double n = number("HIERARCHICAL", "HIER_0_COUNT"); n > kMostFileLevels)
+      refuse(whole(n) + " levels (HIER_0_COUNT)");
     if (const double n = number("DATAFILE", "FILE_COUNT"); n > kMostDataFiles) refuse(whole(n) + " data files (FILE_COUNT)");
     for (int i = 0; i < std::min(1024.0, number("HIERARCHICAL", "NONHIER_COUNT")); ++i) {
       const std::string key = "NONHIER_" + std::to_string(i) + "_COUNT";

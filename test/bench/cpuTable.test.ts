@@ -17,7 +17,20 @@ const only = 'max_tree,label,threshold'
 
 describe.skipIf(!usable)('cpu_table.py', () => {
   it('measures every size, stops where it is told, goes on, and leaves no figure out', () => {
-    const args = ['--bench', benchProgram().path, '--sizes', '32,64', '--only', only, '--worst', '32', '--repeat', '1']
+    const args = [
+      '--bench',
+      benchProgram().path,
+      '--sizes',
+      '32,64',
+      '--only',
+      only,
+      '--worst',
+      '32',
+      '--repeat',
+      '1',
+      '--budget-ms',
+      '1',
+    ]
     const stopped = run(...args, '--minutes', '0.00001')
     if (stopped.stderr.includes('is older than its sources')) return // an edited source that was not built: the program says so, and is right
     expect(stopped.stderr).toMatch(/stopped after .* runs to do/)
@@ -74,6 +87,8 @@ describe.skipIf(!usable)('cpu_table.py', () => {
       '--worst',
       '32',
       '--repeat',
+      '1',
+      '--budget-ms',
       '1',
       '--line-seconds',
       '0.001',

@@ -24,7 +24,7 @@ template <class T>
 void random_against_the_definition(int top) {
   std::mt19937 rng(31);
   Workspace w;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_images(300); ++i) {
     const i32 width = 1 + static_cast<i32>(rng() % (i % 4 ? 14 : 90)), height = 1 + static_cast<i32>(rng() % (i % 5 ? 14 : 60));
     const int levels = i % 3 == 0 ? top : 2 + static_cast<int>(rng() % 9), step = top / levels;
     Image<T> f(width, height, T{0}, i % 2);  // with a gap between rows, and without

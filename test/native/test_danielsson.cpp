@@ -97,7 +97,7 @@ Image<u8> random_zeros(std::mt19937& rng, i32 w, i32 h, unsigned rarity) {
 }
 
 /// How far above the exact distance, in px (weights 1); never below it.
-struct Error {
+struct Deviation {
   double most = 0;
   i64 pixels = 0, wrong = 0;
   void add(const Image<i32>& got, const Image<i32>& exact) {
@@ -112,7 +112,7 @@ struct Error {
 
 TEST(Danielsson, RandomAgainstTheDefinition) {
   std::mt19937 rng(15);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < random_images(3000); ++i) {
     const i32 w = 1 + static_cast<i32>(rng() % (i % 10 == 0 ? 60 : 12)),
               h = 1 + static_cast<i32>(rng() % (i % 10 == 1 ? 60 : 12));
     const auto in = random_zeros(rng, w, h, 1 + rng() % 60);
@@ -149,8 +149,8 @@ TEST(Danielsson, IsExactWhereOneZeroPixelIsAlone) {
 
 TEST(Danielsson, SynchronousRoundsAreExactWhereTheQueueOfThePaperIsNot) {
   std::mt19937 rng(16);
-  Error ours, paper;
-  for (int i = 0; i < 200; ++i) {
+  Deviation ours, paper;
+  for (int i = 0; i < random_images(200); ++i) {
     // Zero pixels on a ring about a point, the worst that can happen to it: many are nearly as near as the nearest.
     const i32 side = 60 + static_cast<i32>(rng() % 100), centre = side / 2;
     Image<u8> in(side, side, 1);

@@ -70,7 +70,7 @@ TEST(Distance, Generated) {
 
 TEST(Distance, RandomAgainstBruteForce) {
   std::mt19937 rng(5);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < random_images(2000); ++i) {
     const i32 w = 1 + static_cast<i32>(rng() % (i % 10 == 0 ? 150 : 14)),
               h = 1 + static_cast<i32>(rng() % (i % 10 == 1 ? 150 : 14));
     Image<u8> in(w, h, 0, static_cast<i32>(rng() % 3));

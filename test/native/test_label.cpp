@@ -67,7 +67,7 @@ TEST(Label, Generated) {
 
 TEST(Label, RandomAgainstFlood) {
   std::mt19937 rng(1);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < random_images(2000); ++i) {
     const i32 w = 1 + static_cast<i32>(rng() % (i % 8 == 0 ? 200 : 12)), h = 1 + static_cast<i32>(rng() % 12);
     const Connectivity c = rng() % 2 ? Connectivity::four : Connectivity::eight;
     const i32 margin = static_cast<i32>(rng() % 3);
@@ -130,7 +130,7 @@ TEST(Label, Cancels) {
 
 TEST(AreaFilter, RandomAgainstLabels) {
   std::mt19937 rng(2);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < random_images(500); ++i) {
     const i32 w = 1 + static_cast<i32>(rng() % 20), h = 1 + static_cast<i32>(rng() % 20);
     const Connectivity c = rng() % 2 ? Connectivity::four : Connectivity::eight;
     auto in = random_image<u8>(rng, w, h, 2, 255);

@@ -145,7 +145,7 @@ void reconstruction_laws(Random& r) {
 }
 TEST(Properties, Reconstruction) {
   Random r(21);
-  for (int i = 0; i < 700 && !HasFatalFailure(); ++i) {
+  for (int i = 0; i < random_images(700) && !HasFatalFailure(); ++i) {
     reconstruction_laws<u8>(r);
     reconstruction_laws<u16>(r);
     reconstruction_laws<i32>(r);
@@ -185,7 +185,7 @@ void dome_laws(Random& r) {
 }
 TEST(Properties, Domes) {
   Random r(22);
-  for (int i = 0; i < 500 && !HasFatalFailure(); ++i) {
+  for (int i = 0; i < random_images(500) && !HasFatalFailure(); ++i) {
     dome_laws<u8>(r);
     dome_laws<u16>(r);
     dome_laws<i32>(r);
@@ -236,7 +236,7 @@ void filter_laws(Random& r) {
 }
 TEST(Properties, FillingClearingAndAttributes) {
   Random r(23);
-  for (int i = 0; i < 800 && !HasFatalFailure(); ++i) {
+  for (int i = 0; i < random_images(800) && !HasFatalFailure(); ++i) {
     filter_laws<u8>(r);
     filter_laws<u16>(r);
   }
@@ -246,7 +246,7 @@ TEST(Properties, FillingClearingAndAttributes) {
 
 TEST(Properties, ErosionAndDilation) {
   Random r(24);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_images(1500); ++i) {
     const Extent e = r.extent();
     const auto f = r.image<u8>(e), g = r.image<u8>(e), less = lower(f, g);
     const Shape shape = static_cast<Shape>(r.upto(7));
@@ -285,7 +285,7 @@ TEST(Properties, ErosionAndDilation) {
 
 TEST(Properties, Distance) {
   Random r(25);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_images(1500); ++i) {
     const Extent e = r.extent();
     const auto f = random_image<u8>(r.rng, e.width, e.height, 2 + r.upto(20)),
                fewer = lower(f, random_image<u8>(r.rng, e.width, e.height, 20));
@@ -311,7 +311,7 @@ TEST(Properties, Distance) {
 
 TEST(Properties, Labels) {
   Random r(26);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_images(1500); ++i) {
     const Extent e = r.extent();
     const auto f = random_image<u8>(r.rng, e.width, e.height, 2 + r.upto(3));
     const Connectivity c = r.connectivity();
@@ -357,7 +357,7 @@ void basin_laws(Random& r, bool distinct) {
 }
 TEST(Properties, Basins) {
   Random r(27);
-  for (int i = 0; i < 800 && !HasFatalFailure(); ++i) {
+  for (int i = 0; i < random_images(800) && !HasFatalFailure(); ++i) {
     basin_laws<u8>(r, false);
     basin_laws<u16>(r, i % 2 == 0);
     basin_laws<i32>(r, true);

@@ -59,10 +59,10 @@ TEST(RowShare, GivesEachRowOnceToManyThreads) {
 
 /// A reconstruction in sweeps, with the queue for what they leave: of noise, from a few pixels, against sweeps of one worker
 /// until nothing moves.
-struct Case {
+struct Noise {
   static constexpr i32 width = 75, height = 700;
   std::vector<u8> marker, mask;
-  Case() : marker(width * height), mask(width * height) {
+  Noise() : marker(width * height), mask(width * height) {
     std::mt19937 random(7);
     for (auto& v : mask) v = static_cast<u8>(100 + random() % 100);
     for (i32 i = 0; i < 40; ++i) marker[random() % marker.size()] = 255;
@@ -91,7 +91,7 @@ struct Case {
 };
 
 TEST(Sweeps, WhateverTheWorkersAndHoweverManySweepsTheRestIsLeftStale) {
-  const Case noise;
+  const Noise noise;
   const auto expected = noise.solve(1, -1, false);
   ASSERT_NE(expected, noise.solve(1, 0, false));
   for (int workers : {1, 2, 3, 5}) {

@@ -9,8 +9,8 @@ using V = ReconstructVariant;
 const V kOwnFile[] = {V::downhill, V::priority_queue, V::tiled_fast_hybrid, V::parallel_fast_hybrid};
 
 template <class T>
-Image<T> run(const Image<T>& marker, const Image<T>& mask, By by, Connectivity c, V variant, int threads = 1,
-             std::size_t* peak = nullptr) {
+Image<T> reconstructed(const Image<T>& marker, const Image<T>& mask, By by, Connectivity c, V variant, int threads = 1,
+                       std::size_t* peak = nullptr) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<T> out(mask.extent.width, mask.extent.height, T{}, 3);
@@ -23,11 +23,11 @@ template <class T>
 void expect_automatic(const Image<T>& marker, const Image<T>& mask, const char* what) {
   for (By by : {By::dilation, By::erosion}) {
     for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
-      const auto expected = run(marker, mask, by, c, V::automatic).pixels();
+      const auto expected = reconstructed(marker, mask, by, c, V::automatic).pixels();
       for (V v : kOwnFile) {
         for (int threads : thread_counts({1, 2, 3, 8})) {
           if (threads > 1 && v < V::tiled_fast_hybrid) continue;  // sequential
-          EXPECT_TRUE(run(marker, mask, by, c, v, threads).pixels() == expected)
+          EXPECT_TRUE(reconstructed(marker, mask, by, c, v, threads).pixels() == expected)
               << what << " variant " << static_cast<int>(v) << " threads " << threads << " connectivity "
               << static_cast<int>(c);
         }
@@ -96,15 +96,15 @@ TEST(ReconstructVariants, MemoryIsWhatTheDocstringsState) {
   for (auto& v : marker.data) v = static_cast<u8>(v < 35 ? 0 : v - 35);
   const std::size_t slack = 4096;
   std::size_t peak = 0;
-  run(marker, mask, By::dilation, Connectivity::eight, V::downhill, 1, &peak);
+  reconstructed(marker, mask, By::dilation, Connectivity::eight, V::downhill, 1, &peak);
   EXPECT_LE(peak, 10 * frame + 1024 + slack);
-  run(marker.to<i32>(), mask.to<i32>(), By::dilation, Connectivity::eight, V::downhill, 1, &peak);
+  reconstructed(marker.to<i32>(), mask.to<i32>(), By::dilation, Connectivity::eight, V::downhill, 1, &peak);
   EXPECT_LE(peak, 32 * frame + slack);
-  run(marker, mask, By::dilation, Connectivity::eight, V::priority_queue, 1, &peak);
+  reconstructed(marker, mask, By::dilation, Connectivity::eight, V::priority_queue, 1, &peak);
   EXPECT_LE(peak, 2 * frame + 16 * area + slack);
-  run(marker, mask, By::dilation, Connectivity::eight, V::tiled_fast_hybrid, 2, &peak);
+  reconstructed(marker, mask, By::dilation, Connectivity::eight, V::tiled_fast_hybrid, 2, &peak);
   EXPECT_LE(peak, 2 * 8 * (512 * 512 / 4) + 4 * 4 * 512 + 2 * 6 * 1024 + slack);
-  run(marker, mask, By::dilation, Connectivity::eight, V::parallel_fast_hybrid, 2, &peak);
+  reconstructed(marker, mask, By::dilation, Connectivity::eight, V::parallel_fast_hybrid, 2, &peak);
   EXPECT_LE(peak, area + height + 2 * 7 * (1000 + 64) + slack);
 }
 

@@ -121,7 +121,7 @@ struct Planes {
 };
 
 /// One way to call one entry of the table, and what it may take.
-struct Case {
+struct Call {
   std::string op, variant;
   PixelType type;
   std::function<void(Context&, Planes&, Connectivity)> run;
@@ -139,7 +139,7 @@ struct Case {
 
 constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::i32};
 
-void geodesic(std::vector<Case>& all, PixelType t) {
+void geodesic(std::vector<Call>& all, PixelType t) {
   for (int v = 0; v <= static_cast<int>(ReconstructVariant::parallel_fast_hybrid); ++v) {
     const auto variant = static_cast<ReconstructVariant>(v);
     // The heap's need depends on how many pixels move; the others' hardly.
@@ -191,7 +191,7 @@ void geodesic(std::vector<Case>& all, PixelType t) {
 }
 
 /// Operations on u8 and u16 alone.
-void grey(std::vector<Case>& all, PixelType t) {
+void grey(std::vector<Call>& all, PixelType t) {
   all.push_back({"fill_holes", "", t,
                  [=](Context& ctx, Planes& p, Connectivity c) { cpu::fill_holes(ctx, p.in(t), p.out(t), {c}); },
                  need::fill_holes, false, t == PixelType::u8 ? 0.3 : 0.5});
@@ -285,7 +285,7 @@ void grey(std::vector<Case>& all, PixelType t) {
                  need::histogram, false, 0.4});
 }
 
-void pointwise(std::vector<Case>& all, PixelType t) {
+void pointwise(std::vector<Call>& all, PixelType t) {
   all.push_back({"threshold", "", t,
                  [=](Context& ctx, Planes& p, Connectivity) { cpu::threshold(ctx, p.in(t), p.out8.view(), {100}); },
                  need::pointwise});
@@ -304,8 +304,8 @@ void pointwise(std::vector<Case>& all, PixelType t) {
   }
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<Call> cases() {
+  std::vector<Call> all;
   for (PixelType t : kTypes) {
     geodesic(all, t);
     if (t != PixelType::i32) grey(all, t);
@@ -398,11 +398,11 @@ std::vector<std::pair<std::string, Picture<u8>>> pictures() {
 }
 
 TEST(WorkspaceNeed, EveryOperationAndVariantKeepsToWhatIsStated) {
-  const std::vector<Case> all = cases();
+  const std::vector<Call> all = cases();
   std::map<std::string, double> share;  // by case and number of threads: the largest over the images
   for (auto& [name, picture] : pictures()) {
     Planes planes(picture);
-    for (const Case& c : all) {
+    for (const Call& c : all) {
       for (int threads : {1, 2, 5}) {
         const i64 stated = c.need({c.type, planes.extent, threads});
         for (Connectivity connectivity : {Connectivity::four, Connectivity::eight}) {
@@ -420,7 +420,7 @@ TEST(WorkspaceNeed, EveryOperationAndVariantKeepsToWhatIsStated) {
     }
   }
   // A statement far above what is ever taken would say nothing.
-  for (const Case& c : all) {
+  for (const Call& c : all) {
     const std::string where = c.op + " " + c.variant + " " + pixel_type_name(c.type);
     EXPECT_GE(share[where], c.uses) << where;
   }
@@ -431,7 +431,7 @@ TEST(WorkspaceNeed, NothingIsTakenBesideTheWorkspace) {
   for (auto& [name, picture] : pictures()) {
     if (name != "tissue") continue;
     Planes planes(picture);
-    for (const Case& c : cases()) {
+    for (const Call& c : cases()) {
       if (c.grows) continue;
       for (int threads : {1, 5}) {
         Workspace w;
@@ -450,7 +450,7 @@ TEST(WorkspaceNeed, NothingIsTakenBesideTheWorkspace) {
 
 TEST(WorkspaceNeed, EveryEntryOfTheTableIsHere) {
   std::set<std::string> ops;
-  for (const Case& c : cases()) ops.insert(c.op);
+  for (const Call& c : cases()) ops.insert(c.op);
   // The table is a name and one pointer an operation.
   EXPECT_EQ(ops.size(), sizeof(OpTable) / sizeof(void*) - 1);
 }

@@ -11,7 +11,7 @@ namespace morpho::cpu {
 namespace {
 
 template <class T>
-void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& params) {
+void build_by_tiles(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& params) {
   const i32 width = f.width(), height = f.height();
   const bool eight = params.connectivity == Connectivity::eight;
   const std::size_t words = static_cast<std::size_t>((f.extent.area() + 63) / 64);
@@ -55,8 +55,8 @@ void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& para
 /// Memory: 1/8 byte a pixel; 0.5 MB a thread. Source: Wilkinson 2008 and Blin 2021 §3 (joining); Berger 2007 (tiles, canonical
 /// form).
 void max_tree_tile_merge(Context& ctx, ConstPlane f, i32* parent, const MaxTreeParams& params) {
-  if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent, params);
-  else build<u16>(ctx, f.view<u16>(), parent, params);
+  if (f.type == PixelType::u8) build_by_tiles<u8>(ctx, f.view<u8>(), parent, params);
+  else build_by_tiles<u16>(ctx, f.view<u16>(), parent, params);
 }
 
 }  // namespace morpho::cpu

@@ -167,7 +167,7 @@ class Flood {
 };
 
 template <class T>
-void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& params) {
+void build_by_flooding(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& params) {
   const Workspace::Scope scope(ctx.workspace);
   Flood<T> flood(ctx, f, params);
   flood.run();
@@ -180,8 +180,8 @@ void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& para
 /// pixel.
 /// Source: Salembier 1998 (hierarchical queues); Nistér, Stewénius 2008 (climbing without recursion); Wilkinson 2011.
 void max_tree_flooding(Context& ctx, ConstPlane f, i32* parent, const MaxTreeParams& params) {
-  if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent, params);
-  else build<u16>(ctx, f.view<u16>(), parent, params);
+  if (f.type == PixelType::u8) build_by_flooding<u8>(ctx, f.view<u8>(), parent, params);
+  else build_by_flooding<u16>(ctx, f.view<u16>(), parent, params);
 }
 
 }  // namespace morpho::cpu

@@ -6,7 +6,7 @@ namespace morpho::cpu {
 namespace {
 
 template <class T>
-void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& params) {
+void build_by_union_find(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& params) {
   const i32 width = f.width(), height = f.height();
   const std::size_t n = static_cast<std::size_t>(f.extent.area());
   const Workspace::Scope scope(ctx.workspace);
@@ -47,8 +47,8 @@ void build(Context& ctx, View<const T> f, i32* parent, const MaxTreeParams& para
 /// Cost: a counting sort, all neighbours of every pixel, paths halved as they are walked. One thread but for the sort.
 /// Memory: 8 bytes a pixel, 4 bytes a grey level and thread. Source: Berger 2007 (Najman, Couprie 2006).
 void max_tree_union_find(Context& ctx, ConstPlane f, i32* parent, const MaxTreeParams& params) {
-  if (f.type == PixelType::u8) build<u8>(ctx, f.view<u8>(), parent, params);
-  else build<u16>(ctx, f.view<u16>(), parent, params);
+  if (f.type == PixelType::u8) build_by_union_find<u8>(ctx, f.view<u8>(), parent, params);
+  else build_by_union_find<u16>(ctx, f.view<u16>(), parent, params);
 }
 
 }  // namespace morpho::cpu

@@ -6,8 +6,8 @@
 namespace morpho::cpu {
 namespace {
 
-constexpr i32 kOutside = -1, kPlateau = -2;  ///< for `to`
-constexpr i32 kUnknown = -1;                 ///< for `steps` and labels
+constexpr i32 kNowhere = -1, kPlateau = -2;  ///< for `to`
+constexpr i32 kNotYet = -1;                  ///< for `steps` and labels
 
 /// Images in a frame of one pixel that does not exist.
 template <class T>
@@ -22,7 +22,7 @@ class DropOfWater {
     steps_ = w.take<i32>(n);
     queue_ = w.take<i32>(static_cast<std::size_t>(f.extent.area()));
     std::fill_n(g_, n, std::numeric_limits<T>::max());
-    std::fill_n(to_, n, kOutside);
+    std::fill_n(to_, n, kNowhere);
     for (i32 dy = -1; dy <= 1; ++dy) {
       for (i32 dx = -1; dx <= 1; ++dx) {
         if ((dx == 0 && dy == 0) || (connectivity == Connectivity::four && dx != 0 && dy != 0)) continue;
@@ -48,7 +48,7 @@ class DropOfWater {
       for (i32 x = 0; x < extent_.width; ++x) fn(x, y, index(x, y));
     }
   }
-  bool same_level(i32 p, i32 q) const { return to_[q] != kOutside && g_[q] == g_[p]; }
+  bool same_level(i32 p, i32 q) const { return to_[q] != kNowhere && g_[q] == g_[p]; }
 
   /// (i) Every pixel points to its lowest neighbour, if that is lower; sinks point to themselves.
   void point_downhill() {
@@ -65,7 +65,7 @@ class DropOfWater {
         }
       }
       to_[p] = to;
-      steps_[p] = to == kPlateau ? kUnknown : 0;
+      steps_[p] = to == kPlateau ? kNotYet : 0;
     });
   }
 
@@ -89,7 +89,7 @@ class DropOfWater {
       for (int k = 0; k < count_; ++k) {
         const i32 q = p + step_[k];
         if (!same_level(p, q)) continue;
-        if (steps_[q] == kUnknown) {
+        if (steps_[q] == kNotYet) {
           steps_[q] = steps_[p] + 1;
           queue_[tail++] = q;
         } else if (undecided && to_[p] == kPlateau && steps_[q] == steps_[p] - 1) {
@@ -112,7 +112,7 @@ class DropOfWater {
       to_[p] = p;
       for (int k = 0; k < count_ / 2; ++k) {  // the neighbours before p
         const i32 q = p + step_[k];
-        if (!same_level(p, q) || steps_[q] != kUnknown) continue;
+        if (!same_level(p, q) || steps_[q] != kNotYet) continue;
         const i32 a = root(p), b = root(q);
         to_[std::max(a, b)] = std::min(a, b);
       }
@@ -124,16 +124,16 @@ class DropOfWater {
     i32* label = steps_;
     i32 n = 0;
     each_pixel([&](i32 x, i32 y, i32 p) {
-      if (to_[p] == kOutside) label[p] = 0;
-      else if (to_[p] != p) label[p] = kUnknown;
+      if (to_[p] == kNowhere) label[p] = 0;
+      else if (to_[p] != p) label[p] = kNotYet;
       else if (in_.marked()) label[p] = std::max(0, in_.markers.at(x, y));
       else label[p] = ++n;
     });
     each_pixel([&](i32 x, i32 y, i32 p) {
       i32 end = p;
-      while (label[end] == kUnknown) end = to_[end];
+      while (label[end] == kNotYet) end = to_[end];
       const i32 found = label[end];
-      for (i32 q = p; label[q] == kUnknown; q = to_[q]) label[q] = found;
+      for (i32 q = p; label[q] == kNotYet; q = to_[q]) label[q] = found;
       labels.row(y)[x] = found;
     });
     return n;
