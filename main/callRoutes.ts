@@ -113,9 +113,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       parts.closeSlide(slideId)
       return null
     },
-    'slide:fileName': async ({ slideId }, signal) => {
+    'slide:fileName': async ({ slideId, deidentify }, signal) => {
       const { info, identity } = slides.get(slideId)
-      return fileNameOf(info.name, (await settings.get()).deidentify ? identity : null, signal)
+      return fileNameOf(info.name, (deidentify ?? (await settings.get()).deidentify) ? identity : null, signal)
     },
     'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
     'slide:stains': async ({ slideId, recipe, mpp, method, within }, signal) =>

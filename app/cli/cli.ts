@@ -1,6 +1,7 @@
 // The command line: commands, options, signals and exit codes; what they do is in one file each.
 import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, Option, CommanderError } from 'commander'
 import { bench, benchOptions } from './bench'
@@ -13,10 +14,11 @@ import { evaluate } from './evaluate'
 import type { EvaluateOptions } from './evaluate'
 import { optimize, searchMeasures } from './optimize'
 import type { OptimizeOptions } from './optimize'
-import { asCliError, CliError, ExitCode } from './exitCodes'
+import { asCliError, ExitCode } from './exitCodes'
 import { info } from './info'
 import { installation, withEngine } from './installation'
 import { memorySize } from './memorySize'
+import { withShown } from './nameless'
 import { opCommand, quiet } from './opCommand'
 import { journalPlace, run } from './run'
 import type { RunOptions } from './run'
@@ -24,7 +26,7 @@ import type { ServeCommandOptions } from './serve'
 import { collect, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './projectCommands'
-import { processTerminal, withoutNames } from './terminal'
+import { processTerminal, withNames, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
 /** `end` hears what the command came to where that is not 0. */
@@ -46,16 +48,9 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) => withEngine((engine) => devices(engine, terminal, options)))
   const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
-    const shown =
-      options.deidentify && slide !== undefined
-        ? withoutNames(terminal, () => [slide])
-        : { terminal, log: undefined, hide: (text: string) => text }
-    try {
-      end(await withEngine((engine) => run(engine, shown.terminal, slide, options, signal), shown.log, journalPlace(options)))
-    } catch (error) {
-      const { exitCode, message, detail } = asCliError(error)
-      throw new CliError(exitCode, shown.hide(message), detail === undefined ? undefined : shown.hide(detail))
-    }
+    const isNameless = options.deidentify && slide !== undefined
+    const shown = isNameless ? withoutNames(terminal, [resolve(slide), slide]) : withNames(terminal)
+    end(await withShown(shown, (engine) => run(engine, shown.terminal, slide, options, signal), journalPlace(options)))
   }
   command
     .command('run')

@@ -5,11 +5,13 @@ import type { Engine } from '../../main/engine'
 import type { ImportedRegions } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
-import { exportNewest, fileStems } from './projectFiles'
+import { exportNewest } from './projectFiles'
+import type { FileOptions } from './projectFiles'
 import { parseFiles } from './run'
+import { inOrder, stemsOf } from './projectNames'
 import { opened, openedOrMade } from './projectSlides'
 import { table } from './terminal'
-import type { Terminal } from './terminal'
+import type { Shown, Terminal } from './terminal'
 
 /** `project open`: what it holds. */
 export async function showProject(
@@ -61,21 +63,21 @@ export async function importRegions(
 
 /**
  * `project export FOLDER --out DIR`: a NAME-regions.geojson for each slide that has regions; with `files` those of its newest run of the whole
- * slide, in a folder of its own.
+ * slide, in a folder of its own. `deidentify`: NAME is the slide's pseudonym, everywhere.
  */
 export async function exportAll(
   engine: Engine,
-  terminal: Terminal,
+  shown: Shown,
   folder: string,
-  { out, files, overwrite = false, byRegion = false }: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean },
+  { out, files, overwrite = false, byRegion = false, deidentify = false }: FileOptions,
 ): Promise<ExitCode> {
   const wanted = files === undefined ? null : parseFiles(files)
   if (byRegion && !wanted)
     throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --by-region is about')
-  const { slides } = await opened(engine, folder)
-  const stems = fileStems(slides.filter(({ regions }) => regions > 0))
-  for (const { key, regions } of slides) {
-    if (regions === 0) continue
+  const { slides } = await opened(engine, folder, shown)
+  const withRegions = slides.filter(({ regions }) => regions > 0)
+  const stems = await stemsOf(engine, folder, withRegions, deidentify)
+  for (const { key } of inOrder(withRegions, stems, deidentify)) {
     const file = `${stems.get(key)!}-regions`
     const path = join(resolve(out), `${file}.geojson`)
     const text = valueOf(await engine.call('project:export', { key, ids: null })) as string
@@ -86,7 +88,9 @@ export async function exportAll(
           : `cannot be written (${error.code ?? error.message})`
       throw new CliError(ExitCode.cannotCreate, `${path} ${why}.`)
     })
-    terminal.print(path)
+    shown.terminal.print(path)
   }
-  return wanted === null ? ExitCode.ok : exportNewest(engine, terminal, folder, { out, files: wanted, overwrite, byRegion })
+  return wanted === null
+    ? ExitCode.ok
+    : exportNewest(engine, shown, folder, { out, files: wanted, overwrite, byRegion, deidentify })
 }

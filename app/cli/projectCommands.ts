@@ -5,12 +5,19 @@ import { deviceName } from './deviceName'
 import type { ExitCode } from './exitCodes'
 import { withEngine } from './installation'
 import { collect, within } from './optionValues'
+import { withShown } from './nameless'
+import type { FileOptions } from './projectFiles'
 import type { ProjectRunOptions } from './projectRun'
 import type { SummaryOptions } from './projectSummary'
-import type { Terminal } from './terminal'
+import { withNames, withoutNames } from './terminal'
+import type { Shown, Terminal } from './terminal'
+
+const hidesNames =
+  'pseudonyms in place of the slides’ names: in the files, as the folders’ names, and in what is shown; reads each slide through'
 
 /** `project`: a folder NAME.morphoscope, without a window. */
 export function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
+  const shownAs = ({ deidentify }: { deidentify?: boolean }): Shown => (deidentify ? withoutNames : withNames)(terminal)
   const project = command
     .command('project')
     .description('a project’s folder: what it holds, its regions in and out, a table by region')
@@ -48,10 +55,14 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--files <names>', 'with --out: some of the files only, separated by commas')
     .option('--by-region', 'with --out: the tables also once for each region of interest, objects-REGION.csv')
     .option('--overwrite', 'with --out: replace files that are there')
+    .option('--deidentify', hidesNames)
     .option('--json', 'what became of each slide, as JSON')
     .action(async (folder: string, options: ProjectRunOptions) => {
+      const shown = shownAs(options)
       end(
-        await withEngine(async (engine) => (await import('./projectRun')).runProject(engine, terminal, folder, options, signal)),
+        await withShown(shown, async (engine) =>
+          (await import('./projectRun')).runProject(engine, shown, folder, options, signal),
+        ),
       )
     })
   project
@@ -71,8 +82,10 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
     .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
     .option('--overwrite', 'replace files that are there')
-    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean }) => {
-      end(await withEngine(async (engine) => (await import('./project')).exportAll(engine, terminal, folder, options)))
+    .option('--deidentify', hidesNames)
+    .action(async (folder: string, options: FileOptions) => {
+      const shown = shownAs(options)
+      end(await withShown(shown, async (engine) => (await import('./project')).exportAll(engine, shown, folder, options)))
     })
   project
     .command('objects')
@@ -82,8 +95,12 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--by-region', 'the tables also once for each region of interest, objects-REGION.csv')
     .option('--overwrite', 'replace files that are there')
-    .action(async (folder: string, options: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean }) => {
-      end(await withEngine(async (engine) => (await import('./projectFiles')).exportObjects(engine, terminal, folder, options)))
+    .option('--deidentify', hidesNames)
+    .action(async (folder: string, options: FileOptions) => {
+      const shown = shownAs(options)
+      end(
+        await withShown(shown, async (engine) => (await import('./projectFiles')).exportObjects(engine, shown, folder, options)),
+      )
     })
   project
     .command('summary')
@@ -95,12 +112,11 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--csv', 'as CSV')
     .option('--deidentify', 'pseudonyms in place of the slides’ names, those that their exports have; reads each slide through')
     .action(async (folder: string, options: SummaryOptions) => {
-      if (options.deidentify) {
-        const { namelessSummary } = await import('./projectSummary')
-        return end(await namelessSummary(terminal, folder, options, signal))
-      }
+      const shown = shownAs(options)
       end(
-        await withEngine(async (engine) => (await import('./projectSummary')).summary(engine, terminal, folder, options, signal)),
+        await withShown(shown, async (engine) =>
+          (await import('./projectSummary')).summary(engine, shown, folder, options, signal),
+        ),
       )
     })
 }

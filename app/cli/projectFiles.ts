@@ -2,28 +2,12 @@
 import { join, resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
 import { usualExportFiles, wholeRunOf } from '../contract'
-import type { DocumentSlide, DocumentState, ExportFile, ExportResult, RunStatus } from '../contract'
+import type { DocumentSlide, ExportFile, ExportResult, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
+import { inOrder, stemsOf } from './projectNames'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { parseFiles } from './run'
-import type { Terminal } from './terminal'
-
-/** By key, what files of a slide are called: its name without its ending, and without what would lead elsewhere. Two of one name differ. */
-export function fileStems(slides: readonly Pick<DocumentSlide, 'key' | 'name'>[]): Map<string, string> {
-  const stems = new Map<string, string>()
-  const taken = new Set<string>()
-  for (const { key, name } of slides) {
-    const plain = name
-      .replace(/\.[^.]+$/, '')
-      .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '-')
-      .replace(/^\.+/, '')
-    // Systems that know no case take both for one.
-    const stem = plain === '' || taken.has(plain.toLowerCase()) ? `${plain}-${key.slice(0, 8)}` : plain
-    taken.add(stem.toLowerCase())
-    stems.set(key, stem)
-  }
-  return stems
-}
+import type { Shown } from './terminal'
 
 export interface FilesWanted {
   readonly out: string
@@ -31,70 +15,86 @@ export interface FilesWanted {
   readonly overwrite: boolean
   /** The tables once more for each region. */
   readonly byRegion: boolean
+  /** Pseudonyms in place of the slides' names: in the files, as the folders' names, and in what is shown. */
+  readonly deidentify: boolean
+}
+
+/** As the command line says them. */
+export interface FileOptions {
+  readonly out: string
+  readonly files?: string
+  readonly overwrite?: boolean
+  readonly byRegion?: boolean
+  readonly deidentify?: boolean
 }
 
 /** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */
 export async function exportObjects(
   engine: Engine,
-  terminal: Terminal,
+  shown: Shown,
   folder: string,
-  { out, files, overwrite = false, byRegion = false }: { out: string; files?: string; overwrite?: boolean; byRegion?: boolean },
+  { out, files, overwrite = false, byRegion = false, deidentify = false }: FileOptions,
 ): Promise<ExitCode> {
-  const wanted = { out, files: files === undefined ? usualExportFiles : parseFiles(files), overwrite, byRegion }
-  const { slides, runs } = await opened(engine, folder)
-  const stems = fileStems(slides)
+  const wanted = { out, files: files === undefined ? usualExportFiles : parseFiles(files), overwrite, byRegion, deidentify }
+  const { slides, runs } = await opened(engine, folder, shown)
   return exportRuns(
     engine,
-    terminal,
+    shown,
     folder,
-    slides.filter(({ key }) => runs.some(({ slide }) => slide === key)),
+    slides,
+    ({ key }) => runs.some(({ slide }) => slide === key),
     wanted,
-    ({ key }, { name, keptId }) => `${stems.get(key)!}-${name}-${keptId?.slice(1, 7)}`,
+    (stem, _, { name, keptId }) => `${stem}-${name}-${keptId?.slice(1, 7)}`,
   )
 }
 
 /** Of each slide the newest run of all of it, in a folder of the slide's name. `keys`: of these alone. */
 export async function exportNewest(
   engine: Engine,
-  terminal: Terminal,
+  shown: Shown,
   folder: string,
   wanted: FilesWanted,
   keys: readonly string[] | null = null,
 ): Promise<ExitCode> {
-  const { slides, runs }: DocumentState = await stateOf(engine, null)
-  const stems = fileStems(slides)
+  const { slides, runs } = await stateOf(engine, null)
   const newest = (key: string): string | undefined => wholeRunOf(runs, key)?.id
   return exportRuns(
     engine,
-    terminal,
+    shown,
     folder,
-    slides.filter(({ key }) => newest(key) !== undefined && (keys?.includes(key) ?? true)),
+    slides,
+    ({ key }) => newest(key) !== undefined && (keys?.includes(key) ?? true),
     wanted,
-    ({ key }, { keptId }) => (keptId === newest(key) ? stems.get(key)! : null),
+    (stem, { key }, { keptId }) => (keptId === newest(key) ? stem : null),
   )
 }
 
-/** `nameOf`: its folder; null: it is not wanted. */
+/** `nameOf`: its folder, of what the slide's files are called; null: it is not wanted. */
 async function exportRuns(
   engine: Engine,
-  terminal: Terminal,
+  { terminal }: Shown,
   folder: string,
-  slides: readonly DocumentSlide[],
-  { out, files, overwrite, byRegion }: FilesWanted,
-  nameOf: (slide: DocumentSlide, run: RunStatus) => string | null,
+  all: readonly DocumentSlide[],
+  isWanted: (slide: DocumentSlide) => boolean,
+  { out, files, overwrite, byRegion, deidentify }: FilesWanted,
+  nameOf: (stem: string, slide: DocumentSlide, run: RunStatus) => string | null,
 ): Promise<ExitCode> {
+  // Of names every slide's is asked for, as two of one name differ; pseudonyms differ by themselves, and each costs a reading.
+  const stems = await stemsOf(engine, folder, deidentify ? all.filter(isWanted) : all, deidentify)
   let code: ExitCode = ExitCode.ok
-  for (const slide of slides) {
-    const slideId = await slideOf(engine, terminal, folder, slide)
+  for (const slide of inOrder(all.filter(isWanted), stems, deidentify)) {
+    const stem = stems.get(slide.key)!
+    const called = deidentify ? stem : slide.name
+    const slideId = await slideOf(engine, terminal, folder, { ...slide, name: called })
     if (slideId === null) {
       code = ExitCode.partial
       continue
     }
     for (const run of valueOf(await engine.call('project:restore', { slideId })) as RunStatus[]) {
-      const name = nameOf(slide, run)
+      const name = nameOf(stem, slide, run)
       if (name === null) continue
       if (run.state !== 'done') {
-        terminal.note(`${run.name} of ${slide.name} is left out: ${run.error?.message ?? run.state}`)
+        terminal.note(`${run.name} of ${called} is left out: ${run.error?.message ?? run.state}`)
         code = ExitCode.partial
         continue
       }
@@ -102,6 +102,7 @@ async function exportRuns(
         runId: run.runId,
         directory: join(resolve(out), name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')),
         files: [...files],
+        deidentify,
         ...(overwrite ? { overwrite } : {}),
         ...(byRegion ? { byRegion } : {}),
       }

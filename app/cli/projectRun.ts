@@ -8,10 +8,11 @@ import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { nowReading } from './parent'
 import { pauseOnSignal } from './pause'
 import { exportNewest } from './projectFiles'
+import { inOrder, stemsOf } from './projectNames'
 import { opened, openedOrMade } from './projectSlides'
 import { parseFiles, recipeOf } from './run'
 import { duration, table } from './terminal'
-import type { Terminal } from './terminal'
+import type { Shown, Terminal } from './terminal'
 
 /** `project add FOLDER SLIDE…`: a slide that cannot be opened is said, and the others are added. */
 export async function addSlides(
@@ -50,18 +51,19 @@ export interface ProjectRunOptions {
   readonly files?: string
   readonly overwrite?: boolean
   readonly byRegion?: boolean
+  readonly deidentify?: boolean
   readonly json?: boolean
 }
 
 /** `project run FOLDER`: cancelled, what is done is kept; again, only the rest is run. Returns partial where a slide failed. */
 export async function runProject(
   engine: Engine,
-  terminal: Terminal,
+  shown: Shown,
   folder: string,
   options: ProjectRunOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { only, again = false, carry = false, threads, device, out } = options
+  const { only, again = false, carry = false, threads, device, out, deidentify = false } = options
   if (out === undefined && (options.files !== undefined || options.overwrite === true || options.byRegion === true))
     throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files, --by-region and --overwrite speak of')
   const files = parseFiles(options.files)
@@ -69,9 +71,11 @@ export async function runProject(
   let recipe = await recipeOf(engine, specs, options.recipe)
   const spec = specs.find(({ id }) => id === recipe.spec)
   for (const option of spec ? (options.set ?? []) : []) recipe = withSetOption(recipe, spec!, option)
-  await opened(engine, folder)
+  await opened(engine, folder, shown)
   const all = valueOf(await engine.call('project:slides', {})) as ProjectSlide[]
-  const chosen = all.filter(({ name }) => only?.some((text) => name.includes(text)) ?? true)
+  const asked = all.filter(({ name }) => only?.some((text) => name.includes(text)) ?? true)
+  const pseudonyms = deidentify ? await stemsOf(engine, folder, asked, deidentify) : new Map<string, string>()
+  const chosen = inOrder(asked, pseudonyms, deidentify)
   if (chosen.length === 0) {
     const which = only ? ` whose name has ${only.join(' or ')}` : ': morphoscope project add FOLDER SLIDES… adds some'
     throw new CliError(ExitCode.noInput, `${folder} holds no slide${which}.`)
@@ -82,10 +86,16 @@ export async function runProject(
     ...(threads === undefined ? {} : { threads }),
     ...(device === undefined ? {} : { device }),
   }
-  const { slides } = await cohortEnded(engine, terminal, request, signal)
-  const named = slides.map((each, i) => ({ name: chosen[i]!.name, ...each }))
+  const names = new Map(chosen.map(({ key, name }) => [key, pseudonyms.get(key) ?? name]))
+  const { slides } = await cohortEnded(engine, shown.terminal, request, names, signal)
+  // Why one failed may name it.
+  const named = slides.map((each) => ({
+    name: names.get(each.key)!,
+    ...each,
+    why: each.why === null ? null : shown.hide(each.why),
+  }))
   if (options.json)
-    terminal.print(
+    shown.rows(
       JSON.stringify(
         named.map(({ fraction: _, ...each }) => each),
         null,
@@ -93,7 +103,7 @@ export async function runProject(
       ),
     )
   else
-    terminal.print(
+    shown.rows(
       table(
         named.map(({ name, state, objects, why, corrections }) => [
           name,
@@ -115,9 +125,9 @@ export async function runProject(
       ? ExitCode.ok
       : await exportNewest(
           engine,
-          terminal,
+          shown,
           folder,
-          { out: resolve(out), files, overwrite: options.overwrite === true, byRegion: options.byRegion === true },
+          { out: resolve(out), files, overwrite: options.overwrite === true, byRegion: options.byRegion === true, deidentify },
           there,
         )
   return isWhole ? written : ExitCode.partial
@@ -145,9 +155,9 @@ async function cohortEnded(
   engine: Engine,
   terminal: Terminal,
   request: CohortRequest,
+  names: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<CohortState> {
-  const names = new Map((await engine.invoke('project:slides', undefined)).map(({ key, name }) => [key, name]))
   let wake = (_: CohortState): void => undefined
   const ended = new Promise<CohortState>((resolve) => (wake = resolve))
   const stop = engine.onEvent((event) => {

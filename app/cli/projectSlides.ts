@@ -4,15 +4,20 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
 import type { DocumentSlide, DocumentState } from '../contract'
 import { valueOf } from './exitCodes'
-import type { Terminal } from './terminal'
+import type { Shown, Terminal } from './terminal'
+
+/** What a slide is found by, and called. */
+export type NamedSlide = Pick<DocumentSlide, 'key' | 'path' | 'name'>
 
 export const stateOf = async (engine: Engine, slideId: string | null): Promise<DocumentState> =>
   valueOf(await engine.call('project:state', { slideId })) as DocumentState
 
-/** Open from now on. */
-export async function opened(engine: Engine, folder: string): Promise<DocumentState> {
+/** Open from now on; `shown` knows its slides then. */
+export async function opened(engine: Engine, folder: string, shown?: Shown): Promise<DocumentState> {
   valueOf(await engine.call('project:open', { path: resolve(folder) }))
-  return stateOf(engine, null)
+  const state = await stateOf(engine, null)
+  shown?.know(state.slides.flatMap(({ path, name }) => [path, name]))
+  return state
 }
 
 /** Open from now on; made where it is not there. */
@@ -28,9 +33,9 @@ export async function openedOrMade(engine: Engine, folder: string): Promise<void
 /** The slide where it was, or beside the project: by what it holds, whatever it is called. null, with a note, where it is neither. */
 export async function slideOf(
   engine: Engine,
-  terminal: Terminal,
+  terminal: Terminal | null,
   folder: string,
-  { key, path, name }: DocumentSlide,
+  { key, path, name }: NamedSlide,
 ): Promise<string | null> {
   for (const place of new Set([path, join(dirname(resolve(folder)), basename(path))])) {
     const found = await engine.call('slide:open', { path: place })
@@ -39,6 +44,6 @@ export async function slideOf(
     if ((await stateOf(engine, slideId)).slide === key) return slideId
     await engine.call('slide:close', { slideId })
   }
-  terminal.note(`${name} is neither at ${path} nor beside the project: it is left out.`)
+  terminal?.note(`${name} is neither at ${path} nor beside the project: it is left out.`)
   return null
 }

@@ -3,11 +3,10 @@ import type { Engine } from '../../main/engine'
 import { isArea } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
-import { withEngine } from './installation'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { finished, recipeOf } from './run'
-import { table, withoutNames } from './terminal'
-import type { Terminal } from './terminal'
+import { table } from './terminal'
+import type { Shown, Terminal } from './terminal'
 
 export interface SummaryOptions {
   readonly recipe?: string
@@ -18,36 +17,16 @@ export interface SummaryOptions {
   readonly deidentify?: boolean
 }
 
-/** The summary, where nothing that is shown may name a slide: rows have their pseudonyms, all else goes without names and folders. */
-export async function namelessSummary(
-  terminal: Terminal,
-  folder: string,
-  options: SummaryOptions,
-  signal: AbortSignal,
-): Promise<ExitCode> {
-  const names: string[] = []
-  const { terminal: hidden, log, hide } = withoutNames(terminal, () => names)
-  try {
-    // A row's words are no slide's, whatever it is called.
-    const shown = { ...hidden, print: (text: string) => terminal.print(text) }
-    return await withEngine((engine) => summary(engine, shown, folder, options, signal, names), log)
-  } catch (error) {
-    const { exitCode, message, detail } = asCliError(error)
-    throw new CliError(exitCode, hide(message), detail === undefined ? undefined : hide(detail))
-  }
-}
-
-/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. `names`: gets the slides'. */
+/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. */
 export async function summary(
   engine: Engine,
-  terminal: Terminal,
+  shown: Shown,
   folder: string,
   options: SummaryOptions,
   signal: AbortSignal,
-  names: string[] = [],
 ): Promise<ExitCode> {
-  const { slides } = await opened(engine, folder)
-  names.push(...slides.flatMap(({ path, name }) => [path, name]))
+  const { terminal, rows: print } = shown
+  await opened(engine, folder, shown)
   const { recipe: wanted, deidentify = false } = options
   const recipe = wanted === undefined ? null : await recipeOf(engine, await engine.invoke('recipe:list', undefined), wanted)
   let isPartial = false
@@ -65,9 +44,9 @@ export async function summary(
   const rows = found.flatMap((each) => each.rows)
   const notes = found.flatMap((each) => each.notes)
   for (const note of notes) terminal.note(note)
-  if (options.json) terminal.print(JSON.stringify(rows, null, 2))
+  if (options.json) print(JSON.stringify(rows, null, 2))
   else if (options.csv)
-    terminal.print(
+    print(
       found
         .flatMap(({ csv }, i) =>
           csv
@@ -77,7 +56,7 @@ export async function summary(
         )
         .join('\n'),
     )
-  else terminal.print(table([textHeader, ...rows.map(textCells)]))
+  else print(table([textHeader, ...rows.map(textCells)]))
   return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
 }
 

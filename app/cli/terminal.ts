@@ -1,5 +1,4 @@
 // What a command shows: results on standard output, progress and warnings on standard error.
-import { resolve } from 'node:path'
 import { logToStderr, nameHider, plainLines } from '../../main/engine'
 import type { Log } from '../../main/engine'
 
@@ -14,12 +13,27 @@ export interface Terminal {
   endProgress(): void
 }
 
-/** The terminal, and the engine's log, without the slides' names and folders: what a command shows ends up in job logs. `slides`: as they are known by then. */
-export function withoutNames(
-  terminal: Terminal,
-  slides: () => readonly string[],
-): { terminal: Terminal; log: Log; hide: (text: string) => string } {
-  const hide = (text: string): string => nameHider(...slides().flatMap((slide) => [resolve(slide), slide]))(text)
+/** Where a command's words go. */
+export interface Shown {
+  readonly terminal: Terminal
+  /** Rows of a result, as they are: without names they have pseudonyms, and their other words are no slide's, whatever it is called. */
+  readonly rows: (text: string) => void
+  /** The engine's; absent: its own. */
+  readonly log: Log | undefined
+  readonly hide: (text: string) => string
+  /** Slides, by path or name, that are in the work from now on. */
+  readonly know: (slides: readonly string[]) => void
+}
+
+export function withNames(terminal: Terminal): Shown {
+  return { terminal, rows: (text) => terminal.print(text), log: undefined, hide: (text) => text, know: () => undefined }
+}
+
+/** The terminal, and the engine's log, without the slides' names and folders: what a command shows ends up in job logs. */
+export function withoutNames(terminal: Terminal, slides: readonly string[] = []): Shown {
+  let known = slides
+  let hider = nameHider(...known)
+  const hide = (text: string): string => hider(text)
   const hidden: Terminal = {
     print: (text) => terminal.print(hide(text)),
     note: (text) => terminal.note(hide(text)),
@@ -28,7 +42,11 @@ export function withoutNames(
   }
   const log: Log = ({ detail, ...entry }) =>
     logToStderr({ ...entry, message: hide(entry.message), ...(detail === undefined ? {} : { detail: hide(detail) }) })
-  return { terminal: hidden, log, hide }
+  const know = (more: readonly string[]): void => {
+    known = [...known, ...more]
+    hider = nameHider(...known)
+  }
+  return { terminal: hidden, rows: (text) => terminal.print(text), log, hide, know }
 }
 
 const plainEveryMs = 5000
@@ -65,7 +83,6 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** Rows of "name  value", the values in one column. */
 /** Columns side by side, each as wide as its widest cell but the last. */
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((cells) => cells.length))

@@ -46,8 +46,8 @@ export const calls = {
   /** A file that is open already, and has not changed since, keeps its id; slide:close frees it at the last close, once no run needs it. */
   'slide:open': { arg: z.strictObject({ path: filePath, mpp: Mpp.optional() }), value: SlideInfo },
   'slide:close': { arg: z.strictObject({ slideId: SlideId }), value: z.null() },
-  /** What files of the slide are to be called, without an ending: its name, or the exports' pseudonym where the settings say so. */
-  'slide:fileName': { arg: z.strictObject({ slideId: SlideId }), value: z.string() },
+  /** What its files are to be called, without an ending: its name, or the exports' pseudonym. `deidentify` absent: as the settings say. */
+  'slide:fileName': { arg: z.strictObject({ slideId: SlideId, deidentify: z.boolean().optional() }), value: z.string() },
   /** Reads its overview; the same answer for the same file. */
   'slide:recognise': { arg: z.strictObject({ slideId: SlideId }), value: Recognition },
   /**

@@ -32,18 +32,17 @@ const otherFolders = /(^|[\s"'(:=“‘])(?:[A-Za-z]:)?[\\/](?:[^\s\\/"'<>|]+[\\
 const wholly = (folder: string): RegExp =>
   new RegExp(`${folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'gu')
 
-function withoutFoldersAbove(text: string, path: string): string {
+function withoutFolder(text: string, folder: string, itself = wholly(folder)): string {
   let rest = text
-  for (const folder of foldersAbove(path)) {
-    for (const end of ['/', '\\']) rest = replaced(rest, folder + end, '')
-    rest = rest.replace(wholly(folder), 'its folder')
-  }
-  return rest
+  for (const end of ['/', '\\']) rest = replaced(rest, folder + end, '')
+  return rest.replace(itself, 'its folder')
 }
 
 /** Takes folders out of a text: the slide's own and all above it first, then whatever else begins at a root. */
 function withoutFolders(text: string, path: string): string {
-  return withoutFoldersAbove(text, path).replace(otherFolders, '$1')
+  return foldersAbove(path)
+    .reduce((rest, folder) => withoutFolder(rest, folder), text)
+    .replace(otherFolders, '$1')
 }
 
 /** As a text may hold it: bare, and as JSON writes it. */
@@ -85,15 +84,25 @@ function withoutName(text: string, name: string, by: string): string {
   return stem.length > 2 ? replaced(rest, stem, by) : rest
 }
 
-/** For what a command line shows: neither the slide's name nor its folders, as typed or in full. */
+/** The longest first: one that begins another would leave the other's end behind. */
+const longestFirst = (texts: Iterable<string>): string[] => [...new Set(texts)].sort((a, b) => b.length - a.length)
+
+/**
+ * For what a command line shows: neither the slides' names nor their folders, as typed or in full. What is looked for is made ready once:
+ * a project's thousand slides lie in few folders, and a log has many lines.
+ */
 export function nameHider(...paths: readonly string[]): (text: string) => string {
+  const files = longestFirst(paths)
+  const folders = longestFirst(files.filter((path) => isAbsolute(path)).flatMap(foldersAbove)).map((folder) => ({
+    folder,
+    itself: wholly(folder),
+  }))
+  const names = longestFirst(files.map((path) => basename(path)))
   return (text) => {
     let rest = text
-    for (const path of paths) rest = replaced(rest, path, 'the slide')
-    for (const path of paths) {
-      if (isAbsolute(path)) rest = withoutFoldersAbove(rest, path)
-      rest = withoutName(rest, basename(path), 'the slide')
-    }
+    for (const path of files) rest = replaced(rest, path, 'the slide')
+    for (const { folder, itself } of folders) rest = withoutFolder(rest, folder, itself)
+    for (const name of names) rest = withoutName(rest, name, 'the slide')
     return rest
   }
 }

@@ -3,6 +3,8 @@ import { Button, CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { openAgain, restartEngine } from '../store/engineActions'
+import { resumeRun } from '../store/interruptedActions'
+import { lostRuns, percentDone, type JournalEntry } from '../store/interruptedSlice'
 import { runAgain } from '../store/runActions'
 import { fileName } from '../store/slideActions'
 import { patch, useStore } from '../store/store'
@@ -10,9 +12,9 @@ import type { Banner } from '../store/uiSlice'
 
 const dismiss = () => patch('ui', { banner: null })
 
-function again({ again: requests }: Banner): void {
-  dismiss()
-  for (const asked of requests) runAgain(asked)
+/** One after the other: each has to be there before the next is asked for. */
+async function goOn(entries: readonly JournalEntry[]): Promise<void> {
+  for (const entry of entries) await resumeRun(entry)
 }
 
 function consequence({ restarted, closed, slidePath }: Banner, here: boolean): string {
@@ -26,10 +28,18 @@ function Remedies({ banner }: { readonly banner: Banner }) {
   const opening = useStore((state) => state.slide.opening !== null)
   // The coordinates of one slide mean nothing on another.
   const here = useStore((state) => state.slide.info?.path === banner.slidePath)
+  const entries = useStore((state) => state.interrupted.entries)
+  const resuming = useStore((state) => state.interrupted.resuming !== null)
+  // What was being computed goes on; the rest begins again.
+  const { cut, again } = lostRuns(banner.again, entries, banner.slidePath)
   const [starting, setStarting] = useState(false)
   const start = () => {
     setStarting(true)
     void restartEngine().finally(() => setStarting(false))
+  }
+  const runAll = () => {
+    dismiss()
+    for (const asked of again) runAgain(asked)
   }
   return (
     <>
@@ -43,9 +53,21 @@ function Remedies({ banner }: { readonly banner: Banner }) {
           Open {fileName(banner.slidePath)} again
         </Button>
       )}
-      {banner.restarted && here && banner.again.length > 0 && (
-        <Button size="compact-xs" color="red" disabled={opening} onClick={() => again(banner)} data-testid="run-again">
-          {banner.again.length > 1 ? `Run all ${banner.again.length} again` : 'Run again'}
+      {banner.restarted && here && cut.length > 0 && (
+        <Button
+          size="compact-xs"
+          color="red"
+          disabled={opening}
+          loading={resuming}
+          onClick={() => void goOn(cut)}
+          data-testid="banner-resume"
+        >
+          {cut.length > 1 ? `Go on with all ${cut.length}` : `Go on at ${percentDone(cut[0]!)} %`}
+        </Button>
+      )}
+      {banner.restarted && here && again.length > 0 && (
+        <Button size="compact-xs" color="red" disabled={opening} onClick={runAll} data-testid="run-again">
+          {again.length > 1 ? `Run all ${again.length} again` : 'Run again'}
         </Button>
       )}
     </>

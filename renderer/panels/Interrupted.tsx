@@ -1,21 +1,23 @@
-// Runs that were cut off with their engine, each to be gone on with or thrown away.
+// Runs that were cut off with their engine, each to be gone on with, or shown where it was finished, or thrown away.
 import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { discardRun, resumeRun } from '../store/interruptedActions'
-import { percentDone, type JournalEntry } from '../store/interruptedSlice'
+import { isFinished, percentDone, type JournalEntry } from '../store/interruptedSlice'
 import { useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 
 function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boolean }) {
-  const { name, slideName, slidePath, recipeName, objects, startedAt } = entry
+  const { name, slideName, slidePath, recipeName, region, objects, startedAt } = entry
+  const finished = isFinished(entry)
   return (
     <li className="run cut-off" data-testid="interrupted-row">
       <span className="run-main" title={`${slidePath}, ${recipeName}, begun ${new Date(startedAt).toLocaleString()}`}>
         <span className="run-name">{slideName}</span>
-        <b className="num">{formatCount(objects)}</b>
+        {/* A journal has its tiles' objects: of a region's run also those that lie beyond it. */}
+        {region === 'whole' && <b className="num">{formatCount(objects)}</b>}
         <span className="run-state num">
-          {name}: {percentDone(entry) === 100 ? 'done, not exported' : `cut off at ${percentDone(entry)} %`}
+          {name}: {finished ? 'done, not exported' : `cut off at ${percentDone(entry)} %`}
         </span>
       </span>
       <Button
@@ -24,10 +26,10 @@ function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boo
         leftSection={<IconPlayerPlay size={12} />}
         disabled={busy || slidePath === null}
         onClick={() => void resumeRun(entry)}
-        aria-label={`Go on with ${name} of ${slideName}`}
+        aria-label={finished ? `Show ${name} of ${slideName}` : `Go on with ${name} of ${slideName}`}
         data-testid="interrupted-resume"
       >
-        Go on
+        {finished ? 'Show' : 'Go on'}
       </Button>
       <IconButton
         size={22}

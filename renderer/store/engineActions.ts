@@ -4,6 +4,7 @@ import { formatCount } from '../arithmetic/format'
 import { api } from '../api'
 import { tellMissingDevice } from './deviceActions'
 import { hideNotices, tellError } from './notify'
+import { bringBackFinished } from './interruptedActions'
 import { ask } from './questions'
 import { forgetRuns } from './runList'
 import { lostRequests, type Asked } from './askedSlice'
@@ -38,7 +39,7 @@ export function engineLost({ message, restarted, reopen, canRestart }: Extract<A
     previewNote: null,
   })
   if (closed) leaveSlide()
-  else if (restarted) reopening = reopenSlide()
+  else if (restarted) reopening = reopenSlide().then(bringBackFinished)
   if (restarted) void askDevices()
 }
 

@@ -1,6 +1,6 @@
 // Runs that died with their engine: which there are, going on with one, and throwing one away.
 import { api } from '../api'
-import { percentDone, type JournalEntry } from './interruptedSlice'
+import { isFinished, percentDone, type JournalEntry } from './interruptedSlice'
 import { tell, tellError } from './notify'
 import { ask } from './questions'
 import { refreshRuns } from './runList'
@@ -11,6 +11,20 @@ import { getState, patch, update } from './store'
 export async function refreshInterrupted(): Promise<void> {
   const result = await api().call('journal:list', undefined)
   if (result.ok) patch('interrupted', { entries: result.value.filter(({ tilesDone }) => tilesDone > 0) })
+}
+
+/**
+ * After the engine's death: the slide's results that were finished come back by themselves, the oldest first, so that they lie as they lay.
+ * Another window may have been quicker: whoever asks for the runs then has them.
+ */
+export async function bringBackFinished(): Promise<void> {
+  const { info } = getState().slide
+  await refreshInterrupted()
+  const { entries } = getState().interrupted
+  const finished = entries.filter((entry) => entry.slidePath === info?.path && isFinished(entry)).toReversed()
+  if (!info || finished.length === 0) return
+  for (const { journalId } of finished) await api().call('journal:resume', { journalId, slideId: info.slideId })
+  await Promise.all([refreshRuns(true), refreshInterrupted()])
 }
 
 /** On its slide, which is opened where it is not. */
@@ -29,7 +43,7 @@ export async function resumeRun(entry: JournalEntry): Promise<void> {
     patch('ui', { banner: null, armed: true })
     await refreshRuns()
     update('runs', (runs) => (runs.byId[result.value.runId] ? choose(runs, result.value.runId) : runs))
-    tell(`${entry.name} goes on: ${percentDone(entry)} % of it was there.`, slide.name, 6000)
+    if (!isFinished(entry)) tell(`${entry.name} goes on: ${percentDone(entry)} % of it was there.`, slide.name, 6000)
   } finally {
     patch('interrupted', { resuming: null })
     await refreshInterrupted()

@@ -1,5 +1,6 @@
 // Runs that died with their engine, as the page knows them.
 import type { CallValue } from '../../app/contract'
+import type { Asked } from './askedSlice'
 
 export type JournalEntry = CallValue<'journal:list'>[number]
 
@@ -9,6 +10,21 @@ export interface InterruptedState {
   readonly resuming: string | null
 }
 export const noInterrupted: InterruptedState = { entries: [], resuming: null }
+
+export const isFinished = ({ tilesDone, tilesTotal }: JournalEntry): boolean => tilesTotal > 0 && tilesDone === tilesTotal
+
+/** Of the slide's runs that were asked for: those that go on from where they were, and those that have to begin again. */
+export function lostRuns(
+  again: readonly Asked[],
+  entries: readonly JournalEntry[],
+  slidePath: string | null,
+): { cut: readonly JournalEntry[]; again: readonly Asked[] } {
+  const same = (asked: Asked, entry: JournalEntry): boolean =>
+    asked.purpose === 'run' && JSON.stringify(asked.region) === JSON.stringify(entry.region)
+  const here = entries.filter((entry) => entry.slidePath === slidePath && !isFinished(entry))
+  const cut = here.filter((entry) => again.some((asked) => same(asked, entry)))
+  return { cut, again: again.filter((asked) => !cut.some((entry) => same(asked, entry))) }
+}
 
 export const percentDone = ({ tilesDone, tilesTotal }: JournalEntry): number =>
   tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0

@@ -1,5 +1,6 @@
 // Before and after: left of the bar the slide alone, right of it what was computed. Dragged, or moved by arrow keys.
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { layerChoices } from '../store/layerChoices'
 import { currentSpec } from '../store/recipeSlice'
 import { getState, patch, useStore } from '../store/store'
 
@@ -11,8 +12,10 @@ export const clipOf = (split: number | null) => (split === null ? undefined : { 
 
 export function SplitBar() {
   const split = useStore((state) => state.ui.split)
-  const after = useStore(({ ui, recipe }) => currentSpec(recipe)?.layers.find(({ id }) => id === ui.layer)?.label ?? 'Results')
-  const before = useStore((state) => (state.ui.layer.startsWith('stain:') ? 'Without results' : 'Slide'))
+  const after = useStore(({ ui, recipe }) => {
+    const layers = layerChoices(currentSpec(recipe)).flatMap(({ items }) => items)
+    return ui.layer === 'slide' ? 'Results' : (layers.find(({ value }) => value === ui.layer)?.label ?? 'Results')
+  })
   if (split === null) return null
   const drag = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.parentElement?.getBoundingClientRect()
@@ -32,7 +35,7 @@ export function SplitBar() {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`${before} to the left, ${after} to the right`}
+      aria-label={`Slide to the left, ${after} to the right`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(split * 100)}
@@ -42,7 +45,7 @@ export function SplitBar() {
       onKeyDown={onKeyDown}
       data-testid="split-bar"
     >
-      <span className="before">{before}</span>
+      <span className="before">Slide</span>
       <span className="after">{after}</span>
     </div>
   )

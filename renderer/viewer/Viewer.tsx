@@ -87,7 +87,8 @@ export function Viewer() {
   })
   const tool = useStore((state) => state.ui.tool)
   const regionTool = useStore((state) => state.project.tool)
-  const clip = clipOf(useStore((state) => state.ui.split))
+  const split = useStore((state) => state.ui.split)
+  const clip = clipOf(split)
   const wand = useStore((state) => state.wand.on)
   const filter = useStore((state) => toneFilter(state.tone))
 
@@ -196,6 +197,9 @@ export function Viewer() {
       channel === null ? null : (k, x, y) => api().tileUrl(tilePaths.stain(info.slideId, stains, channel, k, x, y)),
     )
   }, [info, layer, stains])
+
+  // Its pictures come of tiles that lie over the slide's own: no style clips one and leaves the other.
+  useEffect(() => osd.current?.setSplit(split), [split])
 
   useOverlay(overlay, byKeyboard)
 

@@ -72,6 +72,20 @@ class Halvings extends OpenSeadragon.TileSource {
   }
 }
 
+/** The part of the screen from a share of its width on, in level-0 px: as it is turned and flipped. */
+function rightOf(view: View, share: number): OpenSeadragon.Point[] {
+  const left = share * view.width
+  return [
+    [left, 0],
+    [view.width, 0],
+    [view.width, view.height],
+    [left, view.height],
+  ].map(([x, y]) => {
+    const at = toImage(view, { x: x!, y: y! })
+    return new OpenSeadragon.Point(at.x, at.y)
+  })
+}
+
 export type DrawerChoice = 'canvas' | 'webgl'
 
 export class OsdViewer implements ViewerHandle {
@@ -82,8 +96,11 @@ export class OsdViewer implements ViewerHandle {
   private dragFrom: Point | null = null
   private firstTile: 'none' | 'loaded' | 'drawn' = 'none'
   private baseItem: OpenSeadragon.TiledImage | null = null
-  private stainItem: OpenSeadragon.TiledImage | null = null
   private stainCount = 0
+  /** The stain that was asked for last has loaded: nothing of the slide's colours is seen behind it. */
+  private stainCovers = false
+  /** Left of it, as a share of the width, a stain leaves the slide's colours; null: nowhere. */
+  private split: number | null = null
   /** Where a fit is on its way to. */
   private fitting: OpenSeadragon.Rect | null = null
   private readonly pictures = new PictureCache()
@@ -153,7 +170,6 @@ export class OsdViewer implements ViewerHandle {
     this.source = source
     this.bounds = bounds
     this.firstTile = 'none'
-    this.stainItem = null
     this.stainCount++
     this.osd.world.removeAll()
     this.pictures.clear()
@@ -180,26 +196,31 @@ export class OsdViewer implements ViewerHandle {
   /** A stain channel instead of the slide's colours; the slide stays until the channel has loaded. */
   showStain(url: Source['url'] | null): void {
     const count = ++this.stainCount
-    const old = this.stainItem
-    this.stainItem = null
-    this.baseItem?.setOpacity(1)
-    if (!url || !this.source) {
-      if (old) this.osd.world.removeItem(old)
-      return
+    this.stainCovers = false
+    this.layStains()
+    // The one before stays, as long as it takes; of several that were asked for one after the other all do.
+    const dropStains = (but?: OpenSeadragon.TiledImage): void => {
+      for (const item of this.stains()) if (item !== but) this.osd.world.removeItem(item)
     }
+    if (!url || !this.source) return dropStains()
     this.osd.addTiledImage({
       tileSource: new Halvings({ ...this.source, url }, this.loadFor(this.source)),
       success: (event: unknown) => {
         const item = (event as { item: OpenSeadragon.TiledImage }).item
         if (count !== this.stainCount) return this.osd.world.removeItem(item)
-        this.stainItem = item
+        this.layStains()
         item.whenFullyLoaded(() => {
           if (count !== this.stainCount) return
-          if (old) this.osd.world.removeItem(old)
-          this.baseItem?.setOpacity(0)
+          dropStains(item)
+          this.stainCovers = true
+          this.layStains()
         })
       },
     })
+  }
+  setSplit(share: number | null): void {
+    this.split = share
+    this.layStains()
   }
 
   fit(immediately = false): void {
@@ -287,6 +308,22 @@ export class OsdViewer implements ViewerHandle {
     }, retryAfterMs(failures))
   }
 
+  /** Whatever lies over the slide's own picture. */
+  private stains(): OpenSeadragon.TiledImage[] {
+    const { world } = this.osd
+    return Array.from({ length: Math.max(0, world.getItemCount() - 1) }, (_, i) => world.getItemAt(i + 1))
+  }
+
+  /** Where stains are seen, and whether the slide's colours are: again for every frame of a moving view, before it is drawn. */
+  private layStains(): void {
+    this.baseItem?.setOpacity(this.stainCovers && this.split === null ? 0 : 1)
+    const view = this.split === null ? null : this.view()
+    for (const item of this.stains()) {
+      if (!view) item.resetCroppingPolygons()
+      else item.setCroppingPolygons([rightOf(view, this.split!)])
+    }
+  }
+
   private fitBox(box: { x: number; y: number; width: number; height: number }, immediately: boolean): void {
     const w = this.source?.widthPx ?? 1
     const margin = 0.02 * Math.max(box.width, box.height)
@@ -329,6 +366,8 @@ export class OsdViewer implements ViewerHandle {
 
   private listen(): void {
     const { osd, events } = this
+    // A flip is no change of the viewport's.
+    for (const moved of ['viewport-change', 'flip'] as const) osd.addHandler(moved, () => this.split !== null && this.layStains())
     osd.addHandler('update-viewport', () => {
       const view = this.view()
       if (view) events.onFrame(view)

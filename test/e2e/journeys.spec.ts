@@ -25,6 +25,7 @@ import {
   zoomsToNuclei,
 } from './journey'
 import { darkestNucleus, isGrey, isTissue, overlay, picture, share } from './pixels'
+import { drags, viewOf } from './regionSteps'
 import { root, sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -224,16 +225,48 @@ test('a rectangle is run and cancelled: what is done stays, and the next run wor
   await segmentsVisible(shell)
 })
 
-test('the engine dies during a run: the window lives, says so, and runs again', async () => {
+test('the engine dies during a run: the slide, its view, regions and results come back, what was running is gone on with, and all works', async () => {
   const { page } = shell
   await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  const finished = page.getByTestId('run-row').filter({ hasText: 'Visible field' }).first()
+  // Its name and its objects.
+  const found = /^[^]*?(?=\d\.\d+ mm²)/.exec((await finished.textContent()) ?? '')![0]
+  const { center } = await viewOf(page)
+  await page.keyboard.press('x')
+  await drags(page, [center.x - 150, center.y - 100], [center.x - 50, center.y + 100])
+  await expect(page.getByTestId('region-row')).toHaveCount(1)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('f')
   await settled(page)
   await startsLongRun(shell)
+  const running = await page.getByTestId('run-row').count()
+  const tilesDone = async () =>
+    Number(/([\d\s]+)\//.exec((await page.getByTestId('progress').textContent()) ?? '')?.[1]?.replace(/\D/g, ''))
+  // What is final is on the disk within two seconds.
+  await expect.poll(tilesDone, { timeout: 240_000 }).toBeGreaterThan(60)
+  const view = JSON.stringify(await viewOf(page))
   shell.killEngine()
-  await expect(page.getByTestId('error-banner')).toBeVisible()
-  await expect(page.getByTestId('error-banner')).toContainText(/engine/i)
+  const banner = page.getByTestId('error-banner')
+  await expect(banner).toContainText(/engine stopped/i)
+  const goesOn = page.getByTestId('banner-resume')
+  await expect(goesOn).toHaveText(/^Go on at [1-9]\d* %$/)
+  await seesTissue(shell)
+  await expect(finished).toContainText(found)
+  await expect.poll(async () => (await overlay(page)).covered).toBeGreaterThan(500)
+  await expect(page.getByTestId('region-row')).toHaveCount(1)
   await keepScreenshot(shell, '8-engine-lost')
+  await goesOn.click()
+  await expect(banner).toBeHidden()
+  await expect(page.getByTestId('run-row')).toHaveCount(running)
+  await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
+  await expect.poll(tilesDone).toBeGreaterThan(10)
+  expect(JSON.stringify(await viewOf(page))).toBe(view)
+  await keepScreenshot(shell, '8-engine-lost-goes-on')
+  await endsWhenAsked(page, page.getByTestId('cancel'), () => page.getByTestId('cancel').isHidden())
+  await page.getByTestId('region-row').click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByTestId('region-row')).toHaveCount(0)
   await page.getByTestId('reset-all').click()
   await seesTissue(shell)
   await zoomsToNuclei(shell)

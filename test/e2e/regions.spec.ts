@@ -1,7 +1,7 @@
 // Regions of interest from the first corner to a result inside them: drawn, cut, reshaped, named, run in, exported, taken back, kept over a kill.
 import { expect, test } from '@playwright/test'
 import type { Locator } from '@playwright/test'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
@@ -106,15 +106,31 @@ test('a recipe runs inside them, and each has its objects, area and density', as
   await expect(figures(page, 2)).toContainText(/ [1-9]\d* objects/)
   await expect(page.locator('.region-label').first()).toContainText(`Front: ${inRun.toLocaleString('en')}`)
   await keepScreenshot(shell, '51-regions-run')
+  // Two classes, and a table for each region with its objects, as the rows beside them say.
+  await rows(page).nth(2).locator('.region-main').click()
+  await page.getByTestId('region-class').click()
+  await page.getByRole('option', { name: 'Stroma' }).click()
+  await expect(page.locator('.region-line').nth(2)).toHaveCSS('stroke', 'rgb(0, 158, 115)')
+  await blur(page)
+  await page.keyboard.press('Escape')
+  const target = join(shell.folder, 'tables')
+  await mkdir(target)
+  await page.getByTestId('run-row').filter({ hasText: 'Front' }).getByTestId('run-export').click()
+  await shell.chooseDirectory(target)
+  await page.getByTestId('export-by-region').check()
+  await page.getByTestId('export-own-folder').uncheck()
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('objects-Front.csv', patience)
+  await page.keyboard.press('Escape')
+  const table = (await readFile(join(target, 'objects-Front.csv'), 'utf8')).trim().split(/\r?\n/)
+  expect(table).toHaveLength(inRun + 1)
 })
 
 test('QuPath’s GeoJSON goes out and comes back equal', async () => {
   const { page } = shell
   await page.getByTestId('region-more').click()
   const path = join(shell.folder, 'out.geojson')
-  const download = page.waitForEvent('download')
-  await page.getByTestId('region-export').click()
-  await (await download).saveAs(path)
+  await shell.savesTo(path, () => page.getByTestId('region-export').click())
   // It fades where the rows' buttons are.
   await expect(page.getByTestId('region-export')).toBeHidden()
   const text = await readFile(path, 'utf8')
@@ -132,10 +148,8 @@ test('QuPath’s GeoJSON goes out and comes back equal', async () => {
   await writeFile(path, text)
   await page.getByTestId('region-import').setInputFiles(path)
   await expect(rows(page)).toHaveCount(3)
-  const again = page.waitForEvent('download')
   await page.getByTestId('region-more').click()
-  await page.getByTestId('region-export').click()
-  await (await again).saveAs(join(shell.folder, 'again.geojson'))
+  await shell.savesTo(join(shell.folder, 'again.geojson'), () => page.getByTestId('region-export').click())
   expect(await readFile(join(shell.folder, 'again.geojson'), 'utf8')).toBe(text)
 })
 
@@ -143,9 +157,13 @@ test('saved under a name, it is there after the engine was killed, and in a page
   const { page } = shell
   const path = join(shell.folder, 'Study.morphoscope')
   await page.getByTestId('region-more').click()
-  await page.getByTestId('project-save').click()
-  await page.getByTestId('path-input').fill(path)
-  await page.keyboard.press('Enter')
+  const save = page.getByTestId('project-save')
+  if (shell.name === 'electron') await shell.chooseFile(path, () => save.click())
+  else {
+    await save.click()
+    await page.getByTestId('path-input').fill(path)
+    await page.keyboard.press('Enter')
+  }
   await expect(page.getByTestId('project-place')).toContainText('Study: saved as you work')
   await rows(page).nth(1).getByTestId('region-delete').click()
   await expect(rows(page)).toHaveCount(2)
@@ -166,6 +184,10 @@ test('saved under a name, it is there after the engine was killed, and in a page
   await expect(rows(page)).toHaveCount(0)
   await blur(page)
   await page.keyboard.press('Shift+J')
+  await expect(page.getByTestId('start-projects')).toBeVisible()
+  await shell.resize(1280, 800)
+  await keepScreenshot(shell, '52-start-project')
+  await shell.resize(1440, 900)
   await page
     .getByTestId('start-projects')
     .getByRole('button', { name: /^Study/ })

@@ -3,7 +3,7 @@ import { _electron, chromium, expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Settings } from '../../app/contract'
@@ -21,6 +21,8 @@ export interface Shell {
   readonly folder: string
   /** The address that was printed, used by now (browser). */
   readonly url?: string
+  /** Puts what the page saves itself at a path, by the system's dialog or as the browser does. */
+  savesTo: (path: string, press: () => Promise<void>) => Promise<void>
   /** Ends the engine's process: from outside, unless a signal says that it crashed. */
   killEngine: (signal?: NodeJS.Signals) => void
   /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
@@ -137,6 +139,13 @@ async function launchElectron({
     name: 'electron',
     page,
     folder,
+    async savesTo(path, press) {
+      await app.evaluate(({ session }, to) => {
+        session.defaultSession.once('will-download', (_event, item) => item.setSavePath(to))
+      }, path)
+      await press()
+      await expect.poll(() => existsSync(path)).toBe(true)
+    },
     killEngine: (signal) => kill(processesBelow(pid, 'engine.mjs'), signal),
     async chooseFile(path, open) {
       await answer([path])
@@ -243,6 +252,11 @@ async function launchChromium({
     page,
     folder,
     url,
+    async savesTo(path, press) {
+      const download = page.waitForEvent('download')
+      await press()
+      await (await download).saveAs(path)
+    },
     killEngine: (signal) => kill(processesBelow(server.pid!, 'engine.mjs'), signal),
     async chooseFile(path, open) {
       await open()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, seesTissue, segmentsVisible, settled, viewerOf, zoomsToNuclei } from './journey'
-import { inksOf, overlay, picture, share } from './pixels'
+import { inksOf, isGrey, overlay, picture, share } from './pixels'
 import { root, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -93,6 +93,64 @@ test('a magnification is chosen or typed; the view is flipped, with all that lie
   await expect(page.getByTestId('rotation')).toHaveText('270°, flipped', soon)
   await page.getByTestId('rotation').click()
   await expect(page.getByTestId('rotation')).toBeHidden(soon)
+})
+
+test('before and after: left of the bar lies the slide alone, right of it the layer, whichever it is and however the view lies', async () => {
+  const { page } = shell
+  await zoomsToNuclei(shell)
+  await blur(page)
+  await page.keyboard.press('v')
+  await expect(page.getByTestId('split-bar')).toBeVisible()
+  const box = (await viewerOf(page).boundingBox())!
+  /** A strip of the screen beside the bar, where nothing else lies. */
+  const strip = async (side: 'left' | 'right') => {
+    const x = box.x + box.width / 2 + (side === 'left' ? -72 : 12)
+    const clip = { x, y: box.y + box.height * 0.2, width: 60, height: box.height * 0.25 }
+    return sharp(await page.screenshot({ clip })).removeAlpha().raw().toBuffer() // prettier-ignore
+  }
+  const differs = (a: Buffer, b: Buffer) =>
+    a.reduce((sum, value, at) => sum + Number(Math.abs(value - b[at]!) > 12), 0) / a.length
+  const grey = (data: Buffer) => share({ width: 0, height: 0, data }, isGrey)
+  const choose = async (name: string) => {
+    await page.getByTestId('layer-select').click()
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await settled(page)
+  const plain = { left: await strip('left'), right: await strip('right') }
+  for (const name of ['Depth and darkness', 'Eosin', 'Mask']) {
+    await choose(name)
+    await expect(page.getByTestId('split-bar')).toContainText(`Slide${name}`)
+    await expect.poll(async () => differs(await strip('right'), plain.right), { message: name, ...soon }).toBeGreaterThan(0.3)
+    expect(differs(await strip('left'), plain.left), name).toBeLessThan(0.01)
+  }
+  await choose('Hematoxylin')
+  await blur(page)
+  await page.keyboard.press('o')
+  await expect.poll(async () => grey(await strip('right')), soon).toBeGreaterThan(0.95)
+  expect(grey(await strip('left'))).toBeLessThan(0.3)
+  await keepScreenshot(shell, '81-split-stain')
+  // Turned, flipped and moved, the two meet at the bar.
+  await blur(page)
+  for (const key of ['r', 'Shift+f']) {
+    await page.keyboard.press(key)
+    await expect.poll(async () => grey(await strip('right')), { message: key, ...soon }).toBeGreaterThan(0.95)
+    expect(grey(await strip('left')), key).toBeLessThan(0.3)
+  }
+  await page.getByTestId('split-bar').focus()
+  for (let n = 0; n < 6; n++) await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => grey(await strip('right')), soon).toBeLessThan(0.3)
+  await page.keyboard.press('Home')
+  await blur(page)
+  await page.getByTestId('rotation').click()
+  await expect(page.getByTestId('rotation')).toBeHidden(soon)
+  await page.keyboard.press('o')
+  // One stain after the other, each before the last has come: none stays over the slide.
+  await zoomsToNuclei(shell)
+  for (const name of ['Eosin', 'Hematoxylin', 'Eosin', 'Slide']) await choose(name)
+  await expect.poll(async () => differs(await strip('right'), plain.right), soon).toBeLessThan(0.01)
+  await blur(page)
+  await page.keyboard.press('v')
+  await expect(page.getByTestId('split-bar')).toBeHidden()
 })
 
 test('brightness, contrast, gamma and channels change the picture, say so, and go back; no result changes', async () => {

@@ -166,7 +166,7 @@ async function walks(shell: Shell): Promise<string[]> {
   await key('k')
   await looks('paused')
   shell.killEngine()
-  await expect(page.getByTestId('run-again')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByTestId('run-again').or(page.getByTestId('banner-resume'))).toBeVisible({ timeout: 60_000 })
   await looks('engine-lost')
   return wrong
 }

@@ -1,14 +1,18 @@
 // Names of patients: canaries in the slide's name, its folder and its properties, looked for in every file and in all that is shown.
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
 import { createEngine, defaultRecipe } from '../../../main/engine'
+import { withoutNames } from '../../../app/cli/terminal'
 import { Names, folderName, nameHider, pseudonymOf } from '../../../main/export/names'
+import { cli } from './inProcess'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
@@ -50,6 +54,10 @@ async function run(
   for (const name of await readdir(out).catch(() => [])) files.set(name, await readFile(join(out, name)))
   return { code, shown, files }
 }
+const sha256 = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
 function hits({ shown, files }: { shown: string; files: Map<string, Buffer> }, canary: string): string[] {
   const found = [...files].filter(([, bytes]) => bytes.includes(canary)).map(([name]) => name)
   return shown.includes(canary) ? [...found, 'shown'] : found
@@ -103,6 +111,75 @@ describe.skipIf(!existsSync(program))('names of patients', () => {
   })
 })
 
+it('stand in no file, folder or line of a project’s commands with --deidentify: each slide has the pseudonym that its exports have', async () => {
+  const place = join(base, `${folderCanary} 2`)
+  await mkdir(place)
+  const slides: string[] = []
+  // One begins as the other does: hidden by its beginning alone it would leave its end behind.
+  for (const [name, left] of [
+    [`${nameCanary}1.png`, 700],
+    [`${nameCanary}10.png`, 300],
+  ] as const) {
+    const path = join(place, name)
+    await sharp(sample).extract({ left, top: 1400, width: 300, height: 300 }).png({ compressionLevel: 1 }).toFile(path)
+    slides.push(path)
+  }
+  const folder = join(base, 'Study.morphoscope')
+  expect((await cli('project', 'add', folder, ...slides, '--mpp', '0.5')).code).toBe(0)
+  const square = [
+    [10, 10],
+    [290, 10],
+    [290, 290],
+    [10, 290],
+    [10, 10],
+  ]
+  const region = {
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [square] },
+    properties: { objectType: 'annotation' },
+  }
+  await writeFile(join(base, 'given.geojson'), JSON.stringify(region))
+  for (const slide of slides)
+    expect((await cli('project', 'import', folder, join(base, 'given.geojson'), '--slide', slide)).code).toBe(0)
+  const pseudonyms = (await Promise.all(slides.map(async (path) => pseudonymOf(await sha256(path))))).sort()
+
+  const out = join(base, 'project')
+  const ran = await cli('project', 'run', folder, '--out', join(out, 'run'), '--files', 'objects.csv,run.json', '--deidentify')
+  expect([ran.code, ran.err]).toEqual([0, ''])
+  for (const pseudonym of pseudonyms) expect(ran.out).toMatch(new RegExp(`${pseudonym} +done +\\d+ objects`))
+  expect((await readdir(join(out, 'run'))).sort()).toEqual(pseudonyms)
+  await rename(slides[0]!, join(base, 'away.png'))
+  const partly = await cli('project', 'objects', folder, '--out', join(out, 'partly'), '--deidentify')
+  expect(partly.code).toBe(ExitCode.partial)
+  expect(partly.err).toMatch(/^slide-[0-9a-f]{16} is neither at the slide nor beside the project/)
+  await rename(join(base, 'away.png'), slides[0]!)
+  const objects = await cli('project', 'objects', folder, '--out', join(out, 'objects'), '--deidentify')
+  expect([objects.code, objects.err]).toEqual([0, ''])
+  await mkdir(join(out, 'export'))
+  const exported = await cli(
+    ...['project', 'export', folder, '--out', join(out, 'export'), '--files', 'objects.csv', '--deidentify'],
+  )
+  expect([exported.code, exported.err]).toEqual([0, ''])
+  expect((await readdir(join(out, 'export'))).sort()).toEqual(pseudonyms.flatMap((each) => [each, `${each}-regions.geojson`]))
+  const record = JSON.parse(await readFile(join(out, 'run', pseudonyms[0]!, 'run.json'), 'utf8')) as { slide: { name: string } }
+  expect(record.slide.name).toBe(pseudonyms[0])
+
+  const shown = [ran, partly, objects, exported].map((each) => each.out + each.err).join('\n')
+  expect(shown).not.toMatch(/CANARYNAME|Canary Folder/)
+  const files = await readdir(out, { recursive: true, withFileTypes: true })
+  expect(files.filter((each) => each.isFile()).length).toBeGreaterThan(12)
+  for (const file of files) {
+    expect(join(file.parentPath, file.name)).not.toMatch(/CANARYNAME|Canary Folder/)
+    if (file.isFile())
+      expect((await readFile(join(file.parentPath, file.name))).includes(nameCanary), `${file.parentPath}/${file.name}`).toBe(
+        false,
+      )
+  }
+  // Unasked nothing is hidden: a folder is found by its slide's name.
+  const named = await cli('project', 'objects', folder, '--out', join(out, 'named'), '--files', 'objects.csv')
+  expect(named.out).toContain(`${nameCanary}10-Whole-slide-`)
+})
+
 it('a folder of its own is named by the pseudonym, and the setting is what an export does that is not told', async () => {
   const engine = createEngine({
     settingsDir: join(base, 'settings'),
@@ -152,6 +229,20 @@ describe('messages', () => {
     expect(names.clean('no /data/x/case-77/Index.dat beside case-77.mrxs')).toBe('no slide-1/Index.dat beside slide-1')
     const hide = nameHider('/data/x/case-77.mrxs', 'x/case-77.mrxs')
     expect(hide('x/case-77.mrxs and /data/x/case-77/Index.dat')).toBe('the slide and the slide/Index.dat')
+    const both = nameHider('/data/x/case-7.svs', '/data/x/y/case-77.svs')
+    expect(both('/data/x/y/case-77.svs, case-77, /data/x/y/z.dat and /data/x/y')).toBe(
+      'the slide, the slide, z.dat and its folder',
+    )
+  })
+  it('lose the names that are known by then, but for rows, which have none', () => {
+    const said: string[] = []
+    const say = (text: string): void => void said.push(text)
+    const shown = withoutNames({ print: say, note: say, progress: say, endProgress: () => undefined })
+    shown.terminal.note('case-77.svs')
+    shown.know(['/data/x/case-77.svs', 'case-77.svs'])
+    shown.terminal.note('/data/x/case-77.svs and case-77.svs')
+    shown.rows('case-77.svs')
+    expect(said).toEqual(['case-77.svs', 'the slide and the slide', 'case-77.svs'])
   })
   it('and folders have names that every system takes', () => {
     expect(folderName('../a b\u0000:c?.svs', 'he-nuclei', new Date('2026-11-22T05:06:07Z'))).toBe(
