@@ -14,6 +14,11 @@ const ExitCode = { badSlide: 65, bug: 70, tryAgain: 75 } satisfies Partial<typeo
 /** Commands in whose process slides or images are read: all but the server, whose engine has a process of its own. */
 export const guarded = ['run', 'report', 'info', 'op', 'devices', 'bench', 'evaluate', 'compare', 'optimize', 'project']
 
+/** Whether this command line is to run in a process of its own: help opens nothing, and a second start of Node would be most of its wait. */
+export function isGuarded(args: readonly string[]): boolean {
+  return guarded.includes(args[0] ?? '') && !args.some((arg) => arg === '--help' || arg === '-h')
+}
+
 export interface FromCommand {
   /** The file that is being read from now on. */
   reading: string
@@ -55,15 +60,22 @@ export function afterSignal(command: string, signal: NodeJS.Signals, reading: st
  * Where Node (22 and later) keeps the compiled program: beside it, so that whoever could change the one could change the other. Where it
  * cannot be written nothing is kept.
  */
-function compileCache(program: string): { NODE_COMPILE_CACHE: string } {
-  return { NODE_COMPILE_CACHE: join(dirname(program), '.compiled') }
+export function compiledBeside(program: string): string {
+  return join(dirname(program), '.compiled')
+}
+
+/** Of the command's process. What the user has set stays, but for what costs a start and serves nothing. */
+export function environmentFor(program: string, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  // Node reads and parses these certificates at every start, some 40 ms, and no guarded command speaks TLS.
+  const { NODE_EXTRA_CA_CERTS: _, ...kept } = own
+  return { ...threadPool, NODE_COMPILE_CACHE: compiledBeside(program), ...kept }
 }
 
 /** Runs `program` with `args`; ends as it ends. */
 export function guard(program: string, args: readonly string[]): void {
   const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...threadPool, ...compileCache(program), ...process.env },
+    env: environmentFor(program, process.env),
   })
   let reading: string | null = null
   const named = mayName(args)

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { program } from '../../../app/cli/cli'
-import { afterSignal, guarded } from '../../../app/cli/guard'
+import { afterSignal, environmentFor, guarded, isGuarded } from '../../../app/cli/guard'
 import { sample } from '../../main/realEngine'
 import { childrenOf } from '../serve/realServer'
 import { cli } from './inProcess'
@@ -23,6 +23,18 @@ it('guards every command but the server, whose engine has a process of its own',
       .filter((name) => name !== 'serve')
       .toSorted(),
   ).toEqual(guarded.toSorted())
+})
+
+it('starts no second process for help, and its own without certificates that it has no use for', () => {
+  expect(
+    [['info', 'a.svs'], ['project', 'run', 'P'], ['run', '--help'], ['project', 'run', '-h'], ['--version'], []].map(isGuarded),
+  ).toEqual([true, true, false, false, false, false])
+  const own = { PATH: '/bin', UV_THREADPOOL_SIZE: '3', NODE_EXTRA_CA_CERTS: '/etc/ssl/all.crt' }
+  expect(environmentFor('/x/dist/cli.mjs', own)).toEqual({
+    PATH: '/bin',
+    UV_THREADPOOL_SIZE: '3',
+    NODE_COMPILE_CACHE: join('/x/dist', '.compiled'),
+  })
 })
 
 it('names what was read, and offers what the command takes', () => {
