@@ -46,6 +46,7 @@ import { requireVerifiable, verifiedRun } from './verify'
 import { TileWork } from './tileWork'
 import type { TileSink } from './tileWork'
 import type { Lane } from './turns'
+import { Workload } from './workload'
 
 export interface RunTools {
   readonly scheduler: Scheduler
@@ -86,6 +87,7 @@ export class Run {
   private readonly askedAt = new Date().toISOString()
   private readonly elapsed = new Stopwatch()
   private readonly computing = new Stopwatch()
+  private readonly workload = new Workload()
   /** Where its tiles go, and its journal. */
   readonly harvest: Harvest
   private paused = false
@@ -293,7 +295,7 @@ export class Run {
       ...(this.ground.progress && !this.over && { ground: this.ground.progress }),
       settling: this.paused && !this.over && this.elapsed.goes,
       elapsedMs: this.order.kept?.note.elapsedMs ?? this.elapsed.ms,
-      etaMs: this.over ? 0 : this.paused ? null : found.etaMs(computingMs),
+      etaMs: this.over ? 0 : this.paused ? null : this.workload.etaMs(computingMs),
       megapixelsPerSecond: computingMs > 0 ? (found.pixelsDone - found.pixelsResumed) / 1000 / computingMs : 0,
       warnings: this.order.kept?.note.warnings ?? [...this.order.warnings, ...this.notes, ...found.doubts()],
       error: this.error,
@@ -348,13 +350,16 @@ export class Run {
     const { order, plan, token, tools } = this
     const { windowsAtOnce } = order.memory
     const { isDone } = this.harvest
-    const work = new TileWork({ analysis, plan, threads: order.threads, windowsAtOnce, token, isDone }, tools.tiles, this.sink())
+    const { workload } = this
+    const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, isDone }
+    const work = new TileWork(asked, tools.tiles, this.sink())
     const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
     const told = async (done: Promise<void>): Promise<void> => {
       await done
       this.poke()
     }
     if (this.purpose === 'preview') return tools.scheduler.add({ ...how, tiles: work.preview(), work: (step) => told(step()) })
+    void work.measure()
     return tools.scheduler.add({ ...how, tiles: plan.blocks(), work: (block) => told(work.block(block)) })
   }
 
@@ -385,7 +390,6 @@ export class Run {
 
   /** Takes what is computed while the run goes on. */
   private sink(): TileSink {
-    const { found } = this
     return {
       isOver: () => this.over,
       reuse: (tile, result) => this.harvest.add({ tiles: [tile], results: [result], window: 'kept' }),
@@ -397,7 +401,6 @@ export class Run {
         this.harvest.add({ tiles, results, window })
       },
       failed: (tile, failure) => this.harvest.add({ tile, failure }),
-      underWay: (pixels) => (found.pixelsUnderWay += pixels),
       note: (words) => this.notes.add(words),
       narrowed: () => {
         this.memory.stop()
