@@ -7,6 +7,7 @@ import type { Engine, FileImage } from '../../main/engine'
 import type { ExportResult, Recipe, RecipeSpec, RunStatus } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
+import { nowReading } from './parent'
 import { finished, recipeOf } from './run'
 import type { Terminal } from './terminal'
 
@@ -55,6 +56,7 @@ export async function annotatedIn(folder: string, only: string | undefined): Pro
 }
 
 export async function readLabels(path: string, { width, height }: { width: number; height: number }): Promise<FileImage> {
+  nowReading(path)
   const labels = await readImageFile(path)
   if (labels.channels !== 1 || labels.width !== width || labels.height !== height) {
     const received = `${labels.width} × ${labels.height} px${labels.channels === 1 ? '' : ' in colour'}`

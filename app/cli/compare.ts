@@ -17,6 +17,7 @@ import { comparisonCsv, valueWords } from '../contract'
 import type { RecipeSpec } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 import { checkOutputs, usage } from './op'
+import { nowReading } from './parent'
 import { duration, table } from './terminal'
 import type { Terminal } from './terminal'
 
@@ -103,6 +104,7 @@ async function held(
 
 async function opened(record: RunRecord, scratch: Scratch, closings: (() => Promise<void>)[]) {
   const name = await labelsOf(record)
+  nowReading(name)
   const image = await openByParts(name, scratch)
   closings.push(async () => image.dispose?.())
   const { region, counts } = record

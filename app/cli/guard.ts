@@ -11,8 +11,13 @@ export { threadPool }
 /** Written out: exitCodes.ts brings the whole contract, which every start would wait for. */
 const ExitCode = { badSlide: 65, bug: 70, tryAgain: 75 } satisfies Partial<typeof Codes>
 
-/** Commands in whose process slides or images are read. The server's engine has a process of its own. */
-export const guarded = ['run', 'info', 'op', 'devices', 'bench']
+/** Commands in whose process slides or images are read: all but the server, whose engine has a process of its own. */
+export const guarded = ['run', 'report', 'info', 'op', 'devices', 'bench', 'evaluate', 'compare', 'optimize', 'project']
+
+/** Whether this command line is to run in a process of its own: help opens nothing, and a second start of Node would be most of its wait. */
+export function isGuarded(args: readonly string[]): boolean {
+  return guarded.includes(args[0] ?? '') && !args.some((arg) => arg === '--help' || arg === '-h')
+}
 
 export interface FromCommand {
   /** The file that is being read from now on. */
@@ -22,8 +27,19 @@ export interface ToCommand {
   signal: 'SIGINT' | 'SIGTERM'
 }
 
-/** What is said of a command's process that a signal ended, and with which code this one ends. */
-export function afterSignal(signal: NodeJS.Signals, reading: string | null): { message: string; code: number } {
+/** What may help where memory ran out, in the command's own options. */
+function lessMemory(command: string): string {
+  if (command === 'run' || command === 'report') return ' Try a smaller --region, or fewer --threads.'
+  return ['project', 'evaluate', 'optimize', 'op'].includes(command) ? ' Try fewer --threads.' : ''
+}
+
+/** Whether what is shown may name slides: it ends up in job logs. */
+function mayName(args: readonly string[]): boolean {
+  return args[0] === 'report' ? args.includes('--named') : !args.includes('--deidentify')
+}
+
+/** What is said of the process of `command` that a signal ended, and with which code this one ends. */
+export function afterSignal(command: string, signal: NodeJS.Signals, reading: string | null): { message: string; code: number } {
   const { why, crash } = engineEnd(signal)
   // A name may hold what a terminal obeys.
   const file = reading === null ? '' : ` It was reading ${basename(reading).replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')}.`
@@ -34,7 +50,7 @@ export function afterSignal(signal: NodeJS.Signals, reading: string | null): { m
     }
   if (signal === 'SIGKILL')
     return {
-      message: `error: Morphoscope stopped: ${why}.${file} Try a smaller --region, or fewer --threads.`,
+      message: `error: Morphoscope stopped: ${why}.${file}${lessMemory(command)}`,
       code: ExitCode.tryAgain,
     }
   return { message: `error: Morphoscope stopped: ${why}.${file}`, code: 128 + constants.signals[signal] }
@@ -44,19 +60,25 @@ export function afterSignal(signal: NodeJS.Signals, reading: string | null): { m
  * Where Node (22 and later) keeps the compiled program: beside it, so that whoever could change the one could change the other. Where it
  * cannot be written nothing is kept.
  */
-function compileCache(program: string): { NODE_COMPILE_CACHE: string } {
-  return { NODE_COMPILE_CACHE: join(dirname(program), '.compiled') }
+export function compiledBeside(program: string): string {
+  return join(dirname(program), '.compiled')
+}
+
+/** Of the command's process. What the user has set stays, but for what costs a start and serves nothing. */
+export function environmentFor(program: string, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  // Node reads and parses these certificates at every start, some 40 ms, and no guarded command speaks TLS.
+  const { NODE_EXTRA_CA_CERTS: _, ...kept } = own
+  return { ...threadPool, NODE_COMPILE_CACHE: compiledBeside(program), ...kept }
 }
 
 /** Runs `program` with `args`; ends as it ends. */
 export function guard(program: string, args: readonly string[]): void {
   const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...threadPool, ...compileCache(program), ...process.env },
+    env: environmentFor(program, process.env),
   })
   let reading: string | null = null
-  // What a command shows without names ends up in job logs.
-  const named = !args.includes('--deidentify')
+  const named = mayName(args)
   child.on('message', (message) => (reading = named ? (message as FromCommand).reading : 'the slide'))
   // A terminal sends its signals to both processes; the child takes two of a kind at once for one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -73,7 +95,7 @@ export function guard(program: string, args: readonly string[]): void {
   })
   child.on('exit', (code, signal) => {
     if (signal === null) return void (process.exitCode = code ?? ExitCode.bug)
-    const { message, code: own } = afterSignal(signal, reading)
+    const { message, code: own } = afterSignal(args[0] ?? '', signal, reading)
     console.error(message)
     process.exitCode = own
   })

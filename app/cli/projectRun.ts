@@ -158,11 +158,16 @@ async function cohortEnded(
   names: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<CohortState> {
+  const paths = new Map(request.slides.map(({ key, path }) => [key, path]))
+  let reading: string | undefined
   let wake = (_: CohortState): void => undefined
   const ended = new Promise<CohortState>((resolve) => (wake = resolve))
   const stop = engine.onEvent((event) => {
     if (event.type !== 'cohort:changed') return
     const { cohort } = event
+    const now = cohort.slides.find(({ state }) => state === 'running')?.key
+    // Before it is opened: the cohort tells at once which is next.
+    if (now !== undefined && now !== reading) nowReading(paths.get((reading = now))!)
     terminal.progress(progressLine(cohort, names), 0)
     if (!cohort.going) wake(cohort)
   })

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
 import type { DocumentSlide, DocumentState } from '../contract'
 import { valueOf } from './exitCodes'
+import { nowReading } from './parent'
 import type { Shown, Terminal } from './terminal'
 
 /** What a slide is found by, and called. */
@@ -38,6 +39,7 @@ export async function slideOf(
   { key, path, name }: NamedSlide,
 ): Promise<string | null> {
   for (const place of new Set([path, join(dirname(resolve(folder)), basename(path))])) {
+    nowReading(place)
     const found = await engine.call('slide:open', { path: place })
     if (!found.ok) continue
     const { slideId } = found.value as { slideId: string }

@@ -37,8 +37,6 @@ export class Gathered {
   private glassTiles = 0
   /** Level-0 px²; null where nobody asked, or the slide's overview does not tell. */
   private tissuePx: number | null = null
-  /** In windows that are being computed. */
-  pixelsUnderWay = 0
   cutObjects = 0
   unreadableTiles = 0
   /** Of tiles of which nothing could be computed. */
@@ -199,17 +197,6 @@ export class Gathered {
   /** By this run, here: neither kept from others nor resumed. */
   get computedPixels(): number {
     return this.pixelsDone - this.pixelsKept - this.pixelsResumed
-  }
-
-  /** From what was computed, not from what was kept; of the windows under way half is done. null while unknown. */
-  etaMs(computingMs: number): number | null {
-    const computed = this.computedPixels
-    if (this.tilesDone === 0 || this.plan.tileCount === 0) return null
-    if (this.tilesDone === this.plan.tileCount) return 0
-    const left = (this.pixelsDone / this.tilesDone) * (this.plan.tileCount - this.tilesDone)
-    if (computed === 0) return null
-    const underWay = Math.min(this.pixelsUnderWay, left) / 2
-    return (computingMs / (computed + underWay)) * (left - underWay)
   }
 
   /** What is uncertain of it, in words. */

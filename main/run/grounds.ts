@@ -113,14 +113,14 @@ export class Grounds {
     const words = new Int32Array(4)
     let heldMs = 0
     const look = (): void => {
-      // Who does not say lets it go on.
-      const held = tellers.size > 0 && [...tellers].every(({ isHeld }) => isHeld?.() ?? false)
-      Atomics.store(words, 3, held ? 1 : 0)
-      if (held) heldMs += lookEveryMs
       const share = shareOf(words)
       const tookMs = performance.now() - started - heldMs
       const etaMs = share > 0.02 ? (tookMs / share) * (1 - share) : null
       for (const { onProgress } of tellers) onProgress?.({ share, etaMs })
+      // After they were told: who pauses at that is heeded now. Who does not say lets it go on.
+      const held = tellers.size > 0 && [...tellers].every(({ isHeld }) => isHeld?.() ?? false)
+      Atomics.store(words, 3, held ? 1 : 0)
+      if (held) heldMs += lookEveryMs
     }
     const looking = setInterval(look, lookEveryMs)
     look()

@@ -11,7 +11,6 @@ import type {
   RunVerification,
 } from '../../app/contract'
 import { keepDecodedTiles, tokenOf, trimMemory } from '../../native/index'
-import type { Ground } from '../../native/index'
 import { isCancelled, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
@@ -22,14 +21,15 @@ import type { ChangedTiles } from './changedTiles'
 import { emptyTile } from './computeTile'
 import type { UnreadablePart } from './computeTile'
 import { Gathered } from './gathered'
-import type { GroundProgress } from './grounds'
+import { GroundWait } from './groundWait'
+import type { Waiting } from './groundWait'
 import { Harvest } from './harvest'
 import type { Harvested } from './harvest'
 import { keepRun } from './kept'
 import type { RankedMarks } from './marks'
 import type { Journals } from './journals'
 import { meanwhile } from './meanwhile'
-import { fitCaches, giveBackIdle, groundRoom, MemoryWatch, peakRssBytes } from './memory'
+import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
 import { objectDetails, placeOf } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -46,7 +46,7 @@ import { requireVerifiable, verifiedRun } from './verify'
 import { TileWork } from './tileWork'
 import type { TileSink } from './tileWork'
 import type { Lane } from './turns'
-import { groundNotes } from './warnings'
+import { Workload } from './workload'
 
 export interface RunTools {
   readonly scheduler: Scheduler
@@ -87,12 +87,11 @@ export class Run {
   private readonly askedAt = new Date().toISOString()
   private readonly elapsed = new Stopwatch()
   private readonly computing = new Stopwatch()
+  private readonly workload = new Workload()
   /** Where its tiles go, and its journal. */
   readonly harvest: Harvest
   private paused = false
-  /** Held until the end, so that its windows need not compute it again. */
-  private ground: Ground | null = null
-  private grounding: GroundProgress | null = null
+  private readonly ground: GroundWait
   /** In the document, where that holds its objects. */
   keptId: string | null
   private rule: ObjectRule | null = null
@@ -121,6 +120,7 @@ export class Run {
     this.changed = this.found.changed
     this.unreadable = this.found.unreadable
     this.harvest = new Harvest(order, this.plan, this.found, this.harvested(), tools)
+    this.ground = new GroundWait(order, this.found, this.waiting())
     this.progress = new Throttle(progressMs, () => tools.emit({ type: 'run:progress', status: this.status() }))
     this.ended = new Promise((resolve) => {
       this.settle = resolve
@@ -173,7 +173,7 @@ export class Run {
       if (this.over) return
       if (this.order.kept) return this.end('done')
       this.found.timeline.start()
-      await this.takeGround(analysis)
+      await this.ground.take(analysis.ground)
       if (this.over) return
       this.job = this.schedule(analysis)
       if (!this.paused) this.computing.start()
@@ -189,31 +189,6 @@ export class Run {
       if (isCancelled(error)) this.end('cancelled')
       else this.fail(error)
     }
-  }
-
-  /** What its windows stand on, before the first of them, where its recipe asks for the whole slide. Pause holds it. */
-  private async takeGround({ ground }: Analysis): Promise<void> {
-    if (!ground) return
-    const wasThere = ground.ready
-    const from = performance.now()
-    const { threads, memory } = this.order
-    this.ground = await ground.get({
-      threads,
-      memoryBytes: groundRoom(memory.budgetBytes),
-      signal: this.abort.signal,
-      isHeld: () => this.paused,
-      onProgress: (progress) => {
-        const isNews = this.grounding === null
-        this.grounding = progress
-        // What a wait is for is told at its beginning, however short it turns out.
-        if (isNews) this.tools.emit({ type: 'run:progress', status: this.status() })
-        else this.poke()
-      },
-    })
-    this.grounding = null
-    if (!wasThere) this.found.timeline.stoodOn(from, performance.now())
-    this.found.addGround(this.ground, wasThere)
-    for (const note of groundNotes(this.ground)) this.notes.add(note)
   }
 
   /** Throws SLIDE_CHANGED; a slide that is gone is told of, and what could be read of it counts. */
@@ -317,10 +292,10 @@ export class Run {
       nominalMpp: resolution.nominalMpp,
       tilesTotal: this.plan.tileCount,
       ...found.counts(),
-      ...(this.grounding && !this.over && { ground: this.grounding }),
+      ...(this.ground.progress && !this.over && { ground: this.ground.progress }),
       settling: this.paused && !this.over && this.elapsed.goes,
       elapsedMs: this.order.kept?.note.elapsedMs ?? this.elapsed.ms,
-      etaMs: this.over ? 0 : this.paused ? null : found.etaMs(computingMs),
+      etaMs: this.over ? 0 : this.paused ? null : this.workload.etaMs(computingMs),
       megapixelsPerSecond: computingMs > 0 ? (found.pixelsDone - found.pixelsResumed) / 1000 / computingMs : 0,
       warnings: this.order.kept?.note.warnings ?? [...this.order.warnings, ...this.notes, ...found.doubts()],
       error: this.error,
@@ -375,13 +350,16 @@ export class Run {
     const { order, plan, token, tools } = this
     const { windowsAtOnce } = order.memory
     const { isDone } = this.harvest
-    const work = new TileWork({ analysis, plan, threads: order.threads, windowsAtOnce, token, isDone }, tools.tiles, this.sink())
+    const { workload } = this
+    const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, isDone }
+    const work = new TileWork(asked, tools.tiles, this.sink())
     const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
     const told = async (done: Promise<void>): Promise<void> => {
       await done
       this.poke()
     }
     if (this.purpose === 'preview') return tools.scheduler.add({ ...how, tiles: work.preview(), work: (step) => told(step()) })
+    void work.measure()
     return tools.scheduler.add({ ...how, tiles: plan.blocks(), work: (block) => told(work.block(block)) })
   }
 
@@ -400,9 +378,18 @@ export class Run {
     }
   }
 
+  private waiting(): Waiting {
+    return {
+      signal: this.abort.signal,
+      isHeld: () => this.paused,
+      began: () => this.tools.emit({ type: 'run:progress', status: this.status() }),
+      moved: () => this.poke(),
+      note: (words) => this.notes.add(words),
+    }
+  }
+
   /** Takes what is computed while the run goes on. */
   private sink(): TileSink {
-    const { found } = this
     return {
       isOver: () => this.over,
       reuse: (tile, result) => this.harvest.add({ tiles: [tile], results: [result], window: 'kept' }),
@@ -414,7 +401,6 @@ export class Run {
         this.harvest.add({ tiles, results, window })
       },
       failed: (tile, failure) => this.harvest.add({ tile, failure }),
-      underWay: (pixels) => (found.pixelsUnderWay += pixels),
       note: (words) => this.notes.add(words),
       narrowed: () => {
         this.memory.stop()
@@ -453,7 +439,7 @@ export class Run {
     if (this.over) return
     this.state = state
     this.error = error
-    this.ground = null
+    this.ground.letGo()
     this.slideAtEnd = this.draft.slide.identity.compare()
     this.elapsed.stop()
     this.computing.stop()

@@ -3,7 +3,6 @@ import type { AppError } from '../../app/contract'
 import { NativeError } from '../../native/index'
 import type { CancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../base/errors'
-import { areaOf } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
 import type { BlockResult, TileResult, WindowTook } from './computeTile'
@@ -12,9 +11,14 @@ import { piecesOf } from './pieces'
 import { coreOf, tilesOver } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
 import type { TileResults } from './tileResults'
+import { costOf } from './workload'
+import type { Workload } from './workload'
 
 /** What cannot be computed for the file's sake concerns its tile alone. All else, a bug or want of memory above all, ends the run as what it is. */
 const aboutReading = new Set<string>(['SLIDE_UNREADABLE'])
+
+/** Their cost is looked up at once: a millisecond or two. */
+const blocksAtOnce = 64
 
 /** Whoever the work is for. */
 export interface TileSink {
@@ -27,8 +31,6 @@ export interface TileSink {
   /** A window's tiles, and what it took. */
   done(tiles: readonly TileIndex[], results: readonly TileResult[], window: WindowTook): void
   failed(tile: TileIndex, failure: AppError): void
-  /** So many analysed px more, or fewer, are being computed. */
-  underWay(pixels: number): void
   /** For the run's warnings. */
   note(words: string): void
   /** Windows go on one at a time. */
@@ -42,6 +44,8 @@ export interface TileWorkOrder {
   /** As memory allows: they share the threads. */
   readonly windowsAtOnce: number
   readonly token: CancelToken | undefined
+  /** Is told what there is to compute, and what has been. */
+  readonly workload: Workload
   /** Tiles that need no computing: a journal had them. */
   readonly isDone?: ((tile: TileIndex) => boolean) | undefined
 }
@@ -77,15 +81,34 @@ export class TileWork {
       else missing.push(tile)
     }
     if (kept.length > 0) yield async () => kept.forEach((reuse) => reuse())
-    for (const piece of piecesOf(analysis.grid, missing, analysis.haloPx, threads)) {
-      yield () => this.computeBlock(piece, { inspect: true, threads: piece.threads })
+    const pieces = [...piecesOf(analysis.grid, missing, analysis.haloPx, threads)]
+    this.order.workload.set(pieces.reduce((sum, { core }) => sum + costOf(analysis, core), 0))
+    for (const piece of pieces)
+      yield () => {
+        const ended = this.order.workload.begin(costOf(analysis, piece.core))
+        return this.computeBlock(piece, { inspect: true, threads: piece.threads }).finally(() => ended())
+      }
+  }
+
+  /** All that blocks will cost, which a slide of millions of tiles is asked for in parts: others have their turn between. */
+  async measure(): Promise<void> {
+    let cost = 0
+    let blocks = 0
+    for (const block of this.order.plan.blocks()) {
+      if (block.tiles.some((tile) => this.isToDo(tile))) cost += costOf(this.order.analysis, this.coreWithTissue(block))
+      if (++blocks % blocksAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (this.sink.isOver()) return
     }
+    this.order.workload.set(cost)
+  }
+
+  private isToDo(tile: TileIndex): boolean {
+    return !this.order.isDone?.(tile) && !this.isGlass(tile)
   }
 
   /** The tiles of a block that are kept from earlier runs, then the others in one window. Throws what ends the whole run. */
   async block(block: Block): Promise<void> {
-    const { analysis } = this.order
-    const { isDone } = this.order
+    const { analysis, isDone, plan, workload } = this.order
     const glass: TileIndex[] = []
     const tiles = block.tiles.filter((tile) => {
       if (isDone?.(tile)) return false
@@ -98,11 +121,11 @@ export class TileWork {
       return !known
     })
     if (glass.length > 0) this.sink.glass(glass)
-    if (tiles.length === 0) return
-    const pixels = tiles.reduce((sum, tile) => sum + areaOf(coreOf(analysis.grid, tile)), 0)
-    this.sink.underWay(pixels)
-    const how = { inspect: false, threads: this.threadsFor(this.order.plan.blockCount) }
-    await this.computeBlock({ core: this.coreWithTissue(block), tiles }, how).finally(() => this.sink.underWay(-pixels))
+    if (!block.tiles.some((tile) => this.isToDo(tile))) return
+    const core = this.coreWithTissue(block)
+    if (tiles.length === 0) return workload.spare(costOf(analysis, core))
+    const ended = workload.begin(costOf(analysis, core))
+    await this.computeBlock({ core, tiles }, { inspect: false, threads: this.threadsFor(plan.blockCount) }).finally(() => ended())
   }
 
   private isGlass(tile: TileIndex): boolean {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { realEngine, sample } from '../../main/realEngine'
+import { childrenOf } from '../serve/realServer'
 import { cli } from './inProcess'
 
 let dir: string
@@ -151,9 +152,11 @@ it.skipIf(process.platform !== 'linux' || !existsSync(join(root, 'dist', 'cli.mj
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (text) => (said += String(text)))
     const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
     await expect.poll(() => said, { timeout: 20_000 }).toContain('0/1 slides')
-    const state = async (): Promise<string> => (await readFile(`/proc/${run.pid}/stat`, 'latin1')).split(') ')[1]![0]!
+    // The process that a shell knows, and the one that computes.
+    const [worker] = childrenOf(run.pid!, 'cli.mjs')
+    const stateOf = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/stat`, 'latin1')).split(') ')[1]![0]!
     run.kill('SIGTSTP')
-    await expect.poll(state, { timeout: 10_000 }).toBe('T')
+    await expect.poll(() => Promise.all([run.pid!, worker!].map(stateOf)), { timeout: 10_000 }).toEqual(['T', 'T'])
     expect(said).toContain('paused: fg goes on')
     run.kill('SIGCONT')
     expect(await ended, said).toBe(0)

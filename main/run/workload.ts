@@ -1,0 +1,91 @@
+// What of a run is still to be computed, by what its windows cost, and from that when it will be done.
+import { performance } from 'node:perf_hooks'
+import type { PixelRect } from '../base/rect'
+import type { Analysis } from './analysis'
+import { windowOf } from './plan'
+
+/** What a px of tissue costs beside what any px of a window does: 1.4 (he-nuclei), 2.8 (max-tree-nuclei), 3.3 (cell-detection), fitted to windows of whole runs. */
+const tissueCost = 2
+/** Of a window under way so much is done at most, however long it has taken: its end is not known. */
+const mostUnderWay = 0.9
+/** What a window counts with each one that ends after it: the machine may have become slower, or the slide other. */
+const fading = 0.97
+
+/** A window's share of the work: what it computes, its halo among it. */
+export function costOf({ grid, haloPx, tissue }: Pick<Analysis, 'grid' | 'haloPx' | 'tissue'>, core: PixelRect): number {
+  const window = windowOf(grid, core, haloPx)
+  const all = window.width * window.height
+  return all + tissueCost * (tissue ? tissue.areaIn(window) / grid.scale ** 2 : all)
+}
+
+interface UnderWay {
+  readonly cost: number
+  readonly from: number
+  readonly isFirst: boolean
+}
+
+/**
+ * Windows, not tiles: a tile without tissue costs nothing, and one alone in its block more than one of many. So the pace does not change where
+ * tissue ends, as it would by tiles done of all tiles. The first two windows of each thread take two to three times as long as the next, as their
+ * memory is new: once others are done they do not count.
+ */
+export class Workload {
+  /** Of the windows that are not begun; null until it is known. */
+  private left: number | null = null
+  /** Begun or spared before that was known. */
+  private ahead = 0
+  /** Of the windows that tell the pace: their cost, and what they took, each by itself. */
+  private pace = { cost: 0, ms: 0, isOfFirst: true }
+  /** Of all of them. */
+  private tookMs = 0
+  private readonly underWay = new Set<UnderWay>()
+  private begun = 0
+  /** How many there were at once when the first ended; until then whatever begins is of the first. */
+  private atFirst = Infinity
+
+  /** All that is to be computed, of windows that have begun too. */
+  set(cost: number): void {
+    this.left = cost - this.ahead
+  }
+
+  /** It need not be computed: earlier runs have. */
+  spare(cost: number): void {
+    if (this.left === null) this.ahead += cost
+    else this.left -= cost
+  }
+
+  /** From now on, until the answer is called. */
+  begin(cost: number, from = performance.now()): (to?: number) => void {
+    this.spare(cost)
+    const window = { cost, from, isFirst: this.begun++ < 2 * this.atFirst }
+    this.underWay.add(window)
+    return (to = performance.now()) => {
+      this.underWay.delete(window)
+      this.ended(window, to - from)
+    }
+  }
+
+  private ended({ cost, isFirst }: UnderWay, ms: number): void {
+    this.tookMs += ms
+    if (this.atFirst === Infinity) this.atFirst = this.begun
+    if (isFirst && !this.pace.isOfFirst) return
+    if (!isFirst && this.pace.isOfFirst) this.pace = { cost: 0, ms: 0, isOfFirst: false }
+    this.pace.cost = this.pace.cost * fading + cost
+    this.pace.ms = this.pace.ms * fading + ms
+  }
+
+  /** `computingMs`: since the first window, pauses apart. null until a window is done. */
+  etaMs(computingMs: number, now = performance.now()): number | null {
+    if (this.left === null || this.pace.ms <= 0 || computingMs <= 0) return null
+    const ofOne = this.pace.cost / this.pace.ms
+    let left = Math.max(0, this.left)
+    let tookMs = this.tookMs
+    for (const { cost, from } of this.underWay) {
+      left += cost - Math.min(mostUnderWay * cost, ofOne * (now - from))
+      tookMs += now - from
+    }
+    /** Windows at once, on average: what else has the threads, and what waits, is in it. */
+    const atOnce = tookMs / computingMs
+    return left / (ofOne * atOnce)
+  }
+}
