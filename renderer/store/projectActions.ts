@@ -42,7 +42,8 @@ export async function refreshProject(): Promise<void> {
   // A later question has a later answer.
   if (turn !== asked || (getState().slide.info?.slideId ?? null) !== slideId) return
   if (!result.ok) {
-    if (result.error.code !== 'ENGINE_LOST') tellError(result.error, 'Regions')
+    // An engine that died, or one after it that has not opened the slide yet: what opens it asks again.
+    if (result.error.code !== 'ENGINE_LOST' && result.error.code !== 'NOT_FOUND') tellError(result.error, 'Regions')
     return
   }
   update('project', (project) => withDocument(project, result.value))
