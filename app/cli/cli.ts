@@ -12,7 +12,6 @@ import { deviceName } from './deviceName'
 import { devices } from './devices'
 import { evaluate } from './evaluate'
 import type { EvaluateOptions } from './evaluate'
-import { optimize, searchMeasures } from './optimize'
 import type { OptimizeOptions } from './optimize'
 import { asCliError, ExitCode } from './exitCodes'
 import { info } from './info'
@@ -23,7 +22,7 @@ import { opCommand, quiet } from './opCommand'
 import { journalPlace, run } from './run'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
-import { collect, within } from './optionValues'
+import { collect, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
@@ -184,6 +183,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--overwrite', 'replace the recipe file that is there')
     .option('--json', 'report as JSON')
     .action(async (options: OptimizeOptions) => {
+      const { optimize } = await import('./optimize')
       end(await withEngine((engine) => optimize(engine, terminal, options, signal)))
     })
   projectCommands(command, terminal, signal, end)

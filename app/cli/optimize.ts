@@ -9,10 +9,10 @@ import { annotatedIn, cancelled, readLabels, segmented, wantedRecipe } from './a
 import type { Annotated, Job } from './annotated'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 import { installation } from './installation'
+import type { searchMeasures } from './optionValues'
 import { duration, table } from './terminal'
 import type { Terminal } from './terminal'
 
-export const searchMeasures = ['aji', 'dice', 'pq', 'f1'] as const
 export interface OptimizeOptions {
   truth: string
   vary: string[]

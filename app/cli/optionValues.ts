@@ -14,3 +14,6 @@ export const within =
 
 /** Of an option that may be repeated. */
 export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
+
+/** What a search may make grow. */
+export const searchMeasures = ['aji', 'dice', 'pq', 'f1'] as const

@@ -152,3 +152,15 @@ export function intersect<R extends { x: number; y: number; width: number; heigh
   const bottom = Math.min(a.y + a.height, b.y + b.height)
   return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : null
 }
+
+/** The part of the screen from a share of its width on, in level-0 px: its four corners, as the view is turned and flipped. */
+export function rightOf(view: View, share: number): Point[] {
+  const left = share * view.width
+  const corners = [
+    [left, 0],
+    [view.width, 0],
+    [view.width, view.height],
+    [left, view.height],
+  ] as const
+  return corners.map(([x, y]) => toImage(view, { x, y }))
+}

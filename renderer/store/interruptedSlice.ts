@@ -13,7 +13,10 @@ export const noInterrupted: InterruptedState = { entries: [], resuming: null }
 
 export const isFinished = ({ tilesDone, tilesTotal }: JournalEntry): boolean => tilesTotal > 0 && tilesDone === tilesTotal
 
-/** Of the slide's runs that were asked for: those that go on from where they were, and those that have to begin again. */
+/**
+ * Of the slide's runs that were asked for: those that go on from where they were, and those that have to begin again. An earlier run of the
+ * same region that was ended by hand has a journal too: each that was asked for goes on with the newest. `entries`: the newest first.
+ */
 export function lostRuns(
   again: readonly Asked[],
   entries: readonly JournalEntry[],
@@ -22,8 +25,13 @@ export function lostRuns(
   const same = (asked: Asked, entry: JournalEntry): boolean =>
     asked.purpose === 'run' && JSON.stringify(asked.region) === JSON.stringify(entry.region)
   const here = entries.filter((entry) => entry.slidePath === slidePath && !isFinished(entry))
-  const cut = here.filter((entry) => again.some((asked) => same(asked, entry)))
-  return { cut, again: again.filter((asked) => !cut.some((entry) => same(asked, entry))) }
+  const cut: JournalEntry[] = []
+  const anew = again.filter((asked) => {
+    const entry = here.find((each) => same(asked, each) && !cut.includes(each))
+    if (entry) cut.push(entry)
+    return entry === undefined
+  })
+  return { cut, again: anew }
 }
 
 export const percentDone = ({ tilesDone, tilesTotal }: JournalEntry): number =>

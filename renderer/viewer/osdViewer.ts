@@ -2,40 +2,11 @@
 import OpenSeadragon from 'openseadragon'
 import type { Region } from '../../app/contract'
 import type { ViewerHandle } from '../store/viewerHandle'
-import { toImage, type Point, type View } from '../arithmetic/geometry'
+import { rightOf, toImage, type Point, type View } from '../arithmetic/geometry'
 import type { Place } from '../arithmetic/linkedViews'
+import type { OsdEvents, Source } from './osdTypes'
 import { PictureCache } from './pictureCache'
 import { retryAfterMs } from './retry'
-
-export interface Source {
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly tileSizePx: number
-  /** Halvings of level 0. */
-  readonly maxLevel: number
-  readonly url: (k: number, x: number, y: number) => string
-}
-
-export interface OsdEvents {
-  /** Within a frame, after the slide was drawn. */
-  onFrame(view: View): void
-  onSettled(): void
-  onFirstTile(): void
-  onTileFailed(): void
-  /** A picture came with parts that the file could not give. */
-  onUnreadable(parts: number, reason: string | null): void
-  /** A picture of the level with `k` halvings stands for more than was read of it. */
-  onSampled(k: number, every: number): void
-  onClick(at: Point): void
-  onPointer(at: Point | null): void
-  /** Return true to take the drag from panning. */
-  wantsDrag(): boolean
-  /** A tool that takes drags and knows clicks besides. */
-  clicksToo(): boolean
-  onDrag(from: Point, to: Point, finished: boolean): void
-  /** The wheel alone, by notches, away from the hand positive: return true to take it from zooming. With Ctrl it zooms in any case. */
-  onWheel(notches: number): boolean
-}
 
 type Load = (url: string, k: number, signal: AbortSignal) => Promise<Blob>
 
@@ -70,20 +41,6 @@ class Halvings extends OpenSeadragon.TileSource {
   override downloadTileAbort(job: OpenSeadragon.ImageJob): void {
     if (job.userData instanceof AbortController) job.userData.abort()
   }
-}
-
-/** The part of the screen from a share of its width on, in level-0 px: as it is turned and flipped. */
-function rightOf(view: View, share: number): OpenSeadragon.Point[] {
-  const left = share * view.width
-  return [
-    [left, 0],
-    [view.width, 0],
-    [view.width, view.height],
-    [left, view.height],
-  ].map(([x, y]) => {
-    const at = toImage(view, { x: x!, y: y! })
-    return new OpenSeadragon.Point(at.x, at.y)
-  })
 }
 
 export type DrawerChoice = 'canvas' | 'webgl'
@@ -320,7 +277,7 @@ export class OsdViewer implements ViewerHandle {
     const view = this.split === null ? null : this.view()
     for (const item of this.stains()) {
       if (!view) item.resetCroppingPolygons()
-      else item.setCroppingPolygons([rightOf(view, this.split!)])
+      else item.setCroppingPolygons([rightOf(view, this.split!).map(({ x, y }) => new OpenSeadragon.Point(x, y))])
     }
   }
 

@@ -1,6 +1,9 @@
 // Steps on regions of interest: where places of the slide are in the window, what a hand draws there, and the rows that tell of it.
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Shell } from './shells'
 
 export const rows = (page: Page): Locator => page.getByTestId('region-row')
 export const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -34,4 +37,19 @@ export async function clicksPoints(page: Page, points: [number, number][]): Prom
     // The last one is the pointer's own.
     await expect(page.getByTestId('region-drawing')).toHaveAttribute('data-points', String(i + 2))
   }
+}
+
+/** The lines of a region's own table, exported from the row of the run inside it. */
+export async function tableOf(shell: Shell, region: string): Promise<string[]> {
+  const { page } = shell
+  const target = join(shell.folder, `tables of ${region}`)
+  await mkdir(target)
+  await page.getByTestId('run-row').filter({ hasText: region }).getByTestId('run-export').click()
+  await shell.chooseDirectory(target)
+  await page.getByTestId('export-by-region').check()
+  await page.getByTestId('export-own-folder').uncheck()
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText(`objects-${region}.csv`, { timeout: 240_000 })
+  await page.keyboard.press('Escape')
+  return (await readFile(join(target, `objects-${region}.csv`), 'utf8')).trim().split(/\r?\n/)
 }

@@ -1,11 +1,11 @@
 // Regions of interest from the first corner to a result inside them: drawn, cut, reshaped, named, run in, exported, taken back, kept over a kill.
 import { expect, test } from '@playwright/test'
 import type { Locator } from '@playwright/test'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
-import { at, blur, clicksPoints, drags, figures, rows, viewOf } from './regionSteps'
+import { at, blur, clicksPoints, drags, figures, rows, tableOf, viewOf } from './regionSteps'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -113,17 +113,7 @@ test('a recipe runs inside them, and each has its objects, area and density', as
   await expect(page.locator('.region-line').nth(2)).toHaveCSS('stroke', 'rgb(0, 158, 115)')
   await blur(page)
   await page.keyboard.press('Escape')
-  const target = join(shell.folder, 'tables')
-  await mkdir(target)
-  await page.getByTestId('run-row').filter({ hasText: 'Front' }).getByTestId('run-export').click()
-  await shell.chooseDirectory(target)
-  await page.getByTestId('export-by-region').check()
-  await page.getByTestId('export-own-folder').uncheck()
-  await page.getByTestId('export-run').click()
-  await expect(page.getByTestId('export-result')).toContainText('objects-Front.csv', patience)
-  await page.keyboard.press('Escape')
-  const table = (await readFile(join(target, 'objects-Front.csv'), 'utf8')).trim().split(/\r?\n/)
-  expect(table).toHaveLength(inRun + 1)
+  expect(await tableOf(shell, 'Front')).toHaveLength(inRun + 1)
 })
 
 test('QuPath’s GeoJSON goes out and comes back equal', async () => {
@@ -387,12 +377,8 @@ test('lines are kept with their length: drawn, through points, and of the ruler'
   await expect(rows(page)).toHaveCount(before + 1)
   await expect(made(0)).toHaveText(/^\d+(\.\d+)? µm$/)
   await page.keyboard.press('Shift+Y')
-  for (const place of [
-    [x - 60, y],
-    [x, y + 60],
-    [x + 60, y],
-  ] as const)
-    await page.mouse.click(...(await at(page, ...place)))
+  const corners = [[x - 60, y], [x, y + 60], [x + 60, y]] as const // prettier-ignore
+  for (const place of corners) await page.mouse.click(...(await at(page, ...place)))
   await page.keyboard.press('Enter')
   await expect(rows(page)).toHaveCount(before + 2)
   await page.keyboard.press('u')
