@@ -13,24 +13,15 @@ const script = join(import.meta.dirname, 'cpu_table.py')
 const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
   spawnSync('python3', [script, '--out', out, ...args], { encoding: 'utf8' })
 const usable = existsSync(benchProgram().path) && spawnSync('python3', ['--version']).status === 0
-const only = 'max_tree,label,threshold'
+/** Each line once, and no time for more. */
+const once = (sizes: string, only: string): string[] => {
+  const options = { bench: benchProgram().path, sizes, only, worst: '32', repeat: '1', 'budget-ms': '1' }
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+}
 
 describe.skipIf(!usable)('cpu_table.py', () => {
   it('measures every size, stops where it is told, goes on, and leaves no figure out', () => {
-    const args = [
-      '--bench',
-      benchProgram().path,
-      '--sizes',
-      '32,64',
-      '--only',
-      only,
-      '--worst',
-      '32',
-      '--repeat',
-      '1',
-      '--budget-ms',
-      '1',
-    ]
+    const args = once('32,64', 'max_tree,label,threshold')
     const stopped = run(...args, '--minutes', '0.00001')
     if (stopped.stderr.includes('is older than its sources')) return // an edited source that was not built: the program says so, and is right
     expect(stopped.stderr).toMatch(/stopped after .* runs to do/)
@@ -77,22 +68,7 @@ describe.skipIf(!usable)('cpu_table.py', () => {
     expect([wrong.status, wrong.stdout.includes('| label | – | 8 | **WRONG** |')]).toEqual([1, true])
   }, 180_000)
   it('stops a variant on a worst case after the time of a line, and says so', () => {
-    const args = [
-      '--bench',
-      benchProgram().path,
-      '--sizes',
-      '32',
-      '--only',
-      'max_tree',
-      '--worst',
-      '32',
-      '--repeat',
-      '1',
-      '--budget-ms',
-      '1',
-      '--line-seconds',
-      '0.001',
-    ]
+    const args = [...once('32', 'max_tree'), '--line-seconds', '0.001']
     const { status, stdout, stderr } = run(...args, '--out', join(folder, 'stopped.json'))
     if (stderr.includes('is older than its sources')) return
     expect(stderr).not.toContain('Traceback')
