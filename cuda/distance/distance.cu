@@ -128,10 +128,11 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   check::distance(binary, squared, params);
   if (binary.extent.empty()) return;
   ctx.check_cancelled();
-  const bool automatic = params.variant == DistanceVariant::automatic;
-  note(ctx, {"distance", std::string(name_of(automatic ? DistanceVariant::exact : params.variant))});
-  if (params.variant == DistanceVariant::danielsson)
-    return distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
+  if (params.variant == DistanceVariant::danielsson) {
+    const i64 rounds = distance_danielsson(ctx, binary.view<u8>(), squared.view<i32>(), params);
+    return note(ctx, {"distance", std::string(name_of(params.variant)), 1, rounds});
+  }
+  note(ctx, {"distance", std::string(name_of(DistanceVariant::exact))});
   exact(ctx, binary.view<u8>(), {}, squared.view<i32>(), params);
 }
 

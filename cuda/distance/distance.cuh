@@ -32,7 +32,7 @@ __device__ inline u32 rows_to_site(const SiteColumns& s, i32 x, i32 y) {
 /// Enqueues the row phase. The columns stay valid until it has run. Memory: see distance().
 void distance_rows(Context& ctx, const SiteColumns& sites, const View<i32>& out, u32 weight_x, u32 weight_y);
 
-/// The variant `danielsson`, on checked planes that are not empty.
-void distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params);
+/// The variant `danielsson`, on checked planes that are not empty. Returns the rounds that were enqueued.
+i64 distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params);
 
 }  // namespace morpho::gpu

@@ -223,12 +223,13 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
   const View<i32> followed = params.lines ? View<i32>(d_work, e) : labels;
   const u32 used = params.connectivity == Connectivity::eight ? flow::used8 : flow::used4;
   i32 minima = 0;
-  if (params.variant != WatershedVariant::automatic) note(ctx, {"watershed", std::string(name_of(params.variant))});
+  Work work{"watershed", std::string(name_of(params.variant))};
   switch (params.variant) {
-    case WatershedVariant::drop_of_water: minima = watershed_drop<T>(ctx, g, in, d_work, followed, used); break;
-    case WatershedVariant::cellular_automaton: minima = watershed_cellular<T>(ctx, g, in, d_work, followed, used); break;
+    case WatershedVariant::drop_of_water: minima = watershed_drop<T>(ctx, g, in, d_work, followed, used, work); break;
+    case WatershedVariant::cellular_automaton: minima = watershed_cellular<T>(ctx, g, in, d_work, followed, used, work); break;
     default: minima = flow_down<T>(ctx, g, in, d_work, followed, used); break;
   }
+  if (params.variant != WatershedVariant::automatic) note(ctx, std::move(work));
   if (params.lines) {
     watershed_lines_kernel<<<rows, 256, 0, stream>>>(d_work, Image<i32>(labels));
     check_launch("watershed_lines_kernel");

@@ -15,9 +15,9 @@ namespace morpho {
 
 /// One operation's, or the sum of several alike.
 struct Work {
-  std::string_view op;  ///< its entry in the table: "reconstruct"; a text that lives as long as the program
-  std::string
-      variant;  ///< the algorithm that ran: of a named variant its name, of `automatic` what that came to, as "sweeps + queue"
+  std::string_view op = {};  ///< its entry in the table: "reconstruct"; a text that lives as long as the program
+  std::string variant =
+      {};  ///< the algorithm that ran: of a named variant its name, of `automatic` what that came to, as "sweeps + queue"
   i64 calls = 1;
   i64 rounds = 0;   ///< sweeps, steps or levels of a breadth-first search; 0: it has none, or nobody counted
   i64 queued = 0;   ///< entries taken from queues: pixels, on a GPU tiles

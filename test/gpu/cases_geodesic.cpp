@@ -42,9 +42,9 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
     // The papers' own algorithms, against the CPU's fastest: the result is unique.
     const auto variant = [&](ReconstructVariant v, const Picture& marker, By by) {
       rig.compare("reconstruct variants", grey.name + " variant " + std::to_string(static_cast<int>(v)) + c_text(c),
-                  {marker, p}, {Picture(p.type, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra&) {
-                    t.reconstruct(ctx, in[0], in[1], o[0],
-                                  {by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v});
+                  {marker, p}, {Picture(p.type, e)}, [=](const OpTable& t, Context& ctx, auto& in, auto& o, Extra& extra) {
+                    const ReconstructParams params{by, c, std::string(t.device) == "cpu" ? ReconstructVariant::automatic : v};
+                    add(extra, tells_rounds(t, ctx, o[0], [&] { t.reconstruct(ctx, in[0], in[1], o[0], params); }));
                   });
     };
     for (const ReconstructVariant v :
@@ -108,8 +108,9 @@ void compare_watershed_variants(Rig& rig, const std::string& name, const Picture
     const auto one = [&](const char* what, std::vector<Picture> in, const Picture& out, bool lines) {
       rig.compare("watershed variants", name + " variant " + std::to_string(static_cast<int>(v)) + what, std::move(in), {out},
                   [=](const OpTable& t, Context& ctx, auto& i, auto& o, Extra& extra) {
-                    add(extra, t.watershed(ctx, i[0], i[1], i[2], o[0],
-                                           {c, lines, std::string(t.device) == "cpu" ? WatershedVariant::automatic : v}));
+                    const WatershedParams params{c, lines, std::string(t.device) == "cpu" ? WatershedVariant::automatic : v};
+                    const auto run = [&] { add(extra, t.watershed(ctx, i[0], i[1], i[2], o[0], params)); };
+                    add(extra, tells_rounds(t, ctx, o[0], run));
                   });
     };
     one("", {p, Picture(), Picture()}, wide, false);

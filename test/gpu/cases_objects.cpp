@@ -52,8 +52,9 @@ void compare_objects(Rig& rig, const Named& binary) {
       for (const auto& [wx, wy] : {std::pair{1, 1}, {9, 2}, {65536, 65536}, {1, 20000}}) {
         rig.compare("distance danielsson", binary.name + " weights " + std::to_string(wx) + " " + std::to_string(wy),
                     {with_gaps(p, 3, 1)}, {Picture(PixelType::i32, e, 7, 2)},
-                    [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra&) {
-                      t.distance(ctx, in[0], out[0], {wx, wy, DistanceVariant::danielsson});
+                    [=, wx = wx, wy = wy](const OpTable& t, Context& ctx, auto& in, auto& out, Extra& extra) {
+                      const DistanceParams params{wx, wy, DistanceVariant::danielsson};
+                      add(extra, tells_rounds(t, ctx, out[0], [&] { t.distance(ctx, in[0], out[0], params); }));
                     });
       }
       if (e.width == 1 && binary.name.find("checker") != std::string::npos) {  // wider than a pointer of 32 bits takes

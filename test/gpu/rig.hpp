@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "contract/ops.hpp"
+#include "contract/work_log.hpp"
 #include "cuda/gpu.hpp"
 
 namespace morpho::test {
@@ -73,6 +74,20 @@ void add(Extra& extra, const std::vector<T, A>& values) {
 }
 
 using Op = std::function<void(const OpTable&, Context&, const std::vector<Plane>& in, const std::vector<Plane>& out, Extra&)>;
+
+/// Runs `fn`, of which a GPU's variant must tell its rounds (contract/work_log.hpp), and returns 1 if it did: something that an
+/// Op returns.
+template <class Fn>
+i64 tells_rounds(const OpTable& t, Context& ctx, const Plane& out, Fn&& fn) {
+  WorkLog log;
+  {
+    const WorkLog::Lent lent(ctx, log);
+    fn();
+  }
+  if (std::string(t.device) == "cpu" || out.extent.empty()) return 1;
+  const std::vector<Work> all = log.between(0, log.size());
+  return std::any_of(all.begin(), all.end(), [](const Work& w) { return w.rounds > 0; });
+}
 
 /// Ends the process with exit code 3 and the comparison's name where one takes longer than `seconds`: a kernel that never ends
 /// cannot be left in any other way, and without this nobody would learn which one it was. 0 seconds: never.

@@ -63,6 +63,61 @@ TEST(Work, AReconstructionCountsItsSweepsAndMoves) {
   EXPECT_EQ(by(ReconstructVariant::downhill).variant, "downhill");
 }
 
+TEST(Work, ThePapersVariantsCountRoundsAndQueues) {
+  // 9 (top left) goes right and down the right side, six moves; what lies left of it stays dark.
+  const Image<u8> mask = image(4, {9, 9, 9, 9,  //
+                                   0, 0, 0, 9,  //
+                                   0, 0, 0, 9,  //
+                                   0, 0, 0, 9});
+  Image<u8> marker(4, 4, u8{0}), out(4, 4);
+  marker.at(0, 0) = 9;
+  const auto by = [&](ReconstructVariant variant) {
+    return only(work_of([&](Context& ctx) {
+      cpu::table().reconstruct(ctx, marker.cplane(), mask.cplane(), out.plane(), {By::dilation, Connectivity::four, variant});
+    }));
+  };
+  EXPECT_EQ(by(ReconstructVariant::downhill).queued, 7);  // every pixel of the way leaves its level's list
+  const Work heap = by(ReconstructVariant::priority_queue);
+  EXPECT_EQ(heap.queued, 6);                                          // the last of the way raises nobody
+  EXPECT_EQ(heap.longest, 1);                                         // a wave of one pixel
+  EXPECT_EQ(by(ReconstructVariant::tiled_fast_hybrid).rounds, 1);     // one tile: no border is crossed
+  EXPECT_EQ(by(ReconstructVariant::parallel_fast_hybrid).rounds, 0);  // two sweeps were enough
+  EXPECT_EQ(by(ReconstructVariant::parallel_fast_hybrid).queued, 0);
+
+  // A row over three tiles of 512, and a marker at its left end: each border is one round more.
+  const Image<u8> corridor(1200, 1, u8{7});
+  Image<u8> left(1200, 1, u8{0}), filled(1200, 1);
+  left.at(0, 0) = 7;
+  const Work tiled = only(work_of([&](Context& ctx) {
+    cpu::table().reconstruct(ctx, left.cplane(), corridor.cplane(), filled.plane(),
+                             {By::dilation, Connectivity::four, ReconstructVariant::tiled_fast_hybrid});
+  }));
+  EXPECT_EQ(tiled.variant, "tiled-fast-hybrid");
+  EXPECT_EQ(tiled.rounds, 3);
+  EXPECT_EQ(filled.pixels(), corridor.pixels());
+
+  // The only zero lies at the left end of eight: the wavefront is one pixel for seven rounds, and an eighth finds nothing.
+  const Image<u8> line = image(8, {0, 1, 1, 1, 1, 1, 1, 1});
+  Image<i32> squared(8, 1), labels(8, 1);
+  const Work wave = only(work_of([&](Context& ctx) {
+    cpu::table().distance(ctx, line.cplane(), squared.plane(), {.variant = DistanceVariant::danielsson});
+  }));
+  EXPECT_EQ(wave.variant, "danielsson");
+  EXPECT_EQ(wave.rounds, 8);
+  EXPECT_EQ(wave.queued, 8);
+  EXPECT_EQ(wave.longest, 1);
+  EXPECT_EQ(squared.at(7, 0), 49);
+
+  const Image<u8> plateau = image(8, {0, 5, 5, 5, 5, 5, 5, 5});
+  const auto watershed = [&](WatershedVariant variant) {
+    return only(work_of([&](Context& ctx) {
+      cpu::table().watershed(ctx, plateau.cplane(), {}, {}, labels.plane(), {Connectivity::four, false, variant});
+    }));
+  };
+  EXPECT_EQ(watershed(WatershedVariant::drop_of_water).queued, 7);       // all of the plateau
+  EXPECT_EQ(watershed(WatershedVariant::cellular_automaton).rounds, 1);  // one band, which no other disturbs
+}
+
 TEST(Work, TheChoicesOfAutomaticAreNamed) {
   // A wall in a spiral, so that the background between its turns is one long way in from the border: no sweeps and no queue of
   // few moves reach its end.

@@ -149,8 +149,9 @@ __global__ void __launch_bounds__(kThreads) distance_wave_end_kernel(WaveArgs<W>
   }
 }
 
+/// Returns the rounds that were enqueued: of the last 16 some may have found nothing to do.
 template <class W>
-void run(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
+i64 run(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const Extent e = binary.extent;
@@ -165,7 +166,8 @@ void run(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceP
   set_bytes(ctx, a.d_count, 0, 2);
   distance_wave_begin_kernel<W><<<rows, kThreads, 0, stream>>>(Image<const u8>(binary), a);
   check_launch("distance_wave_begin_kernel");
-  for (u32 waiting = 1; waiting;) {
+  i64 rounds = 0;
+  for (u32 waiting = 1; waiting; rounds += kRoundsAWait) {
     ctx.check_cancelled();
     for (i32 round = 0; round < kRoundsAWait; ++round) {
       distance_wave_hold_kernel<W><<<blocks, kThreads, 0, stream>>>(a, round & 1);
@@ -178,6 +180,7 @@ void run(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceP
   }
   distance_wave_end_kernel<W><<<rows, kThreads, 0, stream>>>(a, Image<i32>(squared));
   check_launch("distance_wave_end_kernel");
+  return rounds;
 }
 
 }  // namespace
@@ -190,9 +193,9 @@ void run(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceP
 /// neighbours.
 /// Memory: 16 bytes a pixel; twice that where the image is wider than 65536 or higher than 32767. Sync: one every 16 rounds.
 /// Source: Danielsson 1980; Teodoro 2012 §3.2 (queue with prefix sums), §3.4, Algorithm 6.
-void distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
-  if (Pointer<u32>::fits(binary.extent)) run<u32>(ctx, binary, squared, params);
-  else run<Wide>(ctx, binary, squared, params);
+i64 distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
+  if (Pointer<u32>::fits(binary.extent)) return run<u32>(ctx, binary, squared, params);
+  return run<Wide>(ctx, binary, squared, params);
 }
 
 }  // namespace morpho::gpu

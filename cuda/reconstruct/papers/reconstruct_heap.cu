@@ -275,7 +275,7 @@ __global__ void __launch_bounds__(kNode) reconstruct_heap_kernel(HeapArgs a) {
 /// begins, where the paper lets those of several rounds follow each other down the levels; heaps are built by insertions in
 /// place of one sort of all seeds; and the heaps' bounded memory, with the repetition of what was dropped, is that of Teodoro
 /// 2012 §3.2.
-void reconstruct_by_heaps(Context& ctx, const RaisedPair& p) {
+i64 reconstruct_by_heaps(Context& ctx, const RaisedPair& p) {
   const Workspace::Scope scope(ctx.workspace);
   const i64 n = static_cast<i64>(p.width) * p.height;
   const u32 blocks = static_cast<u32>(std::max<i64>(1, std::min<i64>(8 * static_cast<i64>(multiprocessors()), n / 4096)));
@@ -286,7 +286,8 @@ void reconstruct_by_heaps(Context& ctx, const RaisedPair& p) {
   a.d_heap = ctx.workspace.take<Item>(static_cast<std::size_t>(blocks) * a.nodes * kNode);
   a.d_seeds = ctx.workspace.take<u32>(a.seeds);
   a.d_counts = ctx.workspace.take<u32>(2);
-  for (u32 again = 1; again;) {
+  i64 rounds = 0;
+  for (u32 again = 1; again; ++rounds) {
     ctx.check_cancelled();
     set_bytes(ctx, a.d_counts, 0, 2);
     reconstruct_seeds_kernel<<<blocks_for(n, kScanThreads), kScanThreads, 0, stream_of(ctx)>>>(a, n);
@@ -295,6 +296,7 @@ void reconstruct_by_heaps(Context& ctx, const RaisedPair& p) {
     check_launch("reconstruct_heap_kernel");
     fetch(ctx, &again, a.d_counts + 1, 1);  // sync: whether pixels were dropped, so that the phase must run again
   }
+  return rounds;
 }
 
 }  // namespace morpho::gpu

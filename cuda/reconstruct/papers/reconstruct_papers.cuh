@@ -30,16 +30,17 @@ __device__ inline bool starts_wave(const RaisedPair& p, i64 t) {
 }
 /// One raster and one anti-raster scan, each along rows and then along columns. *d_moved becomes 1 where a pixel moved.
 void scan_both_ways(Context& ctx, const RaisedPair& p, u32* d_moved);
-/// SR_GPU: scans until nothing moves.
-void reconstruct_by_scans(Context& ctx, const RaisedPair& p);
+/// SR_GPU: scans until nothing moves. Returns how often it scanned both ways.
+i64 reconstruct_by_scans(Context& ctx, const RaisedPair& p);
 
 /// How a block's threads put pixels into its queue (Teodoro 2012 §5.2.1).
 enum class QueueKind : u8 { naive, prefix_sum, thread_queues };
-/// FH_GPU: one scan each way, then wavefronts, one queue a block.
-void reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind);
+/// FH_GPU: one scan each way, then wavefronts, one queue a block. Returns how often the wavefronts began: once, and again for
+/// pixels that found no room in a queue.
+i64 reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind);
 
-/// PH_GPU: wavefronts led by their highest pixels, one heap a block.
-void reconstruct_by_heaps(Context& ctx, const RaisedPair& p);
+/// PH_GPU: wavefronts led by their highest pixels, one heap a block. Returns as above.
+i64 reconstruct_by_heaps(Context& ctx, const RaisedPair& p);
 
 /// Runs a variant other than `automatic` on checked, non-empty planes; rejects those that the GPU does not have.
 void reconstruct_variant(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params);

@@ -92,15 +92,17 @@ void scan_both_ways(Context& ctx, const RaisedPair& p, u32* d_moved) {
   check_launch("reconstruct_scan_columns_kernel");
 }
 
-void reconstruct_by_scans(Context& ctx, const RaisedPair& p) {
+i64 reconstruct_by_scans(Context& ctx, const RaisedPair& p) {
   const Workspace::Scope scope(ctx.workspace);
   u32* d_moved = ctx.workspace.take<u32>(1);
-  for (u32 moved = 1; moved;) {
+  i64 rounds = 0;
+  for (u32 moved = 1; moved; ++rounds) {
     ctx.check_cancelled();
     set_bytes(ctx, d_moved, 0, 1);
     scan_both_ways(ctx, p, d_moved);
     fetch(ctx, &moved, d_moved, 1);  // sync: whether to scan again
   }
+  return rounds;
 }
 
 }  // namespace morpho::gpu

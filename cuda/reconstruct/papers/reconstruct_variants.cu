@@ -43,8 +43,9 @@ __global__ void reconstruct_lower_kernel(const u32* d_j, bool erosion, Image<T> 
     out.at(x, y) = lower_value<T>(d_j[static_cast<i64>(y) * out.width + x], erosion);
 }
 
+/// Returns the rounds of what the host starts again.
 template <class T>
-void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, const ReconstructParams& params) {
+i64 run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, const ReconstructParams& params) {
   const Workspace::Scope scope(ctx.workspace);
   const Extent e = out.extent;
   const std::size_t n = static_cast<std::size_t>(e.area());
@@ -56,15 +57,19 @@ void run(Context& ctx, View<const T> marker, View<const T> mask, View<T> out, co
       <<<rows, kThreads, 0, stream_of(ctx)>>>(Image<const T>(marker), Image<const T>(mask), erosion, d_j, d_i);
   check_launch("reconstruct_raise_kernel");
   const RaisedPair pair{d_j, d_i, e.width, e.height, params.connectivity == Connectivity::eight};
-  switch (params.variant) {
-    case ReconstructVariant::raster_sweeps: reconstruct_by_scans(ctx, pair); break;
-    case ReconstructVariant::naive_queue: reconstruct_by_wavefronts(ctx, pair, QueueKind::naive); break;
-    case ReconstructVariant::prefix_queue: reconstruct_by_wavefronts(ctx, pair, QueueKind::prefix_sum); break;
-    case ReconstructVariant::parallel_heap: reconstruct_by_heaps(ctx, pair); break;
-    default: reconstruct_by_wavefronts(ctx, pair, QueueKind::thread_queues); break;
-  }
+  const auto propagate = [&] {
+    switch (params.variant) {
+      case ReconstructVariant::raster_sweeps: return reconstruct_by_scans(ctx, pair);
+      case ReconstructVariant::naive_queue: return reconstruct_by_wavefronts(ctx, pair, QueueKind::naive);
+      case ReconstructVariant::prefix_queue: return reconstruct_by_wavefronts(ctx, pair, QueueKind::prefix_sum);
+      case ReconstructVariant::parallel_heap: return reconstruct_by_heaps(ctx, pair);
+      default: return reconstruct_by_wavefronts(ctx, pair, QueueKind::thread_queues);
+    }
+  };
+  const i64 rounds = propagate();
   reconstruct_lower_kernel<T><<<rows, kThreads, 0, stream_of(ctx)>>>(d_j, erosion, Image<T>(out));
   check_launch("reconstruct_lower_kernel");
+  return rounds;
 }
 
 }  // namespace
@@ -82,11 +87,12 @@ void reconstruct_variant(Context& ctx, ConstPlane marker, ConstPlane mask, Plane
       reject("variant", "automatic, raster_sweeps, fast_hybrid, naive_queue, prefix_queue or parallel_heap (on the GPU)",
              std::to_string(static_cast<int>(params.variant)));
   }
-  note(ctx, {"reconstruct", std::string(name_of(params.variant))});
+  i64 rounds = 0;
   visit_pixel_type(out.type, [&](auto zero) {
     using T = decltype(zero);
-    run<T>(ctx, marker.view<T>(), mask.view<T>(), out.view<T>(), params);
+    rounds = run<T>(ctx, marker.view<T>(), mask.view<T>(), out.view<T>(), params);
   });
+  note(ctx, {"reconstruct", std::string(name_of(params.variant)), 1, rounds});
 }
 
 }  // namespace morpho::gpu

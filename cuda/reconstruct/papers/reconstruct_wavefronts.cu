@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(kThreads) reconstruct_wave_kernel(Wave w) {
 
 }  // namespace
 
-void reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind) {
+i64 reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind) {
   const Workspace::Scope scope(ctx.workspace);
   const i64 n = static_cast<i64>(p.width) * p.height;
   const u32 blocks = static_cast<u32>(std::min<i64>(4 * static_cast<i64>(multiprocessors()), divide_up(n, 4096)));
@@ -186,7 +186,8 @@ void reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind
   w.d_initial = ctx.workspace.take<u32>(w.initial_capacity);
   w.d_counts = ctx.workspace.take<u32>(static_cast<std::size_t>(blocks) + 2);
   scan_both_ways(ctx, p, w.d_counts);
-  for (u32 again = 1; again;) {
+  i64 rounds = 0;
+  for (u32 again = 1; again; ++rounds) {
     ctx.check_cancelled();
     set_bytes(ctx, w.d_counts, 0, static_cast<std::size_t>(blocks) + 2);
     reconstruct_wave_begin_kernel<<<blocks_for(n, kThreads), kThreads, 0, stream_of(ctx)>>>(w, n);
@@ -198,6 +199,7 @@ void reconstruct_by_wavefronts(Context& ctx, const RaisedPair& p, QueueKind kind
     check_launch("reconstruct_wave_kernel");
     fetch(ctx, &again, w.d_counts + 1, 1);  // sync: whether pixels were dropped, so that the phase must run again
   }
+  return rounds;
 }
 
 }  // namespace morpho::gpu

@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kThreads) watershed_cell_ends_kernel(CellArgs 
 }
 
 template <class T>
-i32 run_cells(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used) {
+i32 run_cells(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used, Work& work) {
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = g.extent.area();
@@ -149,6 +149,7 @@ i32 run_cells(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
     watershed_cell_iterate_kernel<<<tiles(g.extent), kThreads, 0, stream>>>(a);
     check_launch("watershed_cell_iterate_kernel");
     fetch(ctx, &changed, a.d_changed, 1);  // sync: whether the kernel has to run again
+    ++work.rounds;
   }
   watershed_cell_ends_kernel<<<blocks_for(n, kThreads), kThreads, 0, stream>>>(a, n, in.d_markers != nullptr, d_work);
   check_launch("watershed_cell_ends_kernel");
@@ -161,11 +162,12 @@ i32 run_cells(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
 /// takes the place of the topographic cost and the steps on plateaus are its second component, as in the CPU's variant, so no
 /// lower completion is needed; a tile's cells all change at once, so no thread sees half of a round.
 template <class T>
-i32 watershed_cellular(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used) {
-  return run_cells<T>(ctx, g, in, d_work, labels, used);
+i32 watershed_cellular(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used,
+                       Work& work) {
+  return run_cells<T>(ctx, g, in, d_work, labels, used, work);
 }
-template i32 watershed_cellular<u8>(Context&, View<const u8>, const MarkersAndMask&, i32*, View<i32>, u32);
-template i32 watershed_cellular<u16>(Context&, View<const u16>, const MarkersAndMask&, i32*, View<i32>, u32);
-template i32 watershed_cellular<i32>(Context&, View<const i32>, const MarkersAndMask&, i32*, View<i32>, u32);
+template i32 watershed_cellular<u8>(Context&, View<const u8>, const MarkersAndMask&, i32*, View<i32>, u32, Work&);
+template i32 watershed_cellular<u16>(Context&, View<const u16>, const MarkersAndMask&, i32*, View<i32>, u32, Work&);
+template i32 watershed_cellular<i32>(Context&, View<const i32>, const MarkersAndMask&, i32*, View<i32>, u32, Work&);
 
 }  // namespace morpho::gpu

@@ -242,7 +242,7 @@ __global__ void __launch_bounds__(kThreads) watershed_adjust_kernel(Image<const 
 }
 
 template <class T>
-i32 run_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used) {
+i32 run_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used, Work& work) {
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = g.extent.area();
@@ -262,6 +262,7 @@ i32 run_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wor
     launch();
     u32 changed = 0;
     fetch(ctx, &changed, a.d_changed, 1);  // sync: whether the kernel has to run again
+    ++work.rounds;
     return changed != 0;
   };
   watershed_downstream_kernel<T><<<blocks, kThreads, 0, stream>>>(image, a, std::numeric_limits<T>::max());
@@ -292,11 +293,12 @@ i32 run_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wor
 /// labelPixel and indexAdjust). Ours: on a plateau steps are settled first and the way is chosen from them at last, in
 /// indexAdjust, so that the smallest index wins and not the thread that comes first; minima are numbered in raster order.
 template <class T>
-i32 watershed_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used) {
-  return run_drop<T>(ctx, g, in, d_work, labels, used);
+i32 watershed_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used,
+                   Work& work) {
+  return run_drop<T>(ctx, g, in, d_work, labels, used, work);
 }
-template i32 watershed_drop<u8>(Context&, View<const u8>, const MarkersAndMask&, i32*, View<i32>, u32);
-template i32 watershed_drop<u16>(Context&, View<const u16>, const MarkersAndMask&, i32*, View<i32>, u32);
-template i32 watershed_drop<i32>(Context&, View<const i32>, const MarkersAndMask&, i32*, View<i32>, u32);
+template i32 watershed_drop<u8>(Context&, View<const u8>, const MarkersAndMask&, i32*, View<i32>, u32, Work&);
+template i32 watershed_drop<u16>(Context&, View<const u16>, const MarkersAndMask&, i32*, View<i32>, u32, Work&);
+template i32 watershed_drop<i32>(Context&, View<const i32>, const MarkersAndMask&, i32*, View<i32>, u32, Work&);
 
 }  // namespace morpho::gpu

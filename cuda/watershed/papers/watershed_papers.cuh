@@ -1,22 +1,25 @@
 // The published GPU algorithms for the watershed, for comparison, and the tiles with a border of one pixel on which both work.
 #pragma once
+#include "contract/work_log.hpp"
 #include "cuda/watershed/watershed_graph.cuh"
 
 namespace morpho::gpu {
 
 // Both label g ([h, w]; outside the mask the type's maximum) without lines and return the number of minima (with markers 0).
-// d_work: 4 bytes a pixel, may be the labels themselves. T is u8, u16 or i32.
+// d_work: 4 bytes a pixel, may be the labels themselves. work: told how often a kernel ran again. T is u8, u16 or i32.
 
 /// DW: drops of water in the paper's six kernels. Cost: one launch more for each tile of 32x32 that a wave on a plateau has to
 /// cross, and for minima as many as their labels take to become one. Memory: 4 bytes a pixel. Sync: one each time that a kernel
 /// may have to run again.
 template <class T>
-i32 watershed_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used);
+i32 watershed_drop(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used,
+                   Work& work);
 
 /// CA: a cellular automaton in the paper's two kernels. Cost: one launch more for each tile of 32x32 on the longest path.
 /// Memory: 10 bytes a pixel. Sync: one a launch.
 template <class T>
-i32 watershed_cellular(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used);
+i32 watershed_cellular(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_work, View<i32> labels, u32 used,
+                       Work& work);
 
 /// A block of 256 threads owns 32x32 pixels, a thread four of them, 8 rows apart; shared memory holds those and one more on
 /// each side (the paper's apron), row after row.

@@ -190,9 +190,11 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
   const Workspace::Scope scope(ctx.workspace);
   const View<const u8> in = binary.view<u8>();
   const View<i32> out = squared.view<i32>();
-  const bool automatic = params.variant == DistanceVariant::automatic;
-  note(ctx, {"distance", std::string(name_of(automatic ? DistanceVariant::exact : params.variant))});
-  if (params.variant == DistanceVariant::danielsson) return distance_danielsson(ctx, in, out, params);
+  const bool wavefront = params.variant == DistanceVariant::danielsson;
+  Work work = wavefront ? distance_danielsson(ctx, in, out, params) : Work{};
+  work.op = "distance", work.variant = name_of(wavefront ? params.variant : DistanceVariant::exact);
+  note(ctx, std::move(work));
+  if (wavefront) return;
   if (in.height() < 32767) ColumnPass<u16>(ctx, in, out, params).run();
   else ColumnPass<std::uint32_t>(ctx, in, out, params).run();
 }

@@ -276,8 +276,9 @@ void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, co
   }
   if (out.extent.empty()) return;
   const auto of_its_own = [&](auto&& variant) {
-    note(ctx, {"reconstruct", std::string(name_of(params.variant))});
-    variant(ctx, marker, mask, out, params);
+    Work work = variant(ctx, marker, mask, out, params);
+    work.op = "reconstruct", work.variant = name_of(params.variant);
+    note(ctx, std::move(work));
   };
   switch (params.variant) {
     case ReconstructVariant::downhill: return of_its_own(reconstruct_downhill);

@@ -4,14 +4,16 @@
 #include <type_traits>
 
 #include "contract/ops.hpp"
+#include "contract/work_log.hpp"
 
 namespace morpho::cpu {
 
 // One signature for all: planes of one type and extent, not empty; `out` may be `marker`. All are exact: the result is unique.
-void reconstruct_downhill(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
-void reconstruct_priority(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
-void reconstruct_tiled(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
-void reconstruct_parallel(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+// They return what they did: rounds and queues, not yet named.
+Work reconstruct_downhill(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+Work reconstruct_priority(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+Work reconstruct_tiled(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
+Work reconstruct_parallel(Context&, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams&);
 
 /// The beginning of the automatic variant, from the marker that `f` holds, in place: four sweeps, and a queue of few moves.
 /// True where that sufficed. Else `f` lies between the marker and the result: any variant may go on from there.

@@ -198,11 +198,13 @@ i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, P
   const View<i32> out = labels.view<i32>();
   const Workspace::Scope scope(ctx.workspace);
   i32 minima = 0;
-  if (params.variant != WatershedVariant::automatic) note(ctx, {"watershed", std::string(name_of(params.variant))});
+  Work work{"watershed", std::string(name_of(params.variant))};
   if (params.variant == WatershedVariant::drop_of_water) {
-    minima = watershed_drop(ctx, f, in, out, params.connectivity);
+    minima = watershed_drop(ctx, f, in, out, params.connectivity, work);
+    note(ctx, std::move(work));
   } else if (params.variant == WatershedVariant::cellular_automaton) {
-    minima = watershed_cellular(ctx, f, in, out, params.connectivity);
+    minima = watershed_cellular(ctx, f, in, out, params.connectivity, work);
+    note(ctx, std::move(work));
   } else {
     minima = visit_pixel_type(f.type, [&](auto zero) {
       using T = decltype(zero);

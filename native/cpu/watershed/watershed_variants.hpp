@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "contract/work_log.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 
@@ -18,9 +19,9 @@ struct WatershedInputs {
 };
 
 // Both label every pixel as the definition has it, without lines, and return the number of minima (with markers: nothing of
-// use).
-i32 watershed_drop(Context&, ConstPlane f, const WatershedInputs&, View<i32> labels, Connectivity);
-i32 watershed_cellular(Context&, ConstPlane f, const WatershedInputs&, View<i32> labels, Connectivity);
+// use). Rounds and queues go into `work`.
+i32 watershed_drop(Context&, ConstPlane f, const WatershedInputs&, View<i32> labels, Connectivity, Work& work);
+i32 watershed_cellular(Context&, ConstPlane f, const WatershedInputs&, View<i32> labels, Connectivity, Work& work);
 
 /// Fills g: f itself, or with markers the flood level; outside the mask the type's maximum.
 template <class T>

@@ -42,8 +42,9 @@ class Wavefront {
     buffers_ = ctx.workspace.take<W>(8 * static_cast<std::size_t>(kChunk) * workers);
   }
 
-  void run() {
+  Work run() {
     i64 n = start();
+    Work work;
     // A round is synchronous: the front's pointers are read as they were before it, and of several offers a pixel takes the
     // nearest, at equal distance the one of smaller index. Neither depends on who comes first.
     while (n > 0) {
@@ -57,9 +58,11 @@ class Wavefront {
       });
       tail_ = 0;
       parallel_for(ctx_, n, kChunk, [&](i64 begin, i64 end, int worker) { spread(begin, end, worker); });
+      ++work.rounds, work.queued += n, work.longest = std::max(work.longest, n);
       n = tail_;
     }
     finish();
+    return work;
   }
 
  private:
@@ -186,10 +189,10 @@ class Wavefront {
 /// 8 neighbours.
 /// Memory: 16 bytes a pixel and 64 KiB a thread; twice that where the image is wider than 65536 or higher than 32767.
 /// Source: Danielsson 1980; Teodoro 2012 §2.2, Algorithm 3.
-void distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
+Work distance_danielsson(Context& ctx, View<const u8> binary, View<i32> squared, const DistanceParams& params) {
   const Workspace::Scope scope(ctx.workspace);
-  if (Pointer<std::uint32_t, 16>::fits(binary.extent)) Wavefront<std::uint32_t, 16>(ctx, binary, squared, params).run();
-  else Wavefront<u64, 32>(ctx, binary, squared, params).run();
+  if (Pointer<std::uint32_t, 16>::fits(binary.extent)) return Wavefront<std::uint32_t, 16>(ctx, binary, squared, params).run();
+  return Wavefront<u64, 32>(ctx, binary, squared, params).run();
 }
 
 }  // namespace morpho::cpu

@@ -39,9 +39,9 @@ class LevelLists {
   i32 *head_, *next_, *before_;
 };
 
-/// To stability: what leaves the list of the highest level is final, so no pixel is visited twice.
+/// To stability: what leaves the list of the highest level is final, so no pixel is visited twice. Returns how many were.
 template <class K>
-void flow_down(const Context& ctx, Workspace& w, const KeyFrame<K>& frame, i64 levels) {
+Work flow_down(const Context& ctx, Workspace& w, const KeyFrame<K>& frame, i64 levels) {
   LevelLists<K> lists(w, KeyFrame<K>::pixels(frame.extent), levels, frame.f);
   for (i32 y = frame.extent.height - 1; y >= 0; --y) {  // backwards, so that the lists begin in raster order
     if (y % 64 == 0) ctx.check_cancelled();
@@ -65,6 +65,7 @@ void flow_down(const Context& ctx, Workspace& w, const KeyFrame<K>& frame, i64 l
       }
     }
   }
+  return {.queued = done};
 }
 
 }  // namespace
@@ -74,11 +75,12 @@ void flow_down(const Context& ctx, Workspace& w, const KeyFrame<K>& frame, i64 l
 /// on the image; lists jump about in memory. Images of i32 are ranked by sorting first, which costs more than the filter.
 /// Memory: 8 bytes and twice the pixel's size a pixel and 4 bytes a level (u8: 256, u16: 65536); i32: 32 bytes a pixel.
 /// Source: Robinson & Whelan 2004 (the downhill filter); compared with in Teodoro 2012 §2.1.
-void reconstruct_downhill(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
+Work reconstruct_downhill(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   require_room_for_padding("mask", mask.extent);
   const bool eight = params.connectivity == Connectivity::eight;
   const Workspace::Scope scope(ctx.workspace);
   Workspace& w = ctx.workspace;
+  Work work;
   visit_reconstruction(out.type, params.by, [&](auto zero, auto by) {
     using T = decltype(zero);
     using Map = ValueKey<T, by()>;
@@ -86,7 +88,7 @@ void reconstruct_downhill(Context& ctx, ConstPlane marker, ConstPlane mask, Plan
     if constexpr (sizeof(T) < 4) {
       KeyFrame<T> frame(w, out.extent, eight);
       frame.fill(ctx, from, bound, Map::key);
-      flow_down(ctx, w, frame, i64{1} << (8 * sizeof(T)));
+      work = flow_down(ctx, w, frame, i64{1} << (8 * sizeof(T)));
       frame.write(out.view<T>(), Map::value);
     } else {
       // Too many levels for a list each: the values that occur are numbered in ascending order.
@@ -104,10 +106,11 @@ void reconstruct_downhill(Context& ctx, ConstPlane marker, ConstPlane mask, Plan
       n = std::unique(keys, keys + n) - keys;
       KeyFrame<K> frame(w, out.extent, eight);
       frame.fill(ctx, from, bound, [&](T v) { return static_cast<K>(std::lower_bound(keys, keys + n, Map::key(v)) - keys); });
-      flow_down(ctx, w, frame, n);
+      work = flow_down(ctx, w, frame, n);
       frame.write(out.view<T>(), [&](K rank) { return Map::value(keys[rank]); });
     }
   });
+  return work;
 }
 
 }  // namespace morpho::cpu

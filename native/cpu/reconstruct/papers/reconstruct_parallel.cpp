@@ -36,13 +36,17 @@ class SharedImage {
     queues_ = w.take<Pixel>(static_cast<std::size_t>(capacity_) * static_cast<std::size_t>(workers_));
   }
 
-  void run(View<const T> marker) {
+  Work run(View<const T> marker) {
     sweep(marker);
+    Work work;
     // A round: find the pixels that can move (nobody writes), then propagate from them. Rows that found no room in a queue come
     // again.
     for (i64 n = find_seeds(); n > 0; n = find_seeds()) {
       parallel_for(ctx_, n, kChunk, [&](i64 begin, i64 end, int worker) { propagate(begin, end, worker); });
+      ++work.rounds;
     }
+    work.queued = queued_;
+    return work;
   }
 
  private:
@@ -147,6 +151,7 @@ class SharedImage {
         });
       }
     }
+    queued_.fetch_add(head, std::memory_order_relaxed);
   }
 
   Context& ctx_;
@@ -156,6 +161,7 @@ class SharedImage {
   int workers_;
   i64 grain_;
   i64 seeds_room_ = 0, capacity_ = 0;
+  std::atomic<i64> queued_{0};  ///< entries that any queue has handed out
   std::size_t line_ = 0;
   Pixel* seeds_ = nullptr;
   Pixel* queues_ = nullptr;  ///< a ring of `capacity_` (a power of two) a worker
@@ -175,12 +181,15 @@ class SharedImage {
 /// Memory: one byte a pixel (half for the seeds, half for the queues; bounded: on overflow rows are searched again), 3 rows of
 /// pixels and one of i32 a thread.
 /// Source: Teodoro 2012 §5.1 (non-tiled parallelisation).
-void reconstruct_parallel(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
+Work reconstruct_parallel(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   const Workspace::Scope scope(ctx.workspace);
+  Work work;
   visit_reconstruction(out.type, params.by, [&](auto zero, auto by) {
     using T = decltype(zero);
-    SharedImage<T, by()>(ctx, mask.view<T>(), out.view<T>(), params.connectivity == Connectivity::eight).run(marker.view<T>());
+    SharedImage<T, by()> shared(ctx, mask.view<T>(), out.view<T>(), params.connectivity == Connectivity::eight);
+    work = shared.run(marker.view<T>());
   });
+  return work;
 }
 
 }  // namespace morpho::cpu

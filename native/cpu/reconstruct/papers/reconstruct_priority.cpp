@@ -26,7 +26,7 @@ class Heap {
     std::pop_heap(entries_, entries_ + size_);
     return entries_[--size_];
   }
-  bool empty() const { return size_ == 0; }
+  i64 size() const { return size_; }
 
  private:
   u64* entries_;
@@ -34,7 +34,7 @@ class Heap {
 };
 
 template <class K>
-void propagate(const Context& ctx, Workspace& w, const KeyFrame<K>& frame) {
+Work propagate(const Context& ctx, Workspace& w, const KeyFrame<K>& frame) {
   const auto raises = [&](i32 p) {
     for (int k = 0; k < frame.steps; ++k) {
       const i32 q = p + frame.step[k];
@@ -58,8 +58,10 @@ void propagate(const Context& ctx, Workspace& w, const KeyFrame<K>& frame) {
     if (raises(p)) heap.append(Heap::entry(frame.f[p], p));
   });
   heap.order();
-  for (i64 done = 0; !heap.empty(); ++done) {
+  i64 done = 0, longest = 0;
+  for (; heap.size() > 0; ++done) {
     if ((done & 0xFFFF) == 0) ctx.check_cancelled();
+    longest = std::max(longest, heap.size());
     const u64 top = heap.pop();
     const i32 p = Heap::pixel_of(top);
     if (frame.f[p] != Heap::key_of(top)) continue;  // raised since: it was here under its new value too
@@ -71,6 +73,7 @@ void propagate(const Context& ctx, Workspace& w, const KeyFrame<K>& frame) {
       if (raises(q)) heap.push(Heap::entry(reach, q));
     }
   }
+  return {.queued = done, .longest = longest};
 }
 
 }  // namespace
@@ -82,17 +85,19 @@ void propagate(const Context& ctx, Workspace& w, const KeyFrame<K>& frame) {
 /// Memory: twice the pixel's size a pixel, and 8 bytes for each pixel that can be raised and each that can raise a neighbour at
 /// first.
 /// Source: He 2016 §2 (the heap of one thread that the parallel heap is compared with).
-void reconstruct_priority(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
+Work reconstruct_priority(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   require_room_for_padding("mask", mask.extent);
   const Workspace::Scope scope(ctx.workspace);
+  Work work;
   visit_reconstruction(out.type, params.by, [&](auto zero, auto by) {
     using T = decltype(zero);
     using Map = ValueKey<T, by()>;
     KeyFrame<typename Map::K> frame(ctx.workspace, out.extent, params.connectivity == Connectivity::eight);
     frame.fill(ctx, marker.view<T>(), mask.view<T>(), Map::key);
-    propagate(ctx, ctx.workspace, frame);
+    work = propagate(ctx, ctx.workspace, frame);
     frame.write(out.view<T>(), Map::value);
   });
+  return work;
 }
 
 }  // namespace morpho::cpu

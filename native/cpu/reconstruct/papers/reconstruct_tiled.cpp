@@ -50,7 +50,9 @@ class Tiling {
     }
   }
 
-  void run(View<const T> marker) {
+  /// Returns the rounds: one for the tiles alone, then one for each propagation across their borders.
+  i64 run(View<const T> marker) {
+    i64 rounds = 1;
     const i32 tiles = columns_ * rows_;
     parallel_for(ctx_, tiles, 1, [&](i64 begin, i64 end, int worker) {
       for (i64 i = begin; i < end; ++i) {
@@ -66,6 +68,7 @@ class Tiling {
       }
     });
     while (const i32 count = propagate_borders()) {
+      ++rounds;
       std::fill_n(changed_, tiles, u8{0});
       parallel_for(ctx_, count, 1, [&](i64 begin, i64 end, int worker) {
         for (i64 k = begin; k < end; ++k) {
@@ -77,6 +80,7 @@ class Tiling {
         }
       });
     }
+    return rounds;
   }
 
  private:
@@ -175,12 +179,15 @@ class Tiling {
 /// Memory: 8 bytes for a quarter of a tile's pixels for each thread, and 4 pixels of the image's type for each 512 of the
 /// image.
 /// Source: Teodoro 2012 §4 (TP and BP), §5.1 (tile-based parallelisation on CPU cores).
-void reconstruct_tiled(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
+Work reconstruct_tiled(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& params) {
   const Workspace::Scope scope(ctx.workspace);
+  Work work;
   visit_reconstruction(out.type, params.by, [&](auto zero, auto by) {
     using T = decltype(zero);
-    Tiling<T, by()>(ctx, mask.view<T>(), out.view<T>(), params.connectivity == Connectivity::eight).run(marker.view<T>());
+    Tiling<T, by()> tiling(ctx, mask.view<T>(), out.view<T>(), params.connectivity == Connectivity::eight);
+    work.rounds = tiling.run(marker.view<T>());
   });
+  return work;
 }
 
 }  // namespace morpho::cpu

@@ -39,11 +39,12 @@ class Automaton {
     halos_ = w.take<i32>(4 * static_cast<std::size_t>(graph_.pitch) * static_cast<std::size_t>(bands_));
   }
 
-  i32 run(View<i32> labels) {
+  i32 run(View<i32> labels, Work& work) {
     start();
     // Each band iterates until it is stable, reading its neighbours' border rows as they were before the round; then those
     // whose border rows have changed go on.
     for (bool first = true; exchange(first); first = false) {
+      ++work.rounds;
       parallel_for(ctx_, bands_, 1, [&](i64 begin, i64 end, int) {
         for (i64 b = begin; b < end; ++b) {
           if (active_[b]) settle(static_cast<i32>(b));
@@ -245,11 +246,12 @@ class Automaton {
 /// Memory: f's type and 9 bytes a pixel, 5 bytes a row, 16 bytes a column and thread, and with markers what fill_levels needs.
 /// Source: Körbes 2011 §3, §4.2 (after Kauffmann and Piche); blocks iterate to their own stability as its kernel `iterate`
 /// does.
-i32 watershed_cellular(Context& ctx, ConstPlane f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity) {
+i32 watershed_cellular(Context& ctx, ConstPlane f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity,
+                       Work& work) {
   const Workspace::Scope scope(ctx.workspace);
   return visit_pixel_type(f.type, [&](auto zero) {
     using T = decltype(zero);
-    return Automaton<T>(ctx, f.view<T>(), in, connectivity).run(labels);
+    return Automaton<T>(ctx, f.view<T>(), in, connectivity).run(labels, work);
   });
 }
 

@@ -32,9 +32,9 @@ class DropOfWater {
     fill_levels(ctx, f, in, View<T>(g_ + index(0, 0), f.extent, pitch_), connectivity);
   }
 
-  i32 run(View<i32> labels) {
+  i32 run(View<i32> labels, Work& work) {
     point_downhill();
-    cross_plateaus();
+    cross_plateaus(work);
     join_minima();
     return follow_paths(labels);
   }
@@ -71,7 +71,7 @@ class DropOfWater {
 
   /// (ii) Pixels inside plateaus point one geodesic step nearer to an outlet. First in, first out: when a pixel leaves the
   /// queue, all that are nearer have their number of steps.
-  void cross_plateaus() {
+  void cross_plateaus(Work& work) {
     i64 tail = 0;
     each_pixel([&](i32, i32, i32 p) {
       if (to_[p] < 0) return;
@@ -84,6 +84,7 @@ class DropOfWater {
     });
     for (i64 head = 0; head < tail; ++head) {
       if ((head & 0xFFFF) == 0) ctx_.check_cancelled();
+      if ((head & 0xFFF) == 0) work.longest = std::max(work.longest, tail - head);
       const i32 p = queue_[head];
       const bool undecided = to_[p] == kPlateau;
       for (int k = 0; k < count_; ++k) {
@@ -97,6 +98,7 @@ class DropOfWater {
         }
       }
     }
+    work.queued = tail;
   }
 
   i32 root(i32 p) {
@@ -158,11 +160,12 @@ class DropOfWater {
 /// Cost: three passes over the image, a queue over the plateaus, and each path walked twice; every pixel is written once.
 /// Memory: f's type and 12 bytes a pixel, and with markers what fill_levels needs.
 /// Source: Körbes 2011 §3 (steps i to iv), §4.1 (the sequential algorithm of its comparison).
-i32 watershed_drop(Context& ctx, ConstPlane f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity) {
+i32 watershed_drop(Context& ctx, ConstPlane f, const WatershedInputs& in, View<i32> labels, Connectivity connectivity,
+                   Work& work) {
   const Workspace::Scope scope(ctx.workspace);
   return visit_pixel_type(f.type, [&](auto zero) {
     using T = decltype(zero);
-    return DropOfWater<T>(ctx, f.view<T>(), in, connectivity).run(labels);
+    return DropOfWater<T>(ctx, f.view<T>(), in, connectivity).run(labels, work);
   });
 }
 
