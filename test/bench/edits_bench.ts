@@ -2,21 +2,12 @@
 //   npx esbuild test/bench/edits_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=edits_bench.mjs
 //   MORPHOSCOPE_ADDON=build/native/morphoscope.node node edits_bench.mjs SLIDE OBJECTS FOLDER
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { open } from 'node:fs/promises'
-import type { Database } from 'libsql'
 import { tilePaths } from '../../app/contract'
 import type { RunStatus, TableRequest } from '../../app/contract'
 import { createEngine, defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { headOf } from '../../main/run/journal'
-import { JournalReader } from '../../main/run/journalFile'
-import { writeKept } from '../../main/run/kept'
-import type { KeptNote } from '../../main/run/kept'
-import { ObjectStore } from '../../main/run/objectStore'
-import { Plan } from '../../main/run/plan'
-import { tilesOf } from '../main/packing'
+import { keepInstead, keptHead } from '../main/mirrored'
 import type { Plain } from '../main/packing'
 
 const [slide, wantedText, out] = process.argv.slice(2)
@@ -66,11 +57,7 @@ const project = join(
   documents,
   (await readdir(documents)).find((name) => name.endsWith('.morphoscope'))!,
 )
-const file = join(project, 'runs', `${keptId}.objects`)
-const handle = await open(file, 'r')
-const head = (await headOf((await JournalReader.of(handle))!))!
-await handle.close()
-const { grid } = head
+const { grid } = await keptHead(project, keptId)
 const across = Math.ceil(Math.sqrt(wanted))
 const pitch = Math.floor((Math.min(grid.widthPx, grid.heightPx) - 16) / across)
 const made = (n: number): Plain => {
@@ -86,26 +73,10 @@ const made = (n: number): Plain => {
     runs: Int32Array.from(Array.from({ length: side }, (_, row) => [y + row, x, x + side]).flat()),
   }
 }
-const store = new ObjectStore(grid)
-// A row of tiles at once: a run has each tile once, too.
-const tileRow = (n: number): number => Math.floor((Math.floor(n / across) * pitch + 2) / grid.tileSizePx)
-for (let start = 0; start < wanted;) {
-  let end = start + 1
-  while (end < wanted && tileRow(end) === tileRow(start)) end++
-  const rows = Array.from({ length: end - start }, (_, i) => made(start + i))
-  store.add(tilesOf(rows, grid.tileSizePx).map((objects) => ({ objects, keep: null })))
-  start = end
+function* all(): Generator<Plain> {
+  for (let n = 0; n < wanted; n++) yield made(n)
 }
-const whole = { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
-await rm(file)
-const note: KeptNote = { ...(head.note as KeptNote), objects: wanted }
-await timed('written, with its fsync', () =>
-  writeKept(file, { ...head, request: { ...head.request, region: 'whole' }, note }, new Plan(grid, whole).tiles(), store),
-)
-const Constructor = createRequire(import.meta.url)('libsql') as new (path: string) => Database
-const db = new Constructor(join(project, 'project.sqlite'))
-db.exec(`UPDATE runs SET body = json_set(body, '$.objects', ${wanted})`)
-db.close()
+say('written, with its fsync', await keepInstead(project, keptId, all()))
 
 const engine = engineThere()
 let from = performance.now()
