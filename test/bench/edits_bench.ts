@@ -3,6 +3,8 @@
 //   MORPHOSCOPE_ADDON=build/native/morphoscope.node node edits_bench.mjs SLIDE OBJECTS FOLDER
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { tilePaths } from '../../app/contract'
 import type { RunStatus, TableRequest } from '../../app/contract'
 import { createEngine, defaultRecipe } from '../../main/engine'
@@ -78,6 +80,15 @@ function* all(): Generator<Plain> {
 }
 say('written, with its fsync', await keepInstead(project, keptId, all()))
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+/** Of JavaScript's, with the arrays that objects lie in. */
+const heldBytes = (): number => {
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+const heldBefore = heldBytes()
 const engine = engineThere()
 let from = performance.now()
 const opened = await engine.invoke('slide:open', { path: slide })
@@ -85,6 +96,13 @@ await engine.invoke('project:state', { slideId: opened.slideId })
 say('slide and document open', performance.now() - from)
 const { runId, objects, state, error } = await doneRun(engine)
 say(`its ${objects} objects are there (${state}${error ? `: ${error.message}` : ''})`, performance.now() - from)
+console.log(`${((heldBytes() - heldBefore) / objects).toFixed(0)} bytes an object in memory, with the slide’s overview`)
+// What the page colours by any measurement: tiles carry the numbers, so that another colour asks for nothing.
+const announced = await engine.invoke('run:tiles', { runId })
+const field = announced.filter(({ level, x, y }) => level === 0 && x >= 100 && x < 106 && y >= 100 && y < 104)
+await timed(`the ${field.length} result tiles of a field of view`, () =>
+  Promise.all(field.map(({ level, x, y, revision }) => engine.tile(tilePaths.objects(runId, revision, level, x, y)))),
+)
 const request: TableRequest = { runId, filter: '', brush: null, sort: null, describe: 'area' }
 await timed('table, the first time', () => engine.invoke('table:view', request))
 await timed('sorted', () => engine.invoke('table:view', { ...request, sort: { column: 'area', descending: true } }))
