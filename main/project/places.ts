@@ -1,10 +1,23 @@
 // Where the file of a document's slide is now: where it was, or beside the project. What a project says of paths is not trusted.
+import { realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { DocumentSlide } from '../../app/contract'
 
 /** As any system writes a path. */
 const lastName = (path: string): string => path.split(/[/\\]/).at(-1) ?? ''
+
+/** Under whatever name; what is not there is the same as itself. */
+export function isSameFolder(one: string, other: string): boolean {
+  const real = (path: string): string => {
+    try {
+      return realpathSync(path)
+    } catch {
+      return resolve(path)
+    }
+  }
+  return real(one) === real(other)
+}
 
 /** By key; who has none has a file at neither place. Nothing is opened: what a file holds is looked at when it is. */
 export async function placesOf(slides: readonly DocumentSlide[], project: string | null): Promise<Map<string, string>> {

@@ -22,7 +22,7 @@ import type { Content, Placed } from './document'
 import { geoJsonOf, importOf } from './geojson'
 import { measureRegions } from './measure'
 import { runFile } from './runFiles'
-import { placesOf } from './places'
+import { isSameFolder, placesOf } from './places'
 import { SlideKeys } from './slideKeys'
 import { listedSlides, removable, slideList, slideOf, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
@@ -188,8 +188,10 @@ export class Projects {
     )
   }
 
+  /** The one that is open already stays as it is: after a crash it was taken up at the start, and a person opens it from a list. */
   open(path: string): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#store && isSameFolder(path, this.#store.folder)) return
       const { store, loaded } = ProjectStore.open(path, this.#options.program)
       this.#leave()
       this.#document += 1

@@ -12,7 +12,7 @@ export class ChangedTiles {
   private readonly grid: Grid
   private readonly tell: (tiles: TileRef[]) => void
   private readonly revisions = new Revisions()
-  private readonly pending = [new Map<string, TileRef>(), new Map<string, TileRef>()] as const
+  private readonly pending = [new Map<number, TileRef>(), new Map<number, TileRef>()] as const
   private readonly throttles: readonly [Throttle, Throttle]
   private revision = 0
 
@@ -32,7 +32,7 @@ export class ChangedTiles {
         // A tile beside it has marked this one, and all that lie over it.
         if (this.revisions.get(level, ref.x, ref.y) === this.revision) break
         this.revisions.set(ref)
-        this.pending[level < coarseLevel ? 0 : 1].set(`${level}/${ref.x}_${ref.y}`, ref)
+        this.pending[level < coarseLevel ? 0 : 1].set(nameOf(ref), ref)
       }
     }
     for (const throttle of this.throttles) throttle.poke()
@@ -62,6 +62,9 @@ export class ChangedTiles {
     this.tell(tiles)
   }
 }
+
+/** One number a tile: fewer than 2^24 a side, and fewer than 32 levels. */
+const nameOf = ({ level, x, y }: TileRef): number => (level * 2 ** 24 + y) * 2 ** 24 + x
 
 const pageSide = 16
 

@@ -7,6 +7,7 @@ import { ChangedTiles } from './changedTiles'
 import type { TileResult, UnreadablePart, WindowTook } from './computeTile'
 import type { KeptNote } from './kept'
 import { ClassCount } from './objectClasses'
+import { keyOf } from './madeObjects'
 import { objectsRoom } from './memory'
 import { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -216,7 +217,8 @@ export class Gathered {
 
   /** The tiles themselves, and those their objects reach into; of the latter those that are still to come will tell for themselves. */
   private announce(tiles: readonly TileIndex[], touched: readonly TileIndex[]): void {
-    const others = touched.filter((other) => !tiles.some(({ x, y }) => other.x === x && other.y === y))
+    const own = new Set(tiles.map(({ x, y }) => keyOf(x, y)))
+    const others = touched.filter(({ x, y }) => !own.has(keyOf(x, y)))
     // One of the plan's own has a revision when it has been announced.
     const now = others.filter((other) => !this.plan.has(other) || this.changed.revisionOf(0, other.x, other.y) > 0)
     this.changed.mark([...tiles, ...now])

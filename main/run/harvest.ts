@@ -13,6 +13,7 @@ import { analysedHead, headRecord } from './journal'
 import type { JournalHead, NewHead, RunJournal } from './journal'
 import { readNote } from './journalNote'
 import type { KeptObjects } from './kept'
+import { keyOf } from './madeObjects'
 import type { Journals } from './journals'
 import type { RunOrder } from './order'
 import type { Plan, TileIndex } from './plan'
@@ -54,7 +55,7 @@ export class Harvest {
   private readonly journal: RunJournal | null
   private analysis: Analysis | undefined
   /** Of the journal that the run goes on with. */
-  private readonly resumed = new Set<string>()
+  private readonly resumed = new Set<number>()
 
   constructor(order: RunOrder, plan: Plan, found: Gathered, run: Harvested, tools: HarvestTools) {
     this.order = order
@@ -70,7 +71,7 @@ export class Harvest {
   }
 
   /** Did the journal have it? */
-  readonly isDone = ({ x, y }: TileIndex): boolean => this.resumed.has(`${x}_${y}`)
+  readonly isDone = ({ x, y }: TileIndex): boolean => this.resumed.has(keyOf(x, y))
 
   /** Of a preview at once: it is looked at, and gone with the next. */
   add(item: Computed): void {
@@ -87,14 +88,13 @@ export class Harvest {
   /** Before anything is computed: what the journal holds is the run's, as if it had just been. Throws what ends the run. */
   async resume(analysis: Analysis): Promise<void> {
     this.analysis = analysis
-    if (this.order.kept) return this.takeKept(this.order.kept)
     const { journal, found, run } = this
     if (!journal?.resumes) return
     for await (const { tiles, objects, note } of journal.windows(analysis)) {
       if (run.over) return
       for (const { x, y } of tiles) {
         if (this.isDone({ x, y }) || !this.plan.has({ x, y })) throw new EngineError('INVALID_PARAMETER', badJournal)
-        this.resumed.add(`${x}_${y}`)
+        this.resumed.add(keyOf(x, y))
       }
       const window = readNote(note)
       if (window) found.addWindow(window)
@@ -105,13 +105,13 @@ export class Harvest {
     if (journal.torn) run.note('The end of the run’s journal was cut off when the run died: what it held was computed again.')
   }
 
-  /** All that the run found. */
-  private async takeKept(kept: KeptObjects): Promise<void> {
+  /** All that a run found whose objects lie in a file: it computes nothing. Throws what ends it. */
+  async takeKept(kept: KeptObjects): Promise<void> {
     for await (const { tiles, objects } of kept.windows(this.order.draft.grid)) {
       if (this.run.over) return
       for (const { x, y } of tiles) {
         if (this.isDone({ x, y }) || !this.plan.has({ x, y })) throw new EngineError('INVALID_PARAMETER', badJournal)
-        this.resumed.add(`${x}_${y}`)
+        this.resumed.add(keyOf(x, y))
       }
       this.found.addResumed(tiles, objects)
       this.run.grew()

@@ -18,6 +18,17 @@ const syncEveryMs = 2000
 /** Bytes that wait to be written before those that bring more are told to wait. */
 const maxWaitingBytes = 32 * 2 ** 20
 
+type Room = (bytes: number) => Uint8Array<ArrayBuffer>
+const newRoom: Room = (bytes) => new Uint8Array(new ArrayBuffer(bytes))
+/** The same memory each time, where there is enough: fresh memory costs the system more than to fill it. */
+export function sameRoom(): Room {
+  let kept = new ArrayBuffer(0)
+  return (bytes) => {
+    if (kept.byteLength < bytes) kept = new ArrayBuffer(bytes)
+    return new Uint8Array(kept, 0, bytes)
+  }
+}
+
 const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
 function digestOf(nonce: Uint8Array, at: number, length: number, kind: number, body: readonly Uint8Array[]): Buffer {
@@ -69,12 +80,12 @@ export class JournalReader {
     return this.end < this.sizeBytes
   }
 
-  /** null at the end, and where what comes next is not whole. */
-  async next(): Promise<JournalRecord | null> {
+  /** null at the end, and where what comes next is not whole. `room`: gives the memory that its body may be read into, where that is not new. */
+  async next(room = newRoom): Promise<JournalRecord | null> {
     const frame = await this.frame()
     if (!frame) return null
     const { kind, length, digest } = frame
-    const body = new Uint8Array(new ArrayBuffer(length))
+    const body = room(length)
     await readFully(this.handle, body, this.end + frameBytes)
     if (!digestOf(this.nonce, this.end, length, kind, [body]).equals(digest)) return null
     this.end += frameBytes + padded(length)

@@ -1,6 +1,7 @@
 // Tiles with their objects as bytes of a journal, and back: what is read is held against the run before anybody sees it.
+import { byKey } from '../../app/contract'
 import { PACKED_COLUMNS } from '../../native/index'
-import type { PackedNumbers, PackedTiles } from '../../native/index'
+import type { MeasurementField, PackedNumbers, PackedTiles } from '../../native/index'
 import { contains } from '../base/rect'
 import { PackedObjects } from './packedObjects'
 import { coreOf } from './plan'
@@ -149,25 +150,31 @@ function check(window: PackedTiles, tiles: readonly TileIndex[], grid: Grid): vo
   }
   must(ascends(ends, 1) && (ends[count - 1] ?? 0) === outlines.length && (count === 0 || ends[0]! > 0), 'outlines of no object')
   const objects = PackedObjects.of(window)
+  const valuesOf = (field: MeasurementField): Float64Array => {
+    const values = new Float64Array(count)
+    objects.copyValues(field, values)
+    return values
+  }
+  const boxes: Boxes = byKey(boxFields, valuesOf)
+  const { firstX, minY } = boxes
   tiles.forEach((tile, i) => {
     const core = coreOf(grid, tile)
     for (let row = starts[i]!; row < starts[i + 1]!; row++) {
-      const first = { x: objects.value(row, 'firstX'), y: objects.value(row, 'firstY') }
-      must(Number.isInteger(first.x) && Number.isInteger(first.y), 'an object between pixels')
-      must(contains(core, first.x, first.y), `an object that is not of its tile ${tile.x}, ${tile.y}`)
-      checkOutline(objects, row, ends[row - 1] ?? 0, ends[row]!, outlines, grid)
+      const [x, y] = [firstX[row]!, minY[row]!]
+      must(Number.isInteger(x) && Number.isInteger(y), 'an object between pixels')
+      if (!contains(core, x, y)) throw new BadRecord(`a record holds an object that is not of its tile ${tile.x}, ${tile.y}`)
+      checkOutline(boxes, row, ends[row - 1] ?? 0, ends[row]!, outlines, grid)
     }
   })
 }
 
+/** What an outline is held against, column by column; an object's first pixel is in its first row. */
+const boxFields = ['firstX', 'minX', 'maxX', 'minY', 'maxY', 'area'] as const
+type Boxes = Record<(typeof boxFields)[number], Float64Array>
+
 /** The outline's own walk, which believes nothing: outlineCode.ts reads what has passed here. */
-function checkOutline(objects: PackedObjects, row: number, at: number, end: number, bytes: Uint8Array, grid: Grid): void {
-  const box = {
-    minX: objects.value(row, 'minX'),
-    maxX: objects.value(row, 'maxX'),
-    minY: objects.value(row, 'minY'),
-    maxY: objects.value(row, 'maxY'),
-  }
+function checkOutline(boxes: Boxes, row: number, at: number, end: number, bytes: Uint8Array, grid: Grid): void {
+  const box = { minX: boxes.minX[row]!, maxX: boxes.maxX[row]!, minY: boxes.minY[row]!, maxY: boxes.maxY[row]! }
   must(box.minX >= 0 && box.maxX < grid.widthPx && box.maxY < grid.heightPx, 'an object beyond the slide')
   const take = (): number => {
     let value = 0
@@ -178,7 +185,7 @@ function checkOutline(objects: PackedObjects, row: number, at: number, end: numb
       if (byte < 128) return value
     }
   }
-  let x = objects.value(row, 'firstX')
+  let x = boxes.firstX[row]!
   let y = box.minY
   let last = -1
   let area = 0
@@ -196,7 +203,7 @@ function checkOutline(objects: PackedObjects, row: number, at: number, end: numb
     last = x + length - 1
     area += length
   }
-  must(y === box.maxY && area === objects.value(row, 'area'), 'an outline of another object')
+  must(y === box.maxY && area === boxes.area[row], 'an outline of another object')
 }
 
 function ascends(values: Uint32Array, by: 0 | 1): boolean {

@@ -10,7 +10,7 @@ import { messageOf } from '../base/jsonFile'
 import type { UnreadablePart } from './computeTile'
 import { headOf, headRecord, tilesKind } from './journal'
 import type { JournalHead } from './journal'
-import { JournalReader, JournalWriter, syncFolderOf } from './journalFile'
+import { JournalReader, JournalWriter, sameRoom, syncFolderOf } from './journalFile'
 import { BadRecord, decodeTiles, encodeTiles } from './journalTiles'
 import type { JournaledTiles } from './journalTiles'
 import type { ObjectStore } from './objectStore'
@@ -205,14 +205,23 @@ export class KeptObjects {
     return this.note.unreadable
   }
 
-  /** Record by record, once. Throws INVALID_PARAMETER where a record cannot be trusted or some are missing. Closes the file. */
+  /** Record by record, once: what a record held is gone when the next is asked for. Throws INVALID_PARAMETER where a record cannot be trusted or some are missing. Closes the file. */
   async *windows(grid: Grid): AsyncGenerator<JournaledTiles> {
     const wrong = (why: string): EngineError => new EngineError('INVALID_PARAMETER', `${this.path} cannot be trusted: ${why}.`)
     try {
       const same = (['widthPx', 'heightPx', 'tileSizePx', 'scale'] as const).every((key) => this.head.grid[key] === grid[key])
       if (!same) throw wrong('its objects are of another slide, or of another pixel size')
       let objects = 0
-      for (let record = await this.reader.next(); record; record = await this.reader.next()) {
+      // In turns: the next is read while one is taken.
+      const rooms = [sameRoom(), sameRoom()] as const
+      let coming = this.reader.next(rooms[0])
+      coming.catch(() => undefined)
+      for (let n = 1; ; n++) {
+        const record = await coming
+        if (!record) break
+        coming = this.reader.next(rooms[n % 2])
+        // It is waited for in its turn.
+        coming.catch(() => undefined)
         if (record.kind !== tilesKind) continue
         const window = decodeTiles(record.body, grid)
         objects += window.objects.reduce((sum, { count }) => sum + count, 0)

@@ -72,3 +72,6 @@ export function eachTile(
 export function keyOf(x: number, y: number): number {
   return y * 2 ** 26 + x
 }
+
+/** Whose `keyOf` it is. */
+export const tileOf = (key: number): TileIndex => ({ x: key % 2 ** 26, y: Math.floor(key / 2 ** 26) })

@@ -1,7 +1,7 @@
 // The objects of a run as they come in, found by place and listed in raster order.
 import type { PixelRect } from '../base/rect'
 import { AwayBatches } from './awayBatches'
-import { eachTile, keyOf, MadeObjects } from './madeObjects'
+import { eachTile, keyOf, MadeObjects, tileOf } from './madeObjects'
 import { marksById } from './marks'
 import type { Marks, RankedMarks } from './marks'
 import { ObjectList } from './objectList'
@@ -93,13 +93,14 @@ export class ObjectStore {
   /** Gives the grid tiles that look otherwise now. No object may come in from then on. O(objects). */
   mark(ranked: RankedMarks | null): TileIndex[] {
     const before = this.marks_
-    const { ids } = this.all()
-    this.marks_ = ranked && marksById(ranked, ids, this.endOfIds)
+    this.marks_ = ranked && marksById(ranked, this.all().ids, this.endOfIds)
     this.standing = undefined
     const [was, is] = [looks(before), looks(this.marks_)]
     const tiles = new Map(this.remade)
     this.remade.clear()
-    for (const id of ids)
+    // By tile, each up to the first that looks otherwise: a rule changes all of a million objects.
+    for (const [key, ranges] of this.byTile) if (!tiles.has(key) && changes(ranges, was, is)) tiles.set(key, tileOf(key))
+    for (const id of this.made.ids())
       if (was(id) !== is(id))
         eachTile(this.batchOf(id), id % batchRows, this.grid.tileSizePx, (key, tile) => tiles.set(key, tile))
     return [...tiles.values()]
@@ -196,15 +197,19 @@ export class ObjectStore {
 
   /** Each object's centroid, in the order in which they came in, its row and its id; not those that were deleted. */
   forEachCentroid(visit: (x: number, y: number, batch: PackedObjects, row: number, id: number) => void): void {
-    for (const batch of [...this.batches, ...this.made.batches])
+    const [xs, ys] = [new Float64Array(batchRows), new Float64Array(batchRows)]
+    for (const batch of [...this.batches, ...this.made.batches]) {
+      batch.copyValues('centroidX', xs)
+      batch.copyValues('centroidY', ys)
       for (let row = 0, id = batch.place * batchRows; row < batch.count; row++, id++)
-        if (!this.isDeleted(id)) visit(batch.value(row, 'centroidX'), batch.value(row, 'centroidY'), batch, row, id)
+        if (!this.isDeleted(id)) visit(xs[row]!, ys[row]!, batch, row, id)
+    }
   }
 
   /** Tile by tile, each once: the objects whose first pixels lie in it, as ids [first, end). Tiles without any are not among them. */
   *owned(): Generator<{ tile: TileIndex; first: number; end: number }> {
     const t = this.grid.tileSizePx
-    const tileOf = (id: number): TileIndex => {
+    const ownOf = (id: number): TileIndex => {
       const batch = this.batchOf(id)
       return {
         x: Math.floor(batch.value(id % batchRows, 'firstX') / t),
@@ -212,9 +217,9 @@ export class ObjectStore {
       }
     }
     for (let first = 0; first < this.count_;) {
-      const tile = tileOf(first)
+      const tile = ownOf(first)
       let end = first + 1
-      for (let next; end < this.count_; end++) if ((next = tileOf(end)).x !== tile.x || next.y !== tile.y) break
+      for (let next; end < this.count_; end++) if ((next = ownOf(end)).x !== tile.x || next.y !== tile.y) break
       yield { tile, first, end }
       first = end
     }
@@ -331,12 +336,10 @@ export class ObjectStore {
       let most = 0
       let n = 0
       for (const batch of this.batches) {
-        for (let row = 0; row < batch.count; row++) {
-          const at = batch.value(row, field)
-          place[n++] = at
-          if (at > most) most = at
-        }
+        batch.copyValues(field, place, n)
+        n += batch.count
       }
+      for (const at of place) if (at > most) most = at
       const next = new Uint32Array(most + 2)
       for (const at of place) next[at + 1]! += 1
       for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!
@@ -364,6 +367,13 @@ function looks(marks: Marks | null): (id: number) => number | string {
   const { deleted, classAt } = marks ?? {}
   const colours = marks?.classes.map(({ color }) => color.join()) ?? []
   return (id) => (deleted?.[id] === 1 ? -1 : classAt ? (colours[classAt[id]!] ?? '') : 0)
+}
+
+/** Does any id of [first, end), [first, end), … look otherwise? */
+function changes(ranges: readonly number[], was: (id: number) => unknown, is: (id: number) => unknown): boolean {
+  for (let r = 0; r < ranges.length; r += 2)
+    for (let id = ranges[r]!; id < ranges[r + 1]!; id++) if (was(id) !== is(id)) return true
+  return false
 }
 
 const emptyRows = new PackedObjects(0)

@@ -7,6 +7,9 @@ import type { Away, AwayBatches } from './awayBatches'
 import { decodeRuns } from './outlineCode'
 import type { RunObject } from './result'
 
+/** What values may be copied into; of whole numbers those that are. */
+type Numbers = Float64Array | Int32Array | Uint32Array
+
 /** Rows of a batch: an object's stable id is batch × this + row. */
 export const batchRows = 8192
 
@@ -71,6 +74,23 @@ export class PackedObjects {
   value(row: number, field: MeasurementField): number {
     // An object's first pixel is in its first row.
     return this.#at(row, places[field === 'minY' ? 'firstY' : field]!)
+  }
+
+  /** `value` of every row, into `to` from `at` on: a tenth of the time of asking for each. */
+  copyValues(field: MeasurementField, to: Numbers, at = 0): void {
+    this.#beHere()
+    const place = places[field === 'minY' ? 'firstY' : field]!
+    const column = this.#columns[place]!
+    if (column === null) for (let row = 0; row < this.#count; row++) to[at + row] = this.#follows(row)
+    else if (column instanceof Float64Array) for (let row = 0; row < this.#count; row++) to[at + row] = column[row]!
+    else {
+      const { base, unit } = PACKED_COLUMNS[place]!
+      if (base === null) for (let row = 0; row < this.#count; row++) to[at + row] = column[row]! * unit
+      else {
+        this.copyValues(base, to, at)
+        for (let row = 0; row < this.#count; row++) to[at + row] = column[row]! * unit + to[at + row]!
+      }
+    }
   }
 
   /** (y, x0, x1) triples, x1 exclusive, raster order. */

@@ -162,16 +162,19 @@ export class Run {
       // Tiles of two files would be counted together.
       await this.checkSlide()
       const { threads } = this.order
-      const complete = await this.tools.overviews.complete(this.draft, threads, this.abort.signal)
+      const { kept } = this.order
+      const looking = this.tools.overviews.complete(this.draft, threads, this.abort.signal)
+      // The slide's overview is read beside the file, which does not need it: what waits for the one has the other.
+      const [complete] = await Promise.all([looking, kept ? this.harvest.takeKept(kept) : null])
       if (this.over) return
       const analysis = this.purpose === 'preview' ? meanwhile(complete, threads) : complete
       this.analysis_ = analysis
       this.found.setTissue(analysis.tissue)
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
       for (const warning of analysis.warnings) this.notes.add(warning)
+      if (kept) return this.end('done')
       await this.harvest.resume(analysis)
       if (this.over) return
-      if (this.order.kept) return this.end('done')
       this.found.timeline.start()
       await this.ground.take(analysis.ground)
       if (this.over) return

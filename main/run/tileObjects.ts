@@ -19,18 +19,22 @@ export class TileObjects {
   readonly packed: PackedObjects
   readonly start: number
   private readonly cut: Uint32Array
-  /** Numbers of `crossings` that are of these rows. */
+  /** The window's, of which those from `from` to before `to` are of these rows: a tile has few, and a view of its own would be larger. */
   private readonly crossings: Int32Array
+  private readonly from: number
+  private readonly to: number
 
-  private constructor(packed: PackedObjects, start: number, end: number, { cut, crossings }: Known) {
+  private constructor(packed: PackedObjects, start: number, end: number, { cut, crossings }: Known, from: number, to: number) {
     this.packed = packed
     this.start = start
     this.count = end - start
     this.cut = cut.length === 0 ? noCut : cut.filter((row) => row >= start && row < end)
     this.crossings = crossings
+    this.from = from
+    this.to = to
   }
 
-  static readonly empty = new TileObjects(new PackedObjects(0), 0, 0, nothing)
+  static readonly empty = new TileObjects(new PackedObjects(0), 0, 0, nothing, 0, 0)
 
   /** A window's objects, tile by tile. */
   static split(window: PackedTiles): TileObjects[] {
@@ -42,16 +46,16 @@ export class TileObjects {
       const end = starts[i + 1]!
       let to = from
       while (to < crossings.length && crossings[to]! < end) to += 3
-      const own = crossings.subarray(from, to)
+      const first = from
       from = to
-      return new TileObjects(packed, starts[i]!, end, { cut, crossings: own })
+      return new TileObjects(packed, starts[i]!, end, { cut, crossings }, first, to)
     })
   }
 
   /** Its share of what the tiles of its window hold. */
   get bytes(): number {
     const share = this.count === 0 ? 0 : Math.ceil((this.packed.bytes * this.count) / this.packed.count)
-    return share + this.cut.byteLength + this.crossings.byteLength + 400
+    return share + this.cut.byteLength + (this.to - this.from) * 4 + 400
   }
 
   value(row: number, field: MeasurementField): number {
@@ -66,7 +70,7 @@ export class TileObjects {
   /** Of the rows [first, last), each tile that an object's box meets beside the one that its first pixel lies in; rows ascend. */
   forEachCrossing(first: number, last: number, each: (row: number, tile: TileIndex) => void): void {
     const { crossings, start } = this
-    for (let i = 0; i < crossings.length; i += 3) {
+    for (let i = this.from; i < this.to; i += 3) {
       const row = crossings[i]! - start
       if (row >= first && row < last) each(row, { x: crossings[i + 1]!, y: crossings[i + 2]! })
     }

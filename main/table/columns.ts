@@ -57,9 +57,7 @@ export class Columns {
     }
     const source = this.columns.find((column) => column.key === key)
     if (!source) throw new RangeError(`expected a column but received ${key}`)
-    const { ids } = this.objects
-    const values = new Float64Array(ids.length)
-    for (let rank = 0; rank < ids.length; rank++) values[rank] = this.valueOf(source, rank)
+    const values = this.isMeasured(source) ? this.measuredOf(source) : this.eachOf(source)
     this.kept.set(key, values)
     if (this.kept.size > keptColumns) this.kept.delete(this.kept.keys().next().value!)
     return values
@@ -77,6 +75,26 @@ export class Columns {
   /** Whether the object of a rank is still there. */
   stands(rank: number): boolean {
     return this.marks?.deleted?.[this.objects.ids[rank]!] !== 1
+  }
+
+  private isMeasured(source: Source): source is Source & { field: MeasurementField } {
+    return source.field !== null && !(source.key === 'class' && this.marks?.classAt)
+  }
+
+  /** Batch by batch, which is many times faster than object by object. */
+  private measuredOf({ field, value }: Source & { field: MeasurementField }): Float64Array {
+    const { batches, ids } = this.objects
+    const byId = new Float64Array(batches.length * batchRows)
+    batches.forEach((batch, place) => batch.copyValues(field, byId, place * batchRows))
+    const values = new Float64Array(ids.length)
+    for (let rank = 0; rank < ids.length; rank++) values[rank] = value(byId[ids[rank]!]!)
+    return values
+  }
+
+  private eachOf(source: Source): Float64Array {
+    const values = new Float64Array(this.objects.ids.length)
+    for (let rank = 0; rank < values.length; rank++) values[rank] = this.valueOf(source, rank)
+    return values
   }
 
   private valueOf({ key, field, value }: Source, rank: number): number {

@@ -14,6 +14,8 @@ export interface RunState {
   readonly hidden: readonly string[]
   /** The run for keeps whose figures the panels show. */
   readonly activeId: string | null
+  /** That run, where nobody chose it: what comes back of a project later, one result after the other, is newer, and takes its place. */
+  readonly givenId: string | null
   readonly previewId: string | null
   /** The user is changing values: previews lie over the runs for keeps and the headline is theirs. Otherwise they lie under them. */
   readonly tuning: boolean
@@ -30,6 +32,7 @@ export const emptyRuns: RunState = {
   stack: [],
   hidden: [],
   activeId: null,
+  givenId: null,
   previewId: null,
   tuning: false,
   elsewhere: [],
@@ -147,7 +150,7 @@ export function untune(runs: RunState, key: string | null): RunState {
 /** Shows a run's figures, and the run itself. */
 export function choose(runs: RunState, id: string): RunState {
   if (runs.byId[id]?.purpose !== 'run') return runs
-  return { ...runs, activeId: id, tuning: false, hidden: runs.hidden.filter((other) => other !== id) }
+  return { ...runs, activeId: id, givenId: null, tuning: false, hidden: runs.hidden.filter((other) => other !== id) }
 }
 
 export function setHidden(runs: RunState, id: string, hidden: boolean): RunState {
@@ -184,7 +187,7 @@ export function syncList(
       ...next,
       keyById: { ...next.keyById, ...Object.fromEntries(come.map((entry) => [entry.status.runId, keyOf(entry)])) },
       stack: [...next.stack, ...come.map(({ status }) => status.runId)].sort((a, b) => place(a) - place(b)),
-      activeId: next.activeId ?? come.at(-1)!.status.runId,
+      ...givenOf(next, come),
     }
   }
   const mine = new Set(next.stack)
@@ -193,6 +196,14 @@ export function syncList(
     recipeById: Object.fromEntries(ours.map(({ status, recipeName }) => [status.runId, recipeName])),
     elsewhere: entries.filter(({ status }) => !isOver(status) && !mine.has(status.runId)),
   }
+}
+
+/** Which run is shown, of those that come, oldest first, where the user has chosen none. */
+function givenOf({ activeId, givenId }: RunState, come: readonly RunEntry[]): Pick<RunState, 'activeId' | 'givenId'> {
+  const newest = come.findLast(({ status }) => activeId === null || status.keptId !== undefined)?.status.runId
+  return newest !== undefined && (activeId === null || activeId === givenId)
+    ? { activeId: newest, givenId: newest }
+    : { activeId, givenId }
 }
 
 const isStatus = (status: RunStatus | undefined): status is RunStatus => status !== undefined

@@ -2,21 +2,14 @@
 //   npx esbuild test/bench/edits_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=edits_bench.mjs
 //   MORPHOSCOPE_ADDON=build/native/morphoscope.node node edits_bench.mjs SLIDE OBJECTS FOLDER
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { open } from 'node:fs/promises'
-import type { Database } from 'libsql'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { tilePaths } from '../../app/contract'
 import type { RunStatus, TableRequest } from '../../app/contract'
 import { createEngine, defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { headOf } from '../../main/run/journal'
-import { JournalReader } from '../../main/run/journalFile'
-import { writeKept } from '../../main/run/kept'
-import type { KeptNote } from '../../main/run/kept'
-import { ObjectStore } from '../../main/run/objectStore'
-import { Plan } from '../../main/run/plan'
-import { tilesOf } from '../main/packing'
+import { keepInstead, keptHead } from '../main/mirrored'
 import type { Plain } from '../main/packing'
 
 const [slide, wantedText, out] = process.argv.slice(2)
@@ -66,11 +59,7 @@ const project = join(
   documents,
   (await readdir(documents)).find((name) => name.endsWith('.morphoscope'))!,
 )
-const file = join(project, 'runs', `${keptId}.objects`)
-const handle = await open(file, 'r')
-const head = (await headOf((await JournalReader.of(handle))!))!
-await handle.close()
-const { grid } = head
+const { grid } = await keptHead(project, keptId)
 const across = Math.ceil(Math.sqrt(wanted))
 const pitch = Math.floor((Math.min(grid.widthPx, grid.heightPx) - 16) / across)
 const made = (n: number): Plain => {
@@ -86,27 +75,20 @@ const made = (n: number): Plain => {
     runs: Int32Array.from(Array.from({ length: side }, (_, row) => [y + row, x, x + side]).flat()),
   }
 }
-const store = new ObjectStore(grid)
-// A row of tiles at once: a run has each tile once, too.
-const tileRow = (n: number): number => Math.floor((Math.floor(n / across) * pitch + 2) / grid.tileSizePx)
-for (let start = 0; start < wanted;) {
-  let end = start + 1
-  while (end < wanted && tileRow(end) === tileRow(start)) end++
-  const rows = Array.from({ length: end - start }, (_, i) => made(start + i))
-  store.add(tilesOf(rows, grid.tileSizePx).map((objects) => ({ objects, keep: null })))
-  start = end
+function* all(): Generator<Plain> {
+  for (let n = 0; n < wanted; n++) yield made(n)
 }
-const whole = { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
-await rm(file)
-const note: KeptNote = { ...(head.note as KeptNote), objects: wanted }
-await timed('written, with its fsync', () =>
-  writeKept(file, { ...head, request: { ...head.request, region: 'whole' }, note }, new Plan(grid, whole).tiles(), store),
-)
-const Constructor = createRequire(import.meta.url)('libsql') as new (path: string) => Database
-const db = new Constructor(join(project, 'project.sqlite'))
-db.exec(`UPDATE runs SET body = json_set(body, '$.objects', ${wanted})`)
-db.close()
+say('written, with its fsync', await keepInstead(project, keptId, all()))
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+/** Of JavaScript's, with the arrays that objects lie in. */
+const heldBytes = (): number => {
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+const heldBefore = heldBytes()
 const engine = engineThere()
 let from = performance.now()
 const opened = await engine.invoke('slide:open', { path: slide })
@@ -114,6 +96,13 @@ await engine.invoke('project:state', { slideId: opened.slideId })
 say('slide and document open', performance.now() - from)
 const { runId, objects, state, error } = await doneRun(engine)
 say(`its ${objects} objects are there (${state}${error ? `: ${error.message}` : ''})`, performance.now() - from)
+console.log(`${((heldBytes() - heldBefore) / objects).toFixed(0)} bytes an object in memory, with the slide’s overview`)
+// What the page colours by any measurement: tiles carry the numbers, so that another colour asks for nothing.
+const announced = await engine.invoke('run:tiles', { runId })
+const field = announced.filter(({ level, x, y }) => level === 0 && x >= 100 && x < 106 && y >= 100 && y < 104)
+await timed(`the ${field.length} result tiles of a field of view`, () =>
+  Promise.all(field.map(({ level, x, y, revision }) => engine.tile(tilePaths.objects(runId, revision, level, x, y)))),
+)
 const request: TableRequest = { runId, filter: '', brush: null, sort: null, describe: 'area' }
 await timed('table, the first time', () => engine.invoke('table:view', request))
 await timed('sorted', () => engine.invoke('table:view', { ...request, sort: { column: 'area', descending: true } }))

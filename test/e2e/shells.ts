@@ -39,6 +39,8 @@ export interface Shell {
   /** Of the page, in CSS px. */
   resize: (width: number, height: number) => Promise<void>
   close: () => Promise<void>
+  /** All of its processes at once, as a machine's or a system's end takes them; the folder stays. */
+  dies: () => Promise<void>
   /** Starts the program once more with the same settings, and resolves when that second start has ended (desktop). */
   startAgain?: (slide: string) => Promise<void>
 }
@@ -85,15 +87,17 @@ export function kill(pids: number[], signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const pid of pids) process.kill(pid, signal)
 }
 
-export function scratch(settings: Partial<Settings> = {}): { folder: string; env: Record<string, string> } {
-  const folder = mkdtempSync(join(tmpdir(), 'morphoscope-e2e-'))
+/** `before`: the folder of a shell that died, with the settings and documents that it left. */
+export function scratch(settings: Partial<Settings> = {}, before?: string): { folder: string; env: Record<string, string> } {
+  const folder = before ?? mkdtempSync(join(tmpdir(), 'morphoscope-e2e-'))
   const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
   // Settings and recent files of whoever runs the tests stay out of them, and theirs out of his.
   env['MORPHOSCOPE_NODE'] = process.execPath
   for (const name of ['CONFIG', 'DATA', 'CACHE', 'STATE']) {
     env[`XDG_${name}_HOME`] = join(folder, name.toLowerCase())
-    mkdirSync(env[`XDG_${name}_HOME`]!)
+    mkdirSync(env[`XDG_${name}_HOME`]!, { recursive: true })
   }
+  if (before) return { folder, env }
   for (const name of ['morphoscope', 'Morphoscope']) {
     mkdirSync(join(env['XDG_CONFIG_HOME']!, name))
     const file = { format: 'morphoscope-settings', version: 1, settings }
@@ -103,7 +107,10 @@ export function scratch(settings: Partial<Settings> = {}): { folder: string; env
 }
 
 export interface LaunchOptions {
-  slide?: string
+  /** null: none is named, as where a person starts the program from its icon. */
+  slide?: string | null
+  /** Of a shell that died: its settings and documents. */
+  folder?: string
   /** canvas is fast without a GPU; webgl is what users have. */
   drawer?: 'canvas' | 'webgl'
   /** Settings that are there at the start. */
@@ -117,14 +124,15 @@ async function launchElectron({
   drawer = 'canvas',
   settings,
   colorScheme = 'dark',
+  folder: before,
 }: LaunchOptions): Promise<Shell> {
   const electron = await findElectron()
   if (!electron.path) throw new Error(electron.reason)
-  const { folder, env } = scratch(settings)
+  const { folder, env } = scratch(settings, before)
   const sandbox = sandboxArgs(electron.path).args ?? []
   const app = await _electron.launch({
     executablePath: electron.path,
-    args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, root, slide],
+    args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, root, ...(slide === null ? [] : [slide])],
     env,
     colorScheme,
   })
@@ -203,6 +211,11 @@ async function launchElectron({
       await app.close()
       rmSync(folder, { recursive: true, force: true })
     },
+    async dies() {
+      const ended = new Promise((resolve) => app.process().once('exit', resolve))
+      kill([pid, ...processesBelow(pid, '')])
+      await ended
+    },
   }
 }
 
@@ -225,11 +238,14 @@ async function launchChromium({
   drawer = 'canvas',
   settings,
   colorScheme = 'dark',
+  folder: before,
 }: LaunchOptions): Promise<Shell> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('there is no Chromium')
-  const { folder, env } = scratch(settings)
-  const args = [join(root, 'dist', 'cli.mjs'), 'serve', '--port', '0', '--root', folder, '--root', dirname(slide), slide]
+  const { folder, env } = scratch(settings, before)
+  const named = slide === null ? [] : [slide]
+  const roots = ['--root', folder, '--root', dirname(slide ?? sample)]
+  const args = [join(root, 'dist', 'cli.mjs'), 'serve', '--port', '0', ...roots, ...named]
   const server = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await serverUrl(server)
   const quiet = [
@@ -281,6 +297,12 @@ async function launchChromium({
       await ended
       rmSync(folder, { recursive: true, force: true })
     },
+    async dies() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      kill([server.pid!, ...processesBelow(server.pid!, '')])
+      await ended
+      await browser.close()
+    },
   }
 }
 
@@ -293,7 +315,10 @@ export function launch(name: ShellName, options: LaunchOptions = {}): Promise<Sh
  * skipped. They go on from where the one before left the window: what fails is tried again from the first of them on, and after a second
  * failure the rest need not wait for what cannot come.
  */
-export function withShell(take: (shell: Shell) => void | Promise<void>, options: LaunchOptions = {}): void {
+export function withShell(
+  take: (shell: Shell) => void | Promise<void>,
+  options: LaunchOptions = {},
+): { killedAndStartedAgain: () => Promise<void> } {
   test.describe.configure({ mode: 'serial' })
   let shell: Shell | undefined
   test.beforeAll(async ({ browserName: _ }, { project }) => {
@@ -304,4 +329,13 @@ export function withShell(take: (shell: Shell) => void | Promise<void>, options:
     await take(shell)
   })
   test.afterAll(async () => shell?.close())
+  return {
+    /** SIGKILL to all of the program, and a start from its icon: no slide is named. `take` gets what is there then. */
+    async killedAndStartedAgain() {
+      const { name, folder } = shell!
+      await shell!.dies()
+      shell = await launch(name, { ...options, slide: null, folder })
+      await take(shell)
+    },
+  }
 }

@@ -48,6 +48,14 @@ describe('run slice', () => {
     expect(state.stack).toEqual(['r1', 'r2'])
     expect(finish(begin(state, run('r3', { region: box(0, 300) })), 'r3').stack).toEqual(['r3'])
   })
+  it('shows the newest of a project’s results however they come back, unless another was chosen', () => {
+    const [one, two, three] = ['r1', 'r2', 'r3'].map((id) => entry(kept(id, { state: 'done', keptId: `k${id}` }))) as [RunEntry, RunEntry, RunEntry] // prettier-ignore
+    const both = sync(sync(runs.emptyRuns, [one]), [one, two])
+    expect(runs.activeRun(both)?.runId).toBe('r2')
+    // Another window's run is not this one's.
+    expect(runs.activeRun(sync(both, [one, two, entry(kept('r4'))]))?.runId).toBe('r2')
+    expect(runs.activeRun(sync(runs.choose(both, 'r2'), [one, two, three]))?.runId).toBe('r2')
+  })
   it('replaces no run for keeps by another, whatever its region and recipe, and draws the newest on top', () => {
     let state = finish(begin(runs.emptyRuns, kept('r1', { region: box(0, 1000) })), 'r1')
     state = finish(begin(state, kept('r2', { region: box(10, 100) })), 'r2')

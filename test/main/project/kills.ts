@@ -3,29 +3,14 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { expect } from 'vitest'
+import { builtScript } from '../../built'
 import { assetsDir, realEngine, sample } from '../realEngine'
 
 const root = new URL('../../..', import.meta.url).pathname
 
 /** The editor as one file that Node runs as it is. */
-export async function builtEditor(): Promise<string> {
-  // As deep as the test itself: it finds the addon from where it lies.
-  const outfile = join(root, 'build', 'test', 'project', `editor-${process.pid}.mjs`)
-  await build({
-    entryPoints: [join(root, 'test/main/project/editor.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['sharp', 'libsql', '*.node'],
-    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url)" },
-    define: { __filename: 'import.meta.url' },
-    logLevel: 'error',
-  })
-  return outfile
-}
+export const builtEditor = (): Promise<string> => builtScript('test/main/project/editor.ts')
 
 export interface Acknowledged {
   readonly n: number

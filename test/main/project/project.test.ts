@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Database } from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AppEvent, DocumentCommand, DocumentState, RegionOfInterest, RunStatus, Shape } from '../../../app/contract'
@@ -302,6 +302,8 @@ describe('on the disk', () => {
     await one.do({ type: 'regions:add', regions: [regionOn(one.key, rectangle(0, 0, 5, 5))] })
     const path = join(dir, 'Held.morphoscope')
     await one.engine.invoke('project:save', { path })
+    // By whom it is open already, it is opened again for nothing: a list of recent ones names it after a crash.
+    await one.engine.invoke('project:open', { path: `${dir}/../${basename(dir)}/Held.morphoscope` })
     const script = `
       const Database = require('libsql'); const fs = require('fs'); const path = require('path')
       const db = new Database(path.join(process.argv[1], 'project.lock'), { timeout: 0 })
