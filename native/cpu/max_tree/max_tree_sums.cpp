@@ -38,8 +38,8 @@ struct AllSums {
   }
   NodeSums sums(i32 altitude, i32 above) const {
     const auto whole = [](u64 v) { return static_cast<i64>(v); };
-    return {area,  value, whole(x), whole(y), whole(xx), whole(yy), whole(xy), min_x,
-            min_y, max_x, max_y,    altitude, peak,      above};
+    return {area,  value, whole(x), whole(y), whole(xx), whole(yy), whole(xy),
+            min_x, min_y, max_x,    max_y,    altitude,  peak,      above};
   }
 };
 

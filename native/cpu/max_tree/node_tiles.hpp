@@ -40,8 +40,8 @@ inline int joint_workers(const Context& ctx, const NodeTable& nodes, i64 joint) 
   return static_cast<int>(std::clamp<i64>(nodes.count / std::max<i64>(joint, 1), 1, std::max(ctx.threads, 1)));
 }
 
-/// A run of columns [x0, x1) of one row: its pixels, and the sums of x and x², modulo 2^64. In closed form, as nobody can predict
-/// where a loop over so few pixels ends. At most a tile's width.
+/// A run of columns [x0, x1) of one row: its pixels, and the sums of x and x², modulo 2^64. In closed form, as nobody can
+/// predict where a loop over so few pixels ends. At most a tile's width.
 struct RunSums {
   u64 n, x, xx;
   RunSums(i32 x0, i32 x1) {
