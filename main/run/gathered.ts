@@ -69,7 +69,8 @@ export class Gathered {
 
   /** Known once the slide's overview has been taken. */
   setTissue(tissue: TissueOfRun | null): void {
-    this.tissuePx = tissue?.areaIn(this.order.region) ?? null
+    const { region, shapes } = this.order
+    this.tissuePx = (shapes ? tissue?.areaWithin(shapes) : tissue?.areaIn(region)) ?? null
   }
 
   /** Nothing is computed of it: it counts as done at once, as it would be in the next run. */

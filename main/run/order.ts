@@ -1,5 +1,5 @@
 // What a run is to do, made of a request: everything that is wrong with one is found here, before the run exists.
-import type { RecipeSpec, RunMemory, RunRequest, RunStatus } from '../../app/contract'
+import type { RecipeSpec, RunMemory, RunRequest, RunStatus, Shape } from '../../app/contract'
 import type { PixelRect } from '../base/rect'
 import { EngineError } from '../base/errors'
 import { areaOfShape, boxOf, holderOf } from '../base/shapes'
@@ -38,7 +38,9 @@ export interface RunOrder {
   readonly region: PixelRect
   /** Whether an object is meant whose centroid this is, analysed px; absent: all in the region are. */
   readonly within?: ((x: number, y: number) => boolean) | undefined
-  /** Of the shapes that say so, level-0 px². */
+  /** The shapes that say so. */
+  readonly shapes?: readonly Shape[] | undefined
+  /** Their area, level-0 px². */
   readonly withinPx?: number | undefined
   /** Analysed px. */
   readonly focus: { x: number; y: number } | undefined
@@ -92,6 +94,7 @@ export function orderOf(
     lane: isPreview ? 'preview' : pixels <= shortRunPixels ? 'short' : 'long',
     region,
     within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),
+    shapes: request.within,
     withinPx: request.within?.reduce((sum, shape) => sum + areaOfShape(shape), 0),
     focus,
     threads,

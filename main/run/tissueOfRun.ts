@@ -1,4 +1,5 @@
 // Which tiles of a run hold tissue: a tile without any within the recipe's margin has no objects, whoever asks, so that no result depends on tiling.
+import type { Shape } from '../../app/contract'
 import { ByteCache } from '../base/byteCache'
 import type { PixelRect } from '../base/rect'
 import { tissueOf } from '../slide/tissue'
@@ -31,6 +32,11 @@ export class TissueOfRun {
   /** Level-0 px² of tissue in a region of analysed px, its margin apart. */
   areaIn(region: PixelRect): number {
     return this.tissue.areaIn(regionOnSlide(this.grid, region))
+  }
+
+  /** The same within shapes of level-0 px. */
+  areaWithin(shapes: readonly Shape[]): number {
+    return this.tissue.areaWithin(shapes)
   }
 }
 

@@ -1,10 +1,12 @@
-// Decodes JPEG tiles with libjpeg-turbo, has OpenSlide decode others, and lays them out as a read asks.
+// Decodes JPEG tiles with libjpeg-turbo and JPEG 2000 tiles with OpenJPEG, has OpenSlide decode others, and lays them out as a
+// read asks.
 #include "jpeg_tiles.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
 
+#include "jpeg2000.hpp"
 #include "on_level.hpp"
 
 namespace morpho::slide {
@@ -58,6 +60,13 @@ DecodedTile JpegTileReader::decode(int level, i64 tx, i64 ty) {
     tile.pixels = cache_.memory().take(static_cast<std::size_t>(l.tile_width * l.tile_height));
     static thread_local const Decoder decoder(library_);
     if (decoder.decode(*jpeg, tile)) return tile;
+  }
+  if (const OpenJpegLibrary* openjpeg = inner_->has_codestreams(level) ? openjpeg_library() : nullptr) {
+    const Extent extent = inner_->piece_extent(level);
+    if (const auto codestream = inner_->tile_codestream(level, tx, ty)) {
+      tile = {cache_.memory().take(static_cast<std::size_t>(extent.area())), extent.width, extent.height};
+      if (decode_rgb_tile(*openjpeg, *codestream, extent, tile.pixels.get())) return tile;
+    }
   }
   return decode_behind(level, tx, ty);
 }

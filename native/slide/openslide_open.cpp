@@ -157,6 +157,10 @@ void OpenSlideReader::plan_pass_through() {
       continue;
     // Aperio's scanner writes every tile; others leave out tiles of bare glass, and that is no loss.
     if (info_.vendor == "aperio" && plans_[i].aligned) plans_[i].whole = match;
+    constexpr std::uint32_t rgb_codestreams = 33005;
+    if (info_.vendor == "aperio" && !redrawn && plans_[i].aligned && match->compression == rgb_codestreams &&
+        match->bits == 8 && match->samples == 3 && match->planar == 1)
+      plans_[i].codestreams = match;
     if (redrawn || match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
     plans_[i].tables = tiff_->jpeg_tables(*match);
     plans_[i].tiles = match;
@@ -200,6 +204,11 @@ std::optional<std::vector<u8>> OpenSlideReader::tile_jpeg(int level, i64 tx, i64
   if (!bytes) return std::nullopt;
   const TiffDirectory& d = *plan.tiles;
   return splice_jpeg(*bytes, plan.tables, {d.tile_width, d.tile_height, d.photometric, d.samples});
+}
+
+std::optional<std::vector<u8>> OpenSlideReader::tile_codestream(int level, i64 tx, i64 ty) const {
+  if (!has_codestreams(level) || tx < 0 || ty < 0) return std::nullopt;
+  return tiff_->tile_bytes(*plans_[static_cast<std::size_t>(level)].codestreams, static_cast<u64>(tx), static_cast<u64>(ty));
 }
 
 namespace {

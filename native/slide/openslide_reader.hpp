@@ -32,6 +32,13 @@ class OpenSlideReader final : public Slide {
     const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
     return plan.tiles && plan.aligned;
   }
+  /// Whether the file holds the level as one directory of JPEG 2000 tiles of red, green and blue (Aperio's compression 33005)
+  /// and OpenSlide shows their pixels unchanged.
+  bool has_codestreams(int level) const {
+    return level >= 0 && level < static_cast<int>(plans_.size()) && plans_[static_cast<std::size_t>(level)].codestreams;
+  }
+  /// Tile (tx, ty) of such a level as the file has it; nothing where it has none, or no such level. Thread-safe.
+  std::optional<std::vector<u8>> tile_codestream(int level, i64 tx, i64 ty) const;
   /// What of a level is worth keeping together: its tiles, or squares of 256 px where the file has no useful ones, or OpenSlide
   /// resamples the level. 0 × 0 where there is no such level.
   Extent piece_extent(int level) const;
@@ -39,12 +46,13 @@ class OpenSlideReader final : public Slide {
  private:
   /// How one level is read; entry k belongs to info_.levels[k].
   struct LevelPlan {
-    std::int32_t index = 0;                ///< OpenSlide's
-    bool aligned = true;                   ///< every px of the level begins at a whole level-0 px
-    i64 cell_w = 256, cell_h = 256;        ///< what is retried on its own
-    i64 chunk_w = 2048, chunk_h = 2048;    ///< what is read at once, a multiple of cells
-    const TiffDirectory* tiles = nullptr;  ///< for pass-through, or null
-    const TiffDirectory* whole = nullptr;  ///< where a tile without bytes is a loss, tile for tile a cell; or null
+    std::int32_t index = 0;                      ///< OpenSlide's
+    bool aligned = true;                         ///< every px of the level begins at a whole level-0 px
+    i64 cell_w = 256, cell_h = 256;              ///< what is retried on its own
+    i64 chunk_w = 2048, chunk_h = 2048;          ///< what is read at once, a multiple of cells
+    const TiffDirectory* tiles = nullptr;        ///< for pass-through, or null
+    const TiffDirectory* whole = nullptr;        ///< where a tile without bytes is a loss, tile for tile a cell; or null
+    const TiffDirectory* codestreams = nullptr;  ///< of JPEG 2000 tiles, or null
     std::vector<u8> tables;
   };
   struct Cell {

@@ -14,13 +14,18 @@ namespace morpho::slide {
 /// Unloaded at the end of its life, unless keep() was called.
 class SharedLibrary {
  public:
-  SharedLibrary(const std::string& name, std::string& error) {
+  enum class Wanted { yes, if_loaded };
+  /// `if_loaded`: only where something else has brought it into the process.
+  SharedLibrary(const std::string& name, std::string& error, Wanted wanted = Wanted::yes) {
 #ifdef _WIN32
-    handle_ = LoadLibraryA(name.c_str());
+    HMODULE there = nullptr;
+    handle_ = wanted == Wanted::yes                              ? LoadLibraryA(name.c_str())
+              : GetModuleHandleExA(0, name.c_str(), &there) != 0 ? there
+                                                                 : nullptr;
     if (!handle_) error = "Windows error " + std::to_string(GetLastError());
 #else
     // Local: its own libraries (glib, libtiff, libjpeg) must not answer for those that sharp brings along.
-    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | (wanted == Wanted::yes ? 0 : RTLD_NOLOAD));
     if (!handle_) {
       const char* text = dlerror();
       error = text ? text : "unknown error of the dynamic linker";

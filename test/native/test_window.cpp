@@ -10,15 +10,15 @@ namespace {
 
 using namespace engine;
 
-constexpr Extent kSlide{260, 220};
+constexpr Extent kWholeSlide{260, 220};
 
 WindowJob job_of(const std::string& id) {
-  const Image<Rgba> image = tissue(kSlide.width, kSlide.height);
+  const Image<Rgba> image = tissue(kWholeSlide.width, kWholeSlide.height);
   const std::vector<Rgba> pixels = image.pixels();
   slide::SlideInfo info;
   info.path = "tissue", info.reader = "a test", info.reader_version = "7";
   WindowJob job;
-  job.slide = slide::memory_slide(info, View<const Rgba>(pixels.data(), kSlide));
+  job.slide = slide::memory_slide(info, View<const Rgba>(pixels.data(), kWholeSlide));
   job.x = 20, job.y = -10;  // the upper rows lie outside
   job.extent = {200, 190};
   job.core = {30, 40, 120, 110};
@@ -26,7 +26,7 @@ WindowJob job_of(const std::string& id) {
   Workspace w;
   Context ctx = context(w);
   job.params = with_overview(cpu::table(), ctx, id, recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5),
-                             View<const Rgba>(pixels.data(), kSlide));
+                             View<const Rgba>(pixels.data(), kWholeSlide));
   job.want_planes = true;
   return job;
 }

@@ -57,10 +57,9 @@ struct MomentsOnly {
   }
   void run(i32 from, i32 to, i32 row) {
     box.run(from, to, row);
-    u64 x_sum = 0, xx_sum = 0;
-    for (u64 px = static_cast<u64>(from); px < static_cast<u64>(to); ++px) x_sum += px, xx_sum += px * px;
-    const u64 n = static_cast<u64>(to - from), py = static_cast<u64>(row);
-    x += x_sum, y += n * py, xx += xx_sum, yy += n * py * py, xy += x_sum * py;
+    const RunSums run(from, to);
+    const u64 py = static_cast<u64>(row);
+    x += run.x, y += run.n * py, xx += run.xx, yy += run.n * py * py, xy += run.x * py;
   }
   void add(const MomentsOnly& o) {
     box.add(o.box);

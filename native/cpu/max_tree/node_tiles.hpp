@@ -40,6 +40,19 @@ inline int joint_workers(const Context& ctx, const NodeTable& nodes, i64 joint) 
   return static_cast<int>(std::clamp<i64>(nodes.count / std::max<i64>(joint, 1), 1, std::max(ctx.threads, 1)));
 }
 
+/// A run of columns [x0, x1) of one row: its pixels, and the sums of x and x², modulo 2^64. In closed form, as nobody can
+/// predict where a loop over so few pixels ends. At most a tile's width.
+struct RunSums {
+  u64 n, x, xx;
+  RunSums(i32 x0, i32 x1) {
+    const u64 from = static_cast<u64>(x0);
+    n = static_cast<u64>(x1 - x0);
+    const u64 pairs = n * (n - 1) / 2;  // 0 + 1 + … + n - 1; the sum of their squares is pairs * (2n - 1) / 3
+    x = n * from + pairs;
+    xx = n * from * from + 2 * from * pairs + pairs * (2 * n - 1) / 3;
+  }
+};
+
 /// Calls done(i, sums) once for every node i with what Known gathers over its component; of several threads at once. `upwards`:
 /// after its children's calls. Known is begun with a node's altitude and number of own pixels, takes in children by `add` (in
 /// any order), and, where it has `needs_places`, runs of own pixels by run(x0, x1, y).
@@ -66,7 +79,10 @@ void sum_components(Context& ctx, View<const i32> node, const NodeTable& nodes, 
     Known* mine = inside + static_cast<i64>(worker) * most;
     Known* shared = across + static_cast<i64>(worker) * joint;
     for (i32 i = begin; i < end; ++i) mine[i - begin].begin(nodes.altitude[i], nodes.own[i]);
-    const auto at = [&](i32 i) -> Known& { return i < end ? mine[i - begin] : shared[i - inner]; };
+    // Chosen without a branch, which half of the pixels would answer either way.
+    Known* const places[2] = {mine, shared};
+    const i32 firsts[2] = {begin, inner};
+    const auto at = [&](i32 i) -> Known& { return places[i >= end][i - firsts[i >= end]]; };
     if constexpr (Known::needs_places) {
       const NodeTile tile(node.extent, k);
       for (i32 y = tile.y0; y < tile.y1; ++y) {

@@ -90,8 +90,8 @@ inline i64 max_tree_nodes(const Image& i) {
   return (i.area() / 8 + 16) * std::min<i64>(8, i.workers()) + node_tiles(i.extent) * (kNodeTile.area() / 4 + 8) +
          component_sums(i, 4) + 4 * i.levels() * i.workers() + kSlack;
 }
-/// 88 bytes for the nodes of a tile and for those that span tiles, a thread.
-inline i64 max_tree_sums(const Image& i) { return component_sums(i, sizeof(NodeSums)) + kSlack; }
+/// 72 bytes for the nodes of a tile and for those that span tiles, a thread.
+inline i64 max_tree_sums(const Image& i) { return component_sums(i, 72) + kSlack; }
 /// One image and 1 byte a node; for the nodes of a tile and those that span tiles, a thread: area 4 bytes, height 8, box,
 /// volume, contrast and mean 16, elongation and inertia 64.
 inline i64 attribute_filter(const Image& i, Attribute attribute) {

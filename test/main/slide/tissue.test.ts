@@ -56,4 +56,23 @@ describe('Tissue', () => {
     expect(tissue.areaIn({ x: 64, y: 32, width: 8, height: 8 })).toBe(64)
     expect(tissue.areaIn({ x: 0, y: 0, width: 60, height: 30 })).toBe(0)
   })
+
+  it('has its area within shapes, of any form', () => {
+    const place = { x: 64, y: 64, width: 40, height: 64 }
+    expect(tissue.areaWithin([{ kind: 'rectangle', ...place }])).toBeCloseTo(40 * 64, 6)
+    // Half of it lies beyond the tissue's left side.
+    expect(tissue.areaWithin([{ kind: 'rectangle', ...place, x: 44 }])).toBeCloseTo(20 * 64, 6)
+    expect(tissue.areaWithin([{ kind: 'rectangle', ...place, x: 200 }])).toBe(0)
+    const round = tissue.areaWithin([{ kind: 'ellipse', ...place, x: 44 }])
+    expect(round / ((Math.PI / 8) * 40 * 64)).toBeCloseTo(1, 1)
+    const ring: [number, number][] = [
+      [70, 70],
+      [100, 70],
+      [70, 100],
+    ]
+    const triangle = { kind: 'polygon' as const, parts: [[ring]] }
+    expect(tissue.areaWithin([triangle])).toBeCloseTo(450, 6)
+    expect(tissue.areaWithin([triangle, triangle])).toBeCloseTo(900, 6)
+    expect(tissue.areaWithin(Array.from({ length: 5000 }, () => triangle))).toBeCloseTo(450 * 5000, 3)
+  })
 })

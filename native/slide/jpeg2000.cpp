@@ -1,0 +1,108 @@
+// Hands a codestream to OpenJPEG from memory and takes its components together.
+#include "jpeg2000.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace morpho::slide {
+namespace {
+
+using u32 = std::uint32_t;
+
+// OpenJPEG's own numbers.
+constexpr int kCodestream = 0;  // OPJ_CODEC_J2K: no JP2 boxes around it
+/// Its parameters are 8.3 KiB with every version; it clears and fills its own part.
+constexpr std::size_t kParameterBytes = 1 << 15;
+
+/// A codestream as OpenJPEG's stream.
+struct Source {
+  const std::vector<u8>& bytes;
+  std::size_t at = 0;
+  bool quiet = true;  ///< nothing was said about it
+};
+
+std::size_t read(void* to, std::size_t bytes, void* data) {
+  Source& s = *static_cast<Source*>(data);
+  const std::size_t n = std::min(bytes, s.bytes.size() - s.at);
+  if (n == 0) return static_cast<std::size_t>(-1);  // its end of the stream
+  std::memcpy(to, s.bytes.data() + s.at, n);
+  s.at += n;
+  return n;
+}
+int seek(std::int64_t at, void* data) {
+  Source& s = *static_cast<Source*>(data);
+  if (at < 0 || static_cast<u64>(at) > s.bytes.size()) return 0;
+  s.at = static_cast<std::size_t>(at);
+  return 1;
+}
+std::int64_t skip(std::int64_t bytes, void* data) {
+  Source& s = *static_cast<Source*>(data);
+  if (bytes < 0) return -1;
+  const u64 n = std::min(static_cast<u64>(bytes), static_cast<u64>(s.bytes.size() - s.at));
+  s.at += static_cast<std::size_t>(n);
+  return n == 0 && bytes > 0 ? -1 : static_cast<std::int64_t>(n);
+}
+void told(const char*, void* data) { static_cast<Source*>(data)->quiet = false; }
+
+u32 integer(const u8* p, int bytes) {
+  u32 value = 0;
+  for (int i = 0; i < bytes; ++i) value = value << 8 | p[i];
+  return value;
+}
+
+bool is_plane(const OpenJpegComponent& c, Extent e) {
+  return c.data && c.width == static_cast<u32>(e.width) && c.height == static_cast<u32>(e.height) && c.precision == 8 &&
+         c.is_signed == 0;
+}
+
+}  // namespace
+
+bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent) {
+  constexpr std::size_t head = 42, each = 3, components = 3;
+  if (codestream.size() < head + each * components || extent.empty()) return false;
+  const u8* p = codestream.data();
+  const u32 width = static_cast<u32>(extent.width), height = static_cast<u32>(extent.height);
+  // SOC, SIZ, its length; capabilities (2 bytes); the size, the origin, a tile's size and the first tile's origin; components.
+  if (integer(p, 4) != 0xFF4FFF51u || integer(p + 4, 2) != 38 + each * components) return false;
+  if (integer(p + 8, 4) != width || integer(p + 12, 4) != height || integer(p + 16, 4) != 0 || integer(p + 20, 4) != 0)
+    return false;
+  if (integer(p + 24, 4) != width || integer(p + 28, 4) != height || integer(p + 32, 4) != 0 || integer(p + 36, 4) != 0)
+    return false;
+  if (integer(p + 40, 2) != components) return false;
+  for (const u8* c = p + head; c != p + head + each * components; c += each)
+    if (integer(c, 3) != 0x070101) return false;
+  return true;
+}
+
+bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to) {
+  if (!is_rgb_tile(codestream, extent)) return false;
+  Source source{codestream};
+  const std::unique_ptr<void, void (*)(void*)> stream(library.stream_create(codestream.size(), 1), library.stream_destroy);
+  const std::unique_ptr<void, void (*)(void*)> codec(library.create_decompress(kCodestream), library.destroy_codec);
+  if (!stream || !codec) return false;
+  library.stream_set_read_function(stream.get(), read);
+  library.stream_set_skip_function(stream.get(), skip);
+  library.stream_set_seek_function(stream.get(), seek);
+  library.stream_set_user_data(stream.get(), &source, nullptr);
+  library.stream_set_user_data_length(stream.get(), codestream.size());
+  library.set_error_handler(codec.get(), told, &source);
+  library.set_warning_handler(codec.get(), told, &source);
+  alignas(16) unsigned char parameters[kParameterBytes];
+  library.set_default_decoder_parameters(parameters);
+  if (!library.setup_decoder(codec.get(), parameters)) return false;
+  OpenJpegImage* read_image = nullptr;
+  const bool known = library.read_header(stream.get(), codec.get(), &read_image) != 0;
+  const std::unique_ptr<OpenJpegImage, void (*)(OpenJpegImage*)> image(read_image, library.image_destroy);
+  if (!known || !image || !library.decode(codec.get(), stream.get(), image.get()) ||
+      !library.end_decompress(codec.get(), stream.get()) || !source.quiet)
+    return false;
+  if (image->components != 3 ||
+      !std::all_of(image->component, image->component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, extent); }))
+    return false;
+  const std::int32_t *r = image->component[0].data, *g = image->component[1].data, *b = image->component[2].data;
+  for (i64 i = 0; i < extent.area(); ++i) to[i] = {static_cast<u8>(r[i]), static_cast<u8>(g[i]), static_cast<u8>(b[i]), 255};
+  return true;
+}
+
+}  // namespace morpho::slide
