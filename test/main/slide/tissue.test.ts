@@ -58,7 +58,7 @@ describe('Tissue', () => {
   })
 
   it('has its area within shapes, of any form', () => {
-    const place = { x: 64, y: 64, width: 40, height: 64 }
+    const place = { x: 64, y: 32, width: 40, height: 64 }
     expect(tissue.areaWithin([{ kind: 'rectangle', ...place }])).toBeCloseTo(40 * 64, 6)
     // Half of it lies beyond the tissue's left side.
     expect(tissue.areaWithin([{ kind: 'rectangle', ...place, x: 44 }])).toBeCloseTo(20 * 64, 6)
@@ -66,9 +66,9 @@ describe('Tissue', () => {
     const round = tissue.areaWithin([{ kind: 'ellipse', ...place, x: 44 }])
     expect(round / ((Math.PI / 8) * 40 * 64)).toBeCloseTo(1, 1)
     const ring: [number, number][] = [
+      [70, 40],
+      [100, 40],
       [70, 70],
-      [100, 70],
-      [70, 100],
     ]
     const triangle = { kind: 'polygon' as const, parts: [[ring]] }
     expect(tissue.areaWithin([triangle])).toBeCloseTo(450, 6)
