@@ -17,14 +17,14 @@ const char* const kName = "libopenjp2.7.dylib";
 const char* const kName = "libopenjp2.so.7";
 #endif
 
-struct Loaded {
+struct LoadedOpenJpeg {
   OpenJpegLibrary functions{};
   bool available = false;
   std::string status;
 };
 
-Loaded load_library() {
-  Loaded result;
+LoadedOpenJpeg load_openjpeg() {
+  LoadedOpenJpeg result;
   const char* named = std::getenv("MORPHOSCOPE_OPENJPEG");
   if (named && std::string(named) == "off") {
     result.status = "switched off by MORPHOSCOPE_OPENJPEG";
@@ -66,15 +66,15 @@ Loaded load_library() {
   return result;
 }
 
-const Loaded& loaded() {
-  static const Loaded instance = load_library();
+const LoadedOpenJpeg& loaded_openjpeg() {
+  static const LoadedOpenJpeg instance = load_openjpeg();
   return instance;
 }
 
 }  // namespace
 
-const OpenJpegLibrary* openjpeg_library() { return loaded().available ? &loaded().functions : nullptr; }
+const OpenJpegLibrary* openjpeg_library() { return loaded_openjpeg().available ? &loaded_openjpeg().functions : nullptr; }
 
-std::string openjpeg_status() { return loaded().status; }
+std::string openjpeg_status() { return loaded_openjpeg().status; }
 
 }  // namespace morpho::slide

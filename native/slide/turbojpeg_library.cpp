@@ -10,29 +10,29 @@ namespace morpho::slide {
 namespace {
 
 #ifdef _WIN32
-const char* const kNames[] = {"libturbojpeg.dll", "turbojpeg.dll"};
+const char* const kTurboJpegNames[] = {"libturbojpeg.dll", "turbojpeg.dll"};
 #elif defined(__APPLE__)
-const char* const kNames[] = {"libturbojpeg.0.dylib", "libturbojpeg.dylib", "/opt/homebrew/lib/libturbojpeg.0.dylib",
-                              "/usr/local/lib/libturbojpeg.0.dylib"};
+const char* const kTurboJpegNames[] = {"libturbojpeg.0.dylib", "libturbojpeg.dylib", "/opt/homebrew/lib/libturbojpeg.0.dylib",
+                                       "/usr/local/lib/libturbojpeg.0.dylib"};
 #else
-const char* const kNames[] = {"libturbojpeg.so.0"};
+const char* const kTurboJpegNames[] = {"libturbojpeg.so.0"};
 #endif
 
-struct Loaded {
+struct LoadedTurboJpeg {
   TurboJpegLibrary functions{};
   bool available = false;
   std::string status;
 };
 
 /// MORPHOSCOPE_TURBOJPEG names another file, or is "off": then OpenSlide decodes, as where there is none.
-Loaded load_library() {
-  Loaded result;
+LoadedTurboJpeg load_turbojpeg() {
+  LoadedTurboJpeg result;
   const char* named = std::getenv("MORPHOSCOPE_TURBOJPEG");
   if (named && std::string(named) == "off") {
     result.status = "switched off by MORPHOSCOPE_TURBOJPEG";
     return result;
   }
-  std::vector<std::string> names(std::begin(kNames), std::end(kNames));
+  std::vector<std::string> names(std::begin(kTurboJpegNames), std::end(kTurboJpegNames));
   if (named && *named) names.assign(1, named);
   for (const std::string& name : names) {
     std::string error;
@@ -54,15 +54,15 @@ Loaded load_library() {
   return result;
 }
 
-const Loaded& loaded() {
-  static const Loaded instance = load_library();
+const LoadedTurboJpeg& loaded_turbojpeg() {
+  static const LoadedTurboJpeg instance = load_turbojpeg();
   return instance;
 }
 
 }  // namespace
 
-const TurboJpegLibrary* turbojpeg_library() { return loaded().available ? &loaded().functions : nullptr; }
+const TurboJpegLibrary* turbojpeg_library() { return loaded_turbojpeg().available ? &loaded_turbojpeg().functions : nullptr; }
 
-std::string turbojpeg_status() { return loaded().status; }
+std::string turbojpeg_status() { return loaded_turbojpeg().status; }
 
 }  // namespace morpho::slide
