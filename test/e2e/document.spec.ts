@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { builtScript } from '../built'
 import { keepScreenshot, objectCount, seesTissue, settled, zoomsToNuclei } from './journey'
 import { overlay } from './pixels'
-import { at, blur, drags, rows } from './regionSteps'
+import { at, blur, drags, rows, savesStudy } from './regionSteps'
 import { root, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -150,17 +150,8 @@ async function seesMerged(text: string): Promise<void> {
 }
 
 test('saved, and the whole program killed: at the next start all of it is there, and nothing is asked', async () => {
-  const { page, folder } = shell
-  const path = join(folder, 'Study.morphoscope')
-  await page.getByTestId('region-more').click()
-  const save = page.getByTestId('project-save')
-  if (shell.name === 'electron') await shell.chooseFile(path, () => save.click())
-  else {
-    await save.click()
-    await page.getByTestId('path-input').fill(path)
-    await page.keyboard.press('Enter')
-  }
-  await expect(page.getByTestId('project-place')).toContainText('Study: saved as you work')
+  const { page } = shell
+  await savesStudy(shell)
   const results = page.getByTestId('run-row')
   const before = await results.allTextContents()
   const figure = page.getByTestId('object-count')

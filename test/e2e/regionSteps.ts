@@ -53,3 +53,18 @@ export async function tableOf(shell: Shell, region: string): Promise<string[]> {
   await page.keyboard.press('Escape')
   return (await readFile(join(target, `objects-${region}.csv`), 'utf8')).trim().split(/\r?\n/)
 }
+
+/** The document under a name of its own, in the shell's folder. */
+export async function savesStudy(shell: Shell): Promise<void> {
+  const { page } = shell
+  const path = join(shell.folder, 'Study.morphoscope')
+  await page.getByTestId('region-more').click()
+  const save = page.getByTestId('project-save')
+  if (shell.name === 'electron') await shell.chooseFile(path, () => save.click())
+  else {
+    await save.click()
+    await page.getByTestId('path-input').fill(path)
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByTestId('project-place')).toContainText('Study: saved as you work')
+}

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
-import { at, blur, clicksPoints, drags, figures, rows, tableOf, viewOf } from './regionSteps'
+import { at, blur, clicksPoints, drags, figures, rows, savesStudy, tableOf, viewOf } from './regionSteps'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -145,16 +145,7 @@ test('QuPath’s GeoJSON goes out and comes back equal', async () => {
 
 test('saved under a name, it is there after the engine was killed, and in a page that is loaded again', async () => {
   const { page } = shell
-  const path = join(shell.folder, 'Study.morphoscope')
-  await page.getByTestId('region-more').click()
-  const save = page.getByTestId('project-save')
-  if (shell.name === 'electron') await shell.chooseFile(path, () => save.click())
-  else {
-    await save.click()
-    await page.getByTestId('path-input').fill(path)
-    await page.keyboard.press('Enter')
-  }
-  await expect(page.getByTestId('project-place')).toContainText('Study: saved as you work')
+  await savesStudy(shell)
   await rows(page).nth(1).getByTestId('region-delete').click()
   await expect(rows(page)).toHaveCount(2)
   shell.killEngine()
