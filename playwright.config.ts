@@ -3,6 +3,12 @@ import { defineConfig } from '@playwright/test'
 
 const report = process.env['MORPHOSCOPE_PLAYWRIGHT_REPORT'] ?? 'test-results/playwright.json'
 
+/** What is of a browser: tabs, a server's doors, its messages changed on their way, a server that is started anew. */
+const browsers = ['devices.spec.ts', 'doors.spec.ts', 'retry.spec.ts', 'runs.spec.ts', 'tissue.spec.ts', 'words.spec.ts']
+/** What is of the page alone is walked through in one of the two; in the desktop's window too with MORPHOSCOPE_BOTH_SHELLS=1. */
+const pages = ['carry.spec.ts', 'control.spec.ts', 'stains.spec.ts', 'table.spec.ts', 'viewing.spec.ts', 'workbench.spec.ts']
+const everywhere = process.env['MORPHOSCOPE_BOTH_SHELLS'] === '1'
+
 export default defineConfig({
   testDir: 'test/e2e',
   // Not test-results itself: Playwright empties its folder at the start, and other tools report there.
@@ -20,24 +26,14 @@ export default defineConfig({
   projects: [
     {
       name: 'electron',
-      // What is of the page alone is walked through in one of the two.
-      testIgnore: [
-        'control.spec.ts',
-        'devices.spec.ts',
-        'doors.spec.ts',
-        'retry.spec.ts',
-        'runs.spec.ts',
-        'stains.spec.ts',
-        'viewing.spec.ts',
-        'table.spec.ts',
-        'carry.spec.ts',
-        'tissue.spec.ts',
-        'words.spec.ts',
-        'workbench.spec.ts',
-      ],
+      testIgnore: [...browsers, ...(everywhere ? [] : pages)],
       // So are these of the journeys that both walk through.
-      grepInvert:
-        /the layers show stains|a slider changes the overlay|a second slide is added|several slides are added|the brush paints|points are counted|lines are kept/,
+      ...(everywhere
+        ? {}
+        : {
+            grepInvert:
+              /the layers show stains|a slider changes the overlay|a second slide is added|several slides are added|the brush paints|points are counted|lines are kept/,
+          }),
     },
     { name: 'chromium', testIgnore: ['desktop.spec.ts', 'package.spec.ts'] },
   ],

@@ -309,6 +309,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'project:save': async ({ path }) => {
       await (await projects()).save(path)
       await rememberProject(path)
+      // What was opened before the document listed it has none yet.
+      slides.inUse().forEach((slide) => parts.pictureSoon(slide))
       return null
     },
     'project:new': async () => {

@@ -113,6 +113,11 @@ export class Slides {
     return slide.users === 0
   }
 
+  /** What somebody has open. */
+  inUse(): OpenSlide[] {
+    return [...this.open_.values()].filter(({ users }) => users > 0)
+  }
+
   /** Memory that is held for a slide that nobody has open: a picture that was decoded as a whole. */
   idleBytes(slideId: string): number {
     const slide = this.open_.get(slideId)

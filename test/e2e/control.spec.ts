@@ -1,5 +1,4 @@
 // A run in the window's hands, in both shells: paused and gone on with, its timeline read, and gone on with after the engine's death.
-import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { keepScreenshot, objectCount, seesTissue } from './journey'
@@ -103,9 +102,9 @@ test('T shows what the run did when: by hand, by key, and in words', async () =>
   await shell.resize(1280, 800)
   await keepScreenshot(shell, '41-timeline-1280x800')
   await shell.resize(1440, 900)
-  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('timeline-save-svg').click()])
-  expect(saved.suggestedFilename()).toMatch(/-timeline\.svg$/)
-  expect(readFileSync(await saved.path(), 'utf8')).toMatch(/cpu: [^]*watershed: arrows/)
+  const saved = await shell.saves(() => page.getByTestId('timeline-save-svg').click())
+  expect(saved.name).toMatch(/-timeline\.svg$/)
+  expect(saved.bytes.toString()).toMatch(/cpu: [^]*watershed: arrows/)
   await page.keyboard.press('Escape')
   await expect(timeline).toBeHidden()
   // A dialog's Escape ends no run.

@@ -250,11 +250,8 @@ test('several slides are added at once, a broken one is named; one is taken out,
   await expect(table.nth(1)).toContainText('Tumor')
   await expect(table.nth(5)).toContainText('not run')
   await keepScreenshot(shell, '56-summary')
-  const saved = page.waitForEvent('download')
-  await page.getByTestId('summary-save').click()
-  const file = join(shell.folder, 'summary.csv')
-  await (await saved).saveAs(file)
-  expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(8)
+  const saved = await shell.saves(() => page.getByTestId('summary-save').click())
+  expect(saved.bytes.toString().split('\n')).toHaveLength(8)
   await page.keyboard.press('Escape')
 })
 
@@ -342,11 +339,8 @@ test('points are counted by class, a step each, taken away again, shown in figur
   await page.getByTestId('segment-regions').click()
   await expect(page.getByText('Points and lines have no area to segment')).toBeVisible()
   await page.getByTestId('region-more').click()
-  const saved = page.waitForEvent('download')
-  await page.getByTestId('region-export').click()
-  const file = join(shell.folder, 'points.geojson')
-  await (await saved).saveAs(file)
-  const { features } = JSON.parse(await readFile(file, 'utf8')) as { features: { geometry: { type: string; coordinates: number[][] } }[] } // prettier-ignore
+  const saved = await shell.saves(() => page.getByTestId('region-export').click())
+  const { features } = JSON.parse(saved.bytes.toString()) as { features: { geometry: { type: string; coordinates: number[][] } }[] } // prettier-ignore
   expect(features).toHaveLength(1)
   expect(features[0]!.geometry.type).toBe('MultiPoint')
   expect(features[0]!.geometry.coordinates).toHaveLength(3)

@@ -3,9 +3,10 @@ import { _electron, chromium, expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Settings } from '../../app/contract'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
@@ -23,6 +24,10 @@ export interface Shell {
   readonly url?: string
   /** Puts what the page saves itself at a path, by the system's dialog or as the browser does. */
   savesTo: (path: string, press: () => Promise<void>) => Promise<void>
+  /** What the page saves itself when this is done: its name, and its bytes. */
+  saves: (press: () => Promise<void>) => Promise<{ name: string; bytes: Buffer<ArrayBuffer> }>
+  /** A page that was exported, as its reader opens it from the disk. */
+  reads: (path: string) => Promise<Page>
   /** Ends the engine's process: from outside, unless a signal says that it crashed. */
   killEngine: (signal?: NodeJS.Signals) => void
   /** Answers the next system dialog (desktop), or types the path into the page's own (browser). */
@@ -143,16 +148,35 @@ async function launchElectron({
     app.evaluate(({ dialog }, filePaths) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
     }, paths)
+  /** Without a dialog; gives the name that the page has for it once all of it is there. */
+  const savesNext = async (path: string, press: () => Promise<void>): Promise<string> => {
+    const saved = await app.evaluateHandle(({ session }, to) => {
+      const file = { name: '', state: '' }
+      session.defaultSession.once('will-download', (_event, item) => {
+        file.name = item.getFilename()
+        item.setSavePath(to)
+        item.once('done', (_done, state) => void (file.state = state))
+      })
+      return file
+    }, path)
+    await press()
+    await expect.poll(async () => (await saved.jsonValue()).state).toBe('completed')
+    return (await saved.jsonValue()).name
+  }
   return {
     name: 'electron',
     page,
     folder,
-    async savesTo(path, press) {
-      await app.evaluate(({ session }, to) => {
-        session.defaultSession.once('will-download', (_event, item) => item.setSavePath(to))
-      }, path)
-      await press()
-      await expect.poll(() => existsSync(path)).toBe(true)
+    savesTo: async (path, press) => void (await savesNext(path, press)),
+    async saves(press) {
+      const path = join(folder, `saved-${Date.now()}`)
+      const name = await savesNext(path, press)
+      return { name, bytes: readFileSync(path) }
+    },
+    async reads(path) {
+      const opened = app.waitForEvent('window')
+      await app.evaluate(({ BrowserWindow }, file) => void new BrowserWindow({ width: 1280, height: 900 }).loadFile(file), path)
+      return opened
     },
     killEngine: (signal) => kill(processesBelow(pid, 'engine.mjs'), signal),
     async chooseFile(path, open) {
@@ -272,6 +296,15 @@ async function launchChromium({
       const download = page.waitForEvent('download')
       await press()
       await (await download).saveAs(path)
+    },
+    async saves(press) {
+      const [file] = await Promise.all([page.waitForEvent('download'), press()])
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+    },
+    async reads(path) {
+      const read = await context.newPage()
+      await read.goto(pathToFileURL(path).href)
+      return read
     },
     killEngine: (signal) => kill(processesBelow(server.pid!, 'engine.mjs'), signal),
     async chooseFile(path, open) {

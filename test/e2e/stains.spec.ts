@@ -3,7 +3,6 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { usualExportFiles } from '../../app/contract'
 import { axeFindings } from './axe'
@@ -33,14 +32,13 @@ async function readsReport(page: Page): Promise<void> {
   await page.getByTestId('export-file-report.html').check()
   await page.getByTestId('export-named').check()
   const folder = join(shell.folder, 'report')
-  await page.getByTestId('export-directory').fill(folder)
+  await shell.chooseDirectory(folder)
   await page.getByText('In a new folder of its own').click()
   await keepScreenshot(shell, '61-export-report')
   await page.getByTestId('export-run').click()
   await expect(page.getByTestId('export-result')).toContainText('report.html')
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()
-  const report = await page.context().newPage()
-  await report.goto(pathToFileURL(join(folder, 'report.html')).href)
+  const report = await shell.reads(join(folder, 'report.html'))
   await expect(report.getByRole('heading', { level: 1 })).toHaveText('ki67.png')
   await expect(report.locator('.head')).toContainText('33.3 %Positive')
   const pictures = report.locator('figure:not(.histogram) image')

@@ -1,7 +1,6 @@
 // The objects table as a pathologist uses it: filtered, sorted, brushed, copied, and linked with the slide both ways.
 import { expect, test } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
-import { readFileSync } from 'node:fs'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
 import { inksOf } from './pixels'
@@ -117,19 +116,16 @@ test('objects are listed, filtered, sorted, brushed, copied, and found on the sl
   // The same rows and columns as a file; the histogram by the logarithm.
   const saves = async (as: 'csv' | 'parquet') => {
     await page.getByTestId('table-save').click()
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(`table-save-${as}`).click()])
-    return file
+    return shell.saves(() => page.getByTestId(`table-save-${as}`).click())
   }
   const saved = await saves('csv')
-  expect(saved.suggestedFilename()).toBe('CMU-1-Small-Region-objects-table.csv')
-  const lines = readFileSync(await saved.path(), 'utf8')
-    .trimEnd()
-    .split('\r\n')
+  expect(saved.name).toBe('CMU-1-Small-Region-objects-table.csv')
+  const lines = saved.bytes.toString().trimEnd().split('\r\n')
   expect(lines[0]).toMatch(/^Object,Area \(µm²\),.*Perimeter/)
   expect(lines.length).toBe((await listed()) + 1)
   const parquet = await saves('parquet')
-  expect(parquet.suggestedFilename()).toBe('CMU-1-Small-Region-objects-table.parquet')
-  const bytes = readFileSync(await parquet.path())
+  expect(parquet.name).toBe('CMU-1-Small-Region-objects-table.parquet')
+  const bytes = parquet.bytes
   const listedThere = (await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) })) as Record<string, number>[] // prettier-ignore
   expect(listedThere.map((row) => `${row['Object']}`)).toEqual(lines.slice(1).map((line) => line.split(',')[0]))
   // Bins by the logarithm are others: what was brushed is all again.
@@ -222,9 +218,9 @@ test('two results are compared: whose each object is on the slide, how much they
   await expect(page.getByTestId('compare-values')).toContainText('50 µm²6 µm²', soon)
   await expect.poll(async () => (await whole()).slice(0, 2).sort(), soon).toEqual(['245,245,245', '86,180,233'])
   expect((await channels()).filter(([red, , blue]) => red! > blue!)).toEqual([])
-  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByTestId('compare-save-csv').click()])
-  expect(saved.suggestedFilename()).toBe('CMU-1-Small-Region-comparison.csv')
-  expect(readFileSync(await saved.path(), 'utf8')).toContain('objects.minArea,50,6,')
+  const saved = await shell.saves(() => page.getByTestId('compare-save-csv').click())
+  expect(saved.name).toBe('CMU-1-Small-Region-comparison.csv')
+  expect(saved.bytes.toString()).toContain('objects.minArea,50,6,')
   await blur()
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('compare')).toBeHidden()

@@ -2,7 +2,7 @@
 // and a second view. One window, in the order in which a hand would try them.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { axeFindings } from './axe'
@@ -192,12 +192,7 @@ test('a grid tells lengths; a picture of the view is the screen’s, under a pse
   expect(Number(await page.getByTestId('grid').getAttribute('data-lines'))).toBeGreaterThan(5)
   await settled(page)
   await keepScreenshot(shell, '82-grid')
-  const saved = async () => {
-    const download = page.waitForEvent('download')
-    await page.keyboard.press('Control+Shift+S')
-    const file = await download
-    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
-  }
+  const saved = () => shell.saves(() => page.keyboard.press('Control+Shift+S'))
   const own = await saved()
   expect(own.name).toBe('CMU-1-Small-Region-view.png')
   const shown = await picture(viewerOf(page))

@@ -1,4 +1,5 @@
 // Pictures of projects' slides: made of the coarsest tile while a slide is open, found by what the slide holds, few enough, gone when told to.
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,5 +65,24 @@ it('has one of a slide that was added to the project, which its list and the sta
   expect(projects).toMatchObject([{ name: 'Study.morphoscope', slide: key }])
   await engine.invoke('project:remove', { key })
   expect((await engine.tile(`/tile/thumbnail/${key}`)).status).toBe(404)
+  await engine.close()
+}, 30_000)
+
+it('has one of a slide that was worked on before the project had a name', async () => {
+  const heard: string[] = []
+  const engine = realEngine(join(dir, 'settings'), { shell: 'serve' })
+  engine.onEvent(({ type }) => void heard.push(type))
+  const { slideId } = await engine.invoke('slide:open', { path: sample })
+  // Longer than a slide's picture waits after its opening, when no document lists it yet.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  expect(heard).not.toContain('slides:pictured')
+  const { slide } = await engine.invoke('project:state', { slideId })
+  const shape = { kind: 'rectangle', x: 10, y: 10, width: 90, height: 90 } as const
+  const about = { name: 'One', classId: null, locked: false, createdAt: '2026-01-01T00:00:00Z', madeBy: 'hand' } as const
+  const region = { id: randomUUID(), slide: slide!, shape, ...about }
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions: [region] } })
+  await engine.invoke('project:save', { path: join(dir, 'Study.morphoscope') })
+  await expect.poll(() => heard, { timeout: 10_000 }).toContain('slides:pictured')
+  expect(await engine.invoke('project:slides', undefined)).toMatchObject([{ pictured: true }])
   await engine.close()
 }, 30_000)
