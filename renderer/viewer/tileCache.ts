@@ -1,6 +1,7 @@
 // Result tiles: loads what the last frame missed, nearest first, and drops the least recently drawn.
 import { LRUCache } from 'lru-cache'
 import { unpackTile, type ResultTile } from '../../app/contract'
+import { screensOfBytes } from './cacheBudget'
 import { retryAfterMs } from './retry'
 
 export interface CachedTile<B> {
@@ -42,7 +43,7 @@ export class TileCache<B extends Sized> {
   constructor(
     private readonly load: LoadTile<B>,
     private readonly onLoaded: () => void,
-    budgetBytes = 192 * 2 ** 20,
+    budgetBytes = screensOfBytes(3),
     private readonly parallel = 8,
   ) {
     this.tiles = new LRUCache({
@@ -140,9 +141,16 @@ export class TileGone extends Error {}
 export class LoadedTile implements Sized {
   readonly width: number
   readonly height: number
+  /** What was made of it goes with it. */
+  onClosed: (() => void) | null = null
   constructor(readonly data: ResultTile) {
     this.width = data.sidePx
     this.height = data.sidePx
+  }
+
+  close(): void {
+    this.onClosed?.()
+    this.onClosed = null
   }
 }
 

@@ -1,6 +1,7 @@
 // Tiles painted as a look has them: each in one picture at a time, kept while it is used and within a budget.
 import { LRUCache } from 'lru-cache'
 import { objectMarginPx } from '../../app/contract'
+import { screensOfBytes } from './cacheBudget'
 import { paintTile, type Look } from './paintTile'
 import type { LoadedTile } from './tileCache'
 
@@ -11,15 +12,16 @@ interface Picture {
   readonly factor: number
 }
 
-/** Of a screen of 8 Mpx with what is around it. */
-const budgetBytes = 192 * 2 ** 20
 /** Beyond, an analysed px is so large that its steps are what there is to see. */
 const largestFactor = 4
 
 export class TilePictures {
   private readonly pictures = new LRUCache<LoadedTile, Picture>({
-    maxSize: budgetBytes,
+    // A tile's px may be half as wide as the screen's.
+    maxSize: screensOfBytes(4),
     sizeCalculation: ({ canvas }) => canvas.width * canvas.height * 4,
+    // At once: what is collected some time counts for nothing where a page's memory is looked at.
+    dispose: ({ canvas }) => void (canvas.width = canvas.height = 0),
   })
 
   /** `scale`: px of the screen per px of the tile. `outlinePx`: of the screen. */
@@ -35,6 +37,7 @@ export class TilePictures {
     canvas.getContext('2d')?.putImageData(new ImageData(rgba, sidePx, sidePx), 0, 0)
     const picture = { key, canvas, factor }
     this.pictures.set(tile, picture)
+    tile.onClosed = () => void this.pictures.delete(tile)
     return picture
   }
 }

@@ -174,9 +174,12 @@ async function launchElectron({
       return { name, bytes: readFileSync(path) }
     },
     async reads(path) {
-      const opened = app.waitForEvent('window')
-      await app.evaluate(({ BrowserWindow }, file) => void new BrowserWindow({ width: 1280, height: 900 }).loadFile(file), path)
-      return opened
+      // The desktop's window opens nothing but the app.
+      const browser = await chromium.launch({ executablePath: findChromium()!, chromiumSandbox: !isRoot })
+      const read = await browser.newPage()
+      read.once('close', () => void browser.close())
+      await read.goto(pathToFileURL(path).href)
+      return read
     },
     killEngine: (signal) => kill(processesBelow(pid, 'engine.mjs'), signal),
     async chooseFile(path, open) {

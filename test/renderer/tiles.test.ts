@@ -1,10 +1,11 @@
 // Result tiles: revisions, the cache, and what is drawn over what.
 import { describe, expect, it, vi } from 'vitest'
-import type { RunStatus } from '../../app/contract'
+import type { ResultTile, RunStatus } from '../../app/contract'
 import { ResultTiles } from '../../renderer/store/resultTiles'
 import type { View } from '../../renderer/arithmetic/geometry'
 import { PictureCache, qualityOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
-import { TileCache } from '../../renderer/viewer/tileCache'
+import { screensOfBytes } from '../../renderer/viewer/cacheBudget'
+import { LoadedTile, TileCache } from '../../renderer/viewer/tileCache'
 import { TileLayer, type Surface } from '../../renderer/viewer/tileLayer'
 import { status } from './windowFixture'
 
@@ -99,6 +100,28 @@ describe('tile cache', () => {
     expect(closed).toEqual(['b'])
     expect(cache.get('a')).toBeDefined()
   })
+  it('ends what was painted of a tile together with it, once', async () => {
+    const tile = new LoadedTile({ kind: 'density', sidePx: 256 } as unknown as ResultTile)
+    const cache = new TileCache<LoadedTile>(() => Promise.resolve(tile), vi.fn())
+    cache.want([{ key: 'run|0/0_0', url: 'u', revision: 0 }])
+    await expect.poll(() => cache.get('run|0/0_0')?.bitmap).toBe(tile)
+    const ended = vi.fn()
+    tile.onClosed = ended
+    cache.dropWhere((key) => key.startsWith('run|'))
+    tile.close()
+    expect(ended).toHaveBeenCalledTimes(1)
+  })
+
+  it('may hold some screens of pixels, and never too few', () => {
+    expect(screensOfBytes(3)).toBe(48 * 2 ** 20)
+    vi.stubGlobal('screen', { width: 3840, height: 2160 })
+    vi.stubGlobal('devicePixelRatio', 1.5)
+    expect(screensOfBytes(3)).toBe(3 * 4 * 5760 * 3240)
+    vi.stubGlobal('screen', { width: 800, height: 600 })
+    expect(screensOfBytes(3)).toBe(48 * 2 ** 20)
+    vi.unstubAllGlobals()
+  })
+
   it('keeps the older picture when the newer fails, and asks for it again after a pause, ever longer', async () => {
     const { cache, answer, fail, waiting, onLoaded } = setUp()
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
