@@ -1,19 +1,6 @@
 // How the TypeScript tests run: in Node, without the end-to-end journeys, which Playwright runs.
 import { defineConfig } from 'vitest/config'
-
-// vitest 5 prints failures with Map.groupBy, which Node 20 does not have yet: without this a failed test would break its own report.
-if (!('groupBy' in Map)) {
-  Object.assign(Map, {
-    groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-      const groups = new Map<K, T[]>()
-      for (const item of items) {
-        const key = keyOf(item)
-        groups.set(key, [...(groups.get(key) ?? []), item])
-      }
-      return groups
-    },
-  })
-}
+import './test/groupBy.mjs'
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 // The campaigns of this folder: too long for npm test, which has their reduced variants.
 import { defineConfig } from 'vitest/config'
+import '../groupBy.mjs'
 
 export default defineConfig({
   test: {
