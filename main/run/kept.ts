@@ -59,7 +59,7 @@ const recordTiles = 16_384
 
 /**
  * The run's objects, deleted or not, with their tiles: in the journal's form, record by record with checksums. The file appears whole or not at
- * all, and is on the disk when this resolves. Throws OUTPUT_FAILED. O(objects); 170 bytes an object.
+ * all, and is on the disk when this resolves. Throws OUTPUT_FAILED. O(objects); 180 bytes an object.
  */
 export async function writeKept(
   path: string,

@@ -1,4 +1,4 @@
-// Objects in the columns that the engine packs and its writers read where they lie: about 140 bytes an object and two a run of its outline.
+// Objects in the columns that the engine packs and its writers read where they lie: about 150 bytes an object and two a run of its outline.
 import { PACKED_COLUMNS } from '../../native/index'
 import type { MeasurementField, PackedBatch, PackedNumbers } from '../../native/index'
 import { stainStatisticKeys, byKey } from '../../app/contract'

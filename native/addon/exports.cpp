@@ -281,6 +281,7 @@ Napi::Array packed_columns(Napi::Env env) {
 
 /// What scores are made of, as ScoreTable in native/score.ts has it.
 Napi::Object score_table(Napi::Env env) {
+  constexpr objects::ScoreTable made_of = objects::score_table();
   Napi::Array parts = Napi::Array::New(env);
   const auto add = [&](const char* of, const objects::ScoreRamp& ramp) {
     Napi::Object part = Napi::Object::New(env);
@@ -289,10 +290,10 @@ Napi::Object score_table(Napi::Env env) {
     part.Set("full", ramp.full);
     parts.Set(parts.Length(), part);
   };
-  add("contrast", objects::kScore.contrast);
-  add("solidity", objects::kScore.solidity);
+  add("contrast", made_of.contrast);
+  add("solidity", made_of.solidity);
   Napi::Object table = Napi::Object::New(env);
-  table.Set("version", objects::kScore.version);
+  table.Set("version", made_of.version);
   table.Set("parts", parts);
   return table;
 }
