@@ -34,9 +34,42 @@ export type MeasurementKey = keyof typeof measurements
 
 /** Who shows which, in which order: on the screen as a pathologist asks, in files as they have always had them. */
 export const measurementOrder = {
-  screen: ['area', 'perimeter', 'majorAxis', 'minorAxis', 'circularity', 'eccentricity', 'solidity', 'orientation', 'contrast', 'score'],
-  csv: ['area', 'perimeter', 'majorAxis', 'minorAxis', 'orientation', 'eccentricity', 'circularity', 'solidity', 'contrast', 'score'],
-  geojson: ['area', 'perimeter', 'circularity', 'solidity', 'eccentricity', 'majorAxis', 'minorAxis', 'orientation', 'contrast', 'score'],
+  screen: [
+    'area',
+    'perimeter',
+    'majorAxis',
+    'minorAxis',
+    'circularity',
+    'eccentricity',
+    'solidity',
+    'orientation',
+    'contrast',
+    'score',
+  ],
+  csv: [
+    'area',
+    'perimeter',
+    'majorAxis',
+    'minorAxis',
+    'orientation',
+    'eccentricity',
+    'circularity',
+    'solidity',
+    'contrast',
+    'score',
+  ],
+  geojson: [
+    'area',
+    'perimeter',
+    'circularity',
+    'solidity',
+    'eccentricity',
+    'majorAxis',
+    'minorAxis',
+    'orientation',
+    'contrast',
+    'score',
+  ],
 } as const satisfies Record<string, readonly MeasurementKey[]>
 
 /** Of the optical density of each of a stain set's channels. The engine's columns are stain1Mean, … */

@@ -25,8 +25,8 @@ struct ScoreTable {
   i32 version;
   ScoreRamp contrast, solidity;  ///< of these measurements
 };
-/// Twice the slide's level above its surroundings is full contrast. Of ellipses of 120 to 600 px the hull of the pixels' corners
-/// leaves 0.92 to 0.96, of two discs that overlap a little 0.85 to 0.88; 0.8 is a crescent or a bay.
+/// Twice the slide's level above its surroundings is full contrast. Of ellipses of 120 to 600 px the hull of the pixels'
+/// corners leaves 0.92 to 0.96, of two discs that overlap a little 0.85 to 0.88; 0.8 is a crescent or a bay.
 MORPHO_EVERYWHERE constexpr ScoreTable score_table() { return {1, {0.0, 2.0}, {0.8, 0.95}}; }
 
 MORPHO_EVERYWHERE inline double on_ramp(double value, const ScoreRamp& r) {

@@ -245,74 +245,6 @@ TEST(Measure, RandomObjectsByDefinition) {
   }
 }
 
-ObjectSet run_over(const Image<i32>& labels, const Image<u8>& value, const Image<u8>* below, const MeasureParams& p,
-                   int threads = 1) {
-  Workspace w;
-  Context ctx = context(w, threads);
-  ObjectSet out;
-  cpu::measure(ctx, labels.cplane(), {}, value.cplane(), below ? below->cplane() : ConstPlane(), out, p);
-  return out;
-}
-Image<u8> greys(const std::vector<std::vector<int>>& rows) {
-  Image<u8> out(static_cast<i32>(rows[0].size()), static_cast<i32>(rows.size()), 77, 3);
-  for (i32 y = 0; y < out.extent.height; ++y) {
-    for (i32 x = 0; x < out.extent.width; ++x)
-      out.at(x, y) = static_cast<u8>(rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)]);
-  }
-  return out;
-}
-
-TEST(Measure, ContrastAndScoreByHand) {
-  const auto f = drawing({"11..", "11..", "...2", "...2"});
-  const auto value = greys({{50, 60, 9, 9}, {70, 60, 9, 9}, {9, 9, 9, 20}, {9, 9, 9, 30}});
-  const auto below = greys({{10, 20, 9, 9}, {10, 40, 9, 9}, {9, 9, 9, 40}, {9, 9, 9, 40}});
-  MeasureParams p;
-  p.contrast_per = 20;   // grey levels
-  p.contrast_area = 64;  // (4 / 64)^(1/4) = 1/2
-  for (int threads : kThreadCounts) {
-    const auto set = run_over(f, value, &below, p, threads);
-    ASSERT_EQ(set.objects.size(), 2u);
-    // 240 - 80 over four pixels are 40, half of that for their area, 20 levels are 1; a square is solid: (1/2 + 1) / 2.
-    EXPECT_EQ(set.objects[0].contrast, 1);
-    EXPECT_EQ(set.objects[0].solidity, 1);
-    EXPECT_EQ(set.objects[0].score, 75);
-    // 50 - 80 over two: it lies below its surroundings.
-    EXPECT_DOUBLE_EQ(set.objects[1].contrast, -15 * std::pow(2 / 64.0, 0.25) / 20);
-    EXPECT_EQ(set.objects[1].score, 50);
-    const auto alone = run_over(f, value, nullptr, p, threads);
-    EXPECT_EQ(alone.objects[0].contrast, 60 * 0.5 / 20);
-    EXPECT_EQ(alone.objects[0].score, 88);  // (3/4 + 1) / 2, halves up
-  }
-  for (const auto& m : run(f).objects) EXPECT_TRUE(std::isnan(m.contrast) && std::isnan(m.score));
-}
-
-/// What decides whether an object stays is what is told of it: limits on either side of its contrast.
-TEST(Measure, ContrastIsWhatTheRuleDecidesBy) {
-  std::mt19937 rng(5);
-  Image<i32> f(120, 90);
-  Image<u8> value(120, 90), below(120, 90);
-  for (i64 at = 0; at < f.area(); ++at) {
-    f[at] = at % 120 / 12 + 10 * (at / 120 / (1 + at % 120 / 12)) + 1;
-    below[at] = static_cast<u8>(rng() % 90), value[at] = static_cast<u8>(below[at] + rng() % 150);
-  }
-  MeasureParams p;
-  p.contrast_per = 37, p.contrast_area = objects::contrast_area(55.4);
-  const auto set = run_over(f, value, &below, p);
-  ASSERT_GT(set.objects.size(), 50u);
-  const auto n = static_cast<std::size_t>(set.objects.back().label);
-  std::vector<LabelSums> sums(n + 1);
-  Workspace w;
-  Context ctx = context(w);
-  cpu::label_sums(ctx, f.cplane(), static_cast<i32>(n), value.cplane(), below.cplane(), sums.data());
-  for (const auto& m : set.objects) {
-    const LabelSums& s = sums[static_cast<std::size_t>(m.label)];
-    EXPECT_EQ(m.contrast, objects::contrast(s.value, s.area, p.contrast_area, p.contrast_per));
-    EXPECT_TRUE(objects::has_contrast(s, objects::contrast_level((m.contrast - 0.01) * p.contrast_per), p.contrast_area));
-    EXPECT_FALSE(objects::has_contrast(s, objects::contrast_level((m.contrast + 0.01) * p.contrast_per), p.contrast_area));
-    EXPECT_TRUE(m.score >= 0 && m.score <= 100 && m.score == std::floor(m.score));
-  }
-}
-
 /// Bit for bit, but for what lies between the fields.
 bool equal(const ObjectMeasurement& a, const ObjectMeasurement& b) {
   constexpr std::size_t ints = 7 * sizeof(i32), rest = offsetof(ObjectMeasurement, area);
@@ -343,8 +275,7 @@ TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
     Workspace w;
     Context ctx = context(w, threads);
     ObjectSet out;
-    cpu::measure(ctx, f.cplane(), colors.view(), value.cplane(), below.cplane(), out, p);
-    return out;
+    return cpu::measure(ctx, f.cplane(), colors.view(), value.cplane(), below.cplane(), out, p), out;
   };
   const auto set = valued(1);
   i64 most_runs = 0;
