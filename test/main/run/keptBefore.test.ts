@@ -95,5 +95,10 @@ it('comes back in a project, in which the same run has both now', async () => {
   const at = header!.split(',').indexOf('score')
   expect(lines.map((line) => line.split(',').slice(at - 1, at + 1))).toEqual(rows.map(() => ['', '']))
   expect(await readFile(join(directory, 'objects.geojson'), 'utf8')).not.toMatch(/"(Score|Contrast)"/)
+  // A rule by what was not measured says nothing of an object.
+  await again.engine.invoke('object:rule', { runId: back.runId, rule: { column: 'score', limits: [50] } })
+  expect((await again.engine.invoke('object:numbered', { runId: back.runId, id: 2 })).class).toBeUndefined()
+  const { classes } = await again.engine.invoke('run:status', { runId: back.runId })
+  expect(classes!.map(({ objects }) => objects)).toEqual([0, 0])
   await again.engine.close()
 })
