@@ -36,6 +36,7 @@ export type MeasurementKey = keyof typeof measurements
 export const measurementOrder = {
   screen: [
     'area',
+    'score',
     'perimeter',
     'majorAxis',
     'minorAxis',
@@ -44,7 +45,6 @@ export const measurementOrder = {
     'solidity',
     'orientation',
     'contrast',
-    'score',
   ],
   csv: [
     'area',

@@ -73,6 +73,11 @@ export class PackedObjects {
     return { count: this.#count, columns: this.#columns, ends: this.#ends, outlines: this.#outlines }
   }
 
+  /** Whether any of its objects may have what is optional. */
+  has(field: MeasurementField): boolean {
+    return (this.#isHere ? this.#columns : this.#away!.at.columns)[places[field]!] !== null
+  }
+
   value(row: number, field: MeasurementField): number {
     // An object's first pixel is in its first row.
     return this.#at(row, places[field === 'minY' ? 'firstY' : field]!)

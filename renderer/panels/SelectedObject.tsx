@@ -19,9 +19,12 @@ import { ClickNote } from './ClickNote'
 /** Name, value and unit. */
 function measures(object: ObjectDetails): readonly (readonly [string, string, string])[] {
   return [
-    ...measurementOrder.screen.map((key) => {
+    ...measurementOrder.screen.flatMap((key) => {
+      const value = object[key]
+      // Its recipe gives none.
+      if (value === null) return []
       const { title, dimension } = measurements[key]
-      return [title, formatMeasured(key, object[key]), unitsOf(dimension, object.unit).screen] as const
+      return [[title, formatMeasured(key, value), unitsOf(dimension, object.unit).screen] as const]
     }),
     ['Centroid', `${Math.round(object.centroid.x)}, ${Math.round(object.centroid.y)}`, 'px'],
   ]
