@@ -2,6 +2,7 @@
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
+import type { ScoreTable } from './score'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -30,6 +31,7 @@ export type SlideHandle = Slide
 export type Held<Request> = Omit<Request, 'slide'> & { slide: SlideHandle }
 export interface Addon {
   packedColumns: string[]
+  scoreTable: ScoreTable
   status(): NativeStatus
   gpus(): Promise<NativeGpus>
   /** Of what `gpus` has found. */

@@ -1,6 +1,8 @@
 // The typed door to the native engine: slides, windows of a recipe, single operations. What main/ imports; no pixels are computed here.
 import { loadAddon, NativeError, toNativeError } from './load'
 import { PACKED_COLUMNS } from './packed'
+import { partsBy } from './score'
+import type { ScorePart, ScoreTable } from './score'
 import type { Addon, SlideHandle } from './addonCalls'
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
@@ -35,6 +37,7 @@ export type { NativeErrorCode, NativePlace } from './load'
 export * from './explanation'
 export * from './ground'
 export * from './packed'
+export type { ScorePart, ScoreTable } from './score'
 export * from './stageTiming'
 export * from './types'
 
@@ -124,6 +127,13 @@ function handleOf(slide: Slide): SlideHandle {
 /** Loads the addon if need be. Throws NATIVE_UNAVAILABLE with what was tried and how to mend it. */
 export function status(): NativeStatus {
   return guarded(() => addon().status())
+}
+export function scoreTable(): ScoreTable {
+  return guarded(() => addon().scoreTable)
+}
+/** What made an object's score. */
+export function scorePartsOf(object: Parameters<typeof partsBy>[1]): ScorePart[] | null {
+  return partsBy(scoreTable(), object)
 }
 let found: Promise<NativeGpus> | undefined
 /** Asked once, in a worker thread: the first question starts CUDA, which takes up to seconds. */

@@ -11,6 +11,8 @@ export interface PackedColumn {
   readonly storage: 'int16' | 'uint16' | 'int32' | 'float64' | null
   readonly unit: number
   readonly base: 'firstX' | 'firstY' | null
+  /** null where no object has it; one that has it not is NaN. */
+  readonly optional?: true
 }
 const onGrid = (field: MeasurementField, base: PackedColumn['base']): PackedColumn => ({
   field,
@@ -32,7 +34,10 @@ const plain = (field: MeasurementField): PackedColumn => ({ field, storage: 'flo
 /** Optical densities' extremes are multiples of 1/1024. */
 const extreme = (field: MeasurementField): PackedColumn => ({ field, storage: 'int16', unit: 1 / 1024, base: null })
 
-/** In the order of native/export/packed_objects.hpp's Field, and held against the engine's own list. minY is firstY; what others are counted from comes first. */
+/**
+ * In the order of native/export/packed_objects.hpp's Field, and held against the engine's own list. minY is firstY; what others are counted
+ * from comes first. New ones come last and are optional: files of before have the first of these (main/run/journal.ts#columnsOf).
+ */
 export const PACKED_COLUMNS: readonly PackedColumn[] = [
   whole('firstX', 'int32'),
   whole('firstY', 'int32'),
@@ -61,6 +66,8 @@ export const PACKED_COLUMNS: readonly PackedColumn[] = [
   extreme('stain1Max'),
   extreme('stain2Max'),
   extreme('stain3Max'),
+  { ...plain('contrast'), optional: true },
+  { ...whole('score', 'uint16'), optional: true },
 ]
 declare const tableBrand: unique symbol
 /** Of `objectTable`: opaque. */

@@ -163,7 +163,7 @@ export interface PipelineInfo {
 
 /**
  * The measurements of an object, those of native/contract/ops.hpp's ObjectMeasurement; `PACKED_COLUMNS` says how each is kept. Px of the
- * analysed image, degrees, OD. Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
+ * analysed image, degrees, OD; contrast and score are NaN where the recipe gives none. Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
  */
 export const MEASUREMENT_FIELDS = [
   'firstX',
@@ -194,6 +194,8 @@ export const MEASUREMENT_FIELDS = [
   'stain1Max',
   'stain2Max',
   'stain3Max',
+  'contrast',
+  'score',
 ] as const
 export type MeasurementField = (typeof MEASUREMENT_FIELDS)[number]
 

@@ -1,7 +1,7 @@
 // What is measured of an object, once for all: its name in code, on the screen and in files, and its unit. A new one is a row and a place in each order.
 
-/** What a value grows with: the square of a pixel's side, the side, or nothing. */
-export type Dimension = 'area' | 'length' | 'angle' | 'ratio'
+/** What a value grows with: the square of a pixel's side, the side, or nothing; points are whole, 0 to 100. */
+export type Dimension = 'area' | 'length' | 'angle' | 'ratio' | 'points'
 /** Lengths are in µm where the slide is calibrated, else in level-0 px. */
 export type LengthUnit = 'um' | 'px'
 
@@ -13,6 +13,8 @@ interface Measurement {
   readonly csv: string
   /** Begins its name in objects.geojson: QuPath's own for what it measures too, so that its scripts and classifiers find it. */
   readonly geojson: string
+  /** Some recipes give none: NaN among numbers, null in JSON, nothing in files. */
+  readonly optional?: true
 }
 
 /** The keys are those of the engine's columns (native/types.ts, which a test holds against them), of RunObject and of ObjectDetails. */
@@ -25,14 +27,49 @@ export const measurements = {
   eccentricity: { title: 'Eccentricity', dimension: 'ratio', csv: 'eccentricity', geojson: 'Eccentricity' },
   solidity: { title: 'Solidity', dimension: 'ratio', csv: 'solidity', geojson: 'Solidity' },
   orientation: { title: 'Orientation', dimension: 'angle', csv: 'orientation', geojson: 'Orientation' },
+  contrast: { title: 'Contrast', dimension: 'ratio', csv: 'contrast', geojson: 'Contrast', optional: true },
+  score: { title: 'Score', dimension: 'points', csv: 'score', geojson: 'Score', optional: true },
 } as const satisfies Record<string, Measurement>
 export type MeasurementKey = keyof typeof measurements
 
 /** Who shows which, in which order: on the screen as a pathologist asks, in files as they have always had them. */
 export const measurementOrder = {
-  screen: ['area', 'perimeter', 'majorAxis', 'minorAxis', 'circularity', 'eccentricity', 'solidity', 'orientation'],
-  csv: ['area', 'perimeter', 'majorAxis', 'minorAxis', 'orientation', 'eccentricity', 'circularity', 'solidity'],
-  geojson: ['area', 'perimeter', 'circularity', 'solidity', 'eccentricity', 'majorAxis', 'minorAxis', 'orientation'],
+  screen: [
+    'area',
+    'score',
+    'perimeter',
+    'majorAxis',
+    'minorAxis',
+    'circularity',
+    'eccentricity',
+    'solidity',
+    'orientation',
+    'contrast',
+  ],
+  csv: [
+    'area',
+    'perimeter',
+    'majorAxis',
+    'minorAxis',
+    'orientation',
+    'eccentricity',
+    'circularity',
+    'solidity',
+    'contrast',
+    'score',
+  ],
+  geojson: [
+    'area',
+    'perimeter',
+    'circularity',
+    'solidity',
+    'eccentricity',
+    'majorAxis',
+    'minorAxis',
+    'orientation',
+    'contrast',
+    'score',
+  ],
 } as const satisfies Record<string, readonly MeasurementKey[]>
 
 /** Of the optical density of each of a stain set's channels. The engine's columns are stain1Mean, … */
@@ -60,6 +97,7 @@ export function unitsOf(
     case 'angle':
       return { screen: '°', csv: 'deg', geojson: '°' }
     case 'ratio':
+    case 'points':
       return { screen: '', csv: '', geojson: '' }
   }
 }
@@ -74,3 +112,10 @@ export function byKey<K extends string, T>(keys: readonly K[], value: (key: K) =
   return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, T>
 }
 export const measurementKeys = Object.keys(measurements) as readonly MeasurementKey[]
+/** Those that some recipes give none of, and those that each gives. */
+export const optionalKeys = ['contrast', 'score'] as const satisfies readonly MeasurementKey[]
+export type OptionalKey = (typeof optionalKeys)[number]
+export const isOptional = (key: MeasurementKey): key is OptionalKey => (optionalKeys as readonly MeasurementKey[]).includes(key)
+export const requiredKeys = measurementKeys.filter((key): key is Exclude<MeasurementKey, OptionalKey> => !isOptional(key))
+/** What a score is the mean of: measurements, each of which gives 0 to 100 (native/contract/object_score.hpp). */
+export const scoreKeys = ['contrast', 'solidity'] as const satisfies readonly MeasurementKey[]

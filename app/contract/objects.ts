@@ -1,6 +1,6 @@
 // An object with its measurements.
 import { Region } from './geometry'
-import { byKey, measurementKeys, stainStatisticKeys } from './measurements'
+import { byKey, optionalKeys, requiredKeys, scoreKeys, stainStatisticKeys } from './measurements'
 import { ObjectClass, ParamValue } from './recipes'
 import * as z from './zod'
 
@@ -9,7 +9,11 @@ export const ObjectDetails = z.object({
   /** Dense within its run, 1-based. */
   id: z.number().int(),
   unit: z.enum(['um', 'px']),
-  ...byKey(measurementKeys, () => z.number()),
+  ...byKey(requiredKeys, () => z.number()),
+  /** null: its recipe gives none, or it was made by hand. */
+  ...byKey(optionalKeys, () => z.number().nullable()),
+  /** What its score is the mean of, 0 to 100 each; null where it has none, or has it of another version's parts. */
+  scoreParts: z.array(z.object({ of: z.enum(scoreKeys), part: z.number(), full: z.number() })).nullable(),
   /** Level-0 px. */
   centroid: z.object({ x: z.number(), y: z.number() }),
   bounds: Region,

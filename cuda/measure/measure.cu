@@ -23,6 +23,7 @@ __device__ void add_sums(Moments& to, const Moments& s) {
 #pragma unroll
   for (i32 k = 0; k < 3; ++k) to.inside[k] += s.inside[k];
   to.min_x = min(to.min_x, s.min_x), to.max_x = max(to.max_x, s.max_x);
+  to.value += s.value;
 }
 __device__ void add_atomically(Moments& to, const Moments& s) {
   atomicAdd(&to.area, s.area);
@@ -38,6 +39,7 @@ __device__ void add_atomically(Moments& to, const Moments& s) {
   for (i32 k = 0; k < 3; ++k) atomicAdd(&to.inside[k], s.inside[k]);
   atomicMin(&to.min_x, s.min_x);
   atomicMax(&to.max_x, s.max_x);
+  if (s.value) atomicAdd(&to.value, s.value);
 }
 __device__ void add_sums(StainSums& to, const StainSums& s) {
 #pragma unroll
@@ -92,10 +94,11 @@ __device__ void add_to_objects(i32 object, S& s, S* all, S* parts, i32* part_obj
   add_atomically(all[shared], s);
 }
 
-/// A thread, or a warp (`lanes`), owns a run in the order of labels: its moments, and which of its pixels have neighbours of
-/// the object below. Shared memory: the warps' sums.
-__global__ void __launch_bounds__(kThreads) measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object,
-                                                                  i32 n, i32 lanes, Image<const i32> labels, Moments* moments) {
+/// A thread, or a warp (`lanes`), owns a run in the order of labels: its moments, which of its pixels have neighbours of the
+/// object below, and what of `value` lies under it above `below`; these may hold nothing. Shared memory: the warps' sums.
+__global__ void __launch_bounds__(kThreads)
+    measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes,
+                          Image<const i32> labels, Image<const u8> value, Image<const u8> below, Moments* moments) {
   __shared__ Moments parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
@@ -120,6 +123,12 @@ __global__ void __launch_bounds__(kThreads) measure_shapes_kernel(const Run* __r
       const auto is = [&](i32 u) { return static_cast<u32>(u >= 0 && u < labels.width && below[u] == label); };
       for (i32 u = run.x0 + lane; u < run.x1; u += lanes)
         m.inside[0] += is(u), m.inside[1] += is(u + 1), m.inside[2] += is(u - 1);
+    }
+    if (value.data) {
+      const u8 *v = value.row(run.y), *b = below.data ? below.row(run.y) : nullptr;
+      long long sum = 0;
+      for (i32 u = run.x0 + lane; u < run.x1; u += lanes) sum += v[u] - (b ? b[u] : 0);
+      m.value = static_cast<ull>(sum);
     }
   }
   add_to_objects(mine, m, moments, parts, part_object);
@@ -166,11 +175,13 @@ void clear_sums(Context& ctx, S* sums, i32 objects) {
   check_launch("measure_clear_kernel");
 }
 
-void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels, Moments* moments) {
+void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels, const View<const u8>& value,
+                const View<const u8>& below, Moments* moments) {
   clear_sums(ctx, moments, r.object_count);
   const i32 lanes = lanes_for(r, labels.extent);
   const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
-  measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, moments);
+  measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, value, below,
+                                                                 moments);
   check_launch("measure_shapes_kernel");
   hull_objects(ctx, r);
 }
@@ -188,13 +199,14 @@ void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba,
 
 }  // namespace
 
-// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 360 bytes an object, or 148 bytes an object and
+// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 376 bytes an object, or 148 bytes an object and
 // 32 a row of an object where that is more. The result is in vectors, whose pages the copying threads are the first to touch.
 // Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object, or
-// a block where it is tall; 12 bytes a run and 216 an object to the host, the runs while the sums are made. sync: for the
+// a block where it is tall; 12 bytes a run and 232 an object to the host, the runs while the sums are made. sync: for the
 // number of runs, of objects, and the results.
-void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
-  check::measure(labels, rgba, p);
+void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
+             const MeasureParams& p) {
+  check::measure(labels, rgba, value, below, p);
   const bool colored = rgba.data != nullptr;
   out.objects.clear();
   out.runs.clear();
@@ -211,10 +223,11 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
   static_assert(sizeof(Moments) <= sizeof(StainSums));
   void* const sums = colored ? static_cast<void*>(work.take<StainSums>(n))
                              : work.take<Moments>(n);  // of shapes, then of stains
-  sum_shapes(ctx, r, labels.view<i32>(), static_cast<Moments*>(sums));
+  const auto grey = [](const ConstPlane& v) { return v.present() ? v.view<u8>() : View<const u8>(); };
+  sum_shapes(ctx, r, labels.view<i32>(), grey(value), grey(below), static_cast<Moments*>(sums));
   auto* d_records = work.take<ObjectMeasurement>(n);
   i64* d_offsets = work.take<i64>(n + 1);
-  record_shapes(ctx, r, static_cast<Moments*>(sums), d_records, d_offsets);
+  record_shapes(ctx, r, static_cast<Moments*>(sums), value.present(), p, d_records, d_offsets);
   const objects::ObjectStainTables tables(p);  // outlives the copy: the results are waited for
   if (colored) {
     sum_stains(ctx, r, rgba, tables, static_cast<StainSums*>(sums));

@@ -14,7 +14,7 @@ __device__ objects::i128 whole(unsigned long long low, unsigned long long high) 
 
 /// A thread owns an object. Its moments move from the image's corner to that of its box, in integers.
 __global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 run_count, const Object* __restrict__ objects,
-                                             i32 count, const Moments* __restrict__ moments,
+                                             i32 count, const Moments* __restrict__ moments, bool valued, MeasureParams p,
                                              ObjectMeasurement* __restrict__ records, i64* __restrict__ offsets) {
   using objects::i128;
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
@@ -43,6 +43,8 @@ __global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 r
   ObjectMeasurement& record = records[i];
   record.label = object.label;
   objects::finish_shape(s, record);
+  if (valued) objects::finish_values(static_cast<i64>(m.value), p, record);
+  else objects::finish_without_values(record);
   offsets[i] = first;
   if (i + 1 == count) offsets[count] = run_count;
 }
@@ -67,11 +69,12 @@ __global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums,
 
 }  // namespace
 
-void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, ObjectMeasurement* records, i64* offsets) {
+void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, bool valued, const MeasureParams& p,
+                   ObjectMeasurement* records, i64* offsets) {
   set_bytes(ctx, records, 0, static_cast<std::size_t>(r.object_count));  // no stains, and nothing undefined between the fields
   const u32 blocks = blocks_for(r.object_count, kThreads);
   measure_record_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.count, r.objects, r.object_count, moments,
-                                                                        records, offsets);
+                                                                        valued, p, records, offsets);
   check_launch("measure_record_shapes_kernel");
 }
 

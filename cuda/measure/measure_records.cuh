@@ -11,6 +11,7 @@ struct Moments {
   unsigned long long area, x, y, xx[2], yy[2], xy[2];
   unsigned long long inside[3];  ///< pixels whose neighbour below, and 0, 1 or -1 columns to the right, is of the object
   i32 min_x, max_x;
+  unsigned long long value;  ///< of what lies under them, modulo 2^64
 };
 /// Of concentrations q; squares q² in two parts, as above.
 struct StainSums {
@@ -19,7 +20,9 @@ struct StainSums {
 };
 
 /// Enqueues the shape of every object (but its stains), and where its runs begin; offsets: one more, the number of runs.
-void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, ObjectMeasurement* records, i64* offsets);
+/// `valued`: its contrast and score too, of its moments' value; else they are not measured.
+void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, bool valued, const MeasureParams& p,
+                   ObjectMeasurement* records, i64* offsets);
 /// Enqueues the stains of objects whose shapes are there.
 void record_stains(Context& ctx, const StainSums* sums, i32 count, ObjectMeasurement* records);
 

@@ -130,14 +130,14 @@ export function denseCell(cells: readonly { readonly column: number; readonly ro
   return { column, row }
 }
 
-/** Of area, circularity and the stain that matters. */
+/** Of area, circularity, the stain that matters, and the score where there is one. */
 function figuresOf({ result }: ExportJob) {
   const { spec, status, scale, stainNames, classes, marks, objects } = result
   const columns = new Columns(objects, {
     ...{ scale, stainNames, classes, marks, stainSet: spec.stainSet },
     analysedMpp: status.analysedMpp,
   })
-  const keys = ['area', 'circularity', stainField('mean', spec.classes?.channel ?? 0)]
+  const keys = ['area', 'circularity', stainField('mean', spec.classes?.channel ?? 0), 'score']
   const measured = keys.flatMap((key) => {
     const column = columns.find(key)
     const sorted = column

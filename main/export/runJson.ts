@@ -1,6 +1,7 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
 import { hScoreOf } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
+import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
 import type { OutputFile } from './outputSet'
 import { sealed } from './targets'
@@ -59,6 +60,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       cutObjects: status.cutObjects,
     },
     ...(status.rule && { classesBy: status.rule }),
+    /** What their scores are made of. */
+    ...(result.objects.length > 0 && !Number.isNaN(result.objects.at(0).score) && { scores: scoreTable() }),
     ...(status.tissue && { tissue: tissueWords(status.tissue, result.objects.length) }),
     /** How much of what was computed no pixel beyond its window could change; see the contract. */
     certainty: status.certainty,

@@ -42,7 +42,8 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
       const value = values[rank]!
       let at = 0
       while (at < limits.length && value > limits[at]!) at++
-      classAt[rank] = at
+      // What was not measured is of none.
+      if (!Number.isNaN(value)) classAt[rank] = at
     }
   } else if (own) {
     const { batches, ids } = run.objects.all()

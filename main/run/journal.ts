@@ -21,6 +21,11 @@ const maxHeadBytes = 1 << 20
 
 /** How objects are packed: another version's columns mean something else. */
 const layout = digest(PACKED_COLUMNS)
+/** Of earlier versions, by how many of the columns they had: before contrast and score. */
+const earlierLayouts = new Map([27].map((columns) => [digest(PACKED_COLUMNS.slice(0, columns)), columns]))
+
+/** How many of PACKED_COLUMNS a file of this layout has; null where its columns were others. */
+export const columnsOf = (of: string): number | null => (of === layout ? PACKED_COLUMNS.length : (earlierLayouts.get(of) ?? null))
 
 /** The record that a file begins with, and which columns this version's objects have. */
 export const headRecord = {

@@ -88,8 +88,12 @@ export function glanceAtTiles(start: Buffer): { tiles: number; objects: number }
 }
 export const glanceBytes = 8
 
-/** Throws BadRecord for what cannot be of a run with this grid. O(bytes and runs). */
-export function decodeTiles(body: Uint8Array<ArrayBuffer>, grid: Grid): JournaledTiles {
+/** `columnCount`: how many of PACKED_COLUMNS it was written with; objects have nothing of the others. Throws BadRecord for what cannot be of a run with this grid. O(bytes and runs). */
+export function decodeTiles(
+  body: Uint8Array<ArrayBuffer>,
+  grid: Grid,
+  columnCount: number = PACKED_COLUMNS.length,
+): JournaledTiles {
   const taken = new Taken(body)
   const [tileCount, count, cuts, crossed, outlineBytes, noteBytes] = taken.of(Uint32Array, countsBytes / 4) as unknown as number[]
   must(tileCount! <= maxTiles, `${tileCount} tiles`)
@@ -97,10 +101,11 @@ export function decodeTiles(body: Uint8Array<ArrayBuffer>, grid: Grid): Journale
   const starts = taken.of(Uint32Array, tileCount! + 1)
   const cut = taken.of(Uint32Array, cuts!)
   const crossings = taken.of(Int32Array, crossed!)
-  const codes = taken.of(Uint8Array, PACKED_COLUMNS.length)
-  const columns = PACKED_COLUMNS.map(({ storage, field }, i) => {
-    const code = codes[i]!
-    must(code === 4 || code === (storage === null ? 0 : named[storage]), `the type ${code} of the column ${field}`)
+  const codes = taken.of(Uint8Array, columnCount)
+  const columns = PACKED_COLUMNS.map(({ storage, field, optional }, i) => {
+    const code = codes[i] ?? 0
+    const isLeftOut = code === 0 && (optional === true || storage === null)
+    must(isLeftOut || code === 4 || (storage !== null && code === named[storage]), `the type ${code} of the column ${field}`)
     const type: Typed<PackedNumbers> | null | undefined = types[code]
     return type ? taken.of(type, count!) : null
   })

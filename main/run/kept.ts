@@ -8,7 +8,7 @@ import type { PackedTiles } from '../../native/index'
 import { EngineError, toAppError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
 import type { UnreadablePart } from './computeTile'
-import { headOf, headRecord, tilesKind } from './journal'
+import { columnsOf, headOf, headRecord, tilesKind } from './journal'
 import type { JournalHead } from './journal'
 import { JournalReader, JournalWriter, sameRoom, syncFolderOf } from './journalFile'
 import { BadRecord, decodeTiles, encodeTiles } from './journalTiles'
@@ -59,7 +59,7 @@ const recordTiles = 16_384
 
 /**
  * The run's objects, deleted or not, with their tiles: in the journal's form, record by record with checksums. The file appears whole or not at
- * all, and is on the disk when this resolves. Throws OUTPUT_FAILED. O(objects); 170 bytes an object.
+ * all, and is on the disk when this resolves. Throws OUTPUT_FAILED. O(objects); 180 bytes an object.
  */
 export async function writeKept(
   path: string,
@@ -174,13 +174,23 @@ export class KeptObjects {
   readonly note: KeptNote
   private readonly reader: JournalReader
   private readonly path: string
+  /** Fewer than this version's where an earlier one wrote it. */
+  private readonly columnCount: number
 
-  private constructor(keptId: string, head: JournalHead, note: KeptNote, reader: JournalReader, path: string) {
+  private constructor(
+    keptId: string,
+    head: JournalHead,
+    note: KeptNote,
+    reader: JournalReader,
+    path: string,
+    columnCount: number,
+  ) {
     this.keptId = keptId
     this.head = head
     this.note = note
     this.reader = reader
     this.path = path
+    this.columnCount = columnCount
   }
 
   /** Throws NOT_FOUND, or INVALID_PARAMETER where the file is none, or of a version whose columns were others. */
@@ -194,11 +204,12 @@ export class KeptObjects {
       await handle.close()
       throw new EngineError('INVALID_PARAMETER', `${path} holds no objects of a run.`)
     }
-    if (head.layout !== headRecord.layout) {
+    const columnCount = columnsOf(head.layout)
+    if (columnCount === null) {
       await handle.close()
       throw new EngineError('INVALID_PARAMETER', `${path} was written by Morphoscope ${head.program}, whose columns were others.`)
     }
-    return new KeptObjects(keptId, head, note.data, reader, path)
+    return new KeptObjects(keptId, head, note.data, reader, path, columnCount)
   }
 
   get unreadable(): UnreadablePart[] {
@@ -223,7 +234,7 @@ export class KeptObjects {
         // It is waited for in its turn.
         coming.catch(() => undefined)
         if (record.kind !== tilesKind) continue
-        const window = decodeTiles(record.body, grid)
+        const window = decodeTiles(record.body, grid, this.columnCount)
         objects += window.objects.reduce((sum, { count }) => sum + count, 0)
         yield window
       }

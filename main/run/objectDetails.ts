@@ -1,7 +1,7 @@
 // An object as the user reads it: µm where the slide is calibrated, outline and place in level-0 px.
-import { byKey, inUnits, measurementKeys, measurements, stainSets, stainStatisticKeys } from '../../app/contract'
+import { byKey, inUnits, measurements, optionalKeys, requiredKeys, stainSets, stainStatisticKeys } from '../../app/contract'
 import type { ObjectDetails, StainSetId } from '../../app/contract'
-import { traceOutlines } from '../../native/index'
+import { scorePartsOf, traceOutlines } from '../../native/index'
 import type { Outlines } from '../../native/index'
 import type { Draft } from './analysis'
 import { classIn } from './marks'
@@ -57,7 +57,9 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
   return {
     id,
     unit: analysedMpp === null ? 'px' : 'um',
-    ...byKey(measurementKeys, (key) => inUnits(object[key], measurements[key].dimension, length)),
+    ...byKey(requiredKeys, (key) => inUnits(object[key], measurements[key].dimension, length)),
+    ...byKey(optionalKeys, (key) => (Number.isNaN(object[key]) ? null : object[key])),
+    scoreParts: scorePartsOf(object),
     centroid: { x: object.centroidX * scale, y: object.centroidY * scale },
     bounds: {
       x,

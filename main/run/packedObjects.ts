@@ -1,4 +1,4 @@
-// Objects in the columns that the engine packs and its writers read where they lie: about 140 bytes an object and two a run of its outline.
+// Objects in the columns that the engine packs and its writers read where they lie: about 150 bytes an object and two a run of its outline.
 import { PACKED_COLUMNS } from '../../native/index'
 import type { MeasurementField, PackedBatch, PackedNumbers } from '../../native/index'
 import { stainStatisticKeys, byKey } from '../../app/contract'
@@ -25,7 +25,7 @@ export class PackedObjects {
   place = -1
   #count = 0
   #capacity: number
-  /** A column a row of PACKED_COLUMNS: as narrow as it says, or doubles; null while it follows from others. */
+  /** A column a row of PACKED_COLUMNS: as narrow as it says, or doubles; null while it follows from others, or no object has it. */
   #columns: (PackedNumbers | null)[]
   /** Of each object's outline in `#outlines`. */
   #ends: Uint32Array<ArrayBuffer>
@@ -44,7 +44,9 @@ export class PackedObjects {
       this.#outlines = batch.outlines
       return
     }
-    this.#columns = PACKED_COLUMNS.map(({ storage }) => (storage === null ? null : new arrays[storage](this.#capacity)))
+    this.#columns = PACKED_COLUMNS.map(({ storage, optional }) =>
+      storage === null || optional ? null : new arrays[storage](this.#capacity),
+    )
     this.#ends = new Uint32Array(this.#capacity)
     this.#outlines = new Uint8Array(this.#capacity * 32)
   }
@@ -71,6 +73,11 @@ export class PackedObjects {
     return { count: this.#count, columns: this.#columns, ends: this.#ends, outlines: this.#outlines }
   }
 
+  /** Whether any of its objects may have what is optional. */
+  has(field: MeasurementField): boolean {
+    return (this.#isHere ? this.#columns : this.#away!.at.columns)[places[field]!] !== null
+  }
+
   value(row: number, field: MeasurementField): number {
     // An object's first pixel is in its first row.
     return this.#at(row, places[field === 'minY' ? 'firstY' : field]!)
@@ -81,7 +88,7 @@ export class PackedObjects {
     this.#beHere()
     const place = places[field === 'minY' ? 'firstY' : field]!
     const column = this.#columns[place]!
-    if (column === null) for (let row = 0; row < this.#count; row++) to[at + row] = this.#follows(row)
+    if (column === null) for (let row = 0; row < this.#count; row++) to[at + row] = this.#absent(row, place)
     else if (column instanceof Float64Array) for (let row = 0; row < this.#count; row++) to[at + row] = column[row]!
     else {
       const { base, unit } = PACKED_COLUMNS[place]!
@@ -123,7 +130,7 @@ export class PackedObjects {
     for (let at = 0; at < PACKED_COLUMNS.length; at++) {
       const other = from.#columns[at]!
       if (this.#columns[at] === null && other === null) continue
-      const own = this.#columns[at]
+      const own = this.#columns[at] ?? (to === 0 && other ? this.#begin(at, other) : null)
       if (own?.BYTES_PER_ELEMENT === other?.BYTES_PER_ELEMENT) own.set(other.subarray(start, end), to)
       else {
         const wide = own instanceof Float64Array ? own : this.#widen(at, to)
@@ -172,17 +179,23 @@ export class PackedObjects {
   #at(row: number, at: number): number {
     this.#beHere()
     const column = this.#columns[at]!
-    if (column === null) return this.#follows(row)
+    if (column === null) return this.#absent(row, at)
     if (column instanceof Float64Array) return column[row]!
     const base = bases[at]!
     return column[row]! * PACKED_COLUMNS[at]!.unit + (base < 0 ? 0 : this.#at(row, base))
   }
 
-  /** The one column that follows from others: circularity, by the engine's own steps (native/contract/object_shape.hpp). */
-  #follows(row: number): number {
+  /** Of a column that is not there: what no object has, or circularity, which follows from others by the engine's own steps (native/contract/object_shape.hpp). */
+  #absent(row: number, at: number): number {
+    if (PACKED_COLUMNS[at]!.optional) return Number.NaN
     const perimeter = this.value(row, 'perimeter')
     const round = (4 * Math.PI * this.value(row, 'area')) / (perimeter * perimeter)
     return round < 1 ? round : 1
+  }
+
+  /** Of the first rows a column as narrow as where they come from. */
+  #begin(at: number, like: PackedNumbers): PackedNumbers {
+    return (this.#columns[at] = new (like.constructor as new (length: number) => PackedNumbers)(this.#capacity))
   }
 
   /** Makes doubles of a column's first `rows`. */

@@ -1,6 +1,7 @@
 // The columns of a run's objects as arrays, in the units that a user reads: taken from the packed batches once, and kept while they are used.
 import {
   inUnits,
+  isOptional,
   measurementOrder,
   measurements,
   stainSets,
@@ -8,7 +9,7 @@ import {
   stainStatistics,
   unitsOf,
 } from '../../app/contract'
-import type { ObjectClass, TableColumn } from '../../app/contract'
+import type { ObjectClass, OptionalKey, TableColumn } from '../../app/contract'
 import type { MeasurementField } from '../../native/index'
 import { isAbove } from '../run/objectClasses'
 import type { Place } from '../run/objectDetails'
@@ -36,7 +37,7 @@ export class Columns {
     this.objects = objects
     this.marks = place.marks
     this.classes = place.marks?.classAt ? place.marks.classes : place.classes ? [place.classes.below, place.classes.above] : []
-    this.columns = sourcesOf(place)
+    this.columns = sourcesOf(place, (key) => objects.batches.some((batch) => batch.has(key)))
   }
 
   get length(): number {
@@ -108,7 +109,11 @@ export class Columns {
 
 const keptColumns = 6
 
-function sourcesOf({ scale, analysedMpp, stainNames, stainSet, classes, marks }: Place): Source[] {
+/** `has`: what is optional has a column where some object has it. */
+function sourcesOf(
+  { scale, analysedMpp, stainNames, stainSet, classes, marks }: Place,
+  has: (key: OptionalKey) => boolean,
+): Source[] {
   const { factor, unit } = stainSets[stainSet]
   const length = analysedMpp ?? scale
   const lengthUnit = analysedMpp === null ? 'px' : 'um'
@@ -126,7 +131,8 @@ function sourcesOf({ scale, analysedMpp, stainNames, stainSet, classes, marks }:
       : classes
         ? [source('class', 'Class', '', classes.field, (mean) => (isAbove(classes, mean) ? 1 : 0))]
         : []),
-    ...measurementOrder.screen.map((key) => {
+    ...measurementOrder.screen.flatMap((key) => {
+      if (isOptional(key) && !has(key)) return []
       const { title, dimension } = measurements[key]
       return source(key, title, unitsOf(dimension, lengthUnit).screen, key, (value) => inUnits(value, dimension, length))
     }),

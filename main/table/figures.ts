@@ -2,6 +2,17 @@
 import { histogramBins } from '../../app/contract'
 import type { ColumnStatistics, TableView } from '../../app/contract'
 
+/** The values of these ranks that were measured. O(ranks · log ranks). */
+export function ascendingOf(ranks: Uint32Array, values: Float64Array): Float64Array {
+  const sorted = new Float64Array(ranks.length)
+  for (let i = 0; i < sorted.length; i++) sorted[i] = values[ranks[i]!]!
+  sorted.sort()
+  let end = sorted.length
+  // They come last.
+  while (end > 0 && Number.isNaN(sorted[end - 1]!)) end--
+  return sorted.subarray(0, end)
+}
+
 /** Of ascending values; null without any. */
 export function statisticsOf(sorted: Float64Array): ColumnStatistics | null {
   const n = sorted.length

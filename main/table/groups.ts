@@ -2,7 +2,7 @@
 import type { Shape, TableGroup } from '../../app/contract'
 import { boxOf, holderOf } from '../base/shapes'
 import type { Columns } from './columns'
-import { statisticsOf } from './figures'
+import { ascendingOf, statisticsOf } from './figures'
 
 /** A region of interest, as the document has it. `mm2`: null where the slide is uncalibrated. */
 export interface NamedArea {
@@ -42,6 +42,6 @@ export function byRegion(table: Read, ranks: Uint32Array, key: string, areas: re
 
 function groupOf(table: Read, name: string, ranks: Uint32Array, key: string, mm2: number | null): TableGroup {
   const values = table.values(key)
-  const own = Float64Array.from(ranks, (rank) => values[rank]!).sort()
-  return { name, rows: ranks.length, perMm2: mm2 ? ranks.length / mm2 : null, statistics: statisticsOf(own) }
+  const statistics = statisticsOf(ascendingOf(ranks, values))
+  return { name, rows: ranks.length, perMm2: mm2 ? ranks.length / mm2 : null, statistics }
 }

@@ -7,7 +7,7 @@ import { objectDetails, placeOf } from '../run/objectDetails'
 import type { Run } from '../run/run'
 import { Columns } from './columns'
 import { filterRows } from './expression'
-import { histogramOf, rangeOf, statisticsOf } from './figures'
+import { ascendingOf, histogramOf, rangeOf, statisticsOf } from './figures'
 import { byClass, byRegion } from './groups'
 import type { NamedArea } from './groups'
 import { scatterOf } from './scatter'
@@ -60,7 +60,7 @@ export class Tables {
     const left = box ? boxed(plotted, box, columns.values(box.x), columns.values(box.y)) : plotted
     const ranks = sort ? sortRanks(left, columns.values(sort.column), sort.descending) : left
     const all = this.ascending(run.runId, columns, describe)
-    const own = left.length === standing ? all : picked(left, columns.values(describe)).sort()
+    const own = left.length === standing ? all : ascendingOf(left, columns.values(describe))
     const view = ++this.last
     this.views.set(view, { runId: run.runId, columns, ranks, plotted })
     if (this.views.size > keptViews) this.views.delete(this.views.keys().next().value!)
@@ -163,7 +163,7 @@ export class Tables {
     const kept = this.sorted.get(name)
     if (kept) return kept
     const values = columns.values(key)
-    const sorted = picked(ranksOf(null, columns), values).sort()
+    const sorted = ascendingOf(ranksOf(null, columns), values)
     this.sorted.set(name, sorted)
     if (this.sorted.size > keptSorted) this.sorted.delete(this.sorted.keys().next().value!)
     return sorted
@@ -197,12 +197,6 @@ function boxed(ranks: Uint32Array, { xLow, xHigh, yLow, yHigh }: TableBox, xs: F
   const [left, right] = [xLow ?? -Infinity, xHigh ?? Infinity]
   const [low, high] = [yLow ?? -Infinity, yHigh ?? Infinity]
   return ranks.filter((rank) => xs[rank]! >= left && xs[rank]! <= right && ys[rank]! >= low && ys[rank]! <= high)
-}
-
-function picked(ranks: Uint32Array, values: Float64Array): Float64Array {
-  const own = new Float64Array(ranks.length)
-  for (let i = 0; i < own.length; i++) own[i] = values[ranks[i]!]!
-  return own
 }
 
 /** Of tissue, where that is known. */

@@ -1,6 +1,7 @@
 // A run's objects as text in JavaScript: a table over its columns where they lie, and pieces of a file into a buffer.
 #include <memory>
 
+#include "../contract/object_score.hpp"
 #include "../export/format_objects.hpp"
 #include "check.hpp"
 #include "convert.hpp"
@@ -52,7 +53,7 @@ exports::Batch get_batch(Napi::Value value, const std::string& name) {
     const Napi::Value column = columns.Get(i);
     const exports::Narrow& narrow = exports::narrow_column(static_cast<int>(i));
     const std::string at = name + ".columns[" + std::to_string(i) + "]";
-    if (column.IsNull() && narrow.type == exports::Numbers::none) continue;
+    if (column.IsNull() && (narrow.optional || narrow.type == exports::Numbers::none)) continue;
     if (!column.IsTypedArray()) reject(at, "a typed array", describe(column));
     const auto array = column.As<Napi::TypedArray>();
     const exports::Numbers type = numbers_of(array);
@@ -278,6 +279,25 @@ Napi::Array packed_columns(Napi::Env env) {
   return columns;
 }
 
+/// What scores are made of, as ScoreTable in native/score.ts has it.
+Napi::Object score_table(Napi::Env env) {
+  constexpr objects::ScoreTable made_of = objects::score_table();
+  Napi::Array parts = Napi::Array::New(env);
+  const auto add = [&](const char* of, const objects::ScoreRamp& ramp) {
+    Napi::Object part = Napi::Object::New(env);
+    part.Set("of", of);
+    part.Set("none", ramp.none);
+    part.Set("full", ramp.full);
+    parts.Set(parts.Length(), part);
+  };
+  add("contrast", made_of.contrast);
+  add("solidity", made_of.solidity);
+  Napi::Object table = Napi::Object::New(env);
+  table.Set("version", made_of.version);
+  table.Set("parts", parts);
+  return table;
+}
+
 }  // namespace
 
 const ObjectTable& get_table(Napi::Value value) {
@@ -288,6 +308,7 @@ const ObjectTable& get_table(Napi::Value value) {
 
 void define_exports(Napi::Env env, Napi::Object exports_) {
   exports_.Set("packedColumns", packed_columns(env));
+  exports_.Set("scoreTable", score_table(env));
   exports_.Set("objectTable", Napi::Function::New(env, object_table_call));
   exports_.Set("formatObjects", Napi::Function::New(env, format_objects_call));
 }

@@ -82,7 +82,7 @@ void define_outlines(Napi::Env env, Napi::Object exports);
 void define_paint(Napi::Env env, Napi::Object exports);
 /// The table behind what objectTable gave, which keeps its memory. Throws INVALID_PARAMETER for anything else.
 const exports::ObjectTable& get_table(Napi::Value value);
-/// packedColumns, objectTable, formatObjects.
+/// packedColumns, scoreTable, objectTable, formatObjects.
 void define_exports(Napi::Env env, Napi::Object exports);
 /// decodeJpegs.
 void define_floors(Napi::Env env, Napi::Object exports);

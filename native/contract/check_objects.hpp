@@ -5,9 +5,26 @@
 
 namespace morpho::check {
 
-inline void measure(const ConstPlane& labels, const View<const Rgba>& rgba, const MeasureParams& p) {
+/// Grey values over labels, which may be absent: `below` only beside `value`.
+inline void values(const ConstPlane& labels, const ConstPlane& value, const ConstPlane& below) {
+  if (below.present() && !value.present()) reject("below", "an image only beside a value", "one without");
+  const auto grey = [&](const char* name, const ConstPlane& p) {
+    if (!p.present()) return;
+    require_plane(name, p);
+    require_type(name, p, {PixelType::u8});
+    require_same_extent(name, labels, p);
+  };
+  grey("value", value);
+  grey("below", below);
+}
+
+inline void measure(const ConstPlane& labels, const View<const Rgba>& rgba, const ConstPlane& value, const ConstPlane& below,
+                    const MeasureParams& p) {
   require_plane("labels", labels);
   require_type("labels", labels, {PixelType::i32});
+  values(labels, value, below);
+  require_range("contrast_per", p.contrast_per, 1, 65535);
+  require_range("contrast_area", p.contrast_area, 1, 1000000);
   if (rgba.data) {
     require_plane("rgba", as_plane(rgba));
     require_same_extent("rgba", labels, as_plane(rgba));
@@ -23,15 +40,7 @@ inline void label_sums(const ConstPlane& labels, i32 count, const ConstPlane& va
   require_plane("labels", labels);
   require_type("labels", labels, {PixelType::i32});
   require_range("count", count, 0, 2147483646);
-  if (below.present() && !value.present()) reject("below", "an image only beside a value", "one without");
-  const auto grey = [&](const char* name, const ConstPlane& p) {
-    if (!p.present()) return;
-    require_plane(name, p);
-    require_type(name, p, {PixelType::u8});
-    require_same_extent(name, labels, p);
-  };
-  grey("value", value);
-  grey("below", below);
+  values(labels, value, below);
   if (!sums) reject("sums", "an array of " + std::to_string(i64{count} + 1) + " elements", "a null pointer");
 }
 

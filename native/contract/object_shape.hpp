@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "object_score.hpp"
 #include "ops.hpp"
 #include "stain_table.hpp"
 #include "same_math.hpp"
@@ -186,6 +187,14 @@ inline ShapeSums complete(const ShapePart& p, const Run* runs, i64 count, Corner
 inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
   finish_shape(complete(shape_part(runs, runs + count, runs + count), runs, count, chain), m);
 }
+
+/// Contrast and score of an object whose shape is there, from the sum of its values.
+MORPHO_EVERYWHERE inline void finish_values(i64 value, const MeasureParams& p, ObjectMeasurement& m) {
+  m.contrast = contrast(value, m.area, p.contrast_area, p.contrast_per);
+  m.score = score_of(m);
+}
+/// Of one without values.
+MORPHO_EVERYWHERE inline void finish_without_values(ObjectMeasurement& m) { m.contrast = m.score = kNotMeasured; }
 
 /// The three concentrations of a colour, each in 1/1024 OD.
 struct ObjectStainTables {

@@ -14,6 +14,7 @@
 // * sync: CPU entries return when done; GPU entries enqueue on Context::stream, and return host scalars only after a
 //   synchronisation that carries a `// sync:` comment.
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "context.hpp"
@@ -270,13 +271,19 @@ struct ObjectMeasurement {
   /// Concentration of each of three stains over the object's pixels, in OD, not clamped at 0, from values rounded to 1/1024;
   /// std is that of the whole population. All 0 where `measure` is given no colours.
   double stain_mean[3], stain_std[3], stain_min[3], stain_max[3];
+  double contrast;  ///< objects::contrast of the pixels; kNotMeasured where `measure` is given no values
+  double score;     ///< objects::score_of of that and the shape, a whole number 0..100; kNotMeasured as contrast is
 };
+/// In place of a measurement that nothing gives; never 0, which says something.
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 /// A horizontal run of one object's pixels: x in [x0, x1).
 struct Run {
   i32 y, x0, x1;
 };
 struct MeasureParams {
   StainParams stains[3];  ///< the channels that the OD statistics are taken of, with their own units_per_od
+  i32 contrast_per = 1;   ///< grey levels that are a contrast of 1, >= 1
+  i64 contrast_area = 1;  ///< px, >= 1: from objects::contrast_area()
   bool operator==(const MeasureParams&) const = default;
 };
 struct ObjectSet {
@@ -383,7 +390,8 @@ struct OpTable {
   /// the image are ignored; an output pixel that covers none of the image is 0, 0, 0, 0.
   void (*resample)(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
 
-  /// Measures every label > 0 of `labels` i32 (labels need not be dense; other values are background); `rgba` may be absent.
+  /// Measures every label > 0 of `labels` i32 (labels need not be dense; other values are background); `rgba` may be absent,
+  /// and so may `value` and `below` u8 (below only where value is): contrast is that of value - below, summed exactly.
   /// perimeter: Crofton's formula in 4 directions, π/4 (n0 + n90 + (n45 + n135) / √2), where n_d counts the pixels of the
   /// object whose next pixel in direction d is not of the object: the length of all its borders, those of holes included. It is
   /// what scikit-image's perimeter_crofton(directions=4) gives; on disks of radius 5 and more it is off by 0.1 % on average and
@@ -393,7 +401,8 @@ struct OpTable {
   /// eccentricity, orientation: from exact integer second moments about the centroid plus the 1/12 px² of each pixel's own
   /// square on both axes (scikit-image leaves that out: its axis² is ours - 4/3); orientation is 0 where no direction stands
   /// out. solidity: exact hull of the corners of the pixels.
-  void (*measure)(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
+  void (*measure)(Context&, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
+                  const MeasureParams&);
 
   // What recipes decide by. Arrays (sums, map) are the caller's, in the memory of the table of operations; no entry below
   // returns anything to the host, so none of the GPU's waits.

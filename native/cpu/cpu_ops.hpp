@@ -40,7 +40,8 @@ void stain(Context&, View<const Rgba> rgba, Plane out, const StainParams&);
 void weights(Context&, View<const Rgba> rgba, Plane out, const WeightsParams&);
 void color_rule(Context&, View<const Rgba> rgba, Plane out, const ColorRuleParams&);
 void resample(Context&, View<const Rgba> in, View<Rgba> out, const ResampleParams&);
-void measure(Context&, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams&);
+void measure(Context&, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
+             const MeasureParams&);
 
 void label_sums(Context&, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums);
 void choose_labels(Context&, const LabelSums* sums, i32 count, i32* map, const LabelRule&);

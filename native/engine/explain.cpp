@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "../contract/object_choice.hpp"
+#include "../contract/object_score.hpp"
 #include "step_witness.hpp"
 
 namespace morpho::engine {
@@ -199,9 +199,8 @@ class Explainer final : public StepWitness {
       if (d.what == Decides::mean)
         judge(d, mean / d.per, rule.mean_above == kAnyMean || s.value * 1024 > rule.mean_above * s.area);
       if (d.what == Decides::contrast) {
-        const bool weighed = s.area <= objects::kMaxTestedArea && rule.contrast_area > 0;
-        const double size = weighed ? std::pow(static_cast<double>(s.area) / static_cast<double>(rule.contrast_area), 0.25) : 1;
-        judge(d, mean * size / d.per, objects::has_contrast(s, rule.contrast, rule.contrast_area));
+        judge(d, objects::contrast(s.value, s.area, rule.contrast_area, d.per),
+              objects::has_contrast(s, rule.contrast, rule.contrast_area));
       }
     }
   }

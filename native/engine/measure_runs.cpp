@@ -46,8 +46,8 @@ ObjectSet measure_runs(const WindowJob& job, const std::vector<Run>& runs, const
   read_scaled(cpu::table(), ctx, *job.slide, job.scale, field.x, field.y, pixels);
   ctx.check_cancelled();
   ObjectSet measured;
-  cpu::table().measure(ctx, ConstPlane(labels.data, PixelType::i32, extent), View<const Rgba>(pixels.data, extent), measured,
-                       params);
+  cpu::table().measure(ctx, ConstPlane(labels.data, PixelType::i32, extent), View<const Rgba>(pixels.data, extent), {}, {},
+                       measured, params);
   return measured;
 }
 

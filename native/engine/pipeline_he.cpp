@@ -345,7 +345,7 @@ void run(Stages& s) {
     s.keep("marker", marker, true);
   });
   s.keep("labels", labels);
-  s.stage("measure", [&] { s.measure(labels, set_of(v)); });
+  s.stage("measure", [&] { s.measure(labels, set_of(v), fine, low, level, v.typical_area); });
 }
 
 template <Stained kBy>

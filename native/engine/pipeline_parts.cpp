@@ -67,10 +67,12 @@ Register Stages::otsu(Field f, i32 least) {
   return level;
 }
 
-void Stages::measure(Field labels, const StainSet& stains) {
+void Stages::measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area) {
   MeasureParams p;
+  p.contrast_per = level > 0 ? level : 1;
+  p.contrast_area = objects::contrast_area(typical_area);
   for (int k = 0; k < 3; ++k) p.stains[k] = stains.stains[k];
-  add(Op::measure, {labels}, {}, p, component());
+  add(Op::measure, {labels, value, below}, {}, p, component());
 }
 
 void nuclear_channel(Stages& s, Field out, const std::string& image, const StainParams& hematoxylin) {

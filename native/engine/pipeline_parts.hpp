@@ -138,7 +138,10 @@ class Stages {
   /// Otsu's level of an image, raised to `least`.
   Register otsu(Field f, i32 least);
   /// Outlines, moments and stain statistics of the labels into the output.
-  void measure(Field labels, const StainSet& stains);
+  void measure(Field labels, const StainSet& stains) { measure(labels, stains, {}, {}, 1, 1); }
+  /// The same, and by how much `value` stands out from `below`: `level` grey levels are a contrast of 1 (0 is taken as 1), of
+  /// an object of typical_area.
+  void measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area);
 
  private:
   static Reach halo(i32 px) { return {px > 0 ? Reach::Kind::halo : Reach::Kind::pointwise, px}; }

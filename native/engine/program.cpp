@@ -79,7 +79,10 @@ struct ParamsText {
            whole(r.contrast) + ", elongation " + whole(r.elongation) + ", ellipticity " + whole(r.ellipticity) + " ^ " +
            whole(r.shape_power);
   }
-  std::string operator()(const MeasureParams&) const { return ""; }
+  std::string operator()(const MeasureParams& p) const {
+    if (p == MeasureParams{.stains = {p.stains[0], p.stains[1], p.stains[2]}}) return "";
+    return "contrast per " + whole(p.contrast_per) + " at " + whole(p.contrast_area) + " px";
+  }
 
  private:
   static std::string ratio(i32 num, i32 den) { return num ? whole(num) + "/" + whole(den) : "any"; }

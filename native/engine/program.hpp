@@ -71,7 +71,7 @@ enum class Op : u8 {
   choose_nodes,    ///< f, parent, order -> node (i32, scratch), the chosen ones (u8): max_tree_nodes, its sums, choice, relabel
   otsu,            ///< the level of in[0] goes to `result`
   clear_cut_rims,  ///< in place: zeroes what lies near a rim at which a window was cut out of the slide
-  measure,         ///< in[0], labels, to the output's objects
+  measure,         ///< labels, value, below (both may be absent), to the output's objects
 };
 const char* name_of(Op op);
 inline bool begins_block(Op op) { return op == Op::stage || op == Op::scope || op == Op::look; }

@@ -102,7 +102,8 @@ std::vector<Field> Doubts::looked_at(const Step& step, bool afterwards) {
       break;
     }
     case Op::choose_labels:
-    case Op::choose_nodes: fields = {step.in[0]}; break;
+    case Op::choose_nodes:
+    case Op::measure: fields = {step.in[0]}; break;
     case Op::reconstruct:
       if (step.binary) fields = step.in;
       break;
@@ -110,8 +111,7 @@ std::vector<Field> Doubts::looked_at(const Step& step, bool afterwards) {
     case Op::area_filter:
     case Op::h_extrema:
     case Op::extended_extrema:
-    case Op::watershed:
-    case Op::measure: fields = step.in; break;
+    case Op::watershed: fields = step.in; break;
     default: break;
   }
   std::erase_if(fields, [](const Field& f) { return !f.present(); });

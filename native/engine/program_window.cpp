@@ -251,7 +251,7 @@ class WindowRun {
       case Op::otsu: return set(s.result, level_of(in(0), params<LevelParams>(s).least));
       case Op::clear_cut_rims: return clear_cut_rims(out(), params<CutRimParams>(s).reach);
       case Op::measure:
-        if (out_) ops_.measure(ctx_, in(0), rgba_, out_->objects, params<MeasureParams>(s));
+        if (out_) ops_.measure(ctx_, in(0), rgba_, in(1), in(2), out_->objects, params<MeasureParams>(s));
         return;
     }
   }

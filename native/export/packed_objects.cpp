@@ -1,6 +1,7 @@
 // Writes and reads packed objects; main/run/packedObjects.ts and outlineCode.ts read them too.
 #include "packed_objects.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -42,7 +43,9 @@ constexpr Narrow kNarrow[kColumns] = {{Numbers::i32, 1, -1},
                                       kExtreme,
                                       kExtreme,
                                       kExtreme,
-                                      kExtreme};
+                                      kExtreme,
+                                      {Numbers::f64, 1, -1, true},
+                                      {Numbers::u16, 1, -1, true}};
 
 using Measured = double (*)(const ObjectMeasurement&);
 /// A row a column: what it holds, and the axis along which a window's corner moves it.
@@ -79,6 +82,8 @@ constexpr Source kSources[kColumns] = {
     {[](const ObjectMeasurement& m) { return m.stain_max[0]; }},
     {[](const ObjectMeasurement& m) { return m.stain_max[1]; }},
     {[](const ObjectMeasurement& m) { return m.stain_max[2]; }},
+    {[](const ObjectMeasurement& m) { return m.contrast; }},
+    {[](const ObjectMeasurement& m) { return m.score; }},
 };
 
 /// Circularity, by the steps of contract/object_shape.hpp.
@@ -159,6 +164,7 @@ PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i
     if (at == kFirstY) first_y = values;
     const std::vector<double>* origins = narrow.base < 0 ? nullptr : narrow.base == kFirstX ? &first_x : &first_y;
     PackedRows::Column& column = packed.columns[static_cast<std::size_t>(at)];
+    if (narrow.optional && std::all_of(values.begin(), values.end(), [](double v) { return std::isnan(v); })) continue;
     column = {narrow.type, add_room(packed.memory, n * size_of(narrow.type))};
     u8* const to = packed.memory.data() + column.begin;
     bool fits = true;
@@ -204,7 +210,7 @@ double ObjectTable::Object::column(int at) const {
     case Numbers::f64: return static_cast<const double*>(c.data)[row];
     case Numbers::none: break;
   }
-  return following(value(Field::area), value(Field::perimeter));
+  return kNarrow[at].optional ? kNotMeasured : following(value(Field::area), value(Field::perimeter));
 }
 
 double ObjectTable::Object::value(Field field) const {

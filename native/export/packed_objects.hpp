@@ -39,6 +39,8 @@ enum class Field {
   stain1_max,
   stain2_max,
   stain3_max,
+  contrast,
+  score,
   min_y,
   width,
   height,
@@ -49,7 +51,7 @@ inline constexpr std::array kFieldNames = {
     "firstX",     "firstY",     "minX",      "maxX",         "maxY",        "area",        "centroidX", "centroidY",
     "perimeter",  "majorAxis",  "minorAxis", "eccentricity", "orientation", "circularity", "solidity",  "stain1Mean",
     "stain2Mean", "stain3Mean", "stain1Std", "stain2Std",    "stain3Std",   "stain1Min",   "stain2Min", "stain3Min",
-    "stain1Max",  "stain2Max",  "stain3Max", "minY",         "width",       "height"};
+    "stain1Max",  "stain2Max",  "stain3Max", "contrast",     "score",       "minY",        "width",     "height"};
 
 enum class Numbers : u8 { none, i16, u16, i32, f64 };
 
@@ -65,11 +67,12 @@ struct Batch {
   std::size_t outline_bytes = 0;
 };
 
-/// How a column is stored where it is narrow: number × unit + base.
+/// How a column is stored where it is narrow: number × unit + base. An optional one is left out where no object has it.
 struct Narrow {
   Numbers type;  ///< none: it follows from others
   double unit;
   int base;  ///< a column, or -1
+  bool optional = false;
 };
 const Narrow& narrow_column(int column);
 
@@ -86,7 +89,8 @@ struct PackedRows {
 };
 
 /// These objects of `found`, in this order, moved by (x, y). A column is as narrow as narrow_column says while that gives each
-/// of its values to the bit, else doubles; what follows from others is left out while it does. An outline: of each run its
+/// of its values to the bit, else doubles; what follows from others is left out while it does, and what is optional while it
+/// was not measured (kNotMeasured) of any. An outline: of each run its
 /// length, of those after the first also where it begins, as what differs from the one before: 2 × zigzag(x0 - x0 before) + (1
 /// where it is not on the next row), then the rows between where it is not; each a number of 7 bits a byte, least first.
 /// O(runs); memory: the result's, and 8 bytes an object.

@@ -1,4 +1,6 @@
 // Numbers as people read them: lengths, magnification, times, counts, the scale bar. Pure.
+import { measurements, type MeasurementKey } from '../../app/contract'
+
 export interface ScaleBar {
   /** CSS px on screen. */
   readonly widthPx: number
@@ -72,6 +74,12 @@ export function formatMeasure(value: number): string {
   if (size >= 10) return value.toFixed(2)
   return value.toFixed(3)
 }
+
+/** A measurement of an object by its key, or the position of a column; null and NaN: it was not measured. */
+export const formatMeasured = (key: string, value: number | null): string =>
+  value !== null && Number.isFinite(value) && key in measurements && measurements[key as MeasurementKey].dimension === 'points'
+    ? value.toFixed(0)
+    : formatMeasure(value ?? Number.NaN)
 
 /** In mm², below a hundredth of one in µm²; null: nobody knows how large a pixel is, so in Mpx. */
 export function formatArea(mm2: number | null, megapixels: number): string {

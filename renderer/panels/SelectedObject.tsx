@@ -10,7 +10,7 @@ import { outlineItems } from '../store/outlineItems'
 import { addableTo, addSelected } from '../store/redrawActions'
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/whyActions'
-import { formatDuration, formatMeasure } from '../arithmetic/format'
+import { formatDuration, formatMeasure, formatMeasured } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
@@ -19,12 +19,24 @@ import { ClickNote } from './ClickNote'
 /** Name, value and unit. */
 function measures(object: ObjectDetails): readonly (readonly [string, string, string])[] {
   return [
-    ...measurementOrder.screen.map((key) => {
+    ...measurementOrder.screen.flatMap((key) => {
+      const value = object[key]
+      // Its recipe gives none.
+      if (value === null) return []
       const { title, dimension } = measurements[key]
-      return [title, formatMeasure(object[key]), unitsOf(dimension, object.unit).screen] as const
+      return [[title, formatMeasured(key, value), unitsOf(dimension, object.unit).screen] as const]
     }),
     ['Centroid', `${Math.round(object.centroid.x)}, ${Math.round(object.centroid.y)}`, 'px'],
   ]
+}
+
+/** Score 74 of 100, the mean of: contrast 1.40, which gives 70 (100 from 2 on); … */
+function scoreWords(object: ObjectDetails, parts: NonNullable<ObjectDetails['scoreParts']>): string {
+  const each = parts.map(
+    ({ of, part, full }) =>
+      `${measurements[of].title.toLowerCase()} ${formatMeasured(of, object[of])}, which gives ${Math.round(part)} (100 from ${full} on)`,
+  )
+  return `Score ${formatMeasured('score', object.score)} of 100, the mean of: ${each.join('; ')}.`
 }
 
 const asText = (object: ObjectDetails): string =>
@@ -136,6 +148,11 @@ function Details({ object }: { readonly object: ObjectDetails }) {
           </div>
         ))}
       </dl>
+      {object.scoreParts && (
+        <p className="dim" data-testid="score-parts">
+          {scoreWords(object, object.scoreParts)}
+        </p>
+      )}
       <table className="stains">
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 // The objects table as this window shows it: what was asked of the engine, its answer, and how that is looked at. Pure.
 import type { RunStatus, TableBox, TableColumn, TableRequest, TableView } from '../../app/contract'
-import { formatMeasure } from '../arithmetic/format'
+import { formatMeasured } from '../arithmetic/format'
 
 export type ScatterAxisName = 'x' | 'y'
 
@@ -43,7 +43,7 @@ export const noTable: TableState = {
   plot: 'histogram',
   scatter: { x: 'area', y: 'circularity', xLog: false, yLog: false },
   box: null,
-  shown: ['id', 'class', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
+  shown: ['id', 'class', 'score', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
   view: null,
   busy: false,
   error: null,
@@ -60,7 +60,7 @@ export const shownColumns = ({ view, shown }: TableState): readonly TableColumn[
 export function cellText(view: TableView, key: string, value: number): string {
   if (key === 'class') return view.classes[value]?.label ?? ''
   if (key === 'id') return String(value)
-  return key === 'x' || key === 'y' ? value.toFixed(0) : key.startsWith('stain') ? value.toFixed(3) : formatMeasure(value)
+  return key === 'x' || key === 'y' ? value.toFixed(0) : key.startsWith('stain') ? value.toFixed(3) : formatMeasured(key, value)
 }
 
 /** A click sorts by a column, another turns it round, a third leaves the order of the slide. */

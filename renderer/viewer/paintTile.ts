@@ -59,7 +59,8 @@ function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
   const table = tableOf(look.scale)
   for (let n = 1; n <= tile.count; n++) {
     const own = (n - 1) * valuesPerObject
-    if (column < 0) {
+    // What was not measured is as without a scale.
+    if (column < 0 || Number.isNaN(tile.values[own + column])) {
       const rgb = tile.values[own + objectColumns.length]!
       colours.set(rgb < 0 ? look.ink : [rgb >> 16, (rgb >> 8) & 255, rgb & 255], n * 3)
     } else {

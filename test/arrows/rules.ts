@@ -64,7 +64,10 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/engine/', ['native/contract/', 'native/cpu/', 'native/slide/', 'cuda/gpu.hpp']],
   ['native/export/', ['native/contract/', 'native/cpu/']],
   ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/', 'native/export/']],
-  ['native/addonCalls.ts', ['native/explanation.ts', 'native/ground.ts', 'native/packed.ts', 'native/types.ts']],
+  [
+    'native/addonCalls.ts',
+    ['native/explanation.ts', 'native/ground.ts', 'native/packed.ts', 'native/score.ts', 'native/types.ts'],
+  ],
   [
     'native/index.ts',
     [
@@ -73,6 +76,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
       'native/ground.ts',
       'native/load.ts',
       'native/packed.ts',
+      'native/score.ts',
       'native/stageTiming.ts',
       'native/types.ts',
     ],

@@ -81,7 +81,7 @@ inline void more(Report& report, const std::string& name, Picture<u8>& f) {
     cpu::label(once, binary.view(), wide.view(), {});
     ObjectSet set;
     report.time(
-        {"measure", "", name, 0, 8}, [&](Context& ctx) { cpu::measure(ctx, wide.view(), colors.view(), set, {}); },
+        {"measure", "", name, 0, 8}, [&](Context& ctx) { cpu::measure(ctx, wide.view(), colors.view(), {}, {}, set, {}); },
         [&] {
           std::vector<i32> areas;
           for (const ObjectMeasurement& m : set.objects) areas.push_back(static_cast<i32>(m.area));

@@ -1,7 +1,8 @@
-// Runs a recipe on RGB images and writes their label images: what test/bench/quality.py scores.
+// Runs a recipe on RGB images and writes their label images, and what its objects measure: what test/bench/quality.py scores.
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <numbers>
 
 #include "../native/npy.hpp"
 #include "../native/recipe_defaults.hpp"
@@ -20,6 +21,22 @@ void write_npy(const std::string& path, const std::vector<i32>& labels, Extent e
   const char size[2] = {static_cast<char>(head.size() & 255), static_cast<char>(head.size() >> 8)};
   out.write(magic, 8).write(size, 2).write(head.data(), static_cast<std::streamsize>(head.size()));
   out.write(reinterpret_cast<const char*>(labels.data()), static_cast<std::streamsize>(labels.size() * sizeof(i32)));
+  if (!out) throw Error(ErrorCode::output_failed, "cannot write " + path);
+}
+
+/// Area over that of the ellipse with the same second moments.
+double ellipse_fit(const ObjectMeasurement& m) {
+  return static_cast<double>(m.area) / (std::numbers::pi / 4 * m.major_axis * m.minor_axis);
+}
+
+/// A line an object, in the order of its labels: what test/bench/quality_score.py orders them by.
+void write_figures(const std::string& path, const ObjectSet& found) {
+  std::ofstream out(path);
+  out.precision(17);
+  out << "area,contrast,ellipse_fit,solidity,circularity,score\n";
+  for (const ObjectMeasurement& m : found.objects)
+    out << m.area << ',' << m.contrast << ',' << ellipse_fit(m) << ',' << m.solidity << ',' << m.circularity << ',' << m.score
+        << '\n';
   if (!out) throw Error(ErrorCode::output_failed, "cannot write " + path);
 }
 
@@ -56,6 +73,7 @@ int score(int argc, char** argv) {
       }
     }
     write_npy(images[k + 1], labels, e);
+    write_figures(images[k + 1] + ".csv", out.objects);
   }
   std::printf("%s: halo %d px, %.2f Mpx/s on one thread\n", id.c_str(), engine::halo_px(id, base), pixels / 1000 / ms);
   return 0;

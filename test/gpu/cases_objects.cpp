@@ -114,6 +114,8 @@ void add_objects(Extra& extra, const ObjectSet& set) {
     for (int s = 0; s < 3; ++s) {
       for (double v : {m.stain_mean[s], m.stain_std[s], m.stain_min[s], m.stain_max[s]}) add(extra, v);
     }
+    add(extra, m.contrast);
+    add(extra, m.score);
   }
 }
 
@@ -194,16 +196,30 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
   compare_choice(rig, binary.name, labels, rgb);
   rig.compare("measure", binary.name, {labels, rgb}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
     ObjectSet set;
-    t.measure(c, in[0], colors(in[1]), set, p);
+    t.measure(c, in[0], colors(in[1]), {}, {}, set, p);
     add_objects(extra, set);
   });
+  // What lies under objects above a lower envelope, and above nothing; with colours, and without.
+  const Picture grey = luminance(rgb),
+                lower = make(PixelType::u8, grey.extent, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
+  p.contrast_per = 43, p.contrast_area = 190;
+  for (const bool above : {true, false}) {
+    rig.compare("measure", binary.name + (above ? " above a plane" : " of a plane"),
+                {labels, rgb, with_gaps(grey, 5, 2), with_gaps(lower, 1, 3)}, {},
+                [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+                  ObjectSet set;
+                  t.measure(c, in[0], above ? colors(in[1]) : View<const Rgba>(), in[2],
+                            above ? ConstPlane(in[3]) : ConstPlane(), set, p);
+                  add_objects(extra, set);
+                });
+  }
   if (labels.extent.width == 1 &&
       binary.name.find("checker") != std::string::npos) {  // squares of columns that pass 64 bits when summed
     const Picture wide = make(PixelType::i32, {3000000, 2},
                               [](i32 x, i32 y) { return y == 0 || x % 1000 != 3 ? 1 + x / 1400000 : 0; });
     rig.compare("measure", "a wide image", {wide}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
       ObjectSet set;
-      t.measure(c, in[0], View<const Rgba>(), set, p);
+      t.measure(c, in[0], View<const Rgba>(), {}, {}, set, p);
       add_objects(extra, set);
     });
   }
@@ -224,11 +240,13 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
                       : (y >= 10 && y < 139 && u < 39 - noise[static_cast<std::size_t>(y)] ? 21 : 0);
       return u > 10 && u < 30 ? 100 + y / 191 : 0;
     });
-    rig.compare("measure", "a tall image", {tall}, {}, [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
-      ObjectSet set;
-      t.measure(c, in[0], View<const Rgba>(), set, p);
-      add_objects(extra, set);
-    });
+    const Picture values = luminance(color_picture(tall.extent, 5));
+    rig.compare("measure", "a tall image", {tall, values}, {},
+                [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+                  ObjectSet set;
+                  t.measure(c, in[0], View<const Rgba>(), in[1], {}, set, p);
+                  add_objects(extra, set);
+                });
   }
   if (labels.extent.width == 1 && binary.name.find("checker") != std::string::npos) {
     // More results than copies of a few chunks hold: every pixel its own object, and every second one.
@@ -238,23 +256,23 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
       rig.compare("measure", "objects of a pixel, every " + std::to_string(step), {single, color_picture(many, 17)}, {},
                   [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
                     ObjectSet set;
-                    t.measure(c, in[0], step == 1 ? colors(in[1]) : View<const Rgba>(), set, p);
+                    t.measure(c, in[0], step == 1 ? colors(in[1]) : View<const Rgba>(), {}, {}, set, p);
                     add_objects(extra, set);
                   });
     }
     const Picture runs = make(PixelType::i32, {1400, 600}, [](i32 x, i32 y) { return x % 2 ? 0 : 1 + (x * 7 + y) % 5; });
-    rig.compare("measure", "five objects of many runs", {runs}, {},
+    rig.compare("measure", "five objects of many runs", {runs, luminance(color_picture(runs.extent, 3))}, {},
                 [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
                   ObjectSet set;
                   set.objects.resize(9);
-                  t.measure(c, in[0], View<const Rgba>(), set, p);
+                  t.measure(c, in[0], View<const Rgba>(), in[1], {}, set, p);
                   add_objects(extra, set);
                 });
   }
   rig.compare("measure", binary.name + " without colours", {with_gaps(labels, 3, 1)}, {},
               [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
                 ObjectSet set;
-                t.measure(c, in[0], View<const Rgba>(), set, p);
+                t.measure(c, in[0], View<const Rgba>(), {}, {}, set, p);
                 add_objects(extra, set);
               });
 }

@@ -166,7 +166,7 @@ void each_local(Visit&& visit) {
   });
   visit(Family{"measure", 0, 8, {labels, rgba}, {}, {{"", [](const OpTable& t, Context& ctx, const Planes& p, Extra& extra) {
                                                         ObjectSet set;
-                                                        t.measure(ctx, p[labels], colors(p[rgba]), set, {});
+                                                        t.measure(ctx, p[labels], colors(p[rgba]), {}, {}, set, {});
                                                         put(extra, set.runs.data(), set.runs.size() * sizeof(Run));
                                                         for (const ObjectMeasurement& m : set.objects)
                                                           put(extra, &m.perimeter, sizeof m.perimeter);

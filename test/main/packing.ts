@@ -41,9 +41,10 @@ const narrow = {
 } as const
 
 /** As narrow as the column says where every value is that exactly. */
-function columnOf(rows: readonly Plain[], { field, storage, unit, base }: PackedColumn): PackedNumbers | null {
+function columnOf(rows: readonly Plain[], { field, storage, unit, base, optional }: PackedColumn): PackedNumbers | null {
   const values = rows.map(({ value }) => value(field))
   const wide = (): PackedNumbers => Float64Array.from(values)
+  if (optional && values.every(Number.isNaN)) return null
   if (storage === 'float64') return wide()
   if (storage === null) {
     const follows = rows.every(({ value }, i) => {

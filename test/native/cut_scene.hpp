@@ -69,12 +69,12 @@ inline std::string object_text(const ObjectSet& set, std::size_t o, i64 dx, i64 
   }
   const ObjectMeasurement& m = set.objects[o];
   char numbers[400];
-  std::snprintf(numbers, sizeof numbers, "%lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a",
+  std::snprintf(numbers, sizeof numbers, "%lld %lld %lld %lld %lld %lld %lld %a %a %a %a %a %a %a %a %a",
                 static_cast<long long>(m.first_x + dx), static_cast<long long>(m.first_y + dy),
                 static_cast<long long>(m.min_x + dx), static_cast<long long>(m.max_x + dx),
                 static_cast<long long>(m.min_y + dy), static_cast<long long>(m.max_y + dy), static_cast<long long>(m.area),
                 m.centroid_x + static_cast<double>(dx), m.centroid_y + static_cast<double>(dy), m.perimeter, m.solidity,
-                m.orientation, m.stain_mean[0], m.stain_std[1]);
+                m.orientation, m.stain_mean[0], m.stain_std[1], m.contrast, m.score);
   return t + numbers;
 }
 

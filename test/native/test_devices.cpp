@@ -1,4 +1,5 @@
 // Devices: their names, what is said where one is not there, and operations and recipes on memory that the host cannot reach.
+#include <bit>
 #include <cstring>
 
 #include "engine/devices.hpp"
@@ -187,7 +188,8 @@ TEST(OpOnADevice, TheVariantThatWasAskedForIsReported) {
 auto values_of(const ObjectMeasurement& m) {
   return std::make_tuple(m.label, m.first_x, m.first_y, m.min_x, m.min_y, m.max_x, m.max_y, m.area, m.perimeter, m.centroid_x,
                          m.centroid_y, m.major_axis, m.minor_axis, m.eccentricity, m.orientation, m.circularity, m.solidity,
-                         m.stain_mean[0], m.stain_std[1], m.stain_max[2]);
+                         m.stain_mean[0], m.stain_std[1], m.stain_max[2], std::bit_cast<u64>(m.contrast),
+                         std::bit_cast<u64>(m.score));
 }
 
 TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {

@@ -30,7 +30,7 @@ ObjectSet run(const Image<i32>& labels, const Image<Rgba>* colors = nullptr, con
   Context ctx = context(w, threads);
   ObjectSet out;
   out.objects.resize(3);  // left over from an earlier call
-  cpu::measure(ctx, labels.cplane(), colors ? colors->view() : View<const Rgba>(), out, p);
+  cpu::measure(ctx, labels.cplane(), colors ? colors->view() : View<const Rgba>(), {}, {}, out, p);
   return out;
 }
 ObjectMeasurement only(const Rows& rows) {
@@ -268,7 +268,16 @@ TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
   MeasureParams p;
   p.stains[1].row[0] = -(1 << 24), p.stains[1].row[2] = 1 << 24;
   const objects::ObjectStainTables tables(p);
-  const auto set = run(f, &colors, p);
+  Image<u8> value(e.width, e.height, 0, 1), below(e.width, e.height, 0, 5);
+  for (i64 at = 0; at < f.area(); ++at) value[at] = static_cast<u8>(rng()), below[at] = static_cast<u8>(rng());
+  p.contrast_per = 41, p.contrast_area = 700;
+  const auto valued = [&](int threads) {
+    Workspace w;
+    Context ctx = context(w, threads);
+    ObjectSet out;
+    return cpu::measure(ctx, f.cplane(), colors.view(), value.cplane(), below.cplane(), out, p), out;
+  };
+  const auto set = valued(1);
   i64 most_runs = 0;
   for (std::size_t i = 0; i < set.objects.size(); ++i) {
     const ObjectMeasurement& m = set.objects[i];
@@ -287,6 +296,9 @@ TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
       }
     }
     ObjectMeasurement want = m;
+    i64 above = 0;
+    for (i64 at = 0; at < f.area(); ++at) above += f[at] == m.label ? value[at] - below[at] : 0;
+    objects::finish_values(above, p, want);
     objects::finish_stains(sum, square, low, high, want);
     EXPECT_TRUE(equal(want, m)) << m.label;
     const std::vector<morpho::Run> runs(set.runs.begin() + set.run_offsets[i], set.runs.begin() + set.run_offsets[i + 1]);
@@ -297,7 +309,7 @@ TEST(Measure, LargeObjectsByDefinitionForAnyThreads) {
   }
   EXPECT_GT(most_runs, 5000);
   for (int threads : {2, 3, 8}) {
-    const auto other = run(f, &colors, p, threads);
+    const auto other = valued(threads);
     ASSERT_EQ(other.objects.size(), set.objects.size());
     for (std::size_t i = 0; i < set.objects.size(); ++i) {
       EXPECT_TRUE(equal(other.objects[i], set.objects[i])) << set.objects[i].label << ", " << threads << " threads";
@@ -362,16 +374,26 @@ TEST(Measure, BadArguments) {
   Image<Rgba> small(3, 4);
   ObjectSet out;
   MeasureParams p;
-  expect_rejected("labels", [&] { cpu::measure(ctx, bytes.cplane(), {}, out, p); });
-  expect_rejected("rgba", [&] { cpu::measure(ctx, labels.cplane(), small.view(), out, p); });
+  expect_rejected("labels", [&] { cpu::measure(ctx, bytes.cplane(), {}, {}, {}, out, p); });
+  expect_rejected("rgba", [&] { cpu::measure(ctx, labels.cplane(), small.view(), {}, {}, out, p); });
+  Image<u8> narrow(3, 4);
+  expect_rejected("value", [&] { cpu::measure(ctx, labels.cplane(), {}, narrow.cplane(), {}, out, p); });
+  expect_rejected("value", [&] { cpu::measure(ctx, labels.cplane(), {}, labels.cplane(), {}, out, p); });
+  expect_rejected("below", [&] { cpu::measure(ctx, labels.cplane(), {}, bytes.cplane(), narrow.cplane(), out, p); });
+  expect_rejected("below", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, bytes.cplane(), out, p); });
+  p.contrast_per = 0;
+  expect_rejected("contrast_per", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
+  p.contrast_per = 1, p.contrast_area = 0;
+  expect_rejected("contrast_area", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
+  p.contrast_area = 1;
   p.stains[2].white[1] = 0;
-  expect_rejected("white", [&] { cpu::measure(ctx, labels.cplane(), {}, out, p); });
+  expect_rejected("white", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
   p.stains[2].white[1] = 255;
   p.stains[1].row[1] = (1 << 24) + 1;
-  expect_rejected("row", [&] { cpu::measure(ctx, labels.cplane(), {}, out, p); });
+  expect_rejected("row", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
   CancelFlag stop{true};
   ctx.cancel = &stop;
-  EXPECT_THROW(cpu::measure(ctx, labels.cplane(), {}, out, {}), Cancelled);
+  EXPECT_THROW(cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, {}), Cancelled);
 }
 
 }  // namespace

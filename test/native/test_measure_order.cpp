@@ -36,12 +36,12 @@ TEST(MeasureOrder, RunsStandInOrderForAnyLabelsAndThreads) {
     Workspace w;
     ObjectSet set;  // of an earlier call with more, and with colours
     Context first = context(w, 1);
-    cpu::measure(first, f.cplane(), colors.view(), set, {});
+    cpu::measure(first, f.cplane(), colors.view(), {}, {}, set, {});
     set.objects.resize(set.objects.size() + 7);
     set.runs.resize(set.runs.size() + 7);
     for (int threads : {1, 2, 5}) {
       Context ctx = context(w, threads);
-      cpu::measure(ctx, f.cplane(), {}, set, {});
+      cpu::measure(ctx, f.cplane(), {}, {}, {}, set, {});
       ASSERT_EQ(set.runs.size(), sorted.size());
       ASSERT_EQ(set.run_offsets.size(), set.objects.size() + 1);
       ASSERT_EQ(set.run_offsets.front(), 0);

@@ -99,7 +99,7 @@ TEST(MeasurePlace, WindowsOnOnePictureAgree) {
     Workspace w;
     Context ctx = context(w, threads);
     ObjectSet set;
-    cpu::measure(ctx, part.cplane(), part_colors.view(), set, {});
+    cpu::measure(ctx, part.cplane(), part_colors.view(), {}, {}, set, {});
     return set;
   };
   const ObjectSet all = run({0, 0, e.width, e.height}, 1);

@@ -1,4 +1,5 @@
 // Objects of given pixels: what a recipe found, given as pixels, has the same figures, whatever field lies around it.
+#include <cmath>
 #include <cstring>
 
 #include "engine/measure_runs.hpp"
@@ -54,6 +55,9 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
     EXPECT_EQ(std::memcmp(moved.stain_min, m.stain_min, sizeof m.stain_min), 0);
     EXPECT_EQ(std::memcmp(moved.stain_max, m.stain_max, sizeof m.stain_max), 0);
     EXPECT_EQ(again.runs.size(), runs.size());
+    // The planes that these are of are the recipe's.
+    EXPECT_FALSE(std::isnan(m.contrast) || std::isnan(m.score));
+    EXPECT_TRUE(std::isnan(moved.contrast) && std::isnan(moved.score));
 
     field.core.width -= 1;
     if (field.core.width > 0) {

@@ -88,6 +88,9 @@ TEST(PackRows, GivesBackEveryNumberAndRun) {
         m.stain_min[s] = on_grid ? (below(4000) - 2000) / 1024.0 : any();
         m.stain_max[s] = below(40000) / 1024.0;
       }
+      // Of all, of some, of none.
+      m.contrast = round % 4 == 0 || (round % 4 == 1 && below(2) == 0) ? kNotMeasured : below(4000) / 777.0;
+      m.score = std::isnan(m.contrast) ? kNotMeasured : below(101);
       add(set, runs, m);
       ObjectMeasurement& own = set.objects.back();
       own.circularity = on_grid ? round_of(static_cast<double>(own.area), own.perimeter) : any();
@@ -114,6 +117,7 @@ TEST(PackRows, GivesBackEveryNumberAndRun) {
       is(Field::orientation, m.orientation), is(Field::circularity, m.circularity), is(Field::solidity, m.solidity);
       is(Field::stain1_min, m.stain_min[0]), is(Field::stain2_min, m.stain_min[1]), is(Field::stain3_min, m.stain_min[2]);
       is(Field::stain1_max, m.stain_max[0]), is(Field::stain2_max, m.stain_max[1]), is(Field::stain3_max, m.stain_max[2]);
+      is(Field::contrast, m.contrast), is(Field::score, m.score);
       const auto row = static_cast<std::size_t>(rows[static_cast<std::size_t>(n)]);
       const std::vector<morpho::Run> runs = read.runs(n);
       ASSERT_EQ(static_cast<i64>(runs.size()), set.run_offsets[row + 1] - set.run_offsets[row]);
@@ -128,6 +132,13 @@ TEST(PackRows, GivesBackEveryNumberAndRun) {
       EXPECT_EQ(type_of(packed, Field::centroid_y), Numbers::i32);
       EXPECT_EQ(type_of(packed, Field::stain1_min), Numbers::i16);
       EXPECT_EQ(type_of(packed, Field::circularity), Numbers::none);
+    }
+    if (round % 4 == 0) {
+      EXPECT_EQ(type_of(packed, Field::contrast), Numbers::none);
+      EXPECT_EQ(type_of(packed, Field::score), Numbers::none);
+    } else if (round % 4 != 1 && packed.count > 0) {
+      EXPECT_EQ(type_of(packed, Field::contrast), Numbers::f64);
+      EXPECT_EQ(type_of(packed, Field::score), Numbers::u16);
     }
   }
 }

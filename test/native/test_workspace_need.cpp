@@ -348,7 +348,7 @@ std::vector<Call> cases() {
     all.push_back({"measure", colored ? "with colours" : "", u,
                    [=](Context& ctx, Planes& p, Connectivity) {
                      ObjectSet set;
-                     cpu::measure(ctx, p.labels.view(), colored ? p.color() : View<const Rgba>(), set, {});
+                     cpu::measure(ctx, p.labels.view(), colored ? p.color() : View<const Rgba>(), {}, {}, set, {});
                    },
                    need::measure, true, 0.2});
   }

@@ -67,6 +67,19 @@ StainSums stain_sums(const Run* runs, const Run* end, const View<const Rgba>& rg
   return all;
 }
 
+/// What `value` is above `below` under some runs, added up; `below` may be absent.
+i64 value_sum(const Run* runs, const Run* end, const View<const u8>& value, const View<const u8>& below) {
+  i64 sum = 0;
+  for (const Run* r = runs; r != end; ++r) {
+    const u8* v = value.row(r->y);
+    for (i32 x = r->x0; x < r->x1; ++x) sum += v[x];
+    if (!below.data) continue;
+    const u8* b = below.row(r->y);
+    for (i32 x = r->x0; x < r->x1; ++x) sum -= b[x];
+  }
+  return sum;
+}
+
 /// Objects of so many runs and more are summed in parts of kPart, so that several threads share the largest.
 constexpr i64 kLarge = 512, kPart = 128;
 struct LargeObject {
@@ -75,6 +88,23 @@ struct LargeObject {
 struct PartSums {
   ShapePart shape;
   StainSums stains;
+  i64 value = 0;
+};
+
+/// What lies under the labels.
+struct Beneath {
+  View<const Rgba> rgba;
+  const ObjectStainTables& tables;
+  View<const u8> value, below;
+
+  /// Of the runs [from, to) of an object whose runs end at `end`.
+  PartSums sums(const Run* from, const Run* to, const Run* end) const {
+    PartSums all;
+    all.shape = shape_part(from, to, end);
+    if (rgba.data) all.stains = stain_sums(from, to, rgba, tables);
+    if (value.data) all.value = value_sum(from, to, value, below);
+    return all;
+  }
 };
 
 /// Calls fn(piece, begin, end) for the pieces of a list, in parallel.
@@ -172,8 +202,7 @@ void cut_objects(Context& ctx, i64 count, const i32* label, i64* heads, ObjectSe
 }
 
 /// The measurements of objects whose runs and labels are there.
-void measure_objects(Context& ctx, const View<const Rgba>& rgba, const ObjectStainTables& tables, i32 height, ObjectSet& out) {
-  const bool colored = rgba.data != nullptr;
+void measure_objects(Context& ctx, const Beneath& beneath, const MeasureParams& p, i32 height, ObjectSet& out) {
   const i64 objects = static_cast<i64>(out.objects.size());
   const auto first_run = [&](i64 object) { return out.run_offsets[static_cast<std::size_t>(object)]; };
   const auto runs_of = [&](i64 object) { return first_run(object + 1) - first_run(object); };
@@ -194,8 +223,7 @@ void measure_objects(Context& ctx, const View<const Rgba>& rgba, const ObjectSta
       while (of + 1 < larges + large && of[1].first_part <= part) ++of;
       const Run *first = out.runs.data() + first_run(of->object), *last = first + runs_of(of->object);
       const Run *from = first + kPart * (part - of->first_part), *to = std::min(from + kPart, last);
-      sums[part].shape = shape_part(from, to, last);
-      if (colored) sums[part].stains = stain_sums(from, to, rgba, tables);
+      sums[part] = beneath.sums(from, to, last);
     }
   });
   const std::size_t threads = static_cast<std::size_t>(std::max(1, ctx.threads)),
@@ -210,18 +238,20 @@ void measure_objects(Context& ctx, const View<const Rgba>& rgba, const ObjectSta
       const Run* runs = out.runs.data() + first_run(i);
       PartSums all;
       if (n < kLarge) {
-        all.shape = shape_part(runs, runs + n, runs + n);
-        if (colored) all.stains = stain_sums(runs, runs + n, rgba, tables);
+        all = beneath.sums(runs, runs + n, runs + n);
       } else {
         const PartSums* part = sums + of++->first_part;
         all = *part;
         for (const PartSums* last = part + (n + kPart - 1) / kPart; ++part != last;) {
           all.shape.add(part->shape);
           all.stains.add(part->stains);
+          all.value += part->value;
         }
       }
       finish_shape(complete(all.shape, runs, n, chains + static_cast<std::size_t>(worker) * corners), m);
-      if (colored) finish_stains(all.stains.sum, all.stains.square, all.stains.low, all.stains.high, m);
+      if (beneath.rgba.data) finish_stains(all.stains.sum, all.stains.square, all.stains.low, all.stains.high, m);
+      if (beneath.value.data) finish_values(all.value, p, m);
+      else finish_without_values(m);
     }
   });
 }
@@ -231,10 +261,11 @@ void measure_objects(Context& ctx, const View<const Rgba>& rgba, const ObjectSta
 // Memory: 20 bytes a run (at most one a pixel) and 16 KiB for each 32768 runs (512 KiB at most), or 64 a row and thread where
 // that is more; 8 a row; the result is in vectors. Cost: two passes over the labels; the runs sorted by label, 11 bits a pass
 // (a stable counting sort, so no more than three passes, and two for up to 4 million labels); one pass over the runs, and one
-// over the objects' colours. All of it in parallel.
+// over the objects' colours and values. All of it in parallel.
 // Source: Crofton's formula as in Legland et al. 2007; monotone chains as in Andrew 1979.
-void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& out, const MeasureParams& p) {
-  check::measure(labels, rgba, p);
+void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
+             const MeasureParams& p) {
+  check::measure(labels, rgba, value, below, p);
   if (labels.extent.empty()) {
     out.objects.clear();
     out.runs.clear();
@@ -267,7 +298,9 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ObjectSet& 
     cut_objects(ctx, count, last.label, next, out);
   }
   ctx.check_cancelled();
-  measure_objects(ctx, rgba, ObjectStainTables(p), labels.extent.height, out);
+  const ObjectStainTables tables(p);
+  const auto grey = [](const ConstPlane& v) { return v.present() ? v.view<u8>() : View<const u8>(); };
+  measure_objects(ctx, {rgba, tables, grey(value), grey(below)}, p, labels.extent.height, out);
 }
 
 }  // namespace morpho::cpu

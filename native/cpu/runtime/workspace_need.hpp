@@ -184,7 +184,7 @@ inline i64 resample(const Image& i, i64 step_y, i64 out_width) {
   return i.workers() * (i.width() * (step_y > (i64{256} << 16) ? 32 : 16) + 48 * out_width) + kSlack;
 }
 /// 20 bytes a run (at most one a pixel), 16 KiB for each 32768 runs (512 KiB at most), 8 a row; or 64 a row and thread where
-/// that is more; the result's vectors (12 bytes a run, 216 an object) come on top.
+/// that is more; the result's vectors (12 bytes a run, 232 an object) come on top.
 inline i64 measure(const Image& i) {
   const i64 sort = 20 * i.area() + 16384 * std::clamp<i64>(i.area() >> 15, 1, 32);
   return std::max(sort, 64 * i.height() * i.workers()) + 8 * i.height() + kSlack;

@@ -39,6 +39,8 @@ export function drawn(rows: readonly string[], x0 = 0, y0 = 0): RunObject {
     orientation: -45,
     circularity: 0.75,
     solidity: 1,
+    contrast: NaN,
+    score: NaN,
     stain: (statistic, channel) => stains[statistic][channel]!,
     runs: Int32Array.from(runs),
   }

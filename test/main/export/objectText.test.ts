@@ -37,6 +37,9 @@ function shapes(count: number): RunObject[] {
       orientation: random() * 180 - 90,
       solidity: n % 7 === 0 ? NaN : random(),
       circularity: n % 5 === 0 ? Infinity : random(),
+      // As objects that were made by hand, which have neither.
+      contrast: n % 3 === 0 ? NaN : random() * 3 - 0.2,
+      score: n % 3 === 0 ? NaN : Math.floor(random() * 101),
     }
   })
 }

@@ -69,6 +69,8 @@ async function run(name: string, values = recipe): Promise<RunStatus> {
   await vi.waitUntil(async () => (await engine.invoke('run:status', { runId })).state === 'done', 30_000)
   return engine.invoke('run:status', { runId })
 }
+/** Of what people make, whose surroundings nobody measures. */
+const unscored = { contrast: null, score: null, scoreParts: null }
 const numbered = (id: number): Promise<ObjectDetails> => engine.invoke('object:numbered', { runId: found.runId, id })
 const refused = async (call: Promise<unknown>, words: RegExp): Promise<void> =>
   expect(call).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.stringMatching(words) as string })
@@ -110,7 +112,7 @@ it('an object that is added by a click is what the recipe finds there, to the la
   await engine.invoke('object:edit', { runId, choice: { ids: [object.id] }, edit: { type: 'delete' } })
   const added = await engine.invoke('object:add', { runId, what: { at } })
   expect(added).toEqual({ name: 'Add an object', object: found.objects + 1 })
-  expect(await numbered(added.object)).toEqual({ ...object, id: added.object })
+  expect(await numbered(added.object)).toEqual({ ...object, ...unscored, id: added.object })
   expect(await engine.invoke('run:status', { runId })).toMatchObject({ objects: found.objects, deleted: 1, made: 1 })
   const [csv, geojson] = await exported('added')
   expect(csv).toContain(',hand,')
