@@ -1,5 +1,5 @@
 // What was carried over from an earlier result, and what does not fit any more: gone to one after the other.
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { formatCount } from '../arithmetic/format'
 import { goToUnfit, leaveCarry } from '../store/carryActions'
@@ -41,14 +41,14 @@ export function CarryCard() {
         {found.rule && <p className="dim">Its limits of classes hold here too.</p>}
         {found.places.length > 0 && (
           <>
-            <Button.Group>
+            <Group gap={4}>
               <Button size="compact-xs" variant="light" onClick={() => goToUnfit(-1)} data-testid="carry-previous">
                 Previous
               </Button>
               <Button size="compact-xs" variant="light" onClick={() => goToUnfit(1)} data-testid="carry-next">
                 Next
               </Button>
-            </Button.Group>
+            </Group>
             <p className="dim" data-testid="carry-place">
               {place
                 ? `${at! + 1} of ${formatCount(found.places.length)}: was ${was}`

@@ -1,5 +1,5 @@
 // What the lasso holds: how many objects, and what can be done to all of them.
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { formatCount } from '../arithmetic/format'
@@ -38,7 +38,7 @@ export function LassoCard() {
       </div>
       <div className="why-body">
         {lasso && (
-          <Button.Group>
+          <Group gap={4}>
             <Button
               size="compact-xs"
               variant="light"
@@ -72,7 +72,7 @@ export function LassoCard() {
                 Outline
               </Button>
             </OutlineMenu>
-          </Button.Group>
+          </Group>
         )}
         <p className="dim">
           {run

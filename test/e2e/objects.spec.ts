@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
+import { faults } from './layout'
 import { overlay } from './pixels'
 import { withShell } from './shells'
 import type { Shell } from './shells'
@@ -98,6 +99,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await page.keyboard.press('2')
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: Classify ${more} objects as Weak 1+`, soon)
   await keepScreenshot(shell, '77-objects-lasso')
+  expect((await faults(page)).filter((fault) => fault.includes('is cut'))).toEqual([])
   await page.keyboard.press('Delete')
   await expect.poll(() => objectCount(shell), soon).toBe(objects - small - more)
   await expect(page.getByTestId('lasso-shape')).toBeHidden()
