@@ -116,6 +116,8 @@ export interface ReadLimits {
   deadlineMs?: number
   /** Above this many px of the file's level per output px the read samples: coarse views of slides without small levels. */
   mostLevelPxPerPx?: number
+  /** That decode, where there is no deadline; 1 where absent. */
+  threads?: number
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */

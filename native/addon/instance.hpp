@@ -57,10 +57,11 @@ std::shared_ptr<slide::Slide> get_slide(Napi::Value value, const std::string& na
 struct StatedLimits {
   std::chrono::milliseconds deadline{0};
   double most_level_px_per_px = 0;
+  int threads = 1;
   /// Call on the thread that reads: its clock runs from here.
   engine::ReadLimits begin(const CancelFlag* cancel) const;
 };
-/// { deadlineMs, mostLevelPxPerPx }, both optional, or undefined. Throws INVALID_PARAMETER.
+/// { deadlineMs, mostLevelPxPerPx, threads }, all optional, or undefined. Throws INVALID_PARAMETER.
 StatedLimits get_limits(Napi::Value value);
 /// Sets unreadable, sampledEvery and timedOut.
 void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadable, const engine::ReadReport& report);
