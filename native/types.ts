@@ -118,6 +118,8 @@ export interface ReadLimits {
   mostLevelPxPerPx?: number
   /** That decode, where there is no deadline; 1 where absent. */
   threads?: number
+  /** Colours near the slide's will do, where they are cheaper: not the same bytes. */
+  rough?: boolean
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */
