@@ -66,14 +66,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/', 'native/export/']],
   [
     'native/addonCalls.ts',
-    [
-      'native/explanation.ts',
-      'native/ground.ts',
-      'native/packed.ts',
-      'native/pictures.ts',
-      'native/score.ts',
-      'native/types.ts',
-    ],
+    ['native/explanation.ts', 'native/ground.ts', 'native/packed.ts', 'native/pictures.ts', 'native/score.ts', 'native/types.ts'],
   ],
   [
     'native/index.ts',

@@ -86,7 +86,7 @@ TEST_F(Jpeg2000, TilesOfHalfTheSizeHaveTheColoursOfTheSlide) {
   EXPECT_EQ(slide->rough(1.9), nullptr) << "level 0 halved is too coarse";
   Workspace workspace;
   Context ctx{workspace, 2};
-  const Extent extent{400, 320};
+  const Extent extent{380, 300};  // at 11 it ends before the slide
   std::vector<Rgba> exact(static_cast<std::size_t>(extent.area())), near(exact);
   for (const double scale : {4.1, 8.7, 11.0}) {
     const auto rough = slide->rough(scale);
