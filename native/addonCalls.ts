@@ -2,7 +2,7 @@
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
-import type { OutlinedPicture, PngBand, PngSum } from './pictures'
+import type { OutlinedPicture, PaintWindow, PngBand, PngSum } from './pictures'
 import type { ScoreTable } from './score'
 import type {
   CancelToken,
@@ -15,7 +15,6 @@ import type {
   Outlines,
   PackedBatch,
   PackedTiles,
-  PaintWindow,
   Params,
   PipelineInfo,
   ReadLimits,

@@ -7,7 +7,7 @@ import type { Addon, SlideHandle } from './addonCalls'
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectTable } from './packed'
-import type { PngBand, PngSum } from './pictures'
+import type { PaintWindow, PngBand, PngSum } from './pictures'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -18,7 +18,6 @@ import type {
   OpResult,
   Outlines,
   PackedTiles,
-  PaintWindow,
   Params,
   PipelineInfo,
   ReadLimits,

@@ -301,10 +301,6 @@ export interface Outlines {
   objectOffsets: Int32Array<ArrayBuffer>
 }
 
-/** left, top, …: pixels of 2^level × 2^level px, which show what any of them holds; xs, ys: pixels that show one px each. */
-export type PaintWindow =
-  { left: number; top: number; level: number; width: number; height: number } | { xs: Int32Array; ys: Int32Array }
-
 // ---------------------------------------------------------------- single operations
 
 export type PixelType = 'uint8' | 'uint16' | 'int32'
