@@ -7,6 +7,7 @@ import type { Addon, SlideHandle } from './addonCalls'
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectTable } from './packed'
+import type { PaintWindow, PngBand, PngSum } from './pictures'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -17,7 +18,6 @@ import type {
   OpResult,
   Outlines,
   PackedTiles,
-  PaintWindow,
   Params,
   PipelineInfo,
   ReadLimits,
@@ -37,6 +37,7 @@ export type { NativeErrorCode, NativePlace } from './load'
 export * from './explanation'
 export * from './ground'
 export * from './packed'
+export * from './pictures'
 export type { ScorePart, ScoreTable } from './score'
 export * from './stageTiming'
 export * from './types'
@@ -311,15 +312,26 @@ export function paintIds(
 export function objectTable(...args: Parameters<Addon['objectTable']>): ObjectTable {
   return guarded(() => addon().objectTable(...args))
 }
-/** As `paintIds`, of objects of a table: their ids are what it calls them. */
-export function paintNumbers(
-  table: ObjectTable,
-  indices: Int32Array,
-  window: PaintWindow,
-  cancelToken?: CancelToken,
-): Promise<Int32Array<ArrayBuffer>> {
-  return promised(() => addon().paintNumbers(table, indices, window, cancelToken))
+/**
+ * As `paintIds`, all objects of a table: their ids are what it calls them. Over what `tile` holds, whose rows are `stride` numbers apart;
+ * whether any were painted. The tile is the call's own until it settles.
+ */
+export function paintTile(...args: Parameters<Addon['paintTile']>): Promise<boolean> {
+  return promised(() => addon().paintTile(...args))
 }
+/** The outlines of a table's objects in their order, each in its three bytes of `colors`. The picture is the call's own until it settles. */
+export const paintOutlines = (...args: Parameters<Addon['paintOutlines']>): Promise<void> =>
+  promised(() => addon().paintOutlines(...args))
+/** Darkens what lies beside, above or below what was drawn. The picture is the call's own until it settles. */
+export const paintRims = (...args: Parameters<Addon['paintRims']>): Promise<void> => promised(() => addon().paintRims(...args))
+/** Writes the colours of RGBA px into `rgb` from byte `at` on, at once. */
+export const dropAlpha = (...args: Parameters<Addon['dropAlpha']>): void => guarded(() => addon().dropAlpha(...args))
+/** What stands in a PNG of red, green and blue before its bands. */
+export const pngStart = (width: number, height: number): Uint8Array<ArrayBuffer> => guarded(() => addon().pngStart(width, height))
+/** Some rows of it, compressed by themselves; they must not change meanwhile. */
+export const pngBand = (...args: Parameters<Addon['pngBand']>): Promise<PngBand> => promised(() => addon().pngBand(...args))
+/** What stands behind its bands, of which it is told all, in order. */
+export const pngEnd = (bands: readonly PngSum[]): Uint8Array<ArrayBuffer> => guarded(() => addon().pngEnd(bands))
 /** Objects as text, on so many threads, as many of them as `out` holds. `out` is the call's own until it settles. */
 export function formatObjects(request: FormatRequest): Promise<Formatted> {
   return promised(() => addon().formatObjects(request))

@@ -116,6 +116,10 @@ export interface ReadLimits {
   deadlineMs?: number
   /** Above this many px of the file's level per output px the read samples: coarse views of slides without small levels. */
   mostLevelPxPerPx?: number
+  /** That decode, where there is no deadline; 1 where absent. */
+  threads?: number
+  /** Colours near the slide's will do, where they are cheaper: not the same bytes. */
+  rough?: boolean
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */
@@ -296,10 +300,6 @@ export interface Outlines {
   /** objects + 1 offsets in rings. */
   objectOffsets: Int32Array<ArrayBuffer>
 }
-
-/** left, top, …: pixels of 2^level × 2^level px, which show what any of them holds; xs, ys: pixels that show one px each. */
-export type PaintWindow =
-  { left: number; top: number; level: number; width: number; height: number } | { xs: Int32Array; ys: Int32Array }
 
 // ---------------------------------------------------------------- single operations
 

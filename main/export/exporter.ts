@@ -1,6 +1,5 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
 import type { ExportFile, RegionMeasure } from '../../app/contract'
-import type { Outlines } from '../../native/index'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/result'
 import type { Names } from './names'
@@ -20,10 +19,8 @@ export interface ExportTools {
   readonly isSource: (path: string) => Promise<boolean>
   /** Told before anything is written into a folder: a later start looks there for what a killed program has left. */
   readonly onFolder?: (directory: string) => Promise<void>
-  /** That format objects. */
+  /** That format objects, paint and compress. */
   readonly threads: number
-  /** As native/index.ts: simplifyPx is in analysed px. */
-  traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx?: number): Promise<Outlines>
   /** As Slide.readScaled: x, y, width, height in px of `scale`; width × height × 4 bytes. Parts that cannot be read are hatched and counted. */
   readRgba(scale: number, x: number, y: number, width: number, height: number): Promise<{ rgba: Uint8Array; unreadable: number }>
   /** Makes a PDF of an HTML page, as EngineOptions.print; absent where the shell cannot. */
@@ -79,8 +76,8 @@ export interface ExportJob {
   readonly written: WrittenFiles
   /** What this export lacks; run.json holds what was said before it. */
   readonly warnings: string[]
-  /** What writers of one export make once for all of them. */
-  readonly shared: { reportPage?: Promise<string> }
+  /** What writers of one export make once for all of them, and memory that one leaves to the next. */
+  readonly shared: { reportPage?: Promise<string>; textBuffers?: Uint8Array<ArrayBuffer>[] }
   /** Between 0 and 1. */
   progress(fraction: number): void
   readonly signal: AbortSignal

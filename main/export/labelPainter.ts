@@ -1,7 +1,7 @@
 // Paints object ids into any window of the label image, at any level, from the objects' runs; nothing is kept but an index.
 import Flatbush from 'flatbush'
 import type { Region } from '../../app/contract'
-import { paintNumbers, tokenOf } from '../../native/index'
+import { paintTile, tokenOf } from '../../native/index'
 import type { ObjectList } from '../run/objectList'
 import { tableOf } from './objectText'
 
@@ -58,27 +58,25 @@ export class LabelPainter {
     return positions
   }
 
-  #paintPart(places: readonly number[], at: { xs: Int32Array; ys: Int32Array }, signal: AbortSignal): Promise<Int32Array> {
-    const all = Int32Array.from({ length: places.length }, (_, i) => i)
-    return paintNumbers(tableOf(this.#objects, places), all, at, tokenOf(signal))
-  }
-
-  /** Fills a tile of size × size ids, row after row; null where no object lies. Pixels outside the level stay 0. */
-  async paint(level: LabelLevel, tileX: number, tileY: number, size: number, signal: AbortSignal): Promise<Uint32Array | null> {
+  /** Into a tile of size × size zeros, row after row; false where no object lies. Pixels outside the level stay 0. */
+  async paint(
+    level: LabelLevel,
+    tileX: number,
+    tileY: number,
+    size: number,
+    tile: Int32Array<ArrayBuffer>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const width = Math.min(size, level.width - tileX * size)
     const height = Math.min(size, level.height - tileY * size)
     const xs = this.#analysed(tileX * size, width, level.k, this.#region.x, this.#region.width)
     const ys = this.#analysed(tileY * size, height, level.k, this.#region.y, this.#region.height)
     const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
-    if (found.length === 0) return null
-    const ids = await this.#paintPart(found.slice(0, atOnce), { xs, ys }, signal)
-    for (let from = atOnce; from < found.length; from += atOnce) {
-      const more = await this.#paintPart(found.slice(from, from + atOnce), { xs, ys }, signal)
-      for (let i = 0; i < more.length; i++) if (more[i] !== 0) ids[i] = more[i]!
+    let any = false
+    for (let from = 0; from < found.length; from += atOnce) {
+      const table = tableOf(this.#objects, found.slice(from, from + atOnce))
+      any = (await paintTile(table, { xs, ys }, tile, size, tokenOf(signal))) || any
     }
-    if (!ids.some((id) => id !== 0)) return null
-    const tile = new Uint32Array(size * size)
-    for (let row = 0; row < height; row++) tile.set(ids.subarray(row * width, (row + 1) * width), row * size)
-    return tile
+    return any
   }
 }

@@ -84,7 +84,9 @@ export async function* formattedObjects(
   const { objects } = job.result
   if (first >= count) return
   const cancelToken = tokenOf(job.signal)
-  const buffers = [new Uint8Array(bufferBytes), new Uint8Array(bufferBytes)] as const
+  // Of the writer before, where there was one: the collector runs through the whole heap for each that is made.
+  const idle = (job.shared.textBuffers ??= [])
+  const buffers: Uint8Array<ArrayBuffer>[] = []
   let bytesPerObject = bufferBytes / firstObjects
   const formatted = async (begin: number, into: 0 | 1): Promise<Piece> => {
     const end = Math.min(begin + Math.max(1, Math.floor((0.9 * bufferBytes) / bytesPerObject)), count)
@@ -93,7 +95,7 @@ export async function* formattedObjects(
     const before = Math.min(begin, 1)
     const table = tableOf(objects, { begin: begin - before, end }, job.result.marks, job.objectRegions)
     const request = { table, format, begin: before, end: before + end - begin, threads: job.tools.threads, cancelToken }
-    let buffer = buffers[into]
+    let buffer = (buffers[into] ??= idle.pop() ?? new Uint8Array(bufferBytes))
     let done = await formatObjects({ ...request, out: buffer })
     if (done.objects === 0) {
       // Outlines beyond all measure: a buffer of their own.
@@ -114,6 +116,7 @@ export async function* formattedObjects(
   } finally {
     // The round under way writes into memory that is this call's.
     await next?.catch(() => undefined)
+    idle.push(...buffers)
   }
 }
 

@@ -36,6 +36,8 @@ export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<voi
   const painter = new LabelPainter(result.objects, region, result.scale)
 
   const written: WrittenLevel[] = []
+  /** Zeros: a fresh megabyte a tile makes the collector run through the whole heap every few tiles. */
+  const idle: Int32Array<ArrayBuffer>[] = []
   let emptyTile: { offset: number; bytes: number } | undefined
   let done = 0
   for (const level of levels) {
@@ -56,8 +58,14 @@ export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<voi
       if (++done % 16 === 0 || done === tileCount) job.progress(done / tileCount)
     }
     const made = async (x: number, y: number): Promise<Buffer | null> => {
-      const tile = await painter.paint(level, x, y, tileSizePx, job.signal)
-      return tile && (await deflated(new Uint8Array(littleEndian(tile).buffer)))
+      const tile = idle.pop() ?? new Int32Array(tileSizePx * tileSizePx)
+      if (!(await painter.paint(level, x, y, tileSizePx, tile, job.signal))) {
+        idle.push(tile)
+        return null
+      }
+      const bytes = await deflated(new Uint8Array(littleEndian(tile).buffer))
+      idle.push(tile.fill(0))
+      return bytes
     }
     const waiting: Promise<Buffer | null>[] = []
     try {
@@ -88,7 +96,7 @@ function tilesAcross(px: number): number {
 }
 
 const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
-function littleEndian(tile: Uint32Array): Uint32Array {
+function littleEndian(tile: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   if (!hostIsLittleEndian) Buffer.from(tile.buffer).swap32()
   return tile
 }

@@ -1,5 +1,5 @@
 // What the writers of an export's files need of the slide and the engine.
-import { status, traceOutlines } from '../../native/index'
+import { status } from '../../native/index'
 import { readHatched } from '../slide/hatchedRead'
 import type { OpenSlide } from '../slide/slides'
 import type { ExportTools } from './exporter'
@@ -18,7 +18,6 @@ export function toolsFor({ native, identity }: OpenSlide, { app, print }: Export
     slideState: async () => (await identity.compare()).state,
     isSource: (path) => identity.includes(path),
     threads,
-    traceOutlines,
     readRgba: async (scale, x, y, width, height) => {
       const { rgba, unreadable } = await readHatched(native, scale, { x, y, width, height })
       return { rgba, unreadable: unreadable.length }

@@ -65,7 +65,7 @@ export class Overviews {
     const { spec, stainNames } = draft
     const stage = spec.stages.find(({ id }) => id === 'stains')
     if (!stage) throw invalid('a recipe with a stage "stains"', 'recipe.spec', spec.id)
-    const { rgba, width, height } = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, signal))
+    const { rgba, width, height } = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, 1, signal))
     const [first = '', second = ''] = stainNames
     const found = stainVectors(rgba, width, height, method, second === 'dab' ? 'dab' : 'eosin')
     if (!found) return null
@@ -75,14 +75,14 @@ export class Overviews {
     return isTaken(draft, values) ? values : null
   }
 
-  private sample({ slide, grid }: Draft, signal: AbortSignal): Promise<Sample> {
+  private sample({ slide, grid }: Draft, threads: number, signal: AbortSignal): Promise<Sample> {
     const area = regionInGrid(grid, slide.info.bounds) ?? { x: 0, y: 0, width: grid.widthPx, height: grid.heightPx }
-    return this.samples.get(slide, grid.scale, area, signal)
+    return this.samples.get(slide, grid.scale, area, threads, signal)
   }
 
   private async adapt(draft: Draft, threads: number, signal: AbortSignal): Promise<Adapted> {
     const { spec, params } = draft
-    const sample = await this.sample(draft, signal)
+    const sample = await this.sample(draft, threads, signal)
     const { rgba, width, height } = sample
     return {
       values: await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal)),

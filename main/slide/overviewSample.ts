@@ -39,6 +39,8 @@ interface Source {
   /** Of the file's levels. */
   downsamples: readonly number[]
   token?: CancelToken | undefined
+  /** That decode; 1 where absent. */
+  threads?: number | undefined
 }
 /** The patches of a slide: columns × rows of them, from the corner of the area. */
 interface Patches {
@@ -92,7 +94,7 @@ interface Scores {
 }
 
 async function scores(source: Source, patches: Patches): Promise<Scores> {
-  const { native, scale, area } = source
+  const { native, scale, area, threads = 1 } = source
   const { columns, rows } = patches
   const found = new Map<number, number>()
   let unreadable = 0
@@ -104,7 +106,7 @@ async function scores(source: Source, patches: Patches): Promise<Scores> {
   const side = { x: Math.floor(area.x / step), y: Math.floor(area.y / step) }
   const cell = { width: Math.max(1, Math.floor(patches.width / step)), height: Math.max(1, Math.floor(patches.height / step)) }
   const read = (x: number, y: number, width: number, height: number): Promise<ScaledRead> =>
-    native.readScaled(scoutScale, side.x + x, side.y + y, width, height, source.token)
+    native.readScaled(scoutScale, side.x + x, side.y + y, width, height, source.token, { threads })
   if (cost <= scoutBudgetPixels) {
     const picture = await read(0, 0, columns * cell.width, rows * cell.height)
     for (let i = 0; i < columns * rows; i++) {
@@ -137,7 +139,7 @@ interface Read {
 
 /** The best patches that can be read in full; where there are none, the best as they are. */
 async function readBest(source: Source, patches: Patches): Promise<{ chosen: Read[]; passedOver: number }> {
-  const { native, scale, area } = source
+  const { native, scale, area, threads = 1 } = source
   const { found, unreadable } = await scores(source, patches)
   const count = patches.columns * patches.rows
   const order = ranked(found, scoutPx * scoutPx)
@@ -149,7 +151,7 @@ async function readBest(source: Source, patches: Patches): Promise<{ chosen: Rea
     if (chosen.length === maxPatches) break
     const x = area.x + (index % patches.columns) * patches.width
     const y = area.y + Math.floor(index / patches.columns) * patches.height
-    const read = await native.readScaled(scale, x, y, patches.width, patches.height, source.token)
+    const read = await native.readScaled(scale, x, y, patches.width, patches.height, source.token, { threads })
     if (read.unreadable.length === 0) chosen.push({ index, read })
     else if (damaged.length < maxPatches) damaged.push({ index, read })
   }
@@ -158,7 +160,7 @@ async function readBest(source: Source, patches: Patches): Promise<{ chosen: Rea
 
 /** Patches side by side in one image, always the same for a slide and scale. */
 export async function overviewSample(source: Source): Promise<Sample> {
-  const { native, scale, area } = source
+  const { native, scale, area, threads = 1 } = source
   const small = area.width * area.height <= wholePixels
   if (small) {
     const { rgba, width, height, unreadable } = await native.readScaled(
@@ -168,6 +170,7 @@ export async function overviewSample(source: Source): Promise<Sample> {
       area.width,
       area.height,
       source.token,
+      { threads },
     )
     if (unreadable.length === 0) return { rgba, width, height, passedOver: 0, holes: 0, reason: '' }
   }

@@ -12,11 +12,11 @@ export class OverviewSamples {
   private readonly cache = new ByteCache<Sample>(cacheBytes, (sample) => sample.rgba.byteLength)
 
   /** Of `area`, which the slide and the scale decide (px of the scale). Read once however many ask; one with holes is not kept. */
-  get({ info, native }: OpenSlide, scale: number, area: PixelRect, signal: AbortSignal): Promise<Sample> {
+  get({ info, native }: OpenSlide, scale: number, area: PixelRect, threads: number, signal: AbortSignal): Promise<Sample> {
     const downsamples = info.levels.map((level) => level.downsample)
     return this.cache.getOrCompute(
       `${info.slideId}/${scale}`,
-      (stop) => overviewSample({ native, scale, area, downsamples, token: tokenOf(stop) }),
+      (stop) => overviewSample({ native, scale, area, downsamples, token: tokenOf(stop), threads }),
       { signal, isKept: ({ passedOver, holes }) => passedOver + holes === 0 },
     )
   }

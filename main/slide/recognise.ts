@@ -1,6 +1,6 @@
 // What a slide is stained with, told from its overview's colours: counted in integers, so the same wherever it is opened.
 import type { Recognition } from '../../app/contract'
-import { tokenOf } from '../../native/index'
+import { status, tokenOf } from '../../native/index'
 import { EngineError } from '../base/errors'
 import type { OpenSlide } from './slides'
 
@@ -56,7 +56,8 @@ export async function recogniseSlide({ info, native }: OpenSlide, signal?: Abort
   const { x, y, width, height } = info.bounds
   const scale = Math.max(1, Math.max(width, height) / sidePx)
   const size = { width: Math.max(1, Math.floor(width / scale)), height: Math.max(1, Math.floor(height / scale)) }
-  const limits = { mostLevelPxPerPx }
+  // Shares of colours are asked for, and a command waits for nothing else.
+  const limits = { mostLevelPxPerPx, threads: status().threads, rough: true }
   const token = signal && tokenOf(signal)
   const read = await native.readScaled(
     scale,

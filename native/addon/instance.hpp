@@ -57,10 +57,12 @@ std::shared_ptr<slide::Slide> get_slide(Napi::Value value, const std::string& na
 struct StatedLimits {
   std::chrono::milliseconds deadline{0};
   double most_level_px_per_px = 0;
+  int threads = 1;
+  bool rough = false;
   /// Call on the thread that reads: its clock runs from here.
   engine::ReadLimits begin(const CancelFlag* cancel) const;
 };
-/// { deadlineMs, mostLevelPxPerPx }, both optional, or undefined. Throws INVALID_PARAMETER.
+/// { deadlineMs, mostLevelPxPerPx, threads, rough }, all optional, or undefined. Throws INVALID_PARAMETER.
 StatedLimits get_limits(Napi::Value value);
 /// Sets unreadable, sampledEvery and timedOut.
 void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadable, const engine::ReadReport& report);
@@ -78,8 +80,10 @@ void define_ops(Napi::Env env, Napi::Object exports);
 void define_regions(Napi::Env env, Napi::Object exports);
 /// traceOutlines.
 void define_outlines(Napi::Env env, Napi::Object exports);
-/// paintIds.
+/// paintIds, paintTile.
 void define_paint(Napi::Env env, Napi::Object exports);
+/// paintOutlines, paintRims, dropAlpha, pngStart, pngBand, pngEnd.
+void define_pictures(Napi::Env env, Napi::Object exports);
 /// The table behind what objectTable gave, which keeps its memory. Throws INVALID_PARAMETER for anything else.
 const exports::ObjectTable& get_table(Napi::Value value);
 /// packedColumns, scoreTable, objectTable, formatObjects.

@@ -1,4 +1,5 @@
 // Painting object ids in JavaScript: runs, or objects of a table, in; a window of ids out.
+#include <algorithm>
 #include <cstring>
 #include <variant>
 
@@ -92,39 +93,47 @@ Napi::Value paint_ids_call(const Napi::CallbackInfo& info) {
   });
 }
 
-/// What a table calls its objects are their ids.
-Napi::Value paint_numbers_call(const Napi::CallbackInfo& info) {
+/// What a table calls its objects are their ids. Written where they are wanted, rows as far apart as those of a tile: what lies
+/// beyond the window stays.
+Napi::Value paint_tile_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const exports::ObjectTable& table = get_table(info[0]);
-    const Napi::Int32Array indices = get_i32_array(info[1], "indices");
     auto job = std::make_shared<Job>();
-    job->ids.assign(indices.Data(), indices.Data() + indices.ElementLength());
-    for (const i32 index : job->ids)
-      if (index < 0 || index >= table.size()) reject("indices", "objects of the table", std::to_string(index));
-    job->window = get_window(info[2], *job);
-    job->cancel = get_cancel(info.Env(), info[3]);
+    job->window = get_window(info[1], *job);
+    Napi::Int32Array tile = get_i32_array(info[2], "tile");
+    const i64 stride = get_integer(info[3], "stride", static_cast<double>(job->width), 16384);
+    if (static_cast<i64>(tile.ElementLength()) < stride * job->height)
+      reject("tile", std::to_string(stride * job->height) + " numbers or more", std::to_string(tile.ElementLength()));
+    job->cancel = get_cancel(info.Env(), info[4]);
     Napi::Array kept = Napi::Array::New(info.Env());
     kept.Set(0u, info[0]);
-    return Work<std::vector<u8>>::start(
+    kept.Set(1u, tile);
+    i32* const out = tile.Data();
+    return Work<bool>::start(
         info.Env(), job->cancel,
-        [job, &table] {
-          std::vector<u8> bytes(static_cast<std::size_t>(job->width * job->height) * sizeof(i32));
-          auto* out = reinterpret_cast<i32*>(bytes.data());
-          for (std::size_t k = 0; k < job->ids.size(); ++k) {
+        [job, &table, out, stride] {
+          std::vector<i32> own(stride == job->width ? 0 : static_cast<std::size_t>(job->width * job->height));
+          i32* const to = own.empty() ? out : own.data();
+          for (i64 k = 0; k < table.size(); ++k) {
             if ((k & 255) == 0 && job->cancel->load(std::memory_order_relaxed)) throw Cancelled{};
-            table.at(job->ids[k]).runs(job->runs);
+            table.at(k).runs(job->runs);
             std::visit(
                 [&](const auto& w) {
-                  engine::paint_runs(job->runs.data(), job->runs.size(), static_cast<i32>(table.number(job->ids[k])), w, out);
+                  engine::paint_runs(job->runs.data(), job->runs.size(), static_cast<i32>(table.number(k)), w, to);
                 },
                 job->window);
           }
-          return bytes;
+          bool any = false;
+          for (i64 y = 0; y < job->height; ++y) {
+            const i32* row = to + y * job->width;
+            any = any || std::any_of(row, row + job->width, [](i32 id) { return id != 0; });
+            if (to == out) continue;
+            for (i64 x = 0; x < job->width; ++x)
+              if (row[x] != 0) out[y * stride + x] = row[x];
+          }
+          return any;
         },
-        [](Napi::Env env, std::vector<u8>& bytes, Napi::Value) -> Napi::Value {
-          return pixels_to_js(env, PixelType::i32, bytes);
-        },
-        kept);
+        [](Napi::Env env, bool& any, Napi::Value) -> Napi::Value { return Napi::Boolean::New(env, any); }, kept);
   });
 }
 
@@ -132,7 +141,7 @@ Napi::Value paint_numbers_call(const Napi::CallbackInfo& info) {
 
 void define_paint(Napi::Env env, Napi::Object exports) {
   exports.Set("paintIds", Napi::Function::New(env, paint_ids_call));
-  exports.Set("paintNumbers", Napi::Function::New(env, paint_numbers_call));
+  exports.Set("paintTile", Napi::Function::New(env, paint_tile_call));
 }
 
 }  // namespace morpho::addon

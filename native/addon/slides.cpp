@@ -67,8 +67,13 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
         info.Env(), cancel,
         [=] {
           WorkspacePool::Lease workspace(machine->workspaces);
-          Context ctx{*workspace, 1, cancel.get()};
+          Context ctx{*workspace, limits.threads, cancel.get()};
           ReadResult result;
+          if (const auto rough = limits.rough ? slide->rough(scale) : nullptr) {
+            result.unreadable = engine::read_scaled(cpu::table(), ctx, *rough, scale, x, y, View<Rgba>(pixels, extent),
+                                                    limits.begin(cancel.get()), &result.report);
+            if (result.unreadable.empty()) return result;
+          }
           result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent),
                                                   limits.begin(cancel.get()), &result.report);
           return result;
@@ -219,6 +224,11 @@ StatedLimits get_limits(Napi::Value value) {
     limits.deadline = std::chrono::milliseconds(static_cast<i64>(get_number(v, "limits.deadlineMs", 1, 1e9)));
   if (const Napi::Value v = o.Get("mostLevelPxPerPx"); is_given(v))
     limits.most_level_px_per_px = get_number(v, "limits.mostLevelPxPerPx", 1, 1e12);
+  limits.threads = get_threads(o.Get("threads"));
+  // A deadline is counted in one thread's computing time.
+  if (limits.threads > 1 && limits.deadline.count() > 0)
+    reject("limits.threads", "1 where there is a deadline", std::to_string(limits.threads));
+  if (const Napi::Value v = o.Get("rough"); is_given(v)) limits.rough = get_bool(v, "limits.rough");
   return limits;
 }
 

@@ -75,7 +75,7 @@ bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent) {
   return true;
 }
 
-bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to) {
+bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to, int halvings) {
   if (!is_rgb_tile(codestream, extent)) return false;
   Source source{codestream};
   const std::unique_ptr<void, void (*)(void*)> stream(library.stream_create(codestream.size(), 1), library.stream_destroy);
@@ -94,14 +94,16 @@ bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& code
   OpenJpegImage* read_image = nullptr;
   const bool known = library.read_header(stream.get(), codec.get(), &read_image) != 0;
   const std::unique_ptr<OpenJpegImage, void (*)(OpenJpegImage*)> image(read_image, library.image_destroy);
-  if (!known || !image || !library.decode(codec.get(), stream.get(), image.get()) ||
-      !library.end_decompress(codec.get(), stream.get()) || !source.quiet)
+  const Extent left{static_cast<i32>(halved(extent.width, halvings)), static_cast<i32>(halved(extent.height, halvings))};
+  if (!known || !image || (halvings > 0 && !library.set_decoded_resolution_factor(codec.get(), static_cast<u32>(halvings))) ||
+      !library.decode(codec.get(), stream.get(), image.get()) || !library.end_decompress(codec.get(), stream.get()) ||
+      !source.quiet)
     return false;
   if (image->components != 3 ||
-      !std::all_of(image->component, image->component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, extent); }))
+      !std::all_of(image->component, image->component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, left); }))
     return false;
   const std::int32_t *r = image->component[0].data, *g = image->component[1].data, *b = image->component[2].data;
-  for (i64 i = 0; i < extent.area(); ++i) to[i] = {static_cast<u8>(r[i]), static_cast<u8>(g[i]), static_cast<u8>(b[i]), 255};
+  for (i64 i = 0; i < left.area(); ++i) to[i] = {static_cast<u8>(r[i]), static_cast<u8>(g[i]), static_cast<u8>(b[i]), 255};
   return true;
 }
 

@@ -12,10 +12,15 @@ namespace morpho::slide {
 /// directory has.
 bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent);
 
+/// What is left of so many px where they are halved so often.
+inline i64 halved(i64 px, int halvings) { return (px + (i64{1} << halvings) - 1) >> halvings; }
+
 /// Decodes such a codestream, whose components are red, green and blue, to [extent.height, extent.width] opaque pixels without
-/// gaps. Thread-safe. False where it is another one, or OpenJPEG has anything to say, a warning too: its pixels need not be
-/// OpenSlide's then.
-/// Cost: nearly all of it OpenJPEG's; memory: 12 bytes a pixel and OpenJPEG's own. Source: ISO/IEC 15444-1 annex A.5.1 (SIZ).
-bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to);
+/// gaps, or to as many as are left where both are halved so often: the codestream's own smaller picture, at half the
+/// time for each. Thread-safe. False where it is another one, or OpenJPEG has anything to say, a warning too: its pixels need
+/// not be OpenSlide's then. Cost: nearly all of it OpenJPEG's; memory: 12 bytes a pixel and OpenJPEG's own. Source: ISO/IEC
+/// 15444-1 annex A.5.1 (SIZ).
+bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to,
+                     int halvings = 0);
 
 }  // namespace morpho::slide

@@ -8,6 +8,7 @@
 
 #include "jpeg2000.hpp"
 #include "on_level.hpp"
+#include "rough_level.hpp"
 
 namespace morpho::slide {
 namespace {
@@ -110,21 +111,12 @@ Band JpegTileReader::band(int level, const Rect& part, std::vector<Unreadable>& 
 
 std::vector<Unreadable> JpegTileReader::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
   if (inner_->piece_extent(level).empty()) return inner_->read(level, x, y, out, control);
-  std::vector<Unreadable> unreadable;
-  const auto asked = on_level(info().levels[static_cast<std::size_t>(level)], x, y, out, info().background);
-  if (!asked) return unreadable;
-  for (Rect rest = asked->wanted; rest.height > 0;) {
-    const Band rows = band(level, rest, unreadable, control);
-    View<Rgba> to = asked->target.sub(0, static_cast<i32>(rest.y - asked->wanted.y),
-                                      {asked->target.width(), static_cast<i32>(rows.height)});
-    for (const Patch& patch : rows.patches) {
-      for (i32 j = 0; j < to.height(); ++j) std::copy_n(patch.pixels.row(j), patch.pixels.width(), to.row(j));
-      to.data += patch.pixels.width();
-    }
-    rest.y += rows.height;
-    rest.height -= rows.height;
-  }
-  return unreadable;
+  return read_bands(*this, level, x, y, out, control);
+}
+
+std::unique_ptr<Slide> JpegTileReader::rough(double scale) {
+  const OpenJpegLibrary* openjpeg = openjpeg_library();
+  return openjpeg ? rough_level(*inner_, *openjpeg, scale) : nullptr;
 }
 
 }  // namespace morpho::slide

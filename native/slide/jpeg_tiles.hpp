@@ -22,6 +22,7 @@ class JpegTileReader final : public Slide {
   std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) override;
   Band band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) override;
   Extent kept_extent(int level) const override { return inner_->piece_extent(level); }
+  std::unique_ptr<Slide> rough(double scale) override;
   std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) override { return inner_->tile_jpeg(level, tx, ty); }
   std::vector<Rgba> associated(const std::string& name, Extent& extent) override { return inner_->associated(name, extent); }
 

@@ -42,4 +42,24 @@ inline std::optional<OnLevel> on_level(const Level& level, i64 x, i64 y, View<Rg
   return OnLevel{wanted, out.sub(left, top, {width, height})};
 }
 
+/// A read of a level whose reader has all of it in bands.
+inline std::vector<Unreadable> read_bands(Slide& slide, int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
+  std::vector<Unreadable> unreadable;
+  const SlideInfo& info = slide.info();
+  const auto asked = on_level(info.levels[static_cast<std::size_t>(level)], x, y, out, info.background);
+  if (!asked) return unreadable;
+  for (Rect rest = asked->wanted; rest.height > 0;) {
+    const Band rows = slide.band(level, rest, unreadable, control);
+    View<Rgba> to = asked->target.sub(0, static_cast<i32>(rest.y - asked->wanted.y),
+                                      {asked->target.width(), static_cast<i32>(rows.height)});
+    for (const Patch& patch : rows.patches) {
+      for (i32 j = 0; j < to.height(); ++j) std::copy_n(patch.pixels.row(j), patch.pixels.width(), to.row(j));
+      to.data += patch.pixels.width();
+    }
+    rest.y += rows.height;
+    rest.height -= rows.height;
+  }
+  return unreadable;
+}
+
 }  // namespace morpho::slide

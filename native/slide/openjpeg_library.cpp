@@ -45,6 +45,7 @@ LoadedOpenJpeg load_openjpeg() {
   m.bind("opj_set_error_handler", f.set_error_handler, missing);
   m.bind("opj_set_warning_handler", f.set_warning_handler, missing);
   m.bind("opj_read_header", f.read_header, missing);
+  m.bind("opj_set_decoded_resolution_factor", f.set_decoded_resolution_factor, missing);
   m.bind("opj_decode", f.decode, missing);
   m.bind("opj_end_decompress", f.end_decompress, missing);
   m.bind("opj_destroy_codec", f.destroy_codec, missing);

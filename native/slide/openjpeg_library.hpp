@@ -29,6 +29,7 @@ struct OpenJpegLibrary {
   int (*set_error_handler)(void* codec, void (*told)(const char*, void*), void* data);
   int (*set_warning_handler)(void* codec, void (*told)(const char*, void*), void* data);
   int (*read_header)(void* stream, void* codec, OpenJpegImage** image);
+  int (*set_decoded_resolution_factor)(void* codec, std::uint32_t halvings);
   int (*decode)(void* codec, void* stream, OpenJpegImage* image);
   int (*end_decompress)(void* codec, void* stream);
   void (*destroy_codec)(void* codec);

@@ -158,8 +158,8 @@ void OpenSlideReader::plan_pass_through() {
     // Aperio's scanner writes every tile; others leave out tiles of bare glass, and that is no loss.
     if (info_.vendor == "aperio" && plans_[i].aligned) plans_[i].whole = match;
     constexpr std::uint32_t rgb_codestreams = 33005;
-    if (info_.vendor == "aperio" && !redrawn && plans_[i].aligned && match->compression == rgb_codestreams &&
-        match->bits == 8 && match->samples == 3 && match->planar == 1)
+    if (info_.vendor == "aperio" && !redrawn && match->compression == rgb_codestreams && match->bits == 8 &&
+        match->samples == 3 && match->planar == 1)
       plans_[i].codestreams = match;
     if (redrawn || match->compression != 7 || match->bits != 8 || match->planar != 1) continue;
     plans_[i].tables = tiff_->jpeg_tables(*match);
@@ -207,7 +207,7 @@ std::optional<std::vector<u8>> OpenSlideReader::tile_jpeg(int level, i64 tx, i64
 }
 
 std::optional<std::vector<u8>> OpenSlideReader::tile_codestream(int level, i64 tx, i64 ty) const {
-  if (!has_codestreams(level) || tx < 0 || ty < 0) return std::nullopt;
+  if (!has_resampled_codestreams(level) || tx < 0 || ty < 0) return std::nullopt;
   return tiff_->tile_bytes(*plans_[static_cast<std::size_t>(level)].codestreams, static_cast<u64>(tx), static_cast<u64>(ty));
 }
 

@@ -35,6 +35,10 @@ class OpenSlideReader final : public Slide {
   /// Whether the file holds the level as one directory of JPEG 2000 tiles of red, green and blue (Aperio's compression 33005)
   /// and OpenSlide shows their pixels unchanged.
   bool has_codestreams(int level) const {
+    return has_resampled_codestreams(level) && plans_[static_cast<std::size_t>(level)].aligned;
+  }
+  /// The same, also where OpenSlide shows them resampled.
+  bool has_resampled_codestreams(int level) const {
     return level >= 0 && level < static_cast<int>(plans_.size()) && plans_[static_cast<std::size_t>(level)].codestreams;
   }
   /// Tile (tx, ty) of such a level as the file has it; nothing where it has none, or no such level. Thread-safe.
@@ -52,7 +56,7 @@ class OpenSlideReader final : public Slide {
     i64 chunk_w = 2048, chunk_h = 2048;          ///< what is read at once, a multiple of cells
     const TiffDirectory* tiles = nullptr;        ///< for pass-through, or null
     const TiffDirectory* whole = nullptr;        ///< where a tile without bytes is a loss, tile for tile a cell; or null
-    const TiffDirectory* codestreams = nullptr;  ///< of JPEG 2000 tiles, or null
+    const TiffDirectory* codestreams = nullptr;  ///< of JPEG 2000 tiles, or null; also where not aligned
     std::vector<u8> tables;
   };
   struct Cell {

@@ -88,6 +88,10 @@ class Slide {
   /// What of `level` band() keeps together: pieces of this size from the level's corner on; 0 × 0 where it keeps none. They
   /// need not be the level's stated tiles.
   virtual Extent kept_extent([[maybe_unused]] int level) const { return {}; }
+  /// This slide at `scale` (level-0 px per px) where the colours of areas are all that is wanted: near its pixels and not the
+  /// same, decoded at a fraction of the cost. One level, not coarser than `scale`. Null where nothing is cheaper. It lives no
+  /// longer than this slide. What it cannot decode is unreadable: this slide may still read it.
+  virtual std::unique_ptr<Slide> rough([[maybe_unused]] double scale) { return nullptr; }
   /// The JPEG bytes of tile (tx, ty) of `level` exactly as a decoder needs them, or nothing where pass-through is not possible.
   /// Tiles at the right and bottom edge are padded to the level's whole tile size, as the file holds them.
   virtual std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) = 0;

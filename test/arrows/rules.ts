@@ -66,7 +66,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/', 'native/export/']],
   [
     'native/addonCalls.ts',
-    ['native/explanation.ts', 'native/ground.ts', 'native/packed.ts', 'native/score.ts', 'native/types.ts'],
+    ['native/explanation.ts', 'native/ground.ts', 'native/packed.ts', 'native/pictures.ts', 'native/score.ts', 'native/types.ts'],
   ],
   [
     'native/index.ts',
@@ -76,6 +76,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
       'native/ground.ts',
       'native/load.ts',
       'native/packed.ts',
+      'native/pictures.ts',
       'native/score.ts',
       'native/stageTiming.ts',
       'native/types.ts',
@@ -85,6 +86,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/ground.ts', ['native/stageTiming.ts', 'native/types.ts']],
   ['native/load.ts', ['native/types.ts']],
   ['native/packed.ts', ['native/types.ts']],
+  ['native/pictures.ts', []],
   ['native/types.ts', ['native/stageTiming.ts']],
   ['native/stageTiming.ts', []],
   ['cuda/gpu.hpp', ['native/contract/']],

@@ -133,7 +133,6 @@ for (const file of files) {
       slideState: async () => 'same',
       isSource: async () => false,
       threads: Number(process.env['THREADS'] ?? status().threads),
-      traceOutlines,
       readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
       versions,
     },

@@ -1,12 +1,21 @@
 // Seeded damage to small files, for the tests that read them: bytes, words, lengths, directory entries, numbers in texts.
 #pragma once
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 
 #include "slide_files.hpp"
 
 namespace morpho::test {
+
+/// Another seed, or more of them: MORPHO_FUZZ_SEED, MORPHO_FUZZ_TIMES (1 = what `npm test` runs).
+inline std::uint32_t fuzz_setting(const char* name, std::uint32_t usual) {
+  const char* text = std::getenv(name);
+  return text ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10)) : usual;
+}
+inline std::uint32_t fuzz_seed() { return fuzz_setting("MORPHO_FUZZ_SEED", 20260731); }
+inline int fuzz_times(int usual) { return usual * static_cast<int>(fuzz_setting("MORPHO_FUZZ_TIMES", 1)); }
 
 class Mutator {
  public:

@@ -1,7 +1,6 @@
 // Ten thousand damaged files through our own readers of hostile bytes: nothing but an Error may come out. Under sanitizers too.
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "engine/read_scaled.hpp"
@@ -15,14 +14,6 @@
 
 namespace morpho::test {
 namespace {
-
-/// Another seed, or more of them: MORPHO_FUZZ_SEED, MORPHO_FUZZ_TIMES (1 = what `npm test` runs).
-std::uint32_t setting(const char* name, std::uint32_t usual) {
-  const char* text = std::getenv(name);
-  return text ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10)) : usual;
-}
-std::uint32_t seed() { return setting("MORPHO_FUZZ_SEED", 20260731); }
-int times(int usual) { return usual * static_cast<int>(setting("MORPHO_FUZZ_TIMES", 1)); }
 
 Bytes bytes_of(const std::string& s) { return Bytes(s.begin(), s.end()); }
 
@@ -177,13 +168,13 @@ void read_everything(const std::string& path) {
 TEST(FuzzSlides, FilesOfEveryFormat) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() + "/a");
-  Mutator mutate(seed());
+  Mutator mutate(fuzz_seed());
   int mutants = 0;
   for (const Seed& s : seeds()) {
     for (const auto& [name, bytes] : s.beside) folder.write(name, bytes);
     const std::string path = folder.write(s.file, s.bytes);
     EXPECT_NO_THROW(slide::require_plausible(path)) << s.name;
-    for (int round = 0; round < times(550); ++round, ++mutants) {
+    for (int round = 0; round < fuzz_times(550); ++round, ++mutants) {
       const std::size_t which = mutate.below(s.beside.size() + 1);
       const bool own = which == s.beside.size();
       if (own) folder.write(s.file, mutate(s.bytes));
@@ -198,15 +189,15 @@ TEST(FuzzSlides, FilesOfEveryFormat) {
 
 TEST(FuzzSlides, TheBundledSample) {
   TemporaryFolder folder;
-  Mutator mutate(seed() + 1);
+  Mutator mutate(fuzz_seed() + 1);
   const Bytes sample = read_all(std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs");
   // What is read of it: the directories lie at 1.27 MB and behind, the tiles before.
-  for (int round = 0; round < times(60); ++round) read_everything(folder.write("a.svs", mutate(sample)));
+  for (int round = 0; round < fuzz_times(60); ++round) read_everything(folder.write("a.svs", mutate(sample)));
 }
 
 TEST(FuzzSlides, JpegTiles) {
-  Mutator mutate(seed() + 2);
-  for (int round = 0; round < times(5000); ++round) {
+  Mutator mutate(fuzz_seed() + 2);
+  for (int round = 0; round < fuzz_times(5000); ++round) {
     const Bytes tile = mutate(jpeg_tile(16, 16)), tables = mutate.chance(50) ? mutate(jpeg_tables()) : jpeg_tables();
     const auto out = slide::splice_jpeg(tile, tables, {16, 16, 6, 3});
     EXPECT_LE(out ? out->size() : 0, tile.size() + tables.size() + 16);
@@ -214,9 +205,9 @@ TEST(FuzzSlides, JpegTiles) {
 }
 
 TEST(FuzzSlides, PropertiesAndTexts) {
-  Mutator mutate(seed() + 3);
+  Mutator mutate(fuzz_seed() + 3);
   const std::string ome = "<OME><Pixels PhysicalSizeX=\"0.5\" PhysicalSizeXUnit=\"µm\" PhysicalSizeY=\"0.5\"/></OME>";
-  for (int round = 0; round < times(3000); ++round) {
+  for (int round = 0; round < fuzz_times(3000); ++round) {
     slide::SlideInfo info;
     info.levels = {{1000, 800, 1, 0, 0}};
     for (const auto& [name, value] :
@@ -294,13 +285,13 @@ slide::OpenSlideLibrary fake_library() {
 
 TEST(FuzzSlides, AnOpenSlideThatSaysAnything) {
   TemporaryFolder folder;
-  Mutator mutate(seed() + 4);
+  Mutator mutate(fuzz_seed() + 4);
   const slide::OpenSlideLibrary library = fake_library();
   const Seed file = seeds().front();
   const std::string path = folder.write(file.file, file.bytes);
   int opened = 0;
-  for (int round = 0; round < times(1500); ++round) {
-    fake.random = Mutator(seed() + 5 + static_cast<std::uint32_t>(round));
+  for (int round = 0; round < fuzz_times(1500); ++round) {
+    fake.random = Mutator(fuzz_seed() + 5 + static_cast<std::uint32_t>(round));
     fake.failing_percent = mutate.chance(50) ? 0 : 20;
     fake.sizes = {{40, 20}, {20, 10}, {5, 3}};
     fake.downsamples = {1, 2, 7.5};
@@ -340,7 +331,7 @@ TEST(FuzzSlides, AnOpenSlideThatSaysAnything) {
     } catch (const Error&) {}
     folder.write(file.file, file.bytes);
   }
-  EXPECT_GT(opened, times(300));
+  EXPECT_GT(opened, fuzz_times(300));
 }
 
 }  // namespace

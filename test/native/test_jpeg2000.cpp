@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <random>
 
+#include "engine/read_scaled.hpp"
 #include "slide/jpeg2000.hpp"
 #include "slide/openslide_reader.hpp"
 
@@ -56,7 +57,8 @@ TEST_F(Jpeg2000, EachTileOfASlideIsDecodedToOpenSlidesPixels) {
   EXPECT_FALSE(reader->has_tiles(0));
   EXPECT_FALSE(reader->tile_jpeg(0, 0, 0)) << "no JPEG: what shows tiles as they are must not get it";
   EXPECT_FALSE(reader->has_codestreams(1)) << "OpenSlide resamples it: its downsample is not whole";
-  EXPECT_FALSE(reader->tile_codestream(1, 0, 0));
+  EXPECT_TRUE(reader->has_resampled_codestreams(1)) << "what is only near its pixels may take them";
+  EXPECT_TRUE(reader->tile_codestream(1, 0, 0));
   const slide::Level& level = reader->info().levels.front();
   const i64 across = (level.width + 255) / 256, down = (level.height + 255) / 256;
   EXPECT_FALSE(reader->tile_codestream(0, across, 0));
@@ -75,6 +77,34 @@ TEST_F(Jpeg2000, EachTileOfASlideIsDecodedToOpenSlidesPixels) {
                   0)
             << "tile " << tx << ", " << ty << " row " << y;
     }
+}
+
+/// What recognising a stain reads: the means of areas, near the slide's.
+TEST_F(Jpeg2000, TilesOfHalfTheSizeHaveTheColoursOfTheSlide) {
+  const std::string path = reader->info().path;
+  const auto slide = slide::open_slide(path);
+  EXPECT_EQ(slide->rough(1.9), nullptr) << "level 0 halved is too coarse";
+  Workspace workspace;
+  Context ctx{workspace, 2};
+  const Extent extent{380, 300};  // at 11 it ends before the slide
+  std::vector<Rgba> exact(static_cast<std::size_t>(extent.area())), near(exact);
+  for (const double scale : {4.1, 8.7, 11.0}) {
+    const auto rough = slide->rough(scale);
+    ASSERT_TRUE(rough);
+    EXPECT_GT(rough->info().levels.front().downsample, scale / 2.1);
+    ASSERT_TRUE(engine::read_scaled(cpu::table(), ctx, *slide, scale, 5, 6, View<Rgba>(exact.data(), extent)).empty());
+    ASSERT_TRUE(engine::read_scaled(cpu::table(), ctx, *rough, scale, 5, 6, View<Rgba>(near.data(), extent)).empty());
+    // Of squares of 20 px: a picture that is sharper, and up to half a px aside, has nearly the same.
+    for (i32 y = 0; y < extent.height; y += 20)
+      for (i32 x = 0; x < extent.width; x += 20) {
+        int off[3] = {0, 0, 0};
+        for (i32 k = 0; k < 400; ++k) {
+          const auto at = static_cast<std::size_t>((y + k / 20) * extent.width + x + k % 20);
+          off[0] += exact[at].r - near[at].r, off[1] += exact[at].g - near[at].g, off[2] += exact[at].b - near[at].b;
+        }
+        for (const int sum : off) ASSERT_LT(std::abs(sum), 400 * 8) << scale << " at " << x << ", " << y;
+      }
+  }
 }
 
 /// Cut off, or with bytes changed: pixels or false, never a crash, and false for what is cut off.

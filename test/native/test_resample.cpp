@@ -6,9 +6,9 @@
 namespace morpho::test {
 namespace {
 
-using Bytes = std::vector<int>;
-Bytes bytes(const Image<Rgba>& image) {
-  Bytes out;
+using Channels = std::vector<int>;
+Channels channels_of(const Image<Rgba>& image) {
+  Channels out;
   for (const Rgba& c : image.pixels()) out.insert(out.end(), {c.r, c.g, c.b, c.a});
   return out;
 }
@@ -58,16 +58,16 @@ TEST(Resample, HandChecked) {
   }
   ResampleParams half;
   half.step_x = half.step_y = 2 << 16;
-  EXPECT_EQ(bytes(run(in, {2, 1}, half)), (Bytes{6, 1, 255, 255, 26, 1, 255, 255}));  // 5.5 and 0.5 go up
+  EXPECT_EQ(channels_of(run(in, {2, 1}, half)), (Channels{6, 1, 255, 255, 26, 1, 255, 255}));  // 5.5 and 0.5 go up
   ResampleParams third;  // pixels of 4/3: (10*0 + 10/3) / (4/3) = 2.5 along the first row
   third.step_x = 87381;
   EXPECT_EQ(run(in, {3, 1}, third).at(0, 0).r, 2);  // 4/3 is a little more than 87381/65536, so a little less than 2.5
-  EXPECT_EQ(bytes(run(in, {4, 2}, {})), bytes(in));
+  EXPECT_EQ(channels_of(run(in, {4, 2}, {})), channels_of(in));
   ResampleParams left;
   left.x0 = -3 << 16;
   left.step_x = 2 << 16;
-  EXPECT_EQ(bytes(run(in, {3, 1}, left)),
-            (Bytes{0, 0, 0, 0, 0, 0, 255, 255, 15, 0, 255, 255}));  // nothing; pixel 0 alone; 1 and 2
+  EXPECT_EQ(channels_of(run(in, {3, 1}, left)),
+            (Channels{0, 0, 0, 0, 0, 0, 255, 255, 15, 0, 255, 255}));  // nothing; pixel 0 alone; 1 and 2
 }
 
 TEST(Resample, ByDefinition) {
@@ -81,9 +81,9 @@ TEST(Resample, ByDefinition) {
       p.step_x = round == 0 ? 1 << 20 : round == 1 ? 20000 : 1 + static_cast<i64>(rng() % (5 << 16));
       p.step_y = round == 0 ? 1 << 26 : round == 1 ? 65536 : 1 + static_cast<i64>(rng() % (5 << 16));
       const Extent size{static_cast<i32>(rng() % 30), static_cast<i32>(rng() % 20)};
-      const auto expected = bytes(naive(in, size, p));
+      const auto expected = channels_of(naive(in, size, p));
       for (int threads : kThreadCounts)
-        ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " round " << round;
+        ASSERT_EQ(channels_of(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " round " << round;
     }
   }
 }
@@ -98,9 +98,9 @@ TEST(Resample, HalvesByDefinition) {
       p.x0 = at << 16, p.y0 = (at / 2) << 16;
       p.step_x = p.step_y = 2 << 16;
       const Extent size{e.width / 2 + 3, e.height / 2 + 2};
-      const auto expected = bytes(naive(in, size, p));
+      const auto expected = channels_of(naive(in, size, p));
       for (int threads : {1, 2, 5, 16})
-        ASSERT_EQ(bytes(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " from " << at;
+        ASSERT_EQ(channels_of(run(in, size, p, threads)), expected) << e.width << "x" << e.height << " from " << at;
     }
   }
 }
@@ -131,7 +131,8 @@ TEST(Resample, RoundsHalvesAndTheirNeighboursByDefinition) {
       p.x0 = static_cast<i64>(rng() % one) - one / 2, p.y0 = static_cast<i64>(rng() % 3) * one / 2;
       const Extent size{static_cast<i32>(std::min<i64>(70, 62 * one / step_x + 2)),
                         static_cast<i32>(std::min<i64>(50, 48 * one / step_y + 2))};
-      ASSERT_EQ(bytes(run(in, size, p)), bytes(naive(in, size, p))) << step_x << " " << step_y << " up to " << int{top};
+      ASSERT_EQ(channels_of(run(in, size, p)), channels_of(naive(in, size, p)))
+          << step_x << " " << step_y << " up to " << int{top};
     }
   }
 }
@@ -180,7 +181,7 @@ TEST(Resample, RowsInPiecesGiveTheSame) {
       for (const i64 at : {i64{0}, one, 3 * one, -one, i64{12345}, -7 * one / 2}) {
         const ResampleParams p{at, at, step, step};
         const Extent size{static_cast<i32>(e.width * one / step + 3), static_cast<i32>(e.height * one / step + 3)};
-        const auto expected = bytes(run(in, size, p));
+        const auto expected = channels_of(run(in, size, p));
         for (bool change : {false, true}) {
           Workspace w;
           Image<Rgba> out(size.width, size.height, Rgba{9, 9, 9, 9});
@@ -189,7 +190,7 @@ TEST(Resample, RowsInPiecesGiveTheSame) {
             BrokenRows rows(in, rng, change);
             cpu::RowResampler(w, e, size.width, p).run(rows, out.view(), 0, size.height);
           }
-          ASSERT_EQ(bytes(out), expected) << e.width << " by " << step << " from " << at;
+          ASSERT_EQ(channels_of(out), expected) << e.width << " by " << step << " from " << at;
         }
       }
     }
@@ -201,11 +202,11 @@ TEST(Resample, LargestSumsDoNotOverflow) {
   ResampleParams p;
   for (i64 step : {256 << 16, 257 << 16, 1 << 27}) {
     p.step_x = p.step_y = step;
-    EXPECT_EQ(bytes(run(in, {1, 1}, p)), (Bytes{255, 255, 255, 255}));
+    EXPECT_EQ(channels_of(run(in, {1, 1}, p)), (Channels{255, 255, 255, 255}));
   }
   p.y0 = 32768;  // 256 px that touch 257 rows
   p.step_y = 256 << 16;
-  EXPECT_EQ(bytes(run(in, {1, 1}, p)), (Bytes{255, 255, 255, 255}));
+  EXPECT_EQ(channels_of(run(in, {1, 1}, p)), (Channels{255, 255, 255, 255}));
 }
 
 TEST(Resample, ManyThreads) {
@@ -213,8 +214,8 @@ TEST(Resample, ManyThreads) {
   const auto in = colors(rng, {1200, 900});
   ResampleParams p;
   p.step_x = p.step_y = 130001;
-  const auto expected = bytes(run(in, {600, 450}, p));
-  for (int threads : {2, 3, 8}) EXPECT_EQ(bytes(run(in, {600, 450}, p, threads)), expected);
+  const auto expected = channels_of(run(in, {600, 450}, p));
+  for (int threads : {2, 3, 8}) EXPECT_EQ(channels_of(run(in, {600, 450}, p, threads)), expected);
 }
 
 TEST(Resample, BadArguments) {

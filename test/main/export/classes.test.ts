@@ -9,7 +9,6 @@ import { pixelParams } from '../../../main/run/analysis'
 import { ClassCount, classOf, classesOf } from '../../../main/run/objectClasses'
 import type { Classes } from '../../../main/run/objectClasses'
 import type { RunObject } from '../../../main/run/result'
-import { traceOutlines } from '../../../native/index'
 import { drawn, madeRun, madeTools } from './madeRun'
 
 const rule = {
@@ -36,7 +35,7 @@ async function exported(of: Classes | null) {
   count?.add({ count: means.length, value: (row) => means[row]! }, null)
   const result = madeRun({ objects, classes: of, ...(count && { status: { classes: count.counts() } }) })
   const files = ['objects.csv', 'objects.geojson', 'objects.parquet', 'run.json'] as const
-  const tools = { ...madeTools, traceOutlines }
+  const tools = madeTools
   await exportRun(result, { directory, files: [...files] }, tools, () => undefined, new AbortController().signal)
   const text = (name: string) => readFile(join(directory, name), 'utf8')
   const bytes = await readFile(join(directory, 'objects.parquet'))

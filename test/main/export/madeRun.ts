@@ -4,7 +4,6 @@ import { noCertainty } from '../../../app/contract'
 import type { RunStatus, SlideInfo } from '../../../app/contract'
 import type { ExportTools } from '../../../main/export/exportRun'
 import type { RunObject, RunResult } from '../../../main/run/result'
-import type { Outlines } from '../../../native/index'
 import { listOf } from '../packing'
 
 const stains = { mean: [0.5, 0.25, 0], std: [0.1, 0.05, 0], min: [0.25, 0, 0], max: [1, 0.5, 0] }
@@ -145,70 +144,6 @@ export function madeRun({
   }
 }
 
-/** Outlines by walking the cracks between pixels; where two pixels touch at a corner the walk stays with its own pixel. */
-export function tracedByHand(runs: Int32Array, runOffsets: Int32Array): Outlines {
-  const xy: number[] = []
-  const ringOffsets = [0]
-  const holes: number[] = []
-  const objectOffsets = [0]
-  for (let o = 0; o + 1 < runOffsets.length; o++) {
-    const inside = new Set<string>()
-    for (let r = runOffsets[o]!; r < runOffsets[o + 1]!; r++) {
-      for (let x = runs[3 * r + 1]!; x < runs[3 * r + 2]!; x++) inside.add(`${x},${runs[3 * r]!}`)
-    }
-    interface Edge {
-      from: [number, number]
-      to: [number, number]
-      pixel: string
-    }
-    const edges: Edge[] = []
-    for (const pixel of inside) {
-      const [x, y] = pixel.split(',').map(Number) as [number, number]
-      if (!inside.has(`${x},${y - 1}`)) edges.push({ from: [x + 1, y], to: [x, y], pixel })
-      if (!inside.has(`${x - 1},${y}`)) edges.push({ from: [x, y], to: [x, y + 1], pixel })
-      if (!inside.has(`${x},${y + 1}`)) edges.push({ from: [x, y + 1], to: [x + 1, y + 1], pixel })
-      if (!inside.has(`${x + 1},${y}`)) edges.push({ from: [x + 1, y + 1], to: [x + 1, y], pixel })
-    }
-    const rings: { points: [number, number][]; hole: boolean }[] = []
-    while (edges.length > 0) {
-      const first = edges.shift()!
-      const walk = [first]
-      for (
-        let last = first;
-        last.to.join() !== first.from.join() || edges.some((e) => e.from.join() === last.to.join() && e.pixel === last.pixel);
-      ) {
-        const next = edges.filter((e) => e.from.join() === last.to.join())
-        const taken = next.find((e) => e.pixel === last.pixel) ?? next[0]!
-        edges.splice(edges.indexOf(taken), 1)
-        walk.push(taken)
-        last = taken
-      }
-      const corners = walk.filter((edge, i) => {
-        const before = walk[(i + walk.length - 1) % walk.length]!
-        return (
-          (edge.to[0] - edge.from[0]) * (before.to[1] - before.from[1]) !==
-          (edge.to[1] - edge.from[1]) * (before.to[0] - before.from[0])
-        )
-      })
-      const points = corners.map((edge) => edge.from)
-      rings.push({ points, hole: shoelace(points) > 0 })
-    }
-    rings.sort((a, b) => Number(a.hole) - Number(b.hole))
-    for (const { points, hole } of rings) {
-      for (const [x, y] of points) xy.push(x, y)
-      ringOffsets.push(xy.length / 2)
-      holes.push(hole ? 1 : 0)
-    }
-    objectOffsets.push(holes.length)
-  }
-  return {
-    xy: Int32Array.from(xy),
-    ringOffsets: Int32Array.from(ringOffsets),
-    holes: Uint8Array.from(holes),
-    objectOffsets: Int32Array.from(objectOffsets),
-  }
-}
-
 /** Signed area; here y points down, so an outer ring that runs anticlockwise on the screen is negative. */
 export function shoelace(ring: readonly (readonly number[])[]): number {
   return ring.reduce((sum, [x, y], i) => {
@@ -224,7 +159,6 @@ export const madeTools: ExportTools = {
   slideState: async () => 'same',
   isSource: async () => false,
   threads: 2,
-  traceOutlines: async (runs, runOffsets) => tracedByHand(runs, runOffsets),
   readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
   versions: { app: '0.1.0', native: '0.1.0', openslide: '4.0.0', node: process.version },
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportRun } from '../../../main/export/exportRun'
 import { batchRows } from '../../../main/run/packedObjects'
 import type { RunObject, RunResult } from '../../../main/run/result'
-import { formatObjects, objectTable, paintNumbers, traceOutlines } from '../../../native/index'
+import { formatObjects, objectTable, paintTile, traceOutlines } from '../../../native/index'
 import type { ObjectFormat, PackedBatch } from '../../../native/index'
 import { seeded } from '../../stress/seeded'
 import { listOf, pack } from '../packing'
@@ -48,7 +48,7 @@ async function written(result: RunResult, threads: number, simplifyPx = 0, deide
   await exportRun(
     result,
     { directory, files: ['objects.csv', 'objects.geojson'], simplifyPx, deidentify, overwrite: true },
-    { ...madeTools, threads, traceOutlines },
+    { ...madeTools, threads },
     () => undefined,
     new AbortController().signal,
   )
@@ -204,9 +204,13 @@ describe('the boundary', () => {
     const table = {} as unknown as ReturnType<typeof objectTable>
     const own = objectTable(batches, list.ids, batchRows)
     const window = { left: 0, top: 0, level: 0, width: 4, height: 4 }
-    for (const index of [-1, 5])
-      await expect(paintNumbers(own, Int32Array.of(index), window)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
-    await expect(paintNumbers(table, Int32Array.of(0), window)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    for (const [numbers, stride] of [
+      [15, 4],
+      [16, 3],
+      [16, 5],
+    ] as const)
+      await expect(paintTile(own, window, new Int32Array(numbers), stride)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    await expect(paintTile(table, window, new Int32Array(16), 4)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
     await expect(formatObjects({ table, format, begin: 0, end: 0, out: new Uint8Array(9), threads: 1 })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
     })
@@ -227,7 +231,7 @@ describe('the boundary', () => {
     const going = exportRun(
       result,
       { directory, files: ['objects.geojson'] },
-      { ...madeTools, traceOutlines },
+      madeTools,
       () => abort.abort(new Error('enough')),
       abort.signal,
     )
