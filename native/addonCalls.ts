@@ -2,7 +2,7 @@
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
-import type { OutlinedPicture, PaintWindow, PngBand, PngSum } from './pictures'
+import type { OutlinedPicture, PaintWindow } from './pictures'
 import type { ScoreTable } from './score'
 import type {
   CancelToken,
@@ -98,9 +98,6 @@ export interface Addon {
   ): Promise<void>
   paintRims(picture: OutlinedPicture, threads: number, cancel?: CancelToken): Promise<void>
   dropAlpha(rgba: Uint8Array, rgb: Uint8Array, at: number): void
-  pngStart(width: number, height: number): Uint8Array<ArrayBuffer>
-  pngBand(rgb: Uint8Array, width: number, y: number, rows: number, cancel?: CancelToken): Promise<PngBand>
-  pngEnd(bands: readonly PngSum[]): Uint8Array<ArrayBuffer>
   objectTable(batches: readonly PackedBatch[], ids: Uint32Array, rowsPerBatch: number, marks?: ObjectMarks): ObjectTable
   formatObjects(request: FormatRequest): Promise<Formatted>
   ops(): OpInfo[]

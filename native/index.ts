@@ -7,7 +7,7 @@ import type { Addon, SlideHandle } from './addonCalls'
 import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectTable } from './packed'
-import type { PaintWindow, PngBand, PngSum } from './pictures'
+import type { PaintWindow } from './pictures'
 import type {
   CancelToken,
   MemorySlideInfo,
@@ -326,12 +326,6 @@ export const paintOutlines = (...args: Parameters<Addon['paintOutlines']>): Prom
 export const paintRims = (...args: Parameters<Addon['paintRims']>): Promise<void> => promised(() => addon().paintRims(...args))
 /** Writes the colours of RGBA px into `rgb` from byte `at` on, at once. */
 export const dropAlpha = (...args: Parameters<Addon['dropAlpha']>): void => guarded(() => addon().dropAlpha(...args))
-/** What stands in a PNG of red, green and blue before its bands. */
-export const pngStart = (width: number, height: number): Uint8Array<ArrayBuffer> => guarded(() => addon().pngStart(width, height))
-/** Some rows of it, compressed by themselves; they must not change meanwhile. */
-export const pngBand = (...args: Parameters<Addon['pngBand']>): Promise<PngBand> => promised(() => addon().pngBand(...args))
-/** What stands behind its bands, of which it is told all, in order. */
-export const pngEnd = (bands: readonly PngSum[]): Uint8Array<ArrayBuffer> => guarded(() => addon().pngEnd(bands))
 /** Objects as text, on so many threads, as many of them as `out` holds. `out` is the call's own until it settles. */
 export function formatObjects(request: FormatRequest): Promise<Formatted> {
   return promised(() => addon().formatObjects(request))

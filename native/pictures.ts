@@ -1,4 +1,4 @@
-// Windows of ids, pictures of the slide with outlines, and PNG made of them: what crosses to the native engine and back.
+// Windows of ids and pictures of the slide with outlines: what crosses to the native engine and back.
 
 /** left, top, …: pixels of 2^level × 2^level px, which show what any of them holds; xs, ys: pixels that show one px each. */
 export type PaintWindow =
@@ -17,14 +17,4 @@ export interface OutlinedPicture {
   readonly y0: number
   /** Its px per px of the objects' plane. */
   readonly toPicture: number
-}
-
-/** What the end of a PNG must know of a band. */
-export interface PngSum {
-  /** Of its rows as they were compressed, and how many bytes these are. */
-  readonly adler: number
-  readonly bytes: number
-}
-export interface PngBand extends PngSum {
-  readonly chunk: Uint8Array<ArrayBuffer>
 }

@@ -82,7 +82,7 @@ void define_regions(Napi::Env env, Napi::Object exports);
 void define_outlines(Napi::Env env, Napi::Object exports);
 /// paintIds, paintTile.
 void define_paint(Napi::Env env, Napi::Object exports);
-/// paintOutlines, paintRims, dropAlpha, pngStart, pngBand, pngEnd.
+/// paintOutlines, paintRims, dropAlpha.
 void define_pictures(Napi::Env env, Napi::Object exports);
 /// The table behind what objectTable gave, which keeps its memory. Throws INVALID_PARAMETER for anything else.
 const exports::ObjectTable& get_table(Napi::Value value);

@@ -1,6 +1,5 @@
-// Pictures of the slide in JavaScript's memory: outlines painted on them, and PNG made of them, band by band.
+// Pictures of the slide in JavaScript's memory: outlines painted on them.
 #include "../export/outlined_picture.hpp"
-#include "../export/png_rows.hpp"
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
@@ -93,56 +92,12 @@ Napi::Value drop_alpha_call(const Napi::CallbackInfo& info) {
   });
 }
 
-Napi::Value png_start_call(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(),
-                 [&] { return pixels_to_js(info.Env(), PixelType::u8, exports::png_start(get_extent(info[0], info[1], ""))); });
-}
-
-Napi::Value png_band_call(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&] {
-    const i64 width = get_integer(info[1], "width", 1, kWidestPicture), y = get_integer(info[2], "y", 0, kWidestPicture),
-              rows = get_integer(info[3], "rows", 1, kWidestPicture);
-    Napi::Array kept = Napi::Array::New(info.Env());
-    const Napi::Uint8Array rgb = get_bytes(info[0], "rgb", 3 * width * (y + rows));
-    kept.Set(0u, rgb);
-    const u8* pixels = rgb.Data();
-    return Work<exports::PngBand>::start(
-        info.Env(), get_cancel(info.Env(), info[4]),
-        [=] { return exports::png_band(pixels, static_cast<i32>(width), y, rows); },
-        [](Napi::Env env, exports::PngBand& band, Napi::Value) -> Napi::Value {
-          Napi::Object o = Napi::Object::New(env);
-          o.Set("chunk", pixels_to_js(env, PixelType::u8, band.chunk));
-          o.Set("adler", Napi::Number::New(env, band.sum.adler));
-          o.Set("bytes", Napi::Number::New(env, static_cast<double>(band.sum.bytes)));
-          return o;
-        },
-        kept);
-  });
-}
-
-Napi::Value png_end_call(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&] {
-    const Napi::Array bands = get_array(info[0], "bands");
-    std::vector<exports::PngSum> sums;
-    for (std::uint32_t i = 0; i < bands.Length(); ++i) {
-      const std::string name = "bands[" + std::to_string(i) + "]";
-      const Napi::Object band = get_object(bands.Get(i), name);
-      sums.push_back({static_cast<std::uint32_t>(get_integer(band.Get("adler"), name + ".adler", 0, 4294967295.0)),
-                      get_integer(band.Get("bytes"), name + ".bytes", 0, kFarthest)});
-    }
-    return pixels_to_js(info.Env(), PixelType::u8, exports::png_end(sums));
-  });
-}
-
 }  // namespace
 
 void define_pictures(Napi::Env env, Napi::Object exports) {
   exports.Set("paintOutlines", Napi::Function::New(env, paint_outlines_call));
   exports.Set("paintRims", Napi::Function::New(env, paint_rims_call));
   exports.Set("dropAlpha", Napi::Function::New(env, drop_alpha_call));
-  exports.Set("pngStart", Napi::Function::New(env, png_start_call));
-  exports.Set("pngBand", Napi::Function::New(env, png_band_call));
-  exports.Set("pngEnd", Napi::Function::New(env, png_end_call));
 }
 
 }  // namespace morpho::addon

@@ -1,7 +1,7 @@
 // Outlines on a picture of the slide: the engine's pixels are those of the loop that they once were, for any number of threads.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dropAlpha, paintRims, pngBand, traceOutlines } from '../../../native/index'
+import { dropAlpha, paintRims, traceOutlines } from '../../../native/index'
 import { paintOutlines } from '../../../main/export/slidePicture'
 import type { RunResult } from '../../../main/run/result'
 import { drawn, madeRun, madeTools } from './madeRun'
@@ -93,7 +93,6 @@ describe('the boundary of pictures', () => {
     const refused = { code: 'INVALID_PARAMETER' }
     await expect(paintRims({ ...picture, drawn: new Uint8Array(15) }, 1)).rejects.toMatchObject(refused)
     await expect(paintRims({ ...picture, rgb: new Uint8Array(47) }, 1)).rejects.toMatchObject(refused)
-    await expect(pngBand(picture.rgb, 4, 2, 3)).rejects.toMatchObject(refused)
     expect(() => dropAlpha(new Uint8Array(8), new Uint8Array(8), 3)).toThrow(/rgb/)
     const rgb = new Uint8Array(8).fill(9)
     dropAlpha(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), rgb, 1)
