@@ -282,12 +282,11 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       (await import('./project/resize')).reshapeObjects(await keptRuns(), await projects(), runs.get(runId), choice, how, signal),
     'object:add': async ({ runId, what }, signal) => {
       const run = runs.get(runId)
-      const { slide } = run.draft
       const { mpp, recipe: own } = run.order.request
       const lookup = async ({ at, recipe = own }: Pointed): Promise<ObjectDetails | null> => {
-        const draft = draftAnalysis(slide, await specs.get(recipe.spec), recipe, mpp)
-        const { segmentAt } = await import('./run/segment')
-        return (await segmentAt(draft, at, await threads(), { overviews, tiles: results }, signal)).object
+        const { pointedAt } = await import('./run/click')
+        const [spec, point] = [await specs.get(recipe.spec), { ...at, mpp, asked: recipe !== own }]
+        return pointedAt(run.draft.slide, spec, recipe, point, await threads(), { overviews, tiles: results }, signal)
       }
       const { addObject } = await import('./project/redraw')
       return addObject(await keptRuns(), await projects(), run, what, lookup, signal)

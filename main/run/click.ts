@@ -13,7 +13,7 @@ import type { Overviews } from './overviews'
 import { PackedObjects } from './packedObjects'
 import { windowOf } from './plan'
 import type { RunObject } from './result'
-import { foundAt } from './segment'
+import { foundAt, segmentAt } from './segment'
 import type { Found } from './segment'
 import type { TileResults } from './tileResults'
 
@@ -84,6 +84,21 @@ export async function clickAt(
   if (here.strength < leastStrength || here.runs.length === 0) return answer(null)
   const drawn = await measured(analysis, here.runs, signal)
   return answer({ object: await detailsOf(drawn), by: 'path', changes: [] })
+}
+
+/** What is added by a point: under values that were asked for their object, else what a click shows there. */
+export async function pointedAt(
+  slide: OpenSlide,
+  spec: RecipeSpec,
+  recipe: Recipe,
+  { x, y, mpp, asked }: { x: number; y: number; mpp: number | undefined; asked: boolean },
+  threads: number,
+  tools: { overviews: Overviews; tiles: TileResults },
+  signal?: AbortSignal,
+): Promise<ObjectDetails | null> {
+  if (asked) return (await segmentAt(draftAnalysis(slide, spec, recipe, mpp), { x, y }, threads, tools, signal)).object
+  const { object, outlined } = await clickAt(slide, spec, recipe, { x, y, mpp }, threads, tools, signal)
+  return outlined?.object ?? object
 }
 
 /** null: the recipe has no such plane, or its slide no level. */

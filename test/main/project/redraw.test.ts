@@ -71,7 +71,7 @@ async function run(name: string, values = recipe): Promise<RunStatus> {
 }
 /** Of what people make, whose surroundings nobody measures. */
 const unscored = { contrast: null, score: null, scoreParts: null }
-const numbered = (id: number): Promise<ObjectDetails> => engine.invoke('object:numbered', { runId: found.runId, id })
+const numbered = (id: number, runId = found.runId): Promise<ObjectDetails> => engine.invoke('object:numbered', { runId, id })
 const refused = async (call: Promise<unknown>, words: RegExp): Promise<void> =>
   expect(call).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.stringMatching(words) as string })
 async function exported(to: string): Promise<string[]> {
@@ -102,7 +102,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-it('an object that is added by a click is what the recipe finds there, to the last bit; by a shape, what is free of it', async () => {
+it('an object that is added under a recipe is what that finds there, to the last bit; by a shape, what is free of it', async () => {
   const { runId } = found
   const plain = await exported('plain')
   const object = await middle()
@@ -110,7 +110,7 @@ it('an object that is added by a click is what the recipe finds there, to the la
   await refused(engine.invoke('object:add', { runId, what: { at } }), /an object already/)
   await refused(engine.invoke('object:add', { runId, what: { at: { x: 20, y: 20 } } }), /no object at that point|did not look/)
   await engine.invoke('object:edit', { runId, choice: { ids: [object.id] }, edit: { type: 'delete' } })
-  const added = await engine.invoke('object:add', { runId, what: { at } })
+  const added = await engine.invoke('object:add', { runId, what: { at, recipe } })
   expect(added).toEqual({ name: 'Add an object', object: found.objects + 1 })
   expect(await numbered(added.object)).toEqual({ ...object, ...unscored, id: added.object })
   expect(await engine.invoke('run:status', { runId })).toMatchObject({ objects: found.objects, deleted: 1, made: 1 })
@@ -193,7 +193,17 @@ it('what was added is carried to the next run, in place of what was deleted ther
   const object = await middle(`and id <= ${found.objects}`)
   const strict = await run('strict', { ...recipe, params: { ...recipe.params, objects: { minArea: 200 } } })
   const { runId } = strict
-  await refused(engine.invoke('object:add', { runId, what: { at: object.centroid } }), /no object at that point/)
+  const none = { ...recipe, params: { ...recipe.params, objects: { minArea: 200 } } }
+  await refused(engine.invoke('object:add', { runId, what: { at: object.centroid, recipe: none } }), /no object at that point/)
+  // By a click alone, what a click shows: the path around it, as no values that a click tries find one that is so small.
+  const clicked = await engine.invoke('object:segment', { slideId: strict.slideId, recipe: none, ...object.centroid })
+  expect(clicked).toMatchObject({ object: null, outlined: { by: 'path' } })
+  const { object: path } = await engine.invoke('object:add', { runId, what: { at: object.centroid } })
+  expect(await numbered(path, runId)).toMatchObject({
+    area: clicked.outlined!.object.area,
+    bounds: clicked.outlined!.object.bounds,
+  })
+  await engine.invoke('project:undo', undefined)
   await engine.invoke('object:add', { runId, what: { at: object.centroid, recipe } })
   const third = await run('third')
   expect(await engine.invoke('object:carry', { from: runId, to: third.runId })).toMatchObject({ step: null, made: 0, already: 1 })
