@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { settled } from './journey'
 import type { Shell } from './shells'
 
 export const rows = (page: Page): Locator => page.getByTestId('region-row')
@@ -29,6 +30,23 @@ export async function drags(page: Page, from: [number, number], to: [number, num
   await page.mouse.down()
   await page.mouse.move(...(await at(page, ...to)), { steps })
   await page.mouse.up()
+}
+
+/**
+ * The slide is dragged until the view's middle is this place, or so near that a drag would be a click. By half of the way each time: a hand that
+ * lets go while it moves throws the slide up to twice as far as it drew it.
+ */
+export async function pansTo(page: Page, x: number, y: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { center } = await viewOf(page)
+      const [dx, dy] = [x - center.x, y - center.y]
+      if (Math.hypot(dx, dy) < 20) return true
+      await drags(page, [center.x + dx / 4, center.y + dy / 4], [center.x - dx / 4, center.y - dy / 4])
+      await settled(page)
+      return false
+    })
+    .toBe(true)
 }
 
 export async function clicksPoints(page: Page, points: [number, number][]): Promise<void> {
