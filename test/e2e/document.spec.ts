@@ -1,15 +1,13 @@
 // The document over what can befall it: corrections on another run, the whole program killed, and a hundred thousand objects.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { builtScript } from '../built'
 import { keepScreenshot, objectCount, seesTissue, settled, zoomsToNuclei } from './journey'
+import { makesMany } from './makesMany'
 import { overlay } from './pixels'
 import { at, blur, drags, pansTo, rows, savesStudy } from './regionSteps'
-import { root, withShell } from './shells'
+import { withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
@@ -32,13 +30,7 @@ const made = new Map<string, Promise<unknown>>()
 function madeIn(folder: string): Promise<unknown> {
   const known = made.get(folder)
   if (known) return known
-  const making = (async () => {
-    const script = await builtScript('test/e2e/manyObjects.ts')
-    const settings = join(folder, 'made')
-    await mkdir(settings)
-    await promisify(execFile)(process.execPath, [script, folder, String(manyObjects), settings, join(root, 'assets')])
-    await rm(script)
-  })()
+  const making = makesMany(folder, manyObjects)
   made.set(folder, making)
   return making
 }

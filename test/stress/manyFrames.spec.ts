@@ -1,29 +1,15 @@
 // How long frames take while a hand pans over 100,000 and a million objects, near and from afar, and how soon another measurement colours what is in view.
 //   OBJECTS=100000,1000000 npx playwright test --config test/stress/playwright.config.ts manyFrames
 import { expect, test } from '@playwright/test'
-import { execFile } from 'node:child_process'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { builtScript } from '../built'
 import { objectCount, seesTissue, settled, zoomsToNuclei } from '../e2e/journey'
-import { launch, root, whyNot } from '../e2e/shells'
+import { makesMany } from '../e2e/makesMany'
+import { launch, whyNot } from '../e2e/shells'
 import type { Shell } from '../e2e/shells'
 import { panned } from './panned'
 
 const counts = (process.env['OBJECTS'] ?? '100000,1000000').split(',').map(Number)
 const seconds = Number(process.env['SECONDS'] ?? 6)
 const soon = { timeout: 120_000 }
-
-/** A slide and a project that holds so many objects of it. */
-async function made(folder: string, objects: number): Promise<string> {
-  const script = await builtScript('test/e2e/manyObjects.ts')
-  const settings = join(folder, 'made')
-  await mkdir(settings)
-  await promisify(execFile)(process.execPath, [script, folder, String(objects), settings, join(root, 'assets')])
-  await rm(script)
-  return join(folder, 'Many.morphoscope')
-}
 
 /** Milliseconds from the choice of a measurement to the first frame that draws the overlay otherwise. */
 async function recolours({ page }: Shell, choice: RegExp): Promise<number> {
@@ -67,7 +53,7 @@ for (const objects of counts)
     const shell = await launch('chromium')
     const { page } = shell
     try {
-      const path = await made(shell.folder, objects)
+      const path = await makesMany(shell.folder, objects)
       await seesTissue(shell)
       await page.keyboard.press('Shift+J')
       await page.getByTestId('start-project').click()
