@@ -157,7 +157,7 @@ export const guide = [
     title: 'Tune what you see',
     words: [
       'The visible field is computed again while a slider moves, from the first step that the value touches. Under the slider of a threshold stands the histogram of what it cuts; while it moves, what is above is coloured on the slide. The “i” beside each value explains it, with its unit and a small picture of what less and more of it do.',
-      'The stains of the recipe can be taken from the slide, or from the selected region where the slide’s own tell too little.',
+      'The stains of the recipe can be taken from the slide, or from the selected region where the slide’s own tell too little; so can the limit between positive and negative nuclei of IHC.',
       'Values that work are kept under a name, for this window, other windows and the command line. Everything can be undone.',
     ],
     alt: 'The histogram under the threshold’s slider',

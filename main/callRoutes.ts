@@ -12,7 +12,6 @@ import { foresee } from './foresee'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import { recogniseSlide } from './slide/recognise'
-import { draftAnalysis } from './run/analysis'
 import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
 import { namedAreas } from './project/measure'
@@ -72,6 +71,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     threads,
     memory,
     useSettings,
+    draftOf,
   } = parts
   let openedProject = false
   const requireJournals = (): Journals => {
@@ -118,8 +118,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return fileNameOf(info.name, (deidentify ?? (await settings.get()).deidentify) ? identity : null, signal)
     },
     'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
-    'slide:stains': async ({ slideId, recipe, mpp, method, within }, signal) =>
-      overviews.stains(draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp), method, within, signal),
+    'slide:stains': async ({ method, within, ...of }, signal) => overviews.stains(await draftOf(of), method, within, signal),
+    'slide:classLimit': async ({ within, ...of }, signal) =>
+      overviews.classLimit(await draftOf(of), within, await threads(), signal),
     'recipe:list': async () => specs.list(),
     'recipe:load': async ({ path }) => loadRecipe(path, specs),
     'recipe:versions': async () => (await versions()).list(),
@@ -171,7 +172,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
     'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }) => {
       await parts.pace?.known
-      const draft = draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device)
+      const draft = await draftOf({ slideId, recipe, mpp, device })
       return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() })
     },
     'run:timeline': async ({ runId }) => runs.get(runId).timeline(),

@@ -1,6 +1,6 @@
 // Wires the engine's modules to each other: who is told of what, and who frees what.
 import { join } from 'node:path'
-import type { AppEvent } from '../app/contract'
+import type { AppEvent, RunRequest } from '../app/contract'
 import { cpuThreads } from './appInfo'
 import { Afterwards } from './base/afterwards'
 import type { Log } from './base/log'
@@ -16,6 +16,8 @@ import type { Projects } from './project/projects'
 import { openSpecs } from './recipe/specs'
 import type { SpecTable } from './recipe/specs'
 import type { RecipeVersions } from './recipe/versions'
+import { draftAnalysis } from './run/analysis'
+import type { Draft } from './run/analysis'
 import { defaultBudget } from './run/budget'
 import { CutFields } from './run/cuts'
 import type { Budget } from './run/budget'
@@ -86,6 +88,8 @@ export interface Parts {
   readonly cohorts: () => Promise<Cohorts>
   /** Of one of those who opened it. */
   readonly closeSlide: (slideId: string) => void
+  /** Throws INVALID_PARAMETER, NOT_FOUND. */
+  readonly draftOf: (asked: Pick<RunRequest, 'slideId' | 'recipe' | 'mpp' | 'device'>) => Promise<Draft>
   /** No slide of it is begun any more. */
   readonly endCohort: () => Promise<void>
   readonly afterwards: Afterwards
@@ -232,6 +236,8 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     keptRuns: async () => (await documentsOnce()).keptRuns,
     cohorts: async () => (await documentsOnce()).cohorts,
     closeSlide,
+    draftOf: async ({ slideId, recipe, mpp, device }) =>
+      draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device),
     endCohort: async () => (await documentsOpen)?.cohorts.cancel(),
     afterwards,
     closeProjects: async () => (await documentsOpen)?.projects.close(),

@@ -72,6 +72,13 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       ).choices(['macenko', 'parts']),
     )
     .option('--stains-region <x,y,w,h>', 'with --stains: from this part of the slide alone, level-0 px')
+    .addOption(
+      new Option(
+        '--class-limit <how>',
+        "take the limit between positive and negative from the slide's own nuclei, as Otsu's level of those in its sample; it is said, and in run.json",
+      ).choices(['otsu']),
+    )
+    .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(

@@ -24,13 +24,14 @@ import { openSlide } from './info'
 import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
+import { withClassLimit, type ClassLimitOptions } from './classLimit'
 import { withStains } from './stains'
 import type { StainOptions } from './stains'
 import { parseRegion, parseVerify, verified } from './verify'
 import { duration } from './terminal'
 import type { Terminal } from './terminal'
 
-export interface RunOptions extends StainOptions {
+export interface RunOptions extends StainOptions, ClassLimitOptions {
   recipe?: string | undefined
   set?: string[] | undefined
   region?: string | undefined
@@ -272,6 +273,7 @@ async function askedNow(
     )
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
+  recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
   const { mpp, simplify, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine)
   if (entry && options.resume === undefined) {

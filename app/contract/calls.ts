@@ -27,7 +27,7 @@ import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems } from './settings'
-import { Mpp, Recognition, SlideInfo, StainMethod } from './slides'
+import { ClassLimit, Mpp, Recognition, SlideInfo, StainMethod } from './slides'
 import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
@@ -64,6 +64,15 @@ export const calls = {
       within: Shape.optional(),
     }),
     value: z.record(z.string(), z.number()).nullable(),
+  },
+  /**
+   * The limit between the recipe's classes (its spec's `classes.limit`, OD) that parts the nuclei of the slide's sample best, and how many of them
+   * are above it; null where the sample has too few. `within`: of a sample of that region alone. INVALID_PARAMETER where the recipe has no
+   * classes, or the region lies outside the slide.
+   */
+  'slide:classLimit': {
+    arg: z.strictObject({ slideId: SlideId, recipe: Recipe, mpp: Mpp.optional(), within: Shape.optional() }),
+    value: ClassLimit.nullable(),
   },
   'recipe:list': { arg: none, value: z.array(RecipeSpec) },
   /** Checks every value against its spec; INVALID_PARAMETER says `where`. */

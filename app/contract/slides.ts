@@ -62,6 +62,15 @@ export const stainMethodTitles = {
     help: 'The middle of what 36 parts of the sample say: blood, pigment or ink in a few of them moves it little',
   },
 } as const satisfies Record<StainMethod, { label: string; help: string }>
+/** What a sample of the slide's nuclei says of the limit between a recipe's classes. */
+export const ClassLimit = z.object({
+  /** OD. */
+  limit: z.number(),
+  /** Of the sample, and how many of them are above the limit. */
+  nuclei: z.number().int(),
+  above: z.number().int(),
+})
+export type ClassLimit = z.infer<typeof ClassLimit>
 
 export const stainTitles = {
   'h-e': 'H&E',

@@ -1,12 +1,11 @@
 // The values that adapt to a slide, taken once for every slide, scale and channel from its overview sample.
-import type { ParamValue, Shape, StainMethod } from '../../app/contract'
+import type { ClassLimit, ParamValue, Shape, StainMethod } from '../../app/contract'
 import { haloPx, overview, tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import { EngineError, invalid } from '../base/errors'
 import { boxOf, holderOf } from '../base/shapes'
 import type { Sample } from '../slide/overviewSample'
 import { OverviewSamples } from '../slide/overviewSamples'
-import { stainVectors } from '../slide/stainVectors'
 import { analysisOf, digest } from './analysis'
 import type { Analysis, Draft } from './analysis'
 import { Grounds } from './grounds'
@@ -66,6 +65,7 @@ export class Overviews {
     const stage = spec.stages.find(({ id }) => id === 'stains')
     if (!stage) throw invalid('a recipe with a stage "stains"', 'recipe.spec', spec.id)
     const { rgba, width, height } = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, 1, signal))
+    const { stainVectors } = await import('../slide/stainVectors')
     const [first = '', second = ''] = stainNames
     const found = stainVectors(rgba, width, height, method, second === 'dab' ? 'dab' : 'eosin')
     if (!found) return null
@@ -73,6 +73,19 @@ export class Overviews {
       ['Red', 'Green', 'Blue'].map((color, k) => [`${stain}${color}`, Math.round(vector[k]! * 1000) / 1000])
     const values = Object.fromEntries([...of(first, found.hematoxylin), ...of(second, found.second)])
     return isTaken(draft, values) ? values : null
+  }
+
+  /**
+   * The limit between the recipe's classes that its slide's sample asks for, or one of a shape's alone (level-0 px); null where it has too few
+   * nuclei. Throws INVALID_PARAMETER.
+   */
+  async classLimit(draft: Draft, within: Shape | undefined, threads: number, signal: AbortSignal): Promise<ClassLimit | null> {
+    const { spec, classes } = draft
+    if (!classes) throw invalid('a recipe with classes', 'recipe.spec', spec.id)
+    const sample = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, threads, signal))
+    // Few ask for it.
+    const { limitInSample } = await import('./classLimit')
+    return limitInSample(await this.complete(draft, threads, signal), classes, sample, threads, signal)
   }
 
   private sample({ slide, grid }: Draft, threads: number, signal: AbortSignal): Promise<Sample> {

@@ -6,7 +6,7 @@ import type { StageSpec } from '../../app/contract'
 import { tip } from '../store/commands'
 import { loadRecipe, resetAll, saveRecipe, selectSpec } from '../store/recipeActions'
 import { darkSlideWords } from '../store/noObjects'
-import { currentSpec, dirtyCount } from '../store/recipeSlice'
+import { currentSpec, dirtyCount, paramId } from '../store/recipeSlice'
 import { previewNow } from '../store/previewActions'
 import { isDarkSlide } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
@@ -15,10 +15,10 @@ import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
 import { Section } from '../widgets/Section'
 import { previewCost } from './Timings'
+import { LimitFromSlide, StainsFromSlide } from './FromSlide'
 import { PanelEdge } from './PanelEdge'
 import { ParamControl } from './ParamControl'
 import { RecipeVersions } from './RecipeVersions'
-import { StainsFromSlide } from './StainsFromSlide'
 
 function Stage({ stage }: { readonly stage: StageSpec }) {
   const [all, setAll] = useState(false)
@@ -26,6 +26,8 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   const advanced = stage.params.filter((param) => param.advanced)
   // Six numbers say little: what they look like stands in their place.
   const isStains = stage.id === 'stains'
+  const limit = useStore((state) => currentSpec(state.recipe)?.classes?.limit)
+  const hasLimit = stage.params.some(({ key }) => paramId(stage.id, key) === limit)
   const shown = all ? stage.params : basic
   return (
     <Section title={stage.label} folded={basic.length === 0 && !isStains} help={stage.help}>
@@ -33,6 +35,7 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
       {(basic.length === 0 && !isStains ? stage.params : shown).map((param) => (
         <ParamControl key={param.key} stage={stage.id} param={param} />
       ))}
+      {hasLimit && <LimitFromSlide />}
       {advanced.length > 0 && (basic.length > 0 || isStains) && (
         <button type="button" className="more" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? 'Fewer settings' : `${advanced.length} more setting${advanced.length === 1 ? '' : 's'}`}

@@ -43,6 +43,9 @@ class Halvings extends OpenSeadragon.TileSource {
   }
 }
 
+// The library drops pictures without closing them: their pixels would be given back when JavaScript's heap is next cleaned up, which is small and seldom is.
+OpenSeadragon.converter.learnDestroy('imageBitmap', (bitmap: ImageBitmap) => bitmap.close())
+
 export type DrawerChoice = 'canvas' | 'webgl'
 
 export class OsdViewer implements ViewerHandle {

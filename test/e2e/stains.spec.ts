@@ -5,6 +5,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { usualExportFiles } from '../../app/contract'
+import { paintsIhc } from '../ihcPicture'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesOutlines, seesTissue, segmentsVisible } from './journey'
 import { root, withShell } from './shells'
@@ -12,18 +13,6 @@ import type { Shell } from './shells'
 
 let shell: Shell
 withShell((started) => void (shell = started))
-
-const columns = 12
-const rows = 8
-/** Ki-67 as it is: pale blue nuclei, and every third brown. */
-async function paintsIhc(path: string): Promise<void> {
-  const nuclei = Array.from({ length: columns * rows }, (_, i) => {
-    const color = i % 3 === 0 ? 'rgb(96,58,34)' : 'rgb(178,192,212)'
-    return `<ellipse cx="${60 + (i % columns) * 75}" cy="${60 + Math.floor(i / columns) * 75}" rx="17" ry="14" fill="${color}"/>`
-  })
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640"><rect width="960" height="640" fill="rgb(238,236,232)"/>${nuclei.join('')}</svg>`
-  await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
-}
 
 /** The page alone, by the export dialog; opened as its reader does, from the disk. */
 async function readsReport(page: Page): Promise<void> {
@@ -107,8 +96,18 @@ test('an H-DAB slide offers IHC nuclei, which tell positive from negative', asyn
   await seesOutlines(shell)
   await keepScreenshot(shell, '61-classes')
   await readsReport(page)
+  // The slide's own nuclei tell a limit, in one step that can be taken back.
+  const limit = page.getByTestId('param-classes-positiveAbove')
+  await page.getByTestId('limit-otsu').click()
+  await expect(page.getByText(/^Positive above OD 0\.\d\d: 33 % of 96 nuclei of a sample\.$/)).toBeVisible()
+  await expect(limit).not.toHaveValue('0.2')
+  await expect(classes).toContainText('Positive32 (33.3 %)')
+  await keepScreenshot(shell, '61-limit-from-slide')
+  await page.getByTestId('undo').click()
+  await expect(limit).toHaveValue(/^0\.20?$/)
+  await expect(page.getByTestId('limit-region-otsu')).toBeDisabled()
   // Another limit is another share of the same objects.
-  await page.getByTestId('param-classes-positiveAbove').fill('2')
+  await limit.fill('2')
   await page.keyboard.press('Enter')
   await expect(classes).toContainText('Positive0 (0.0 %)')
   await expect(classes).toContainText('Negative96 (100.0 %)')

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../../app/cli/cli'
 import { ExitCode } from '../../../app/cli/exitCodes'
 import { usualExportFiles } from '../../../app/contract'
+import type { Recipe } from '../../../app/contract'
 import { createEngine, defaultRecipe } from '../../../main/engine'
+import { paintsIhc } from '../../ihcPicture'
 
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 let directory: string
@@ -199,6 +201,40 @@ describe('run', () => {
     expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('--stains macenko') as string])
     const malformed = await asked('--stains', 'parts', '--stains-region', '600,700')
     expect([malformed.code, malformed.err]).toEqual([2, expect.stringContaining('--stains-region') as string])
+  })
+
+  it('takes the limit between classes from the slide where that is asked, and says what it cannot', async () => {
+    const picture = join(directory, 'ki67.png')
+    await paintsIhc(picture)
+    const out = join(directory, 'limited')
+    const asked = (...more: string[]) =>
+      cli([
+        'run',
+        picture,
+        '--mpp',
+        '0.25',
+        '--recipe',
+        'ihc-nuclei',
+        '--files',
+        'run.json',
+        '--out',
+        out,
+        '--overwrite',
+        ...more,
+      ])
+    const told = await asked('--class-limit', 'otsu')
+    expect(told.code).toBe(0)
+    const [, limit] = /^classes\.positiveAbove (0\.\d+): above it 32 of 96 nuclei of a sample$/m.exec(told.err)!
+    const { recipe } = JSON.parse(await readFile(join(out, 'run.json'), 'utf8')) as { recipe: Recipe }
+    expect(recipe.params['classes']!['positiveAbove']).toBe(Number(limit))
+    const few = await asked('--class-limit', 'otsu', '--class-limit-region', '0,0,200,200')
+    expect([few.code, few.err]).toEqual([2, expect.stringContaining('The region has too few nuclei') as string])
+    const twice = await asked('--class-limit', 'otsu', '--set', 'classes.positiveAbove=0.3')
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('both were given') as string])
+    const alone = await asked('--class-limit-region', '0,0,200,200')
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('--class-limit otsu') as string])
+    const other = await cli(['run', sample, ...region, '--out', out, '--class-limit', 'otsu'])
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('has no classes') as string])
   })
 
   it('says where it cannot write', async () => {

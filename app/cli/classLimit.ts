@@ -1,0 +1,54 @@
+// `--class-limit`: a recipe with the limit between its classes that its slide's nuclei show, or those of a region (`--class-limit-region`).
+import type { Engine } from '../../main/engine'
+import type { CallValue, Recipe, RecipeSpec } from '../contract'
+import { CliError, ExitCode, valueOf } from './exitCodes'
+import { openSlide } from './info'
+import type { Terminal } from './terminal'
+import { parseRegion } from './verify'
+
+export interface ClassLimitOptions {
+  /** Takes the limit from the slide. */
+  classLimit?: 'otsu' | undefined
+  /** Of this part of the slide alone: x,y,width,height, level-0 px. */
+  classLimitRegion?: string | undefined
+  /** What else is set. */
+  set?: string[] | undefined
+  mpp?: number | undefined
+}
+
+/** The recipe as it is where no limit is asked for; its other values are to be what they are in the run. */
+export async function withClassLimit(
+  engine: Engine,
+  terminal: Terminal,
+  recipe: Recipe,
+  spec: RecipeSpec,
+  path: string,
+  { classLimit, classLimitRegion, set = [], mpp }: ClassLimitOptions,
+): Promise<Recipe> {
+  if (classLimit === undefined) {
+    if (classLimitRegion === undefined) return recipe
+    throw new CliError(ExitCode.usage, 'expected --class-limit otsu, whose region --class-limit-region is')
+  }
+  if (!spec.classes)
+    throw new CliError(
+      ExitCode.usage,
+      `${spec.name} has no classes whose limit --class-limit could take from the slide. Leave it out.`,
+    )
+  const [stage = '', key = ''] = spec.classes.limit.split('.')
+  if (set.some((option) => option.startsWith(`${spec.classes!.limit}=`)))
+    throw new CliError(ExitCode.usage, `expected one of --class-limit and --set ${spec.classes.limit}=…, but both were given`)
+  const within =
+    classLimitRegion === undefined
+      ? undefined
+      : { kind: 'rectangle' as const, ...parseRegion(classLimitRegion, '--class-limit-region') }
+  const { slideId } = await openSlide(engine, path, mpp)
+  const asked = { slideId, recipe, ...(mpp === undefined ? {} : { mpp }), ...(within && { within }) }
+  const found = valueOf(await engine.call('slide:classLimit', asked)) as CallValue<'slide:classLimit'>
+  if (!found)
+    throw new CliError(
+      ExitCode.usage,
+      `${within ? 'The region' : 'The slide’s sample'} has too few nuclei to tell the limit (--class-limit otsu). ${within ? 'Choose a larger one, or leave' : 'Leave'} ${within ? '--class-limit-region' : '--class-limit'} out.`,
+    )
+  terminal.note(`${spec.classes.limit} ${found.limit}: above it ${found.above} of ${found.nuclei} nuclei of a sample`)
+  return { ...recipe, params: { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: found.limit } } }
+}
