@@ -34,7 +34,8 @@ class Halvings extends OpenSeadragon.TileSource {
     this.load(job.src, this.maxLevel - job.tile.level, abort.signal)
       .then((blob) => createImageBitmap(blob, { colorSpaceConversion: 'none' }))
       .then(
-        (bitmap) => job.finish(bitmap, null, 'imageBitmap'),
+        // Of a job that was taken back nobody takes it.
+        (bitmap) => (abort.signal.aborted ? bitmap.close() : job.finish(bitmap, null, 'imageBitmap')),
         (error: unknown) => job.fail(String(error), null),
       )
   }
