@@ -2,9 +2,8 @@
 import type { Engine } from '../../main/engine'
 import type { CallValue, Recipe, RecipeSpec } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
-import { openSlide } from './info'
+import { sampleAsked } from './stains'
 import type { Terminal } from './terminal'
-import { parseRegion } from './verify'
 
 export interface ClassLimitOptions {
   /** Takes the limit from the slide. */
@@ -37,17 +36,14 @@ export async function withClassLimit(
   const [stage = '', key = ''] = spec.classes.limit.split('.')
   if (set.some((option) => option.startsWith(`${spec.classes!.limit}=`)))
     throw new CliError(ExitCode.usage, `expected one of --class-limit and --set ${spec.classes.limit}=…, but both were given`)
-  const within =
-    classLimitRegion === undefined
-      ? undefined
-      : { kind: 'rectangle' as const, ...parseRegion(classLimitRegion, '--class-limit-region') }
-  const { slideId } = await openSlide(engine, path, mpp)
-  const asked = { slideId, recipe, ...(mpp === undefined ? {} : { mpp }), ...(within && { within }) }
+  const asked = await sampleAsked(engine, recipe, path, mpp, classLimitRegion, '--class-limit-region')
   const found = valueOf(await engine.call('slide:classLimit', asked)) as CallValue<'slide:classLimit'>
   if (!found)
     throw new CliError(
       ExitCode.usage,
-      `${within ? 'The region' : 'The slide’s sample'} has too few nuclei to tell the limit (--class-limit otsu). ${within ? 'Choose a larger one, or leave' : 'Leave'} ${within ? '--class-limit-region' : '--class-limit'} out.`,
+      asked.within
+        ? 'The region has too few nuclei to tell the limit (--class-limit otsu). Choose a larger one, or leave --class-limit-region out.'
+        : 'The slide’s sample has too few nuclei to tell the limit (--class-limit otsu). Leave --class-limit out.',
     )
   terminal.note(`${spec.classes.limit} ${found.limit}: above it ${found.above} of ${found.nuclei} nuclei of a sample`)
   return { ...recipe, params: { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: found.limit } } }
