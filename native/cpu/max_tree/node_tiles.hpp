@@ -40,16 +40,12 @@ inline int joint_workers(const Context& ctx, const NodeTable& nodes, i64 joint) 
   return static_cast<int>(std::clamp<i64>(nodes.count / std::max<i64>(joint, 1), 1, std::max(ctx.threads, 1)));
 }
 
-/// A run of columns [x0, x1) of one row: its pixels, and the sums of x and x², modulo 2^64. In closed form, as nobody can
-/// predict where a loop over so few pixels ends. At most a tile's width.
+/// A run of columns [x0, x1) of one row: its pixels, and the sums of x and x², modulo 2^64. By a loop: most runs are one or two
+/// pixels long, and the closed form's chain of products takes longer than the loop that it saves.
 struct RunSums {
-  u64 n, x, xx;
-  RunSums(i32 x0, i32 x1) {
-    const u64 from = static_cast<u64>(x0);
-    n = static_cast<u64>(x1 - x0);
-    const u64 pairs = n * (n - 1) / 2;  // 0 + 1 + … + n - 1; the sum of their squares is pairs * (2n - 1) / 3
-    x = n * from + pairs;
-    xx = n * from * from + 2 * from * pairs + pairs * (2 * n - 1) / 3;
+  u64 n, x = 0, xx = 0;
+  RunSums(i32 x0, i32 x1) : n(static_cast<u64>(x1 - x0)) {
+    for (u64 at = static_cast<u64>(x0), end = static_cast<u64>(x1); at < end; ++at) x += at, xx += at * at;
   }
 };
 
@@ -79,10 +75,7 @@ void sum_components(Context& ctx, View<const i32> node, const NodeTable& nodes, 
     Known* mine = inside + static_cast<i64>(worker) * most;
     Known* shared = across + static_cast<i64>(worker) * joint;
     for (i32 i = begin; i < end; ++i) mine[i - begin].begin(nodes.altitude[i], nodes.own[i]);
-    // Chosen without a branch, which half of the pixels would answer either way.
-    Known* const places[2] = {mine, shared};
-    const i32 firsts[2] = {begin, inner};
-    const auto at = [&](i32 i) -> Known& { return places[i >= end][i - firsts[i >= end]]; };
+    const auto at = [&](i32 i) -> Known& { return i < end ? mine[i - begin] : shared[i - inner]; };
     if constexpr (Known::needs_places) {
       const NodeTile tile(node.extent, k);
       for (i32 y = tile.y0; y < tile.y1; ++y) {
