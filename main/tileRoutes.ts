@@ -1,4 +1,5 @@
 // Which module paints what a tile address names.
+import { packTiles } from '../app/contract'
 import { comparedTile } from './compare/comparedTiles'
 import { tileFound } from './tileResponse'
 import type { TileResponse } from './tileResponse'
@@ -6,12 +7,10 @@ import type { Parts } from './parts'
 import type { TileRequest } from './tileUrl'
 
 /** Rejects with what is wrong. */
-export async function answerTile(
-  { slides, pictures, runs, overlays, cutFields, tables, comparisons, recents, slidePictures }: Parts,
-  request: TileRequest,
-  signal: AbortSignal,
-): Promise<TileResponse> {
+export async function answerTile(parts: Parts, request: TileRequest, signal: AbortSignal): Promise<TileResponse> {
+  const { slides, pictures, runs, overlays, cutFields, tables, comparisons, recents, slidePictures } = parts
   const { kind } = request
+  if (kind === 'several') return severalTiles(parts, request.tiles, signal)
   if (kind === 'objects' || kind === 'density')
     return tileFound(await overlays[kind](runs.get(request.runId), request.k, request.x, request.y, signal))
   if (kind === 'layer')
@@ -37,4 +36,13 @@ export async function answerTile(
     return tileFound(await pictures.stain(slide, request.stains, request.channel, request.k, request.x, request.y, signal))
   }
   return tileFound(await pictures.picture(slide, request.k, request.x, request.y, signal))
+}
+
+/** One that fails does not take the others with it; where all do, what is wrong with the first is wrong with the request. */
+async function severalTiles(parts: Parts, tiles: readonly TileRequest[], signal: AbortSignal): Promise<TileResponse> {
+  const answers = await Promise.allSettled(tiles.map((tile) => answerTile(parts, tile, signal)))
+  const bodies = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.body : null))
+  const [first] = answers
+  if (first?.status === 'rejected' && bodies.every((body) => body === null)) throw first.reason
+  return tileFound({ type: 'application/octet-stream', body: packTiles(bodies) })
 }

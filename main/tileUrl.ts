@@ -1,15 +1,20 @@
 // Reads tile URLs: whatever is not exactly of a known form is refused before anything else looks at it.
+import { severalTiles } from '../app/contract'
+
 interface At {
   k: number
   x: number
   y: number
 }
-export type TileRequest =
-  | ({ kind: 'slide'; slideId: string } & At)
-  | ({ kind: 'stain'; slideId: string; stains: string; channel: 0 | 1 | 2 } & At)
+type ResultRequest =
   | ({ kind: 'objects'; runId: string } & At)
   | ({ kind: 'density'; runId: string } & At)
   | ({ kind: 'layer'; runId: string; layer: string } & At)
+export type TileRequest =
+  | ResultRequest
+  | { kind: 'several'; tiles: ResultRequest[] }
+  | ({ kind: 'slide'; slideId: string } & At)
+  | ({ kind: 'stain'; slideId: string; stains: string; channel: 0 | 1 | 2 } & At)
   | ({ kind: 'compared'; plane: 'objects' | 'density'; comparison: number } & At)
   | { kind: 'cuts'; slideId: string; cutsId: number }
   | { kind: 'table'; runId: string; view: number; first: number }
@@ -48,10 +53,22 @@ function place(k: string | undefined, x: string | undefined, y: string | undefin
   return level <= 40 ? { k: level, x: Number(x), y: Number(y) } : null
 }
 
+/** The first tile's address, and of the others the places, behind a plus each. */
+function several(path: string): TileRequest | null {
+  const [first = '', ...rest] = path.split('+')
+  if (rest.length >= severalTiles) return null
+  const sheet = first.slice(0, first.lastIndexOf('/') + 1)
+  const tiles = [first, ...rest.map((place) => sheet + place)].map(parseTileUrl)
+  const isResult = (tile: TileRequest | null): tile is ResultRequest =>
+    tile?.kind === 'objects' || tile?.kind === 'density' || tile?.kind === 'layer'
+  return tiles.every(isResult) ? { kind: 'several', tiles } : null
+}
+
 /** A pathname (a query is ignored: shells may put a token there), or null where it is no tile's. */
 export function parseTileUrl(url: string): TileRequest | null {
   if (url.length > maxUrlLength) return null
   const path = url.split('?', 1)[0] ?? ''
+  if (path.includes('+')) return several(path)
   let m = patterns.slide.exec(path)
   if (m) {
     const tile = place(m[2], m[3], m[4])

@@ -107,3 +107,38 @@ export function unpackTile(bytes: ArrayBuffer): ResultTile {
   }
   return { kind, sidePx, ids, count, values }
 }
+
+const severalMagic = 0x4d525453
+const failedLength = 0xffffffff
+
+/** Tiles' bytes in one: each is whole, empty, or (null) could not be made. Numbers of 4 bytes: magic, how many, each one's length; then the bytes, each tile's from a multiple of 4 on. */
+export function packTiles(bodies: readonly (Uint8Array | null)[]): Uint8Array<ArrayBuffer> {
+  const rounded = (n: number) => (n + 3) & ~3
+  const head = (2 + bodies.length) * 4
+  const bytes = new Uint8Array(head + bodies.reduce((sum, body) => sum + rounded(body?.byteLength ?? 0), 0))
+  const lengths = bodies.map((body) => body?.byteLength ?? failedLength)
+  new Uint32Array(bytes.buffer, 0, 2 + bodies.length).set([severalMagic, bodies.length, ...lengths])
+  let at = head
+  for (const body of bodies) {
+    if (!body) continue
+    bytes.set(body, at)
+    at += rounded(body.byteLength)
+  }
+  return bytes
+}
+
+/** Throws where the bytes are not so many tiles. */
+export function unpackTiles(bytes: ArrayBuffer, count: number): (ArrayBuffer | null)[] {
+  const head = (2 + count) * 4
+  const [magicFound, found, ...lengths] = new Uint32Array(bytes, 0, bytes.byteLength < head ? 0 : 2 + count)
+  if (magicFound !== severalMagic || found !== count)
+    throw new Error(`expected ${count} result tiles but received ${bytes.byteLength} bytes of something else`)
+  let at = head
+  return lengths.map((length) => {
+    if (length === failedLength) return null
+    const from = at
+    at += (length + 3) & ~3
+    if (at > bytes.byteLength) throw new Error(`expected ${count} whole result tiles but the bytes end after ${bytes.byteLength}`)
+    return bytes.slice(from, from + length)
+  })
+}

@@ -24,6 +24,12 @@ export const tilePaths = {
     `/tile/compared/${kind}/${comparison}/${k}/${x}_${y}`,
   layer: (runId: string, layer: string, revision: number, k: number, x: number, y: number) =>
     `/tile/layer/${runId}/${layer}/${revision}/${k}/${x}_${y}`,
+  /**
+   * Several of the result tiles above by one request, at most severalTiles: of one run, plane and level (sameSheet), answered as
+   * packTiles says. Whose revision is named makes no difference to what is answered.
+   */
+  several: (paths: readonly string[]): string =>
+    paths.map((path, i) => (i === 0 ? path : path.slice(path.lastIndexOf('/') + 1))).join('+'),
   /** Bytes, as cuts.ts says. */
   cuts: (slideId: string, cutsId: number) => `/tile/cuts/${slideId}/${cutsId}`,
   /** Rows of a view of the objects table from `first` on (table.ts). */
@@ -42,4 +48,14 @@ export const tilePaths = {
   /** Of a document's slide, by its key: `ProjectSlide.pictured`, `RecentProject.slide`. */
   thumbnail: (key: string) => `/tile/thumbnail/${key}`,
   associated: (slideId: string, name: string) => `/tile/associated/${slideId}/${encodeURIComponent(name)}`,
+}
+
+/** Each request costs its way through two processes: a field's tiles are asked for by some at a time. */
+export const severalTiles = 16
+
+const resultTile = /^(\/tile\/(?:objects|density|layer)\/.+)\/[0-9]+(\/[0-9]+)\/[0-9]+_[0-9]+$/
+/** Result tiles with the same answer here go by one request (tilePaths.several); null: goes alone. */
+export function sameSheet(path: string): string | null {
+  const m = resultTile.exec(path)
+  return m && `${m[1]}${m[2]}`
 }

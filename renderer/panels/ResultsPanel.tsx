@@ -160,8 +160,13 @@ function Warnings() {
   )
 }
 
+function ActiveTimings() {
+  return <Timings run={useStore((state) => activeRun(state.runs))} />
+}
+
+/** Asks for no run's status itself: with each that comes all of the panel would be put together anew. */
 export function ResultsPanel() {
-  const active = useStore((state) => activeRun(state.runs))
+  const hasActive = useStore((state) => activeRun(state.runs) !== null)
   const kept = useStore((state) => keptRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
   const compares = useStore((state) => state.compare.on)
@@ -234,7 +239,7 @@ export function ResultsPanel() {
             <IconButton
               size={22}
               {...tip('timeline')}
-              disabled={!active}
+              disabled={!hasActive}
               onClick={() => runCommand('timeline')}
               testId="timeline-open"
             >
@@ -242,7 +247,7 @@ export function ResultsPanel() {
             </IconButton>
           }
         >
-          <Timings run={active} />
+          <ActiveTimings />
         </Section>
       </div>
       <PanelEdge side="right" />

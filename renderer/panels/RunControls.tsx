@@ -103,9 +103,12 @@ function Progress() {
 
 export function RunControls() {
   const hasSlide = useStore((state) => state.slide.info !== null && state.recipe.specs.length > 0)
-  const running = useStore((state) => runningRun(state.runs))
+  // Not the run: with each of its tiles these buttons would be made anew.
+  const busy = useStore((state) => {
+    const run = runningRun(state.runs)
+    return run?.purpose === 'run' ? run.state : null
+  })
   const tool = useStore((state) => state.ui.tool)
-  const busy = running?.purpose === 'run'
   return (
     <div className="run-controls" role="group" aria-label="Segment">
       {/* The same place starts and stops: nothing moves under the pointer. */}
@@ -120,17 +123,17 @@ export function RunControls() {
             onClick={() => cancelRun()}
             data-testid="cancel"
           >
-            {running.state === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
+            {busy === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
           </Button>
           <IconButton
             {...tip('pause')}
             size={30}
-            label={running.state === 'paused' ? 'Go on with the run' : 'Pause the run'}
-            pressed={running.state === 'paused'}
+            label={busy === 'paused' ? 'Go on with the run' : 'Pause the run'}
+            pressed={busy === 'paused'}
             onClick={() => runCommand('pause')}
             testId="pause"
           >
-            {running.state === 'paused' ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+            {busy === 'paused' ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
           </IconButton>
         </div>
       ) : (

@@ -9,7 +9,7 @@ import {
   IconPlayerStop,
   IconTrash,
 } from '@tabler/icons-react'
-import type { KeyboardEvent } from 'react'
+import { memo, type KeyboardEvent } from 'react'
 import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
 import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
 import { keepRun } from '../store/objectActions'
@@ -71,7 +71,14 @@ function onKey(event: KeyboardEvent<HTMLButtonElement>, runId: string): void {
   rows[at + step]?.focus()
 }
 
-function Row({ run, chosen, shown }: { readonly run: RunStatus; readonly chosen: boolean; readonly shown: boolean }) {
+interface RowProps {
+  readonly run: RunStatus
+  readonly chosen: boolean
+  readonly shown: boolean
+}
+
+/** Each has five buttons with tips: made anew where its own run has changed, not with every other's. */
+const Row = memo(function Row({ run, chosen, shown }: RowProps) {
   const waits = useStore((state) => (run.state === 'queued' ? waitsFor(state.runs, run) : null))
   const recipe = useStore((state) => state.runs.recipeById[run.runId])
   const state = stateOf(run, waits)
@@ -142,7 +149,7 @@ function Row({ run, chosen, shown }: { readonly run: RunStatus; readonly chosen:
       {!isOver(run) && <Bar run={run} />}
     </li>
   )
-}
+})
 
 export function RunList() {
   const runs = useStore((state) => state.runs)

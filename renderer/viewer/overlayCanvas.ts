@@ -1,6 +1,5 @@
 // The canvases over the slide, in step with the viewer's frames: tiles of an intermediate image and of the results, and vectors on top.
 import { deepestObjectLevel, tilePaths, type ObjectDetails, type RunStatus } from '../../app/contract'
-import { api } from '../api'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
 import { intersect, levelForZoom, tileSpan, visibleBox, type Point, type View } from '../arithmetic/geometry'
@@ -9,44 +8,12 @@ import { clearCanvas } from './clear'
 import type { Scene } from './scene'
 import { columnRangeOf, densityTopOf, differs, lookOf, outlineWidth, planeRangeOf } from './look'
 import type { Look } from './paintTile'
-import type { LoadedTile } from './tileCache'
-import { loadTile, TileCache, TileGone } from './tileCache'
-import { reloadMs, TileLayer, tileKey, type Box, type Drawn, type Plane, type Surface } from './tileLayer'
+import { TileGone, tileLoader } from './loadTiles'
+import { RecordedFrame } from './recordedFrame'
+import { TileCache, type LoadedTile } from './tileCache'
+import { reloadMs, TileLayer, tileKey, type Drawn, type Plane } from './tileLayer'
 import { TilePictures } from './tilePictures'
 import { Vectors } from './vectors'
-
-/** Draws tiles as a look has them, and remembers which it drew. */
-class CanvasSurface implements Surface<LoadedTile> {
-  readonly drawn = new Set<LoadedTile>()
-  constructor(
-    private readonly context: CanvasRenderingContext2D,
-    private readonly pictures: TilePictures,
-    private readonly look: Look,
-    private readonly outlinePx: number,
-  ) {}
-  clear(left: number, top: number, width: number, height: number): void {
-    this.context.clearRect(left, top, width, height)
-  }
-  draw(tile: LoadedTile, source: Box, target: Box): void {
-    this.drawn.add(tile)
-    const { canvas, factor } = this.pictures.of(tile, this.look, target.width / source.width, this.outlinePx)
-    const shrinks = target.width < source.width * factor
-    this.context.imageSmoothingEnabled = shrinks
-    this.context.imageSmoothingQuality = 'medium'
-    const { x, y, width, height } = source
-    this.context.drawImage(
-      canvas,
-      x * factor,
-      y * factor,
-      width * factor,
-      height * factor,
-      target.x,
-      target.y,
-      target.width,
-      target.height,
-    )
-  }
-}
 
 function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d')
@@ -67,16 +34,16 @@ interface Raster {
   readonly context: CanvasRenderingContext2D
   readonly layer: TileLayer<LoadedTile>
   readonly cache: TileCache<LoadedTile>
+  /** What the canvas shows; null: nothing. */
+  last: RecordedFrame | null
 }
 
-const urlOf = (runId: string, plane: Plane, revision: number, level: number, x: number, y: number): string =>
-  api().tileUrl(
-    plane.startsWith('compared:')
-      ? tilePaths.compared(plane.endsWith(':density') ? 'density' : 'objects', Number(plane.split(':')[1]), level, x, y)
-      : plane.startsWith('layer:')
-        ? tilePaths.layer(runId, plane.slice('layer:'.length), revision, level, x, y)
-        : tilePaths[plane === 'density' ? 'density' : 'objects'](runId, revision, level, x, y),
-  )
+const pathOf = (runId: string, plane: Plane, revision: number, level: number, x: number, y: number): string =>
+  plane.startsWith('compared:')
+    ? tilePaths.compared(plane.endsWith(':density') ? 'density' : 'objects', Number(plane.split(':')[1]), level, x, y)
+    : plane.startsWith('layer:')
+      ? tilePaths.layer(runId, plane.slice('layer:'.length), revision, level, x, y)
+      : tilePaths[plane === 'density' ? 'density' : 'objects'](runId, revision, level, x, y)
 
 /** Below 2×, where a nucleus is a pixel or two, how many there are is all that can be seen; and where objects have no tiles. */
 const farthestUmPerPx = 5
@@ -95,7 +62,7 @@ function whereDone(run: RunStatus): RunStatus {
   return region ? { ...run, region } : run
 }
 
-const runOfUrl = (url: string): string => /\/(?:objects|density|layer)\/([^/]+)\//.exec(url)?.[1] ?? ''
+const runOfPath = (path: string): string => /\/(?:objects|density|layer)\/([^/]+)\//.exec(path)?.[1] ?? ''
 
 export class OverlayCanvas {
   private readonly layerRaster: Raster
@@ -121,18 +88,35 @@ export class OverlayCanvas {
     private readonly onRanges: (ranges: FoundRanges) => void,
   ) {
     const raster = (canvas: HTMLCanvasElement): Raster => {
-      const load = (url: string, signal: AbortSignal) =>
-        loadTile(url, signal).catch((error: unknown) => {
-          if (error instanceof TileGone) this.onGone(runOfUrl(url))
+      const loadTile = tileLoader()
+      const load = (path: string, signal: AbortSignal) =>
+        loadTile(path, signal).catch((error: unknown) => {
+          if (error instanceof TileGone) this.onGone(runOfPath(path))
           throw error
         })
       const cache = new TileCache<LoadedTile>(load, () => this.schedule())
       const revision = (runId: string, level: number, x: number, y: number) => resultTiles.revision(runId, level, x, y)
-      return { canvas, context: context2d(canvas), cache, layer: new TileLayer({ cache, revision, url: urlOf }) }
+      const made = {
+        canvas,
+        context: context2d(canvas),
+        cache,
+        layer: new TileLayer({ cache, revision, url: pathOf }),
+        last: null,
+      }
+      canvas.addEventListener('contextrestored', this.onRestored)
+      return made
     }
     this.layerRaster = raster(layerCanvas)
     this.overlayRaster = raster(overlayCanvas)
     this.vectors = new Vectors(context2d(vectorCanvas))
+    vectorCanvas.addEventListener('contextrestored', this.onRestored)
+  }
+
+  /** The browser took a canvas' picture away, and gives an empty one. */
+  private readonly onRestored = (): void => {
+    for (const raster of [this.layerRaster, this.overlayRaster]) raster.last = null
+    this.vectors.forget()
+    this.schedule()
   }
 
   setScene(scene: Scene): void {
@@ -144,6 +128,8 @@ export class OverlayCanvas {
     }
     this.scene = scene
     this.overlayRaster.canvas.style.visibility = scene.overlay.visible ? 'visible' : 'hidden'
+    // An empty canvas is put together with the others all the same, each frame.
+    this.layerRaster.canvas.style.visibility = scene.layer === null ? 'hidden' : 'visible'
     this.schedule()
   }
 
@@ -160,7 +146,11 @@ export class OverlayCanvas {
   destroy(): void {
     cancelAnimationFrame(this.frame)
     clearTimeout(this.later)
-    for (const { cache } of [this.layerRaster, this.overlayRaster]) cache.dropWhere(() => true)
+    for (const { cache, canvas } of [this.layerRaster, this.overlayRaster]) {
+      cache.dropWhere(() => true)
+      canvas.removeEventListener('contextrestored', this.onRestored)
+    }
+    this.vectorCanvas.removeEventListener('contextrestored', this.onRestored)
   }
 
   private drawNow(): void {
@@ -203,30 +193,52 @@ export class OverlayCanvas {
   }
 
   private clear(raster: Raster): null {
-    clearCanvas(raster.context)
+    if (raster.last) clearCanvas(raster.context)
+    raster.last = null
     raster.cache.want([])
     return null
   }
 
   private drawTiles(raster: Raster, view: View, ratio: number, runs: readonly RunStatus[], plane: Plane, look: Look): DrawnTiles {
     const { canvas, context } = raster
-    clearCanvas(context)
     const outlinePx = outlineWidth(this.scene?.overlay.widthPx ?? 1, umPerScreenPx(view, runs)) * ratio
-    const drawOn = (to: CanvasRenderingContext2D): DrawnTiles => {
-      const surface = new CanvasSurface(to, this.pictures, look, outlinePx)
-      return { ...raster.layer.draw(surface, view, ratio, runs, plane), shown: surface.drawn }
-    }
-    if (view.rotation === 0 && !view.flipped) return drawOn(context)
-    // Turned tiles would show their antialiased edges: put them together upright, then turn the whole.
+    const isTurned = view.rotation !== 0 || view.flipped
     const box = visibleBox(view)
-    const flat = this.flat(Math.ceil(box.width * view.zoom * ratio), Math.ceil(box.height * view.zoom * ratio))
-    const drawn = drawOn(flat)
+    const width = box.width * view.zoom * ratio
+    const height = box.height * view.zoom * ratio
+    const turn = isTurned ? `${view.rotation}|${view.flipped}|${width}|${height}` : ''
+    const frame = new RecordedFrame([look.key, outlinePx, canvas.width, canvas.height, turn].join('|'))
+    const drawn = { ...raster.layer.draw(frame, view, ratio, runs, plane), shown: frame.tiles }
+    if (frame.looksLike(raster.last)) return drawn
+    raster.last = frame
+    clearCanvas(context)
+    if (!isTurned) {
+      this.paint(context, frame, look, outlinePx)
+      return drawn
+    }
+    // Turned tiles would show their antialiased edges: put them together upright, then turn the whole.
+    const flat = this.flat(Math.ceil(width), Math.ceil(height))
+    this.paint(flat, frame, look, outlinePx)
     context.translate(canvas.width / 2, canvas.height / 2)
     if (view.flipped) context.scale(-1, 1)
     context.rotate((view.rotation * Math.PI) / 180)
     context.imageSmoothingEnabled = view.rotation % 90 !== 0
-    context.drawImage(flat.canvas, (-box.width * view.zoom * ratio) / 2, (-box.height * view.zoom * ratio) / 2)
+    context.drawImage(flat.canvas, -width / 2, -height / 2)
     return drawn
+  }
+
+  private paint(context: CanvasRenderingContext2D, { steps }: RecordedFrame, look: Look, outlinePx: number): void {
+    for (const { tile, source, target } of steps) {
+      if (!tile || !source) {
+        context.clearRect(target.x, target.y, target.width, target.height)
+        continue
+      }
+      const { canvas, factor } = this.pictures.of(tile, look, target.width / source.width, outlinePx)
+      context.imageSmoothingEnabled = target.width < source.width * factor
+      context.imageSmoothingQuality = 'medium'
+      const from = [source.x * factor, source.y * factor, source.width * factor, source.height * factor] as const
+      context.drawImage(canvas, ...from, target.x, target.y, target.width, target.height)
+    }
   }
 
   /** Found once from the first tiles, so that nothing is drawn on a scale that shows nothing, and once more from all that is in view. */

@@ -1,6 +1,6 @@
 // Result tiles: loads what the last frame missed, nearest first, and drops the least recently drawn.
 import { LRUCache } from 'lru-cache'
-import { unpackTile, type ResultTile } from '../../app/contract'
+import type { ResultTile } from '../../app/contract'
 import { screensOfBytes } from './cacheBudget'
 import { retryAfterMs } from './retry'
 
@@ -44,7 +44,7 @@ export class TileCache<B extends Sized> {
     private readonly load: LoadTile<B>,
     private readonly onLoaded: () => void,
     budgetBytes = screensOfBytes(3),
-    private readonly parallel = 8,
+    private readonly parallel = 16,
   ) {
     this.tiles = new LRUCache({
       maxSize: budgetBytes,
@@ -134,9 +134,6 @@ export class TileCache<B extends Sized> {
   }
 }
 
-/** The engine does not have what the address names: its run may have been let go. */
-export class TileGone extends Error {}
-
 /** A result tile as it came, in the shape that caches and layers handle. */
 export class LoadedTile implements Sized {
   readonly width: number
@@ -152,14 +149,4 @@ export class LoadedTile implements Sized {
     this.onClosed?.()
     this.onClosed = null
   }
-}
-
-/** Tiles by fetch: an answer without content is an empty tile; where the run is gone, what was loaded before stays. */
-export const loadTile: LoadTile<LoadedTile> = async (url, signal) => {
-  const response = await fetch(url, { signal })
-  if (response.status === 204) return null
-  if (response.status === 404) throw new TileGone(`expected a tile but there is none at ${url}`)
-  if (!response.ok) throw new Error(`expected a tile but received status ${response.status}`)
-  const bytes = await response.arrayBuffer()
-  return bytes.byteLength === 0 ? null : new LoadedTile(unpackTile(bytes))
 }

@@ -17,11 +17,51 @@ const colours = {
 const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
   `${tilesTotal > 0 ? Math.round((100 * tilesDone) / tilesTotal) : 0} %`
 
+/** All of a run that its frame and its words say; a preview that has ended has none. */
+function seenOf(run: RunStatus): unknown {
+  const going = !isOver(run)
+  if (run.purpose === 'preview') return going && run.region
+  const stopped = run.state === 'cancelled' || run.state === 'failed'
+  return [
+    run.runId,
+    run.name,
+    run.state,
+    run.settling,
+    percentOf(run),
+    run.region,
+    run.withinPx,
+    stopped && resultTiles.box(run.runId, run.grid),
+  ]
+}
+
 export class Vectors {
+  /** What the canvas shows. */
+  private key = ''
+  private selected: ObjectDetails | null = null
   constructor(private readonly context: CanvasRenderingContext2D) {}
+
+  /** What is on the canvas is not what was drawn there. */
+  forget(): void {
+    this.key = ''
+  }
 
   draw(view: View, scene: Scene, ratio: number): void {
     const v = this.context
+    const { selected, chosen, drawn, clickedAt, crosshair } = scene
+    const key = JSON.stringify([
+      view,
+      ratio,
+      v.canvas.width,
+      v.canvas.height,
+      scene.runs.map(seenOf),
+      chosen,
+      drawn,
+      clickedAt,
+      crosshair,
+    ])
+    if (key === this.key && selected === this.selected) return
+    this.key = key
+    this.selected = selected
     clearCanvas(v)
     v.setTransform(ratio, 0, 0, ratio, 0, 0)
     v.lineJoin = 'round'

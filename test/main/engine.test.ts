@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppEvent, calls, tilePaths, unpackTile, valuesPerObject } from '../../app/contract'
+import { AppEvent, calls, tilePaths, unpackTile, unpackTiles, valuesPerObject } from '../../app/contract'
 import type { ObjectsTile, Recipe, ResultTile, RunStatus, SlideInfo, TileRef } from '../../app/contract'
 import type { Engine } from '../../main/engine'
 import type { LogEntry } from '../../main/base/log'
@@ -228,6 +228,14 @@ describe('runs', () => {
     // One tile holds the slide: every object counts once.
     expect(far.kind === 'density' && far.counts.reduce((sum, n) => sum + n, 0)).toBe(status.objects)
     expect((await engine.tile(tilePaths.objects(status.runId, 1, 0, 999, 0))).status).toBe(404)
+
+    // Several by one request: each as by itself, one that is not there by itself too; where none is, the request fails.
+    const paths = [at, 0, at - 1, 999].map((x) => tilePaths.objects(status.runId, 1, 0, x, at))
+    const together = await engine.tile(tilePaths.several(paths))
+    const bodies = unpackTiles(together.body.slice().buffer, paths.length)
+    expect(bodies[3]).toBeNull()
+    for (const i of [0, 1, 2]) expect(new Uint8Array(bodies[i]!)).toEqual(new Uint8Array((await engine.tile(paths[i]!)).body))
+    expect((await engine.tile(tilePaths.several(paths.slice(3).concat(paths.slice(3))))).status).toBe(404)
   })
 
   it('show intermediate images of a preview, and of a run when asked', async () => {

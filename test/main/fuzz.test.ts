@@ -74,6 +74,7 @@ it('tile addresses', () => {
     '/tile/objects/r1-abcdef0123/5/2/1_1',
     '/tile/density/r1-abcdef0123/5/2/1_1',
     '/tile/layer/r1-abcdef0123/nuclei.mask/5/2/1_1',
+    '/tile/density/r1-abcdef0123/5/2/1_1+1_2+2_1+2_2',
     '/tile/table/r1-abcdef0123/7/128',
     '/tile/tabletext/r1-abcdef0123/7/8192/id.area',
     '/tile/tableparquet/r1-abcdef0123/7/id.area',
@@ -101,8 +102,10 @@ it('tile addresses', () => {
       expect(tile.view >= 0 && tile.view < 1e15 && tile.first >= 0 && tile.first < 1e10, url).toBe(true)
       continue
     }
-    expect(Number.isInteger(tile.k) && tile.k >= 0 && tile.k <= 40, url).toBe(true)
-    expect(tile.x >= 0 && tile.x < 1e9 && tile.y >= 0 && tile.y < 1e9, url).toBe(true)
+    for (const { k, x, y } of tile.kind === 'several' ? tile.tiles : [tile]) {
+      expect(Number.isInteger(k) && k >= 0 && k <= 40, url).toBe(true)
+      expect(x >= 0 && x < 1e9 && y >= 0 && y < 1e9, url).toBe(true)
+    }
   }
   expect(good).toBeGreaterThan(10)
 })

@@ -36,6 +36,11 @@ describe('parseTileUrl', () => {
       slideId: 's1-0a9f3c',
       name: 'macro / ü',
     })
+    const several = [1, 2, 3].map((x) => tilePaths.layer('r1-0a9f3c', 'mask', x, 1, x, 3))
+    expect(parseTileUrl(tilePaths.several(several))).toEqual({
+      kind: 'several',
+      tiles: [1, 2, 3].map((x) => ({ kind: 'layer', runId: 'r1-0a9f3c', layer: 'mask', k: 1, x, y: 3 })),
+    })
     const key = '0a9f3c'.padEnd(32, '7')
     expect(parseTileUrl(tilePaths.thumbnail(key))).toEqual({ kind: 'thumbnail', key })
     expect(parseTileUrl('/tile/thumbnail/../recent')).toBeNull()
@@ -71,6 +76,14 @@ describe('parseTileUrl', () => {
     '/tile/associated/s1-0a9f3c/%E0%A4%A',
     '/tile/associated/s1-0a9f3c/',
     '/tile/associated/s1-0a9f3c/a/b',
+    '/tile/objects/r1-0a9f3c/1/0/0_0+',
+    '/tile/objects/r1-0a9f3c/1/0/0_0++0_1',
+    '/tile/objects/r1-0a9f3c/1/0/0_0+../0_1',
+    '/tile/objects/r1-0a9f3c/1/0/0_0+0_1/',
+    '/tile/objects/r1-0a9f3c/1/41/0_0+0_1',
+    `/tile/objects/r1-0a9f3c/1/0/0_0${'+0_1'.repeat(16)}`,
+    '/tile/slide/s1-0a9f3c/0/0_0+0_1',
+    '+',
     'https://elsewhere/tile/slide/s1-0a9f3c/0/0_0',
     `/tile/associated/s1-0a9f3c/${'a'.repeat(4000)}`,
   ])('refuses %j', (url) => {
