@@ -40,17 +40,44 @@ export interface Painted {
   readonly sidePx: number
 }
 
+/**
+ * Where pictures are made before they are copied to a canvas, the same memory for each: a tile on a screen four times as fine takes 10 MB,
+ * and a page that is given so much anew with each tile grows by hundreds of MB before it is cleaned up.
+ */
+export class Scratch {
+  private bytes = new ArrayBuffer(0)
+  private used = 0
+  /** All that was taken before may be overwritten. */
+  begin(bytes: number): void {
+    if (this.bytes.byteLength < bytes) this.bytes = new ArrayBuffer(bytes)
+    this.used = 0
+  }
+  /** Zeros. */
+  take(bytes: number): Uint8ClampedArray<ArrayBuffer> {
+    const taken = new Uint8ClampedArray(this.bytes, this.used, bytes).fill(0)
+    this.used += (bytes + 3) & ~3
+    return taken
+  }
+}
+
 /** Fills show that density is drawn; the most crowded places still show what is under them. */
 const densityOpacity = 0.78
 const rim = 150
 /** Scales begin here for objects: what is darker is not seen on hematoxylin. */
 export const darkest = 72
-const hatchRgb: Rgb = [200, 30, 90]
+const hatch = [200, 30, 90, 200]
 
-/** `factor`: px of the picture per px of the tile, so that outlines stay fine when tiles are enlarged. `widthPx`: of outlines, in the picture. */
-export function paintTile(tile: ResultTile, look: Look, factor: number, widthPx: number): Painted {
-  if (tile.kind === 'objects') return paintObjects(tile, look, factor, widthPx)
-  return tile.kind === 'density' ? paintDensity(tile, look) : paintPlane(tile, look)
+/**
+ * `factor`: px of the picture per px of the tile, so that outlines stay fine when tiles are enlarged. `widthPx`: of outlines, in the picture.
+ * What is painted lies in `scratch`, until the next tile is.
+ */
+export function paintTile(tile: ResultTile, look: Look, factor: number, widthPx: number, scratch = new Scratch()): Painted {
+  const side = tile.sidePx * factor
+  const wide = side + 2 * objectMarginPx * factor
+  // RGBA, and of objects ids of 4 bytes and depths of one.
+  scratch.begin(4 * side ** 2 + (tile.kind === 'objects' ? 5 * wide ** 2 + 4 : 0))
+  if (tile.kind === 'objects') return paintObjects(tile, look, factor, widthPx, scratch)
+  return tile.kind === 'density' ? paintDensity(tile, look, scratch) : paintPlane(tile, look, scratch)
 }
 
 function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
@@ -76,14 +103,14 @@ function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
  * An outline lies inside its object, `widthPx` deep; a pixel of glass beside it is dark, so that it is seen on glass and on stain alike.
  * O(picture · widthPx).
  */
-function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: number): Painted {
+function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: number, scratch: Scratch): Painted {
   const margin = objectMarginPx * factor
   const sidePx = tile.sidePx * factor
   const wide = sidePx + 2 * margin
-  const ids = factor === 1 ? tile.ids : enlarged(tile.ids, tile.sidePx + 2 * objectMarginPx, factor)
-  const depth = depths(ids, wide, Math.max(1, Math.min(margin - 1, widthPx)))
+  const ids = factor === 1 ? tile.ids : enlarged(tile.ids, tile.sidePx + 2 * objectMarginPx, factor, scratch)
+  const depth = depths(ids, wide, scratch, Math.max(1, Math.min(margin - 1, widthPx)))
   const colours = coloursOf(tile, look)
-  const rgba = new Uint8ClampedArray(sidePx * sidePx * 4)
+  const rgba = scratch.take(sidePx * sidePx * 4)
   const fill = look.style === 'filled' ? Math.round(look.opacity * 255) : 0
   for (let y = 0; y < sidePx; y++) {
     let at = (y + margin) * wide + margin
@@ -95,7 +122,7 @@ function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: nu
         const near = ids[at - 1]! | ids[at + 1]! | ids[at - wide]! | ids[at + wide]!
         if (near !== 0) rgba[to + 3] = rim
       } else if (id === unreadableId) {
-        if ((x + y) % (12 * factor) < 3 * factor) rgba.set([...hatchRgb, 200], to)
+        if ((x + y) % (12 * factor) < 3 * factor) rgba.set(hatch, to)
       } else {
         const alpha = depth[at] ? 255 : fill
         if (alpha === 0) continue
@@ -109,9 +136,10 @@ function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: nu
   return { rgba, sidePx }
 }
 
-function enlarged(ids: Int32Array, side: number, factor: number): Int32Array {
+function enlarged(ids: Int32Array, side: number, factor: number, scratch: Scratch): Int32Array {
   const wide = side * factor
-  const out = new Int32Array(wide * wide)
+  const { buffer, byteOffset } = scratch.take(4 * wide * wide)
+  const out = new Int32Array(buffer, byteOffset, wide * wide)
   for (let y = 0; y < side; y++) {
     const row = y * factor * wide
     for (let x = 0; x < side; x++) {
@@ -124,8 +152,8 @@ function enlarged(ids: Int32Array, side: number, factor: number): Int32Array {
 }
 
 /** How far inside its object a pixel is, from 1, in 4-neighbour steps up to `most`; 0: farther, or in none. The picture's own rim is no end. */
-function depths(ids: Int32Array, wide: number, most: number): Uint8Array {
-  const depth = new Uint8Array(ids.length)
+function depths(ids: Int32Array, wide: number, scratch: Scratch, most: number): Uint8ClampedArray {
+  const depth = scratch.take(ids.length)
   let ring: number[] = []
   for (let y = 1; y < wide - 1; y++) {
     for (let at = y * wide + 1; at < (y + 1) * wide - 1; at++) {
@@ -150,11 +178,11 @@ function depths(ids: Int32Array, wide: number, most: number): Uint8Array {
 }
 
 /** Between the middles of cells density is taken to change evenly, so that no square edge shows. */
-function paintDensity(tile: DensityTile, look: Look): Painted {
+function paintDensity(tile: DensityTile, look: Look, scratch: Scratch): Painted {
   const { sidePx, counts, cellArea } = tile
   const most = look.densityTop * cellArea
   const table = tableOf(look.scale)
-  const rgba = new Uint8ClampedArray(sidePx * sidePx * 4)
+  const rgba = scratch.take(sidePx * sidePx * 4)
   const side = densityCells + 2
   const cell = sidePx / densityCells
   for (let y = 0; y < sidePx; y++) {
@@ -180,7 +208,7 @@ function paintDensity(tile: DensityTile, look: Look): Painted {
   return { rgba, sidePx }
 }
 
-function paintPlane({ kind, sidePx, values }: PlaneTile, look: Look): Painted {
+function paintPlane({ kind, sidePx, values }: PlaneTile, look: Look, scratch: Scratch): Painted {
   const colours = new Uint8Array(256 * 3)
   const table = tableOf(kind === 'binary' ? 'grey' : look.layerScale)
   for (let value = 0; value < 256; value++) {
@@ -190,7 +218,7 @@ function paintPlane({ kind, sidePx, values }: PlaneTile, look: Look): Painted {
       colours.set(table.subarray(at, at + 3), value * 3)
     }
   }
-  const rgba = new Uint8ClampedArray(sidePx * sidePx * 4)
+  const rgba = scratch.take(sidePx * sidePx * 4)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
     if (value < 256) continue

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { objectMarginPx } from '../../app/contract'
 import { screensOfBytes } from './cacheBudget'
-import { paintTile, type Look } from './paintTile'
+import { paintTile, Scratch, type Look } from './paintTile'
 import type { LoadedTile } from './tileCache'
 
 interface Picture {
@@ -16,6 +16,7 @@ interface Picture {
 const largestFactor = 4
 
 export class TilePictures {
+  private readonly scratch = new Scratch()
   private readonly pictures = new LRUCache<LoadedTile, Picture>({
     // A tile's px may be half as wide as the screen's.
     maxSize: screensOfBytes(4),
@@ -32,7 +33,7 @@ export class TilePictures {
     const key = `${look.key}|${factor}|${widthPx}`
     const known = this.pictures.get(tile)
     if (known?.key === key) return known
-    const { rgba, sidePx } = paintTile(tile.data, look, factor, widthPx)
+    const { rgba, sidePx } = paintTile(tile.data, look, factor, widthPx, this.scratch)
     const canvas = new OffscreenCanvas(sidePx, sidePx)
     canvas.getContext('2d')?.putImageData(new ImageData(rgba, sidePx, sidePx), 0, 0)
     const picture = { key, canvas, factor }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { densityCells, objectColumns, objectMarginPx, valuesPerObject, type ObjectsTile } from '../../app/contract'
 import { inks, labelColours, placeOn, roundUp, spreadOf, tableOf } from '../../renderer/arithmetic/colours'
 import { densityTopOf, lookOf, outlineWidth, planeRangeOf } from '../../renderer/viewer/look'
-import { darkest, paintTile } from '../../renderer/viewer/paintTile'
+import { darkest, paintTile, Scratch } from '../../renderer/viewer/paintTile'
 import { LoadedTile } from '../../renderer/viewer/tileCache'
 import { firstOverlay, type OverlayState } from '../../renderer/store/uiSlice'
 
@@ -33,6 +33,22 @@ function seen(of: ReturnType<typeof paintTile>): string[] {
   )
 }
 const square = tile('.......', '.aaaaa.', '.aaaaa.', '.aaaaa.', '.aaaaa.', '.aaaaa.', '.......')
+
+it('a picture in memory that others were made in is the same', () => {
+  const scratch = new Scratch()
+  const small = tile('.....', '.aab.', '.aab.', '.ccb.', '.....')
+  for (const of of [square, small, square]) {
+    for (const [factor, widthPx] of [
+      [1, 1],
+      [3, 2],
+      [2, 4],
+    ] as const) {
+      const { rgba, sidePx } = paintTile(of, look({ style: 'filled' }), factor, widthPx, scratch)
+      const alone = paintTile(of, look({ style: 'filled' }), factor, widthPx)
+      expect([sidePx, rgba]).toEqual([of.sidePx * factor, alone.rgba])
+    }
+  }
+})
 
 describe('objects', () => {
   it('have an outline inside them and a dark rim outside', () => {
