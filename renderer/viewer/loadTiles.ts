@@ -15,7 +15,7 @@ interface Asked {
 
 /** What is nearest to where the user looks does not wait for much else. */
 const firstTiles = 2
-const tilesATime = Math.min(6, severalTiles)
+const tilesATime = Math.min(8, severalTiles)
 
 async function bytesAt(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(api().tileUrl(path), { signal })

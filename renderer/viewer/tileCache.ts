@@ -44,7 +44,7 @@ export class TileCache<B extends Sized> {
     private readonly load: LoadTile<B>,
     private readonly onLoaded: () => void,
     budgetBytes = screensOfBytes(3),
-    private readonly parallel = 16,
+    private readonly parallel = 32,
   ) {
     this.tiles = new LRUCache({
       maxSize: budgetBytes,

@@ -14,7 +14,7 @@ export function useOverlay(canvas: RefObject<OverlayCanvas | null>, crosshair: b
       if (changed || state.compare !== before.compare || state.ui.layer !== before.ui.layer || state.ui.drawn !== before.ui.drawn)
         show(state)
     })
-    const offTiles = resultTiles.onChange(() => canvas.current?.schedule())
+    const offTiles = resultTiles.onChange(() => canvas.current?.tilesChanged())
     return () => {
       offStore()
       offTiles()

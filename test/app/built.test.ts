@@ -2,8 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -148,7 +148,27 @@ describe.skipIf(!isBuilt)('the built command line', () => {
   }
 })
 
+/** How far each thread of a process stands back (Linux: 0 as others, more for less). The first is the one with JavaScript. */
+async function standsBack(pid: number): Promise<{ first: number; others: number[] }> {
+  const ids = await readdir(`/proc/${pid}/task`)
+  const of = async (id: string | number) =>
+    Number((await readFile(`/proc/${pid}/task/${id}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')[16])
+  return { first: await of(pid), others: await Promise.all(ids.filter((id) => Number(id) !== pid).map(of)) }
+}
+
 describe.skipIf(!isBuilt)('the built server', () => {
+  it.skipIf(process.platform !== 'linux')('computes behind the window, and answers it as everybody', async () => {
+    const server = start(['serve', sample])
+    await vi.waitFor(() => expect(server.out()).toMatch(/\n/), 30_000)
+    const [engine] = childrenOf(server.child.pid!, 'engine.mjs')
+    const behind = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL)
+    await vi.waitFor(async () => {
+      const { first, others } = await standsBack(engine!)
+      expect(first).toBe(getPriority())
+      expect(others.filter((each) => each === behind).length).toBeGreaterThanOrEqual(threadPoolSize(availableParallelism()))
+    }, 10_000)
+  })
+
   it('prints one line, lets in who has it, and closes on a signal', async () => {
     const server = start(['serve', sample])
     await vi.waitFor(() => expect(server.out()).toMatch(/\n/), 30_000)

@@ -75,18 +75,18 @@ describe('what is computed of a run', () => {
 describe('tile cache', () => {
   it('loads what is wanted, in order, so many at a time', () => {
     const { cache, waiting } = setUp()
-    cache.want(Array.from({ length: 20 }, (_, i) => ({ key: `k${i}`, url: `u${i}`, revision: 1 })))
-    expect([...waiting.keys()]).toEqual(Array.from({ length: 16 }, (_, i) => `u${i}`))
+    cache.want(Array.from({ length: 40 }, (_, i) => ({ key: `k${i}`, url: `u${i}`, revision: 1 })))
+    expect([...waiting.keys()]).toEqual(Array.from({ length: 32 }, (_, i) => `u${i}`))
   })
   it('does not ask again for what came while others were awaited: no browser keeps tissue behind it', async () => {
     const { cache, waiting, answer } = setUp()
-    const wanted = Array.from({ length: 20 }, (_, i) => ({ key: `k${i}`, url: `u${i}`, revision: 1 }))
+    const wanted = Array.from({ length: 40 }, (_, i) => ({ key: `k${i}`, url: `u${i}`, revision: 1 }))
     cache.want(wanted)
     // The next frame misses the same tiles: those that are on their way too.
     cache.want(wanted)
     await answer('u0')
     expect([...waiting.keys()].filter((url) => url === 'u0')).toEqual([])
-    expect(waiting.size).toBe(16)
+    expect(waiting.size).toBe(32)
   })
   it('drops the least recently drawn and closes it', async () => {
     const { cache, answer, closed } = setUp(2 * 256 * 256 * 4)

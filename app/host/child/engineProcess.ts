@@ -1,5 +1,4 @@
 // The engine's own process: slides are hostile input, so what reads them lives where its death costs the work in flight alone.
-import { constants, setPriority } from 'node:os'
 import { createEngine } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import type { AppError } from '../../contract'
@@ -7,13 +6,9 @@ import { Answering } from '../../requests'
 import type { FromEngine, ToEngine } from '../messages'
 import { Printer } from './printer'
 import { openParentChannel } from './parentChannel'
+import { computeBehindTheWindow } from './priority'
 
-// A run keeps every core busy: the window, which needs little, must not wait for its turn.
-try {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-} catch {
-  // Where the system does not allow it, the window is less smooth during runs, and nothing else changes.
-}
+void computeBehindTheWindow()
 
 const parent = openParentChannel()
 const post = (message: FromEngine): void => parent.post(message)
