@@ -3,7 +3,7 @@
 export const longestDelayMs = 360
 export const settleDelayMs = 220
 /** Enough to catch what one gesture changes together, too short to be felt. */
-export const leadMs = 16
+export const leadMs = 4
 
 export class Debounced {
   private timer: ReturnType<typeof setTimeout> | undefined

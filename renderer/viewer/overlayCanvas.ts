@@ -45,6 +45,9 @@ const pathOf = (runId: string, plane: Plane, revision: number, level: number, x:
       ? tilePaths.layer(runId, plane.slice('layer:'.length), revision, level, x, y)
       : tilePaths[plane === 'density' ? 'density' : 'objects'](runId, revision, level, x, y)
 
+/** Tiles that come within so long of what was drawn last wait for each other. */
+const togetherMs = 40
+
 /** Below 2×, where a nucleus is a pixel or two, how many there are is all that can be seen; and where objects have no tiles. */
 const farthestUmPerPx = 5
 const umPerScreenPx = (view: View, runs: readonly RunStatus[]): number =>
@@ -75,6 +78,9 @@ export class OverlayCanvas {
   private frame = 0
   private lastSelected: ObjectDetails | null = null
   private later: ReturnType<typeof setTimeout> | undefined
+  private together: ReturnType<typeof setTimeout> | undefined
+  /** When tiles were last drawn anew. */
+  private drawnAtMs = Number.NEGATIVE_INFINITY
   tilesOnScreen = 0
 
   constructor(
@@ -94,7 +100,7 @@ export class OverlayCanvas {
           if (error instanceof TileGone) this.onGone(runOfPath(path))
           throw error
         })
-      const cache = new TileCache<LoadedTile>(load, () => this.schedule())
+      const cache: TileCache<LoadedTile> = new TileCache<LoadedTile>(load, () => this.loaded(cache.busy))
       const revision = (runId: string, level: number, x: number, y: number) => resultTiles.revision(runId, level, x, y)
       const made = {
         canvas,
@@ -145,6 +151,16 @@ export class OverlayCanvas {
     else this.drawNow()
   }
 
+  /** The first tile is shown at once and so is the last; of those between some at a time, as each frame of a field takes a core for a while. */
+  private loaded(moreComes: boolean): void {
+    const rest = this.drawnAtMs + togetherMs - performance.now()
+    if (!moreComes || rest <= 0) {
+      this.schedule()
+      return
+    }
+    this.together ??= setTimeout(() => this.schedule(), rest)
+  }
+
   schedule(): void {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.drawNow())
   }
@@ -152,6 +168,7 @@ export class OverlayCanvas {
   destroy(): void {
     cancelAnimationFrame(this.frame)
     clearTimeout(this.later)
+    clearTimeout(this.together)
     for (const { cache, canvas } of [this.layerRaster, this.overlayRaster]) {
       cache.dropWhere(() => true)
       canvas.removeEventListener('contextrestored', this.onRestored)
@@ -162,6 +179,8 @@ export class OverlayCanvas {
   private drawNow(): void {
     cancelAnimationFrame(this.frame)
     this.frame = 0
+    clearTimeout(this.together)
+    this.together = undefined
     const { view, scene } = this
     if (!view || !scene) return
     const ratio = window.devicePixelRatio || 1
@@ -217,6 +236,7 @@ export class OverlayCanvas {
     const drawn = { ...raster.layer.draw(frame, view, ratio, runs, plane), shown: frame.tiles }
     if (frame.looksLike(raster.last)) return drawn
     raster.last = frame
+    this.drawnAtMs = performance.now()
     clearCanvas(context)
     if (!isTurned) {
       this.paint(context, frame, look, outlinePx)

@@ -56,6 +56,10 @@ export class TileCache<B extends Sized> {
   get size(): number {
     return this.tiles.size
   }
+  /** More is on its way, or is to be asked for. */
+  get busy(): boolean {
+    return this.loading.size > 0 || this.wanted.length > 0
+  }
 
   /** Marks the tile as recently drawn. */
   get(key: string): CachedTile<B> | undefined {
