@@ -137,7 +137,7 @@ export function unpackTiles(bytes: ArrayBuffer, count: number): (ArrayBuffer | n
   return lengths.map((length) => {
     if (length === failedLength) return null
     const from = at
-    at += (length + 3) & ~3
+    at += Math.ceil(length / 4) * 4
     if (at > bytes.byteLength) throw new Error(`expected ${count} whole result tiles but the bytes end after ${bytes.byteLength}`)
     return bytes.slice(from, from + length)
   })

@@ -85,6 +85,9 @@ describe('tiles by one request', () => {
     for (let length = 0; length < packed.byteLength; length += 4)
       expect(() => unpackTiles(packed.buffer.slice(0, length), 4), `${length} bytes`).toThrow('result tiles')
     expect(() => unpackTiles(packed.buffer, 3)).toThrow('expected 3 result tiles')
+    const endless = packed.slice()
+    new Uint32Array(endless.buffer)[2] = 0xfffffffe
+    expect(() => unpackTiles(endless.buffer, 4)).toThrow('the bytes end after')
     expect(tilePaths.several(Array.from({ length: severalTiles }, (_, n) => path(n))).split('+')).toHaveLength(severalTiles)
   })
 })
