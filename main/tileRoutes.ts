@@ -10,7 +10,7 @@ import type { TileRequest } from './tileUrl'
 export async function answerTile(parts: Parts, request: TileRequest, signal: AbortSignal): Promise<TileResponse> {
   const { slides, pictures, runs, overlays, cutFields, tables, comparisons, recents, slidePictures } = parts
   const { kind } = request
-  if (kind === 'several') return severalTiles(parts, request.tiles, signal)
+  if (kind === 'several') return answerSeveral(parts, request.tiles, signal)
   if (kind === 'objects' || kind === 'density')
     return tileFound(await overlays[kind](runs.get(request.runId), request.k, request.x, request.y, signal))
   if (kind === 'layer')
@@ -39,7 +39,7 @@ export async function answerTile(parts: Parts, request: TileRequest, signal: Abo
 }
 
 /** One that fails does not take the others with it; where all do, what is wrong with the first is wrong with the request. */
-async function severalTiles(parts: Parts, tiles: readonly TileRequest[], signal: AbortSignal): Promise<TileResponse> {
+async function answerSeveral(parts: Parts, tiles: readonly TileRequest[], signal: AbortSignal): Promise<TileResponse> {
   const answers = await Promise.allSettled(tiles.map((tile) => answerTile(parts, tile, signal)))
   const bodies = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.body : null))
   const [first] = answers

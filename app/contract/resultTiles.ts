@@ -110,19 +110,19 @@ export function unpackTile(bytes: ArrayBuffer): ResultTile {
 
 const severalMagic = 0x4d525453
 const failedLength = 0xffffffff
+const wholeNumbers = (bytes: number): number => Math.ceil(bytes / 4) * 4
 
 /** Tiles' bytes in one: each is whole, empty, or (null) could not be made. Numbers of 4 bytes: magic, how many, each one's length; then the bytes, each tile's from a multiple of 4 on. */
 export function packTiles(bodies: readonly (Uint8Array | null)[]): Uint8Array<ArrayBuffer> {
-  const rounded = (n: number) => (n + 3) & ~3
   const head = (2 + bodies.length) * 4
-  const bytes = new Uint8Array(head + bodies.reduce((sum, body) => sum + rounded(body?.byteLength ?? 0), 0))
+  const bytes = new Uint8Array(head + bodies.reduce((sum, body) => sum + wholeNumbers(body?.byteLength ?? 0), 0))
   const lengths = bodies.map((body) => body?.byteLength ?? failedLength)
   new Uint32Array(bytes.buffer, 0, 2 + bodies.length).set([severalMagic, bodies.length, ...lengths])
   let at = head
   for (const body of bodies) {
     if (!body) continue
     bytes.set(body, at)
-    at += rounded(body.byteLength)
+    at += wholeNumbers(body.byteLength)
   }
   return bytes
 }
@@ -137,7 +137,7 @@ export function unpackTiles(bytes: ArrayBuffer, count: number): (ArrayBuffer | n
   return lengths.map((length) => {
     if (length === failedLength) return null
     const from = at
-    at += Math.ceil(length / 4) * 4
+    at += wholeNumbers(length)
     if (at > bytes.byteLength) throw new Error(`expected ${count} whole result tiles but the bytes end after ${bytes.byteLength}`)
     return bytes.slice(from, from + length)
   })

@@ -1,5 +1,5 @@
 // Result tiles by fetch: what is asked for in one go is loaded by a few requests, as each costs its way through two processes.
-import { sameSheet, severalTiles, tilePaths, unpackTile, unpackTiles } from '../../app/contract'
+import { sameSheet, tilePaths, unpackTile, unpackTiles } from '../../app/contract'
 import { api } from '../api'
 import { LoadedTile, type LoadTile } from './tileCache'
 
@@ -15,7 +15,8 @@ interface Asked {
 
 /** What is nearest to where the user looks does not wait for much else. */
 const firstTiles = 2
-const tilesATime = Math.min(8, severalTiles)
+/** At most severalTiles, which the engine answers. */
+const tilesATime = 8
 
 async function bytesAt(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(api().tileUrl(path), { signal })
