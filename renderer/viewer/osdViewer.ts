@@ -5,6 +5,7 @@ import type { ViewerHandle } from '../store/viewerHandle'
 import { rightOf, toImage, type Point, type View } from '../arithmetic/geometry'
 import type { Place } from '../arithmetic/linkedViews'
 import type { OsdEvents, Source } from './osdTypes'
+import { tilesOfScreens } from './cacheBudget'
 import { PictureCache } from './pictureCache'
 import { retryAfterMs } from './retry'
 
@@ -97,7 +98,7 @@ export class OsdViewer implements ViewerHandle {
       navigatorDisplayRegionColor: '#3ecfb2',
       maxTilesPerFrame: 16,
       imageLoaderLimit: 12,
-      maxImageCacheCount: 600,
+      maxImageCacheCount: tilesOfScreens(4),
       timeout: 60000,
       // Asked for again by revive().
       tileRetryMax: 0,

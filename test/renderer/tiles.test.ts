@@ -247,15 +247,50 @@ describe('tile layer', () => {
     draw([run('r1')])
     expect(log.at(-1)).toContain('r1/outline/2/0/0_0')
   })
-  it('lets a newer run’s tile replace the older one’s under it, empty or not', async () => {
+  it('lets a newer run’s tile replace the older one’s under it, empty or not: that one is neither drawn nor asked for', async () => {
     const { tiles, draw, answer, log, waiting } = layer()
-    for (const id of ['r1', 'r2']) tiles.announce(id, [{ level: 0, x: 0, y: 0, revision: 1 }])
-    draw([run('r1'), run('r2')])
-    expect([...waiting.keys()][0]).toBe('r2/outline/1/0/0_0')
+    const left = { level: 0, x: 0, y: 0, revision: 1 }
+    tiles.announce('r1', [left, { ...left, x: 1 }])
+    draw([run('r1')])
     await answer('r1/outline/1/0/0_0')
+    tiles.announce('r2', [left])
+    tiles.announce('r0', [left])
+    const all = [run('r0'), run('r1'), run('r2')]
+    // Until it has come the older one is seen; what is older still is hidden by that one.
+    expect([...draw(all).complete]).toEqual(['r0'])
+    expect(log).toEqual(['clear 0,0 256x256', 'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256'])
+    expect([...waiting.keys()].toSorted()).toEqual(['r1/outline/1/0/1_0', 'r2/outline/1/0/0_0'])
     await answer('r2/outline/1/0/0_0', true)
-    draw([run('r1'), run('r2')])
-    expect(log).toEqual(['clear 0,0 256x256', 'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256', 'clear 0,0 256x256'])
+    await answer('r1/outline/1/0/1_0')
+    const drawn = draw(all)
+    expect(log).toEqual(['clear 256,0 256x256', 'r1/outline/1/0/1_0 0,0 256 > 256,0 256x256', 'clear 0,0 256x256'])
+    expect([drawn.tiles, [...drawn.runs], drawn.complete.size]).toEqual([2, ['r2', 'r1'], 3])
+    expect(waiting.size).toBe(0)
+  })
+  it('does not ask for what a newer run’s tile will hide once it has come, but for all that nothing newer has', () => {
+    const { tiles, draw, waiting } = layer()
+    for (const id of ['r1', 'r2']) tiles.announce(id, [{ level: 0, x: 0, y: 0, revision: 1 }])
+    tiles.announce('r1', [{ level: 0, x: 1, y: 0, revision: 1 }])
+    expect(draw([run('r1'), run('r2')]).complete.size).toBe(0)
+    expect([...waiting.keys()]).toEqual(['r2/outline/1/0/0_0', 'r1/outline/1/0/1_0'])
+  })
+  it('shows an older run around a newer one’s region, and where the newer one has nothing', async () => {
+    const { tiles, draw, answer, log } = layer()
+    for (const id of ['r1', 'r2']) tiles.announce(id, [{ level: 0, x: 0, y: 0, revision: 1 }])
+    const inner = run('r2', { x: 0, y: 0, width: 300, height: 100 })
+    draw([run('r1'), inner])
+    await answer('r2/outline/1/0/0_0')
+    draw([run('r1'), inner])
+    await answer('r1/outline/1/0/0_0')
+    tiles.announce('r1', [{ level: 0, x: 1, y: 0, revision: 1 }])
+    draw([run('r1'), inner])
+    await answer('r1/outline/1/0/1_0')
+    draw([run('r1'), inner])
+    expect(log.filter((line) => line.startsWith('r'))).toEqual([
+      'r1/outline/1/0/1_0 0,0 256 > 256,0 256x256',
+      'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256',
+      'r2/outline/1/0/0_0 0,0 256 > 0,0 256x100',
+    ])
   })
   it('stays inside the run’s region', async () => {
     const { tiles, draw, answer, log } = layer()
