@@ -170,10 +170,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
-    'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }) => {
+    'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }, signal) => {
       await parts.pace?.known
       const draft = await draftOf({ slideId, recipe, mpp, device })
-      return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() })
+      return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() }, signal)
     },
     'run:timeline': async ({ runId }) => runs.get(runId).timeline(),
     'run:compare': async ({ a, b }, signal) => comparisons.of(runs.get(a), runs.get(b), signal),

@@ -6,17 +6,18 @@ import { messageOf, JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
 import type { Throughput } from './run/throughput'
 
-const Rates = z.record(z.string().max(200), z.object({ pixels: z.number().positive(), ms: z.number().positive() }))
+const Rates = z.record(z.string().max(200), z.object({ cost: z.number().positive(), ms: z.number().positive() }))
 const File = z.object({
   format: z.literal('morphoscope-pace'),
-  version: z.literal(1),
+  /** 1 had px. */
+  version: z.literal(2),
   /** A home folder may be that of several machines. */
   machine: z.string(),
   ran: Rates,
   windows: Rates,
 })
 const machine = `${hostname()} with ${availableParallelism()} threads`
-const nothing: z.infer<typeof File> = { format: 'morphoscope-pace', version: 1, machine, ran: {}, windows: {} }
+const nothing: z.infer<typeof File> = { format: 'morphoscope-pace', version: 2, machine, ran: {}, windows: {} }
 
 export class Pace {
   /** Resolves when what there was to remember is remembered. */

@@ -14,6 +14,7 @@ import { fieldAround, regionOnSlide } from './plan'
 import type { BlockSize } from './plan'
 import type { Throughput } from './throughput'
 import type { Lane } from './turns'
+import { fullCost } from './workload'
 
 /** A preview's field: more than any screen shows, and an answer within seconds. */
 const maxPreviewPixels = 40_000_000
@@ -86,7 +87,7 @@ export function orderOf(
   }
   const pixels = region.width * region.height
   const holders = request.within?.map(holderOf)
-  checkExtent(region, throughput.estimate(draft, pixels, threads).ms)
+  checkExtent(region, throughput.estimate(draft, fullCost * pixels, threads).ms)
   return {
     draft,
     purpose: request.purpose,

@@ -12,6 +12,7 @@ import { Grounds } from './grounds'
 import type { GroundSource } from './grounds'
 import { regionInGrid } from './plan'
 import { Tissues } from './tissueOfRun'
+import type { TissueOfRun } from './tissueOfRun'
 
 /** The stages that make the image which the overview measures; no other value changes what it finds (a test holds this true). */
 const overviewStages = ['image.', 'stains.', 'channel.']
@@ -46,7 +47,12 @@ export class Overviews {
     return analysisOf(draft, values, warnings, tissue, this.grounds.of(draft, { ...draft.params, ...values }))
   }
 
-  /** Of a run that is only planned: without the slide's own values. */
+  /** Of a run that is only planned. */
+  tissueOf(draft: Draft, threads: number, signal: AbortSignal): Promise<TissueOfRun | null> {
+    return this.tissues.of(draft, threads, signal)
+  }
+
+  /** The same, without the slide's own values. */
   groundOf(draft: Draft): GroundSource | null {
     return draft.groundBytes === 0 ? null : this.grounds.of(draft, draft.params)
   }

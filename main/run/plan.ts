@@ -103,11 +103,6 @@ export function blockPixels(haloPx: number, size: BlockSize): number {
   return (sidePx(size) + 2 * haloPx) ** 2
 }
 
-/** How many px a run computes for each px of its region: the block with its halo. */
-export function blockOverhead(haloPx: number, size: BlockSize): number {
-  return blockPixels(haloPx, size) / sidePx(size) ** 2
-}
-
 /** A square of the grid that whole runs compute in one window, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */
 export interface Block {
   /** Those asked for. */

@@ -88,6 +88,8 @@ export class Run {
   private readonly elapsed = new Stopwatch()
   private readonly computing = new Stopwatch()
   private readonly workload = new Workload()
+  /** Of the windows that were computed. */
+  private computedCost = 0
   /** Where its tiles go, and its journal. */
   readonly harvest: Harvest
   private paused = false
@@ -397,9 +399,10 @@ export class Run {
       isOver: () => this.over,
       reuse: (tile, result) => this.harvest.add({ tiles: [tile], results: [result], window: 'kept' }),
       glass: (tiles) => this.harvest.add({ tiles, results: tiles.map(() => emptyTile), window: 'glass' }),
-      done: (tiles, results, window) => {
+      done: (tiles, results, window, share) => {
         this.memory.look()
-        this.tools.throughput.addWindow(this.draft, window.timings)
+        this.computedCost += share.cost
+        this.tools.throughput.addWindow(this.draft, window.timings, share)
         for (const why of window.givenUp ?? []) this.notes.add(`A device failed, and others computed its part. ${why}`)
         this.harvest.add({ tiles, results, window })
       },
@@ -451,7 +454,7 @@ export class Run {
     this.found.timeline.end()
     this.changed.flush()
     if (this.purpose === 'run' && this.computing.ms > 0)
-      this.tools.throughput.addRun(this.draft, this.found.computedPixels, this.computing.ms)
+      this.tools.throughput.addRun(this.draft, this.computedCost, this.computing.ms)
     void this.harvest.sync()
     if (this.purpose === 'run' && this.tools.scheduler.idle) giveBackIdle(this.order.memory.budgetBytes)
     this.tools.emit({ type: 'run:end', status: this.status() })

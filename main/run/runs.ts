@@ -1,6 +1,6 @@
 // The runs there are: begins them in turn, lists and finds them, and forgets them.
 import type { RecipeSpec, Region, RunEntry, RunEstimate, RunRequest, RunStatus } from '../../app/contract'
-import { EngineError } from '../base/errors'
+import { CancelledError, EngineError } from '../base/errors'
 import { newRunId } from '../base/ids'
 import type { OpenSlide } from '../slide/slides'
 import type { Draft } from './analysis'
@@ -10,12 +10,15 @@ import type { KeptObjects } from './kept'
 import { planMemory } from './memory'
 import { orderOf } from './order'
 import type { Means } from './order'
+import { Plan } from './plan'
+import type { TileIndex } from './plan'
 import { excessRuns, farewell } from './retention'
 import type { RetentionRules } from './retention'
 import { Run } from './run'
 import type { RunTools } from './run'
 import { RunNames } from './runNames'
 import { Turns } from './turns'
+import { costOfPlan, fullCost } from './workload'
 
 /** More than anybody starts by hand: what starts runs in a loop is stopped here. */
 const maxWaiting = 100
@@ -101,16 +104,28 @@ export class Runs {
     }))
   }
 
-  /** How long a run would take. */
-  estimate(draft: Draft, region: Region | 'whole', { threads, memoryBytes }: Means): RunEstimate {
+  /** How long a run would take, by what its windows cost: the first one who asks of a slide waits for its overview, which the run needs too. */
+  async estimate(
+    draft: Draft,
+    region: Region | 'whole',
+    { threads, memoryBytes }: Means,
+    signal: AbortSignal,
+  ): Promise<RunEstimate> {
+    const { throughput, overviews } = this.tools
     const clipped = regionFor(draft, region)
     const pixels = clipped.width * clipped.height
-    const { memory } = planMemory(draft, pixels, threads, memoryBytes)
-    const estimate = this.tools.throughput.estimate(draft, pixels, memory.windowsAtOnce)
-    const ground = this.tools.overviews.groundOf(draft)
-    const ms = estimate.ms === null ? null : estimate.ms + (ground?.estimateMs(threads) ?? 0)
-    checkExtent(clipped, ms)
-    return { ...estimate, ms, memory }
+    const { memory, blockSize } = planMemory(draft, pixels, threads, memoryBytes)
+    const atMost = throughput.estimate(draft, fullCost * pixels, memory.windowsAtOnce)
+    checkExtent(clipped, atMost.ms)
+    const told = { megapixels: pixels / 1e6, memory }
+    if (atMost.ms === null) return { ...atMost, ...told }
+    const tissue = await overviews.tissueOf(draft, threads, signal)
+    const plan = new Plan(draft.grid, clipped, undefined, blockSize)
+    const isToDo = (tile: TileIndex): boolean => tissue?.has(tile) ?? true
+    const cost = await costOfPlan({ ...draft, tissue }, plan, isToDo, () => signal.aborted)
+    if (cost === null) throw new CancelledError('nobody waits for the estimate any more')
+    const { ms, basis } = throughput.estimate(draft, cost, memory.windowsAtOnce)
+    return { ms: ms === null ? null : ms + (overviews.groundOf(draft)?.estimateMs(threads) ?? 0), basis, ...told }
   }
 
   get(runId: string): Run {

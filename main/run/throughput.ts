@@ -3,10 +3,12 @@ import type { RunEstimate } from '../../app/contract'
 import type { StageTiming } from '../../native/index'
 import { digest } from './analysis'
 import type { Draft } from './analysis'
-import { blockOverhead, blockSizes, hasLargeBlocks } from './plan'
+import type { Share } from './tileWork'
+import { fullCost } from './workload'
 
 interface Rate {
-  pixels: number
+  /** Of windows (workload.ts). */
+  cost: number
   ms: number
 }
 type Rates = Record<string, Rate>
@@ -16,8 +18,8 @@ export interface Learnt {
   readonly windows: Rates
 }
 
-/** A few blocks: less says more about the start of a run than about its pace. */
-const telling = 4_000_000
+/** Some 4 Mpx of tissue: less says more about the start of a run than about its pace. */
+const telling = 4_000_000 * fullCost
 
 /** Slides and recipes of which a pace is kept: the ones met last. */
 const most = 100
@@ -25,7 +27,7 @@ const most = 100
 export class Throughput {
   /** Of the wall clock, by runs for keeps. */
   private readonly ran = new Map<string, Rate>()
-  /** Of a thread, by windows of any kind, their halo included. */
+  /** Of a thread, by windows of any kind. */
   private readonly windows = new Map<string, Rate>()
   private readonly onRun: () => void
 
@@ -45,44 +47,36 @@ export class Throughput {
   }
 
   /** What a run computed, reading included and without what it took from earlier ones, and how long that took. */
-  addRun(draft: Draft, pixels: number, ms: number): void {
-    if (pixels < telling || ms <= 0) return
-    for (const key of keysOf(draft)) put(this.ran, key, { pixels, ms })
+  addRun(draft: Draft, cost: number, ms: number): void {
+    if (cost < telling || ms <= 0) return
+    for (const key of keysOf(draft)) put(this.ran, key, { cost, ms })
     this.onRun()
   }
 
   /** A window: a preview's tile says how fast a run would be. */
-  addWindow(draft: Draft, timings: readonly StageTiming[]): void {
-    const pixels = timings[0]?.pixels ?? 0
+  addWindow(draft: Draft, timings: readonly StageTiming[], { cost, threads }: Share): void {
     // What a GPU computes is not the thread's time.
-    if (pixels === 0 || draft.device !== 'cpu') return
+    if (timings.length === 0 || draft.device !== 'cpu') return
     // Of a slider's window the first stages were there already: a run computes all.
     if (timings.some(({ variant }) => variant === 'kept')) return
-    const ms = timings.reduce((sum, timing) => sum + timing.ms, 0)
+    const ms = threads * timings.reduce((sum, timing) => sum + timing.ms, 0)
     for (const key of keysOf(draft)) {
-      const rate = this.windows.get(key) ?? { pixels: 0, ms: 0 }
+      const rate = this.windows.get(key) ?? { cost: 0, ms: 0 }
       // The newest count most: another program may have had the cores before.
-      put(this.windows, key, { pixels: rate.pixels * 0.95 + pixels, ms: rate.ms * 0.95 + ms })
+      put(this.windows, key, { cost: rate.cost * 0.95 + cost, ms: rate.ms * 0.95 + ms })
     }
   }
 
-  /** `threads`: how many windows are computed at once. */
-  estimate(draft: Draft, pixels: number, threads: number): Omit<RunEstimate, 'memory'> {
+  /** `cost`: of all its windows (costOfPlan). `threads`: how many of them are computed at once. */
+  estimate(draft: Draft, cost: number, threads: number): Pick<RunEstimate, 'ms' | 'basis'> {
     const [own, any] = keysOf(draft)
-    const megapixels = pixels / 1e6
+    const at = (rate: Rate): number => (cost / rate.cost) * rate.ms
     const measured = this.ran.get(own)
-    if (measured) return { ms: (pixels / measured.pixels) * measured.ms, megapixels, basis: 'measured' }
+    if (measured) return { ms: at(measured), basis: 'measured' }
     const thread = this.windows.get(own)
     const other = this.ran.get(any)
-    if (thread && !(other && thread.pixels < telling)) {
-      const ms =
-        ((pixels * blockOverhead(draft.haloPx, hasLargeBlocks(pixels, threads) ? blockSizes.large : blockSizes.usual)) /
-          thread.pixels) *
-        (thread.ms / threads)
-      return { ms, megapixels, basis: 'sampled' }
-    }
-    if (other) return { ms: (pixels / other.pixels) * other.ms, megapixels, basis: 'sampled' }
-    return { ms: null, megapixels, basis: 'none' }
+    if (thread && !(other && thread.cost < telling)) return { ms: at(thread) / threads, basis: 'sampled' }
+    return other ? { ms: at(other), basis: 'sampled' } : { ms: null, basis: 'none' }
   }
 }
 

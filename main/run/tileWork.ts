@@ -3,22 +3,18 @@ import type { AppError } from '../../app/contract'
 import { NativeError } from '../../native/index'
 import type { CancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../base/errors'
-import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
 import type { BlockResult, TileResult, WindowTook } from './computeTile'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
 import { piecesOf } from './pieces'
-import { coreOf, tilesOver } from './plan'
+import { coreOf } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
 import type { TileResults } from './tileResults'
-import { costOf } from './workload'
+import { coreToCompute, costOf, costOfPlan } from './workload'
 import type { Workload } from './workload'
 
 /** What cannot be computed for the file's sake concerns its tile alone. All else, a bug or want of memory above all, ends the run as what it is. */
 const aboutReading = new Set<string>(['SLIDE_UNREADABLE'])
-
-/** Their cost is looked up at once: a millisecond or two. */
-const blocksAtOnce = 64
 
 /** Whoever the work is for. */
 export interface TileSink {
@@ -29,12 +25,18 @@ export interface TileSink {
   /** Without tissue: nothing is in them, and nothing was computed. */
   glass(tiles: readonly TileIndex[]): void
   /** A window's tiles, and what it took. */
-  done(tiles: readonly TileIndex[], results: readonly TileResult[], window: WindowTook): void
+  done(tiles: readonly TileIndex[], results: readonly TileResult[], window: WindowTook, share: Share): void
   failed(tile: TileIndex, failure: AppError): void
   /** For the run's warnings. */
   note(words: string): void
   /** Windows go on one at a time. */
   narrowed(): void
+}
+
+/** What a window is of its run's work (costOf), and on how many threads. */
+export interface Share {
+  readonly cost: number
+  readonly threads: number
 }
 
 export interface TileWorkOrder {
@@ -85,21 +87,22 @@ export class TileWork {
     this.order.workload.set(pieces.reduce((sum, { core }) => sum + costOf(analysis, core), 0))
     for (const piece of pieces)
       yield () => {
-        const ended = this.order.workload.begin(costOf(analysis, piece.core))
-        return this.computeBlock(piece, { inspect: true, threads: piece.threads }).finally(() => ended())
+        const cost = costOf(analysis, piece.core)
+        const ended = this.order.workload.begin(cost)
+        return this.computeBlock(piece, true, { cost, threads: piece.threads }).finally(() => ended())
       }
   }
 
-  /** All that blocks will cost, which a slide of millions of tiles is asked for in parts: others have their turn between. */
+  /** All that blocks will cost. */
   async measure(): Promise<void> {
-    let cost = 0
-    let blocks = 0
-    for (const block of this.order.plan.blocks()) {
-      if (block.tiles.some((tile) => this.isToDo(tile))) cost += costOf(this.order.analysis, this.coreWithTissue(block))
-      if (++blocks % blocksAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
-      if (this.sink.isOver()) return
-    }
-    this.order.workload.set(cost)
+    const { analysis, plan, workload } = this.order
+    const cost = await costOfPlan(
+      analysis,
+      plan,
+      (tile) => this.isToDo(tile),
+      () => this.sink.isOver(),
+    )
+    if (cost !== null) workload.set(cost)
   }
 
   private isToDo(tile: TileIndex): boolean {
@@ -122,10 +125,11 @@ export class TileWork {
     })
     if (glass.length > 0) this.sink.glass(glass)
     if (!block.tiles.some((tile) => this.isToDo(tile))) return
-    const core = this.coreWithTissue(block)
-    if (tiles.length === 0) return workload.spare(costOf(analysis, core))
-    const ended = workload.begin(costOf(analysis, core))
-    await this.computeBlock({ core, tiles }, { inspect: false, threads: this.threadsFor(plan.blockCount) }).finally(() => ended())
+    const core = coreToCompute(analysis, block)
+    const cost = costOf(analysis, core)
+    if (tiles.length === 0) return workload.spare(cost)
+    const ended = workload.begin(cost)
+    await this.computeBlock({ core, tiles }, false, { cost, threads: this.threadsFor(plan.blockCount) }).finally(() => ended())
   }
 
   private isGlass(tile: TileIndex): boolean {
@@ -133,26 +137,12 @@ export class TileWork {
     return tissue !== null && !tissue.has(tile)
   }
 
-  /** Of the block's core, around all tiles of the grid that have tissue, whichever of them are asked for. */
-  private coreWithTissue({ core }: Block): PixelRect {
-    const { grid, tissue } = this.order.analysis
-    if (!tissue) return core
-    const cores = tilesOver(core, grid.tileSizePx)
-      .filter(tissue.has)
-      .map((tile) => coreOf(grid, tile))
-    const x = Math.min(...cores.map((each) => each.x))
-    const y = Math.min(...cores.map((each) => each.y))
-    const right = Math.max(...cores.map((each) => each.x + each.width))
-    const bottom = Math.max(...cores.map((each) => each.y + each.height))
-    return { x, y, width: right - x, height: bottom - y }
-  }
-
-  private async computeBlock(block: Block, { inspect, threads }: { inspect: boolean; threads: number }): Promise<void> {
+  private async computeBlock(block: Block, inspect: boolean, share: Share): Promise<void> {
     const { analysis, token } = this.order
     const { tiles } = block
     let results: BlockResult
     try {
-      const how = { threads, token }
+      const how = { threads: share.threads, token }
       results = await this.gate.run(() =>
         inspect ? this.tiles.getPiece(analysis, block, { ...how, inspect }) : this.tiles.getBlock(analysis, block, how),
       )
@@ -169,15 +159,15 @@ export class TileWork {
       for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, inspect)
       return
     }
-    this.sink.done(tiles, results.tiles, results)
+    this.sink.done(tiles, results.tiles, results, share)
   }
 
   private async compute(tile: TileIndex, inspect: boolean): Promise<void> {
     const { analysis, plan, token } = this.order
     const piece = { core: coreOf(analysis.grid, tile), tiles: [tile] }
+    const threads = this.threadsFor(plan.tileCount)
     let results: BlockResult
     try {
-      const threads = this.threadsFor(plan.tileCount)
       results = await this.gate.run(() => this.tiles.getPiece(analysis, piece, { inspect, threads, token }))
     } catch (error) {
       if (this.sink.isOver()) return
@@ -185,7 +175,7 @@ export class TileWork {
       this.sink.failed(tile, toAppError(error))
       return
     }
-    this.sink.done(piece.tiles, results.tiles, results)
+    this.sink.done(piece.tiles, results.tiles, results, { cost: costOf(analysis, piece.core), threads })
   }
 
   /** One window alone may use every core; many share them. */

@@ -6,7 +6,7 @@ import { tissueOf } from '../slide/tissue'
 import type { Tissue } from '../slide/tissue'
 import { digest } from './analysis'
 import type { Draft } from './analysis'
-import { coreOf, regionOnSlide } from './plan'
+import { coreOf, regionOnSlide, tilesOver } from './plan'
 import type { Grid, TileIndex } from './plan'
 
 export class TissueOfRun {
@@ -23,6 +23,19 @@ export class TissueOfRun {
 
   /** On every device, in every run and in its verification. */
   readonly has = (tile: TileIndex): boolean => this.tissue.touches(regionOnSlide(this.grid, coreOf(this.grid, tile)), this.margin)
+
+  /** Of a block's core, around all tiles of the grid that have tissue; null where none has. */
+  partOf(core: PixelRect): PixelRect | null {
+    const cores = tilesOver(core, this.grid.tileSizePx)
+      .filter(this.has)
+      .map((tile) => coreOf(this.grid, tile))
+    if (cores.length === 0) return null
+    const x = Math.min(...cores.map((each) => each.x))
+    const y = Math.min(...cores.map((each) => each.y))
+    const right = Math.max(...cores.map((each) => each.x + each.width))
+    const bottom = Math.max(...cores.map((each) => each.y + each.height))
+    return { x, y, width: right - x, height: bottom - y }
+  }
 
   /** Of an analysed px. */
   at(x: number, y: number): boolean {

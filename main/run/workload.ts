@@ -3,9 +3,12 @@ import { performance } from 'node:perf_hooks'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
 import { windowOf } from './plan'
+import type { Block, Plan, TileIndex } from './plan'
 
 /** What a px of tissue costs beside what any px of a window does: 1.4 (he-nuclei), 2.8 (max-tree-nuclei), 3.3 (cell-detection), fitted to windows of whole runs. */
 const tissueCost = 2
+/** Of what is all tissue, its halo apart. */
+export const fullCost = 1 + tissueCost
 /** Of a window under way so much is done at most, however long it has taken: its end is not known. */
 const mostUnderWay = 0.9
 /** What a window counts with each one that ends after it: the machine may have become slower, or the slide other. */
@@ -16,6 +19,32 @@ export function costOf({ grid, haloPx, tissue }: Pick<Analysis, 'grid' | 'haloPx
   const window = windowOf(grid, core, haloPx)
   const all = window.width * window.height
   return all + tissueCost * (tissue ? tissue.areaIn(window) / grid.scale ** 2 : all)
+}
+
+/** Of a block, what its window is around: all tiles of the grid that have tissue, whichever of them are asked for. */
+export const coreToCompute = ({ tissue }: Pick<Analysis, 'tissue'>, { core }: Block): PixelRect => tissue?.partOf(core) ?? core
+
+/** Their cost is looked up at once: a millisecond or two. */
+const blocksAtOnce = 64
+
+/**
+ * Of all blocks of a plan with a tile that is to be computed; null where `isOver` said so meanwhile: a slide of millions of tiles is asked for in
+ * parts, and others have their turn between.
+ */
+export async function costOfPlan(
+  analysis: Pick<Analysis, 'grid' | 'haloPx' | 'tissue'>,
+  plan: Plan,
+  isToDo: (tile: TileIndex) => boolean,
+  isOver: () => boolean,
+): Promise<number | null> {
+  let cost = 0
+  let blocks = 0
+  for (const block of plan.blocks()) {
+    if (block.tiles.some(isToDo)) cost += costOf(analysis, coreToCompute(analysis, block))
+    if (++blocks % blocksAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (isOver()) return null
+  }
+  return cost
 }
 
 interface UnderWay {

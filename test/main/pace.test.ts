@@ -8,6 +8,7 @@ import { defaultRecipe } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { Draft } from '../../main/run/analysis'
 import { Throughput } from '../../main/run/throughput'
+import type { StageTiming } from '../../native/index'
 import { realEngine, sample } from './realEngine'
 
 const path = sample
@@ -69,14 +70,30 @@ it('is kept of so many slides, the ones met last', () => {
     ({ spec: { id: 'x' }, device: 'cpu', grid: { scale: 1 }, slide: { info: { path: name } }, haloPx: 10 }) as Draft
   let runs = 0
   const throughput = new Throughput(() => runs++)
-  for (let i = 0; i < 300; i++) throughput.addRun(draft(`${i}`), 5e6, 1000 + i)
+  for (let i = 0; i < 300; i++) throughput.addRun(draft(`${i}`), 15e6, 1000 + i)
   expect(runs).toBe(300)
   const { ran } = throughput.learnt()
   expect(Object.keys(ran)).toHaveLength(100)
   const next = new Throughput()
-  next.addRun(draft('299'), 5e6, 7)
+  next.addRun(draft('299'), 15e6, 7)
   next.remember({ ran, windows: {} })
-  expect(next.estimate(draft('299'), 5e6, 1)).toMatchObject({ ms: 7, basis: 'measured' })
-  expect(next.estimate(draft('298'), 5e6, 1)).toMatchObject({ ms: 1298, basis: 'measured' })
-  expect(next.estimate(draft('0'), 5e6, 1).basis).toBe('sampled')
+  expect(next.estimate(draft('299'), 15e6, 1)).toMatchObject({ ms: 7, basis: 'measured' })
+  expect(next.estimate(draft('298'), 15e6, 1)).toMatchObject({ ms: 1298, basis: 'measured' })
+  expect(next.estimate(draft('0'), 15e6, 1).basis).toBe('sampled')
+})
+
+it('is told from windows by what they cost, a thread’s time each, until a run has told it', () => {
+  const draft = { spec: { id: 'x' }, device: 'cpu', grid: { scale: 1 }, slide: { info: { path: 'a' } } } as Draft
+  const timing = { stage: 'image', device: 'cpu', variant: 'cpu', ms: 30, pixels: 1e6, work: [] } as StageTiming
+  const throughput = new Throughput()
+  expect(throughput.estimate(draft, 8e6, 2)).toEqual({ ms: null, basis: 'none' })
+  throughput.addWindow(draft, [timing, { ...timing, stage: 'channel', ms: 10 }], { cost: 1e6, threads: 2 })
+  // 80 ms of a thread for each million: eight of them by two threads.
+  expect(throughput.estimate(draft, 8e6, 2)).toEqual({ ms: 320, basis: 'sampled' })
+  // Of a slider's window, and of a GPU's, nothing is learnt.
+  throughput.addWindow(draft, [{ ...timing, variant: 'kept' }], { cost: 1e6, threads: 1 })
+  throughput.addWindow({ ...draft, device: 'gpu:0' }, [timing], { cost: 1e6, threads: 1 })
+  expect(throughput.estimate(draft, 8e6, 2).ms).toBe(320)
+  throughput.addRun(draft, 20e6, 500)
+  expect(throughput.estimate(draft, 8e6, 2)).toEqual({ ms: 200, basis: 'measured' })
 })

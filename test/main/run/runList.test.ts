@@ -118,9 +118,10 @@ describe('the time of a run', () => {
     const sampled = await estimate('whole', spec)
     expect(sampled.basis).toBe('sampled')
     expect(sampled.ms).toBeGreaterThan(0)
-    // Twice the area takes twice the time: glass does not go faster.
-    const half = await estimate({ ...small, x: 0, y: 0, width: slide.widthPx / 2, height: slide.heightPx }, spec)
-    expect(sampled.ms! / half.ms!).toBeCloseTo(sampled.megapixels / half.megapixels, 5)
+    // The windows of its blocks, whatever is asked for of them: one of nine.
+    const corner = await estimate({ x: 0, y: 0, width: 100, height: 100 }, spec)
+    expect(corner.ms).toBeGreaterThan(0)
+    expect(corner.ms).toBeLessThan(0.4 * sampled.ms!)
 
     const told: RunStatus[] = []
     const off = engine.onEvent((event) => void (event.type === 'run:progress' && told.push(event.status)))
