@@ -71,11 +71,9 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28, variant: 'subtle', color: 'gray' } }),
     Tooltip: Tooltip.extend({
       defaultProps: {
-        openDelay: 350,
         multiline: true,
         maw: 280,
         withArrow: true,
-        events: { hover: true, focus: true, touch: false },
         transitionProps: { duration: 80 },
       },
     }),

@@ -1,5 +1,5 @@
 // The clicked object's measurements.
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconBrush, IconCheck, IconCopy, IconFocus2, IconResize, IconTrash, IconX } from '@tabler/icons-react'
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
@@ -14,6 +14,7 @@ import { formatDuration, formatMeasure, formatMeasured } from '../arithmetic/for
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
+import { useTip } from '../widgets/useTip'
 import { ClickNote } from './ClickNote'
 
 /** Name, value and unit. */
@@ -47,6 +48,34 @@ const asText = (object: ObjectDetails): string =>
   ].join('\n')
 
 /** What can be done to it, where its run is done. */
+interface ClassKeyProps {
+  readonly each: { readonly id: string; readonly label: string; readonly color: readonly number[] }
+  readonly number: number
+  readonly pressed: boolean
+}
+
+function ClassKey({ each: { id, label, color }, number, pressed }: ClassKeyProps) {
+  const { near, tip } = useTip(
+    <>
+      {label} <kbd className="tip-key">{number}</kbd>
+    </>,
+  )
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Class ${label}`}
+        aria-pressed={pressed}
+        style={{ background: `rgb(${color.join(' ')})` }}
+        onClick={() => void editSelected({ type: 'classify', classId: id })}
+        data-testid={`class-${id}`}
+        {...near}
+      />
+      {tip}
+    </>
+  )
+}
+
 function ObjectTools({ object }: { readonly object: ObjectDetails }) {
   const run = useStore(selectedRun)
   const doc = useStore((state) => state.project.doc)
@@ -57,24 +86,8 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
       <span className="class-keys" role="group" aria-label="Class">
         {handClasses(getState(), run)
           .slice(0, 9)
-          .map(({ id, label, color }, i) => (
-            <Tooltip
-              key={id}
-              label={
-                <>
-                  {label} <kbd className="tip-key">{i + 1}</kbd>
-                </>
-              }
-            >
-              <button
-                type="button"
-                aria-label={`Class ${label}`}
-                aria-pressed={object.class?.id === id}
-                style={{ background: `rgb(${color.join(' ')})` }}
-                onClick={() => void editSelected({ type: 'classify', classId: id })}
-                data-testid={`class-${id}`}
-              />
-            </Tooltip>
+          .map((each, i) => (
+            <ClassKey key={each.id} each={each} number={i + 1} pressed={object.class?.id === each.id} />
           ))}
       </span>
       <OutlineMenu items={outlineItems()}>

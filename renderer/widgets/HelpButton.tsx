@@ -1,7 +1,7 @@
 // A small "i" whose help shows on hover and on focus, and which screen readers read.
-import { Tooltip } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useTip } from './useTip'
 
 interface Props {
   readonly label: string
@@ -10,18 +10,18 @@ interface Props {
 }
 
 export function HelpButton({ label, help, more }: Props) {
+  const { near, tip } = useTip(
+    <>
+      {help}
+      {more}
+    </>,
+  )
   return (
-    <Tooltip
-      label={
-        <>
-          {help}
-          {more}
-        </>
-      }
-    >
-      <button type="button" className="help" aria-label={`Help: ${label}. ${help}`}>
+    <>
+      <button type="button" className="help" aria-label={`Help: ${label}. ${help}`} {...near}>
         <IconInfoCircle size={13} aria-hidden />
       </button>
-    </Tooltip>
+      {tip}
+    </>
   )
 }

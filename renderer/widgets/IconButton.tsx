@@ -1,6 +1,7 @@
 // A button that is only an icon: its label is its tooltip and what screen readers say; its key is shown.
-import { ActionIcon, Tooltip, type ActionIconProps } from '@mantine/core'
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTip } from './useTip'
 
 interface Props extends ActionIconProps {
   readonly label: string
@@ -21,19 +22,21 @@ export function IconButton({ label, shortcut, pressed, onClick, children, testId
   ) : (
     label
   )
+  const { near, tip: shown } = useTip(tip, { position: tipPosition, isSaid: true })
   return (
-    // It lies outside the page's landmarks; what it says the button says itself, and is described by, hidden as it is.
-    <Tooltip label={tip} aria-hidden {...(tipPosition ? { position: tipPosition } : {})}>
+    <>
       <ActionIcon
         aria-label={label}
         {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
         {...(onClick ? { onClick } : {})}
         {...(testId ? { 'data-testid': testId } : {})}
         className={pressed ? 'pressed' : ''}
+        {...near}
         {...rest}
       >
         {children}
       </ActionIcon>
-    </Tooltip>
+      {shown}
+    </>
   )
 }
