@@ -22,9 +22,8 @@ import type {
   RegionResult,
   Slide,
   StainRead,
-  WindowRequest,
-  WindowResult,
 } from './types'
+import type { WindowRequest, WindowResult } from './windows'
 
 /** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
 export type SlideHandle = Slide

@@ -28,9 +28,8 @@ import type {
   Slide,
   SlideInfo,
   StainRead,
-  WindowRequest,
-  WindowResult,
 } from './types'
+import type { WindowRequest, WindowResult } from './windows'
 
 export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode, NativePlace } from './load'
@@ -41,6 +40,7 @@ export * from './pictures'
 export type { ScorePart, ScoreTable } from './score'
 export * from './stageTiming'
 export * from './types'
+export * from './windows'
 
 // ---------------------------------------------------------------- the addon as it is
 

@@ -5,7 +5,7 @@ import { CancelledError } from '../base/errors'
 import { intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
-import { planeKeeper } from './keptPlane'
+import { planesOf } from './keptPlane'
 import type { KeptPlane } from './keptPlane'
 import { coreOf, windowOf } from './plan'
 import type { Block, TileIndex } from './plan'
@@ -66,14 +66,11 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
   const from = performance.now() - agoMs - packedMs - computedMs
   const owned = TileObjects.split(found.objects)
   const guests = found.guests && TileObjects.split(found.guests)
-  const keepPlane = found.numbers && planeKeeper(found.numbers)
   const tiles = block.tiles.map((tile, i) => {
-    const core = coreOf(grid, tile)
-    const inCore = { ...core, x: core.x - block.core.x, y: core.y - block.core.y }
     return {
       owned: owned[i]!,
       guests: guests?.[i] ?? null,
-      planes: keepPlane && found.planes.map((plane) => keepPlane(plane, inCore)),
+      planes: found.tilePlanes && planesOf(found.tilePlanes, i),
       unreadable: unreadableIn(found, analysis, tile),
     }
   })

@@ -1,9 +1,10 @@
 // An intermediate image as it is kept to be looked at: one byte a pixel.
-import type { Plane } from '../../native/index'
-import type { PixelRect } from '../base/rect'
-import { colorCount, colorIndex } from './objectColor'
+import type { TilePlanes } from '../../native/index'
 
-/** An intermediate image of the core. colored: 0 = background, n = colour n - 1 of objectColor. */
+/** So many colours objects are told apart by; what they look like is the overlay's palette. */
+export const colorCount = 6
+
+/** An intermediate image of a tile. colored: 0 = background, else 1 … colorCount. */
 export interface KeptPlane {
   readonly name: string
   readonly kind: 'gray' | 'binary' | 'colored'
@@ -12,25 +13,9 @@ export interface KeptPlane {
   readonly data: Uint8Array
 }
 
-/**
- * Keeps parts of a window's images, `part` relative to its core. Labels become colours: of the object's first pixel where there is one, so
- * that they match across tiles; others have those of their numbers, which are the window's own. `numbers`: label, x, y of each object.
- */
-export function planeKeeper(numbers: Int32Array): (plane: Plane, part: PixelRect) => KeptPlane {
-  let last = 0
-  for (let i = 0; i < numbers.length; i += 3) last = Math.max(last, numbers[i]!)
-  const colors = new Uint8Array(last + 1)
-  for (let i = 0; i < numbers.length; i += 3) colors[numbers[i]!] = 1 + colorIndex(numbers[i + 1]!, numbers[i + 2]!)
-  const colorOf = (n: number): number => (n === 0 ? 0 : colors[n] || 1 + (n % colorCount))
-  return (plane, part) => {
-    const { width, height } = part
-    const data = new Uint8Array(width * height)
-    for (let y = 0; y < height; y++) {
-      const from = (part.y + y) * plane.width + part.x
-      const row = plane.data.subarray(from, from + width)
-      if (plane.kind !== 'labels') data.set(row, y * width)
-      else for (let x = 0; x < width; x++) data[y * width + x] = colorOf(row[x]!)
-    }
-    return { name: plane.name, kind: plane.kind === 'labels' ? 'colored' : plane.kind, width, height, data }
-  }
+/** Those of tile `i`, in memory that is the tile's own: it goes with the tile. */
+export function planesOf({ planes, tiles }: TilePlanes, i: number): readonly KeptPlane[] {
+  const { width, height, data } = tiles[i]!
+  const bytes = width * height
+  return planes.map((plane, n) => ({ ...plane, width, height, data: data.subarray(n * bytes, (n + 1) * bytes) }))
 }

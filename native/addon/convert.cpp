@@ -1,4 +1,4 @@
-// Builds the JavaScript values that native/types.ts describes.
+// Builds the JavaScript values that native/types.ts and native/windows.ts describe.
 #include "convert.hpp"
 
 #include <cstring>
@@ -141,8 +141,6 @@ Napi::Object tile_rows_to_js(Napi::Env env, const exports::TileRows& tiles) {
   o.Set("crossings", copied(env, tiles.crossings, napi_int32_array));
   return o;
 }
-
-Napi::Value numbers_to_js(Napi::Env env, const std::vector<i32>& numbers) { return copied(env, numbers, napi_int32_array); }
 
 Napi::Value pixels_to_js(Napi::Env env, PixelType type, const std::vector<u8>& bytes) {
   Napi::ArrayBuffer buffer = new_buffer(env, bytes.size());

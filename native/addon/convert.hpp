@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../engine/pipeline.hpp"
-#include "../export/pack_window.hpp"
+#include "../export/pack_planes.hpp"
 #include "../slide/slide.hpp"
 
 namespace morpho::addon {
@@ -20,7 +20,6 @@ Napi::Object params_to_js(Napi::Env env, const engine::Params& params);
 Napi::Value param_value_to_js(Napi::Env env, const engine::ParamValue& value);
 /// Columns and outlines are views of one buffer.
 Napi::Object tile_rows_to_js(Napi::Env env, const exports::TileRows& tiles);
-Napi::Value numbers_to_js(Napi::Env env, const std::vector<i32>& numbers);
 Napi::Array planes_to_js(Napi::Env env, const std::vector<engine::NamedPlane>& planes);
 Napi::Array timings_to_js(Napi::Env env, const std::vector<engine::StageTiming>& timings);
 

@@ -65,6 +65,58 @@ struct WindowPacked {
   std::chrono::steady_clock::time_point ended;
 };
 
+/// Of each tile of the grid, memory of JavaScript's for its part of every plane: filled by the thread that computes the window,
+/// as there are many of those, and one of JavaScript.
+struct PlaneMemory {
+  Napi::Array js;
+  std::vector<Rect> parts;  ///< px of the core
+  std::vector<u8*> bytes;
+  std::size_t planes = 0;
+};
+
+PlaneMemory plane_memory(Napi::Env env, const engine::WindowJob& job, const exports::WindowPlace& place) {
+  PlaneMemory memory{Napi::Array::New(env), {}, {}};
+  if (!job.want_planes) return memory;
+  for (const engine::PipelineInfo& p : engine::pipelines())
+    if (p.id == job.pipeline) memory.planes = p.planes.size();
+  for (const exports::WindowPlace::Tile& tile : place.tiles) {
+    const Rect& part = memory.parts.emplace_back(exports::tile_in_core(place, job.core, tile));
+    Napi::Uint8Array data = new_bytes(env, memory.planes * static_cast<std::size_t>(part.width * part.height));
+    memory.bytes.push_back(data.Data());
+    Napi::Object o = Napi::Object::New(env);
+    o.Set("width", Napi::Number::New(env, static_cast<double>(part.width)));
+    o.Set("height", Napi::Number::New(env, static_cast<double>(part.height)));
+    o.Set("data", data);
+    memory.js.Set(memory.js.Length(), o);
+  }
+  return memory;
+}
+
+/// To `bytes`, of each tile; what is left of `planes` is their names.
+void pack_planes(std::vector<engine::NamedPlane>& planes, std::size_t room, const std::vector<i32>& numbers,
+                 const exports::WindowPlace& place, const Rect& core, std::span<u8* const> bytes) {
+  if (planes.size() > room)
+    throw Error(ErrorCode::internal, "a recipe gave more planes than it says", std::to_string(planes.size()));
+  std::vector<exports::CorePlane> views;
+  for (const engine::NamedPlane& p : planes) views.push_back({p.type, p.bytes.data()});
+  exports::pack_planes(views, numbers, place, core, bytes);
+  for (engine::NamedPlane& p : planes) p.bytes = {};
+}
+
+Napi::Value tile_planes_to_js(Napi::Env env, const std::vector<engine::NamedPlane>& planes, Napi::Array tiles) {
+  Napi::Object o = Napi::Object::New(env);
+  Napi::Array names = Napi::Array::New(env);
+  for (const engine::NamedPlane& p : planes) {
+    Napi::Object plane = Napi::Object::New(env);
+    plane.Set("name", p.name);
+    plane.Set("kind", p.type == PixelType::i32 ? "colored" : p.binary ? "binary" : "gray");
+    names.Set(names.Length(), plane);
+  }
+  o.Set("planes", names);
+  o.Set("tiles", tiles);
+  return o;
+}
+
 double ms_since(std::chrono::steady_clock::time_point from) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
 }
@@ -90,15 +142,17 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
     job->image = {static_cast<i32>(place->image_width), static_cast<i32>(place->image_height)};
     const CancelPtr cancel = get_cancel(info.Env(), request.Get("cancelToken"));
     auto machine = Instance::of(info.Env()).machine;
+    const bool tiled = place->tile_px > 0;
+    PlaneMemory memory = plane_memory(info.Env(), *job, *place);
     return Work<WindowPacked>::start(
         info.Env(), cancel,
-        [=] {
+        [=, room = memory.planes, bytes = std::move(memory.bytes)] {
           const auto begun = std::chrono::steady_clock::now();
-          // Packed by the thread that computed them: there are many of those, and one of JavaScript.
           WindowPacked packed{engine::run_window(*job, *machine, cancel.get()), {}};
           packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
           packed.objects = exports::pack_window(found, *place, job->want_planes);
+          if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
           // At a rim of the first window, of which it may have grown since.
           if (packed.done.output.certainty.certified) packed.objects.owned.cut.clear();
           found = {};
@@ -106,13 +160,13 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           packed.ended = std::chrono::steady_clock::now();
           return packed;
         },
-        [looked_at = job->want_planes](Napi::Env env, WindowPacked& packed, Napi::Value) -> Napi::Value {
+        [looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed, Napi::Value kept) -> Napi::Value {
           const engine::WindowOutput& output = packed.done.output;
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", tile_rows_to_js(env, packed.objects.owned));
           o.Set("guests", looked_at ? tile_rows_to_js(env, packed.objects.guests) : env.Null());
-          o.Set("numbers", looked_at ? numbers_to_js(env, packed.objects.numbers) : env.Null());
-          o.Set("planes", planes_to_js(env, output.planes));
+          o.Set("planes", tiled ? Napi::Array::New(env) : planes_to_js(env, output.planes));
+          o.Set("tilePlanes", looked_at && tiled ? tile_planes_to_js(env, output.planes, kept.As<Napi::Array>()) : env.Null());
           o.Set("timings", timings_to_js(env, output.timings));
           o.Set("unreadable", unreadable_to_js(env, packed.done.unreadable));
           o.Set("certainty", certainty_to_js(env, packed.done));
@@ -125,7 +179,8 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           span.Set("agoMs", Napi::Number::New(env, ms_since(packed.ended)));
           o.Set("span", span);
           return o;
-        });
+        },
+        memory.js);
   });
 }
 

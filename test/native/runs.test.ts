@@ -44,7 +44,63 @@ async function window(slide: Slide, pipeline: string, params: Params, threads: n
   })
 }
 
+/** Which of six colours an object has, said once more. */
+function colourOf(firstX: number, firstY: number): number {
+  let h = Math.imul(firstX ^ 0x27d4eb2f, 0x9e3779b1) ^ Math.imul(firstY ^ 0x165667b1, 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 15), 0xc2b2ae35)
+  return 1 + (((h ^ (h >>> 13)) >>> 0) % 6)
+}
+
 describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide)', () => {
+  test('planes are cut into the tiles of a grid, a byte a pixel, labels as colours', async () => {
+    const slide = await native.openSlide(sample)
+    const { pipeline, params } = bundledParams(recipes[0]!)
+    const { rgba, width, height } = await slide.readScaled(1, 1000, 900, 500, 400)
+    const all = { ...params, ...(await native.overview(pipeline, params, rgba, width, height)) }
+    const where = { slide, scale: 1, x: 1000, y: 900, width: 500, height: 400, core: { x: 0, y: 0, width: 500, height: 400 } }
+    const request = { ...where, pipeline, params: all, wantPlanes: true }
+    const image = { widthPx: 2220, heightPx: 2967 }
+    const [whole] = (await native.runWindow({ ...request, grid: { ...image, tileSizePx: 4096, tiles: [{ x: 0, y: 0 }] } }))
+      .tilePlanes!.tiles
+    expect(whole).toMatchObject({ width: 500, height: 400 })
+    // Some tiles lie in the window, some reach out of it, one column lies beyond it.
+    const tiles = [7, 9, 10, 11, 13].flatMap((x) => [7, 8, 10].map((y) => ({ x, y })))
+    const tiled = await native.runWindow({ ...request, grid: { ...image, tileSizePx: 128, tiles } })
+    expect(tiled.planes).toEqual([])
+    const { planes, tiles: cut } = tiled.tilePlanes!
+    expect(planes.map(({ name }) => name)).toEqual(native.pipelines().find(({ id }) => id === pipeline)!.planes)
+    let seen = 0
+    tiles.forEach((tile, i) => {
+      const [x0, y0] = [Math.max(1000, tile.x * 128), Math.max(900, tile.y * 128)]
+      const [x1, y1] = [Math.min(1500, (tile.x + 1) * 128), Math.min(1300, (tile.y + 1) * 128)]
+      const [w, h] = x1 > x0 && y1 > y0 ? [x1 - x0, y1 - y0] : [0, 0]
+      const { width, height, data } = cut[i]!
+      expect([width, height, data.length]).toEqual([w, h, w * h * planes.length])
+      planes.forEach((_, n) => {
+        const wanted = new Uint8Array(w * h)
+        for (let y = 0; y < h; y++) {
+          const from = (n * 400 + y0 + y - 900) * 500 + x0 - 1000
+          wanted.set(whole!.data.subarray(from, from + w), y * w)
+        }
+        expect(data.subarray(n * w * h, (n + 1) * w * h)).toEqual(wanted)
+        seen += w * h
+      })
+    })
+    const at = planes.findIndex(({ kind }) => kind === 'colored')
+    expect(planes.map(({ kind }) => kind)).toContain('binary')
+    const found = PackedObjects.of(tiled.objects)
+    let inside = 0
+    for (let k = 0; k < tiled.objects.count; k++) {
+      const [x, y] = [found.value(k, 'firstX'), found.value(k, 'firstY')]
+      // At the window's rim objects are those of a larger window, and planes are not.
+      if (x < 1100 || y < 1000 || x >= 1400 || y >= 1200) continue
+      inside++
+      expect(whole!.data[(at * 400 + y - 900) * 500 + x - 1000]).toBe(colourOf(x, y))
+    }
+    expect(inside).toBeGreaterThan(20)
+    expect(seen).toBeGreaterThan(100_000)
+    slide.close()
+  })
   test.each(recipes)('%s: objects, runs, planes and timings agree', async (file) => {
     const slide = await native.openSlide(sample)
     const { pipeline, params } = bundledParams(file)
