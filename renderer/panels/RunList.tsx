@@ -9,11 +9,11 @@ import {
   IconPlayerStop,
   IconTrash,
 } from '@tabler/icons-react'
-import { memo, type KeyboardEvent } from 'react'
+import { memo, useState, type KeyboardEvent } from 'react'
 import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
 import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
 import { keepRun } from '../store/objectActions'
-import { keptRun, keptRuns, shownElsewhere, waitsFor } from '../store/runSlice'
+import { keptRun, resultRows, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
 import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
@@ -153,15 +153,23 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
 
 export function RunList() {
   const runs = useStore((state) => state.runs)
-  const list = keptRuns(runs).reverse()
+  const [isWhole, setWhole] = useState(false)
+  const { rows, older } = resultRows(runs, isWhole)
   const chosen = keptRun(runs)?.runId
-  if (list.length === 0) return <p className="nothing">Every segmentation of this slide is kept here until you delete it.</p>
+  if (rows.length === 0) return <p className="nothing">Every segmentation of this slide is kept here until you delete it.</p>
   return (
-    <ul className="run-list" aria-label="Results of this slide">
-      {list.map((run) => (
-        <Row key={run.runId} run={run} chosen={run.runId === chosen} shown={!runs.hidden.includes(run.runId)} />
-      ))}
-    </ul>
+    <>
+      <ul className="run-list" aria-label="Results of this slide">
+        {rows.map((run) => (
+          <Row key={run.runId} run={run} chosen={run.runId === chosen} shown={!runs.hidden.includes(run.runId)} />
+        ))}
+      </ul>
+      {older > 0 && (
+        <button type="button" className="more" onClick={() => setWhole(true)} data-testid="run-older">
+          {older === 1 ? 'Show the older one' : `Show the ${formatCount(older)} older ones`}
+        </button>
+      )}
+    </>
   )
 }
 

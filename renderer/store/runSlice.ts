@@ -223,6 +223,17 @@ export function changeableRun(runs: RunState): RunStatus | null {
 
 export const keptRuns = (runs: RunState): RunStatus[] => statusesOf(runs).filter(({ purpose }) => purpose === 'run')
 
+/** So many results have a row before anybody asks for more: each row is some thirty elements, which the page puts together in each frame. */
+const firstRows = 40
+
+/** The results that have a row, the newest first, and how many older ones have none. The chosen one always has. */
+export function resultRows(runs: RunState, isWhole: boolean): { rows: RunStatus[]; older: number } {
+  const all = keptRuns(runs).reverse()
+  const chosen = keptRun(runs)
+  const rows = isWhole ? all : all.filter((run, i) => i < firstRows || run === chosen)
+  return { rows, older: all.length - rows.length }
+}
+
 /** What is drawn, the topmost last: among runs for keeps the newest, and previews over all of them only while the user changes values. */
 export function drawOrder(runs: RunState): RunStatus[] {
   const all = statusesOf(runs).filter(({ runId }) => !runs.hidden.includes(runId))

@@ -68,6 +68,16 @@ describe('run slice', () => {
     expect(runs.activeRun(state)?.runId).toBe('r1')
     expect(ids(runs.drawOrder(state))).toEqual(['r1', 'r2', 'r3'])
   })
+  it('has rows for the newest results and the chosen one, for all where that is asked for', () => {
+    let state = runs.emptyRuns
+    for (let n = 1; n <= 45; n++) state = finish(begin(state, kept(`r${n}`)), `r${n}`)
+    const rows = (isWhole: boolean) => runs.resultRows(state, isWhole)
+    expect(ids(rows(false).rows)).toEqual(Array.from({ length: 40 }, (_, i) => `r${45 - i}`))
+    expect(rows(false).older).toBe(5)
+    state = runs.choose(state, 'r2')
+    expect([ids(rows(false).rows).at(-1), rows(false).rows.length, rows(false).older]).toEqual(['r2', 41, 4])
+    expect([rows(true).rows.length, rows(true).older]).toEqual([45, 0])
+  })
   it('previews under the runs for keeps, without their headline, until a value is changed', () => {
     let state = finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1')
     state = finish(begin(state, run('r2', { region: box(50, 100) }), 'a'), 'r2')
