@@ -1,7 +1,9 @@
-// When to ask: the first change of a burst at once, the next as soon as that is answered, at once when the user lets go.
+// When to ask: the first change of a burst almost at once, the next as soon as that is answered, at once when the user lets go.
 /** An answer that takes longer than this is no longer waited for: a newer one takes its place. */
 export const longestDelayMs = 360
 export const settleDelayMs = 220
+/** Enough to catch what one gesture changes together, too short to be felt. */
+export const leadMs = 4
 
 export class Debounced {
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -17,13 +19,10 @@ export class Debounced {
     this.since ??= this.now()
     this.timer = setTimeout(() => this.fire(), Math.max(0, Math.min(ms, this.since + longestMs - this.now())))
   }
-  /**
-   * While an earlier answer is on its way (`busy`), after it, or after `longestDelayMs`, with the newest values each time; else here and now: the
-   * engine begins before the page draws the slider, and the page draws what has changed and that something is under way in one go.
-   */
+  /** While an earlier answer is on its way (`busy`), after it, or after `longestDelayMs`; else after `leadMs`. With the newest values each time. */
   eager(busy: boolean): void {
-    if (busy) this.soon(longestDelayMs, longestDelayMs)
-    else this.fire()
+    const ms = busy ? longestDelayMs : leadMs
+    this.soon(ms, ms)
   }
   /** The earlier answer has come. */
   free(): void {
