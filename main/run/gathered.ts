@@ -196,11 +196,6 @@ export class Gathered {
     this.announce([tile], [])
   }
 
-  /** By this run, here: neither kept from others nor resumed. */
-  get computedPixels(): number {
-    return this.pixelsDone - this.pixelsKept - this.pixelsResumed
-  }
-
   /** What is uncertain of it, in words. */
   doubts(): string[] {
     const parts = { tiles: this.unreadableTiles, of: this.plan.tileCount, reason: this.unreadable[0]?.reason }
