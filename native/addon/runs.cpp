@@ -98,6 +98,7 @@ void pack_planes(std::vector<engine::NamedPlane>& planes, std::size_t room, cons
   if (planes.size() > room)
     throw Error(ErrorCode::internal, "a recipe gave more planes than it says", std::to_string(planes.size()));
   std::vector<exports::CorePlane> views;
+  views.reserve(planes.size());
   for (const engine::NamedPlane& p : planes) views.push_back({p.type, p.bytes.data()});
   exports::pack_planes(views, numbers, place, core, bytes);
   for (engine::NamedPlane& p : planes) p.bytes = {};
