@@ -88,8 +88,6 @@ export class Run {
   private readonly elapsed = new Stopwatch()
   private readonly computing = new Stopwatch()
   private readonly workload = new Workload()
-  /** Of the windows that were computed. */
-  private computedCost = 0
   /** Where its tiles go, and its journal. */
   readonly harvest: Harvest
   private paused = false
@@ -401,7 +399,6 @@ export class Run {
       glass: (tiles) => this.harvest.add({ tiles, results: tiles.map(() => emptyTile), window: 'glass' }),
       done: (tiles, results, window, share) => {
         this.memory.look()
-        this.computedCost += share.cost
         this.tools.throughput.addWindow(this.draft, window.timings, share)
         for (const why of window.givenUp ?? []) this.notes.add(`A device failed, and others computed its part. ${why}`)
         this.harvest.add({ tiles, results, window })
@@ -454,7 +451,7 @@ export class Run {
     this.found.timeline.end()
     this.changed.flush()
     if (this.purpose === 'run' && this.computing.ms > 0)
-      this.tools.throughput.addRun(this.draft, this.computedCost, this.computing.ms)
+      this.tools.throughput.addRun(this.draft, this.workload.computed, this.computing.ms)
     void this.harvest.sync()
     if (this.purpose === 'run' && this.tools.scheduler.idle) giveBackIdle(this.order.memory.budgetBytes)
     this.tools.emit({ type: 'run:end', status: this.status() })

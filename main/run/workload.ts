@@ -67,6 +67,8 @@ export class Workload {
   private pace = { cost: 0, ms: 0, isOfFirst: true }
   /** Of all of them. */
   private tookMs = 0
+  /** The cost of the windows that have ended. */
+  computed = 0
   private readonly underWay = new Set<UnderWay>()
   private begun = 0
   /** How many there were at once when the first ended; until then whatever begins is of the first. */
@@ -96,6 +98,7 @@ export class Workload {
 
   private ended({ cost, isFirst }: UnderWay, ms: number): void {
     this.tookMs += ms
+    this.computed += cost
     if (this.atFirst === Infinity) this.atFirst = this.begun
     if (isFirst && !this.pace.isOfFirst) return
     if (!isFirst && this.pace.isOfFirst) this.pace = { cost: 0, ms: 0, isOfFirst: false }

@@ -69,18 +69,17 @@ struct WindowPacked {
 /// as there are many of those, and one of JavaScript.
 struct PlaneMemory {
   Napi::Array js;
-  std::vector<Rect> parts;  ///< px of the core
   std::vector<u8*> bytes;
   std::size_t planes = 0;
 };
 
 PlaneMemory plane_memory(Napi::Env env, const engine::WindowJob& job, const exports::WindowPlace& place) {
-  PlaneMemory memory{Napi::Array::New(env), {}, {}};
+  PlaneMemory memory{Napi::Array::New(env), {}};
   if (!job.want_planes) return memory;
   for (const engine::PipelineInfo& p : engine::pipelines())
     if (p.id == job.pipeline) memory.planes = p.planes.size();
   for (const exports::WindowPlace::Tile& tile : place.tiles) {
-    const Rect& part = memory.parts.emplace_back(exports::tile_in_core(place, job.core, tile));
+    const Rect part = exports::tile_in_core(place, job.core, tile);
     Napi::Uint8Array data = new_bytes(env, memory.planes * static_cast<std::size_t>(part.width * part.height));
     memory.bytes.push_back(data.Data());
     Napi::Object o = Napi::Object::New(env);

@@ -39,8 +39,8 @@ function residentMb(text: string): number {
 }
 
 /**
- * Playwright has the page's inspector keep the bodies of what the page has loaded, up to 200 MB of them in the page's own process: all that
- * it grew by in its first ten minutes, and nothing that a user's page holds. There is no public way to do without, so a change in Playwright
+ * Playwright has the page's inspector keep the bodies of what the page has loaded, up to 200 MB of them in the page's own process: more
+ * than half of what it grew by in its first four minutes, and nothing that a user's page holds. There is no public way to do without, so a change in Playwright
  * ends the campaign here.
  */
 async function keepsNoBodies(page: Page): Promise<void> {
