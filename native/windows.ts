@@ -28,8 +28,10 @@ export interface WindowRequest extends PixelRect {
   params: Params
   /** What `computeGround` gave of this slide, scale and recipe, where `groundOf` says that the recipe needs it. */
   ground?: { readonly memoryBytes: number } | null | undefined
-  /** The planes, and what else it takes to look and click: guests. */
+  /** The planes, and guests. */
   wantPlanes?: boolean | undefined
+  /** For a click. */
+  wantGuests?: boolean | undefined
   keepStages?: boolean | undefined // begins where an earlier window of its place differs (native/engine/stage_memo.hpp)
   /** The tiles whose objects are wanted, one after the other; without it all of the window's are, as those of one tile. */
   grid?: WindowGrid | undefined
@@ -61,7 +63,7 @@ export interface WindowGrid {
 export interface WindowResult {
   /** Of each tile, those whose first pixel lies in it. */
   objects: PackedTiles
-  /** Where planes are wanted: of each tile, those of other tiles whose bounding box meets it. */
+  /** Where guests are wanted: of each tile, those of other tiles whose bounding box meets it. */
   guests: PackedTiles | null
   /** Where planes are wanted and no grid was given: of the whole core. */
   planes: Plane[]

@@ -8,7 +8,7 @@ import { ObjectClass, Recipe } from './recipes'
 import { Mpp } from './slides'
 import * as z from './zod'
 
-/** preview: the visible field, low latency, keeps intermediate images; run: for keeps; click: one object. */
+/** preview: the visible field, low latency; run: for keeps. */
 export const RunPurpose = z.enum(['preview', 'run'])
 /** What `op` calls the exact variants of the operations that have several; of some a CPU has none, of others a GPU. A test holds them to the engine's. */
 export const variantNames = {
@@ -59,6 +59,8 @@ export const RunRequest = z.strictObject({
     .string()
     .regex(/^[\w-]{1,64}$/)
     .optional(),
+  /** Of a preview: somebody looks at its layers, which are made along with its tiles. Those of others are made when one is asked for, at low levels. */
+  layers: z.boolean().optional(),
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
@@ -124,6 +126,8 @@ export const RunStatus = z.object({
   tilesTotal: z.number(),
   /** Those that were deleted apart. */
   objects: z.number(),
+  /** Of a preview that was asked for with them; absent: a layer is made when it is asked for. */
+  layers: z.literal(true).optional(),
   /** In the document, where that holds its objects: they can be changed, and are there again with it. */
   keptId: KeptId.optional(),
   /** How often its objects were changed here, whatever they have become; absent: never. */

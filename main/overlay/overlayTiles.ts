@@ -94,8 +94,8 @@ export class OverlayTiles {
     const { analysis } = run
     if (!analysis || x * grid.tileSizePx >= grid.widthPx || y * grid.tileSizePx >= grid.heightPx) return null
     const kept =
-      this.results.cached(analysis, { x, y }, true) ??
-      (recompute ? await this.results.look(analysis, { x, y }, 1, recompute) : null)
+      this.results.cached(analysis, { x, y }, 'planes') ??
+      (recompute ? await this.results.look(analysis, { x, y }, { wanted: 'planes', threads: 1 }, recompute) : null)
     const plane = kept?.planes?.find(({ name }) => name === layer)
     return plane ? padded(plane, grid.tileSizePx) : null
   }

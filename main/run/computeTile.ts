@@ -17,9 +17,9 @@ export interface UnreadablePart extends PixelRect {
 export interface TileResult {
   /** Objects whose first pixel lies in the core. */
   readonly owned: TileObjects
-  /** Objects of other tiles that reach into the core; null where nobody asked. */
+  /** Objects of other tiles that reach into the core; null where only the own were wanted. */
   readonly guests: TileObjects | null
-  /** null where nobody asked. */
+  /** null where nobody looks. */
   readonly planes: readonly KeptPlane[] | null
   /** Level-0 px. */
   readonly unreadable: readonly UnreadablePart[]
@@ -51,9 +51,10 @@ export interface BlockResult extends WindowTook {
   readonly tiles: readonly TileResult[]
 }
 
+/** What is kept of a tile, each with what comes before: its own objects; for a click, guests; for who looks, intermediate images. */
+export type Wanted = 'objects' | 'guests' | 'planes'
 export interface TileOptions {
-  /** Keep the intermediate images and the guests, for looking and clicking. */
-  inspect: boolean
+  wanted: Wanted
   threads: number
   token?: CancelToken | undefined
 }
@@ -97,8 +98,9 @@ async function computeWindow(analysis: Analysis, block: Block, options: TileOpti
     pipeline: spec.pipeline,
     params,
     ground,
-    wantPlanes: options.inspect,
-    keepStages: options.inspect,
+    wantGuests: options.wanted !== 'objects',
+    wantPlanes: options.wanted === 'planes',
+    keepStages: options.wanted !== 'objects',
     grid: { tileSizePx: grid.tileSizePx, widthPx: grid.widthPx, heightPx: grid.heightPx, tiles: block.tiles },
     threads: options.threads,
     device,

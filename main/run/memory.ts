@@ -6,6 +6,7 @@ import type { RunMemory } from '../../app/contract'
 import type { Draft } from './analysis'
 import { blockPixels, blockSizes, hasLargeBlocks } from './plan'
 import type { BlockSize } from './plan'
+import type { TileResults } from './tileResults'
 
 const MiB = 2 ** 20
 /** Of what is free when a run starts: the rest is the system's cache of the slide's file, and other programs'. */
@@ -18,9 +19,9 @@ const pixelBytes = 4
 /** For what of it is certain. */
 const doubtBytes = 3
 const resultBytes = 6
-/** What caches may take of a budget, at most: decoded tiles of slides (native/slide), and what was computed of tiles. */
-const shareOfCache = { decoded: 1 / 8, results: 1 / 4 }
-const mostOfCache = { decoded: 192 * MiB, results: 512 * MiB }
+/** What caches may take of a budget, at most: decoded tiles of slides (native/slide), what was computed of tiles, and the same with intermediate images. */
+const shareOfCache = { decoded: 1 / 8, results: 1 / 16, looks: 3 / 16 }
+const mostOfCache = { decoded: 192 * MiB, results: 96 * MiB, looks: 416 * MiB }
 /** Memory for the next tiles beside those that are kept. */
 const nextTilesBytes = 12 * MiB
 /** What an engine at work takes of JavaScript's memory. */
@@ -39,9 +40,10 @@ export function freeMemoryShare(): number {
 }
 
 /** With less decoded, neighbouring windows decode tiles again; with fewer results, looking back computes again. */
-export function cachesOf(budgetBytes: number): { decoded: number; results: number } {
-  const of = (which: 'decoded' | 'results'): number => Math.floor(Math.min(mostOfCache[which], budgetBytes * shareOfCache[which]))
-  return { decoded: of('decoded'), results: of('results') }
+export function cachesOf(budgetBytes: number): Record<keyof typeof mostOfCache, number> {
+  const of = (which: keyof typeof mostOfCache): number =>
+    Math.floor(Math.min(mostOfCache[which], budgetBytes * shareOfCache[which]))
+  return { decoded: of('decoded'), results: of('results'), looks: of('looks') }
 }
 
 /** What a run's objects may take of a budget before they go to a file (objectStore.ts), and again while they are read from it. */
@@ -55,10 +57,10 @@ export function groundRoom(budgetBytes: number): number {
 }
 
 /** Makes it so, for a run that begins. */
-export function fitCaches(budgetBytes: number, results: { setBudget: (bytes: number) => void }): void {
+export function fitCaches(budgetBytes: number, results: Pick<TileResults, 'setBudget'>): void {
   const caches = cachesOf(budgetBytes)
   keepDecodedTiles(caches.decoded)
-  results.setBudget(caches.results)
+  results.setBudget(caches)
 }
 
 /** What runs have left idle goes back where it is much of the budget of the one that has ended: its files are yet to be written. */

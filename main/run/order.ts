@@ -34,6 +34,8 @@ export interface RunOrder {
   readonly purpose: RunStatus['purpose']
   /** Whose preview it is. */
   readonly page?: string | undefined
+  /** It is a preview, and somebody looks at its intermediate images. */
+  readonly layers: boolean
   readonly lane: Lane
   /** Analysed px, inside the slide. */
   readonly region: PixelRect
@@ -92,6 +94,7 @@ export function orderOf(
     draft,
     purpose: request.purpose,
     page: request.page,
+    layers: isPreview && request.layers === true,
     lane: isPreview ? 'preview' : pixels <= shortRunPixels ? 'short' : 'long',
     region,
     within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),

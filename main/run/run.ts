@@ -285,6 +285,7 @@ export class Run {
       name: this.order.name,
       state: this.paused && !this.over ? 'paused' : this.state,
       startedAt: this.order.kept?.head.startedAt ?? this.askedAt,
+      ...(this.order.layers && { layers: true }),
       ...(this.keptId !== null && { keptId: this.keptId }),
       ...(this.edits > 0 && { edits: this.edits }),
       ...(this.rule && { rule: this.rule }),
@@ -354,7 +355,8 @@ export class Run {
     const { windowsAtOnce } = order.memory
     const { isDone } = this.harvest
     const { workload } = this
-    const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, isDone }
+    const wanted = order.layers ? 'planes' : 'guests'
+    const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, wanted, isDone } as const
     const work = new TileWork(asked, tools.tiles, this.sink())
     const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
     const told = async (done: Promise<void>): Promise<void> => {

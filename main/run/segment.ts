@@ -58,7 +58,8 @@ async function objectUnder(
   signal?: AbortSignal,
 ): Promise<RunObject | null> {
   const t = analysis.grid.tileSizePx
-  const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, threads, signal)
+  const how = { wanted: 'guests', threads } as const
+  const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, how, signal)
   const own = here.owned.rowAt(x, y)
   if (own >= 0) return here.owned.object(own)
   const guests = here.guests
@@ -66,7 +67,7 @@ async function objectUnder(
   if (!guests || guest < 0) return null
   // The tile that owns the object saw all of it; this one may have seen a part.
   const home = { x: Math.floor(guests.value(guest, 'firstX') / t), y: Math.floor(guests.value(guest, 'firstY') / t) }
-  const owner = await tiles.look(analysis, home, threads, signal)
+  const owner = await tiles.look(analysis, home, how, signal)
   const row = owner.owned.rowAt(x, y)
   return row >= 0 ? owner.owned.object(row) : guests.object(guest)
 }

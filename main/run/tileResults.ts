@@ -5,31 +5,37 @@ import { SharedWork } from '../base/sharedWork'
 import type { Shared } from '../base/sharedWork'
 import type { Analysis } from './analysis'
 import { computeBlock } from './computeTile'
-import type { BlockResult, TileOptions, TileResult } from './computeTile'
+import type { BlockResult, TileOptions, TileResult, Wanted } from './computeTile'
 import { coreOf, tilesIn } from './plan'
 import type { Block, TileIndex } from './plan'
 
-const cacheBytes = 512 * 1024 * 1024
+/** Until a run says what there is room for (memory.ts). */
+const first = { results: 96 * 2 ** 20, looks: 416 * 2 ** 20 }
 
 export class TileResults {
-  private readonly cache = new ByteCache<TileResult>(cacheBytes, bytesOf)
+  private readonly plain = new ByteCache<TileResult>(first.results, bytesOf)
+  /** With intermediate images: some twenty times the bytes, and few are looked at. */
+  private readonly looks = new ByteCache<TileResult>(first.looks, bytesOf)
   /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
   private readonly looking = new SharedWork<TileResult>()
 
-  /** What was computed in the tile's own window or in a preview's, with what an inspection keeps where that is wanted. */
-  cached(analysis: Analysis, tile: TileIndex, inspect: boolean): TileResult | undefined {
-    const result = this.cache.get(keyOf(analysis, tile))
-    return result && inspect && !result.planes ? undefined : result
+  /** What was computed in the tile's own window or in a preview's, with all that is wanted. */
+  cached(analysis: Analysis, tile: TileIndex, wanted: Wanted): TileResult | undefined {
+    const key = keyOf(analysis, tile)
+    const looked = this.looks.get(key)
+    if (looked || wanted === 'planes') return looked
+    const plain = this.plain.get(key)
+    return plain && wanted === 'guests' && !plain.guests ? undefined : plain
   }
 
   /** What was computed in the window of the tile's block. */
   cachedOfBlock(analysis: Analysis, tile: TileIndex): TileResult | undefined {
-    return this.cache.get(keyOf(analysis, tile, 'block'))
+    return this.plain.get(keyOf(analysis, tile, 'block'))
   }
 
   /** The cached result or a new one. Rejects with the native error; CANCELLED where the token was pulled. */
   async get(analysis: Analysis, tile: TileIndex, options: TileOptions): Promise<TileResult> {
-    const known = this.cached(analysis, tile, options.inspect)
+    const known = this.cached(analysis, tile, options.wanted)
     return known ?? (await this.getPiece(analysis, { core: coreOf(analysis.grid, tile), tiles: [tile] }, options)).tiles[0]!
   }
 
@@ -37,9 +43,9 @@ export class TileResults {
    * The tiles of a block, in its order, computed in one window, and what that took. All that the slide has there are kept, asked for or
    * not. Rejects as a whole.
    */
-  async getBlock(analysis: Analysis, block: Block, options: Omit<TileOptions, 'inspect'>): Promise<BlockResult> {
+  async getBlock(analysis: Analysis, block: Block, options: Omit<TileOptions, 'wanted'>): Promise<BlockResult> {
     const all = tilesIn(analysis.grid, block)
-    const { tiles, ...took } = await computeBlock(analysis, { core: block.core, tiles: all }, { ...options, inspect: false })
+    const { tiles, ...took } = await computeBlock(analysis, { core: block.core, tiles: all }, { ...options, wanted: 'objects' })
     const results = new Map<string, TileResult>()
     tiles.forEach((result, i) => {
       const key = keyOf(analysis, all[i]!, 'block')
@@ -56,25 +62,34 @@ export class TileResults {
     return found
   }
 
-  /** For looking and clicking: with everything kept, computed once however many ask, and stopped when all their signals have aborted. */
-  look(analysis: Analysis, tile: TileIndex, threads: number, signal?: AbortSignal): Promise<TileResult> {
+  /** For a click, or for who looks: computed once however many ask, and stopped when all their signals have aborted. */
+  look(
+    analysis: Analysis,
+    tile: TileIndex,
+    { wanted, threads }: Pick<TileOptions, 'wanted' | 'threads'>,
+    signal?: AbortSignal,
+  ): Promise<TileResult> {
     const compute = ({ signal: stop }: Shared): Promise<TileResult> =>
-      this.get(analysis, tile, { inspect: true, threads, token: tokenOf(stop) })
-    return this.looking.get(keyOf(analysis, tile), compute, signal)
+      this.get(analysis, tile, { wanted, threads, token: tokenOf(stop) })
+    return this.looking.get(`${keyOf(analysis, tile)}/${wanted}`, compute, signal)
   }
 
-  /** Keeps so many bytes from now on. */
-  setBudget(bytes: number): void {
-    this.cache.setBudget(bytes)
+  /** Keeps so many bytes from now on: of results, and of those with intermediate images. */
+  setBudget({ results, looks }: { readonly results: number; readonly looks: number }): void {
+    this.plain.setBudget(results)
+    this.looks.setBudget(looks)
   }
 
   forget(slideId: string): void {
-    this.cache.deletePrefix(`${slideId}/`)
+    this.plain.deletePrefix(`${slideId}/`)
+    this.looks.deletePrefix(`${slideId}/`)
   }
 
   private keep(key: string, result: TileResult): void {
     // What could not be read may be readable the next time, e.g. on a network drive.
-    if (result.unreadable.length === 0) this.cache.set(key, result)
+    if (result.unreadable.length > 0) return
+    if (result.planes) this.looks.set(key, result)
+    else this.plain.set(key, result)
   }
 }
 

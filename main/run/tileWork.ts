@@ -4,7 +4,7 @@ import { NativeError } from '../../native/index'
 import type { CancelToken } from '../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../base/errors'
 import type { Analysis } from './analysis'
-import type { BlockResult, TileResult, WindowTook } from './computeTile'
+import type { BlockResult, TileResult, Wanted, WindowTook } from './computeTile'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
 import { piecesOf } from './pieces'
 import { coreOf } from './plan'
@@ -48,6 +48,8 @@ export interface TileWorkOrder {
   readonly token: CancelToken | undefined
   /** Is told what there is to compute, and what has been. */
   readonly workload: Workload
+  /** Of a preview's tiles. */
+  readonly wanted: Exclude<Wanted, 'objects'>
   /** Tiles that need no computing: a journal had them. */
   readonly isDone?: ((tile: TileIndex) => boolean) | undefined
 }
@@ -66,11 +68,11 @@ export class TileWork {
   }
 
   /**
-   * A preview's steps, each to be done by a worker: the tiles that are kept, then the others in few windows with every intermediate
-   * image, nearest to the focus first. A step throws what ends the whole run.
+   * A preview's steps, each to be done by a worker: the tiles that are kept, then the others in few windows, nearest to the
+   * focus first. A step throws what ends the whole run.
    */
   *preview(): Generator<() => Promise<void>> {
-    const { analysis, plan, threads } = this.order
+    const { analysis, plan, threads, wanted } = this.order
     const missing: TileIndex[] = []
     const kept: (() => void)[] = []
     for (const tile of plan.tiles()) {
@@ -78,7 +80,7 @@ export class TileWork {
         kept.push(() => this.sink.glass([tile]))
         continue
       }
-      const known = this.tiles.cached(analysis, tile, true)
+      const known = this.tiles.cached(analysis, tile, wanted)
       if (known) kept.push(() => this.sink.reuse(tile, known))
       else missing.push(tile)
     }
@@ -89,7 +91,7 @@ export class TileWork {
       yield () => {
         const cost = costOf(analysis, piece.core)
         const ended = this.order.workload.begin(cost)
-        return this.computeBlock(piece, true, { cost, threads: piece.threads }).finally(() => ended())
+        return this.computeBlock(piece, wanted, { cost, threads: piece.threads }).finally(() => ended())
       }
   }
 
@@ -129,7 +131,7 @@ export class TileWork {
     const cost = costOf(analysis, core)
     if (tiles.length === 0) return workload.spare(cost)
     const ended = workload.begin(cost)
-    await this.computeBlock({ core, tiles }, false, { cost, threads: this.threadsFor(plan.blockCount) }).finally(() => ended())
+    await this.computeBlock({ core, tiles }, 'objects', { cost, threads: this.threadsFor(plan.blockCount) }).finally(() => ended())
   }
 
   private isGlass(tile: TileIndex): boolean {
@@ -137,14 +139,14 @@ export class TileWork {
     return tissue !== null && !tissue.has(tile)
   }
 
-  private async computeBlock(block: Block, inspect: boolean, share: Share): Promise<void> {
+  private async computeBlock(block: Block, wanted: Wanted, share: Share): Promise<void> {
     const { analysis, token } = this.order
     const { tiles } = block
     let results: BlockResult
     try {
       const how = { threads: share.threads, token }
       results = await this.gate.run(() =>
-        inspect ? this.tiles.getPiece(analysis, block, { ...how, inspect }) : this.tiles.getBlock(analysis, block, how),
+        wanted === 'objects' ? this.tiles.getBlock(analysis, block, how) : this.tiles.getPiece(analysis, block, { ...how, wanted }),
       )
     } catch (error) {
       if (this.sink.isOver()) return
@@ -156,19 +158,19 @@ export class TileWork {
           : `A block of tiles could not be computed at once, and was tile by tile: ${toAppError(error).message}`,
       )
       // To lose no more than the tile that it is about.
-      for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, inspect)
+      for (const tile of tiles) if (!this.sink.isOver()) await this.compute(tile, wanted)
       return
     }
     this.sink.done(tiles, results.tiles, results, share)
   }
 
-  private async compute(tile: TileIndex, inspect: boolean): Promise<void> {
+  private async compute(tile: TileIndex, wanted: Wanted): Promise<void> {
     const { analysis, plan, token } = this.order
     const piece = { core: coreOf(analysis.grid, tile), tiles: [tile] }
     const threads = this.threadsFor(plan.tileCount)
     let results: BlockResult
     try {
-      results = await this.gate.run(() => this.tiles.getPiece(analysis, piece, { inspect, threads, token }))
+      results = await this.gate.run(() => this.tiles.getPiece(analysis, piece, { wanted, threads, token }))
     } catch (error) {
       if (this.sink.isOver()) return
       endOn(error)

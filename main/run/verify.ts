@@ -99,7 +99,7 @@ async function verifiedPart(
   const alone = { ...analysis, device: 'cpu', haloPx: 2 * analysis.haloPx + 64, ground: isAll ? null : analysis.ground }
   const tiled = tilesIn(grid, { core: part, tiles: [] })
   const block = { core: part, tiles: analysis.tissue ? tiled.filter(analysis.tissue.has) : tiled }
-  const { tiles, certainty } = await computeBlock(alone, block, { inspect: false, threads, token })
+  const { tiles, certainty } = await computeBlock(alone, block, { wanted: 'objects', threads, token })
   const isHere = ({ firstX, firstY, centroidX, centroidY }: RunObject): boolean =>
     contains(part, firstX, firstY) && (!within || within(centroidX, centroidY))
   const expected = tiles

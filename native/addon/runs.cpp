@@ -26,6 +26,8 @@ engine::WindowJob get_job(Napi::Value value) {
   job.params = get_params(o.Get("params"), "params");
   job.ground = get_ground(o.Get("ground"));
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
+  if (const Napi::Value guests = o.Get("wantGuests"); is_given(guests)) job.want_guests = get_bool(guests, "wantGuests");
+  job.want_guests = job.want_guests || job.want_planes;
   if (const Napi::Value keep = o.Get("keepStages"); is_given(keep)) job.keep_stages = get_bool(keep, "keepStages");
   job.threads = get_threads(o.Get("threads"));
   job.devices = get_devices(o.Get("device"));
@@ -60,9 +62,9 @@ exports::WindowPlace get_place(Napi::Value value, const engine::WindowJob& job) 
 
 struct WindowPacked {
   engine::WindowDone done;  ///< its objects are those in `objects`
-  exports::PackedWindow objects;
+  exports::PackedWindow objects{};
   double computed_ms = 0, packed_ms = 0;  ///< one after the other
-  std::chrono::steady_clock::time_point ended;
+  std::chrono::steady_clock::time_point ended{};
 };
 
 /// Of each tile of the grid, memory of JavaScript's for its part of every plane: filled by the thread that computes the window,
@@ -148,10 +150,10 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
         info.Env(), cancel,
         [=, room = memory.planes, bytes = std::move(memory.bytes)] {
           const auto begun = std::chrono::steady_clock::now();
-          WindowPacked packed{engine::run_window(*job, *machine, cancel.get()), {}};
+          WindowPacked packed{engine::run_window(*job, *machine, cancel.get())};
           packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
-          packed.objects = exports::pack_window(found, *place, job->want_planes);
+          packed.objects = exports::pack_window(found, *place, job->want_guests);
           if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
           // At a rim of the first window, of which it may have grown since.
           if (packed.done.output.certainty.certified) packed.objects.owned.cut.clear();
@@ -160,11 +162,12 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           packed.ended = std::chrono::steady_clock::now();
           return packed;
         },
-        [looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed, Napi::Value kept) -> Napi::Value {
+        [guests = job->want_guests, looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
+                                                                         Napi::Value kept) -> Napi::Value {
           const engine::WindowOutput& output = packed.done.output;
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", tile_rows_to_js(env, packed.objects.owned));
-          o.Set("guests", looked_at ? tile_rows_to_js(env, packed.objects.guests) : env.Null());
+          o.Set("guests", guests ? tile_rows_to_js(env, packed.objects.guests) : env.Null());
           o.Set("planes", tiled ? Napi::Array::New(env) : planes_to_js(env, output.planes));
           o.Set("tilePlanes", looked_at && tiled ? tile_planes_to_js(env, output.planes, kept.As<Napi::Array>()) : env.Null());
           o.Set("timings", timings_to_js(env, output.timings));

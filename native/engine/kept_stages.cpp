@@ -70,7 +70,7 @@ std::size_t KeptStages::bytes() const {
 }
 
 const StageState* KeptStages::state_for(const Program& next, bool looks, bool doubts) const {
-  if (looks != looking) return nullptr;
+  if (looks && !looking) return nullptr;
   const std::size_t alike = common_steps(program, next);
   const StageState* best = nullptr;
   for (const StageState& state : states)

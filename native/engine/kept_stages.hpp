@@ -30,7 +30,8 @@ struct KeptStages {
 
   /// Of all that is held, once each.
   std::size_t bytes() const;
-  /// The last state from which the program goes on as this one did; null where it begins otherwise.
+  /// The last state from which the program goes on as this one did; null where it begins otherwise. Who looks needs what those
+  /// who did not left out.
   const StageState* state_for(const Program& next, bool looks, bool doubts) const;
 };
 

@@ -116,8 +116,11 @@ class WindowRun {
     const KeptStages* before = stages_->before.get();
     const StageState* state = before ? before->state_for(program_, looking_, doubts_.has_value()) : nullptr;
     if (!state) return 0;
-    for (const StageState& earlier : before->states)
-      if (earlier.at < state->at) keeping_->states.push_back(earlier);
+    for (const StageState& earlier : before->states) {
+      if (earlier.at >= state->at) break;
+      keeping_->states.push_back(earlier);
+      if (!looking_) keeping_->states.back().looked_at.clear();
+    }
     int depth = 0;
     for (std::size_t k = 0; k < state->at; ++k) {
       const Step& step = program_.steps[k];
@@ -131,7 +134,7 @@ class WindowRun {
     }
     std::copy_n(state->registers.begin(), std::min(state->registers.size(), registers_.size()), registers_.begin());
     if (doubts_) doubts_->restore(*state->doubts);
-    looked_at_ = state->looked_at;
+    if (looking_) looked_at_ = state->looked_at;
     for (const auto& plane : looked_at_) out_->planes.push_back(*plane);
     return state->at;
   }

@@ -39,7 +39,8 @@ struct WindowJob {
   Extent image;
   std::string pipeline;
   Params params;
-  bool want_planes = false;
+  bool want_planes = false;  ///< asks for guests too
+  bool want_guests = false;  ///< objects of others that reach into the core are what they are in the whole image too
   /// Of windows that the CPU computes: begin where an earlier one of the same place differs, and leave what the next may use.
   bool keep_stages = false;
   /// What is known of the whole slide: asked for by recipes with a reconstruction without limit (program_split.hpp), of which a

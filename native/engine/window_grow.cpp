@@ -248,12 +248,12 @@ void add_times(WindowOutput& to, const WindowOutput& from) {
   }
 }
 
-Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
+Growth grow(const PlacedWindow& first, Extent image, Besides besides,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out) {
   Grower grower(first, image, compute, out);
   const Rect core{first.core.x - first.window.x, first.core.y - first.window.y, first.core.width, first.core.height};
   const Margins more_on_all_sides{{kMore, kMore, kMore, kMore}};
-  if (with_planes) {
+  if (besides.planes) {
     const Box all{core.x, core.y, core.x + core.width, core.y + core.height};
     Margins margins = more_on_all_sides;
     while (auto found = grower.around(all, margins)) {
@@ -303,7 +303,7 @@ Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
         const i64 x = set.objects[k].first_x - core.x, y = set.objects[k].first_y - core.y;
         // One that reaches into several parts is found with each of them. What is uncertain of an object all of it is.
         const bool owned = x >= 0 && y >= 0 && x < core.width && y < core.height;
-        if (!owned || !here.meets(set, k) || not_here.meets(set, k) || taken.meets(set, k)) continue;
+        if (!(owned || besides.guests) || !here.meets(set, k) || not_here.meets(set, k) || taken.meets(set, k)) continue;
         append(added, set, k);
         for (i64 r = set.run_offsets[k]; r < set.run_offsets[k + 1]; ++r) taken.add(set.runs[static_cast<std::size_t>(r)]);
       }

@@ -23,6 +23,12 @@ struct Growth {
   int followed_whole = 0;  ///< on a GPU: that were computed twice, as their rims did not tell what is certain
 };
 
+/// Beside the objects of the core, those whose first pixel lies in it.
+struct Besides {
+  bool guests = false;  ///< others that have pixels in it
+  bool planes = false;
+};
+
 /// Adds what another window's stages took.
 void add_times(WindowOutput& to, const WindowOutput& from);
 
@@ -34,7 +40,7 @@ void add_times(WindowOutput& to, const WindowOutput& from);
 /// that was reached. With planes the whole core is computed anew, so that planes and objects agree, as long as there is room
 /// for that; without, only where something is uncertain, parts that are near each other together. Objects stay as they were
 /// where nothing certain was found.
-Growth grow(const PlacedWindow& first, Extent image, bool with_planes,
+Growth grow(const PlacedWindow& first, Extent image, Besides besides,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out);
 
 }  // namespace morpho::engine

@@ -52,7 +52,7 @@ TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vec
 
 }  // namespace
 
-PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool looked_at) {
+PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_guests) {
   const std::size_t count = found.objects.size();
   if (found.run_offsets.size() != count + 1)
     throw Error(ErrorCode::internal, "the objects of a window do not match their runs",
@@ -74,14 +74,14 @@ PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool 
     }
     const Reach reach = reach_of(found.objects[k], place);
     give(reach.own_x, reach.own_y, owned, row);
-    if (!looked_at) continue;
+    if (!with_guests) continue;
     for (i64 y = reach.top; y <= reach.bottom; ++y)
       for (i64 x = reach.left; x <= reach.right; ++x)
         if (x != reach.own_x || y != reach.own_y) give(x, y, guests, row);
   }
   PackedWindow window;
   window.owned = packed(found, place, owned);
-  if (!looked_at) return window;
+  if (!with_guests) return window;
   window.guests = packed(found, place, guests);
   for (const ObjectMeasurement& m : found.objects)
     window.numbers.insert(window.numbers.end(),

@@ -7,6 +7,8 @@ export interface Asked {
   readonly region: Region | 'whole'
   readonly purpose: RunRequest['purpose']
   readonly slidePath: string
+  /** Of a preview: layers are looked at. */
+  readonly layers?: boolean
   readonly name?: string
   /** Regions of interest whose objects alone are meant. */
   readonly within?: Shape[]

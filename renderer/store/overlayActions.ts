@@ -5,6 +5,7 @@ import { Debounced } from './preview'
 import { previewNow } from './previewActions'
 import { saveSettings } from './settingsActions'
 import { getState, patch } from './store'
+import { layerOf } from './uiSlice'
 
 const save = new Debounced(() => {
   const { style, opacity } = getState().overlay
@@ -40,5 +41,5 @@ export const isScale = (value: string | null): value is ColourScale =>
 export function setLayer(layer: string): void {
   patch('ui', { layer })
   patch('overlay', { layerRange: null })
-  if (layer.startsWith('layer:')) previewNow()
+  if (layerOf(layer) !== null) previewNow()
 }

@@ -1,5 +1,5 @@
 // When the visible field is previewed while the user tunes and looks around, and when what is there already will do.
-import { isOver, type Region } from '../../app/contract'
+import { isOver, tissueLayer, type Region } from '../../app/contract'
 import { api } from '../api'
 import { visibleField } from '../arithmetic/geometry'
 import { voidPreviews, type Asked } from './askedSlice'
@@ -10,6 +10,7 @@ import { recipeKey, recipeOf } from './recipeSlice'
 import { onRunEnd } from './runEnds'
 import { requestRun, took } from './runRequests'
 import { coveredBy, isUnderKept, keptRun, runningRun, showPreview, untune } from './runSlice'
+import { layersLookedAt } from './secondSlice'
 import { getState, patch, update } from './store'
 
 /** A preview must answer while the user looks: above this it says "zoom in". Analysed Mpx. */
@@ -29,24 +30,25 @@ async function preview(): Promise<void> {
     })
   }
   patch('ui', { previewNote: null, armed: true })
-  if (isShown(region, recipeKey(recipe), ui.layer.startsWith('layer:'))) return paramWatches.forEach(dropUnboundWatch)
+  const layers = layersLookedAt(getState())
+  if (isShown(region, recipeKey(recipe), layers)) return paramWatches.forEach(dropUnboundWatch)
   update('asked', voidPreviews)
   const mine = getState().asked.previews
   update('runs', (state) => ({ ...state, starting: state.starting ?? 'preview' }))
-  const asked: Asked = { region, purpose: 'preview', slidePath: slide.info.path }
+  const asked: Asked = { region, purpose: 'preview', slidePath: slide.info.path, layers: layers.some((layer) => layer !== tissueLayer) }
   const result = await requestRun(asked, recipe, (runId) => void api().call('run:cancel', { runId }))
   if (result && mine === getState().asked.previews) took(result, asked, recipe)
 }
 
 /** Nothing new is to be computed for this region; what shows it is brought to the top. */
-function isShown(region: Region, key: string, needPreview: boolean): boolean {
+function isShown(region: Region, key: string, layers: readonly string[]): boolean {
   const kept = keptRun(getState().runs)
   // The values are those of the chosen run again: it is what the recipe says.
   if (kept && getState().runs.keyById[kept.runId] === key) update('runs', (runs) => untune(runs, key))
-  const covering = coveredBy(getState().runs, region, key, needPreview)
+  const covering = coveredBy(getState().runs, region, key, layers)
   if (covering?.purpose === 'preview') update('runs', (runs) => showPreview(runs, covering.runId))
   else if (covering) update('runs', (runs) => untune(runs, key))
-  return covering !== null || (!needPreview && isUnderKept(getState().runs, region))
+  return covering !== null || (layers.length === 0 && isUnderKept(getState().runs, region))
 }
 
 const previews = new Debounced(() => void preview())

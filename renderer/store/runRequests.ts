@@ -27,7 +27,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
   const { info } = getState().slide
   if (!info) return null
   update('asked', (state) => askFor(state, asked))
-  const { region, purpose, name, within, variants } = asked
+  const { region, purpose, name, within, variants, layers } = asked
   const result = await api().call('run:start', {
     slideId: info.slideId,
     region,
@@ -38,7 +38,7 @@ export async function requestRun(asked: Asked, recipe: Recipe, left: (runId: str
     ...(name === undefined ? {} : { name }),
     ...(within === undefined ? {} : { within }),
     ...(variants === undefined ? {} : { variants }),
-    ...(purpose === 'preview' ? { page } : {}),
+    ...(purpose === 'preview' ? { page, ...(layers && { layers }) } : {}),
   })
   if (getState().slide.info?.slideId === info.slideId) return result
   if (result.ok) left(result.value.runId)

@@ -1,5 +1,5 @@
 // The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
-import { isOver, type Region, type RunEntry, type RunStatus } from '../../app/contract'
+import { isOver, tissueLayer, type Region, type RunEntry, type RunStatus } from '../../app/contract'
 import { containsRegion, regionContains } from '../arithmetic/geometry'
 
 export interface RunState {
@@ -242,11 +242,15 @@ export function drawOrder(runs: RunState): RunStatus[] {
   return runs.tuning ? [...kept, ...previews] : [...previews, ...kept]
 }
 
-/** Is this region already on screen, computed with this recipe (or being computed)? By which run. */
-export function coveredBy(runs: RunState, region: Region, key: string, needPreview: boolean): RunStatus | null {
+/** A layer is a preview's that was asked for with layers; what counts as tissue each one knows. */
+export const showsLayer = ({ purpose, layers }: RunStatus, layer: string): boolean =>
+  purpose === 'preview' && (layers === true || layer === tissueLayer)
+
+/** Is this region already on screen, computed with this recipe (or being computed), with these layers? By which run. */
+export function coveredBy(runs: RunState, region: Region, key: string, layers: readonly string[]): RunStatus | null {
   const covers = (status: RunStatus) =>
     runs.keyById[status.runId] === key &&
-    (!needPreview || status.purpose === 'preview') &&
+    layers.every((layer) => showsLayer(status, layer)) &&
     (status.state === 'done' || status.state === 'running') &&
     containsRegion(status.region, region)
   return drawOrder(runs).findLast(covers) ?? null

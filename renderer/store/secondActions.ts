@@ -10,7 +10,7 @@ import { noSecond, type SecondState } from './secondSlice'
 import { fileName } from './slideActions'
 import { slideMpp } from './slideSlice'
 import { getState, patch, update, useStore } from './store'
-import type { LayerChoice } from './uiSlice'
+import { layerOf, type LayerChoice } from './uiSlice'
 
 let questions = 0
 
@@ -87,7 +87,7 @@ async function learnRuns(slide: SlideInfo): Promise<void> {
 
 export function setSecondLayer(layer: LayerChoice): void {
   patch('second', { layer })
-  if (layer.startsWith('layer:')) previewNow()
+  if (layerOf(layer) !== null) previewNow()
 }
 export const setSecondResults = (results: string): void => patch('second', { results })
 

@@ -2,7 +2,7 @@
 import type { RunStatus, SlideInfo } from '../../app/contract'
 import type { Link } from '../arithmetic/linkedViews'
 import { drawOrder, type RunState } from './runSlice'
-import type { LayerChoice } from './uiSlice'
+import { layerOf, type LayerChoice } from './uiSlice'
 
 /** 'same': what the first view shows; 'none'; else the run of this id. */
 export type SecondResults = string
@@ -30,13 +30,19 @@ export const noSecond: SecondState = {
   link: null,
 }
 
+/** Of this slide, in either view. */
+export function layersLookedAt({ ui, second }: { readonly ui: { readonly layer: LayerChoice }; readonly second: SecondState }): string[] {
+  const inSecond = second.on && !second.slide ? layerOf(second.layer) : null
+  return [layerOf(ui.layer), inSecond].filter((layer) => layer !== null)
+}
+
 /** What the second view draws; the topmost last. */
 export function secondRuns(second: SecondState, runs: RunState): readonly RunStatus[] {
   const { slide, results, layer } = second
   if (slide) return second.runs.filter(({ runId }) => results === 'same' || runId === results)
   if (results === 'same') return drawOrder(runs)
   // An intermediate image is a preview's.
-  const previews = layer.startsWith('layer:') ? drawOrder(runs).filter(({ purpose }) => purpose === 'preview') : []
+  const previews = layerOf(layer) !== null ? drawOrder(runs).filter(({ purpose }) => purpose === 'preview') : []
   const chosen = runs.byId[results]
   return chosen ? [...previews, chosen] : previews
 }

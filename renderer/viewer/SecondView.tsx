@@ -9,6 +9,7 @@ import { currentSpec, valuesOf } from '../store/recipeSlice'
 import { resultTiles } from '../store/resultTiles'
 import { secondRuns } from '../store/secondSlice'
 import { getState, useStore, type State } from '../store/store'
+import { layerOf } from '../store/uiSlice'
 import { viewer } from '../store/viewerHandle'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
@@ -28,7 +29,7 @@ function sceneOfSecond(state: State): Scene {
     chosen: null,
     compared: null,
     overlay: { ...state.overlay, visible: second.results !== 'none' },
-    layer: second.layer.startsWith('layer:') ? second.layer.slice('layer:'.length) : null,
+    layer: layerOf(second.layer),
     selected: second.slide ? null : selection.object,
     clickedAt: null,
     drawn: null,

@@ -2,6 +2,7 @@
 import { deepestObjectLevel, tilePaths, type ObjectDetails, type RunStatus } from '../../app/contract'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
+import { showsLayer } from '../store/runSlice'
 import { intersect, levelForZoom, tileSpan, visibleBox, type Point, type View } from '../arithmetic/geometry'
 import type { ScaleRange } from '../store/uiSlice'
 import { clearCanvas } from './clear'
@@ -64,6 +65,9 @@ function whereDone(run: RunStatus): RunStatus {
   const region = box && intersect(box, run.region)
   return region ? { ...run, region } : run
 }
+
+/** Of others each tile of a layer would be computed anew. */
+const layerRuns = ({ runs, layer }: Scene): RunStatus[] => runs.filter((run) => layer !== null && showsLayer(run, layer))
 
 const runOfPath = (path: string): string => /\/(?:objects|density|layer)\/([^/]+)\//.exec(path)?.[1] ?? ''
 
@@ -190,11 +194,10 @@ export class OverlayCanvas {
       if (canvas.width !== width) canvas.width = width
       if (canvas.height !== height) canvas.height = height
     }
-    const previews = scene.runs.filter((run) => run.purpose === 'preview')
     const umPerPx = umPerScreenPx(view, scene.runs)
     const look = lookOf(scene.overlay, umPerPx)
     const layer = scene.layer
-      ? this.drawTiles(this.layerRaster, view, ratio, previews, `layer:${scene.layer}`, look)
+      ? this.drawTiles(this.layerRaster, view, ratio, layerRuns(scene), `layer:${scene.layer}`, look)
       : this.clear(this.layerRaster)
     const { compared } = scene
     const runs = compared ? [compared.run] : scene.runs.map(whereDone)
@@ -293,7 +296,7 @@ export class OverlayCanvas {
   layerValueAt(at: Point): number | null {
     const { view, scene } = this
     if (!view || !scene?.layer) return null
-    for (const run of scene.runs.filter(({ purpose }) => purpose === 'preview').reverse()) {
+    for (const run of layerRuns(scene).reverse()) {
       const { grid, runId } = run
       const level = levelForZoom(view.zoom * (window.devicePixelRatio || 1), grid.scale, grid.maxLevel)
       const span = tileSpan(grid, level)

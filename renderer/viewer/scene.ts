@@ -3,7 +3,7 @@ import type { ObjectDetails, Region, RunStatus } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { drawOrder, keptRun } from '../store/runSlice'
 import type { State } from '../store/store'
-import type { OverlayState } from '../store/uiSlice'
+import { layerOf, type OverlayState } from '../store/uiSlice'
 
 /** The first run's place and tiles stand for a comparison's. */
 export interface ComparedScene {
@@ -50,7 +50,7 @@ export function sceneOf(state: State, crosshair: boolean): Scene {
     compared: comparedOf(state),
     // Whose an object is has colours of its own.
     overlay: state.compare.found ? { ...state.overlay, column: null } : state.overlay,
-    layer: state.ui.layer.startsWith('layer:') ? state.ui.layer.slice('layer:'.length) : null,
+    layer: layerOf(state.ui.layer),
     selected: state.selection.object,
     clickedAt: state.selection.state === 'none' ? null : state.selection.at,
     drawn: state.ui.drawn,

@@ -128,7 +128,7 @@ TEST(Certified, AWindowThatNeverIsEndsWithItsBudgetAndKeepsItsObjects) {
   int calls = 0;
   for (const bool planes : {false, true}) {
     const Growth growth = grow(
-        {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, planes,
+        {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {planes, planes},
         [&](const PlacedWindow& w) {
           ++calls;
           largest = std::max(largest, w.window.width * w.window.height);
@@ -165,7 +165,7 @@ TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
   out.certainty = {true, false, 100 * 100, 100 * 100 - 10, {{20, 40, 45}, {20, 60, 65}}};
   int calls = 0;
   const Growth growth = grow(
-      {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, false,
+      {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {},
       [&](const PlacedWindow& w) {
         const i32 dx = static_cast<i32>(1000 - w.window.x), dy = static_cast<i32>(1000 - w.window.y);
         WindowOutput more;
@@ -182,6 +182,35 @@ TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
   EXPECT_EQ(out.objects.objects[0].area, 9);
   EXPECT_EQ(out.objects.objects[1].area, 12);
   EXPECT_EQ(out.objects.objects[2].area, 5);
+}
+
+/// Its first pixel lies beyond the core of 100 x 100 at 10, 10: a click in the core asks for it, a run does not.
+TEST(Certified, WhoClicksGetsAGuestThatItsWindowCut) {
+  const auto object = [](ObjectSet& set, i32 x, i32 width, i32 y) {
+    ObjectMeasurement m{};
+    m.first_x = m.min_x = x, m.max_x = x + width - 1, m.first_y = m.min_y = m.max_y = y, m.area = width;
+    if (set.run_offsets.empty()) set.run_offsets.push_back(0);
+    set.objects.push_back(m);
+    set.runs.push_back({y, x, x + width});
+    set.run_offsets.push_back(static_cast<i64>(set.runs.size()));
+  };
+  for (const bool clicks : {false, true}) {
+    WindowOutput out;
+    object(out.objects, 0, 20, 40);
+    out.certainty = {true, false, 100 * 100, 100 * 100 - 10, {{40, 10, 20}}};
+    grow(
+        {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {clicks, false},
+        [&](const PlacedWindow& w) {
+          WindowOutput more;
+          more.certainty = {true, true, w.core.width * w.core.height, w.core.width * w.core.height, {}};
+          object(more.objects, static_cast<i32>(1000 - w.window.x) - 30, 50, static_cast<i32>(1040 - w.window.y));
+          return more;
+        },
+        out);
+    EXPECT_TRUE(out.certainty.certified);
+    ASSERT_EQ(out.objects.objects.size(), clicks ? 1u : 0u);
+    for (const ObjectMeasurement& whole : out.objects.objects) EXPECT_EQ(whole.area, 50);
+  }
 }
 
 }  // namespace

@@ -95,6 +95,26 @@ TEST_F(KeptStagesTest, ComputeTheLastStagesAloneWhereTheLastStagesChange) {
   EXPECT_EQ(kept(run_window(job("he-nuclei", {}, false), machine, nullptr)), "");
 }
 
+TEST_F(KeptStagesTest, OfWhoLookedServeWhoDoesNotAndNotTheOtherWayRound) {
+  Machine machine, fresh;
+  const auto with = [&](bool planes, bool keeps, const std::vector<std::string>& changes) {
+    WindowJob asked = job("he-nuclei", changes, keeps);
+    asked.want_planes = planes, asked.want_guests = true;
+    return asked;
+  };
+  const auto run = [&](bool planes, const std::vector<std::string>& changes) {
+    const WindowDone got = run_window(with(planes, true, changes), machine, nullptr);
+    EXPECT_EQ(window_difference(got.output, run_window(with(planes, false, changes), fresh, nullptr).output), "");
+    EXPECT_EQ(got.output.planes.empty(), !planes);
+    return kept(got);
+  };
+  EXPECT_EQ(run(true, {}), "");
+  EXPECT_EQ(run(false, {"objects.minArea=12"}), "read channel threshold distance split");
+  EXPECT_EQ(run(false, {"objects.minArea=14"}), "read channel threshold distance split");
+  EXPECT_EQ(run(true, {"objects.minArea=14"}), "read");
+  EXPECT_EQ(run(true, {"objects.minArea=12"}), "read channel threshold distance split");
+}
+
 /// Takes a window back as soon as it comes to a watershed.
 class CancelsAtWatershed final : public StepWitness {
  public:

@@ -116,15 +116,23 @@ describe('run slice', () => {
   })
   it('knows what is already on screen', () => {
     const state = finish(begin(runs.emptyRuns, kept('r1')), 'r1')
-    const covers = (region: Region, key: string, needPreview: boolean) =>
-      runs.coveredBy(state, region, key, needPreview)?.runId ?? null
-    expect(covers(box(10, 20), 'k', false)).toBe('r1')
-    expect(covers(box(10, 20), 'k', true)).toBeNull()
-    expect(covers(box(10, 20), 'other', false)).toBeNull()
-    expect(covers(box(90, 20), 'k', false)).toBeNull()
+    const covers = (region: Region, key: string, layers: string[] = []) =>
+      runs.coveredBy(state, region, key, layers)?.runId ?? null
+    expect(covers(box(10, 20), 'k')).toBe('r1')
+    expect(covers(box(10, 20), 'k', ['tissue'])).toBeNull()
+    expect(covers(box(10, 20), 'other')).toBeNull()
+    expect(covers(box(90, 20), 'k')).toBeNull()
     expect(runs.isUnderKept(state, box(10, 20))).toBe(true)
     expect(runs.isUnderKept(runs.tune(state), box(10, 20))).toBe(false)
     expect(runs.isUnderKept(runs.setHidden(state, 'r1', true), box(10, 20))).toBe(false)
+  })
+  it('shows a step of previews that were asked for with steps alone, and the tissue of all', () => {
+    let state = finish(begin(runs.emptyRuns, run('r1')), 'r1')
+    const covers = (...layers: string[]) => runs.coveredBy(state, box(10, 20), 'k', layers)?.runId ?? null
+    expect([covers(), covers('tissue'), covers('channel'), covers('tissue', 'channel')]).toEqual(['r1', 'r1', null, null])
+    state = runs.upsertStatus(begin(state, run('r2', { layers: true })), run('r2', { layers: true, state: 'done' }))
+    state = finish(begin(state, run('r3')), 'r3')
+    expect([covers(), covers('channel'), covers('tissue', 'channel')]).toEqual(['r3', 'r2', 'r2'])
   })
   it('cancels the run for keeps before a preview, and the newest of them', () => {
     let state = begin(runs.emptyRuns, kept('r1'))
@@ -165,7 +173,7 @@ describe('the engine’s list', () => {
     state = sync(state, [entry(kept('r1', { state: 'done' }))], asked)
     expect(state.stack).toEqual(['r1', 'r3'])
     // What is gone covers nothing: it is computed again where it is looked at again.
-    expect(runs.coveredBy(state, box(200, 50), 'k', false)).toBeNull()
+    expect(runs.coveredBy(state, box(200, 50), 'k', [])).toBeNull()
   })
   it('puts what another window has started where it belongs', () => {
     const state = sync(begin(runs.emptyRuns, kept('r2')), [entry(kept('r1')), entry(kept('r2')), entry(kept('r3'))])

@@ -78,6 +78,7 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     runId: 'r1',
     name: 'Region',
     lane: 'short' as const,
+    layers: false,
     draft: draftAnalysis(slide, spec, defaultRecipe(spec)),
     purpose: 'run' as const,
     request: { region: 'whole' as const, recipe: defaultRecipe(spec), purpose: 'run' as const },

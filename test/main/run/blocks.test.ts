@@ -50,7 +50,7 @@ it('are those of single tiles, kept for all of the block', async () => {
     const [block] = new Plan(grid, { x: 700, y: 1100, width: 300, height: 10 }).blocks()
     expect(block!.tiles.length).toBeLessThan(tilesIn(grid, block!).length)
     const alone = new TileResults()
-    const single = (tile: TileIndex) => alone.get(analysis, tile, { inspect: false, threads: 1 })
+    const single = (tile: TileIndex) => alone.get(analysis, tile, { wanted: 'objects', threads: 1 })
     const results = new TileResults()
     const found = await results.getBlock(analysis, block!, { threads: 2 })
     expect([spec.id, found.tiles.map(told)]).toEqual([spec.id, (await Promise.all(block!.tiles.map(single))).map(told)])
@@ -60,7 +60,7 @@ it('are those of single tiles, kept for all of the block', async () => {
       expect([spec.id, tile, told(kept)]).toEqual([spec.id, tile, told(await single(tile))])
       objects += kept.owned.count
       // What was seen in another window is another result.
-      expect(results.cached(analysis, tile, false)).toBeUndefined()
+      expect(results.cached(analysis, tile, 'objects')).toBeUndefined()
     }
     expect(objects).toBeGreaterThan(40)
   }

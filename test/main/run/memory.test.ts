@@ -77,18 +77,18 @@ describe('planMemory', () => {
 
 describe('caches', () => {
   it('take no more of a small budget than their share, and of a large one what they always had', () => {
-    expect(cachesOf(64 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 512 * 2 ** 20 })
-    expect(cachesOf(2 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 512 * 2 ** 20 })
-    expect(cachesOf(0.5 * GiB)).toEqual({ decoded: 64 * 2 ** 20, results: 128 * 2 ** 20 })
+    expect(cachesOf(64 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 96 * 2 ** 20, looks: 416 * 2 ** 20 })
+    expect(cachesOf(2 * GiB)).toEqual({ decoded: 192 * 2 ** 20, results: 96 * 2 ** 20, looks: 384 * 2 ** 20 })
+    expect(cachesOf(0.5 * GiB)).toEqual({ decoded: 64 * 2 ** 20, results: 32 * 2 ** 20, looks: 96 * 2 ** 20 })
     const needs = [0.5, 1, 2].map((budget) => planMemory(drafts[0]!, 1e9, 1, budget * GiB, false).memory.needBytes)
     expect(needs[1]! - needs[0]!).toBeGreaterThan(50 * 2 ** 20)
     expect(needs[2]! - needs[1]!).toBeGreaterThan(50 * 2 ** 20)
   })
 
   it('are made so in the engine, which takes no nonsense', () => {
-    const budgets: number[] = []
-    fitCaches(GiB, { setBudget: (bytes) => budgets.push(bytes) })
-    expect(budgets).toEqual([256 * 2 ** 20])
+    const budgets: unknown[] = []
+    fitCaches(GiB, { setBudget: ({ results, looks }) => budgets.push([results, looks]) })
+    expect(budgets).toEqual([[64 * 2 ** 20, 192 * 2 ** 20]])
     expect(() => keepDecodedTiles(-1)).toThrow(/bytes/)
     expect(() => keepDecodedTiles(Number.NaN)).toThrow(/bytes/)
     keepDecodedTiles(2 ** 40)

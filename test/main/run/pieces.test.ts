@@ -100,7 +100,7 @@ describe('getPiece', () => {
   const seen = ({ owned, guests, planes }: TileResult): unknown => [
     told(owned),
     told(guests!),
-    planes!.map(({ name, kind, width, height }) => [name, kind, width, height]),
+    planes?.map(({ name, kind, width, height }) => [name, kind, width, height]),
   ]
 
   it('finds what single tiles do, with every bundled recipe, and keeps it for clicks and looks', async () => {
@@ -120,11 +120,18 @@ describe('getPiece', () => {
       )
       let objects = 0
       for (const piece of pieces) {
-        const found = await results.getPiece(analysis, piece, { inspect: true, threads: piece.threads })
+        const clicked = await results.getPiece(analysis, piece, { wanted: 'guests', threads: piece.threads })
         for (const [i, tile] of piece.tiles.entries()) {
-          const single = await alone.get(analysis, tile, { inspect: true, threads: 1 })
+          expect(results.cached(analysis, tile, 'guests')).toBe(clicked.tiles[i])
+          expect(results.cached(analysis, tile, 'planes')).toBeUndefined()
+        }
+        const found = await results.getPiece(analysis, piece, { wanted: 'planes', threads: piece.threads })
+        for (const [i, tile] of piece.tiles.entries()) {
+          const single = await alone.get(analysis, tile, { wanted: 'planes', threads: 1 })
           expect([spec.id, tile, seen(found.tiles[i]!)]).toEqual([spec.id, tile, seen(single)])
-          expect(results.cached(analysis, tile, true)).toBe(found.tiles[i])
+          expect([spec.id, tile, seen({ ...found.tiles[i]!, planes: null })]).toEqual([spec.id, tile, seen(clicked.tiles[i]!)])
+          for (const wanted of ['objects', 'guests', 'planes'] as const)
+            expect(results.cached(analysis, tile, wanted)).toBe(found.tiles[i])
           expect(results.cachedOfBlock(analysis, tile)).toBeUndefined()
           // Coloured numbers that are no object's are the window's own.
           found.tiles[i]!.planes!.forEach((plane, n) => {

@@ -15,6 +15,7 @@ import { TileResults } from '../../../main/run/tileResults'
 export interface How {
   region: PixelRect
   purpose?: 'run' | 'preview'
+  layers?: boolean
   threads?: number
   /** Tiles a side. */
   blockSize?: BlockSize
@@ -30,6 +31,7 @@ export function runOf(draft: Draft, { region, purpose = 'run', threads = 2, over
       runId: 'r1',
       name: 'Region',
       lane: 'short',
+      layers: how.layers ?? false,
       draft,
       purpose,
       request: { region: 'whole', recipe: draft.recipe, purpose },
