@@ -31,7 +31,7 @@ import { Throughput } from './run/throughput'
 import { TileResults } from './run/tileResults'
 import type { Recents } from './recents'
 import type { SlidePictures } from './slidePictures'
-import { SettingsStore } from './settings'
+import { defaultSettings, SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
 import { Slides } from './slide/slides'
 import type { OpenSlide } from './slide/slides'
@@ -116,7 +116,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const overviews = new Overviews()
   const results = new TileResults()
   const pictures = new SlideTiles()
-  const overlays = new OverlayTiles(128 * 2 ** 20, results)
+  const overlays = new OverlayTiles(defaultSettings.overlayBudgetMiB * 2 ** 20, results)
   const cutFields = new CutFields(overviews)
   const tables = new Tables()
   const comparisons = new Comparisons()

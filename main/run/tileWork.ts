@@ -131,7 +131,9 @@ export class TileWork {
     const cost = costOf(analysis, core)
     if (tiles.length === 0) return workload.spare(cost)
     const ended = workload.begin(cost)
-    await this.computeBlock({ core, tiles }, 'objects', { cost, threads: this.threadsFor(plan.blockCount) }).finally(() => ended())
+    await this.computeBlock({ core, tiles }, 'objects', { cost, threads: this.threadsFor(plan.blockCount) }).finally(() =>
+      ended(),
+    )
   }
 
   private isGlass(tile: TileIndex): boolean {
@@ -146,7 +148,9 @@ export class TileWork {
     try {
       const how = { threads: share.threads, token }
       results = await this.gate.run(() =>
-        wanted === 'objects' ? this.tiles.getBlock(analysis, block, how) : this.tiles.getPiece(analysis, block, { ...how, wanted }),
+        wanted === 'objects'
+          ? this.tiles.getBlock(analysis, block, how)
+          : this.tiles.getPiece(analysis, block, { ...how, wanted }),
       )
     } catch (error) {
       if (this.sink.isOver()) return

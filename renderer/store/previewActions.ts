@@ -35,7 +35,12 @@ async function preview(): Promise<void> {
   update('asked', voidPreviews)
   const mine = getState().asked.previews
   update('runs', (state) => ({ ...state, starting: state.starting ?? 'preview' }))
-  const asked: Asked = { region, purpose: 'preview', slidePath: slide.info.path, layers: layers.some((layer) => layer !== tissueLayer) }
+  const asked: Asked = {
+    region,
+    purpose: 'preview',
+    slidePath: slide.info.path,
+    layers: layers.some((layer) => layer !== tissueLayer),
+  }
   const result = await requestRun(asked, recipe, (runId) => void api().call('run:cancel', { runId }))
   if (result && mine === getState().asked.previews) took(result, asked, recipe)
 }

@@ -31,7 +31,13 @@ export const noSecond: SecondState = {
 }
 
 /** Of this slide, in either view. */
-export function layersLookedAt({ ui, second }: { readonly ui: { readonly layer: LayerChoice }; readonly second: SecondState }): string[] {
+export function layersLookedAt({
+  ui,
+  second,
+}: {
+  readonly ui: { readonly layer: LayerChoice }
+  readonly second: SecondState
+}): string[] {
   const inSecond = second.on && !second.slide ? layerOf(second.layer) : null
   return [layerOf(ui.layer), inSecond].filter((layer) => layer !== null)
 }

@@ -99,7 +99,8 @@ export type Dialog =
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
 export type LayerChoice = string
 /** The layer of a preview that is meant; null: none is. */
-export const layerOf = (choice: LayerChoice): string | null => (choice.startsWith('layer:') ? choice.slice('layer:'.length) : null)
+export const layerOf = (choice: LayerChoice): string | null =>
+  choice.startsWith('layer:') ? choice.slice('layer:'.length) : null
 
 /** What the dialog 'question' asks before work is ended or thrown away; whatever else closes it means no. */
 export interface Question {

@@ -28,7 +28,7 @@ export const machine = (devices: Devices, shell: AppInfo['shell'] = 'desktop'): 
 export const settings: Settings = {
   threads: 0,
   memoryMiB: 0,
-  overlayBudgetMiB: 128,
+  overlayBudgetMiB: 64,
   keys: 'morphoscope',
   overlayStyle: 'outline',
   overlayOpacity: 1,
