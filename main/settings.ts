@@ -9,7 +9,7 @@ import type { Log } from './base/log'
 export const defaultSettings: Settings = {
   threads: 0,
   memoryMiB: 0,
-  overlayBudgetMiB: 64,
+  overlayBudgetMiB: 32,
   overlayStyle: 'outline',
   overlayOpacity: 0.4,
   exportDirectory: '',

@@ -8,7 +8,7 @@ export const Settings = z.strictObject({
   memoryMiB: z
     .union([z.literal(0), z.number().int().min(512).max(16_777_216)])
     .describe('what the engine may hold while runs go on; 0 = six tenths of what is free when a run starts'),
-  overlayBudgetMiB: z.number().int().min(64).max(65536),
+  overlayBudgetMiB: z.number().int().min(16).max(65536).describe('result tiles that the engine keeps as it answered them'),
   overlayStyle: z.enum(['outline', 'filled']),
   overlayOpacity: z.number().min(0).max(1).describe('of filled objects; outlines are whole'),
   exportDirectory: z.string().max(4096),

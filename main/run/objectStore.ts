@@ -106,6 +106,11 @@ export class ObjectStore {
     return [...tiles.values()]
   }
 
+  /** No object comes in any more: the room for more goes back. */
+  trim(): void {
+    this.batches.at(-1)?.trim()
+  }
+
   /** About what it holds. */
   get bytes(): number {
     return this.fullBytes + (this.batches.at(-1)?.bytes ?? 0) + this.count_ * bytesPerEntry + this.made.bytes

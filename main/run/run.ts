@@ -47,6 +47,7 @@ import { TileWork } from './tileWork'
 import type { TileSink } from './tileWork'
 import type { Lane } from './turns'
 import { Workload } from './workload'
+import type { Expected } from './workload'
 
 export interface RunTools {
   readonly scheduler: Scheduler
@@ -351,12 +352,12 @@ export class Run {
   }
 
   private schedule(analysis: Analysis): JobHandle {
-    const { order, plan, token, tools } = this
+    const { order, plan, token, tools, workload } = this
     const { windowsAtOnce } = order.memory
     const { isDone } = this.harvest
-    const { workload } = this
+    const expected = (cost: number): Expected | null => tools.throughput.expected(this.draft, cost, windowsAtOnce)
     const wanted = order.layers ? 'planes' : 'guests'
-    const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, wanted, isDone } as const
+    const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, wanted, expected, isDone } as const
     const work = new TileWork(asked, tools.tiles, this.sink())
     const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
     const told = async (done: Promise<void>): Promise<void> => {
@@ -452,6 +453,7 @@ export class Run {
     this.progress.stop()
     this.found.timeline.end()
     this.changed.flush()
+    this.objects.trim()
     if (this.purpose === 'run' && this.computing.ms > 0)
       this.tools.throughput.addRun(this.draft, this.workload.computed, this.computing.ms)
     void this.harvest.sync()

@@ -5,6 +5,7 @@ import { digest } from './analysis'
 import type { Draft } from './analysis'
 import type { Share } from './tileWork'
 import { fullCost } from './workload'
+import type { Expected } from './workload'
 
 interface Rate {
   /** Of windows (workload.ts). */
@@ -77,6 +78,12 @@ export class Throughput {
     const other = this.ran.get(any)
     if (thread && !(other && thread.cost < telling)) return { ms: at(thread) / threads, basis: 'sampled' }
     return other ? { ms: at(other), basis: 'sampled' } : { ms: null, basis: 'none' }
+  }
+
+  /** The same for the run itself: null where nobody knows. */
+  expected(draft: Draft, cost: number, threads: number): Expected | null {
+    const { ms, basis } = this.estimate(draft, cost, threads)
+    return ms === null || basis === 'none' ? null : { ms, basis }
   }
 }
 

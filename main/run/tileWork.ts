@@ -11,7 +11,7 @@ import { coreOf } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
 import type { TileResults } from './tileResults'
 import { coreToCompute, costOf, costOfPlan } from './workload'
-import type { Workload } from './workload'
+import type { Expected, Workload } from './workload'
 
 /** What cannot be computed for the file's sake concerns its tile alone. All else, a bug or want of memory above all, ends the run as what it is. */
 const aboutReading = new Set<string>(['SLIDE_UNREADABLE'])
@@ -50,6 +50,8 @@ export interface TileWorkOrder {
   readonly workload: Workload
   /** Of a preview's tiles. */
   readonly wanted: Exclude<Wanted, 'objects'>
+  /** What so much is expected to take, by what the machine did before; null: nobody knows. */
+  readonly expected: (cost: number) => Expected | null
   /** Tiles that need no computing: a journal had them. */
   readonly isDone?: ((tile: TileIndex) => boolean) | undefined
 }
@@ -95,16 +97,16 @@ export class TileWork {
       }
   }
 
-  /** All that blocks will cost. */
+  /** All that blocks will cost, and how long that is expected to take. */
   async measure(): Promise<void> {
-    const { analysis, plan, workload } = this.order
+    const { analysis, plan, workload, expected } = this.order
     const cost = await costOfPlan(
       analysis,
       plan,
       (tile) => this.isToDo(tile),
       () => this.sink.isOver(),
     )
-    if (cost !== null) workload.set(cost)
+    if (cost !== null) workload.set(cost, expected(cost))
   }
 
   private isToDo(tile: TileIndex): boolean {

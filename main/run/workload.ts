@@ -47,6 +47,17 @@ export async function costOfPlan(
   return cost
 }
 
+/** What the machine did before this run, as windows of so large a part of it would count that had ended: a run's, and a preview's few. */
+const weightOf = { measured: 0.2, sampled: 0.1 } as const
+/** When so much of the run is done, it tells its pace alone. */
+const soonOver = 0.5
+
+/** What the whole run was thought to take, by the clock. */
+export interface Expected {
+  readonly ms: number
+  readonly basis: keyof typeof weightOf
+}
+
 interface UnderWay {
   readonly cost: number
   readonly from: number
@@ -56,9 +67,12 @@ interface UnderWay {
 /**
  * Windows, not tiles: a tile without tissue costs nothing, and one alone in its block more than one of many. So the pace does not change where
  * tissue ends, as it would by tiles done of all tiles. The first two windows of each thread take two to three times as long as the next, as their
- * memory is new: once others are done they do not count.
+ * memory is new: once others are done they do not count. What was expected counts for less with each, and tells the time until one has ended.
  */
 export class Workload {
+  /** Of all windows; null until it is known. */
+  private total: number | null = null
+  private expected: Expected | null = null
   /** Of the windows that are not begun; null until it is known. */
   private left: number | null = null
   /** Begun or spared before that was known. */
@@ -75,8 +89,10 @@ export class Workload {
   private atFirst = Infinity
 
   /** All that is to be computed, of windows that have begun too. */
-  set(cost: number): void {
+  set(cost: number, expected: Expected | null = null): void {
     this.left = cost - this.ahead
+    this.total = cost
+    this.expected = expected
   }
 
   /** It need not be computed: earlier runs have. */
@@ -106,11 +122,16 @@ export class Workload {
     this.pace.ms = this.pace.ms * fading + ms
   }
 
-  /** `computingMs`: since the first window, pauses apart. null until a window is done. */
+  /** `computingMs`: since the first window, pauses apart. null until a window is done, where nothing was expected. */
   etaMs(computingMs: number, now = performance.now()): number | null {
-    if (this.left === null || this.pace.ms <= 0 || computingMs <= 0) return null
-    const ofOne = this.pace.cost / this.pace.ms
+    if (this.left === null || computingMs <= 0) return null
+    const { msPerCost, weight } = this.foreseen()
     let left = Math.max(0, this.left)
+    if (this.pace.ms <= 0) {
+      for (const { cost } of this.underWay) left += cost
+      return msPerCost === null ? null : Math.max(0, left * msPerCost - computingMs)
+    }
+    const ofOne = this.pace.cost / this.pace.ms
     let tookMs = this.tookMs
     for (const { cost, from } of this.underWay) {
       left += cost - Math.min(mostUnderWay * cost, ofOne * (now - from))
@@ -118,6 +139,16 @@ export class Workload {
     }
     /** Windows at once, on average: what else has the threads, and what waits, is in it. */
     const atOnce = tookMs / computingMs
-    return left / (ofOne * atOnce)
+    const seen = 1 / (ofOne * atOnce)
+    return left * (msPerCost === null ? seen : seen + weight * (msPerCost - seen))
+  }
+
+  /** What was expected, and how much it counts beside what has been seen since: 1 … 0. */
+  private foreseen(): { msPerCost: number | null; weight: number } {
+    const { expected, total } = this
+    if (!expected || !total) return { msPerCost: null, weight: 0 }
+    const done = this.computed / total
+    const counts = weightOf[expected.basis] * Math.max(0, 1 - done / soonOver)
+    return { msPerCost: expected.ms / total, weight: counts === 0 ? 0 : counts / (counts + done) }
   }
 }

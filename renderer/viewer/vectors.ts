@@ -34,6 +34,25 @@ function seenOf(run: RunStatus): unknown {
   ]
 }
 
+/** Of a result so much under a newer one, frame in frame, that its own would say nothing but hide the slide: of forty fields, a few px apart. */
+const mostUnder = 0.8
+
+/** The runs that have a frame, by their ids: those that go on or were ended, the chosen one, and results that no newer one with a frame lies over. O(runs · frames). */
+export function framed(runs: readonly RunStatus[], chosen: string | null): ReadonlySet<string> {
+  const frames = new Set<string>()
+  const over: Region[] = []
+  const areaOf = (region: Region | null): number => (region ? region.width * region.height : 0)
+  for (const run of runs.toReversed()) {
+    const isResult = run.purpose === 'run' && run.state === 'done'
+    const isUnder = isResult && over.some((region) => areaOf(intersect(region, run.region)) >= mostUnder * areaOf(run.region))
+    if (isUnder && run.runId !== chosen) continue
+    frames.add(run.runId)
+    // Of regions of interest only what lies in them is there.
+    if (isResult && run.withinPx === undefined) over.push(run.region)
+  }
+  return frames
+}
+
 export class Vectors {
   /** What the canvas shows. */
   private key = ''
@@ -65,7 +84,8 @@ export class Vectors {
     clearCanvas(v)
     v.setTransform(ratio, 0, 0, ratio, 0, 0)
     v.lineJoin = 'round'
-    for (const run of scene.runs) this.outlineRun(view, run, run.runId === scene.chosen)
+    const frames = framed(scene.runs, chosen)
+    for (const run of scene.runs) if (frames.has(run.runId)) this.outlineRun(view, run, run.runId === chosen)
     if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)
     if (scene.selected) this.outline(view, scene.selected)
     else if (scene.clickedAt) this.mark(toScreen(view, scene.clickedAt))

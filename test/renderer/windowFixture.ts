@@ -28,7 +28,7 @@ export const machine = (devices: Devices, shell: AppInfo['shell'] = 'desktop'): 
 export const settings: Settings = {
   threads: 0,
   memoryMiB: 0,
-  overlayBudgetMiB: 64,
+  overlayBudgetMiB: 32,
   keys: 'morphoscope',
   overlayStyle: 'outline',
   overlayOpacity: 1,

@@ -95,6 +95,17 @@ describe('ObjectStore', () => {
     expect(store.at(1, 0)).toBeNull()
   })
 
+  it('gives the room for more back, and still takes more', () => {
+    const store = new ObjectStore(grid)
+    for (let n = 0; n < 9; n++) add(store, 20 * n, 300)
+    const [before, objects] = [store.bytes, store.inRect({ x: 0, y: 0, width: 1024, height: 1024 }).map(({ runs }) => [...runs])]
+    store.trim()
+    expect(store.bytes).toBeLessThan(0.8 * before)
+    add(store, 200, 300)
+    expect(store.inRect({ x: 0, y: 0, width: 199, height: 1024 }).map(({ runs }) => [...runs])).toEqual(objects)
+    expect(store.count).toBe(30)
+  })
+
   it('gives what meets a rectangle once', () => {
     const store = new ObjectStore(grid)
     add(store, 253, 254)

@@ -1,15 +1,19 @@
 // The time that is left: right to a fifth from the first tenth on, where tissue is spread unevenly, the first windows are slow, and the machine slows down.
 import { describe, expect, it } from 'vitest'
 import { costOf, Workload } from '../../../main/run/workload'
+import type { Expected } from '../../../main/run/workload'
 
 /** Windows of these costs on `threads`, each for as long as `msOf` says: how far off the told end was at each tenth, 0 … 8. */
 function offs(
   costs: readonly number[],
   msOf: (cost: number, index: number, atMs: number) => number,
-  threads = 2,
+  { threads = 2, expected = null }: { threads?: number; expected?: Expected | null } = {},
 ): (number | null)[] {
   const load = new Workload()
-  load.set(costs.reduce((sum, cost) => sum + cost, 0))
+  load.set(
+    costs.reduce((sum, cost) => sum + cost, 0),
+    expected,
+  )
   const running: { to: number; end: (to: number) => void }[] = []
   const told: { at: number; eta: number | null }[] = []
   let [now, next] = [0, 0]
@@ -57,6 +61,41 @@ describe('Workload', () => {
     const all = offs(Array<number>(200).fill(4e6), halved)
     // Nobody can know before: from seven tenths on, half of the slow part, it is right.
     expect(worst(all.slice(6))).toBeLessThan(0.05)
+  })
+
+  describe('with what a run like it took', () => {
+    const costs = Array<number>(200).fill(4e6)
+    const usual = (cost: number): number => cost / 8000
+    const tookMs = (200 * 500) / 2
+    const measured = { ms: tookMs, basis: 'measured' } as const
+    // A fifth of the run is slow, as where somebody draws what comes.
+    const slowAtFirst = (cost: number, i: number): number => (i < 40 ? 1.7 : 1) * usual(cost)
+    it('is right from the first tenth on where its beginning is slow', () => {
+      const took = tookMs * 1.14
+      const [blind, seeing] = [offs(costs, slowAtFirst), offs(costs, slowAtFirst, { expected: { ...measured, ms: took } })]
+      expect(blind[0]).toBeGreaterThan(0.35)
+      expect(worst(seeing)).toBeLessThan(0.25)
+      expect(worst(seeing.slice(4))).toBeLessThan(0.08)
+    })
+    it('lets go of it soon where the machine is another by now', () => {
+      for (const wrong of [0.5, 2]) {
+        const all = offs(costs, usual, { expected: { ...measured, ms: wrong * tookMs } })
+        expect(worst(all.slice(2))).toBeLessThan(0.2)
+        expect(worst(all.slice(4))).toBeLessThan(0.01)
+        const sampled = offs(costs, usual, { expected: { ms: wrong * tookMs, basis: 'sampled' } })
+        expect(worst(sampled.slice(0, 2))).toBeLessThan(worst(all.slice(0, 2)))
+      }
+    })
+    it('tells a time before the first window has ended', () => {
+      const load = new Workload()
+      load.set(1000, { ms: 100, basis: 'sampled' })
+      expect(load.etaMs(0, 0)).toBeNull()
+      load.begin(400, 0)
+      expect(load.etaMs(10, 10)).toBeCloseTo(90)
+      load.spare(500)
+      expect(load.etaMs(20, 20)).toBeCloseTo(30)
+      expect(load.etaMs(200, 200)).toBe(0)
+    })
   })
 
   it('counts windows that begin before all were counted, and those that earlier runs have', () => {
