@@ -7,6 +7,7 @@ import { tip } from '../store/commands'
 import { loadRecipe, resetAll, saveRecipe, selectSpec } from '../store/recipeActions'
 import { darkSlideWords } from '../store/noObjects'
 import { currentSpec, dirtyCount, paramId } from '../store/recipeSlice'
+import { figuresPreview } from '../store/runSlice'
 import { previewNow } from '../store/previewActions'
 import { isDarkSlide } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
@@ -103,7 +104,7 @@ function Tools() {
 
 /** What the last answer to a slider cost, and how little of the recipe it had to compute. */
 function PreviewCost() {
-  const run = useStore(({ runs }) => (runs.previewId === null ? undefined : runs.byId[runs.previewId]))
+  const run = useStore(({ runs }) => figuresPreview(runs))
   if (run?.state !== 'done' || run.timings.length === 0) return null
   return (
     <p className="preview-cost num" data-testid="preview-cost">

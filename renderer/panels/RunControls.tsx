@@ -4,7 +4,7 @@ import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconR
 import { isOver, type RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { cancelRun } from '../store/runList'
-import { activeRun, keptRun, runningRun, waitsFor } from '../store/runSlice'
+import { activeRun, figuresPreview, keptRun, runningRun, waitsFor } from '../store/runSlice'
 import { patch, useStore, type State } from '../store/store'
 import { formatCount, formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
@@ -18,11 +18,18 @@ const words = {
   failed: 'failed',
 } as const
 
-/** What Esc and the button end; without it, how the run of the headline ended. A preview under a result is nobody's headline. */
-function shownRun(runs: State['runs']): RunStatus | null {
+/** What Esc and the button end. A preview under a result is nobody's headline. */
+function goingRun(runs: State['runs']): RunStatus | null {
   const running = runningRun(runs)
-  const quiet = running?.purpose === 'preview' && !runs.tuning && keptRun(runs) !== null
-  return running && !quiet ? running : activeRun(runs)
+  const isUnder = running?.purpose === 'preview' && !runs.tuning && keptRun(runs) !== null
+  return isUnder ? null : running
+}
+
+/** That, but for a preview that has just begun; without it, how the run of the headline ended. */
+function shownRun(runs: State['runs']): RunStatus | null {
+  const going = goingRun(runs)
+  const isNew = going?.purpose === 'preview' && going.runId !== figuresPreview(runs)?.runId
+  return going && !isNew ? going : activeRun(runs)
 }
 
 /** At the right end of the last line. */
@@ -48,6 +55,7 @@ function Progress() {
     const shown = shownRun(state.runs)
     return shown?.state === 'queued' ? waitsFor(state.runs, shown) : null
   })
+  const going = useStore((state) => goingRun(state.runs)?.state)
   const starting = useStore((state) => state.runs.starting)
   const isStarting = starting === 'run' && (run === null || isOver(run))
   const ground = run && !isOver(run) ? run.ground : undefined
@@ -65,7 +73,7 @@ function Progress() {
     <div
       className={`progress ${run?.state ?? 'idle'}`}
       data-testid="progress"
-      data-state={isStarting ? 'running' : (run?.state ?? 'idle')}
+      data-state={isStarting ? 'running' : (going ?? run?.state ?? 'idle')}
       data-purpose={run?.purpose}
     >
       <div className="progress-line">

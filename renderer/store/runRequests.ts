@@ -9,11 +9,14 @@ import { hideGpuTrouble, hideNotices } from './notify'
 import { recipeKey } from './recipeSlice'
 import { ended } from './runEnds'
 import { tellRefused } from './runErrors'
-import { beginRun } from './runSlice'
+import { beginRun, showFigures } from './runSlice'
 import { getState, patch, update } from './store'
 
 /** This page among all that show the slide: its previews take the place of its own alone. */
 const page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** A preview that takes no longer has nothing to say before its end. */
+const quietMs = 250
 
 /** Where the user looks within a region: what is computed first. */
 function focusIn(region: Region): Point {
@@ -60,6 +63,7 @@ export function took(result: Result<RunStatus>, asked: Asked, recipe: Recipe): v
     hideNotices(({ runId }) => runId !== undefined)
     patch('ui', { banner: null })
   }
+  if (asked.purpose === 'preview') setTimeout(() => update('runs', (runs) => showFigures(runs, status.runId)), quietMs)
   const known = getState().runs.byId[status.runId]
   // The end may have overtaken the answer to run:start.
   if (known && isOver(known)) ended(known)

@@ -17,6 +17,8 @@ export interface RunState {
   /** That run, where nobody chose it: what comes back of a project later, one result after the other, is newer, and takes its place. */
   readonly givenId: string | null
   readonly previewId: string | null
+  /** The preview whose figures the panels show: a new one's not before it is done or lasts, or they would come and go with each step of a slider. */
+  readonly figuresId: string | null
   /** The user is changing values: previews lie over the runs for keeps and the headline is theirs. Otherwise they lie under them. */
   readonly tuning: boolean
   /** Unfinished runs that are not on this slide, or previews of other windows: seen, and ended, from everywhere. */
@@ -34,6 +36,7 @@ export const emptyRuns: RunState = {
   activeId: null,
   givenId: null,
   previewId: null,
+  figuresId: null,
   tuning: false,
   elsewhere: [],
   starting: null,
@@ -46,8 +49,13 @@ export function upsertStatus(runs: RunState, status: RunStatus): RunState {
   const known = runs.byId[status.runId]
   if (known && isOver(known) && !isOver(status)) return runs
   if (known && !isOver(status) && progressOf(status) < progressOf(known)) return runs
-  return { ...runs, byId: { ...runs.byId, [status.runId]: status } }
+  const next = { ...runs, byId: { ...runs.byId, [status.runId]: status } }
+  return status.state === 'done' || status.state === 'failed' ? showFigures(next, status.runId) : next
 }
+
+/** Of the newest preview, however it stands. */
+export const showFigures = (runs: RunState, id: string): RunState =>
+  runs.previewId === id && runs.figuresId !== id ? { ...runs, figuresId: id } : runs
 
 /** A status of a run of another slide or window: what the list of those says of it. */
 export function upsertElsewhere(runs: RunState, status: RunStatus): RunState {
@@ -74,12 +82,14 @@ export function beginRun(runs: RunState, status: RunStatus, key: string): RunSta
   const next = upsertStatus(runs, status)
   const id = status.runId
   const kept = status.purpose === 'run'
+  const before = next.figuresId === null ? undefined : next.byId[next.figuresId]
   return {
     ...next,
     keyById: { ...next.keyById, [id]: key },
     stack: [...trimPreviews(next).filter((other) => other !== id), id],
     activeId: kept ? id : runs.activeId,
     previewId: kept ? runs.previewId : id,
+    figuresId: kept || (before?.state === 'done' && !isOver(status)) ? next.figuresId : id,
     tuning: kept ? false : runs.tuning,
     starting: null,
   }
@@ -104,7 +114,7 @@ export function settleStack(runs: RunState, id: string): RunState {
 
 /** Statuses of runs that nothing shows any more are dropped, or a long session would keep them all. */
 function forget(runs: RunState): RunState {
-  const keep = new Set([...runs.stack, runs.previewId])
+  const keep = new Set([...runs.stack, runs.previewId, runs.figuresId])
   const pick = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(record).filter(([id]) => keep.has(id)))
   return {
@@ -119,12 +129,14 @@ function forget(runs: RunState): RunState {
 export function dropRuns(runs: RunState, ids: readonly string[]): RunState {
   const gone = new Set(ids)
   const stack = runs.stack.filter((id) => !gone.has(id))
-  if (stack.length === runs.stack.length && !(runs.previewId && gone.has(runs.previewId))) return runs
+  const isShown = [runs.previewId, runs.figuresId].some((id) => id !== null && gone.has(id))
+  if (stack.length === runs.stack.length && !isShown) return runs
   const activeGone = runs.activeId !== null && gone.has(runs.activeId)
   return forget({
     ...runs,
     stack,
     previewId: runs.previewId && gone.has(runs.previewId) ? null : runs.previewId,
+    figuresId: runs.figuresId && gone.has(runs.figuresId) ? null : runs.figuresId,
     activeId: activeGone ? (stack.findLast((id) => runs.byId[id]?.purpose === 'run') ?? null) : runs.activeId,
   })
 }
@@ -137,8 +149,8 @@ export const tune = (runs: RunState): RunState => (runs.tuning ? runs : { ...run
 /** A preview that is there already is what the user looks at: over the other previews. */
 export const showPreview = (runs: RunState, id: string): RunState =>
   runs.previewId === id && runs.stack.at(-1) === id
-    ? runs
-    : { ...runs, previewId: id, stack: [...runs.stack.filter((other) => other !== id), id] }
+    ? showFigures(runs, id)
+    : { ...runs, previewId: id, figuresId: id, stack: [...runs.stack.filter((other) => other !== id), id] }
 
 /** The user is back at what has been run: previews of other values are untrue now. */
 export function untune(runs: RunState, key: string | null): RunState {
@@ -272,9 +284,15 @@ export const runsAt = (runs: RunState, x: number, y: number): RunStatus[] =>
 /** The run for keeps whose figures can be seen with one click, whatever the headline shows. */
 export const keptRun = (runs: RunState): RunStatus | null => (runs.activeId ? (runs.byId[runs.activeId] ?? null) : null)
 
+/** The preview whose figures are shown. */
+export function figuresPreview({ figuresId, previewId, byId }: RunState): RunStatus | null {
+  const id = figuresId ?? previewId
+  return id === null ? null : (byId[id] ?? null)
+}
+
 /** The run of the headline: the preview while values are being changed, or where nothing else is there. */
 export function activeRun(runs: RunState): RunStatus | null {
-  const preview = runs.previewId ? (runs.byId[runs.previewId] ?? null) : null
+  const preview = figuresPreview(runs)
   return runs.tuning && preview ? preview : (keptRun(runs) ?? preview)
 }
 

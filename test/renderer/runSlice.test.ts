@@ -126,12 +126,34 @@ describe('run slice', () => {
     expect(runs.isUnderKept(runs.tune(state), box(10, 20))).toBe(false)
     expect(runs.isUnderKept(runs.setHidden(state, 'r1', true), box(10, 20))).toBe(false)
   })
+  it('shows the figures of the preview before while a new one has only begun', () => {
+    const figures = () => runs.activeRun(state)?.runId
+    let state = begin(runs.emptyRuns, run('r1'))
+    expect(figures()).toBe('r1')
+    state = begin(runs.upsertStatus(state, run('r1', { state: 'done' })), run('r2'))
+    expect([figures(), runs.runningRun(state)?.runId]).toEqual(['r1', 'r2'])
+    state = runs.upsertStatus(state, run('r2', { tilesDone: 1 }))
+    expect(figures()).toBe('r1')
+    // Another change ends it, and the third is done at once.
+    state = begin(runs.upsertStatus(state, run('r2', { state: 'cancelled' })), run('r3'))
+    expect(figures()).toBe('r1')
+    state = runs.upsertStatus(state, run('r3', { state: 'done' }))
+    expect(figures()).toBe('r3')
+    // One that lasts, and one that fails, are told of; what is not the newest any more is not.
+    state = begin(state, run('r4'))
+    expect(runs.activeRun(runs.showFigures(state, 'r4'))?.runId).toBe('r4')
+    state = runs.upsertStatus(begin(state, run('r5')), run('r4', { state: 'failed' }))
+    expect(figures()).toBe('r3')
+    expect(runs.activeRun(runs.upsertStatus(state, run('r5', { state: 'failed' })))?.runId).toBe('r5')
+    // What the engine has let go of has no figures.
+    expect(runs.activeRun(runs.dropRun(state, 'r3'))?.runId).toBe('r5')
+  })
   it('shows a step of previews that were asked for with steps alone, and the tissue of all', () => {
     let state = finish(begin(runs.emptyRuns, run('r1')), 'r1')
     const covers = (...layers: string[]) => runs.coveredBy(state, box(10, 20), 'k', layers)?.runId ?? null
     expect([covers(), covers('tissue'), covers('channel'), covers('tissue', 'channel')]).toEqual(['r1', 'r1', null, null])
     state = runs.upsertStatus(begin(state, run('r2', { layers: true })), run('r2', { layers: true, state: 'done' }))
-    state = finish(begin(state, run('r3')), 'r3')
+    state = begin(state, run('r3'))
     expect([covers(), covers('channel'), covers('tissue', 'channel')]).toEqual(['r3', 'r2', 'r2'])
   })
   it('cancels the run for keeps before a preview, and the newest of them', () => {
