@@ -77,7 +77,7 @@ export function tileLoader(): LoadTile<LoadedTile> {
   return (path, signal) =>
     new Promise((resolve, reject) => {
       // Later than what the answers before make others ask for.
-      if (asked.length === 0) setTimeout(send)
+      if (asked.length === 0) queueMicrotask(send)
       asked.push({ path, signal, resolve, reject })
     })
 }
