@@ -47,8 +47,11 @@ export async function costOfPlan(
   return cost
 }
 
-/** What the machine did before this run, as windows of so large a part of it would count that had ended: a run's, and a preview's few. */
-const weightOf = { measured: 0.2, sampled: 0.1 } as const
+/**
+ * What a run like this one took counts as windows of so large a part of it would that had ended; a preview's few windows, of new memory, told up to
+ * twice of what runs took (test/bench/results/eta.md): they tell the time until one of the run's own has ended.
+ */
+const weightOf = { measured: 0.2, sampled: 0 } as const
 /** When so much of the run is done, it tells its pace alone. */
 const soonOver = 0.5
 

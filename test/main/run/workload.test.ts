@@ -70,11 +70,11 @@ describe('Workload', () => {
     const measured = { ms: tookMs, basis: 'measured' } as const
     // A fifth of the run is slow, as where somebody draws what comes.
     const slowAtFirst = (cost: number, i: number): number => (i < 40 ? 1.7 : 1) * usual(cost)
-    it('is right from the first tenth on where its beginning is slow', () => {
+    it('is less wrong where its beginning is slow, from the first tenth on', () => {
       const took = tookMs * 1.14
       const [blind, seeing] = [offs(costs, slowAtFirst), offs(costs, slowAtFirst, { expected: { ...measured, ms: took } })]
-      expect(blind[0]).toBeGreaterThan(0.35)
-      expect(worst(seeing)).toBeLessThan(0.25)
+      expect([blind[0]! > 0.45, seeing[0]! < 0.16]).toEqual([true, true])
+      for (const [k, off] of seeing.entries()) expect(off).toBeLessThan(blind[k]! + 0.001)
       expect(worst(seeing.slice(4))).toBeLessThan(0.08)
     })
     it('lets go of it soon where the machine is another by now', () => {
