@@ -78,4 +78,14 @@ const StageState* KeptStages::state_for(const Program& next, bool looks, bool do
   return best;
 }
 
+std::vector<StageState> KeptStages::states_before(const StageState& state, bool looks) const {
+  std::vector<StageState> earlier;
+  for (const StageState& s : states) {
+    if (s.at >= state.at) break;
+    earlier.push_back(s);
+    if (!looks) earlier.back().looked_at.clear();
+  }
+  return earlier;
+}
+
 }  // namespace morpho::engine

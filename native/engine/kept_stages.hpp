@@ -33,6 +33,8 @@ struct KeptStages {
   /// The last state from which the program goes on as this one did; null where it begins otherwise. Who looks needs what those
   /// who did not left out.
   const StageState* state_for(const Program& next, bool looks, bool doubts) const;
+  /// Those before one of them, for a run that goes on from it: without planes to look at where it does not look.
+  std::vector<StageState> states_before(const StageState& state, bool looks) const;
 };
 
 /// In: what an earlier run of the same window left, or null. Out: what this one leaves, or null where memory was short.

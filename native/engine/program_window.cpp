@@ -116,11 +116,7 @@ class WindowRun {
     const KeptStages* before = stages_->before.get();
     const StageState* state = before ? before->state_for(program_, looking_, doubts_.has_value()) : nullptr;
     if (!state) return 0;
-    for (const StageState& earlier : before->states) {
-      if (earlier.at >= state->at) break;
-      keeping_->states.push_back(earlier);
-      if (!looking_) keeping_->states.back().looked_at.clear();
-    }
+    keeping_->states = before->states_before(*state, looking_);
     int depth = 0;
     for (std::size_t k = 0; k < state->at; ++k) {
       const Step& step = program_.steps[k];

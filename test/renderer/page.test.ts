@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isOver, type AppEvent, type RunEntry, type RunStatus } from '../../app/contract'
+import { isOver, tissueLayer, type AppEvent, type RunEntry, type RunStatus } from '../../app/contract'
 import { createEngine, type Engine } from '../../main/engine'
 import { setApi, type Api } from '../../renderer/api'
 import { openAgain } from '../../renderer/store/engineActions'
 import { startExport } from '../../renderer/store/exportActions'
 import { listen } from '../../renderer/store/events'
+import { setLayer } from '../../renderer/store/overlayActions'
 import { tellError } from '../../renderer/store/notify'
 import { rememberSlide } from '../../renderer/store/persist'
 import { answer } from '../../renderer/store/questions'
@@ -29,7 +30,7 @@ import {
   showRun,
   tileIsGone,
 } from '../../renderer/store/runList'
-import { activeRun, drawOrder, keptRuns, runningRun } from '../../renderer/store/runSlice'
+import { activeRun, drawOrder, keptRuns, runningRun, type RunState } from '../../renderer/store/runSlice'
 import { selectAt, showOtherOutline } from '../../renderer/store/selectionActions'
 import { openSlide } from '../../renderer/store/slideActions'
 import { firstState, getState, patch, update, useStore } from '../../renderer/store/store'
@@ -186,6 +187,25 @@ describe('runs for keeps', () => {
     resetAll()
     await expect.poll(() => activeRun(getState().runs)?.purpose).toBe('run')
     expect(drawOrder(getState().runs).at(-1)?.purpose).toBe('run')
+  })
+
+  it('have layers where one is looked at, and are asked for anew where one is chosen', async () => {
+    patch('ui', { view: { center: { x: 900, y: 900 }, zoom: 2, rotation: 0, flipped: false, width: 800, height: 800 } })
+    let last: string | null = null
+    const next = async (change: () => void) => {
+      last = getState().runs.previewId
+      change()
+      const ended = ({ byId, previewId }: RunState) => (previewId === last ? undefined : byId[previewId!]?.state)
+      await expect.poll(() => ended(getState().runs)).toBe('done')
+      return getState().runs.byId[getState().runs.previewId!]!.layers === true
+    }
+    expect(await next(() => setParam('threshold', 'level', 1.4, true))).toBe(false)
+    setLayer(`layer:${tissueLayer}`)
+    expect(await next(() => setLayer('layer:mask'))).toBe(true)
+    expect(await next(() => setParam('threshold', 'level', 1.5, true))).toBe(true)
+    setLayer('slide')
+    expect(await next(() => setParam('threshold', 'level', 1.6, true))).toBe(false)
+    resetAll()
   })
 
   it('of more than a minute’s work are deleted by a question only, one by one and all together', async () => {
