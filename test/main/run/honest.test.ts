@@ -49,8 +49,9 @@ it.each(['run', 'preview'] as const)('a %s whose halo is too small grows its win
   expect(windows).toMatchObject({ certainAtOnce: 0, leftUncertain: 0 })
   expect(whole.certainty.certainAtOnce).toBeGreaterThan(0)
   expect(certainMegapixels).toBeCloseTo(checkedMegapixels, 9)
-  expect(grownWindows).toBeGreaterThan(whole.certainty.grownWindows)
-  expect(grownMegapixels).toBeGreaterThan(0)
+  // As many windows as parts that are uncertain, which with the usual halo are smaller.
+  expect(grownWindows).toBeGreaterThan(0)
+  expect(grownMegapixels).toBeGreaterThan(whole.certainty.grownMegapixels)
 })
 
 /** Of each tile the first object reaches the rim of a window that growing has not settled. */
