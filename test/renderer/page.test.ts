@@ -205,7 +205,8 @@ describe('runs for keeps', () => {
     expect(await next(() => setParam('threshold', 'level', 1.5, true))).toBe(true)
     setLayer('slide')
     expect(await next(() => setParam('threshold', 'level', 1.6, true))).toBe(false)
-    resetAll()
+    // Nothing of it goes on in the next test.
+    expect(await next(resetAll)).toBe(false)
   })
 
   it('of more than a minute’s work are deleted by a question only, one by one and all together', async () => {
