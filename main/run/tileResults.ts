@@ -6,11 +6,12 @@ import type { Shared } from '../base/sharedWork'
 import type { Analysis } from './analysis'
 import { computeBlock } from './computeTile'
 import type { BlockResult, TileOptions, TileResult, Wanted } from './computeTile'
+import { cachesOf } from './memory'
 import { coreOf, tilesIn } from './plan'
 import type { Block, TileIndex } from './plan'
 
-/** Until a run says what there is room for (memory.ts). */
-const first = { results: 96 * 2 ** 20, looks: 416 * 2 ** 20 }
+/** Until a run says what there is room for. */
+const first = cachesOf(Infinity)
 
 export class TileResults {
   private readonly plain = new ByteCache<TileResult>(first.results, bytesOf)

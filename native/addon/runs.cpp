@@ -27,7 +27,6 @@ engine::WindowJob get_job(Napi::Value value) {
   job.ground = get_ground(o.Get("ground"));
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
   if (const Napi::Value guests = o.Get("wantGuests"); is_given(guests)) job.want_guests = get_bool(guests, "wantGuests");
-  job.want_guests = job.want_guests || job.want_planes;
   if (const Napi::Value keep = o.Get("keepStages"); is_given(keep)) job.keep_stages = get_bool(keep, "keepStages");
   job.threads = get_threads(o.Get("threads"));
   job.devices = get_devices(o.Get("device"));
@@ -153,7 +152,7 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           WindowPacked packed{engine::run_window(*job, *machine, cancel.get())};
           packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
-          packed.objects = exports::pack_window(found, *place, job->want_guests);
+          packed.objects = exports::pack_window(found, *place, job->with_guests());
           if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
           // At a rim of the first window, of which it may have grown since.
           if (packed.done.output.certainty.certified) packed.objects.owned.cut.clear();
@@ -162,8 +161,8 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           packed.ended = std::chrono::steady_clock::now();
           return packed;
         },
-        [guests = job->want_guests, looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
-                                                                         Napi::Value kept) -> Napi::Value {
+        [guests = job->with_guests(), looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
+                                                                           Napi::Value kept) -> Napi::Value {
           const engine::WindowOutput& output = packed.done.output;
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", tile_rows_to_js(env, packed.objects.owned));

@@ -177,7 +177,7 @@ WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* 
     done.given_up.insert(done.given_up.end(), more.given_up.begin(), more.given_up.end());
     return std::move(more.output);
   };
-  done.growth = grow(first, job.image, {job.want_guests, job.want_planes}, larger, done.output);
+  done.growth = grow(first, job.image, {job.with_guests(), job.want_planes}, larger, done.output);
   done.growth.followed_whole = whole;
   return done;
 }

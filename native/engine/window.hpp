@@ -39,8 +39,10 @@ struct WindowJob {
   Extent image;
   std::string pipeline;
   Params params;
-  bool want_planes = false;  ///< asks for guests too
-  bool want_guests = false;  ///< objects of others that reach into the core are what they are in the whole image too
+  bool want_planes = false;
+  bool want_guests = false;
+  /// Objects of others that reach into the core are what they are in the whole image too: who looks at planes clicks.
+  bool with_guests() const { return want_guests || want_planes; }
   /// Of windows that the CPU computes: begin where an earlier one of the same place differs, and leave what the next may use.
   bool keep_stages = false;
   /// What is known of the whole slide: asked for by recipes with a reconstruction without limit (program_split.hpp), of which a

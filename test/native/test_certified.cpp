@@ -150,18 +150,20 @@ TEST(Certified, AWindowThatNeverIsEndsWithItsBudgetAndKeepsItsObjects) {
   EXPECT_LT(calls, 30);
 }
 
+/// One of one run.
+void add_row(ObjectSet& set, i32 x, i32 y, i32 width) {
+  ObjectMeasurement m{};
+  m.first_x = m.min_x = x, m.max_x = x + width - 1, m.first_y = m.min_y = m.max_y = y, m.area = width;
+  if (set.run_offsets.empty()) set.run_offsets.push_back(0);
+  set.objects.push_back(m);
+  set.runs.push_back({y, x, x + width});
+  set.run_offsets.push_back(static_cast<i64>(set.runs.size()));
+}
+
 /// Two objects that the first window cuts: the first grown window settles one of them, and sees the other cut still.
 TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
-  const auto object = [](ObjectSet& set, i32 x, i32 y, i32 width) {
-    ObjectMeasurement m{};
-    m.first_x = m.min_x = x, m.max_x = x + width - 1, m.first_y = m.min_y = m.max_y = y, m.area = width;
-    if (set.run_offsets.empty()) set.run_offsets.push_back(0);
-    set.objects.push_back(m);
-    set.runs.push_back({y, x, x + width});
-    set.run_offsets.push_back(static_cast<i64>(set.runs.size()));
-  };
   WindowOutput out;  // a core of 100 x 100 at 10, 10
-  object(out.objects, 40, 20, 5), object(out.objects, 60, 20, 5), object(out.objects, 80, 50, 5);
+  add_row(out.objects, 40, 20, 5), add_row(out.objects, 60, 20, 5), add_row(out.objects, 80, 50, 5);
   out.certainty = {true, false, 100 * 100, 100 * 100 - 10, {{20, 40, 45}, {20, 60, 65}}};
   int calls = 0;
   const Growth growth = grow(
@@ -170,7 +172,7 @@ TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
         const i32 dx = static_cast<i32>(1000 - w.window.x), dy = static_cast<i32>(1000 - w.window.y);
         WindowOutput more;
         more.certainty = {true, ++calls > 1, w.core.width * w.core.height, 0, {}};
-        object(more.objects, 40 + dx, 20 + dy, 9), object(more.objects, 60 + dx, 20 + dy, calls > 1 ? 12 : 7);
+        add_row(more.objects, 40 + dx, 20 + dy, 9), add_row(more.objects, 60 + dx, 20 + dy, calls > 1 ? 12 : 7);
         if (calls == 1) more.certainty.uncertain.push_back({20 + dy, 60 + dx, 65 + dx});
         return more;
       },
@@ -186,24 +188,16 @@ TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
 
 /// Its first pixel lies beyond the core of 100 x 100 at 10, 10: a click in the core asks for it, a run does not.
 TEST(Certified, WhoClicksGetsAGuestThatItsWindowCut) {
-  const auto object = [](ObjectSet& set, i32 x, i32 width, i32 y) {
-    ObjectMeasurement m{};
-    m.first_x = m.min_x = x, m.max_x = x + width - 1, m.first_y = m.min_y = m.max_y = y, m.area = width;
-    if (set.run_offsets.empty()) set.run_offsets.push_back(0);
-    set.objects.push_back(m);
-    set.runs.push_back({y, x, x + width});
-    set.run_offsets.push_back(static_cast<i64>(set.runs.size()));
-  };
   for (const bool clicks : {false, true}) {
     WindowOutput out;
-    object(out.objects, 0, 20, 40);
+    add_row(out.objects, 0, 40, 20);
     out.certainty = {true, false, 100 * 100, 100 * 100 - 10, {{40, 10, 20}}};
     grow(
         {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {clicks, false},
         [&](const PlacedWindow& w) {
           WindowOutput more;
           more.certainty = {true, true, w.core.width * w.core.height, w.core.width * w.core.height, {}};
-          object(more.objects, static_cast<i32>(1000 - w.window.x) - 30, 50, static_cast<i32>(1040 - w.window.y));
+          add_row(more.objects, static_cast<i32>(1000 - w.window.x) - 30, static_cast<i32>(1040 - w.window.y), 50);
           return more;
         },
         out);
