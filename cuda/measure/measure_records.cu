@@ -42,7 +42,7 @@ __global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 r
   s.hull2 = object.hull2;
   ObjectMeasurement& record = records[i];
   record.label = object.label;
-  objects::finish_shape(s, record);
+  objects::finish_shape(s, p.aspect, record);
   if (valued) objects::finish_values(static_cast<i64>(m.value), p, record);
   else objects::finish_without_values(record);
   offsets[i] = first;

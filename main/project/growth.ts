@@ -8,8 +8,23 @@ export interface Extent {
   readonly heightPx: number
 }
 
-/** Whole px that a disc reaches along an axis: dx² + dy² ≤ squared. */
-export const reachOf = (squared: number): number => Math.floor(Math.sqrt(squared))
+/** What lies within a radius: across · dx² + down · dy² ≤ squared. Pixels that are not square weigh their axes; both are 1 else. */
+export interface Disc {
+  readonly squared: number
+  readonly across: number
+  readonly down: number
+}
+/** A number is one of square pixels. */
+const discOf = (disc: Disc | number): Disc => (typeof disc === 'number' ? { squared: disc, across: 1, down: 1 } : disc)
+
+/** Whole px that lie within, of which each weighs so much; rounding takes none away. */
+const stepsIn = (squared: number, weight: number): number => Math.floor(Math.sqrt(squared / weight) + 1e-9)
+
+/** Whole px that a disc reaches, along the axis where that is more. */
+export function reachOf(disc: Disc | number): number {
+  const { squared, across, down } = discOf(disc)
+  return stepsIn(squared, Math.min(across, down))
+}
 
 /** What a growth looks at, in steps: the work of it is bounded before it is begun. */
 export const growthWork = (width: number, height: number, reach: number): number =>
@@ -50,7 +65,7 @@ const outside = -2
 const gain = 2
 
 /**
- * With every pixel that has one of its own within the disc (dx² + dy² ≤ `squared`), is on the image and no other object's, and is nearer to it
+ * With every pixel that has one of its own within the disc, is on the image and no other object's, and is nearer to it
  * than to any of `before` and `after`, which grow with it: of equally near ones `before` has it, then this. What of that is not connected
  * with it is nobody's. `others`: all objects else. null: no pixel more. O(box · reach).
  */
@@ -61,10 +76,10 @@ export function grown(
     after,
     others,
   }: { readonly before: readonly Runs[]; readonly after: readonly Runs[]; readonly others: readonly Runs[] },
-  squared: number,
+  disc: Disc | number,
   extent: Extent,
 ): Runs | null | 'large' {
-  const reach = reachOf(squared)
+  const reach = reachOf(disc)
   // Who is nearer to a pixel that it reaches is within twice the reach.
   const box = Box.around([own], 2 * reach)
   if (!box) return 'large'
@@ -73,7 +88,7 @@ export function grown(
   for (const runs of after) box.paint(runs, 3)
   box.paint(own, 2)
   const gained: number[] = []
-  eachNear(box, squared, reach, (place, owner) => {
+  eachNear(box, discOf(disc), reach, (place, owner) => {
     const x = (place % box.width) + box.x
     const y = Math.floor(place / box.width) + box.y
     const isOn = x >= 0 && y >= 0 && x < extent.widthPx && y < extent.heightPx
@@ -91,14 +106,14 @@ const stranger = -1
  * The pixels around which the whole disc is its own, each connected part for itself, in raster order of first pixels: the largest (of equals the
  * first), and those of a few px or more. [] where nothing is left. O(box · reach).
  */
-export function shrunk(own: Runs, squared: number): Runs[] | 'large' {
+export function shrunk(own: Runs, disc: Disc | number): Runs[] | 'large' {
   // What is not its own is nearest on the rim, if not nearer.
   const box = Box.around([own], 1)
   if (!box) return 'large'
   box.data.fill(1)
   box.paint(own, stranger)
   const gone: number[] = []
-  eachNear(box, squared, 0, (place) => gone.push(place))
+  eachNear(box, discOf(disc), 0, (place) => gone.push(place))
   box.data.fill(0)
   box.paint(own, 1)
   for (const place of gone) box.data[place] = 0
@@ -127,11 +142,16 @@ const found = -3
 
 /**
  * Visits the places, `margin` from the box's rim, that have a value above 0 within the disc: with the value of the nearest, the lowest of equally near
- * ones. First along rows, then across them: whole numbers throughout. O(box · reach).
+ * ones. First along rows, then across them: whole numbers throughout where pixels are square. O(box · reach).
  */
-function eachNear(box: Box, squared: number, margin: number, visit: (place: number, value: number) => void): void {
+function eachNear(
+  box: Box,
+  { squared, across, down }: Disc,
+  margin: number,
+  visit: (place: number, value: number) => void,
+): void {
   const { data, width, height } = box
-  const reach = reachOf(squared)
+  const reach = stepsIn(squared, across)
   // Along each row: how far the nearest value is, and which.
   const away = new Int32Array(data.length).fill(reach + 1)
   const which = new Int32Array(data.length)
@@ -153,13 +173,13 @@ function eachNear(box: Box, squared: number, margin: number, visit: (place: numb
     for (let x = margin; x < width - margin; x++) {
       const place = y * width + x
       let [least, value] = [squared + 1, 0]
-      for (let dy = 0; dy <= reach && dy * dy <= least; dy++)
+      for (let dy = 0; down * dy * dy <= Math.min(least, squared); dy++)
         for (let side = 0; side < (dy === 0 ? 1 : 2); side++) {
           const row = side === 0 ? y + dy : y - dy
           if (row < 0 || row >= height) continue
           const other = row * width + x
           if (away[other]! > reach) continue
-          const distance = dy * dy + away[other]! ** 2
+          const distance = down * dy * dy + across * away[other]! ** 2
           if (distance > least || distance > squared) continue
           value = distance < least ? which[other]! : Math.min(value, which[other]!)
           least = distance

@@ -4,6 +4,7 @@ import type { Resolution } from '../recipe/resolve'
 import type { RunObject } from '../run/result'
 import type { Run } from '../run/run'
 import { filled, grown, growthWork, reachOf, shrunk } from './growth'
+import type { Disc } from './growth'
 import type { KeptRuns } from './keptRuns'
 import type { Runs } from './pixels'
 import type { Projects } from './projects'
@@ -26,11 +27,11 @@ export async function reshapeObjects(
   const ranks = ranksIn(kept.chosen(run, choice))
   if (ranks.length === 0) throw refuse('There is no object to change: it was deleted, or none lies there.')
   if (ranks.length > mostSplit) throw refuse(`The outlines of at most ${mostSplit} objects can change at a time.`)
-  const squared = how.type === 'fill' ? 0 : squaredRadius(how, run.draft.resolution)
+  const disc = how.type === 'fill' ? none : discOf(how, run.draft.resolution)
   const list = run.objects.all()
   const objects = ranks.map((rank) => list.at(rank))
-  requireWork(objects, reachOf(squared))
-  const parts = partsOf(run, objects, how, squared)
+  requireWork(objects, reachOf(disc))
+  const parts = partsOf(run, objects, how, disc)
   const changed = parts.flatMap((each, i): Replacement[] =>
     each === null || each.length === 0 ? [] : [{ ranks: [ranks[i]!], parts: each }],
   )
@@ -49,22 +50,27 @@ export async function reshapeObjects(
   }
 }
 
+const none: Disc = { squared: 0, across: 1, down: 1 }
+
 /**
- * dx² + dy² that a radius allows, in px of the analysed image: the radius squared, rounded to the nearest whole number, so that a radius that is a
- * hair less than a pixel is one.
+ * What a radius reaches, in px of the analysed image: the radius squared, rounded to whole squares of the pixel's shorter side, so that a radius
+ * that is a hair less than a pixel is one. µm go by axis where pixels are not square.
  */
-export function squaredRadius(
+export function discOf(
   { by, unit }: Extract<ObjectReshape, { readonly by: number }>,
-  { analysedMpp, scale }: Pick<Resolution, 'analysedMpp' | 'scale'>,
-): number {
+  { analysedMpp, scale, aspect }: Pick<Resolution, 'analysedMpp' | 'scale' | 'aspect'>,
+): Disc {
   if (unit === 'um' && analysedMpp === null) throw refuse('The slide has no pixel size: say the amount in px.')
   const px = unit === 'um' ? by / analysedMpp! : by / scale
-  const squared = Math.round(px * px)
+  const [across, down] = unit === 'um' ? [aspect, 1 / aspect] : [1, 1]
+  const least = Math.min(across, down)
+  const disc = { squared: Math.round((px * px) / least) * least, across, down }
   const inUnit = (analysed: number): string =>
-    `${Number((unit === 'um' ? analysed * analysedMpp! : analysed * scale).toPrecision(3))} ${unit === 'um' ? 'µm' : 'px'}`
-  if (squared < 1) throw refuse(`That is less than a pixel of the analysed image, which is ${inUnit(1)}: nothing would change.`)
-  if (reachOf(squared) > mostReachPx) throw refuse(`Objects grow or shrink by at most ${inUnit(mostReachPx)} at a time.`)
-  return squared
+    `${Number((analysed * Math.sqrt(least) * (unit === 'um' ? analysedMpp! : scale)).toPrecision(3))} ${unit === 'um' ? 'µm' : 'px'}`
+  if (disc.squared < least)
+    throw refuse(`That is less than a pixel of the analysed image, which is ${inUnit(1)}: nothing would change.`)
+  if (reachOf(disc) > mostReachPx) throw refuse(`Objects grow or shrink by at most ${inUnit(mostReachPx)} at a time.`)
+  return disc
 }
 
 function requireWork(objects: readonly RunObject[], reach: number): void {
@@ -73,9 +79,9 @@ function requireWork(objects: readonly RunObject[], reach: number): void {
 }
 
 /** Of each object; null: as it is, []: nothing is left. */
-function partsOf(run: Run, objects: readonly RunObject[], how: ObjectReshape, squared: number): (readonly Runs[] | null)[] {
+function partsOf(run: Run, objects: readonly RunObject[], how: ObjectReshape, disc: Disc): (readonly Runs[] | null)[] {
   const own = runsOf(objects)
-  if (how.type === 'shrink') return own.map((runs) => usable(shrunk(runs, squared)))
+  if (how.type === 'shrink') return own.map((runs) => usable(shrunk(runs, disc)))
   const places = new Map(objects.map(({ id }, i) => [id, i]))
   /** What lies near one of them: those of the choice by their places, and the others. */
   const near = (i: number, margin: number): { chosen: number[]; others: Runs[] } => {
@@ -88,9 +94,9 @@ function partsOf(run: Run, objects: readonly RunObject[], how: ObjectReshape, sq
   if (how.type === 'grow') {
     const { grid } = run.draft
     return own.map((runs, i) => {
-      const { chosen, others } = near(i, 2 * reachOf(squared))
+      const { chosen, others } = near(i, 2 * reachOf(disc))
       const rivals = (isBefore: boolean): Runs[] => chosen.filter((each) => each < i === isBefore).map((each) => own[each]!)
-      const now = usable(grown(runs, { before: rivals(true), after: rivals(false), others }, squared, grid))
+      const now = usable(grown(runs, { before: rivals(true), after: rivals(false), others }, disc, grid))
       return now && [now]
     })
   }

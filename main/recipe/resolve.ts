@@ -21,6 +21,8 @@ export interface Resolution {
   heightPx: number
   /** µm per analysed px; null = uncalibrated. */
   analysedMpp: number | null
+  /** A pixel's width over its height; 1: square, or nobody knows. Its area is that of a square of `nominalMpp`. */
+  aspect: number
   /** The µm per analysed px at which µm parameters are read; equals analysedMpp where that is known. */
   nominalMpp: number
   warnings: string[]
@@ -30,8 +32,12 @@ export interface Resolution {
 export function resolution(slide: Calibration, pixelSizeUm: number, mpp?: number): Resolution {
   const warnings: string[] = []
   const known = mpp ?? (slide.mppX && slide.mppY ? Math.sqrt(slide.mppX * slide.mppY) : null)
-  if (mpp === undefined && slide.mppX && slide.mppY && Math.abs(slide.mppX / slide.mppY - 1) > 0.01) {
-    warnings.push(`The slide's pixels are not square (${slide.mppX} by ${slide.mppY} µm): lengths use their geometric mean.`)
+  const aspect = mpp === undefined && slide.mppX && slide.mppY ? slide.mppX / slide.mppY : 1
+  if (Math.abs(aspect - 1) > 0.01) {
+    const reach = (stretch: number): string => `${Number((10 * Math.sqrt(stretch)).toPrecision(3))} µm`
+    warnings.push(
+      `The slide's pixels are not square (${slide.mppX} by ${slide.mppY} µm). Objects are measured by axis. The recipe's radii, distances and shape limits count pixels: 10 µm reach ${reach(aspect)} across and ${reach(1 / aspect)} down.`,
+    )
   }
   const ownMpp = known ?? (slide.objectivePower ? 10 / slide.objectivePower : fallbackMpp)
   if (known === null) {
@@ -57,6 +63,7 @@ export function resolution(slide: Calibration, pixelSizeUm: number, mpp?: number
     widthPx: level?.widthPx ?? Math.max(1, Math.floor(slide.widthPx / scale + 1e-6)),
     heightPx: level?.heightPx ?? Math.max(1, Math.floor(slide.heightPx / scale + 1e-6)),
     analysedMpp: known === null ? null : known * scale,
+    aspect,
     nominalMpp: ownMpp * scale,
     warnings,
   }

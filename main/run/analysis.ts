@@ -56,6 +56,9 @@ const stainNames = (set: string): readonly string[] | undefined => {
 const variantParams = (variants: StageVariants): Record<string, string> =>
   Object.fromEntries(Object.entries(variants).map(([place, variant]) => [`variant.${place.replace('/', '.')}`, variant]))
 
+/** What the engine takes beside a recipe's parameters where pixels are not square: their width over their height. */
+const pixelAspect = 'pixel.aspect'
+
 /** A parameter of it asks for the whole slide, by 0. */
 function asksForAll({ stages }: RecipeSpec, { params }: Recipe): boolean {
   return stages.some(({ id, params: of }) =>
@@ -74,7 +77,11 @@ export function draftAnalysis(
 ): Draft {
   const complete = completeRecipe(recipe, spec)
   const resolved = resolution(slide.info, pixelSizeUm(complete), mpp)
-  const params = { ...resolveParams(spec, complete, resolved.nominalMpp), ...variantParams(variants) }
+  const params: Draft['params'] = {
+    ...resolveParams(spec, complete, resolved.nominalMpp),
+    ...(resolved.aspect !== 1 && { [pixelAspect]: resolved.aspect }),
+    ...variantParams(variants),
+  }
   const chosenStains = params['channel.stains']
   return {
     slide,

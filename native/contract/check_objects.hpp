@@ -2,6 +2,7 @@
 #pragma once
 #include "ops.hpp"
 #include "require.hpp"
+#include "text.hpp"
 
 namespace morpho::check {
 
@@ -25,6 +26,9 @@ inline void measure(const ConstPlane& labels, const View<const Rgba>& rgba, cons
   values(labels, value, below);
   require_range("contrast_per", p.contrast_per, 1, 65535);
   require_range("contrast_area", p.contrast_area, 1, 1000000);
+  // Written so that NaN fails.
+  if (!(p.aspect >= 1 / kMostAspect && p.aspect <= kMostAspect))
+    reject("aspect", "a number from " + text_of(1 / kMostAspect) + " to " + text_of(kMostAspect), text_of(p.aspect));
   if (rgba.data) {
     require_plane("rgba", as_plane(rgba));
     require_same_extent("rgba", labels, as_plane(rgba));

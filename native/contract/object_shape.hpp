@@ -131,7 +131,9 @@ MORPHO_EVERYWHERE inline double mean_on_grid(i128 sum, double area) {
   return std::floor(to_double(sum) / area * steps + 0.5) / steps;
 }
 
-MORPHO_EVERYWHERE inline void finish_shape(const ShapeSums& s, ObjectMeasurement& m) {
+/// `aspect`: a pixel's width over its height. Lengths are in sides of the square of a pixel's area, in which a pixel is
+/// √aspect wide; with 1 the steps are those of square pixels, to the bit.
+MORPHO_EVERYWHERE inline void finish_shape(const ShapeSums& s, double aspect, ObjectMeasurement& m) {
   m.first_x = s.first_x;
   m.first_y = s.first_y;
   m.min_x = s.min_x;
@@ -144,24 +146,37 @@ MORPHO_EVERYWHERE inline void finish_shape(const ShapeSums& s, ObjectMeasurement
   m.centroid_y = m.min_y + mean_on_grid(s.sy, area) + 0.5;
   // area² times the central moments: exact, so equal shapes give equal numbers wherever they lie.
   const i128 mxx = m.area * s.sxx - s.sx * s.sx, myy = m.area * s.syy - s.sy * s.sy, mxy = m.area * s.sxy - s.sx * s.sy;
-  const double scale = 1 / (area * area);
-  const double mean = 0.5 * to_double(mxx + myy) * scale + 1.0 / 12;
+  const double square = area * area, scale = 1 / square;
   // Whole numbers below 2^127.
-  const double across = to_double(mxx - myy), skew = 2 * to_double(mxy);
+  double sum = to_double(mxx + myy), across = to_double(mxx - myy), pixel = 1.0 / 12;
+  const double skew = 2 * to_double(mxy);
+  if (aspect != 1) {
+    const double xx = aspect * to_double(mxx), yy = to_double(myy) / aspect;
+    sum = xx + yy;
+    // A pixel's own moments are aspect / 12 across and 1 / (12 aspect) down.
+    across = xx - yy + (aspect - 1 / aspect) / 12 * square;
+    pixel = (aspect + 1 / aspect) / 24;
+  }
+  const double mean = 0.5 * sum * scale + pixel;
   const double spread = 0.5 * length_of(across, skew) * scale;
   const double large = mean + spread, small = mean > spread ? mean - spread : 0, flat = 1 - small / large;
   m.major_axis = 4 * std::sqrt(large);
   m.minor_axis = 4 * std::sqrt(small);
   m.eccentricity = std::sqrt(flat > 0 ? flat : 0);
   m.orientation = 0;
-  if (mxy != 0 || mxx != myy) {
+  if (skew != 0 || across != 0) {
     // Screen y points down, so counter-clockwise on screen is the other sign.
     const double angle = -0.5 * angle_of(skew, across) * 180 / std::numbers::pi;
     m.orientation = angle <= -90 ? angle + 180 : angle + 0.0;
   }
-  const double axial = static_cast<double>(s.runs + s.exits[0]);
   const double slanted = static_cast<double>(s.exits[1] + s.exits[2]);
-  m.perimeter = std::numbers::pi / 4 * (axial + slanted / std::numbers::sqrt2);
+  double axial = static_cast<double>(s.runs + s.exits[0]), diagonal = std::numbers::sqrt2;
+  if (aspect != 1) {
+    const double width = std::sqrt(aspect), height = 1 / width, squares = aspect + 1 / aspect;
+    axial = 2 * (height / aspect * static_cast<double>(s.runs) + width * aspect * static_cast<double>(s.exits[0])) / squares;
+    diagonal = std::sqrt(squares);
+  }
+  m.perimeter = std::numbers::pi / 4 * (axial + slanted / diagonal);
   const double round = 4 * std::numbers::pi * area / (m.perimeter * m.perimeter);
   m.circularity = round < 1 ? round : 1;
   m.solidity = 2 * area / static_cast<double>(s.hull2);
@@ -184,8 +199,8 @@ inline ShapeSums complete(const ShapePart& p, const Run* runs, i64 count, Corner
   return s;
 }
 
-inline void measure_shape(const Run* runs, i64 count, Corner* chain, ObjectMeasurement& m) {
-  finish_shape(complete(shape_part(runs, runs + count, runs + count), runs, count, chain), m);
+inline void measure_shape(const Run* runs, i64 count, Corner* chain, double aspect, ObjectMeasurement& m) {
+  finish_shape(complete(shape_part(runs, runs + count, runs + count), runs, count, chain), aspect, m);
 }
 
 /// Contrast and score of an object whose shape is there, from the sum of its values.

@@ -20,6 +20,8 @@ namespace morpho::engine {
 
 /// Parameters by "stage.key". Lengths and areas are in px of the analysed image: the caller has resolved µm already.
 using ParamValue = std::variant<double, bool, std::string>;
+/// A pixel's width over its height: not a recipe's own, but the slide's. Absent: 1.
+inline constexpr const char* kPixelAspect = "pixel.aspect";
 /// As messages show it: texts in quotes.
 std::string text_of(const ParamValue& value);
 using morpho::text_of;

@@ -69,6 +69,7 @@ Register Stages::otsu(Field f, i32 least) {
 
 void Stages::measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area) {
   MeasureParams p;
+  if (params.has(kPixelAspect)) p.aspect = params.number(kPixelAspect, 1 / kMostAspect, kMostAspect);
   p.contrast_per = level > 0 ? level : 1;
   p.contrast_area = objects::contrast_area(typical_area);
   for (int k = 0; k < 3; ++k) p.stains[k] = stains.stains[k];

@@ -81,7 +81,8 @@ struct ParamsText {
   }
   std::string operator()(const MeasureParams& p) const {
     if (p == MeasureParams{.stains = {p.stains[0], p.stains[1], p.stains[2]}}) return "";
-    return "contrast per " + whole(p.contrast_per) + " at " + whole(p.contrast_area) + " px";
+    return "contrast per " + whole(p.contrast_per) + " at " + whole(p.contrast_area) + " px" +
+           (p.aspect == 1 ? "" : ", aspect " + number(p.aspect));
   }
 
  private:

@@ -83,7 +83,8 @@ function Calibration({ info }: { readonly info: SlideInfo }) {
         </Button>
         <span className="dim">
           {mppSources[info.mppSource]}
-          {square ? '' : `: ${mppWords(info)}, so that lengths use their geometric mean`}. Results on screen are cleared.
+          {square ? '' : `: ${mppWords(info)}. Lengths go by axis; one size for both axes makes pixels square`}. Results on screen
+          are cleared.
         </span>
       </Group>
     </form>

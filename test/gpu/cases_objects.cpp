@@ -204,6 +204,7 @@ void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
                 lower = make(PixelType::u8, grey.extent, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
   p.contrast_per = 43, p.contrast_area = 190;
   for (const bool above : {true, false}) {
+    p.aspect = above ? 0.5 : 3.7;
     rig.compare("measure", binary.name + (above ? " above a plane" : " of a plane"),
                 {labels, rgb, with_gaps(grey, 5, 2), with_gaps(lower, 1, 3)}, {},
                 [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {

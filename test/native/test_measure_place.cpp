@@ -18,7 +18,7 @@ ObjectMeasurement measured(Runs runs, i32 dx, i32 dy) {
   for (morpho::Run& r : runs) r.y += dy, r.x0 += dx, r.x1 += dx;
   std::vector<objects::Corner> chain(4 * static_cast<std::size_t>(runs.back().y - runs.front().y + 1));
   ObjectMeasurement m{};
-  objects::measure_shape(runs.data(), static_cast<i64>(runs.size()), chain.data(), m);
+  objects::measure_shape(runs.data(), static_cast<i64>(runs.size()), chain.data(), 1, m);
   return m;
 }
 

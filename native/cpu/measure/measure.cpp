@@ -248,7 +248,7 @@ void measure_objects(Context& ctx, const Beneath& beneath, const MeasureParams& 
           all.value += part->value;
         }
       }
-      finish_shape(complete(all.shape, runs, n, chains + static_cast<std::size_t>(worker) * corners), m);
+      finish_shape(complete(all.shape, runs, n, chains + static_cast<std::size_t>(worker) * corners), p.aspect, m);
       if (beneath.rgba.data) finish_stains(all.stains.sum, all.stains.square, all.stains.low, all.stains.high, m);
       if (beneath.value.data) finish_values(all.value, p, m);
       else finish_without_values(m);

@@ -1,7 +1,7 @@
 // Holes filled, discs more and less: small cases by hand, and random ones against their definitions taken at their word, pixel by pixel.
 import { describe, expect, it } from 'vitest'
 import { filled, grown, reachOf, shrunk } from '../../../main/project/growth'
-import { squaredRadius } from '../../../main/project/resize'
+import { discOf } from '../../../main/project/resize'
 
 /** Rows of text, '#' in. */
 function runs(...rows: string[]): Int32Array {
@@ -76,13 +76,40 @@ describe('shrinking', () => {
 })
 
 it('rounds a radius so that a hair less than a pixel is one', () => {
-  const grid = { analysedMpp: 0.502, scale: 2 }
-  expect(squaredRadius({ type: 'grow', by: 0.5, unit: 'um' }, grid)).toBe(1)
-  expect(squaredRadius({ type: 'grow', by: 1, unit: 'um' }, grid)).toBe(4)
-  expect(squaredRadius({ type: 'shrink', by: 3, unit: 'px' }, { analysedMpp: null, scale: 2 })).toBe(2)
-  expect(() => squaredRadius({ type: 'grow', by: 0.3, unit: 'um' }, grid)).toThrow(/less than a pixel .* 0\.502 µm/)
-  expect(() => squaredRadius({ type: 'grow', by: 1, unit: 'um' }, { analysedMpp: null, scale: 1 })).toThrow(/no pixel size/)
-  expect(() => squaredRadius({ type: 'grow', by: 2000, unit: 'px' }, grid)).toThrow(/at most 1000 px/)
+  const grid = { analysedMpp: 0.502, scale: 2, aspect: 1 }
+  const uncalibrated = { analysedMpp: null, scale: 2, aspect: 1 }
+  expect(discOf({ type: 'grow', by: 0.5, unit: 'um' }, grid)).toEqual({ squared: 1, across: 1, down: 1 })
+  expect(discOf({ type: 'grow', by: 1, unit: 'um' }, grid).squared).toBe(4)
+  expect(discOf({ type: 'shrink', by: 3, unit: 'px' }, uncalibrated).squared).toBe(2)
+  expect(() => discOf({ type: 'grow', by: 0.3, unit: 'um' }, grid)).toThrow(/less than a pixel .* 0\.502 µm/)
+  expect(() => discOf({ type: 'grow', by: 1, unit: 'um' }, uncalibrated)).toThrow(/no pixel size/)
+  expect(() => discOf({ type: 'grow', by: 2000, unit: 'px' }, grid)).toThrow(/at most 1000 px/)
+})
+
+describe('on pixels of 0.25 × 0.5 µm', () => {
+  const flat = { analysedMpp: Math.sqrt(0.125), scale: 1, aspect: 0.5 }
+  it('µm reach as far down as across', () => {
+    const half = discOf({ type: 'grow', by: 0.5, unit: 'um' }, flat)
+    expect([half.across, half.down, reachOf(half)]).toEqual([0.5, 2, 2])
+    // 0.5 µm: two px across, one down, and no corner, as (0.25, 0.5) is 0.56 µm away.
+    expect(grown(runs('', '..#'), alone, half, wide)).toEqual(runs('..#', '#####', '..#'))
+    const block = runs('#######', '#######', '#######')
+    expect(shrunk(block, half)).toEqual([runs('', '..###')])
+    // The corner is in at 0.5625 µm.
+    const more = discOf({ type: 'grow', by: 0.56, unit: 'um' }, flat)
+    expect(grown(runs('', '..#'), alone, more, wide)).toEqual(runs('.###.', '#####', '.###.'))
+  })
+  it('of two that grow the nearer in µm has a pixel', () => {
+    // Three px across are 0.75 µm, two down are 1 µm.
+    const one = discOf({ type: 'grow', by: 1, unit: 'um' }, flat)
+    const [above, left] = [runs('...#'), runs('', '', '#')]
+    const now = grown(above, { ...alone, after: [left] }, one, { widthPx: 4, heightPx: 3 })
+    expect(now).toEqual(runs('####', '..##'))
+  })
+  it('a number of px counts px', () =>
+    expect(discOf({ type: 'grow', by: 1, unit: 'px' }, flat)).toEqual({ squared: 1, across: 1, down: 1 }))
+  it('refuses less than the shorter side', () =>
+    expect(() => discOf({ type: 'grow', by: 0.1, unit: 'um' }, flat)).toThrow(/0\.25 µm/))
 })
 
 // The definitions, pixel by pixel.

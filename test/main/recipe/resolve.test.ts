@@ -50,8 +50,17 @@ describe('resolution', () => {
     expect(resolution(slide(null), 0, 0.3)).toMatchObject({ scale: 1, analysedMpp: 0.3, warnings: [] })
   })
 
+  it('knows the form of a pixel, but where one size was given for both axes', () => {
+    const tall = slide(null, [1], { mppX: 0.25, mppY: 0.5 })
+    expect([resolution(tall, 0).aspect, resolution(tall, 0, 0.4).aspect, resolution(slide(0.25), 0).aspect]).toEqual([0.5, 1, 1])
+    expect(resolution(tall, 0).analysedMpp! ** 2).toBeCloseTo(0.125, 12)
+  })
+
   it('warns of pixels that are not square and of enlarging, and refuses what the reader cannot deliver', () => {
     expect(resolution(slide(null, [1], { mppX: 0.5, mppY: 0.25 }), 0).warnings[0]).toContain('not square')
+    expect(resolution(slide(null, [1], { mppX: 0.25, mppY: 0.5 }), 0).warnings[0]).toContain(
+      '10 µm reach 7.07 µm across and 14.1 µm down',
+    )
     expect(resolution(slide(1), 0.5).warnings[0]).toContain('enlarged')
     expect(() => resolution(slide(10), 0.1)).toThrow('image.pixelSizeUm')
   })
