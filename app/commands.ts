@@ -27,6 +27,11 @@ export interface CommandInfo {
 const table = {
   open: { label: 'Open a slide', group: 'File', keys: ['$mod+o'], whileTyping: true, asks: true },
   start: { label: 'Start page: recent slides and projects', group: 'File', keys: ['Shift+j'] },
+  newProject: { label: 'New project', group: 'File', keys: [] },
+  openProject: { label: 'Open a project', group: 'File', keys: [], asks: true },
+  saveProject: { label: 'Save the project under a name', group: 'File', keys: [], asks: true },
+  importRegions: { label: 'Import regions from GeoJSON', group: 'File', keys: [], asks: true },
+  exportRegions: { label: 'Export the regions as GeoJSON', group: 'File', keys: [] },
   export: { label: 'Export results', group: 'File', keys: ['$mod+e'], whileTyping: true, asks: true },
   info: { label: 'Slide information', group: 'File', keys: ['i'] },
   fit: { label: 'Fit the slide', group: 'View', keys: ['f', 'Home'], quPathKeys: ['Home'], menuKey: '$mod+0' },

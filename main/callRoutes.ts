@@ -16,6 +16,7 @@ import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
 import { namedAreas } from './project/measure'
 import type { Pointed } from './project/redraw'
+import { startRoutes } from './startRoutes'
 import { objectNumbered } from './table/tables'
 
 type ShellCall = (typeof shellCalls)[number]
@@ -25,7 +26,7 @@ export type EngineCall = Exclude<CallName, ShellCall>
  * `signal` says that nobody waits for the answer any more, which is no wish to undo: calls whose effect outlives their caller (run:start,
  * export:start, what writes a file) do not listen to it, and are stopped by their own calls.
  */
-type Handlers = {
+export type Handlers = {
   [N in EngineCall]: (arg: ReturnType<(typeof calls)[N]['arg']['parse']>, signal: AbortSignal) => Promise<CallValue<N>>
 }
 
@@ -317,6 +318,17 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await (await projects()).startAnew()
       return null
     },
+    'project:openUnnamed': async ({ id }) => {
+      const { unnamedFolder } = await import('./project/unnamed')
+      const folder = await (await projects()).now((open) => unnamedFolder(open, id))
+      await (await projects()).open(folder)
+      return null
+    },
+    'project:deleteUnnamed': async ({ id }) => {
+      const { deleteUnnamed } = await import('./project/unnamed')
+      await (await projects()).now((open) => deleteUnnamed(open, id))
+      return null
+    },
     'project:slides': async () => {
       const [list, keys] = await Promise.all([(await projects()).slideList(), (await parts.slidePictures()).keys()])
       return list.map((slide) => ({ ...slide, pictured: keys.has(slide.key) }))
@@ -382,17 +394,6 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await useSettings()
       return next
     },
-    'recent:list': async () => settings.recent(),
-    'recent:clear': async () => {
-      await settings.clearRecent()
-      await (await parts.recents()).tidy()
-      await (await parts.slidePictures()).clear()
-      return null
-    },
-    'start:list': async () => (await parts.recents()).items(),
-    'start:forget': async ({ path }) => {
-      await (await parts.recents()).forget(path)
-      return null
-    },
+    ...startRoutes(parts),
   }
 }

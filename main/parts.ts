@@ -143,6 +143,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     const sync = (): void => {
       keptRuns.sync()
       cohorts.sync()
+      pictureListed()
     }
     const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, sync)
     const cohorts = new cohort.Cohorts({
@@ -209,6 +210,20 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const pictureSoon = (slide: OpenSlide): void => {
     if (options.remembers)
       afterwards.now(async () => (await picturesOnce()).keepSoon(() => keyInDocument(slide), slide, pictures))
+  }
+  let looksForPictures = false
+  /** Of slides that the document lists since it changed: by what was drawn on them, by a result, or by another document. */
+  const pictureListed = (): void => {
+    if (!options.remembers || looksForPictures) return
+    looksForPictures = true
+    afterwards.now(async () => {
+      const known = await (await picturesOnce()).keys()
+      looksForPictures = false
+      for (const slide of slides.inUse()) {
+        const key = await keyInDocument(slide).catch(() => null)
+        if (key !== null && !known.has(key)) pictureSoon(slide)
+      }
+    })
   }
   return {
     settings,

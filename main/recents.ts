@@ -29,7 +29,7 @@ export class Recents {
     this.#afterwards = afterwards
   }
 
-  async items(): Promise<StartItems> {
+  async items(): Promise<Omit<StartItems, 'unnamed'>> {
     const [slides, projects] = await Promise.all([this.#settings.recent(), this.#settings.recentProjects()])
     const looked = <T extends { path: string }>(entries: readonly T[]): Promise<(T & { missing: boolean })[]> =>
       Promise.all(entries.map(async (entry) => ({ ...entry, missing: !(await isThere(entry.path)) })))

@@ -13,9 +13,11 @@ import { collapseWhenNarrow, usePanelWidths } from './panels/PanelEdge'
 import { LongRunDialog } from './panels/LongRunDialog'
 import { ObjectsTable } from './panels/ObjectsTable'
 import { OpenDialog } from './panels/OpenDialog'
+import { ProjectDialogs } from './panels/ProjectDialogs'
 import { QuestionDialog } from './panels/QuestionDialog'
 import { RecipePanel } from './panels/RecipePanel'
 import { RegionDialog } from './panels/RegionDialog'
+import { RegionsFile } from './panels/RegionsFile'
 import { ResultsPanel } from './panels/ResultsPanel'
 import { SlideInfoDialog } from './panels/SlideInfoDialog'
 import { StatusBar } from './panels/StatusBar'
@@ -109,6 +111,8 @@ export function App() {
       <HelpDialog />
       <GuideDialog />
       <CommandPalette />
+      <ProjectDialogs />
+      <RegionsFile />
       <QuestionDialog />
     </DropZone>
   )

@@ -26,7 +26,7 @@ import {
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
-import { RecentSlide, Settings, StartItems } from './settings'
+import { RecentSlide, Settings, StartItems, UnnamedId } from './settings'
 import { ClassLimit, Mpp, Recognition, SlideInfo, StainMethod } from './slides'
 import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
@@ -273,6 +273,10 @@ export const calls = {
   'project:save': { arg: z.strictObject({ path: filePath }), value: z.null() },
   /** An empty one without a name; the one before stays where it is. */
   'project:new': { arg: none, value: z.null() },
+  /** A document without a name, of those that `start:list` tells. NOT_FOUND, and as `project:open`. */
+  'project:openUnnamed': { arg: z.strictObject({ id: UnnamedId }), value: z.null() },
+  /** Deletes one with all that is in it. INVALID_PARAMETER where it is open, here or elsewhere. */
+  'project:deleteUnnamed': { arg: z.strictObject({ id: UnnamedId }), value: z.null() },
   /** The document's slides, in the order of their names. Looks for each file. */
   'project:slides': { arg: none, value: z.array(ProjectSlide) },
   /** The slide is the document's from now on. Gives its key. Not a step of history. */

@@ -30,9 +30,27 @@ export type RecentProject = z.infer<typeof RecentProject>
 /** `picture`: of its overview, never of its label. */
 export const RecentSlide = RecentEntry.extend({ picture: RecentPicture.optional() })
 export type RecentSlide = z.infer<typeof RecentSlide>
-/** What a start page offers. `missing`: its file or folder is not there, or does not answer. */
+/** Which document without a name: its folder's name below the settings, without its ending. */
+export const UnnamedId = z.string().regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/)
+/** A document without a name that holds something. Counts are null where it cannot be read now: it is open elsewhere, or damaged. */
+export const UnnamedProject = z.object({
+  id: UnnamedId,
+  /** ISO: its last change. */
+  changedAt: z.string(),
+  /** By name. */
+  slides: z.array(z.object({ name: z.string(), path: z.string() })).nullable(),
+  regions: z.number().nullable(),
+  results: z.number().nullable(),
+  /** The key of its first slide, whose picture stands for it. */
+  slide: SlideKey.optional(),
+  /** It is the document that is open here. */
+  open: z.boolean(),
+})
+export type UnnamedProject = z.infer<typeof UnnamedProject>
+/** What a start page offers. `missing`: its file or folder is not there, or does not answer. `unnamed`: the newest first. */
 export const StartItems = z.object({
   slides: z.array(RecentSlide.extend({ missing: z.boolean() })),
   projects: z.array(RecentProject.extend({ missing: z.boolean() })),
+  unnamed: z.array(UnnamedProject),
 })
 export type StartItems = z.infer<typeof StartItems>

@@ -1,6 +1,6 @@
 // The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
 import { calls } from '../contract'
-import type { AppError, CallName, DocumentState, ProjectSlide, Result } from '../contract'
+import type { AppError, CallName, DocumentState, ProjectSlide, Result, StartItems } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
 
@@ -63,12 +63,21 @@ export function createCallHandler(
       return { ok: true, value: reachable }
     }
     if (name === 'start:list') {
-      const { slides, projects } = result.value as { slides: { path: string }[]; projects: { path: string }[] }
-      const reachable = async (entries: { path: string }[]): Promise<{ path: string }[]> => {
+      const { slides, projects, unnamed } = result.value as StartItems
+      const reachable = async <T extends { path: string }>(entries: readonly T[]): Promise<T[]> => {
         const kept = await Promise.all(entries.map(({ path }) => isReachable(path)))
         return entries.filter((_, i) => kept[i])
       }
-      return { ok: true, value: { slides: await reachable(slides), projects: await reachable(projects) } }
+      // Of a project with a slide that lies elsewhere nothing is said.
+      const whole = await Promise.all(
+        unnamed.map(async ({ slides: own }) => own !== null && (await reachable(own)).length === own.length),
+      )
+      const shown: StartItems = {
+        slides: await reachable(slides),
+        projects: await reachable(projects),
+        unnamed: unnamed.filter((_, i) => whole[i]),
+      }
+      return { ok: true, value: shown }
     }
     if (name === 'journal:list') {
       const reachable: unknown[] = []

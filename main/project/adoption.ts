@@ -1,8 +1,9 @@
 // Which project is taken up at the next start: the one that was open last, else the newest document without a name.
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectSuffix } from './store'
+import { unnamedFolders } from './unnamed'
 
 /** Names the project that was open last, where it has a name. */
 const currentName = 'current.json'
@@ -19,22 +20,7 @@ export async function rememberProject(directory: string, path: string | null): P
 /** The first that nobody else has is to be taken. Makes the directory. */
 export async function foldersToAdopt(directory: string): Promise<string[]> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const names = (await readdir(directory)).filter((name) => name.endsWith(projectSuffix) && !name.startsWith('.'))
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const file = join(directory, name, 'project.sqlite')
-      const times = await Promise.all(
-        [file, `${file}-wal`].map((each) =>
-          stat(each).then(
-            (s) => s.mtimeMs,
-            () => 0,
-          ),
-        ),
-      )
-      return { folder: join(directory, name), at: Math.max(...times) }
-    }),
-  )
-  const unnamed = found.sort((a, b) => b.at - a.at).map(({ folder }) => folder)
+  const unnamed = (await unnamedFolders(directory)).map(({ folder }) => folder)
   return [...(await remembered(directory)), ...unnamed].filter((folder) => existsSync(join(folder, 'project.sqlite')))
 }
 

@@ -27,6 +27,7 @@ import { SlideKeys } from './slideKeys'
 import { listedSlides, removable, slideList, slideOf, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
+import type { OpenDocument } from './unnamed'
 
 export interface ProjectsOptions {
   /** Where documents without a name lie; null: they are not kept, and a command that changes one needs a project that is open. */
@@ -35,6 +36,7 @@ export interface ProjectsOptions {
   readonly program: string
 }
 
+const isUndone = (step: Step): boolean => step.undone
 const nothing: Loaded = { content: emptyContent, slides: new Map(), steps: [], revision: 0 }
 
 export class Projects {
@@ -63,7 +65,6 @@ export class Projects {
     this.#onChange = onChange
   }
 
-  /** As it stands. */
   get content(): Content {
     return this.#content
   }
@@ -180,12 +181,7 @@ export class Projects {
   }
 
   redo(): Promise<string | null> {
-    return this.#inTurn(() =>
-      this.#move(
-        this.#steps.find((step) => step.undone),
-        false,
-      ),
-    )
+    return this.#inTurn(() => this.#move(this.#steps.find(isUndone), false))
   }
 
   /** The one that is open already stays as it is: after a crash it was taken up at the start, and a person opens it from a list. */
@@ -198,6 +194,13 @@ export class Projects {
       this.#use(store, loaded)
       await this.#remember()
     })
+  }
+
+  /** With the document that is open as it stands, before whatever is asked next. */
+  now<T>(work: (open: OpenDocument) => T | Promise<T>): Promise<T> {
+    return this.#inTurn(() =>
+      work({ ...this.#options, folder: this.#store?.folder ?? null, content: this.#content, slides: this.#slides }),
+    )
   }
 
   /** All that there is under a name of the user's, from now on. */
@@ -247,11 +250,8 @@ export class Projects {
 
   /** In each region of a slide, of the first of the runs that has looked at all of it. */
   measure(key: string, runs: readonly Run[]): RegionMeasure[] {
-    return measureRegions(
-      this.regionsOn(key).map(({ region }) => region),
-      this.#slides.get(key) ?? null,
-      runs,
-    )
+    const regions = this.regionsOn(key).map(({ region }) => region)
+    return measureRegions(regions, this.#slides.get(key) ?? null, runs)
   }
 
   keyOf(slide: OpenSlide): Promise<string> {

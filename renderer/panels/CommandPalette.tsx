@@ -1,23 +1,22 @@
-// Every command by a few letters of its name, with its key: for who does not know where it is.
+// Every command, recipe and value by a few letters of its name, with its key: for who does not know where it is.
 import { Modal, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { keysOf, runCommand, type Command } from '../store/commands'
-import { matching, wordsOf } from '../store/palette'
+import { paletteRows, type PaletteRow } from '../store/paletteRows'
 import { patch, useStore } from '../store/store'
 
 const close = (): void => patch('ui', { dialog: null })
 
-function run(command: Command): void {
+function run(row: PaletteRow): void {
   close()
-  runCommand(command)
+  row.act()
 }
 
 function Palette() {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const list = useRef<HTMLUListElement>(null)
-  const found = matching(query)
+  const found = paletteRows(query)
   const chosen = Math.min(at, found.length - 1)
   useEffect(() => {
     // Some browsers answer a promise, which would be no clean-up.
@@ -45,30 +44,24 @@ function Palette() {
         role="combobox"
         aria-expanded
         aria-controls="palette-list"
-        aria-activedescendant={found[chosen] ? `palette-${found[chosen]}` : undefined}
+        aria-activedescendant={found[chosen] ? `palette-${found[chosen].id}` : undefined}
         data-autofocus
         data-testid="palette-query"
       />
       <ul ref={list} id="palette-list" className="palette" role="listbox" aria-label="Commands">
-        {found.map((command, i) => (
+        {found.map((row, i) => (
           <li
-            key={command}
-            id={`palette-${command}`}
+            key={row.id}
+            id={`palette-${row.id}`}
             role="option"
             aria-selected={i === chosen}
             onPointerMove={() => setAt(i)}
-            onClick={() => run(command)}
-            data-testid={`palette-${command}`}
+            onClick={() => run(row)}
+            data-testid={`palette-${row.id}`}
           >
-            <span className="grow">{wordsOf(command).label}</span>
-            <span className="dim">{wordsOf(command).group}</span>
-            <span className="palette-keys">
-              {keysOf(command)
-                .slice(0, 1)
-                .map((key) => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
-            </span>
+            <span className="grow">{row.label}</span>
+            <span className="dim">{row.group}</span>
+            <span className="palette-keys">{row.key !== null && <kbd>{row.key}</kbd>}</span>
           </li>
         ))}
       </ul>

@@ -19,7 +19,9 @@ import { currentSpec } from '../store/recipeSlice'
 import { exportableRuns } from '../store/runSlice'
 import { clearRecents, openSlide } from '../store/slideActions'
 import { mppWords } from '../store/slideSlice'
+import { listItems, openProjectAtStart, openUnnamedAtStart } from '../store/startActions'
 import { useStore } from '../store/store'
+import { slideNames, unnamedContents, unnamedTitle } from '../store/unnamedWords'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Logo } from '../widgets/Logo'
@@ -32,9 +34,9 @@ function OpenMenu() {
       <Button variant="default" leftSection={<IconFolderOpen size={15} />} onClick={() => runCommand('open')} data-testid="open">
         Open
       </Button>
-      <Menu position="bottom-start" width={380} shadow="md">
+      <Menu position="bottom-start" width={380} shadow="md" onOpen={() => void listItems()}>
         <Menu.Target>
-          <Button variant="default" px={5} aria-label="Recent slides" data-testid="recent">
+          <Button variant="default" px={5} aria-label="Recent slides and projects" data-testid="recent">
             <IconChevronDown size={14} />
           </Button>
         </Menu.Target>
@@ -47,15 +49,40 @@ function OpenMenu() {
               <span className="recent-path">{recent.path}</span>
             </Menu.Item>
           ))}
-          {recents.length > 0 && (
-            <>
-              <Menu.Divider />
-              <Menu.Item onClick={() => void clearRecents()}>Clear this list</Menu.Item>
-            </>
-          )}
+          {recents.length > 0 && <Menu.Item onClick={() => void clearRecents()}>Clear this list</Menu.Item>}
+          <RecentProjects />
         </Menu.Dropdown>
       </Menu>
     </div>
+  )
+}
+
+/** As the start page lists them, which has the others. */
+const mostProjects = 5
+
+function RecentProjects() {
+  const items = useStore((state) => state.start.items)
+  const projects = items?.projects.filter(({ missing }) => !missing).slice(0, mostProjects) ?? []
+  const unnamed = items?.unnamed.filter(({ open }) => !open).slice(0, mostProjects) ?? []
+  return (
+    <>
+      {projects.length > 0 && <Menu.Label>Recent projects</Menu.Label>}
+      {projects.map(({ path, name }) => (
+        <Menu.Item key={path} onClick={() => void openProjectAtStart(path)}>
+          <span className="recent-name">{name}</span>
+          <span className="recent-path">{path}</span>
+        </Menu.Item>
+      ))}
+      {unnamed.length > 0 && <Menu.Label>Projects without a name</Menu.Label>}
+      {unnamed.map((project) => (
+        <Menu.Item key={project.id} onClick={() => void openUnnamedAtStart(project)} data-testid="recent-unnamed">
+          <span className="recent-name">{unnamedTitle(project)}</span>
+          <span className="recent-path">
+            {unnamedContents(project)}: {slideNames(project)}
+          </span>
+        </Menu.Item>
+      ))}
+    </>
   )
 }
 

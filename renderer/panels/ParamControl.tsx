@@ -1,7 +1,7 @@
 // One parameter: slider and number with unit, range, help, reset, and its error beneath.
 import { Checkbox, Select } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { unitSymbols } from '../../app/contract'
 import type { ParamSpec } from '../../app/contract'
 import { isDirty, nearestValue, paramId, problemOf, snapToStep, valueOf } from '../store/recipeSlice'
@@ -9,7 +9,7 @@ import { resetParam, setParam } from '../store/recipeActions'
 import { cutMoves, lookAtCuts } from '../store/cutsActions'
 import { effectOf } from '../store/effects'
 import { slideMpp } from '../store/slideSlice'
-import { update, useStore } from '../store/store'
+import { patch, update, useStore } from '../store/store'
 import { formatParam } from '../arithmetic/format'
 import { HelpButton } from '../widgets/HelpButton'
 import { NumberField } from '../widgets/NumberField'
@@ -74,6 +74,14 @@ export function ParamControl({ stage, param }: Props) {
   const dirty = useStore((state) => isDirty(state.recipe, stage, param))
   const error = useStore((state) => state.recipe.errors[id])
   const errorId = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const wanted = useStore(({ ui }) => ui.paramWanted === id)
+  useEffect(() => {
+    if (!wanted) return
+    patch('ui', { paramWanted: null })
+    root.current?.scrollIntoView({ block: 'nearest' })
+    root.current?.querySelector<HTMLElement>('input, [role="combobox"]')?.focus()
+  }, [wanted])
   const [note, setNote] = useState<{ text: string; value: number } | null>(null)
   // It tells of the value that it came with, and of no other.
   const noteText = note !== null && note.value === value ? note.text : ''
@@ -93,7 +101,7 @@ export function ParamControl({ stage, param }: Props) {
     </button>
   )
   return (
-    <div className={`param ${dirty ? 'dirty' : ''} ${error ? 'bad' : ''}`}>
+    <div ref={root} className={`param ${dirty ? 'dirty' : ''} ${error ? 'bad' : ''}`}>
       <div className="param-head">
         {param.kind === 'toggle' ? (
           <Checkbox

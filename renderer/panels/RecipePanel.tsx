@@ -1,7 +1,7 @@
 // The recipe: which one, every parameter of every stage, history, files.
 import { Button, Select, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, IconRestore } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { StageSpec } from '../../app/contract'
 import { tip } from '../store/commands'
 import { loadRecipe, resetAll, saveRecipe, selectSpec } from '../store/recipeActions'
@@ -29,9 +29,13 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   const isStains = stage.id === 'stains'
   const limit = useStore((state) => currentSpec(state.recipe)?.classes?.limit)
   const hasLimit = stage.params.some(({ key }) => paramId(stage.id, key) === limit)
+  const wanted = useStore(({ ui }) => stage.params.some(({ key }) => paramId(stage.id, key) === ui.paramWanted))
+  useEffect(() => {
+    if (wanted) setAll(true)
+  }, [wanted])
   const shown = all ? stage.params : basic
   return (
-    <Section title={stage.label} folded={basic.length === 0 && !isStains} help={stage.help}>
+    <Section title={stage.label} folded={basic.length === 0 && !isStains} help={stage.help} wanted={wanted}>
       {isStains && <StainsFromSlide stage={stage} />}
       {(basic.length === 0 && !isStains ? stage.params : shown).map((param) => (
         <ParamControl key={param.key} stage={stage.id} param={param} />

@@ -14,20 +14,18 @@ import {
   IconTimeline,
   IconTrash,
 } from '@tabler/icons-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 
 import type { RegionMeasure, RegionOfInterest } from '../../app/contract'
 import { runCommand, tip, type Command } from '../store/commands'
-import { act, changeRegions, classify, deleteSelected, exportRegions, importRegions, showRegion } from '../store/projectActions'
+import { act, changeRegions, classify, deleteSelected, showRegion } from '../store/projectActions'
 import { editInRegion } from '../store/objectActions'
-import { chooseFolder, hasDialogs, newProject, openProject, saveProject } from '../store/projectFiles'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
 import { formatLength } from '../arithmetic/brushShape'
 import { shareWords } from '../arithmetic/classShares'
 import { formatArea, formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
-import { PathDialog } from '../widgets/PathDialog'
 import { Section } from '../widgets/Section'
 
 const tools = [
@@ -165,63 +163,48 @@ function Edit() {
   )
 }
 
-function More({ ask }: { readonly ask: (what: 'save' | 'open') => void }) {
-  const input = useRef<HTMLInputElement>(null)
+function More() {
   const some = useStore((state) => regionsOf(state.project).length > 0)
   const one = useStore((state) => oneSelected(state.project))
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept=".geojson,.json"
-        hidden
-        data-testid="region-import"
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          if (file) void importRegions(file)
-          event.currentTarget.value = ''
-        }}
-      />
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <IconButton size={22} label="Import, export, project" testId="region-more">
-            <IconDots size={14} />
-          </IconButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => input.current?.click()}>Import QuPath’s GeoJSON…</Menu.Item>
-          <Menu.Item disabled={!some} onClick={() => void exportRegions()} data-testid="region-export">
-            Export as QuPath’s GeoJSON…
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            disabled={!one}
-            onClick={() => one && void editInRegion(one, { type: 'classify', classId: one.classId })}
-            data-testid="region-classify-objects"
-          >
-            Give its class to the objects inside
-          </Menu.Item>
-          <Menu.Item
-            disabled={!one}
-            onClick={() => one && void editInRegion(one, { type: 'delete' })}
-            data-testid="region-delete-objects"
-          >
-            Delete the objects inside
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item onClick={() => ask('save')} data-testid="project-save">
-            Save the project as…
-          </Menu.Item>
-          <Menu.Item onClick={() => ask('open')} data-testid="project-open">
-            Open a project…
-          </Menu.Item>
-          <Menu.Item onClick={() => void newProject()} data-testid="project-new">
-            New project
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconButton size={22} label="Import, export, project" testId="region-more">
+          <IconDots size={14} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => runCommand('importRegions')}>Import QuPath’s GeoJSON…</Menu.Item>
+        <Menu.Item disabled={!some} onClick={() => runCommand('exportRegions')} data-testid="region-export">
+          Export as QuPath’s GeoJSON…
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          disabled={!one}
+          onClick={() => one && void editInRegion(one, { type: 'classify', classId: one.classId })}
+          data-testid="region-classify-objects"
+        >
+          Give its class to the objects inside
+        </Menu.Item>
+        <Menu.Item
+          disabled={!one}
+          onClick={() => one && void editInRegion(one, { type: 'delete' })}
+          data-testid="region-delete-objects"
+        >
+          Delete the objects inside
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => runCommand('saveProject')} data-testid="project-save">
+          Save the project as…
+        </Menu.Item>
+        <Menu.Item onClick={() => runCommand('openProject')} data-testid="project-open">
+          Open a project…
+        </Menu.Item>
+        <Menu.Item onClick={() => runCommand('newProject')} data-testid="project-new">
+          New project
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
@@ -243,17 +226,11 @@ export function RegionsSection() {
   const tool = useStore((state) => state.project.tool)
   const hasSlide = useStore((state) => state.slide.info !== null)
   const selected = useStore((state) => state.project.selected.length)
-  const [asking, setAsking] = useState<'save' | 'open' | null>(null)
-  const ask = (what: 'save' | 'open') => {
-    if (!hasDialogs()) return setAsking(what)
-    const title = what === 'save' ? 'Folder for the project' : 'Project to open (NAME.morphoscope)'
-    void chooseFolder(title).then((path) => path !== null && void (what === 'save' ? saveProject(path) : openProject(path)))
-  }
   return (
     <Section
       title={regions.length > 0 ? `Regions (${regions.length})` : 'Regions'}
       help="Areas of the slide that you draw: a recipe can run inside them, and each has its figures. Shift adds to the selected region, Alt cuts out of it; a double click on its line makes a corner, Alt and a click takes one away. Points are counted one by one, of each class by itself."
-      aside={<More ask={ask} />}
+      aside={<More />}
     >
       <div className="region-tools" role="toolbar" aria-label="Draw a region">
         {tools.map(({ tool: each, command, Icon }) => (
@@ -290,15 +267,6 @@ export function RegionsSection() {
       {regions.length > mostRows && <p className="note">… and {formatCount(regions.length - mostRows)} more</p>}
       <Edit />
       <Place />
-      <PathDialog
-        opened={asking !== null}
-        title={asking === 'save' ? 'Save the project' : 'Open a project'}
-        label={asking === 'save' ? 'Folder NAME.morphoscope, or one to put it in' : 'Folder NAME.morphoscope'}
-        action={asking === 'save' ? 'Save' : 'Open'}
-        placeholder="/data/Study.morphoscope"
-        onClose={() => setAsking(null)}
-        onPath={(path) => void (asking === 'save' ? saveProject(path) : openProject(path))}
-      />
     </Section>
   )
 }

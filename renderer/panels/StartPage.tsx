@@ -1,15 +1,32 @@
 // The start page: what can be opened, slides and projects of lately, and the way into the tour.
 import { Button } from '@mantine/core'
-import { IconArrowLeft, IconFolder, IconFolderOpen, IconMicroscope, IconPhotoOff, IconRoute, IconX } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconFolder,
+  IconFolderOpen,
+  IconMicroscope,
+  IconPhotoOff,
+  IconRoute,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { StartItems } from '../../app/contract'
+import type { StartItems, UnnamedProject } from '../../app/contract'
 import { keysOf, runCommand } from '../store/commands'
-import { chooseFolder, hasDialogs } from '../store/projectFiles'
 import { slidePictureUrl } from '../store/cohortActions'
-import { forgetRecent, leaveStart, openProjectAtStart, openRecent, openSample, recentPictureUrl } from '../store/startActions'
+import {
+  deleteUnnamed,
+  forgetRecent,
+  leaveStart,
+  openProjectAtStart,
+  openRecent,
+  openSample,
+  openUnnamedAtStart,
+  recentPictureUrl,
+} from '../store/startActions'
 import { useStore } from '../store/store'
+import { slideNames, unnamedContents, unnamedTitle } from '../store/unnamedWords'
 import { IconButton } from '../widgets/IconButton'
-import { PathDialog } from '../widgets/PathDialog'
 
 type Entry = StartItems['projects'][number]
 
@@ -57,32 +74,25 @@ function Card({ entry: { path, name, openedAt, missing }, onOpen, children }: Ca
   )
 }
 
-function OpenProject() {
-  const [asking, setAsking] = useState(false)
-  const choose = async (): Promise<void> => {
-    const path = await chooseFolder('Open a project')
-    if (path !== null) await openProjectAtStart(path)
-  }
+/** By when it was changed last, and what is in it: it has no other name. */
+function UnnamedCard({ project }: { readonly project: UnnamedProject }) {
+  const title = unnamedTitle(project)
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconFolder size={15} />}
-        onClick={() => (hasDialogs() ? void choose() : setAsking(true))}
-        data-testid="start-project"
-      >
-        Open a project
-      </Button>
-      <PathDialog
-        opened={asking}
-        title="Open a project"
-        label="Its folder on the server"
-        action="Open"
-        placeholder="/path/to/NAME.morphoscope"
-        onClose={() => setAsking(false)}
-        onPath={(path) => void openProjectAtStart(path)}
-      />
-    </>
+    <li className="start-card" data-testid="start-unnamed-card">
+      <button type="button" className="start-open" onClick={() => void openUnnamedAtStart(project)}>
+        <Picture url={project.slide === undefined ? undefined : slidePictureUrl(project.slide)} />
+        <span className="start-words">
+          <strong>{title}</strong>
+          <span>{unnamedContents(project)}</span>
+          <span className="start-folder">{project.open ? 'Open now' : slideNames(project)}</span>
+        </span>
+      </button>
+      {!project.open && (
+        <IconButton label={`Delete the project of ${title}`} onClick={() => deleteUnnamed(project)} testId="start-delete">
+          <IconTrash size={15} />
+        </IconButton>
+      )}
+    </li>
   )
 }
 
@@ -110,7 +120,14 @@ export function StartPage() {
               {keysOf('open')[0]}
             </kbd>
           </Button>
-          <OpenProject />
+          <Button
+            variant="default"
+            leftSection={<IconFolder size={15} />}
+            onClick={() => runCommand('openProject')}
+            data-testid="start-project"
+          >
+            Open a project
+          </Button>
           {hasSample && (
             <Button
               variant="default"
@@ -167,6 +184,17 @@ export function StartPage() {
             </Card>
           ))}
         </ul>
+        {items !== null && items.unnamed.length > 0 && (
+          <>
+            <h3>Projects without a name</h3>
+            <p className="dim">Kept on this computer as you work. Open one, and save it under a name to have it as a folder.</p>
+            <ul className="start-cards projects" data-testid="start-unnamed">
+              {items.unnamed.map((project) => (
+                <UnnamedCard key={project.id} project={project} />
+              ))}
+            </ul>
+          </>
+        )}
       </div>
     </main>
   )

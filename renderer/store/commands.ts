@@ -12,15 +12,25 @@ import { deletePoint } from './pointActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
-import { chooseTool, deleteSelected, finishPolygon, keepRuler, leaveDrawing, segmentRegions } from './projectActions'
+import {
+  chooseTool,
+  deleteSelected,
+  exportRegions,
+  finishPolygon,
+  keepRuler,
+  leaveDrawing,
+  segmentRegions,
+} from './projectActions'
 import { copyPicture, savePicture, toggleFullScreen } from './pictureActions'
+import { askWhereToSave, askWhichProject, newProject } from './projectFiles'
 import { resetAll } from './recipeActions'
+import { askForRegions } from './regionFiles'
 import { previewNow } from './previewActions'
 import { segment, segmentVisible } from './runActions'
 import { cancelRun, escapeAsksAfterMs, pauseRun } from './runList'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
-import { leaveStart, leaveTour, startTour, toggleStart } from './startActions'
+import { leaveStart, leaveTour, openProjectAtStart, startTour, toggleStart } from './startActions'
 import { getState, patch } from './store'
 import { chooseTheme } from './theme'
 import { chooseKeys } from './settingsActions'
@@ -89,6 +99,9 @@ const panPx = 120
 const atStart: ReadonlySet<Command> = new Set([
   'start',
   'open',
+  'newProject',
+  'openProject',
+  'saveProject',
   'palette',
   'help',
   'guide',
@@ -107,6 +120,11 @@ export function runCommand(command: Command): void {
   const action: Record<Command, () => void> = {
     start: toggleStart,
     open: () => void askForSlide(),
+    newProject,
+    openProject: () => askWhichProject(openProjectAtStart),
+    saveProject: askWhereToSave,
+    importRegions: askForRegions,
+    exportRegions: () => void exportRegions(),
     export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
     info: () => slide.info && patch('ui', { dialog: 'info' }),
     fit: () => viewer()?.fit(),

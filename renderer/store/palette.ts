@@ -1,26 +1,65 @@
-// Which commands a few letters mean, the likeliest first. Pure.
+// Which rows of the palette a few letters mean, the likeliest first. Pure.
 import { commands, type Command } from '../../app/commands'
 
 /** What a row of the palette says. */
 export const wordsOf = (command: Command): { label: string; group: string } => commands[command]
 
-/** Every word begins a word of the label, else lies somewhere in it or in the group's name; nothing: all of them, in the table's order. */
-export function matching(query: string): Command[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const all = (Object.keys(commands) as Command[]).filter((command) => command !== 'palette')
-  const scores = all.map((command) => {
-    const { label, group } = commands[command]
-    const text = label.toLowerCase()
+/** Other words that people look for a command by. */
+const otherWords: Partial<Record<Command, string>> = {
+  start: 'projects without a name unnamed',
+  newProject: 'begin empty study',
+  openProject: 'load study folder',
+  saveProject: 'save as keep study folder',
+  importRegions: 'load QuPath annotations file',
+  exportRegions: 'save QuPath annotations file',
+  export: 'save csv parquet report pdf',
+  overlay: 'outlines nuclei cells density map',
+  summary: 'density per mm² all slides',
+  segmentVisible: 'run find detect nuclei cells density',
+  segmentWhole: 'run find detect nuclei cells density',
+  segmentRegions: 'run find detect nuclei cells density roi',
+  rectangle: 'run find detect nuclei cells',
+  segmentCenter: 'nucleus cell',
+  runSlides: 'batch many slides',
+  why: 'threshold missed nucleus cell',
+  preview: 'threshold',
+  tone: 'intensity window levels',
+  table: 'measurements nuclei cells list',
+  lasso: 'nuclei cells',
+  addObjects: 'nucleus cell missed',
+  deleteRegions: 'remove erase nucleus cell',
+  ruler: 'distance',
+}
+
+export interface Wordy {
+  readonly label: string
+  readonly group: string
+  /** Found by them, and not shown. */
+  readonly words?: string
+}
+
+/** Every word begins a word of the label, else lies somewhere in it, in the group's name or in a word beside; nothing: all of them, as they come. */
+export function matchingRows<T extends Wordy>(query: string, rows: readonly T[]): T[] {
+  const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const scores = rows.map((row) => {
+    const text = row.label.toLowerCase()
     const begins = text.split(/[^a-z0-9:]+/)
-    const each = words.map((word) => {
+    const beside = `${row.group} ${row.words ?? ''}`.toLowerCase().split(' ')
+    const each = asked.map((word) => {
       if (text.startsWith(word)) return 3
       if (begins.some((begin) => begin.startsWith(word))) return 2
-      return text.includes(word) || group.toLowerCase().startsWith(word) ? 1 : 0
+      return text.includes(word) || beside.some((other) => other.startsWith(word)) ? 1 : 0
     })
-    return { command, score: each.includes(0) ? 0 : each.reduce<number>((sum, score) => sum + score, 1) }
+    return { row, score: each.includes(0) ? 0 : each.reduce<number>((sum, score) => sum + score, 1) }
   })
   return scores
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .map(({ command }) => command)
+    .map(({ row }) => row)
 }
+
+export const commandRows = (Object.keys(commands) as Command[])
+  .filter((command) => command !== 'palette')
+  .map((command) => ({ command, ...wordsOf(command), words: otherWords[command] ?? '' }))
+
+export const matching = (query: string): Command[] => matchingRows(query, commandRows).map(({ command }) => command)

@@ -296,7 +296,7 @@ export async function importRegions(file: File): Promise<void> {
 export async function exportRegions(): Promise<void> {
   const { slide, project } = getState()
   const key = project.doc?.slide
-  if (!slide.info || !key) return
+  if (!slide.info || !key || regionsOf(project).length === 0) return tell('Draw a region first.', 'Export')
   const ids = project.selected.length > 0 ? [...project.selected] : null
   const result = await api().call('project:export', { key, ids })
   if (!result.ok) return tellError(result.error, 'Export')

@@ -1,8 +1,11 @@
 // Where the document lies: saved under a name, opened, begun anew. The system's dialog where the shell has one, else our own asks for a path.
 import { api } from '../api'
-import { tellError } from './notify'
+import { keyNamed } from './commands'
+import { tell, tellError } from './notify'
 import { refreshProject } from './projectActions'
-import { getState } from './store'
+import { ask } from './questions'
+import { getState, patch } from './store'
+import { contentsOf, isUnnamed } from './unnamedWords'
 
 const suffix = '.morphoscope'
 
@@ -22,17 +25,53 @@ export function pathFor(folder: string): string {
   return `${folder.replace(/[/\\]+$/, '')}/${name}${suffix}`
 }
 
-async function done(call: 'project:save' | 'project:open', path: string, title: string): Promise<boolean> {
-  const result = await api().call(call, { path })
-  if (!result.ok) tellError(result.error, title)
+export async function saveProject(path: string): Promise<boolean> {
+  const result = await api().call('project:save', { path: pathFor(path) })
+  if (!result.ok) tellError(result.error, 'Save the project')
   await refreshProject()
   return result.ok
 }
-export const saveProject = (path: string): Promise<boolean> => done('project:save', pathFor(path), 'Save the project')
-export const openProject = (path: string): Promise<boolean> => done('project:open', path, 'Open a project')
 
-export async function newProject(): Promise<void> {
-  const result = await api().call('project:new', undefined)
-  if (!result.ok) tellError(result.error, 'New project')
+/** Another document takes the place of the one that is open: where that has no name, it is said where it stays. */
+async function leaveFor(call: () => ReturnType<ReturnType<typeof api>['call']>, title: string): Promise<boolean> {
+  const { doc } = getState().project
+  const result = await call()
+  if (!result.ok) tellError(result.error, title)
   await refreshProject()
+  if (result.ok && isUnnamed(doc) && getState().project.doc?.revision !== doc.revision)
+    tell(`The project without a name (${contentsOf(doc)}) is kept. ${whereUnnamed()}`, title, 8000)
+  return result.ok
+}
+
+const whereUnnamed = (): string => `The start page (${keyNamed('start')}) lists it under “Projects without a name”.`
+
+export const openProject = (path: string): Promise<boolean> =>
+  leaveFor(() => api().call('project:open', { path }), 'Open a project')
+export const openUnnamed = (id: string): Promise<boolean> =>
+  leaveFor(() => api().call('project:openUnnamed', { id }), 'Open a project')
+
+/** Asks first where the project that is open has no name: nothing else would bring it to mind again. */
+export function newProject(): void {
+  const { doc } = getState().project
+  const begin = () => void leaveFor(() => api().call('project:new', undefined), 'New project')
+  if (!isUnnamed(doc)) return begin()
+  ask({
+    title: 'Begin a new project?',
+    text: `The project that is open has no name yet: ${contentsOf(doc)}. It is kept on this computer. ${whereUnnamed()}`,
+    yes: 'New project',
+    no: 'Go on with this one',
+    other: { label: 'Save it under a name…', act: askWhereToSave },
+    act: begin,
+  })
+}
+
+export function askWhereToSave(): void {
+  if (!hasDialogs()) return patch('ui', { dialog: 'saveProject' })
+  void chooseFolder('Folder for the project').then((path) => path !== null && void saveProject(path))
+}
+
+/** `open`: what is done with the folder. */
+export function askWhichProject(open: (path: string) => Promise<unknown>): void {
+  if (!hasDialogs()) return patch('ui', { dialog: 'openProject' })
+  void chooseFolder('Project to open (NAME.morphoscope)').then((path) => path !== null && void open(path))
 }

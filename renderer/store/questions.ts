@@ -6,9 +6,10 @@ export function ask(question: Question): void {
   patch('ui', { dialog: 'question', question })
 }
 
-export function answer(yes: boolean): void {
+export function answer(yes: boolean | 'other'): void {
   const { question } = getState().ui
   // The text stays while the dialog fades out.
   patch('ui', { dialog: null })
-  if (yes) question?.act()
+  if (yes === 'other') question?.other?.act()
+  else if (yes) question?.act()
 }

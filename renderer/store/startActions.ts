@@ -1,25 +1,28 @@
 // The start page and the tour: what a window begins with, what the page offers, and that the tour was seen.
-import { tilePaths } from '../../app/contract'
+import { tilePaths, type UnnamedProject } from '../../app/contract'
 import { api } from '../api'
 import { keysOf } from './commands'
 import { tell, tellError } from './notify'
-import { openProject } from './projectFiles'
+import { openProject, openUnnamed } from './projectFiles'
+import { ask } from './questions'
 import { refreshRuns } from './runList'
 import { fileName, listRecents, openSlide } from './slideActions'
 import type { Tour } from './startSlice'
 import { getState, patch } from './store'
+import { unnamedContents, unnamedTitle } from './unnamedWords'
 
 const seenKey = 'morphoscope.tour.v1'
 
 /** Asks anew which slides and projects there are, and which of them are still where they were. False: there is none. */
-async function listItems(): Promise<boolean> {
+export async function listItems(): Promise<boolean> {
   const result = await api().call('start:list', undefined)
   if (!result.ok) {
     tellError(result.error, 'Start page')
     return false
   }
   patch('start', { items: result.value })
-  return result.value.slides.length + result.value.projects.length > 0
+  const { slides, projects, unnamed } = result.value
+  return slides.length + projects.length + unnamed.length > 0
 }
 
 /** A window without a slide of its own: the sample for who has opened nothing yet, else the start page. */
@@ -62,15 +65,39 @@ export async function openSample(): Promise<boolean> {
   return sample !== null && openSlide(sample)
 }
 
-/** The project, and the first of its slides that is there. */
-export async function openProjectAtStart(path: string): Promise<void> {
-  if (!(await openProject(path))) return void listItems()
+/** The project, and the first of its slides that is there, unless one of them is on screen. */
+export const openProjectAtStart = (path: string): Promise<void> => openWhole(() => openProject(path), fileName(path))
+export const openUnnamedAtStart = (project: UnnamedProject): Promise<void> =>
+  openWhole(() => openUnnamed(project.id), unnamedTitle(project))
+
+async function openWhole(open: () => Promise<boolean>, title: string): Promise<void> {
+  if (!(await open())) return void listItems()
   const slides = await api().call('project:slides', undefined)
-  if (!slides.ok) return tellError(slides.error, fileName(path))
-  const first = slides.value.find(({ missing }) => !missing)
-  if (first) await openSlide(first.path)
-  else tell(`It is open, and none of its slides is there. Open one: ${keysOf('addSlide')[0]} adds it.`, fileName(path), 9000)
+  if (!slides.ok) return tellError(slides.error, title)
+  const onScreen = getState().slide.info?.path
+  const there = slides.value.filter(({ missing }) => !missing)
+  const first = there.find(({ path }) => path === onScreen) ?? there[0]
+  if (first?.path === onScreen && first) leaveStart()
+  else if (first) await openSlide(first.path)
+  else tell(`It is open, and none of its slides is there. Open one: ${keysOf('addSlide')[0]} adds it.`, title, 9000)
   if (getState().start.shown) await listItems()
+}
+
+export function deleteUnnamed(project: UnnamedProject): void {
+  const title = unnamedTitle(project)
+  ask({
+    title: `Delete the project of ${title}?`,
+    text: `${unnamedContents(project)}. It has no name, and is kept nowhere else: this cannot be undone. The slides themselves stay.`,
+    yes: 'Delete it',
+    no: 'Keep it',
+    act: () =>
+      void api()
+        .call('project:deleteUnnamed', { id: project.id })
+        .then((result) => {
+          if (!result.ok) tellError(result.error, title)
+          return listItems()
+        }),
+  })
 }
 
 export const recentPictureUrl = (picture: string): string => api().tileUrl(tilePaths.recent(picture))

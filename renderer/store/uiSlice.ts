@@ -94,6 +94,9 @@ export type Dialog =
   | 'question'
   | 'timeline'
   | 'palette'
+  | 'saveProject'
+  | 'openProject'
+  | 'importRegions'
   | 'grow'
   | 'shrink'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
@@ -109,6 +112,8 @@ export interface Question {
   readonly yes: string
   readonly no: string
   readonly act: () => void
+  /** Another way, which loses nothing either. */
+  readonly other?: { readonly label: string; readonly act: () => void }
 }
 
 /** The engine's process ended. The banner goes with its slide, and when what it says is no longer true. */
@@ -183,6 +188,8 @@ export interface UiState {
   /** The run that the export dialog is opened for; null: the first that can be exported. */
   readonly exportRunId: string | null
   readonly exportDraft: ExportDraft
+  /** The value whose control is to be shown, and to have the keyboard; null: as the user left it. */
+  readonly paramWanted: string | null
   /** The recipe's list of named versions is open. */
   readonly versionsOpen: boolean
   /** Where the split bar stands, as a share of the viewer's width; null: there is none. */
@@ -231,6 +238,7 @@ export const firstUi: UiState = {
   exportRunId: null,
   exportDraft: firstExportDraft,
   split: null,
+  paramWanted: null,
   versionsOpen: false,
   magnificationOpen: false,
   grid: false,

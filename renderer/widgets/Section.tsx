@@ -1,6 +1,6 @@
 // A titled part of a panel that folds.
 import { IconChevronRight } from '@tabler/icons-react'
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { HelpButton } from './HelpButton'
 
 interface Props {
@@ -8,11 +8,16 @@ interface Props {
   readonly aside?: ReactNode
   readonly help?: string
   readonly folded?: boolean
+  /** Something in it is to be seen: it opens. */
+  readonly wanted?: boolean
   readonly children: ReactNode
 }
 
-export function Section({ title, aside, help, folded = false, children }: Props) {
-  const [open, setOpen] = useState(!folded)
+export function Section({ title, aside, help, folded = false, wanted = false, children }: Props) {
+  const [open, setOpen] = useState(!folded || wanted)
+  useEffect(() => {
+    if (wanted) setOpen(true)
+  }, [wanted])
   const id = useId()
   return (
     <section className="section" aria-label={title}>

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, settled, zoomsToNuclei } from './journey'
 import { makesMany } from './makesMany'
 import { overlay } from './pixels'
@@ -190,6 +191,77 @@ async function isAsItWasLeft(results: string[], counted: string, coloured: numbe
   await expect(page.getByRole('alert')).toHaveCount(0)
   await keepScreenshot(shell, '82-as-it-was-left')
 }
+
+test('New project asks where the old one has no name, and the start page and the menu of recent ones open that again', async () => {
+  const { page } = shell
+  const regions = page.getByTestId('region-row')
+  const question = page.getByRole('dialog', { name: 'Begin a new project?' })
+  /** By its name, and on the desktop in the File menu. */
+  const beginsAnew = async () => {
+    if (shell.chooseInMenu) return expect((await shell.chooseInMenu('newProject')).label).toBe('New project')
+    await page.keyboard.press('Control+k')
+    await page.getByTestId('palette-query').fill('new proj')
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.press('Escape')
+  // One with a name is left unasked.
+  await beginsAnew()
+  await expect(page.getByTestId('project-place')).toContainText('without a name yet')
+  await expect(regions).toHaveCount(0)
+  await page.keyboard.press('x')
+  await drags(page, [1350, 1650], [1450, 1750])
+  await expect(regions).toHaveCount(1)
+  await beginsAnew()
+  await expect(question).toContainText('1 slide, 1 region. It is kept on this computer.')
+  await keepScreenshot(shell, '12-new-project')
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(regions).toHaveCount(1)
+  await beginsAnew()
+  await page.getByTestId('question-yes').click()
+  await expect(regions).toHaveCount(0)
+  await expect(page.getByText('(1 slide, 1 region) is kept')).toBeVisible()
+  await page.keyboard.press('Shift+J')
+  const cards = page.getByTestId('start-unnamed-card')
+  await expect(cards).toHaveCount(1)
+  await expect(cards).toContainText(/^\d+ \w{3} \d{4}, \d\d:\d\d1 slide, 1 regionCMU-1-Small-Region\.svs/)
+  expect(await axeFindings(page)).toEqual([])
+  // Its slide came into the project by what was drawn, and has its picture.
+  await expect(cards.locator('img')).toHaveJSProperty('complete', true)
+  await keepScreenshot(shell, '12-projects-without-a-name')
+  await cards.locator('.start-open').click()
+  await expect(page.getByTestId('start-page')).toBeHidden()
+  await expect(regions).toHaveCount(1)
+  // Left again, and found in the menu beside Open.
+  await beginsAnew()
+  await page.getByTestId('question-yes').click()
+  await expect(regions).toHaveCount(0)
+  await page.getByTestId('recent').click()
+  await expect(page.getByTestId('recent-unnamed')).toContainText('1 slide, 1 region')
+  await keepScreenshot(shell, '12-recent-projects')
+  await page.getByTestId('recent-unnamed').click()
+  await expect(regions).toHaveCount(1)
+  // What people look for by other names; a menu of the system's opens no dialog of the page's by itself.
+  for (const [words, id] of [
+    ['import', 'importRegions'],
+    ['density', 'overlay'],
+    ['threshold', 'param-threshold-level'],
+    ['cell', 'recipe-cell-detection'],
+  ]) {
+    // prettier-ignore
+    await page.keyboard.press('Control+k')
+    await page.getByTestId('palette-query').fill(words!)
+    await expect(page.getByTestId(`palette-${id}`)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('palette-query')).toBeHidden()
+  }
+  await page.keyboard.press('Control+k')
+  await page.getByTestId('palette-query').fill('level')
+  await page.getByTestId('palette-param-threshold-level').click()
+  await expect(page.getByTestId('param-threshold-level')).toBeFocused()
+  await regions.getByTestId('region-delete').click()
+  await expect(regions).toHaveCount(0)
+})
 
 test('a table of a hundred thousand objects is filtered, what it leaves is deleted, and that is taken back and done again', async () => {
   await many

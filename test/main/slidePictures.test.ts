@@ -68,7 +68,7 @@ it('has one of a slide that was added to the project, which its list and the sta
   await engine.close()
 }, 30_000)
 
-it('has one of a slide that was worked on before the project had a name', async () => {
+it('has one of a slide that came into the project by what was drawn on it, also before that has a name', async () => {
   const heard: string[] = []
   const engine = realEngine(join(dir, 'settings'), { shell: 'serve' })
   engine.onEvent(({ type }) => void heard.push(type))
@@ -81,8 +81,9 @@ it('has one of a slide that was worked on before the project had a name', async 
   const about = { name: 'One', classId: null, locked: false, createdAt: '2026-01-01T00:00:00Z', madeBy: 'hand' } as const
   const region = { id: randomUUID(), slide: slide!, shape, ...about }
   await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions: [region] } })
-  await engine.invoke('project:save', { path: join(dir, 'Study.morphoscope') })
   await expect.poll(() => heard, { timeout: 10_000 }).toContain('slides:pictured')
+  expect(await engine.invoke('project:slides', undefined)).toMatchObject([{ pictured: true }])
+  await engine.invoke('project:save', { path: join(dir, 'Study.morphoscope') })
   expect(await engine.invoke('project:slides', undefined)).toMatchObject([{ pictured: true }])
   await engine.close()
 }, 30_000)

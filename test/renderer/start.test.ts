@@ -9,7 +9,7 @@ import { getState, patch } from '../../renderer/store/store'
 import { cpu, machine, settings, setUpWindow, slide } from './windowFixture'
 
 const entry = (path: string) => ({ path, name: path.slice(1), openedAt: '2026-01-01T00:00:00.000Z', missing: false })
-const none: StartItems = { slides: [], projects: [] }
+const none: StartItems = { slides: [], projects: [], unnamed: [] }
 const kept = new Map<string, string>()
 beforeEach(() => {
   kept.clear()

@@ -132,7 +132,7 @@ const quiet: Answers = {
   'journal:list': nothing,
   'project:state': document,
   'project:slides': nothing,
-  'start:list': () => ({ ok: true, value: { slides: [], projects: [] } }),
+  'start:list': () => ({ ok: true, value: { slides: [], projects: [], unnamed: [] } }),
   'cohort:state': () => ({ ok: true, value: null }),
 }
 

@@ -1,0 +1,46 @@
+// The field that has a file of regions, and the button that opens it where a menu of the system's asked for it.
+import { Button, Group, Modal } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { importRegions } from '../store/projectActions'
+import { chooseRegionsFile, setRegionsFile } from '../store/regionFiles'
+import { patch, useStore } from '../store/store'
+
+const close = (): void => patch('ui', { dialog: null })
+
+export function RegionsFile() {
+  const input = useRef<HTMLInputElement>(null)
+  const opened = useStore((state) => state.ui.dialog === 'importRegions')
+  const name = useStore((state) => state.slide.info?.name ?? '')
+  useEffect(() => {
+    setRegionsFile(() => input.current?.click())
+    return () => setRegionsFile(null)
+  }, [])
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".geojson,.json"
+        hidden
+        data-testid="region-import"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          close()
+          if (file) void importRegions(file)
+          event.currentTarget.value = ''
+        }}
+      />
+      <Modal opened={opened} onClose={close} title="Import regions from GeoJSON" size="sm">
+        <p className="note">Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of {name}.</p>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button onClick={chooseRegionsFile} data-autofocus data-testid="import-choose">
+            Choose a file…
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+// All that the palette offers: every command, each recipe, and each value of the one that is chosen.
+import type { Command } from '../../app/commands'
+import { keysOf, runCommand } from './commands'
+import { commandRows, matchingRows, type Wordy } from './palette'
+import { selectSpec } from './recipeActions'
+import { currentSpec, paramId } from './recipeSlice'
+import { getState, patch } from './store'
+
+export interface PaletteRow extends Wordy {
+  readonly id: string
+  readonly key: string | null
+  readonly act: () => void
+}
+
+const ofCommand = ({ command, ...words }: { command: Command } & Wordy): PaletteRow => ({
+  ...words,
+  id: command,
+  key: keysOf(command)[0] ?? null,
+  act: () => runCommand(command),
+})
+
+/** The palette gives the keyboard back to where it was, a moment after it has closed. */
+const givenBackMs = 60
+
+/** Shows the control of a value, which has the keyboard then. */
+function goToParam(id: string): void {
+  setTimeout(() => patch('ui', { leftOpen: true, paramWanted: id }), givenBackMs)
+}
+
+export function paletteRows(query: string): PaletteRow[] {
+  const { recipe } = getState()
+  const spec = currentSpec(recipe)
+  const recipes = recipe.specs
+    .filter(({ id }) => id !== spec?.id)
+    .map(({ id, name }): PaletteRow => {
+      return { id: `recipe-${id}`, label: `Recipe: ${name}`, group: 'Recipe', key: null, act: () => selectSpec(id) }
+    })
+  const values = (spec?.stages ?? []).flatMap(({ id: stage, label: of, params }) =>
+    params.map(({ key, label }): PaletteRow => {
+      const id = paramId(stage, key)
+      return { id: `param-${stage}-${key}`, label: `${of}: ${label}`, group: 'Recipe', key: null, act: () => goToParam(id) }
+    }),
+  )
+  return matchingRows(query, [...commandRows.map(ofCommand), ...recipes, ...values])
+}
