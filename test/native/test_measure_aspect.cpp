@@ -10,7 +10,7 @@
 namespace morpho::test {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 ObjectSet measured_with(const Image<i32>& labels, double aspect, int threads = 1) {
   Workspace w;
@@ -31,7 +31,7 @@ Image<i32> rectangle(i32 width, i32 height) {
 
 /// An ellipse with these half axes in µm, turned by an angle (degrees, counter-clockwise as seen), on pixels of w × h µm.
 Image<i32> ellipse(double a, double b, double angle, double w, double h) {
-  const double reach = std::max(a, b) + 2, turn = angle * kPi / 180;
+  const double reach = std::max(a, b) + 2, turn = angle * kHalfTurn / 180;
   Image<i32> labels(static_cast<i32>(2 * reach / w), static_cast<i32>(2 * reach / h), 0, 1);
   for (i32 y = 0; y < labels.extent.height; ++y) {
     for (i32 x = 0; x < labels.extent.width; ++x) {
@@ -46,7 +46,7 @@ Image<i32> ellipse(double a, double b, double angle, double w, double h) {
 /// Ramanujan's second formula, off by less than 1e-5 here.
 double ellipse_perimeter(double a, double b) {
   const double h = (a - b) * (a - b) / ((a + b) * (a + b));
-  return kPi * (a + b) * (1 + 3 * h / (10 + std::sqrt(4 - 3 * h)));
+  return kHalfTurn * (a + b) * (1 + 3 * h / (10 + std::sqrt(4 - 3 * h)));
 }
 
 TEST(MeasureAspect, RectangleByHand) {
@@ -61,8 +61,8 @@ TEST(MeasureAspect, RectangleByHand) {
   EXPECT_EQ(m.orientation, 0);
   EXPECT_EQ(m.solidity, 1);
   // 3 rows, 7 columns, and 9 diagonals each way; w² + h² is 4.25.
-  EXPECT_DOUBLE_EQ(m.perimeter, kPi / 4 * (2 * (0.125 * 3 + 8 * 7) / 4.25 + 18 / std::sqrt(4.25)));
-  EXPECT_DOUBLE_EQ(m.circularity, 4 * kPi * 21 / (m.perimeter * m.perimeter));
+  EXPECT_DOUBLE_EQ(m.perimeter, kHalfTurn / 4 * (2 * (0.125 * 3 + 8 * 7) / 4.25 + 18 / std::sqrt(4.25)));
+  EXPECT_DOUBLE_EQ(m.circularity, 4 * kHalfTurn * 21 / (m.perimeter * m.perimeter));
   // A picture that stands is an object that lies: 3 × 7 pixels are 6 × 3.5.
   const auto lies = measured_with(rectangle(3, 7), 4).objects.at(0);
   EXPECT_EQ(lies.orientation, 0);
@@ -83,13 +83,13 @@ TEST(MeasureAspect, AnEllipseOf16By8MicrometresHowEverItLies) {
     EXPECT_NEAR(m.orientation, angle, 0.5);
     EXPECT_NEAR(m.eccentricity, std::sqrt(0.75), 0.01) << angle;
     EXPECT_NEAR(m.perimeter * um, perimeter, 0.025 * perimeter) << angle;
-    EXPECT_NEAR(m.circularity, 4 * kPi * kPi * 32 / (perimeter * perimeter), 0.04) << angle;
-    EXPECT_NEAR(static_cast<double>(m.area) * um * um, kPi * 32, 1) << angle;
+    EXPECT_NEAR(m.circularity, 4 * kHalfTurn * kHalfTurn * 32 / (perimeter * perimeter), 0.04) << angle;
+    EXPECT_NEAR(static_cast<double>(m.area) * um * um, kHalfTurn * 32, 1) << angle;
   }
   // A disk has the perimeter of a disk whatever its pixels.
   for (const double high : {0.125, 0.2, 0.25, 0.3, 0.4, 0.5, 1.0}) {
     const auto m = measured_with(ellipse(10, 10, 0, w, high), w / high).objects.at(0);
-    EXPECT_NEAR(m.perimeter * std::sqrt(w * high), 20 * kPi, 0.3) << high;
+    EXPECT_NEAR(m.perimeter * std::sqrt(w * high), 20 * kHalfTurn, 0.3) << high;
     EXPECT_GT(m.circularity, 0.98) << high;
   }
 }
