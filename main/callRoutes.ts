@@ -15,6 +15,7 @@ import { recogniseSlide } from './slide/recognise'
 import { requireSame } from './run/journal'
 import type { Journals } from './run/journals'
 import { namedAreas } from './project/measure'
+import { regionResults } from './project/regionResults'
 import type { Pointed } from './project/redraw'
 import { startRoutes } from './startRoutes'
 import { objectNumbered } from './table/tables'
@@ -382,9 +383,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { namesOfSlide } = await import('./export/pseudonyms')
       return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
     },
-    'project:measure': async ({ runIds, key }) => {
+    'project:measure': async ({ runIds, chosen, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))
-      return (await projects()).measure(key, asked)
+      return (await projects()).measure(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)))
     },
     'project:import': async ({ slideId, text }) => (await projects()).import(text, slides.get(slideId)),
     'project:export': async ({ key, ids }) => (await projects()).export(key, ids),

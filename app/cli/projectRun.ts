@@ -55,7 +55,7 @@ export interface ProjectRunOptions {
   readonly json?: boolean
 }
 
-/** `project run FOLDER`: cancelled, what is done is kept; again, only the rest is run. Returns partial where a slide failed. */
+/** `project run FOLDER`: cancelled, what is done is kept; again, only the rest is run. Returns partial where a slide failed, or a part of one could not be read. */
 export async function runProject(
   engine: Engine,
   shown: Shown,
@@ -105,10 +105,12 @@ export async function runProject(
   else
     shown.rows(
       table(
-        named.map(({ name, state, objects, why, corrections }) => [
+        named.map(({ name, state, objects, why, lacks, corrections }) => [
           name,
-          words[state],
-          [why ?? (objects === null ? '' : `${objects} objects`), correctionWords(corrections)].filter(Boolean).join('; '),
+          lacks === undefined ? words[state] : `${words[state]}, partial`,
+          [lacks ?? '', why ?? (objects === null ? '' : `${objects} objects`), correctionWords(corrections)]
+            .filter(Boolean)
+            .join('; '),
         ]),
       ),
     )
@@ -118,7 +120,7 @@ export async function runProject(
       ExitCode.interrupted,
       `Cancelled: ${left} of ${slides.length} slides are left, the others are kept. The same command goes on.`,
     )
-  const isWhole = left === 0 && slides.every(({ state }) => state !== 'failed')
+  const isWhole = left === 0 && slides.every(({ state, lacks }) => state !== 'failed' && lacks === undefined)
   const there = slides.filter(({ state }) => state === 'done' || state === 'there').map(({ key }) => key)
   const written =
     out === undefined

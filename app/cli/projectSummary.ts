@@ -17,7 +17,7 @@ export interface SummaryOptions {
   readonly deidentify?: boolean
 }
 
-/** Returns partial where a slide is not there or could not be run: its row says what the project holds of it. */
+/** Returns partial where a slide is not there, could not be run, or has parts that could not be read: its row says so. */
 export async function summary(
   engine: Engine,
   shown: Shown,
@@ -57,6 +57,7 @@ export async function summary(
         .join('\n'),
     )
   else print(table([textHeader, ...rows.map(textCells)]))
+  if (rows.some(({ state }) => state === 'partial')) isPartial = true
   return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
 }
 
@@ -120,7 +121,7 @@ function textCells(row: SummaryRow): string[] {
     slide,
     region ?? '',
     row.class,
-    region === null ? state : '',
+    region === null || state === 'partial' ? state : '',
     points !== undefined || lengthPx !== undefined
       ? ''
       : areaMm2 === null

@@ -301,8 +301,9 @@ export const calls = {
   /** The one that goes on, or the last; null: there was none. */
   'cohort:state': { arg: none, value: CohortState.nullable() },
   /**
-   * One table over slides and regions; opens each slide. `keys`: of these alone. `runIds`: runs whose objects regions count before those of
-   * the newest whole run.
+   * One table over slides and regions; opens each slide. `keys`: of these alone. `runIds`: results that are chosen, on their slides: on each the
+   * first is the one that figures follow (main/project/regionResults.ts), and others count beside those that are kept. Slides without a chosen
+   * one follow their newest kept result of the same recipe and values, else their newest.
    */
   'project:summary': {
     arg: z.strictObject({

@@ -10,8 +10,11 @@ export const ProjectSlide = DocumentSlide.extend({
   /** Its file is neither where it was nor beside the project: `path` is where it was. */
   missing: z.boolean(),
   regions: z.number(),
-  state: z.enum(['not run', 'done', 'failed']),
-  /** Why it failed; null: it did not. */
+  /** Of its regions, those that a kept result of a run within them is of. */
+  segmentedRegions: z.number(),
+  /** partial: of its newest run something is missing. in regions: a recipe ran within some of its regions, and not over all of it. */
+  state: z.enum(['not run', 'in regions', 'done', 'partial', 'failed']),
+  /** Why it failed, or what is missing; null: nothing is. */
   why: z.string().nullable(),
   /** Of the newest run of the whole slide, those that were deleted apart; null: there is none. */
   objects: z.number().nullable(),
@@ -58,6 +61,8 @@ export const CohortSlide = z.object({
   objects: z.number().nullable(),
   /** Why it failed. */
   why: z.string().nullable(),
+  /** What its result lacks, in words: parts that could not be read. Absent: nothing. */
+  lacks: z.string().optional(),
   /** Objects that were corrected on the run before it, by name; `carried` null: they were left there. Absent: there were none. */
   corrections: z.object({ from: z.string(), objects: z.number(), carried: z.number().nullable(), unfit: z.number() }).optional(),
 })
@@ -80,9 +85,14 @@ export const SummaryRow = z.object({
   region: z.string().nullable(),
   class: z.string(),
   state: z.string(),
+  /** Of the result that the figures come from: its recipe, eight digits of its values (rows with the same ones can be compared), its name. */
   recipe: z.string().nullable(),
+  values: z.string().nullable(),
+  result: z.string().nullable(),
   areaPx: z.number(),
   areaMm2: z.number().nullable(),
+  /** Of the area what that result looked at and could read. */
+  analysedMm2: z.number().nullable(),
   tissueMm2: z.number().nullable(),
   objects: z.number().nullable(),
   /** Of a region of points, whose area is 0. */
@@ -99,12 +109,35 @@ export const SummaryRow = z.object({
 })
 export type SummaryRow = z.infer<typeof SummaryRow>
 
+/** Regions of one class whose figures come from one recipe with one set of values, added up. */
+export const SummaryGroup = z.object({
+  /** null: over all slides. */
+  slide: z.string().nullable(),
+  class: z.string(),
+  recipe: z.string().nullable(),
+  values: z.string().nullable(),
+  slides: z.number(),
+  regions: z.number(),
+  analysedMm2: z.number().nullable(),
+  objects: z.number(),
+  perMm2: z.number().nullable(),
+  positiveShare: z.number().nullable(),
+  hScore: z.number().nullable(),
+  classes: SummaryRow.shape.classes,
+  /** A part of it was not computed, or could not be read. */
+  partial: z.literal(true).optional(),
+})
+export type SummaryGroup = z.infer<typeof SummaryGroup>
+
 export const ProjectSummary = z.object({
   /** Slides by name, each followed by its regions. */
   rows: z.array(SummaryRow),
   /** What could not be read, in words. */
   notes: z.array(z.string()),
-  /** The rows as a file. */
+  /** Regions by class: over all slides, where there are several, and slide by slide. */
+  groups: z.array(SummaryGroup),
+  /** The rows as a file, and the groups. */
   csv: z.string(),
+  groupsCsv: z.string(),
 })
 export type ProjectSummary = z.infer<typeof ProjectSummary>

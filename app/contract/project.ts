@@ -115,16 +115,32 @@ export const KeptRun = z.strictObject({
     .min(0)
     .max(2 ** 31),
   /** What was asked of it, with every value; absent: an earlier version kept it, and did not say. */
-  asked: z.strictObject({ recipe: Recipe, whole: z.boolean() }).optional(),
-  /** Of its region; null: unknown, or uncalibrated. */
+  asked: z
+    .strictObject({
+      recipe: Recipe,
+      whole: z.boolean(),
+      /** Of the shapes that it ran within, as main/project/regionResults.ts makes them; absent: it ran within none. */
+      within: z
+        .array(z.string().regex(/^[0-9a-f]{32}$/))
+        .max(10_000)
+        .optional(),
+    })
+    .optional(),
+  /** Of what it was meant to look at and could read; null: unknown, or uncalibrated. */
   tissueMm2: z.number().min(0).nullable().optional(),
+  /** Level-0 px² that it looked at and could read. */
+  analysedPx: z.number().min(0).optional(),
+  /** What it lacks, in words: parts that could not be read, or that a cancelled run left. Absent: nothing. */
+  lacks: z.string().max(1000).optional(),
+  /** It was cancelled: it can be gone on with. */
+  cancelled: z.literal(true).optional(),
 })
 export type KeptRun = z.infer<typeof KeptRun>
 
-/** The newest run of all of a slide. Of those that an earlier version kept nobody knows what they looked at. */
+/** The newest run of all of a slide, of those that were not cancelled. Of those that an earlier version kept nobody knows what they looked at. */
 export function wholeRunOf(runs: Iterable<KeptRun>, key: string): KeptRun | undefined {
   return [...runs]
-    .filter(({ slide, asked }) => slide === key && asked?.whole === true)
+    .filter(({ slide, asked, cancelled }) => slide === key && asked?.whole === true && !cancelled)
     .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]
 }
 
@@ -278,7 +294,12 @@ export const RegionMeasure = z.object({
   areaPx: z.number(),
   /** null: uncalibrated. */
   areaMm2: z.number().nullable(),
-  /** null: none of the runs has looked at all of it. */
+  /** Of the area what its run has looked at and could read, which a density is of; absent: it has no run. */
+  analysedPx: z.number().optional(),
+  analysedMm2: z.number().nullable().optional(),
+  /** Its run has not computed all of it, or could not read all of it. */
+  partial: z.literal(true).optional(),
+  /** null: it has no run. */
   objects: z.number().nullable(),
   /** Of those, by the recipe's rule, where it has one: the class above its limit first. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
@@ -298,8 +319,12 @@ export const ImportedRegions = z.object({
 })
 export type ImportedRegions = z.infer<typeof ImportedRegions>
 
-/** Each region counts the objects of the first of these runs that has looked at all of it. */
-export const MeasureRequest = z.strictObject({ runIds: z.array(RunId).max(1000), key: SlideKey })
+/** Each region counts the objects of one of these runs, which `regionResults` (main/project/regionResults.ts) says. `chosen`: in the list of results; absent: none is. */
+export const MeasureRequest = z.strictObject({
+  runIds: z.array(RunId).max(1000),
+  chosen: RunId.optional(),
+  key: SlideKey,
+})
 
 /** Which objects are meant: rows of a table's view, numbers, or those whose centroids lie in a shape. */
 export const ObjectChoice = z.union([

@@ -116,8 +116,10 @@ export const RunStatus = z.object({
   /** ISO: when it was asked for. */
   startedAt: z.string(),
   region: Region,
-  /** Of the shapes whose objects alone are meant, level-0 px²; absent: all of the region is meant. */
+  /** Of the shapes whose objects alone are meant, as far as they lie on the slide, level-0 px²; absent: all of the region is meant. */
   withinPx: z.number().optional(),
+  /** Level-0 px² of what was meant that was computed and could be read: the area of its densities. Absent while it goes on. */
+  analysedPx: z.number().optional(),
   grid: RunGrid,
   /** µm per analysed px; null = uncalibrated (µm parameters were then read at nominalMpp). */
   analysedMpp: z.number().nullable(),
@@ -144,7 +146,7 @@ export const RunStatus = z.object({
   rule: ObjectRule.optional(),
   /** Of `objects`, how many are of which class; absent where they have none. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
-  /** Of its region, as the slide's overview shows it; absent where its recipe takes all of the slide, or the overview does not tell. */
+  /** Of its region, as the slide's overview shows it, once it is over without what is missing; absent where its recipe takes all of the slide, or the overview does not tell. */
   tissue: z
     .object({
       /** Level-0 px. */
@@ -192,6 +194,10 @@ export const RunStatus = z.object({
   error: AppError.nullable(),
 })
 export type RunStatus = z.infer<typeof RunStatus>
+
+/** Level-0 px² that its densities are of, where they are not of tissue. */
+export const lookedAtPx = ({ analysedPx, withinPx, region }: Pick<RunStatus, 'analysedPx' | 'withinPx' | 'region'>): number =>
+  analysedPx ?? withinPx ?? region.width * region.height
 
 /** Of a run of which nothing was checked. */
 export const noCertainty: RunStatus['certainty'] = {

@@ -1,5 +1,5 @@
 // The page of a report: what a run found, for readers. No script, no address but those of its own pictures. Pure.
-import { hScoreOf, positiveShareOf, unitSymbols } from '../../app/contract'
+import { hScoreOf, lookedAtPx, positiveShareOf, unitSymbols } from '../../app/contract'
 import type { ColumnStatistics, ParamSpec, StageTiming } from '../../app/contract'
 import type { RunResult } from '../run/result'
 import type { ExportTools, ReportRegion } from './exporter'
@@ -44,8 +44,8 @@ function scoreOf(classes: Classed | undefined): readonly [label: string, value: 
 
 function headline({ result, umPerPx }: ReportFacts): Markup {
   const { status, objects } = result
-  const { tissue, region } = status
-  const regionMm2 = umPerPx === null ? null : ((status.withinPx ?? region.width * region.height) * umPerPx ** 2) / 1e6
+  const { tissue } = status
+  const regionMm2 = umPerPx === null ? null : (lookedAtPx(status) * umPerPx ** 2) / 1e6
   const mm2 = tissue?.mm2 ?? regionMm2
   const score = scoreOf(status.classes)
   return html`<div class="head">

@@ -33,6 +33,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     region: status.region,
     /** Of the shapes whose objects alone were meant, level-0 px². */
     ...(status.withinPx !== undefined && { withinPx: status.withinPx }),
+    /** Of what was meant what was computed and could be read, level-0 px²: densities are of it. */
+    ...(status.analysedPx !== undefined && { analysedPx: status.analysedPx }),
     resolution: {
       analysedMpp: status.analysedMpp,
       nominalMpp: status.nominalMpp,

@@ -10,7 +10,8 @@ import type { Runs } from '../run/runs'
 import type { OpenSlide, Slides } from '../slide/slides'
 import type { KeptRuns } from './keptRuns'
 import type { Projects } from './projects'
-import { wasRun } from './standing'
+import { lacksOf } from './regionResults'
+import { runBefore } from './standing'
 
 export interface CohortTools {
   readonly projects: Projects
@@ -149,8 +150,9 @@ class Cohort {
   async #one(entry: Entry): Promise<void> {
     const { projects, closeSlide, log } = this.#tools
     const { recipe, again } = this.#request
-    if (!again && wasRun(projects.content, entry.key, recipe)) {
-      Object.assign(entry, { state: 'there', fraction: 1 })
+    const before = again ? undefined : runBefore(projects.content, entry.key, recipe)
+    if (before) {
+      Object.assign(entry, { state: 'there', fraction: 1, ...(before.lacks && { lacks: before.lacks }) })
       return
     }
     entry.state = 'running'
@@ -198,7 +200,10 @@ class Cohort {
     }
   }
 
-  async #found(open: OpenSlide, recipe: Recipe): Promise<Pick<Entry, 'state' | 'fraction' | 'objects' | 'corrections'>> {
+  async #found(
+    open: OpenSlide,
+    recipe: Recipe,
+  ): Promise<Pick<Entry, 'state' | 'fraction' | 'objects' | 'lacks' | 'corrections'>> {
     const { projects, keptRuns, runs, specs, means } = this.#tools
     const { threads, device } = this.#request
     const request: RunRequest = {
@@ -217,7 +222,13 @@ class Cohort {
     if (state === 'done' && projects.document === this.document) {
       await keptRuns.keep(projects, run)
       const corrections = await keptRuns.carryNewest(projects, run, this.#request.carry === true)
-      return { state: 'done', fraction: 1, objects: run.status().objects, ...(corrections && { corrections }) }
+      const status = run.status()
+      const lacks = lacksOf(status)
+      return {
+        ...{ state: 'done', fraction: 1, objects: status.objects },
+        ...(lacks !== null && { lacks }),
+        ...(corrections && { corrections }),
+      }
     }
     runs.delete(runId)
     if (state === 'failed') throw new EngineError(error?.code ?? 'INTERNAL', error?.message ?? 'The run failed.')

@@ -22,6 +22,7 @@ import type { Tables } from '../table/tables'
 import { carriedTo, correctedRanks, fitsOf, madeRanks, placesOfUnfit, requireSameGrid } from './carry'
 import { classesBy, marksOf } from './classing'
 import { rankSetOf } from './edits'
+import { aboutKept } from './regionResults'
 import { classesOfMade, madeFitsOf } from './carryMade'
 import { madeOf, objectsOf } from './made'
 import type { ObjectEdits } from './edits'
@@ -135,13 +136,9 @@ export class KeptRuns {
   }
 
   async #keep(projects: Projects, run: Run): Promise<string> {
-    const { name, startedAt, tissue } = run.status()
-    const { region, within, recipe } = run.order.request
-    const about = {
-      ...{ name, startedAt, recipeName: run.draft.spec.name, objects: run.objects.count },
-      asked: { recipe, whole: region === 'whole' && !within },
-      tissueMm2: tissue?.mm2 ?? null,
-    }
+    const { name, startedAt } = run.status()
+    const { draft, objects } = run
+    const about = { name, startedAt, recipeName: draft.spec.name, objects: objects.count, ...aboutKept(run) }
     const id = await projects.keep(about, run.draft.slide, (path) => run.keep(path, this.#tools.program))
     run.keptId = id
     // All that it was for lies in the project.

@@ -9,6 +9,7 @@ import type { Run } from '../run/run'
 import type { NamedArea } from '../table/groups'
 import { resolved } from './combine'
 import type { Projects } from './projects'
+import type { Results } from './regionResults'
 
 /**
  * Regions that overlap each count what they hold. Cost: one look at each object of the runs that are asked, and at the regions whose boxes it
@@ -17,10 +18,10 @@ import type { Projects } from './projects'
 export function measureRegions(
   regions: readonly RegionOfInterest[],
   slide: DocumentSlide | null,
-  runs: readonly Run[],
+  results: Results | null,
 ): RegionMeasure[] {
   // Points hold nothing.
-  const runOf = regions.map(({ shape }) => (isArea(shape) && runs.find((run) => covers(run, shape))) || null)
+  const runOf = regions.map(({ shape }) => (isArea(shape) && results?.of(shape)) || null)
   const counts = regions.map(() => 0)
   /** Of each region the objects of each class of its run. */
   const byClass = regions.map((): number[] => [])
@@ -53,21 +54,34 @@ export function measureRegions(
       return { ...none, lengthPx: lengthOfLine(shape.points), lengthUm }
     }
     const areaPx = areaOf(shape, madeBy === 'import')
+    const mm2Of = (px: number): number | null => (umPerPx === null ? null : (px * umPerPx) / 1e6)
+    const run = runOf[i] ?? null
     return {
       id,
       areaPx,
-      areaMm2: umPerPx === null ? null : (areaPx * umPerPx) / 1e6,
-      objects: runOf[i] ? counts[i]! : null,
-      ...classCounts(runOf[i] ?? null, byClass[i]!),
-      runId: runOf[i]?.runId ?? null,
+      areaMm2: mm2Of(areaPx),
+      ...(run && analysedOf(run, shape, mm2Of)),
+      objects: run ? counts[i]! : null,
+      ...classCounts(run, byClass[i]!),
+      runId: run?.runId ?? null,
     }
   })
+}
+
+/** Of a shape what its run has looked at and could read. */
+function analysedOf(
+  { lookedAt }: Run,
+  shape: Shape,
+  mm2Of: (px: number) => number | null,
+): Pick<RegionMeasure, 'analysedPx' | 'analysedMm2' | 'partial'> {
+  const analysedPx = lookedAt.areaOf(shape)
+  return { analysedPx, analysedMm2: mm2Of(analysedPx), ...(lookedAt.lacks(shape) && { partial: true }) }
 }
 
 /** A slide's areas by what lists call them, with their sizes. */
 export function namedAreas(projects: Projects, key: string): NamedArea[] {
   const regions = projects.regionsOn(key).map(({ region }) => region)
-  const sizes = projects.measure(key, [])
+  const sizes = projects.measure(key, null)
   return regions.flatMap((region, i) =>
     isArea(region.shape)
       ? [{ name: regionTitle(region, regions, projects.content.classes), shape: region.shape, mm2: sizes[i]!.areaMm2 }]
@@ -93,21 +107,6 @@ function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMea
       { ...rule.below, objects: count(0) },
     ],
   }
-}
-
-/** Whether the run was asked for all that lies there: in its rectangle, or in a shape that is this one. */
-function covers({ order, draft, region }: Run, shape: Shape): boolean {
-  const { within } = order.request
-  if (within) return within.some((each) => JSON.stringify(each) === JSON.stringify(shape))
-  const { minX, minY, maxX, maxY } = boxOf(shape)
-  const { info } = draft.slide
-  // What lies beyond the slide's edge nobody can look at.
-  return (
-    region.x <= Math.max(0, minX) &&
-    region.y <= Math.max(0, minY) &&
-    region.x + region.width >= Math.min(info.widthPx, maxX) &&
-    region.y + region.height >= Math.min(info.heightPx, maxY)
-  )
 }
 
 /** What another program drew may cross itself, and counts as the even-odd rule has it. */

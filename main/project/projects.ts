@@ -14,13 +14,13 @@ import type {
 } from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
-import type { Run } from '../run/run'
 import type { OpenSlide } from '../slide/slides'
 import { foldersToAdopt, rememberProject } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
 import { geoJsonOf, importOf } from './geojson'
 import { measureRegions } from './measure'
+import type { Results } from './regionResults'
 import { runFile } from './runFiles'
 import { isSameFolder, placesOf } from './places'
 import { SlideKeys } from './slideKeys'
@@ -248,10 +248,10 @@ export class Projects {
     return geoJsonOf(regions, this.#content.classes)
   }
 
-  /** In each region of a slide, of the first of the runs that has looked at all of it. */
-  measure(key: string, runs: readonly Run[]): RegionMeasure[] {
+  /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. */
+  measure(key: string, results: Results | null): RegionMeasure[] {
     const regions = this.regionsOn(key).map(({ region }) => region)
-    return measureRegions(regions, this.#slides.get(key) ?? null, runs)
+    return measureRegions(regions, this.#slides.get(key) ?? null, results)
   }
 
   keyOf(slide: OpenSlide): Promise<string> {

@@ -2,6 +2,7 @@
 import type { RegionMeasure } from '../../app/contract'
 import type { Run } from '../run/run'
 import type { Projects } from './projects'
+import { regionResults } from './regionResults'
 import { regionGroups } from './regionGroups'
 import type { RegionGroups } from './regionGroups'
 
@@ -12,7 +13,7 @@ export async function regionRows(
 ): Promise<{ name: string; className: string | null; measure: RegionMeasure }[]> {
   const { slide: key, regions, classes } = await projects.state(run.draft.slide)
   if (key === null || regions.length === 0) return []
-  const measures = projects.measure(key, [run])
+  const measures = projects.measure(key, regionResults([run], run))
   return regions.flatMap(({ id, name, classId }) => {
     const measure = measures.find((each) => each.id === id)
     return measure ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }] : []

@@ -31,6 +31,8 @@ export const migrations: readonly string[] = [
   '',
   // Objects may have been added that are made of no others, and regions may be lines: the same.
   '',
+  // Runs say within which shapes they ran, what they looked at and what they lack: the same.
+  '',
 ]
 
 /** Of an empty file. */

@@ -1,11 +1,11 @@
 // How the document stands, in the words of the contract: what it holds by slide, and what was found on each. Pure.
-import { isDeepStrictEqual } from 'node:util'
 import { basename } from 'node:path'
-import { wholeRunOf } from '../../app/contract'
+import { isArea, wholeRunOf } from '../../app/contract'
 import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe, SlideInfo } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Content } from './document'
 import { madeCount } from './edits'
+import { isSameRecipe, shapeDigest } from './regionResults'
 import { projectSuffix } from './store'
 import type { Step } from './store'
 
@@ -77,21 +77,24 @@ export function slideList(
   places: ReadonlyMap<string, string>,
 ): ProjectSlide[] {
   const regions = regionCounts(content)
+  const segmented = segmentedCounts(content)
   const list = slides.map((slide): ProjectSlide => {
     const run = wholeRunOf(content.runs.values(), slide.key)
+    const segmentedRegions = segmented.get(slide.key) ?? 0
     const { failure } = slide
     // What failed after it was done before is a failure: its values may be others.
     const failed = failure !== undefined && (!run || run.startedAt < failure.at)
     const objects = run && run.objects + changeOf(content, run)
-    const mm2 = run?.tissueMm2 ?? mm2Of(slide)
+    const mm2 = run?.tissueMm2 ?? mm2Of(slide, run?.analysedPx)
     const path = places.get(slide.key)
     return {
       ...slide,
       path: path ?? slide.path,
       missing: path === undefined,
       regions: regions.get(slide.key) ?? 0,
-      state: failed ? 'failed' : run ? 'done' : 'not run',
-      why: failed ? failure.message : null,
+      segmentedRegions,
+      state: failed ? 'failed' : run ? (run.lacks ? 'partial' : 'done') : segmentedRegions > 0 ? 'in regions' : 'not run',
+      why: failed ? failure.message : (run?.lacks ?? null),
       objects: objects ?? null,
       perMm2: objects !== undefined && mm2 ? objects / mm2 : null,
       recipeName: failed ? failure.recipeName : (run?.recipeName ?? null),
@@ -100,14 +103,10 @@ export function slideList(
   return list.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.key < b.key ? -1 : 1))
 }
 
-/** Whether all of a slide was run with this recipe's values. `recipe`: with every value. */
-export function wasRun({ runs }: Content, key: string, recipe: Recipe): boolean {
-  return [...runs.values()].some(
-    ({ slide, asked }) =>
-      slide === key &&
-      asked?.whole === true &&
-      asked.recipe.spec === recipe.spec &&
-      isDeepStrictEqual(asked.recipe.params, recipe.params),
+/** A run of all of a slide with this recipe's values, the newest; undefined: there was none. `recipe`: with every value. */
+export function runBefore({ runs }: Content, key: string, recipe: Recipe): KeptRun | undefined {
+  return [...runs.values()].findLast(
+    ({ slide, asked, cancelled }) => slide === key && asked?.whole === true && !cancelled && isSameRecipe(asked.recipe, recipe),
   )
 }
 
@@ -117,8 +116,22 @@ function changeOf({ edits }: Content, { id }: KeptRun): number {
   return own ? madeCount(own) - own.deleted.reduce((sum, each) => sum + each, 0) : 0
 }
 
-const mm2Of = ({ widthPx, heightPx, mppX, mppY }: DocumentSlide): number | null =>
-  mppX && mppY ? (widthPx * heightPx * mppX * mppY) / 1e6 : null
+const mm2Of = ({ widthPx, heightPx, mppX, mppY }: DocumentSlide, px = widthPx * heightPx): number | null =>
+  mppX && mppY ? (px * mppX * mppY) / 1e6 : null
+
+/** By slide, the regions that a run which is kept ran within, as they are now. */
+function segmentedCounts({ regions, runs }: Content): Map<string, number> {
+  const within = new Map<string, Set<string>>()
+  for (const { slide, asked } of runs.values())
+    for (const digest of asked?.within ?? []) within.set(slide, (within.get(slide) ?? new Set()).add(digest))
+  const counts = new Map<string, number>()
+  for (const { region } of within.size > 0 ? regions.values() : []) {
+    const { slide, shape } = region
+    if (!isArea(shape) || !within.get(slide)?.has(shapeDigest(shape))) continue
+    counts.set(slide, (counts.get(slide) ?? 0) + 1)
+  }
+  return counts
+}
 
 function regionCounts({ regions }: Content): Map<string, number> {
   const counts = new Map<string, number>()

@@ -1,13 +1,15 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
-import { hScoreOf, positiveShareOf, regionTitle, wholeRunOf } from '../../app/contract'
-import type { ProjectSlide, ProjectSummary, RegionMeasure, RunStatus, SummaryRow } from '../../app/contract'
-import { csvText } from '../base/csvText'
+import { regionTitle, wholeRunOf } from '../../app/contract'
+import type { ProjectSlide, ProjectSummary, SummaryRow } from '../../app/contract'
 import { EngineError, toAppError } from '../base/errors'
 import type { Run } from '../run/run'
 import type { Runs } from '../run/runs'
 import type { OpenSlide, Slides } from '../slide/slides'
 import type { KeptRuns } from './keptRuns'
 import type { Projects } from './projects'
+import { isSameRecipe, regionResults } from './regionResults'
+import { csvOfGroups, groupsOf } from './summaryGroups'
+import { awayRow, csvOfRows, regionRow, slideRow } from './summaryRows'
 
 interface Asked {
   /** Of these slides alone. */
@@ -33,8 +35,8 @@ export interface Naming {
 }
 
 /**
- * One slide after the other is opened, its newest whole run brought back, and let go of again where nobody else has it. Regions count the
- * objects of the runs that are asked first, then of that one. What cannot be read has a row all the same, and is told in `notes`.
+ * One slide after the other is opened, its results brought back, and let go of again where nobody else has it. Which of them a row's figures come
+ * from, `regionResults` says. What cannot be read has a row all the same, and is told in `notes`.
  */
 export async function summaryOf(tools: SummaryTools, asked: Asked, signal: AbortSignal): Promise<ProjectSummary> {
   const parts: { rows: SummaryRow[]; notes: string[] }[] = []
@@ -53,10 +55,13 @@ export async function summaryOf(tools: SummaryTools, asked: Asked, signal: Abort
   // In the order of names pseudonyms would tell something of them.
   if (tools.naming) parts.sort((a, b) => (a.rows[0]!.slide < b.rows[0]!.slide ? -1 : 1))
   const rows = parts.flatMap((part) => part.rows)
+  const groups = groupsOf(rows)
   return {
     rows,
     notes: parts.flatMap((part) => part.notes),
-    csv: [csvHeader, ...rows.map(csvCells)].map((cells) => `${cells.map(csvText).join(',')}\n`).join(''),
+    groups,
+    csv: csvOfRows(rows),
+    groupsCsv: csvOfGroups(groups),
   }
 }
 
@@ -84,86 +89,39 @@ async function rowsOf(
   asked: readonly Run[],
   notes: string[],
 ): Promise<SummaryRow[]> {
-  const newest = wholeRunOf(projects.content.runs.values(), slide.key)
-  const kept = newest && open ? await keptRuns.restored(projects, open) : []
-  const found = kept.find(({ keptId, state }) => keptId === newest?.id && state === 'done') ?? null
-  if (newest && open && !found) notes.push(`The objects of ${slide.name} could not be read.`)
-  const measures = projects.measure(slide.key, [
-    ...asked.filter((run) => run.draft.slide.info.slideId === open?.info.slideId),
-    ...(found ? [runs.get(found.runId)] : []),
-  ])
+  const held = [...projects.content.runs.values()].filter((run) => run.slide === slide.key)
+  const statuses = held.length > 0 && open ? await keptRuns.restored(projects, open) : []
+  const kept = statuses.flatMap(({ runId, state }) => (state === 'failed' ? [] : [runs.get(runId)]))
+  const lost = held.filter(({ id }) => open !== null && !kept.some(({ keptId }) => keptId === id))
+  for (const { name } of lost) notes.push(`The objects of ${name} of ${slide.name} could not be read.`)
+  const here = asked.filter((run) => run.draft.slide.info.slideId === open?.info.slideId)
+  const chosen = here[0] ?? alike(kept, asked[0])
+  const results = regionResults([...new Set([...here, ...kept])], chosen)
+  const measures = projects.measure(slide.key, results)
   const { classes } = projects.content
   const regions = projects.regionsOn(slide.key).map(({ region }) => region)
   const inside = regions.map((region, i) => {
     const className = classes.find(({ id }) => id === region.classId)?.name ?? ''
     const { runId } = measures[i]!
-    const title = regionTitle(region, regions, classes)
-    return regionRow(slide, title, className, measures[i]!, runId === null ? null : runs.get(runId).draft.spec.name)
-  })
-  return [slideRow(slide, found, newest?.tissueMm2 ?? null), ...inside]
-}
-
-function shares(classes: SummaryRow['classes']): Pick<SummaryRow, 'positiveShare' | 'hScore' | 'classes'> {
-  if (!classes) return { positiveShare: null, hScore: null }
-  const counts = classes.map(({ id, label, objects }) => ({ id, label, objects }))
-  return { positiveShare: positiveShareOf(classes), hScore: hScoreOf(classes), classes: counts }
-}
-
-/** `found`: its newest run's objects; null: they are not there, and what the project says of them stands. */
-export function slideRow(
-  slide: ProjectSlide,
-  found: Pick<RunStatus, 'objects' | 'classes'> | null,
-  tissueMm2: number | null,
-): SummaryRow {
-  const { name, state, recipeName, widthPx, heightPx, mppX, mppY, why } = slide
-  return {
-    ...{ slide: name, region: null, class: '', state, recipe: recipeName, areaPx: widthPx * heightPx },
-    areaMm2: mppX && mppY ? (widthPx * heightPx * mppX * mppY) / 1e6 : null,
-    tissueMm2,
-    objects: found?.objects ?? slide.objects,
-    perMm2: slide.perMm2,
-    ...shares(found?.classes),
-    why,
-  }
-}
-
-/** `recipe`: of the run whose objects were counted. */
-export function regionRow(
-  { name: slide }: ProjectSlide,
-  title: string,
-  className: string,
-  { areaPx, areaMm2, objects, classes, points, lengthPx, lengthUm }: RegionMeasure,
-  recipe: string | null,
-): SummaryRow {
-  return {
-    ...{
+    return regionRow(
       slide,
-      region: title,
-      class: className,
-      state: points !== undefined ? 'counted' : lengthPx !== undefined ? 'measured' : objects === null ? 'not run' : 'done',
-      recipe,
-      areaPx,
-      areaMm2,
-    },
-    tissueMm2: null,
-    objects,
-    ...(points === undefined ? {} : { points }),
-    ...(lengthPx === undefined ? {} : { lengthPx, lengthUm: lengthUm ?? null }),
-    perMm2: objects === null || !areaMm2 ? null : objects / areaMm2,
-    ...shares(classes),
-    why: null,
-  }
+      regionTitle(region, regions, classes),
+      className,
+      measures[i]!,
+      runId === null ? null : runs.get(runId),
+    )
+  })
+  const newest = wholeRunOf(held, slide.key)
+  if (!open || (results.lead === null && newest)) return [awayRow(slide, newest?.tissueMm2 ?? null), ...inside]
+  const why =
+    results.whole === null && newest && results.lead
+      ? `figures follow ${results.lead.draft.spec.name}; all of the slide was run with ${newest.recipeName}`
+      : null
+  return [slideRow(slide, results.whole, why), ...inside]
 }
 
-const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px'.split(
-    ',',
-  )
-const csvCells = (row: SummaryRow): string[] => {
-  const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
-  const hasArea = row.points === undefined && row.lengthPx === undefined
-  const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
-  return [slide, region, row.class, state, recipe, ...figures, row.points, row.lengthUm, row.lengthPx].map((each) =>
-    String(each ?? ''),
-  )
+/** Of a slide on which none is chosen: its newest result of the recipe and values that are chosen elsewhere. */
+function alike(kept: readonly Run[], chosen: Run | undefined): Run | null {
+  const same = chosen ? kept.filter(({ draft }) => isSameRecipe(draft.recipe, chosen.draft.recipe)) : []
+  return regionResults(same, null).lead
 }

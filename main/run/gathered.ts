@@ -9,6 +9,7 @@ import type { KeptNote } from './kept'
 import { ClassCount } from './objectClasses'
 import { keyOf } from './madeObjects'
 import { objectsRoom } from './memory'
+import { LookedAt } from './lookedAt'
 import { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
 import { coreOf, regionOnSlide } from './plan'
@@ -38,6 +39,8 @@ export class Gathered {
   private glassTiles = 0
   /** Level-0 px²; null where nobody asked, or the slide's overview does not tell. */
   private tissuePx: number | null = null
+  private tissue: TissueOfRun | null = null
+  private looked: { readonly at: LookedAt; readonly tilesDone: number } | null = null
   cutObjects = 0
   unreadableTiles = 0
   /** Of tiles of which nothing could be computed. */
@@ -70,7 +73,28 @@ export class Gathered {
   /** Known once the slide's overview has been taken. */
   setTissue(tissue: TissueOfRun | null): void {
     const { region, shapes } = this.order
+    this.tissue = tissue
     this.tissuePx = (shapes ? tissue?.areaWithin(shapes) : tissue?.areaIn(region)) ?? null
+  }
+
+  /** So far. O(tiles) where it has grown since. */
+  lookedAt(): LookedAt {
+    if (this.looked?.tilesDone !== this.tilesDone) {
+      const isWhole = this.tilesDone >= this.plan.tileCount
+      const undone = isWhole ? [] : [...this.plan.tiles()].filter(({ x, y }) => this.changed.revisionOf(0, x, y) === 0)
+      this.looked = { at: new LookedAt(this.order, this.unreadable, undone), tilesDone: this.tilesDone }
+    }
+    return this.looked.at
+  }
+
+  /** Of a run that is over: how much it was, without what is missing of it. */
+  areas(): Pick<RunStatus, 'analysedPx' | 'tissue'> {
+    const looked = this.lookedAt()
+    const { tissue, tissuePx } = this
+    return {
+      analysedPx: looked.areaPx,
+      ...(tissue && tissuePx !== null && { tissue: this.tissueFound(looked.tissueOf(tissue, tissuePx)) }),
+    }
   }
 
   /** Nothing is computed of it: it counts as done at once, as it would be in the next run. */

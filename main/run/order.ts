@@ -2,7 +2,8 @@
 import type { RecipeSpec, RunMemory, RunRequest, RunStatus, Shape } from '../../app/contract'
 import type { PixelRect } from '../base/rect'
 import { EngineError } from '../base/errors'
-import { areaOfShape, boxOf, holderOf } from '../base/shapes'
+import { areaInside } from '../base/clippedArea'
+import { boxOf, holderOf } from '../base/shapes'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Draft } from './analysis'
@@ -89,6 +90,7 @@ export function orderOf(
   }
   const pixels = region.width * region.height
   const holders = request.within?.map(holderOf)
+  const slidePx = { x: 0, y: 0, width: slide.info.widthPx, height: slide.info.heightPx }
   checkExtent(region, throughput.estimate(draft, fullCost * pixels, threads).ms)
   return {
     draft,
@@ -99,7 +101,7 @@ export function orderOf(
     region,
     within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),
     shapes: request.within,
-    withinPx: request.within?.reduce((sum, shape) => sum + areaOfShape(shape), 0),
+    withinPx: request.within?.reduce((sum, shape) => sum + areaInside(shape, slidePx), 0),
     focus,
     threads,
     ...planMemory(draft, pixels, threads, means.memoryBytes, !isPreview),

@@ -28,6 +28,7 @@ import type { Harvested } from './harvest'
 import { keepRun } from './kept'
 import type { RankedMarks } from './marks'
 import type { Journals } from './journals'
+import type { LookedAt } from './lookedAt'
 import { meanwhile } from './meanwhile'
 import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
 import { objectDetails, placeOf } from './objectDetails'
@@ -103,6 +104,7 @@ export class Run {
   private job: JobHandle | undefined
   /** What had become of the slide's files when the run ended, however it did. */
   slideAtEnd: Promise<SlideComparison> | undefined
+  private areas_: ReturnType<Gathered['areas']> | undefined
   private settle: () => void = () => undefined
 
   constructor(order: RunOrder, tools: RunTools) {
@@ -140,6 +142,11 @@ export class Run {
   /** It holds something, and every tile of it was computed before the slide's files were last seen as they were opened. */
   get onlyFinal(): boolean {
     return this.purpose === 'run' && this.found.tilesDone > 0
+  }
+
+  /** What of its region it has looked at, so far. */
+  get lookedAt(): LookedAt {
+    return this.found.lookedAt()
   }
 
   get over(): boolean {
@@ -297,6 +304,7 @@ export class Run {
       nominalMpp: resolution.nominalMpp,
       tilesTotal: this.plan.tileCount,
       ...found.counts(),
+      ...(this.areas_ ??= this.over ? found.areas() : undefined),
       ...(this.ground.progress && !this.over && { ground: this.ground.progress }),
       settling: this.paused && !this.over && this.elapsed.goes,
       elapsedMs: this.order.kept?.note.elapsedMs ?? this.elapsed.ms,

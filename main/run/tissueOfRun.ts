@@ -47,6 +47,11 @@ export class TissueOfRun {
     return this.tissue.areaIn(regionOnSlide(this.grid, region))
   }
 
+  /** The same in level-0 px. */
+  areaOnSlide(rect: PixelRect): number {
+    return this.tissue.areaIn(rect)
+  }
+
   /** The same within shapes of level-0 px. */
   areaWithin(shapes: readonly Shape[]): number {
     return this.tissue.areaWithin(shapes)

@@ -1,5 +1,5 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
-import { isOver, packRows, packScatter, tableBlockRows, tableTextRows } from '../../app/contract'
+import { isOver, lookedAtPx, packRows, packScatter, tableBlockRows, tableTextRows } from '../../app/contract'
 import type { ObjectDetails, RunStatus, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
@@ -202,8 +202,9 @@ function boxed(ranks: Uint32Array, { xLow, xHigh, yLow, yHigh }: TableBox, xs: F
 /** Of tissue, where that is known. */
 const lookedAtMm2 = (status: RunStatus): number | null => status.tissue?.mm2 ?? regionMm2(status)
 
-function regionMm2({ region, withinPx, analysedMpp, grid }: RunStatus): number | null {
+function regionMm2(status: RunStatus): number | null {
+  const { analysedMpp, grid } = status
   if (analysedMpp === null) return null
   const mpp = analysedMpp / grid.scale
-  return (withinPx ?? region.width * region.height) * mpp * mpp * 1e-6
+  return lookedAtPx(status) * mpp * mpp * 1e-6
 }

@@ -16,15 +16,14 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 
-import type { RegionMeasure, RegionOfInterest } from '../../app/contract'
+import type { RegionOfInterest } from '../../app/contract'
 import { runCommand, tip, type Command } from '../store/commands'
 import { act, changeRegions, classify, deleteSelected, showRegion } from '../store/projectActions'
 import { editInRegion } from '../store/objectActions'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
+import { figuresOfRegion, ruleOfRegions, sourceOfRegion } from '../store/regionWords'
 import { getState, patch, useStore } from '../store/store'
-import { formatLength } from '../arithmetic/brushShape'
-import { shareWords } from '../arithmetic/classShares'
-import { formatArea, formatCount } from '../arithmetic/format'
+import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 
@@ -41,18 +40,6 @@ const tools = [
 
 /** More rows than anybody reads: a list that was imported may have a hundred thousand. */
 const mostRows = 500
-
-function figures(measure: RegionMeasure | undefined): string {
-  if (!measure) return ''
-  const { areaPx, areaMm2, objects, points, lengthPx, lengthUm } = measure
-  if (points !== undefined) return points === 1 ? '1 point' : `${formatCount(points)} points`
-  if (lengthPx !== undefined) return formatLength(lengthUm ?? null, lengthPx)
-  const area = formatArea(areaMm2, areaPx / 1e6)
-  if (objects === null) return area
-  const share = shareWords(measure.classes ?? [], objects)
-  const density = areaMm2 ? ` · ${formatCount(objects / areaMm2)}/mm²` : ''
-  return `${area} · ${formatCount(objects)} objects${share && ` · ${share}`}${density}`
-}
 
 /** Up and down go from row to row; Delete deletes. */
 function onKey(event: KeyboardEvent<HTMLButtonElement>, id: string): void {
@@ -74,7 +61,8 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
   const selected = useStore((state) => state.project.selected.includes(region.id))
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
-  const measure = useStore((state) => state.project.measures[region.id])
+  const figures = useStore(({ project, runs }) => figuresOfRegion(project.measures[region.id], runs))
+  const source = useStore(({ project, runs }) => sourceOfRegion(project.measures[region.id], runs))
   const choose = (more: boolean) => patch('project', { selected: toggled(getState().project.selected, region.id, more) })
   return (
     <li className={`region-row ${selected ? 'selected' : ''}`} data-testid="region-row" data-region={region.id}>
@@ -83,14 +71,14 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
         type="button"
         className="region-main"
         aria-pressed={selected}
-        title="Double click shows it"
+        title={`${source} Double click shows it`.trim()}
         onClick={(event) => choose(event.shiftKey || event.ctrlKey || event.metaKey)}
         onDoubleClick={() => showRegion(region)}
         onKeyDown={(event) => onKey(event, region.id)}
       >
         <b className="name">{title}</b>
         <span className="figures num" data-testid="region-figures">
-          {figures(measure)}
+          {figures}
         </span>
       </button>
       <IconButton
@@ -226,6 +214,8 @@ export function RegionsSection() {
   const tool = useStore((state) => state.project.tool)
   const hasSlide = useStore((state) => state.slide.info !== null)
   const selected = useStore((state) => state.project.selected.length)
+  const rule = useStore((state) => ruleOfRegions(state.runs))
+  const counted = useStore(({ project }) => Object.values(project.measures).some(({ runId }) => runId !== null))
   return (
     <Section
       title={regions.length > 0 ? `Regions (${regions.length})` : 'Regions'}
@@ -263,6 +253,11 @@ export function RegionsSection() {
             <Row key={region.id} region={region} />
           ))}
         </ul>
+      )}
+      {counted && (
+        <p className="note" data-testid="regions-rule">
+          {rule}
+        </p>
       )}
       {regions.length > mostRows && <p className="note">… and {formatCount(regions.length - mostRows)} more</p>}
       <Edit />

@@ -29,7 +29,7 @@ export function withSlides(state: CohortSlice, slides: readonly ProjectSlide[]):
 export const meantSlides = ({ slides, chosen }: CohortSlice): ProjectSlide[] =>
   slides.filter(({ key, missing }) => !missing && (chosen.length === 0 || chosen.includes(key)))
 
-export type SlideLook = 'idle' | 'busy' | 'done' | 'failed'
+export type SlideLook = 'idle' | 'busy' | 'done' | 'partial' | 'failed'
 
 /** A slide's state in a row's words, and its objects. What goes on comes before what the project says. */
 export function slideWords(
@@ -42,9 +42,16 @@ export function slideWords(
     return { look: 'failed', words: 'its file is not where it was, nor beside the project', objects: slide.objects }
   if (slide.state === 'failed') return { look: 'failed', words: `failed: ${slide.why ?? ''}`, objects: slide.objects }
   if (slide.state === 'not run') return { look: 'idle', words: 'not run', objects: null }
+  if (slide.state === 'in regions') return { look: 'idle', words: segmentedWords(slide), objects: null }
   const density = slide.perMm2 === null ? '' : ` · ${formatCount(slide.perMm2)}/mm²`
-  return { look: 'done', words: `${slide.recipeName ?? 'done'}${density}`, objects: slide.objects }
+  const regions = slide.segmentedRegions > 0 ? ` · ${segmentedWords(slide)}` : ''
+  const words = `${slide.recipeName ?? 'done'}${density}${regions}`
+  if (slide.state === 'partial')
+    return { look: 'partial', words: `partial: ${slide.why ?? ''} · ${words}`, objects: slide.objects }
+  return { look: 'done', words, objects: slide.objects }
 }
+
+const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => `${n} ${n === 1 ? 'region' : 'regions'} segmented`
 
 /** "2 of 5 slides · 3 min left"; over: what became of them. */
 export function cohortWords({ going, slides, etaMs }: CohortState): string {
@@ -54,11 +61,13 @@ export function cohortWords({ going, slides, etaMs }: CohortState): string {
     const time = etaMs === null ? '' : ` · ${formatDuration(etaMs)} left`
     return `${slides.length - left} of ${slides.length} slides${time}`
   }
+  const partial = slides.filter(({ lacks }) => lacks !== undefined).length
   const parts = [
     [count('done'), 'done'],
     [count('there'), 'done before'],
     [count('failed'), 'failed'],
     [count('cancelled'), 'left'],
+    [partial, 'of them partial'],
   ] as const
   return [...parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])), ...correctionWords(slides)].join(', ')
 }

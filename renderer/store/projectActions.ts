@@ -58,18 +58,17 @@ export function slideChanged(): void {
 }
 
 let measuring = 0
-/** Areas, and how many objects of the chosen run each region holds. */
+/** Areas, and how many objects each region holds: of the chosen result, or of the newest of its recipe that is the region's, as the engine's one rule says. */
 export async function measure(): Promise<void> {
   const turn = ++measuring
   const { project, runs } = getState()
   const key = project.doc?.slide
   if (!key) return
   if (regionsOf(project).length === 0) return patch('project', { measures: {} })
-  // The chosen run before the others, the newest first.
-  const chosen = keptRun(runs)
-  const others = keptRuns(runs).filter((run) => run !== chosen && run.state !== 'queued')
-  const runIds = [...(chosen && chosen.state !== 'queued' ? [chosen] : []), ...others].map((run) => run.runId)
-  const result = await api().call('project:measure', { runIds: runIds.slice(0, 1000), key })
+  const begun = keptRuns(runs).filter((run) => run.state !== 'queued')
+  const runIds = begun.slice(-1000).map((run) => run.runId)
+  const chosen = begun.find((run) => run === keptRun(runs))?.runId
+  const result = await api().call('project:measure', { runIds, key, ...(chosen !== undefined && { chosen }) })
   if (turn !== measuring || !result.ok) return
   patch('project', { measures: Object.fromEntries(result.value.map((each) => [each.id, each])) })
 }

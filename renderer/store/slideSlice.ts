@@ -1,4 +1,5 @@
 // The open slide, and what the panels need to know of its resolution. Pure.
+import { lookedAtPx } from '../../app/contract'
 import type { RecentSlide, RecipeSpec, Region, RunStatus, SlideInfo } from '../../app/contract'
 import type { Values } from './recipeSlice'
 
@@ -49,10 +50,10 @@ export const regionMm2 = (region: Pick<Region, 'width' | 'height'>, mpp: number)
   (region.width * region.height * mpp * mpp) / 1e6
 
 /** mm² that a run looked at, in the calibration that its own objects were measured with; null = uncalibrated. */
-export function runMm2(run: Pick<RunStatus, 'region' | 'withinPx' | 'grid' | 'analysedMpp'>): number | null {
+export function runMm2(run: Pick<RunStatus, 'region' | 'withinPx' | 'analysedPx' | 'grid' | 'analysedMpp'>): number | null {
   if (run.analysedMpp === null) return null
   const mpp = run.analysedMpp / run.grid.scale
-  return run.withinPx === undefined ? regionMm2(run.region, mpp) : (run.withinPx * mpp * mpp) / 1e6
+  return (lookedAtPx(run) * mpp * mpp) / 1e6
 }
 
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */

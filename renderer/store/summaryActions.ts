@@ -1,13 +1,18 @@
 // The summary of the project's slides: asked of the engine while its panel is open, copied and saved.
-import type { ProjectSummary, Result } from '../../app/contract'
+import { isOver, type ProjectSummary, type Result } from '../../app/contract'
 import { api } from '../api'
 import { copyText } from './copyText'
+import { keptRun } from './runSlice'
 import { saveText } from './saveText'
 import { getState } from './store'
 import { summaryTabs } from './summaryWords'
 
 /** Each slide is opened for it: taken back, that ends with the slide that is read. */
-export const summaryOf = (signal: AbortSignal): Promise<Result<ProjectSummary>> => api().call('project:summary', {}, signal)
+export function summaryOf(signal: AbortSignal): Promise<Result<ProjectSummary>> {
+  const chosen = keptRun(getState().runs)
+  const follows = chosen && isOver(chosen) ? { runIds: [chosen.runId] } : {}
+  return api().call('project:summary', follows, signal)
+}
 
 export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
   copyText(summaryTabs(rows), `Copied ${rows.length} rows.`, 'Summary')

@@ -23,28 +23,12 @@ export const firstFigure = 4
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
 
 export function summaryCells(row: SummaryRow): string[] {
-  const {
-    slide,
-    region,
-    state,
-    recipe,
-    areaPx,
-    areaMm2,
-    tissueMm2,
-    objects,
-    points,
-    lengthPx,
-    lengthUm,
-    perMm2,
-    positiveShare,
-    hScore,
-    why,
-  } = row
+  const { slide, region, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, perMm2, positiveShare, hScore } = row
   return [
     slide,
     region ?? '',
     row.class,
-    state === 'failed' ? `failed: ${why ?? ''}` : state === 'done' && recipe !== null ? recipe : state,
+    stateWords(row),
     points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
@@ -54,6 +38,14 @@ export function summaryCells(row: SummaryRow): string[] {
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
   ]
+}
+
+/** The recipe and the result that the figures come from, or why there are none. */
+function stateWords({ state, recipe, result, why }: SummaryRow): string {
+  if (state === 'failed') return `failed: ${why ?? ''}`
+  if (recipe === null) return why === null ? state : `${state}: ${why}`
+  const from = result === null ? recipe : `${recipe} (${result})`
+  return state === 'partial' ? `partial: ${why ?? ''} · ${from}` : from
 }
 
 /** As a spreadsheet takes it from the clipboard: the CSV's own columns and plain numbers, with tabs. Text has no tabs or breaks. */

@@ -11,7 +11,16 @@ import { cohortWords, meantSlides, noCohort, slideWords, withSlides } from '../.
 const key = (letter: string): string => letter.repeat(32)
 const slide = (letter: string, more: Partial<ProjectSlide> = {}): ProjectSlide => ({
   ...{ key: key(letter), name: `${letter}.svs`, path: `/x/${letter}.svs`, widthPx: 10, heightPx: 10, mppX: 1, mppY: 1 },
-  ...{ missing: false, regions: 0, state: 'not run', why: null, objects: null, perMm2: null, recipeName: null },
+  ...{
+    missing: false,
+    regions: 0,
+    segmentedRegions: 0,
+    state: 'not run',
+    why: null,
+    objects: null,
+    perMm2: null,
+    recipeName: null,
+  },
   ...more,
 })
 const live = (letter: string, state: CohortSlide['state'], more: Partial<CohortSlide> = {}): CohortSlide => ({

@@ -5,6 +5,7 @@ import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/s
 
 const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
   ...{ slide: 'a.svs', region: null, class: '', state: 'done', recipe: 'IHC nuclei', areaPx: 4e6, areaMm2: 1, tissueMm2: 0.5 },
+  ...{ values: '0123abcd', result: 'Whole slide', analysedMm2: 1 },
   ...{ objects: 1234, perMm2: 2468.4, positiveShare: 0.25, hScore: 110.4, why: null },
   ...more,
 })
@@ -14,7 +15,7 @@ it('a row has a cell a column', () => {
     'a.svs',
     '',
     '',
-    'IHC nuclei',
+    'IHC nuclei (Whole slide)',
     '1.000 mm²',
     '0.500 mm²',
     '1\u202f234',

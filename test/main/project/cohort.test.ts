@@ -6,7 +6,7 @@ import { etaOf } from '../../../main/project/cohort'
 import { emptyContent } from '../../../main/project/document'
 import type { Content } from '../../../main/project/document'
 import { noEdits } from '../../../main/project/edits'
-import { listedSlides, removable, slideList, wasRun } from '../../../main/project/standing'
+import { listedSlides, removable, runBefore, slideList } from '../../../main/project/standing'
 
 describe('the time that is left', () => {
   const running = { state: 'running' as const, fraction: 0.5 }
@@ -63,9 +63,9 @@ describe('the list of slides', () => {
   })
   it('takes a slide for run where recipe and values are the same, whatever the recipe is called', () => {
     const content = contentOf([run('k1', 'a', '2026-01-01'), run('k2', 'b', '2026-01-01', { asked: { recipe, whole: false } })])
-    expect(wasRun(content, 'a', { ...recipe, name: 'Mine' })).toBe(true)
-    expect(wasRun(content, 'a', { ...recipe, params: { one: { two: 4 } } })).toBe(false)
-    expect(wasRun(content, 'b', recipe)).toBe(false)
+    expect(runBefore(content, 'a', { ...recipe, name: 'Mine' })?.id).toBe('k1')
+    expect(runBefore(content, 'a', { ...recipe, params: { one: { two: 4 } } })).toBeUndefined()
+    expect(runBefore(content, 'b', recipe)).toBeUndefined()
   })
 })
 

@@ -342,7 +342,7 @@ describe('on the disk', () => {
       ['class', (file) => exec(file, "UPDATE regions SET body = replace(body, '\"classId\":null', '\"classId\":\"x\"')"), /has the class "x"/],
       ['name', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.name', '../../etc/x')"), /damaged: project.sqlite, slides .* name: expected a name without folders/],
       ['path', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.path', '')"), /damaged: project.sqlite, slides .* path/],
-      ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 6\)/],
+      ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 7\)/],
       ['other', (file) => exec(file, 'PRAGMA application_id = 7'), /is another program’s/],
       ['table', (file) => exec(file, 'DROP TABLE classes'), /cannot be opened: no such table: classes/],
     ] // prettier-ignore

@@ -1,0 +1,77 @@
+// A project's regions by their class: tumour against stroma, on each slide and over all of them. Pure.
+import { hScoreOf, positiveShareOf } from '../../app/contract'
+import type { SummaryGroup, SummaryRow } from '../../app/contract'
+import { csvOf } from './summaryRows'
+
+/**
+ * Sums over the regions that have objects: areas, objects and classes are added, densities and shares are those of the sums. Results of different
+ * recipes, or values, are never added: they are groups of their own. Over all slides first, where there are several, then slide by slide.
+ */
+export function groupsOf(rows: readonly SummaryRow[]): SummaryGroup[] {
+  const regions = rows.filter(({ region, objects }) => region !== null && objects !== null)
+  const over = (slide: string | null, of: readonly SummaryRow[]): SummaryGroup[] => {
+    const byKey = new Map<string, SummaryRow[]>()
+    for (const row of of) {
+      const key = JSON.stringify([row.class, row.recipe, row.values])
+      byKey.set(key, [...(byKey.get(key) ?? []), row])
+    }
+    return [...byKey.values()].map((own) => groupOf(slide, own)).sort(inOrder)
+  }
+  const slides = [...new Set(regions.map(({ slide }) => slide))]
+  return [
+    ...(slides.length > 1 ? over(null, regions) : []),
+    ...slides.flatMap((slide) =>
+      over(
+        slide,
+        regions.filter((row) => row.slide === slide),
+      ),
+    ),
+  ]
+}
+
+/** By name, those without a class last. */
+const inOrder = (a: SummaryGroup, b: SummaryGroup): number =>
+  Number(a.class === '') - Number(b.class === '') || a.class.localeCompare(b.class, 'en') || (a.values! < b.values! ? -1 : 1)
+
+function groupOf(slide: string | null, rows: readonly SummaryRow[]): SummaryGroup {
+  const { class: className, recipe, values } = rows[0]!
+  const objects = rows.reduce((sum, row) => sum + (row.objects ?? 0), 0)
+  // One that is not known makes the sum unknown.
+  const mm2 = rows.reduce<number | null>(
+    (sum, { analysedMm2 }) => (sum === null || analysedMm2 === null ? null : sum + analysedMm2),
+    0,
+  )
+  const classes = sumOfClasses(rows)
+  return {
+    ...{ slide, class: className, recipe, values },
+    ...{ slides: new Set(rows.map((row) => row.slide)).size, regions: rows.length },
+    ...{ analysedMm2: mm2, objects, perMm2: mm2 ? objects / mm2 : null },
+    positiveShare: classes && positiveShareOf(classes),
+    hScore: classes && hScoreOf(classes),
+    ...(classes && { classes }),
+    ...(rows.some(({ state }) => state === 'partial') && { partial: true as const }),
+  }
+}
+
+function sumOfClasses(rows: readonly SummaryRow[]): NonNullable<SummaryRow['classes']> | null {
+  const sums = new Map<string, { id: string; label: string; objects: number }>()
+  for (const { classes } of rows) {
+    if (!classes) return null
+    for (const { id, label, objects } of classes) sums.set(id, { id, label, objects: (sums.get(id)?.objects ?? 0) + objects })
+  }
+  return [...sums.values()]
+}
+
+const header = 'slide,class,recipe,values,slides,regions,analysed_mm2,objects,per_mm2,positive_share,h_score,state'.split(',')
+
+/** Over all slides the first column says so. */
+export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
+  csvOf([
+    header,
+    ...groups.map(({ slide, slides, regions, objects, ...group }) =>
+      [
+        ...[slide ?? 'all slides', group.class, group.recipe, group.values, slides, regions, group.analysedMm2, objects],
+        ...[group.perMm2, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
+      ].map((each) => String(each ?? '')),
+    ),
+  ])
