@@ -63,6 +63,8 @@ function fill(box: Box, rings: readonly Ring[], scale: number): void {
   })
 }
 
+const most = (sizes: readonly number[]): number => sizes.reduce((a, b) => Math.max(a, b), -Infinity)
+
 export function pixelCount(runs: Runs): number {
   let pixels = 0
   for (let r = 0; r < runs.length; r += 3) pixels += runs[r + 2]! - runs[r + 1]!
@@ -74,20 +76,21 @@ export function freePart(own: Runs, others: readonly Runs[]): Runs | 'large' {
   const box = Box.around([own], 1)
   if (!box) return 'large'
   box.paint(own, 1)
-  for (const runs of others) box.paint(runs, 0)
-  const sizes = box.number((value) => value === 1, 2)
-  const largest = sizes.indexOf(Math.max(...sizes)) + 2
+  const pieces = box.pieces()
+  for (const runs of others) box.take(runs)
+  const sizes = box.numberLeft((value) => value === 1, 2, pieces)
+  const largest = sizes.indexOf(most(sizes)) + 2
   return box.runsOf((value) => value === largest && sizes.length > 0)
 }
 
-/** With what of the stroke is nobody else's and connected with it. null: no pixel more. O(box). */
+/** With what of the stroke is nobody else's and connected with it side by side. null: no pixel more. O(box). */
 export function painted(own: Runs, stroke: Runs, others: readonly Runs[]): Runs | null | 'large' {
   const box = Box.around([own, stroke], 1)
   if (!box) return 'large'
   box.paint(stroke, 1)
   for (const runs of others) box.paint(runs, 0)
   box.paint(own, 1)
-  return joined(box, own)
+  return joined(box, own, (place) => box.sides(place))
 }
 
 /**
@@ -98,10 +101,11 @@ export function rubbed(own: Runs, stroke: Runs): Runs[] | null | 'large' {
   const box = Box.around([own], 1)
   if (!box) return 'large'
   box.paint(own, 1)
-  box.paint(stroke, 0)
-  const sizes = box.number((value) => value === 1, 2)
+  const pieces = box.pieces()
+  box.take(stroke)
+  const sizes = box.numberLeft((value) => value === 1, 2, pieces)
   if (sizes.reduce((sum, size) => sum + size, 0) === pixelCount(own)) return null
-  const largest = sizes.indexOf(Math.max(...sizes))
+  const largest = sizes.indexOf(most(sizes))
   const kept = sizes.flatMap((size, i) => (i === largest || size >= leastPartPx ? [i + 2] : []))
   return kept.map((part) => box.runsOf((value) => value === part))
 }

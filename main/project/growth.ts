@@ -123,15 +123,19 @@ export function shrunk(own: Runs, disc: Disc | number): Runs[] | 'large' {
   return kept.map((part) => box.runsOf((value) => value === part))
 }
 
-/** What of the box is connected with the object, itself included. null: no pixel more than it has. */
-export function joined(box: Box, own: Runs): Runs | null {
+/** What of the box is connected with the object, by `beside`, itself included. null: no pixel more than it has. */
+export function joined(
+  box: Box,
+  own: Runs,
+  beside: (place: number) => Iterable<number> = (place) => box.around(place),
+): Runs | null {
   const isIn = (value: number): boolean => value > 0
   const open: number[] = []
   for (let r = 0; r < own.length; r += 3) for (let x = own[r + 1]!; x < own[r + 2]!; x++) open.push(box.at(x, own[r]!))
   const pixels = open.length
   for (const place of open) box.data[place] = found
   for (const place of open)
-    for (const next of box.around(place))
+    for (const next of beside(place))
       if (isIn(box.data[next]!)) {
         box.data[next] = found
         open.push(next)

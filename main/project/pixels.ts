@@ -1,4 +1,4 @@
-// Objects made of others' pixels: several as one, and one cut along a line. Analysed px, exact. Pure.
+// Pixels of objects in a box, numbered by their pieces, and an object cut along a line. Analysed px, exact. Pure.
 
 /** Triples y, x0, x1 (x1 exclusive), raster order. */
 export type Runs = Int32Array
@@ -7,6 +7,9 @@ export type Runs = Int32Array
 export const mostPx = 2 ** 24
 /** Parts of a cut below so many px go to the part beside them: what a line leaves at a rim is no object. */
 export const leastPartPx = 5
+
+/** A pixel of an object that it loses. */
+const takenOut = -1
 
 /** A number for each pixel of a box: 0 for those of nobody. */
 export class Box {
@@ -45,6 +48,17 @@ export class Box {
     }
   }
 
+  /** Marks what of the runs is somebody's, as taken out. */
+  take(runs: Runs): void {
+    for (let r = 0; r < runs.length; r += 3) {
+      const y = runs[r]! - this.y
+      if (y < 0 || y >= this.height) continue
+      const to = y * this.width + Math.min(this.width, runs[r + 2]! - this.x)
+      for (let place = y * this.width + Math.max(0, runs[r + 1]! - this.x); place < to; place++)
+        if (this.data[place]! > 0) this.data[place] = takenOut
+    }
+  }
+
   /** The place of a pixel in `data`; -1: outside. */
   at(x: number, y: number): number {
     const [px, py] = [x - this.x, y - this.y]
@@ -61,6 +75,15 @@ export class Box {
     }
   }
 
+  /** Places of the four that share a side with one, those inside the box. */
+  *sides(place: number): Generator<number> {
+    const x = place % this.width
+    if (place >= this.width) yield place - this.width
+    if (x > 0) yield place - 1
+    if (x + 1 < this.width) yield place + 1
+    if (place + this.width < this.data.length) yield place + this.width
+  }
+
   runsOf(isIn: (value: number) => boolean): Runs {
     const runs: number[] = []
     for (let y = 0; y < this.height; y++)
@@ -74,6 +97,34 @@ export class Box {
 
   /** Numbers the parts of what `isIn` says, 8-connected as objects are: from `first` on, in raster order. How many pixels each has. */
   number(isIn: (value: number) => boolean, first: number): number[] {
+    return this.#numbered(isIn, first, (place) => this.around(place))
+  }
+
+  /** The same, 4-connected: pixels that touch at a corner only are parts of their own. */
+  numberSides(isIn: (value: number) => boolean, first: number): number[] {
+    return this.#numbered(isIn, first, (place) => this.sides(place))
+  }
+
+  /**
+   * Numbers what `isIn` says of what was left of an object, 4-connected, and across those corners alone that held the object together: between
+   * places of different `pieces`, its numbers before anything was taken out.
+   */
+  numberLeft(isIn: (value: number) => boolean, first: number, pieces: Int32Array): number[] {
+    return this.#numbered(isIn, first, (place) => [
+      ...this.sides(place),
+      ...[...this.around(place)].filter((next) => pieces[next] !== pieces[place]),
+    ])
+  }
+
+  /** The 4-connected pieces of what is 1, by their numbers from 2 on. */
+  pieces(): Int32Array {
+    const copy = new Box(this.x, this.y, this.width, this.height)
+    copy.data.set(this.data)
+    copy.numberSides((value) => value === 1, 2)
+    return copy.data
+  }
+
+  #numbered(isIn: (value: number) => boolean, first: number, beside: (place: number) => Iterable<number>): number[] {
     const sizes: number[] = []
     for (let start = 0; start < this.data.length; start++) {
       if (!isIn(this.data[start]!)) continue
@@ -81,7 +132,7 @@ export class Box {
       this.data[start] = own
       const open = [start] // grows as it is walked
       for (const each of open)
-        for (const next of this.around(each))
+        for (const next of beside(each))
           if (isIn(this.data[next]!)) {
             this.data[next] = own
             open.push(next)
@@ -101,61 +152,6 @@ const eight = [
   [1, -1],
   [-1, 1],
   [1, 1],
-] as const
-
-/** Too large to be looked at, or they lie too far apart. */
-export type NoMerge = 'large' | 'apart'
-
-/**
- * All pixels of the objects, and where those do not touch each other the pixels between two parts that face each other over two px at most; not
- * those of `others`. O(box).
- */
-export function merged(objects: readonly Runs[], others: readonly Runs[]): Runs | NoMerge {
-  const box = Box.around(objects, 0)
-  if (!box) return 'large'
-  for (const runs of objects) box.paint(runs, 1)
-  const parts = box.number((value) => value === 1, 2).length
-  if (parts > 1) {
-    const taken = new Uint8Array(box.data.length)
-    const mask = new Box(box.x, box.y, box.width, box.height)
-    for (const runs of others) mask.paint(runs, 1)
-    mask.data.forEach((value, place) => (taken[place] = value))
-    for (const place of between(box)) if (taken[place] === 0) box.data[place] = 1
-    // A bridge is 1, and parts are numbers above: all of it is one, or it is not.
-    box.data.forEach((value, place) => (box.data[place] = value > 0 ? 1 : 0))
-    if (box.number((value) => value === 1, 2).length > 1) return 'apart'
-  }
-  return box.runsOf((value) => value > 0)
-}
-
-/** Empty places between two parts that face each other, across, down or aslant, over two empty px at most. */
-function between(box: Box): number[] {
-  const found: number[] = []
-  /** The next part from a place on, and how far it is. */
-  const seen = (x: number, y: number, dx: number, dy: number): readonly [part: number, steps: number] => {
-    for (let steps = 1; steps <= 2; steps++) {
-      const place = box.at(box.x + x + steps * dx, box.y + y + steps * dy)
-      const part = place < 0 ? 0 : box.data[place]!
-      if (part !== 0) return [part, steps]
-    }
-    return [0, 3]
-  }
-  for (let y = 0; y < box.height; y++)
-    for (let x = 0; x < box.width; x++) {
-      if (box.data[y * box.width + x] !== 0) continue
-      const faces = axes.some(([dx, dy]) => {
-        const [[a, near], [b, far]] = [seen(x, y, dx, dy), seen(x, y, -dx, -dy)]
-        return a !== 0 && b !== 0 && a !== b && near + far <= 3
-      })
-      if (faces) found.push(y * box.width + x)
-    }
-  return found
-}
-const axes = [
-  [1, 0],
-  [0, 1],
-  [1, 1],
-  [1, -1],
 ] as const
 
 /** The pixels that a line goes through, each beside, above or below the one before, so that what touches at corners is cut. By their x and y. */
@@ -195,36 +191,43 @@ export function cutAlong(object: Runs, pixels: readonly (readonly [number, numbe
   const box = Box.around([object], 0)
   if (!box) return null
   box.paint(object, 1)
+  const pieces = box.pieces()
   let isMet = false
   for (const [x, y] of pixels) {
     const place = box.at(x, y)
     if (place < 0 || box.data[place] === 0) continue
-    box.data[place] = -1
+    box.data[place] = takenOut
     isMet = true
   }
   if (!isMet) return null
-  const sizes = box.number((value) => value === 1, 2)
+  const sizes = box.numberLeft((value) => value === 1, 2, pieces)
   const large = sizes.flatMap((size, i) => (size >= leastPartPx ? [i + 2] : []))
   if (large.length < 2) return null
   const isLarge = new Set(large)
-  let rim: number[] = []
   box.data.forEach((value, place) => {
-    if (value !== 0 && !isLarge.has(value)) box.data[place] = -1
-    else if (value > 0) rim.push(place)
+    if (value !== 0 && !isLarge.has(value)) box.data[place] = takenOut
   })
-  // Step by step from all parts at once: who comes first has a pixel.
+  // By sides first: no part hangs on a corner that the object did not hang on.
+  spread(box, (place) => box.sides(place))
+  spread(box, (place) => box.around(place))
+  // What is connected to none of them, which no recipe's objects are.
+  box.data.forEach((value, place) => value === takenOut && (box.data[place] = large[0]!))
+  const parts = large.map((part) => box.runsOf((value) => value === part))
+  return parts.sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
+}
+
+/** Step by step from all parts at once into what was taken out: who comes first has a pixel. */
+function spread(box: Box, beside: (place: number) => Iterable<number>): void {
+  let rim: number[] = []
+  box.data.forEach((value, place) => value > 0 && rim.push(place))
   while (rim.length > 0) {
     const next: number[] = []
     for (const place of rim)
-      for (const other of box.around(place))
-        if (box.data[other] === -1) {
+      for (const other of beside(place))
+        if (box.data[other] === takenOut) {
           box.data[other] = box.data[place]!
           next.push(other)
         }
     rim = next
   }
-  // What is connected to none of them, which no recipe's objects are.
-  box.data.forEach((value, place) => value === -1 && (box.data[place] = large[0]!))
-  const parts = large.map((part) => box.runsOf((value) => value === part))
-  return parts.sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
 }

@@ -6,7 +6,8 @@ import type { Run } from '../run/run'
 import { rankSetOf } from './edits'
 import type { KeptRuns } from './keptRuns'
 import { madeOf } from './made'
-import { cutAlong, merged, pixelsOnLine } from './pixels'
+import { merged } from './outline/merge'
+import { cutAlong, pixelsOnLine } from './pixels'
 import type { Runs } from './pixels'
 import type { Projects } from './projects'
 
@@ -37,6 +38,8 @@ export async function mergeObjects(
   if (pixels === 'large') throw refuse('These objects reach too far to be looked at together.')
   if (pixels === 'apart')
     throw refuse('These objects do not touch: only those that lie apart by two px of the analysed image at most become one.')
+  if (pixels === 'corner')
+    throw refuse('These objects touch at corners only, where other objects have the pixels beside: they cannot be one piece.')
   const name = `Merge ${ranks.length} objects`
   const at = await replaced(kept, projects, run, [{ ranks, parts: [pixels] }], name, signal)
   return { name, object: at + 1 }
