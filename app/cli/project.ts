@@ -1,9 +1,10 @@
 // `morphoscope project open|import|export`: what a project holds, its regions in and out as GeoJSON.
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
 import type { ImportedRegions } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
+import { geoJsonText } from './geoJsonText'
 import { openSlide } from './info'
 import { exportNewest } from './projectFiles'
 import type { FileOptions } from './projectFiles'
@@ -51,14 +52,17 @@ export async function importRegions(
 ): Promise<void> {
   await openedOrMade(engine, folder)
   const { slideId } = await openSlide(engine, slide)
+  const without: string[] = []
   for (const file of files) {
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new CliError(ExitCode.noInput, `${file} cannot be read (${error.code ?? error.message}).`)
-    })
-    const { added, leftOut } = valueOf(await engine.call('project:import', { slideId, text })) as ImportedRegions
+    const text = await geoJsonText(file)
+    const { added, leftOut, repaired } = valueOf(await engine.call('project:import', { slideId, text })) as ImportedRegions
     terminal.print(`${basename(file)}: ${added} ${added === 1 ? 'region' : 'regions'}`)
+    for (const what of repaired) terminal.note(`taken otherwise: ${what}`)
     for (const why of leftOut) terminal.note(`left out: ${why}`)
+    if (added === 0 && leftOut.length > 0) without.push(basename(file))
   }
+  if (without.length > 0)
+    throw new CliError(ExitCode.badSlide, `No region was taken from ${without.join(', ')}: the lines above say why.`)
 }
 
 /**

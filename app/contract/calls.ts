@@ -15,6 +15,7 @@ import {
   DocumentCommand,
   DocumentState,
   ImportedRegions,
+  mostImportBytes,
   MeasureRequest,
   Line,
   ObjectChoice,
@@ -317,7 +318,7 @@ export const calls = {
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   /** Annotations of QuPath's GeoJSON become regions of the slide, in one step. */
   'project:import': {
-    arg: z.strictObject({ slideId: SlideId, text: z.string().max(2 ** 26) }),
+    arg: z.strictObject({ slideId: SlideId, text: z.string().max(mostImportBytes) }),
     value: ImportedRegions,
   },
   /** The slide's regions as QuPath's GeoJSON, all or some. */

@@ -312,10 +312,15 @@ export const RegionMeasure = z.object({
 })
 export type RegionMeasure = z.infer<typeof RegionMeasure>
 
+/** Of a GeoJSON file's text. */
+export const mostImportBytes = 2 ** 26
+
 export const ImportedRegions = z.object({
   added: z.number(),
   /** What the file has and the document does not take, in words. */
   leftOut: z.array(z.string()),
+  /** What the document takes otherwise than the file has it, in words: shapes that were no valid areas. */
+  repaired: z.array(z.string()),
 })
 export type ImportedRegions = z.infer<typeof ImportedRegions>
 

@@ -38,8 +38,11 @@ export const WandNode = z.object({
   walked: z.number(),
   /** It reaches the end of the field that was looked at, and may be larger. */
   cut: z.boolean(),
-  /** Rings of level-0 px points; none where nothing of a nucleus's or small gland's size stands out at a single point: its first step shows it. */
-  outline: z.array(z.array(z.tuple([z.number(), z.number()]))),
+  /**
+   * All of its pixels, as a Shape has parts: what is shown is what is kept. None where nothing of a nucleus's or small gland's size stands out at a
+   * single point: its first step shows it.
+   */
+  parts: z.array(z.array(z.array(z.tuple([z.number(), z.number()])))),
   /** The tree was built for this question, not held. */
   built: z.boolean(),
   elapsedMs: z.number(),

@@ -1,5 +1,6 @@
 // Shapes of regions of interest: what they hold, their boxes and areas. Pure; level-0 px, as the contract's Shape says.
 import type { Ring, Shape } from '../../app/contract'
+import { EdgeBands } from './planar/edgeBands'
 
 export interface Box {
   readonly minX: number
@@ -14,14 +15,14 @@ export function boxOf(shape: Shape): Box {
     return { minX: x, minY: y, maxX: x + width, maxY: y + height }
   }
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [outer] of shape.parts) {
-    for (const [x, y] of outer!) {
-      if (x < minX) minX = x
-      if (x > maxX) maxX = x
-      if (y < minY) minY = y
-      if (y > maxY) maxY = y
-    }
-  }
+  for (const rings of shape.parts)
+    for (const ring of rings)
+      for (const [x, y] of ring) {
+        if (x < minX) minX = x
+        if (x > maxX) maxX = x
+        if (y < minY) minY = y
+        if (y > maxY) maxY = y
+      }
   return { minX, minY, maxX, maxY }
 }
 
@@ -55,60 +56,40 @@ export function areaOfShape(shape: Shape): number {
   return area
 }
 
-/** Bands that a polygon's edges are sorted into, at most: some of its own height each. */
-const mostBands = 4096
-
-/**
- * Edges by the bands of y that they cross, part after part: a point asks those of its band alone. Of a polygon of n edges a question costs
- * about the edges that cross one line; the making costs the edges times the bands that each crosses.
- */
-class Bands {
-  readonly #minY: number
-  readonly #perPx: number
-  /** Of each band its edges, as part, x0, y0, x1, y1 from the upper end to the lower. */
-  readonly #edges: Float64Array[]
-
-  constructor(parts: readonly (readonly Ring[])[], { minY, maxY }: Box) {
-    const edges: number[][] = []
-    parts.forEach((rings, part) => {
-      for (const ring of rings)
-        for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-          const [x0, y0] = ring[j]!
-          const [x1, y1] = ring[i]!
-          // From the upper end to the lower, whichever way the ring goes: the same edge of two regions gives the same number.
-          if (y0 !== y1) edges.push(y0 < y1 ? [part, x0, y0, x1, y1] : [part, x1, y1, x0, y0])
-        }
-    })
-    const count = Math.min(mostBands, Math.max(1, edges.length >> 1))
-    this.#minY = minY
-    this.#perPx = maxY > minY ? count / (maxY - minY) : 0
-    const lists: number[][] = Array.from({ length: count }, () => [])
-    for (const edge of edges) {
-      const last = this.#bandOf(edge[4]!, count)
-      for (let band = this.#bandOf(edge[2]!, count); band <= last; band++) lists[band]!.push(...edge)
-    }
-    this.#edges = lists.map((list) => Float64Array.from(list))
-  }
-
-  #bandOf(y: number, count: number): number {
-    return Math.min(count - 1, Math.max(0, Math.floor((y - this.#minY) * this.#perPx)))
-  }
-
-  /** Half-open on either side, so that of regions that share an edge one holds each point of it. */
-  holds(x: number, y: number): boolean {
-    const edges = this.#edges[this.#bandOf(y, this.#edges.length)]!
+/** A point inside: even-odd over the edges of each part, of which those that may lie beside the point are asked. */
+function holderOfParts(parts: readonly (readonly Ring[])[]): (x: number, y: number) => boolean {
+  const edges: number[] = []
+  const partOf: number[] = []
+  parts.forEach((rings, part) => {
+    for (const ring of rings)
+      for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+        const [x0, y0] = ring[j]!
+        const [x1, y1] = ring[i]!
+        if (y0 === y1) continue
+        // From the upper end to the lower, whichever way the ring goes: the same edge of two regions gives the same number.
+        if (y0 < y1) edges.push(x0, y0, x1, y1)
+        else edges.push(x1, y1, x0, y0)
+        partOf.push(part)
+      }
+  })
+  const segments = Float64Array.from(edges)
+  const bands = new EdgeBands(segments)
+  const owners = Uint32Array.from(partOf)
+  // Half-open on either side, so that of regions that share an edge one holds each point of it.
+  return (x, y) => {
     let part = -1
     let inside = false
-    for (let e = 0; e < edges.length; e += 5) {
-      if (edges[e] !== part) {
+    for (const edge of bands.at(y)) {
+      if (owners[edge] !== part) {
         if (inside) return true
-        part = edges[e]!
+        part = owners[edge]!
       }
-      const y0 = edges[e + 2]!
-      const y1 = edges[e + 4]!
+      const at = edge * 4
+      const y0 = segments[at + 1]!
+      const y1 = segments[at + 3]!
       if (y < y0 || y >= y1) continue
-      const x0 = edges[e + 1]!
-      if (x >= x0 + ((y - y0) / (y1 - y0)) * (edges[e + 3]! - x0)) inside = !inside
+      const x0 = segments[at]!
+      if (x >= x0 + ((y - y0) / (y1 - y0)) * (segments[at + 2]! - x0)) inside = !inside
     }
     return inside
   }
@@ -123,8 +104,8 @@ export function holderOf(shape: Shape): (x: number, y: number) => boolean {
     const [cx, cy, rx, ry] = [(minX + maxX) / 2, (minY + maxY) / 2, shape.width / 2, shape.height / 2]
     return (x, y) => inBox(x, y) && ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 < 1
   }
-  const bands = new Bands(shape.parts, boxOf(shape))
-  return (x, y) => inBox(x, y) && bands.holds(x, y)
+  const holds = holderOfParts(shape.parts)
+  return (x, y) => inBox(x, y) && holds(x, y)
 }
 
 /** Points on an ellipse's rim: enough that no one sees corners, and its outermost ones among them, so that its box can be read back. */

@@ -1,50 +1,55 @@
-// Shapes put together and cut: the one importer of polygon-clipping. What comes out crosses neither itself nor its holes.
-import polygonClipping from 'polygon-clipping'
-import type { Geom, MultiPolygon } from 'polygon-clipping'
-import type { Ring, Shape } from '../../app/contract'
-import { partsOf } from '../base/shapes'
+// Shapes put together and cut, and those that come in made valid, in the document's words.
+import type { Shape } from '../../app/contract'
 import { EngineError } from '../base/errors'
-
-const { union, difference } = polygonClipping
-
-const geometryOf = (shape: Shape): Geom => partsOf(shape).map((rings) => rings.map((ring) => [...ring, ring[0]!]))
-
-/** The library closes its rings; ours are closed by their meaning. */
-function shapeOf(found: MultiPolygon): Shape | null {
-  const parts = found.map((rings) => rings.map((ring): Ring => ring.slice(0, -1)))
-  return parts.length === 0 ? null : { kind: 'polygon', parts }
-}
+import { TooTangled } from '../base/planar/noded'
+import type { Effort } from '../base/planar/noded'
+import { evenOdd, laidOver, repaired } from '../base/planar/simple'
+import type { Repaired } from '../base/planar/simple'
 
 function tried<T>(work: () => T): T {
   try {
     return work()
   } catch (cause) {
+    if (!(cause instanceof TooTangled)) throw cause
     throw new EngineError(
       'INVALID_PARAMETER',
-      'The shape could not be worked out: its lines lie too close upon each other. Draw it a little differently.',
+      'The shape could not be worked out: its lines cross too often, or lie too close upon each other. Draw a simpler one.',
       undefined,
       { cause },
     )
   }
 }
 
-const pointsOf = (shape: Shape): string[] => partsOf(shape).flatMap((rings) => rings.flatMap((ring) => ring.map(String)))
-
 /**
- * A drawn polygon with its crossings resolved, as the even-odd rule has it; to the point as it was where it has none; null where nothing is
- * left. Rectangles and ellipses are as they should be. Throws INVALID_PARAMETER. Cost: n log n of its points.
+ * A shape that comes in, as a valid simple feature: a ring encloses what it winds around; the first of a part is its outside, the others are cut out;
+ * parts are put together. A valid one stays as it is, to the point. Throws INVALID_PARAMETER. Cost: n log n of its points and crossings.
  */
-export function resolved(shape: Shape): Shape | null {
-  if (shape.kind !== 'polygon') return shape
-  const found = tried(() => shapeOf(union(geometryOf(shape))))
-  if (!found) return null
-  const before = pointsOf(shape)
-  const known = new Set(before)
-  const after = pointsOf(found)
-  return after.length === before.length && after.every((point) => known.has(point)) ? shape : found
+export function resolved(shape: Shape, effort?: Effort): Repaired {
+  if (valid.has(shape)) return { shape, changed: false }
+  const found = tried(() => repaired(shape, effort))
+  if (found.shape) valid.add(found.shape)
+  return found
 }
+/** Shapes that are known to be so: of an import of many none is looked at twice. */
+const valid = new WeakSet<Shape>()
+
+/** A shape that the document holds, as a valid one, by the rule that says what lies in it: an earlier version kept what crosses itself. */
+export function heldAs(shape: Shape): Repaired {
+  if (valid.has(shape)) return { shape, changed: false }
+  const known = held.get(shape)
+  if (known) return known
+  const found = tried(() => evenOdd(shape))
+  held.set(shape, found)
+  return found
+}
+const held = new WeakMap<Shape, Repaired>()
 
 /** null: nothing is left. Throws INVALID_PARAMETER. */
 export function combined(shape: Shape, how: 'add' | 'subtract', other: Shape): Shape | null {
-  return tried(() => shapeOf((how === 'add' ? union : difference)(geometryOf(shape), geometryOf(other))))
+  return tried(() => {
+    const [one, second] = [heldAs(shape).shape, resolved(other).shape]
+    const found = one && second ? laidOver(one, how, second) : (one ?? (how === 'add' ? second : null))
+    if (found) valid.add(found)
+    return found
+  })
 }

@@ -141,12 +141,11 @@ function add(content: Content, command: Extract<SingleCommand, { type: 'regions:
     throw new EngineError('INVALID_PARAMETER', `The document can hold ${maxRegions.toLocaleString('en')} regions.`)
   const next = new Map(content.regions)
   const top = [...content.regions.values()].reduce((most, { place }) => Math.max(most, place), 0)
+  const known = new Set(content.classes.map(({ id }) => id))
   const put = regions.map((region, i): Placed => {
     if (next.has(region.id)) throw invalid('an id that no region has', 'regions.id', region.id)
-    requireClass(content, region.classId)
-    // What another program made stays as it is, to the point.
-    const kept = asIs || region.madeBy === 'import'
-    const placed = { region: kept ? region : { ...region, shape: drawable(region) }, place: places?.[i] ?? top + i + 1 }
+    if (region.classId !== null && !known.has(region.classId)) requireClass(content, region.classId)
+    const placed = { region: asIs ? region : { ...region, shape: drawable(region) }, place: places?.[i] ?? top + i + 1 }
     next.set(region.id, placed)
     return placed
   })
@@ -224,8 +223,7 @@ function combine(content: Content, command: Extract<SingleCommand, { type: 'regi
       'INVALID_PARAMETER',
       `${upper(regionName(region))} is ${isPoints(region.shape) ? 'points, which have' : 'a line, which has'} no area to add to or cut out of.`,
     )
-  const other = resolved(command.shape)
-  const shape = other && combined(region.shape, command.how, other)
+  const shape = combined(region.shape, command.how, command.shape)
   if (!shape)
     throw new EngineError('INVALID_PARAMETER', `Nothing of ${regionName(region)} would be left. Delete it if that is meant.`)
   const name = command.how === 'add' ? `Add to ${regionName(region)}` : `Cut out of ${regionName(region)}`
@@ -316,7 +314,7 @@ function setClasses(content: Content, classes: readonly RegionClass[]): Applied<
 /** The shape as it is kept: without crossings, which have no area that all agree on. */
 function drawable(region: RegionOfInterest): RegionOfInterest['shape'] {
   if (!isArea(region.shape)) return region.shape
-  const shape = resolved(region.shape)
+  const { shape } = resolved(region.shape)
   if (!shape) throw new EngineError('INVALID_PARAMETER', `The shape of ${regionName(region)} has no area.`)
   return shape
 }

@@ -21,6 +21,7 @@ import type { OpenSlide } from '../slide/slides'
 import type { Tables } from '../table/tables'
 import { carriedTo, correctedRanks, fitsOf, madeRanks, placesOfUnfit, requireSameGrid } from './carry'
 import { classesBy, marksOf } from './classing'
+import { resolved } from './combine'
 import { rankSetOf } from './edits'
 import { aboutKept } from './regionResults'
 import { classesOfMade, madeFitsOf } from './carryMade'
@@ -288,7 +289,8 @@ export class KeptRuns {
     } else {
       const { scale } = run.draft.grid
       const { minX, minY, maxX, maxY } = boxOf(choice.shape)
-      const holds = holderOf(choice.shape)
+      const { shape } = resolved(choice.shape)
+      const holds = shape ? holderOf(shape) : () => false
       const inside = new Uint8Array(objects.endOfIds)
       objects.forEachCentroid((x, y, _batch, _row, id) => {
         const [px, py] = [x * scale, y * scale]

@@ -7,7 +7,7 @@ import { classesOf, isAbove } from '../run/objectClasses'
 import type { Classes } from '../run/objectClasses'
 import type { Run } from '../run/run'
 import type { NamedArea } from '../table/groups'
-import { resolved } from './combine'
+import { heldAs } from './combine'
 import type { Projects } from './projects'
 import type { Results } from './regionResults'
 
@@ -109,11 +109,11 @@ function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMea
   }
 }
 
-/** What another program drew may cross itself, and counts as the even-odd rule has it. */
+/** What an earlier version imported may cross itself, and counts as it holds objects. */
 function areaOf(shape: Shape, foreign: boolean): number {
   if (!foreign) return areaOfShape(shape)
   try {
-    const simple = resolved(shape)
+    const { shape: simple } = heldAs(shape)
     return simple ? areaOfShape(simple) : 0
   } catch {
     return areaOfShape(shape)

@@ -1,6 +1,7 @@
 // The max-tree wand's field around what is pointed at, and the node there in level-0 px. The tree itself is held natively.
 import { performance } from 'node:perf_hooks'
 import type { Recipe, RecipeSpec, WandNode, WandRequest } from '../../app/contract'
+import { partsOfOutline } from '../base/planar/outline'
 import { tokenOf, traceOutlines, wand } from '../../native/index'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
@@ -86,7 +87,7 @@ export async function wandAt(
     above: found.above,
     walked: found.walked,
     cut: found.cut,
-    outline: outlines ? ringsOf(outlines, grid.scale) : [],
+    parts: outlines ? partsOfOutline(ringsOf(outlines, grid.scale)) : [],
     built: found.built,
     elapsedMs: performance.now() - started,
   }

@@ -20,7 +20,7 @@ export function RegionsFile() {
       <input
         ref={input}
         type="file"
-        accept=".geojson,.json"
+        accept=".geojson,.json,.gz"
         hidden
         data-testid="region-import"
         onChange={(event) => {

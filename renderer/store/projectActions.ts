@@ -11,6 +11,7 @@ import {
 import type { Point } from '../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
 import { api } from '../api'
+import { geoJsonText } from './geoJsonText'
 import { tell, tellError, tellStep } from './notify'
 import {
   areaSelected,
@@ -277,16 +278,19 @@ export async function redoDocument(): Promise<void> {
 export async function importRegions(file: File): Promise<void> {
   const { info } = getState().slide
   if (!info) return
-  const result = await api().call('project:import', { slideId: info.slideId, text: await file.text() })
+  const found = await geoJsonText(file)
+  if (typeof found === 'string') return tell(found, file.name, 20_000)
+  const result = await api().call('project:import', { slideId: info.slideId, text: found.text })
   if (!result.ok) return tellError(result.error, file.name)
-  const { added, leftOut } = result.value
+  const { added, leftOut, repaired } = result.value
   tell(
     [
       `${added} ${added === 1 ? 'region' : 'regions'} from ${file.name}.`,
-      ...(leftOut.length > 0 ? ['Left out:', leftOut.join('; ')] : []),
+      ...(repaired.length > 0 ? [`Taken otherwise: ${repaired.join('; ')}.`] : []),
+      ...(leftOut.length > 0 ? [`Left out: ${leftOut.join('; ')}.`] : []),
     ].join(' '),
     'Import',
-    leftOut.length > 0 ? 20_000 : 5000,
+    leftOut.length + repaired.length > 0 ? 20_000 : 5000,
   )
   await refreshProject()
 }

@@ -117,7 +117,7 @@ export function chooseWandLayer(layer: string): void {
 export function wandHovered(at: Point | null): void {
   const { wand } = getState()
   if (!wand.on || !at || wand.stroke) return
-  if (wand.walk !== 0 && wand.node && isWithin(wand.node.outline, at)) return
+  if (wand.walk !== 0 && wand.node && isWithin(wand.node.parts.flat(), at)) return
   beginWatch('wand-to-outline')
   patch('wand', { points: [at], walk: 0 })
   void ask()
@@ -153,8 +153,8 @@ async function keepStroke(): Promise<void> {
 /** What is outlined becomes a region of interest, or an object of the shown result; the wand stays in hand. */
 export async function keepWand(): Promise<void> {
   const { wand } = getState()
-  if (!wand.on || !wand.node || wand.node.outline.length === 0) return
-  const shape: Shape = { kind: 'polygon', parts: [wand.node.outline] }
+  if (!wand.on || !wand.node || wand.node.parts.length === 0) return
+  const shape: Shape = { kind: 'polygon', parts: wand.node.parts }
   if (wand.keeps === 'region') await drawn(shape, 'new')
   else if (!(await addObject(shape))) return
   // Its own line is what is to be seen now.

@@ -22,7 +22,7 @@ export const noWand: WandState = {
   keeps: 'region',
 }
 
-type Rings = WandNode['outline']
+type Rings = WandNode['parts'][number]
 
 /** Whether a point lies within the rings, holes apart: an odd number of their edges lies to its right. */
 export function isWithin(rings: Rings, { x, y }: Point): boolean {

@@ -62,12 +62,12 @@ export function WandCard() {
         ) : (
           <p className="dim">{busy ? 'Building the tree of this field…' : 'Point at the slide.'}</p>
         )}
-        {node?.outline.length === 0 ? (
+        {node?.parts.length === 0 ? (
           <p className="dim" data-testid="wand-nothing">
             Nothing stands out here: the wheel takes what is around it all the same.
           </p>
         ) : null}
-        {node?.cut && node.outline.length > 0 && <p className="dim">It reaches the end of the field that was looked at.</p>}
+        {node?.cut && node.parts.length > 0 && <p className="dim">It reaches the end of the field that was looked at.</p>}
         <SegmentedControl
           size="xs"
           aria-label="What a click keeps"
@@ -82,7 +82,7 @@ export function WandCard() {
         <Button
           size="compact-xs"
           variant="light"
-          disabled={!node || node.outline.length === 0}
+          disabled={!node || node.parts.length === 0}
           onClick={() => void keepWand()}
           data-testid="wand-keep"
         >

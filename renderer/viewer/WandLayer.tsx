@@ -6,7 +6,7 @@ import { pathOfRings, transformOf } from './svgPaths'
 export function WandLayer() {
   const view = useStore((state) => state.ui.view)
   const { on, node, stroke, points } = useStore((state) => state.wand)
-  const path = useMemo(() => (node ? pathOfRings(node.outline) : ''), [node])
+  const path = useMemo(() => (node ? pathOfRings(node.parts.flat()) : ''), [node])
   if (!on || !view) return null
   return (
     <svg className="fill through wand-layer" data-testid="wand-layer" aria-hidden>

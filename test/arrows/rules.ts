@@ -112,7 +112,6 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^commander$/, ['app/cli/']],
   [/^(sharp|flatbush|env-paths|write-file-atomic)$/, ['main/', 'test/']],
   [/^libsql$/, ['main/project/', 'test/']],
-  [/^polygon-clipping$/, ['main/project/']],
   [/^hyparquet-writer$/, ['main/export/']],
   [/^hyparquet$/, ['test/']],
   // The tests of native/ bundle its TypeScript as a shell does.

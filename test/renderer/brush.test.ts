@@ -12,7 +12,7 @@ import { machine, setUpSlide } from './windowFixture'
 
 describe('a stroke', () => {
   it('of a click is a disc, of a way all that lies within the radius of it', () => {
-    const disc = resolved(strokeShape([{ x: 100, y: 100 }], 20)!)!
+    const disc = resolved(strokeShape([{ x: 100, y: 100 }], 20)!).shape!
     expect(areaOfShape(disc) / (Math.PI * 400)).toBeCloseTo(1, 1)
     const way = [
       { x: 0, y: 0 },
@@ -20,7 +20,7 @@ describe('a stroke', () => {
       { x: 100, y: 100 },
       { x: 0, y: 50 },
     ]
-    const stroke = resolved(strokeShape(way, 10)!)!
+    const stroke = resolved(strokeShape(way, 10)!).shape!
     const holds = holderOf(stroke)
     expect([holds(50, 9), holds(50, 11), holds(109, 50), holds(111, 50), holds(-9, 0), holds(100, 109)]).toEqual([
       ...[true, false, true, false, true, true],

@@ -1,6 +1,7 @@
 // `morphoscope project`: QuPath's annotations in, a table by region, annotations out, on a folder that a window opens too.
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sample } from '../../main/realEngine'
@@ -44,6 +45,26 @@ it('takes annotations, counts what a recipe finds inside each, and gives them ba
   const folder = join(dir, 'Study.morphoscope')
   const imported = await cli('project', 'import', folder, given, '--slide', slide)
   expect(imported).toMatchObject({ code: 0, out: 'given.geojson: 2 regions' })
+
+  // The same packed; a file of which nothing is taken, one that is no whole gzip, and a folder each end with words and a code.
+  const other = join(dir, 'Other.morphoscope')
+  const packed = join(dir, 'given.geojson.gz')
+  await writeFile(packed, gzipSync(JSON.stringify(annotations)))
+  expect(await cli('project', 'import', other, packed, '--slide', slide)).toMatchObject({
+    ...{ code: 0, out: 'given.geojson.gz: 2 regions' },
+  })
+  const cells = join(dir, 'cells.geojson')
+  await writeFile(cells, JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry: null }] }))
+  const none = await cli('project', 'import', other, cells, '--slide', slide)
+  expect([none.code, none.err]).toEqual([
+    65,
+    expect.stringMatching(/1 feature has no geometry[^]*No region was taken from cells/),
+  ])
+  await writeFile(packed, gzipSync(JSON.stringify(annotations)).subarray(0, 80))
+  expect((await cli('project', 'import', other, packed, '--slide', slide)).err).toMatch(/no whole gzip file/)
+  await writeFile(packed, gzipSync(Buffer.alloc(2 ** 26 + 1, 32)))
+  expect((await cli('project', 'import', other, packed, '--slide', slide)).err).toMatch(/more than 64 MB/)
+  expect((await cli('project', 'import', other, slides, '--slide', slide)).code).toBe(66)
 
   const shown = await cli('project', 'open', folder)
   expect(shown.code).toBe(0)

@@ -129,6 +129,7 @@ describe('in the document', () => {
     expect(await engine.invoke('project:import', { slideId, text })).toEqual({
       added: 2,
       leftOut: ['2 features: each has no coordinates of points', '1 feature is of the kind detection, not an annotation'],
+      repaired: [],
     })
     const [many, one] = (await state()).regions.slice(before)
     expect(many).toMatchObject({ name: 'Ki-67', classId: 'positive', shape: points([100.5, 200.25], [7, 8], [7, 8]) })

@@ -43,7 +43,7 @@ it('nodes nest: each parent is larger and holds its child, and the walk ends at 
     expect(outer).toMatchObject({ walked: walk, built: false, below: inner.below + 1, above: inner.above - 1 })
     expect(outer.value).toBe(inner.parentValue)
     expect(outer.area).toBeGreaterThan(inner.area)
-    expect(isWithin(outer.outline, { x: at[0] + 0.5, y: at[1] + 0.5 })).toBe(true)
+    expect(isWithin(outer.parts.flat(), { x: at[0] + 0.5, y: at[1] + 0.5 })).toBe(true)
     inner = outer
   }
   const innermost = (await ask('he-nuclei', [at], -100_000))!
@@ -69,14 +69,14 @@ it('of every recipe’s channel: a stroke’s node is one that the wheel comes t
         [x, y],
         [x + 7, y + 3],
       ]))!
-      expect(isWithin(stroke.outline, { x: x + 7.2, y: y + 3.2 })).toBe(true)
+      expect(isWithin(stroke.parts.flat(), { x: x + 7.2, y: y + 3.2 })).toBe(true)
       if (stroke.cut) continue
       same++
       const walk = stroke.below - alone.below
       const far = (await ask(id, [[x, y]], walk))!
       expect([far.value, far.area, far.below, far.above]).toEqual([stroke.value, stroke.area, stroke.below, stroke.above])
       // What a single point offers first has an outline where it stands out alone.
-      if (walk !== 0 || far.area < 700) expect(far.outline).toEqual(stroke.outline)
+      if (walk !== 0 || far.area < 700) expect(far.parts.flat()).toEqual(stroke.parts.flat())
     }
   }
   expect(same).toBeGreaterThan(5)
