@@ -24,7 +24,7 @@ export function variant(seed: number, size = 1): string {
   const number = (): string => odd(String(random() < 0.5 ? whole(4000) : random() * 4000))
   const position = (): string => `[${number()},${number()}${random() < 0.02 ? ',0' : ''}]`
   const ring = (): string => {
-    const points = Array.from({ length: whole(random() < 0.05 ? 400 * size : 12) }, position)
+    const points = Array.from({ length: whole(random() < 0.01 ? 200 * size : 12) }, position)
     return `[${[...points, ...(random() < 0.8 ? points.slice(0, 1) : [])].join(',')}]`
   }
   const part = (): string => `[${Array.from({ length: whole(4) }, ring).join(',')}]`
@@ -63,7 +63,7 @@ export function variant(seed: number, size = 1): string {
         `{"objectType":${odd('"annotation"')},"name":${name()},"classification":${classification()},"isLocked":${odd('false')},"measurements":{"a":${number()}}}`,
       )}}`,
     )
-  const features = Array.from({ length: whole(random() < 0.02 ? 2000 * size : 20) }, feature).join(',')
+  const features = Array.from({ length: whole(random() < 0.005 ? 1000 * size : 12) }, feature).join(',')
   const text = pick([
     () => `{"type":"FeatureCollection","features":[${features}]}`,
     () => `{"type":"FeatureCollection","features":[${features}]}`,
