@@ -1,4 +1,5 @@
 // A project's slides as a list with their state, and one recipe over all or some of them.
+import { Densities } from './density'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
 import { DocumentSlide } from './project'
@@ -18,8 +19,8 @@ export const ProjectSlide = DocumentSlide.extend({
   why: z.string().nullable(),
   /** Of the newest run of the whole slide, those that were deleted apart; null: there is none. */
   objects: z.number().nullable(),
-  /** Per mm² of its tissue, where that is known, else of all of it; null: uncalibrated, or no run. */
-  perMm2: z.number().nullable(),
+  /** Of those, on all of it. */
+  ...Densities.shape,
   recipeName: z.string().nullable(),
   /** Whether there is a picture of it (tilePaths.thumbnail). */
   pictured: z.boolean().optional(),
@@ -100,7 +101,7 @@ export const SummaryRow = z.object({
   /** Of a line, whose area is 0; px where the slide is uncalibrated. */
   lengthPx: z.number().optional(),
   lengthUm: z.number().nullable().optional(),
-  perMm2: z.number().nullable(),
+  ...Densities.shape,
   /** From 0 to 1. */
   positiveShare: z.number().nullable(),
   hScore: z.number().nullable(),
@@ -119,8 +120,9 @@ export const SummaryGroup = z.object({
   slides: z.number(),
   regions: z.number(),
   analysedMm2: z.number().nullable(),
+  tissueMm2: z.number().nullable(),
   objects: z.number(),
-  perMm2: z.number().nullable(),
+  ...Densities.shape,
   positiveShare: z.number().nullable(),
   hScore: z.number().nullable(),
   classes: SummaryRow.shape.classes,

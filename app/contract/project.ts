@@ -291,15 +291,18 @@ export type DocumentState = z.infer<typeof DocumentState>
 /** What lies in a region, by its own rule: an object belongs to it if its centroid is inside. */
 export const RegionMeasure = z.object({
   id: RegionId,
+  /** As far as it lies on the slide; 0: beyond it. */
   areaPx: z.number(),
   /** null: uncalibrated. */
   areaMm2: z.number().nullable(),
   /** Of the area what its run has looked at and could read, which a density is of; absent: it has no run. */
   analysedPx: z.number().optional(),
   analysedMm2: z.number().nullable().optional(),
+  /** Of what was looked at the tissue, as the Tissue layer shows it; absent where that is not known, and of fluorescence. */
+  tissueMm2: z.number().optional(),
   /** Its run has not computed all of it, or could not read all of it. */
   partial: z.literal(true).optional(),
-  /** null: it has no run. */
+  /** null: it has no run, or nothing of it was looked at. */
   objects: z.number().nullable(),
   /** Of those, by the recipe's rule, where it has one: the class above its limit first. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),

@@ -1,4 +1,5 @@
 // The objects table: a view of a run's objects (filtered, sorted, counted by the engine), and the block of bytes in which its rows travel.
+import { Densities } from './density'
 import { RunId } from './ids'
 import { ObjectClass } from './recipes'
 import * as z from './zod'
@@ -67,8 +68,8 @@ export const TableView = z.object({
   /** What the numbers of the column 'class' mean, by their index. */
   classes: z.array(ObjectClass),
   statistics: ColumnStatistics.nullable(),
-  /** Objects left per mm² of tissue, where that is known, else of the region; null without calibration. */
-  perMm2: z.number().nullable(),
+  /** Of the objects that are left, where the run looked. */
+  ...Densities.shape,
   /** From the 0.1th to the 99.9th percentile of all objects (log: of those above 0), in equal bins; the first and the last hold what lies beyond, too. */
   histogram: z.object({
     log: z.boolean(),
@@ -84,9 +85,10 @@ export type TableView = z.infer<typeof TableView>
 export const TableGroup = z.object({
   /** '': of no class. */
   name: z.string(),
-  rows: z.number().int(),
-  /** Of a class: per mm² of what was looked at (tissue, where that is known); in a region: of the region. */
-  perMm2: z.number().nullable(),
+  /** null: the run has not looked there. */
+  rows: z.number().int().nullable(),
+  /** Of a class where the run looked; of a region in it. */
+  ...Densities.shape,
   statistics: ColumnStatistics.nullable(),
 })
 export type TableGroup = z.infer<typeof TableGroup>

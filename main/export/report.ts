@@ -39,15 +39,10 @@ async function makeReport(job: ExportJob): Promise<string> {
     regions,
     warnings: [...result.status.warnings, ...job.warnings].map((text) => reportNames.clean(text)),
     versions: tools.versions,
-    umPerPx: umPerPxOf(job),
+    pixelSize: calibrationOf(result),
   })
   job.signal.throwIfAborted()
   return page
-}
-
-function umPerPxOf({ result }: ExportJob): number | null {
-  const { umPerPxX, umPerPxY } = calibrationOf(result)
-  return umPerPxX !== null && umPerPxY !== null ? Math.sqrt(umPerPxX * umPerPxY) : null
 }
 
 async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
@@ -68,7 +63,8 @@ async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
     ...(detail ? [{ title: 'Where objects are dense (the frame above)', part: detail, side: sides.detail, outlined: true }] : []),
   ]
   const made: ReportPicture[] = []
-  const umPerPx = umPerPxOf(job)
+  // Of the picture's scale bar, which lies.
+  const umPerPx = calibrationOf(job.result).umPerPxX
   for (const { title, part, side, outlined, framed } of wanted) {
     const told = (share: number): void => job.progress((made.length + share) / wanted.length)
     const picture = await readPicture(job, part, side, (share) => told(share / 2))

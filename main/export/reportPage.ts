@@ -1,7 +1,8 @@
 // The page of a report: what a run found, for readers. No script, no address but those of its own pictures. Pure.
-import { hScoreOf, lookedAtPx, positiveShareOf, unitSymbols } from '../../app/contract'
+import { densitiesOf, densityTitles, hScoreOf, positiveShareOf, runAreas, unitSymbols } from '../../app/contract'
 import type { ColumnStatistics, ParamSpec, StageTiming } from '../../app/contract'
 import type { RunResult } from '../run/result'
+import type { Calibration } from './calibration'
 import type { ExportTools, ReportRegion } from './exporter'
 import { durationText, factsOf, histogramPicture, html, Markup, numberText, percentText, pictureOf, tableOf } from './markup'
 import type { ReportHistogram, ReportPicture } from './markup'
@@ -16,8 +17,8 @@ export interface ReportFacts {
   readonly regions: readonly ReportRegion[]
   readonly warnings: readonly string[]
   readonly versions: ExportTools['versions']
-  /** µm of a level-0 px; null: uncalibrated. */
-  readonly umPerPx: number | null
+  /** Of a level-0 px. */
+  readonly pixelSize: Pick<Calibration, 'umPerPxX' | 'umPerPxY'>
 }
 
 const style = `body{font:15px/1.45 system-ui,sans-serif;color:#1a1d21;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -42,17 +43,24 @@ function scoreOf(classes: Classed | undefined): readonly [label: string, value: 
   return score !== null ? ['H-score', numberText(score)] : share !== null ? ['Positive', percentText(share)] : null
 }
 
-function headline({ result, umPerPx }: ReportFacts): Markup {
+function pixelText({ umPerPxX: x, umPerPxY: y }: ReportFacts['pixelSize']): string {
+  if (x === null || y === null) return 'not known'
+  const [across, down] = [numberText(x), numberText(y)]
+  return across === down ? `${across} µm` : `${across} × ${down} µm`
+}
+
+function headline({ result }: ReportFacts): Markup {
   const { status, objects } = result
-  const { tissue } = status
-  const regionMm2 = umPerPx === null ? null : (lookedAtPx(status) * umPerPx ** 2) / 1e6
-  const mm2 = tissue?.mm2 ?? regionMm2
+  const areas = runAreas(status)
+  const { perMm2, perMm2Tissue } = densitiesOf(objects.length, areas)
+  const figure = (value: number | null, unit: string, words: string): Markup =>
+    value === null ? new Markup('') : html`<div><b>${numberText(value)}${unit}</b>${words}</div>`
   const score = scoreOf(status.classes)
   return html`<div class="head">
     <div><b>${numberText(objects.length)}</b>objects</div>
-    ${mm2 ? html`<div><b>${numberText(objects.length / mm2)}</b>per mm² of ${tissue?.mm2 ? 'tissue' : 'the region'}</div>` : new Markup('')}
-    ${score ? html`<div><b>${score[1]}</b>${score[0]}</div>` : new Markup('')}
-    ${mm2 ? html`<div><b>${numberText(mm2)} mm²</b>${tissue?.mm2 ? 'tissue' : 'region'}</div>` : new Markup('')}
+    ${figure(perMm2, '', densityTitles.perMm2)} ${figure(perMm2Tissue, '', densityTitles.perMm2Tissue)}
+    ${score ? html`<div><b>${score[1]}</b>${score[0]}</div>` : new Markup('')} ${figure(areas.mm2, ' mm²', 'area')}
+    ${figure(areas.tissueMm2, ' mm²', 'tissue')}
   </div>`
 }
 
@@ -106,18 +114,22 @@ function pointTable(regions: readonly ReportRegion[]): Markup {
 
 function areaTable(regions: readonly ReportRegion[]): Markup {
   const rows = regions.map(({ name, className, measure }) => {
-    const { areaMm2, areaPx, objects, classes } = measure
+    const { areaMm2, areaPx, analysedMm2 = null, tissueMm2 = null, objects, classes } = measure
+    const { perMm2, perMm2Tissue } = densitiesOf(objects, { mm2: analysedMm2, tissueMm2 })
     const score = scoreOf(classes)
     return [
       name,
       className,
       areaMm2 === null ? `${numberText(areaPx / 1e6)} Mpx` : `${numberText(areaMm2)} mm²`,
+      tissueMm2 === null ? null : `${numberText(tissueMm2)} mm²`,
       objects === null ? null : numberText(objects),
-      objects === null || !areaMm2 ? null : numberText(objects / areaMm2),
+      perMm2 === null ? null : numberText(perMm2),
+      perMm2Tissue === null ? null : numberText(perMm2Tissue),
       score && `${score[0]} ${score[1]}`,
     ]
   })
-  return tableOf('Objects whose centre lies in the region', ['Region', 'Class', 'Area', 'Objects', 'per mm²', 'Score'], rows, 2)
+  const heads = ['Region', 'Class', 'Area', 'Tissue', 'Objects', densityTitles.perMm2, densityTitles.perMm2Tissue, 'Score']
+  return tableOf('Objects whose centre lies in the region', heads, rows, 2)
 }
 
 const valueText = (value: unknown, spec: ParamSpec): string => {
@@ -200,7 +212,7 @@ function workTable(timings: readonly StageTiming[]): Markup {
 
 /** The whole page. */
 export function reportPage(facts: ReportFacts): string {
-  const { result, slideName, pictures, histograms, statistics, warnings, umPerPx } = facts
+  const { result, slideName, pictures, histograms, statistics, warnings, pixelSize } = facts
   const { slide, status } = result
   const { region } = status
   const page = html`<!doctype html>
@@ -224,7 +236,7 @@ export function reportPage(facts: ReportFacts): string {
           <h2>Slide</h2>
           ${factsOf([
             ['Size', `${numberText(slide.widthPx)} × ${numberText(slide.heightPx)} px`],
-            ['Pixel size', umPerPx === null ? 'not known' : `${numberText(umPerPx)} µm`],
+            ['Pixel size', pixelText(pixelSize)],
             ['Objective', slide.objectivePower === null ? null : `${slide.objectivePower}×`],
             ['Scanner’s format', slide.vendor],
             ['Region', `${region.x}, ${region.y}, ${region.width} × ${region.height} px`],

@@ -1,5 +1,5 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
-import { hScoreOf } from '../../app/contract'
+import { densitiesOf, hScoreOf, runAreas } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
@@ -64,7 +64,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     ...(status.rule && { classesBy: status.rule }),
     /** What their scores are made of. */
     ...(result.objects.length > 0 && !Number.isNaN(result.objects.at(0).score) && { scores: scoreTable() }),
-    ...(status.tissue && { tissue: tissueWords(status.tissue, result.objects.length) }),
+    ...areaWords(status, result.objects.length),
     /** How much of what was computed no pixel beyond its window could change; see the contract. */
     certainty: status.certainty,
     unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
@@ -95,8 +95,15 @@ function classShares(classes: NonNullable<RunStatus['classes']>): Record<string,
   return Object.fromEntries(classes.map(({ id, objects }) => [id, { objects, share: all > 0 ? objects / all : null }]))
 }
 
-function tissueWords({ megapixels, mm2 }: NonNullable<RunStatus['tissue']>, objects: number) {
-  return { megapixels, mm2, objectsPerMm2: mm2 ? objects / mm2 : null }
+/** What was looked at, and of that the tissue: absent where it is not known. Each with the objects per mm² of it. */
+function areaWords(status: RunStatus, objects: number) {
+  const { tissue } = status
+  const areas = runAreas(status)
+  const { perMm2, perMm2Tissue } = densitiesOf(objects, areas)
+  return {
+    area: { mm2: areas.mm2, objectsPerMm2: perMm2 },
+    ...(tissue && { tissue: { megapixels: tissue.megapixels, mm2: tissue.mm2, objectsPerMm2: perMm2Tissue } }),
+  }
 }
 
 /** Indented, but for lists of numbers: a line each. */

@@ -3,12 +3,15 @@ import { isArea, isPoints, regionTitle } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { areaOfShape, boxOf, holderOf, lengthOfLine } from '../base/shapes'
+import { areaInside } from '../base/clippedArea'
 import { classesOf, isAbove } from '../run/objectClasses'
+import { hasTissueFigure } from '../run/tissueOfRun'
 import type { Classes } from '../run/objectClasses'
 import type { Run } from '../run/run'
 import type { NamedArea } from '../table/groups'
 import { heldAs } from './combine'
 import type { Projects } from './projects'
+import { regionResults } from './regionResults'
 import type { Results } from './regionResults'
 
 /**
@@ -21,7 +24,7 @@ export function measureRegions(
   results: Results | null,
 ): RegionMeasure[] {
   // Points hold nothing.
-  const runOf = regions.map(({ shape }) => (isArea(shape) && results?.of(shape)) || null)
+  const runOf = regions.map(({ shape }) => (isArea(shape) ? runIn(results, shape) : null))
   const counts = regions.map(() => 0)
   /** Of each region the objects of each class of its run. */
   const byClass = regions.map((): number[] => [])
@@ -53,7 +56,7 @@ export function measureRegions(
       const lengthUm = slide?.mppX && slide.mppY ? lengthOfLine(shape.points, { x: slide.mppX, y: slide.mppY }) : null
       return { ...none, lengthPx: lengthOfLine(shape.points), lengthUm }
     }
-    const areaPx = areaOf(shape, madeBy === 'import')
+    const areaPx = areaOnSlide(shape, slide, madeBy === 'import')
     const mm2Of = (px: number): number | null => (umPerPx === null ? null : (px * umPerPx) / 1e6)
     const run = runOf[i] ?? null
     return {
@@ -70,23 +73,36 @@ export function measureRegions(
 
 /** Of a shape what its run has looked at and could read. */
 function analysedOf(
-  { lookedAt }: Run,
+  { lookedAt, draft, analysis }: Run,
   shape: Shape,
   mm2Of: (px: number) => number | null,
-): Pick<RegionMeasure, 'analysedPx' | 'analysedMm2' | 'partial'> {
+): Pick<RegionMeasure, 'analysedPx' | 'analysedMm2' | 'tissueMm2' | 'partial'> {
   const analysedPx = lookedAt.areaOf(shape)
-  return { analysedPx, analysedMm2: mm2Of(analysedPx), ...(lookedAt.lacks(shape) && { partial: true }) }
+  const tissue = analysis && hasTissueFigure(draft) ? analysis.tissue : null
+  const tissueMm2 = tissue && mm2Of(lookedAt.tissueIn(tissue, shape))
+  return {
+    ...{ analysedPx, analysedMm2: mm2Of(analysedPx) },
+    ...(tissueMm2 !== null && { tissueMm2 }),
+    ...(lookedAt.lacks(shape) && { partial: true }),
+  }
 }
 
-/** A slide's areas by what lists call them, with their sizes. */
-export function namedAreas(projects: Projects, key: string): NamedArea[] {
+/** The result that counts there; null: there is none, or it has seen nothing of the shape, which may lie beyond the slide. */
+function runIn(results: Results | null, shape: Shape): Run | null {
+  const run = results?.of(shape) ?? null
+  return run && run.lookedAt.areaOf(shape) > 0 ? run : null
+}
+
+/** A slide's areas by what lists call them, with what of each a run looked at. */
+export function namedAreas(projects: Projects, key: string, run: Run): NamedArea[] {
   const regions = projects.regionsOn(key).map(({ region }) => region)
-  const sizes = projects.measure(key, null)
-  return regions.flatMap((region, i) =>
-    isArea(region.shape)
-      ? [{ name: regionTitle(region, regions, projects.content.classes), shape: region.shape, mm2: sizes[i]!.areaMm2 }]
-      : [],
-  )
+  const measures = projects.measure(key, regionResults([run], run))
+  return regions.flatMap((region, i) => {
+    if (!isArea(region.shape)) return []
+    const { analysedMm2: mm2 = null, tissueMm2 = null, objects } = measures[i]!
+    const name = regionTitle(region, regions, projects.content.classes)
+    return [{ name, shape: region.shape, mm2, tissueMm2, isLookedAt: objects !== null }]
+  })
 }
 
 const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)
@@ -109,13 +125,19 @@ function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMea
   }
 }
 
-/** What an earlier version imported may cross itself, and counts as it holds objects. */
-function areaOf(shape: Shape, foreign: boolean): number {
-  if (!foreign) return areaOfShape(shape)
+/** As far as it lies on the slide. What an earlier version imported may cross itself, and counts as it holds objects. */
+function areaOnSlide(shape: Shape, slide: DocumentSlide | null, foreign: boolean): number {
+  const simple = foreign ? simpleOf(shape) : shape
+  if (!simple) return 0
+  const { minX, minY, maxX, maxY } = boxOf(simple)
+  const isInside = !slide || (minX >= 0 && minY >= 0 && maxX <= slide.widthPx && maxY <= slide.heightPx)
+  return isInside ? areaOfShape(simple) : areaInside(simple, { x: 0, y: 0, width: slide.widthPx, height: slide.heightPx })
+}
+
+function simpleOf(shape: Shape): Shape | null {
   try {
-    const { shape: simple } = heldAs(shape)
-    return simple ? areaOfShape(simple) : 0
+    return heldAs(shape).shape
   } catch {
-    return areaOfShape(shape)
+    return shape
   }
 }

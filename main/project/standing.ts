@@ -1,6 +1,6 @@
 // How the document stands, in the words of the contract: what it holds by slide, and what was found on each. Pure.
 import { basename } from 'node:path'
-import { isArea, wholeRunOf } from '../../app/contract'
+import { densitiesOf, isArea, wholeRunOf } from '../../app/contract'
 import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe, SlideInfo } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Content } from './document'
@@ -85,7 +85,7 @@ export function slideList(
     // What failed after it was done before is a failure: its values may be others.
     const failed = failure !== undefined && (!run || run.startedAt < failure.at)
     const objects = run && run.objects + changeOf(content, run)
-    const mm2 = run?.tissueMm2 ?? mm2Of(slide, run?.analysedPx)
+    const areas = { mm2: mm2Of(slide, run?.analysedPx), tissueMm2: run?.tissueMm2 ?? null }
     const path = places.get(slide.key)
     return {
       ...slide,
@@ -96,7 +96,7 @@ export function slideList(
       state: failed ? 'failed' : run ? (run.lacks ? 'partial' : 'done') : segmentedRegions > 0 ? 'in regions' : 'not run',
       why: failed ? failure.message : (run?.lacks ?? null),
       objects: objects ?? null,
-      perMm2: objects !== undefined && mm2 ? objects / mm2 : null,
+      ...densitiesOf(objects ?? null, areas),
       recipeName: failed ? failure.recipeName : (run?.recipeName ?? null),
     }
   })

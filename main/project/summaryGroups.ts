@@ -1,5 +1,5 @@
 // A project's regions by their class: tumour against stroma, on each slide and over all of them. Pure.
-import { hScoreOf, positiveShareOf } from '../../app/contract'
+import { densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { csvOf } from './summaryRows'
 
@@ -36,22 +36,23 @@ const inOrder = (a: SummaryGroup, b: SummaryGroup): number =>
 function groupOf(slide: string | null, rows: readonly SummaryRow[]): SummaryGroup {
   const { class: className, recipe, values } = rows[0]!
   const objects = rows.reduce((sum, row) => sum + (row.objects ?? 0), 0)
-  // One that is not known makes the sum unknown.
-  const mm2 = rows.reduce<number | null>(
-    (sum, { analysedMm2 }) => (sum === null || analysedMm2 === null ? null : sum + analysedMm2),
-    0,
-  )
+  const mm2 = sumOf(rows, 'analysedMm2')
+  const tissueMm2 = sumOf(rows, 'tissueMm2')
   const classes = sumOfClasses(rows)
   return {
     ...{ slide, class: className, recipe, values },
     ...{ slides: new Set(rows.map((row) => row.slide)).size, regions: rows.length },
-    ...{ analysedMm2: mm2, objects, perMm2: mm2 ? objects / mm2 : null },
+    ...{ analysedMm2: mm2, tissueMm2, objects, ...densitiesOf(objects, { mm2, tissueMm2 }) },
     positiveShare: classes && positiveShareOf(classes),
     hScore: classes && hScoreOf(classes),
     ...(classes && { classes }),
     ...(rows.some(({ state }) => state === 'partial') && { partial: true as const }),
   }
 }
+
+/** One that is not known makes the sum unknown. */
+const sumOf = (rows: readonly SummaryRow[], key: 'analysedMm2' | 'tissueMm2'): number | null =>
+  rows.reduce<number | null>((sum, { [key]: mm2 }) => (sum === null || mm2 === null ? null : sum + mm2), 0)
 
 function sumOfClasses(rows: readonly SummaryRow[]): NonNullable<SummaryRow['classes']> | null {
   const sums = new Map<string, { id: string; label: string; objects: number }>()
@@ -62,7 +63,10 @@ function sumOfClasses(rows: readonly SummaryRow[]): NonNullable<SummaryRow['clas
   return [...sums.values()]
 }
 
-const header = 'slide,class,recipe,values,slides,regions,analysed_mm2,objects,per_mm2,positive_share,h_score,state'.split(',')
+const header =
+  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state'.split(
+    ',',
+  )
 
 /** Over all slides the first column says so. */
 export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
@@ -70,8 +74,18 @@ export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
     header,
     ...groups.map(({ slide, slides, regions, objects, ...group }) =>
       [
-        ...[slide ?? 'all slides', group.class, group.recipe, group.values, slides, regions, group.analysedMm2, objects],
-        ...[group.perMm2, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
+        ...[
+          slide ?? 'all slides',
+          group.class,
+          group.recipe,
+          group.values,
+          slides,
+          regions,
+          group.analysedMm2,
+          group.tissueMm2,
+          objects,
+        ],
+        ...[group.perMm2, group.perMm2Tissue, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
       ].map((each) => String(each ?? '')),
     ),
   ])

@@ -1,6 +1,6 @@
 // A row of a project's summary: of all of a slide, or of a region, with the result that its figures come from. And the rows as a file. Pure.
 import { createHash } from 'node:crypto'
-import { hScoreOf, positiveShareOf } from '../../app/contract'
+import { densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
 import type { ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../app/contract'
 import { csvText } from '../base/csvText'
 import type { Run } from '../run/run'
@@ -37,7 +37,7 @@ export function slideRow(slide: ProjectSlide, run: Run | null, why: string | nul
   const areaPx = widthPx * heightPx
   const status: RunStatus | null = run?.status() ?? null
   const analysedMm2 = status ? mm2Of(slide, status.analysedPx ?? areaPx) : null
-  const mm2 = status?.tissue?.mm2 ?? analysedMm2
+  const tissueMm2 = status?.tissue?.mm2 ?? null
   const lacks = status && lacksOf(status)
   const failed = slide.state === 'failed'
   return {
@@ -46,9 +46,9 @@ export function slideRow(slide: ProjectSlide, run: Run | null, why: string | nul
     ...named(run),
     ...(failed && !run && { recipe: slide.recipeName }),
     ...{ areaPx, areaMm2: mm2Of(slide, areaPx), analysedMm2 },
-    tissueMm2: status?.tissue?.mm2 ?? null,
+    tissueMm2,
     objects: status?.objects ?? null,
-    perMm2: status && mm2 ? status.objects / mm2 : null,
+    ...densitiesOf(status?.objects ?? null, { mm2: analysedMm2, tissueMm2 }),
     ...shares(status?.classes),
     why: failed ? slide.why : (lacks ?? why),
   }
@@ -56,11 +56,12 @@ export function slideRow(slide: ProjectSlide, run: Run | null, why: string | nul
 
 /** Of a slide whose file is not there: what the project says of it stands. */
 export function awayRow(slide: ProjectSlide, tissueMm2: number | null): SummaryRow {
-  const { name, state, recipeName, widthPx, heightPx, objects, perMm2, why } = slide
+  const { name, state, recipeName, widthPx, heightPx, objects, perMm2, perMm2Tissue, why } = slide
   const areaPx = widthPx * heightPx
   return {
     ...{ slide: name, region: null, class: '', state, ...named(null), recipe: recipeName },
-    ...{ areaPx, areaMm2: mm2Of(slide, areaPx), analysedMm2: null, tissueMm2, objects, perMm2, ...shares(undefined), why },
+    ...{ areaPx, areaMm2: mm2Of(slide, areaPx), analysedMm2: null, tissueMm2, objects, perMm2, perMm2Tissue },
+    ...{ ...shares(undefined), why },
   }
 }
 
@@ -72,29 +73,30 @@ export function regionRow(
   measure: RegionMeasure,
   run: Run | null,
 ): SummaryRow {
-  const { areaPx, areaMm2, analysedMm2 = null, partial, objects, classes, points, lengthPx, lengthUm } = measure
+  const { areaPx, areaMm2, analysedMm2 = null, tissueMm2 = null, partial, objects, classes, points, lengthPx, lengthUm } = measure
   const done = partial ? 'partial' : 'done'
+  const isBeyond = areaPx === 0 && points === undefined && lengthPx === undefined
   return {
     ...{ slide, region: title, class: className },
     state: points !== undefined ? 'counted' : lengthPx !== undefined ? 'measured' : objects === null ? 'not run' : done,
     ...named(run),
-    ...{ areaPx, areaMm2, analysedMm2, tissueMm2: null, objects },
+    ...{ areaPx, areaMm2, analysedMm2, tissueMm2, objects },
     ...(points === undefined ? {} : { points }),
     ...(lengthPx === undefined ? {} : { lengthPx, lengthUm: lengthUm ?? null }),
-    perMm2: objects === null || !analysedMm2 ? null : objects / analysedMm2,
+    ...densitiesOf(objects, { mm2: analysedMm2, tissueMm2 }),
     ...shares(classes),
-    why: partial ? 'a part of it was not computed, or could not be read' : null,
+    why: partial ? 'a part of it was not computed, or could not be read' : isBeyond ? 'it lies beyond the slide' : null,
   }
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,per_mm2,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2'.split(
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2'.split(
     ',',
   )
 const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
   const hasArea = row.points === undefined && row.lengthPx === undefined
-  const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why]
+  const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, row.perMm2Tissue, positiveShare, hScore, why]
   const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2]
   return [slide, region, row.class, state, recipe, ...figures, ...more].map((each) => String(each ?? ''))
 }

@@ -17,6 +17,7 @@ import type { Plan, TileIndex } from './plan'
 import type { TileObjects } from './tileObjects'
 import { Timeline } from './timeline'
 import { Timings } from './timings'
+import { tissueFigure } from './tissueOfRun'
 import type { TissueOfRun } from './tissueOfRun'
 import { cutWarning, unreadableWarning } from './warnings'
 
@@ -72,9 +73,9 @@ export class Gathered {
 
   /** Known once the slide's overview has been taken. */
   setTissue(tissue: TissueOfRun | null): void {
-    const { region, shapes } = this.order
+    const { draft, region, shapes } = this.order
     this.tissue = tissue
-    this.tissuePx = (shapes ? tissue?.areaWithin(shapes) : tissue?.areaIn(region)) ?? null
+    this.tissuePx = tissueFigure(draft, tissue, shapes ?? region)
   }
 
   /** So far. O(tiles) where it has grown since. */

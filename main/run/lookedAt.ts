@@ -52,9 +52,19 @@ export class LookedAt {
     const { missing, shapes } = this
     if (missing.length === 0) return all
     if (!shapes) return Math.max(0, all - missing.reduce((sum, rect) => sum + tissue.areaOnSlide(rect), 0))
+    return Math.max(0, all - this.tissueMissing(tissue, shapes))
+  }
+
+  /** The same of a shape. */
+  tissueIn(tissue: TissueOfRun, shape: Shape): number {
+    return Math.max(0, tissue.areaWithin([shape]) - this.tissueMissing(tissue, [shape]))
+  }
+
+  private tissueMissing(tissue: TissueOfRun, shapes: readonly Shape[]): number {
+    const { missing } = this
     const cut = shapes.flatMap((shape) =>
       missing.flatMap((rect) => clippedShape({ kind: 'polygon', parts: partsOf(shape) }, rect) ?? []),
     )
-    return Math.max(0, all - (cut.length > 0 ? tissue.areaWithin(cut) : 0))
+    return cut.length > 0 ? tissue.areaWithin(cut) : 0
   }
 }

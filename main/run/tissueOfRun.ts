@@ -58,6 +58,15 @@ export class TissueOfRun {
   }
 }
 
+/** Of fluorescence the overview shows the nuclei themselves: that is no tissue to tell a density of. */
+export const hasTissueFigure = ({ spec }: Pick<Draft, 'spec'>): boolean => spec.stainSet !== 'rgb'
+
+/** Level-0 px² of tissue, as the Tissue layer shows it; null where nobody knows. */
+export function tissueFigure(draft: Draft, tissue: TissueOfRun | null, at: PixelRect | readonly Shape[]): number | null {
+  if (!tissue || !hasTissueFigure(draft)) return null
+  return 'width' in at ? tissue.areaIn(at) : tissue.areaWithin(at)
+}
+
 /** The tissue of slides, each looked at once for every rule. */
 export class Tissues {
   private readonly kept = new ByteCache<{ readonly tissue: Tissue | null }>(

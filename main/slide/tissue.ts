@@ -2,8 +2,9 @@
 import type { Shape } from '../../app/contract'
 import { tokenOf } from '../../native/index'
 import type { PixelRect } from '../base/rect'
-import { areaOfShape, boxOf, holderOf } from '../base/shapes'
 import type { OpenSlide } from './slides'
+import { maskInRect, maskInShape } from './tissueArea'
+import type { MaskSums } from './tissueArea'
 
 /** What counts as tissue. */
 export interface TissueRule {
@@ -81,7 +82,14 @@ export class Tissue {
   /** sums[(y * (width + 1)) + x]: tissue px above and left of (x, y). */
   private readonly sums: Uint32Array
 
-  constructor(mask: Uint8Array, width: number, height: number, scale: number) {
+  /** `end`: where the slide ends, where that is not with the mask. */
+  constructor(
+    mask: Uint8Array,
+    width: number,
+    height: number,
+    scale: number,
+    readonly end = { x: width * scale, y: height * scale },
+  ) {
     this.scale = scale
     this.width = width
     this.height = height
@@ -105,32 +113,19 @@ export class Tissue {
     return this.count(x - margin, y - margin, x + width + margin, y + height + margin) > 0
   }
 
-  /** Of what lies in a rectangle, as far as whole px of the overview tell. */
-  areaIn({ x, y, width, height }: PixelRect): number {
-    return Math.min(this.count(x, y, x + width, y + height) * this.scale ** 2, width * height)
+  /** Of what lies in a rectangle, exactly: parts of px of the overview count by their share. */
+  areaIn(rect: PixelRect): number {
+    return maskInRect(this.mask, rect)
   }
 
-  /**
-   * Of what lies within shapes of level-0 px, each by a grid of places over its box: to about a hundredth of a shape of any form, less where there
-   * are thousands of shapes. Shapes that overlap count twice, as their areas do.
-   */
+  /** The same within shapes of level-0 px. Shapes that overlap count twice, as their areas do. */
   areaWithin(shapes: readonly Shape[]): number {
-    const side = clamp(Math.floor(Math.sqrt(samplesOfShapes / shapes.length)), 128) || 1
-    return shapes.reduce((sum, shape) => {
-      const holds = holderOf(shape)
-      const { minX, minY, maxX, maxY } = boxOf(shape)
-      let held = 0
-      let tissue = 0
-      for (let row = 0; row < side; row++)
-        for (let column = 0; column < side; column++) {
-          const x = minX + ((column + 0.5) / side) * (maxX - minX)
-          const y = minY + ((row + 0.5) / side) * (maxY - minY)
-          if (!holds(x, y)) continue
-          held += 1
-          if (this.at(x, y)) tissue += 1
-        }
-      return held === 0 ? sum : sum + (tissue / held) * areaOfShape(shape)
-    }, 0)
+    return shapes.reduce((sum, shape) => sum + maskInShape(this.mask, shape), 0)
+  }
+
+  private get mask(): MaskSums {
+    const { width, height, scale, end, sums } = this
+    return { width, height, scaleX: scale, scaleY: scale, endX: end.x, endY: end.y, sums }
   }
 
   /** Is the px of the overview at a place of level 0 tissue? */
@@ -153,9 +148,6 @@ export class Tissue {
     return at(x1, y1) - at(x0, y1) - at(x1, y0) + at(x0, y0)
   }
 }
-
-/** Places that all shapes of one run are asked for: some tenths of a second. */
-const samplesOfShapes = 1e6
 
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most)
 
@@ -186,5 +178,7 @@ export async function tissueOf(
     return strip.unreadable.length === 0
   }
   const whole = await Promise.all(strips.map(read))
-  return whole.every(Boolean) ? new Tissue(tissueIn(rgba, rule), width, height, scale) : null
+  return whole.every(Boolean)
+    ? new Tissue(tissueIn(rgba, rule), width, height, scale, { x: info.widthPx, y: info.heightPx })
+    : null
 }

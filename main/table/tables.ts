@@ -1,6 +1,6 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
-import { isOver, lookedAtPx, packRows, packScatter, tableBlockRows, tableTextRows } from '../../app/contract'
-import type { ObjectDetails, RunStatus, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
+import { densitiesOf, isOver, packRows, packScatter, runAreas, tableBlockRows, tableTextRows } from '../../app/contract'
+import type { ObjectDetails, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
 import { objectDetails, placeOf } from '../run/objectDetails'
@@ -64,7 +64,6 @@ export class Tables {
     const view = ++this.last
     this.views.set(view, { runId: run.runId, columns, ranks, plotted })
     if (this.views.size > keptViews) this.views.delete(this.views.keys().next().value!)
-    const mm2 = lookedAtMm2(status)
     return {
       view,
       runId: run.runId,
@@ -73,7 +72,7 @@ export class Tables {
       columns: columns.columns.map(({ key, title, unit }) => ({ key, title, unit })),
       classes: [...columns.classes],
       statistics: statisticsOf(own),
-      perMm2: mm2 ? ranks.length / mm2 : null,
+      ...densitiesOf(ranks.length, runAreas(status)),
       histogram: histogramOf(all, own, log),
     }
   }
@@ -89,7 +88,7 @@ export class Tables {
   groups(run: Run, view: number, column: string, areas: readonly NamedArea[] | null): TableGroup[] {
     this.requireColumn(run, column)
     const { columns, ranks } = this.find(run.runId, view)
-    return areas ? byRegion(columns, ranks, column, areas) : byClass(columns, ranks, column, lookedAtMm2(run.status()))
+    return areas ? byRegion(columns, ranks, column, areas) : byClass(columns, ranks, column, runAreas(run.status()))
   }
 
   /** The rows [first, first + tableTextRows) of a view as CSV, with the columns of these keys; those that it lacks are left out. Throws NOT_FOUND. */
@@ -197,14 +196,4 @@ function boxed(ranks: Uint32Array, { xLow, xHigh, yLow, yHigh }: TableBox, xs: F
   const [left, right] = [xLow ?? -Infinity, xHigh ?? Infinity]
   const [low, high] = [yLow ?? -Infinity, yHigh ?? Infinity]
   return ranks.filter((rank) => xs[rank]! >= left && xs[rank]! <= right && ys[rank]! >= low && ys[rank]! <= high)
-}
-
-/** Of tissue, where that is known. */
-const lookedAtMm2 = (status: RunStatus): number | null => status.tissue?.mm2 ?? regionMm2(status)
-
-function regionMm2(status: RunStatus): number | null {
-  const { analysedMpp, grid } = status
-  if (analysedMpp === null) return null
-  const mpp = analysedMpp / grid.scale
-  return lookedAtPx(status) * mpp * mpp * 1e-6
 }

@@ -1,6 +1,7 @@
 // Beside the objects table: the described column by class or by region. Asked of the engine where somebody wants to see it.
 import { Select } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { densityTitles } from '../../app/contract'
 import type { TableGroup, TableView } from '../../app/contract'
 import { formatCount, formatMeasure } from '../arithmetic/format'
 import { groupsOf } from '../store/tableActions'
@@ -8,13 +9,14 @@ import { useStore } from '../store/store'
 
 type By = 'all' | 'class' | 'region'
 
-function Group({ name, rows, perMm2, statistics: s }: TableGroup) {
+function Group({ name, rows, perMm2, perMm2Tissue, statistics: s }: TableGroup) {
   return (
     <div className="table-group">
       <b>{name}</b>
       <span className="num">
-        n {formatCount(rows)}
-        {perMm2 !== null && `, ${formatCount(perMm2)} per mm²`}
+        {rows === null ? 'this run has not looked there' : `n ${formatCount(rows)}`}
+        {perMm2 !== null && `, ${formatCount(perMm2)} ${densityTitles.perMm2}`}
+        {perMm2Tissue !== null && `, ${formatCount(perMm2Tissue)} ${densityTitles.perMm2Tissue}`}
       </span>
       {s && (
         <span className="num dim">

@@ -1,11 +1,10 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
-import { hScoreOf, isOver } from '../../app/contract'
-import type { RunStatus } from '../../app/contract'
+import { densitiesOf, densityTitles, hScoreOf, isOver, runAreas, runMm2 } from '../../app/contract'
+import type { Densities, RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { clearResults } from '../store/runList'
 import { activeRun, keptRun, keptRuns, shownElsewhere } from '../store/runSlice'
-import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
@@ -49,11 +48,25 @@ function Classes({ classes, objects }: { readonly classes: NonNullable<RunStatus
   )
 }
 
-/** In the tissue where that is known, else in the region. */
-function densityWords({ tissue, objects, state }: RunStatus, regionMm2: number | null): string {
-  const mm2 = tissue?.mm2 ?? regionMm2
-  if (!mm2 || state !== 'done') return '–'
-  return `${formatCount(objects / mm2)} per mm²${tissue?.mm2 ? ' of tissue' : ''}`
+/** Of a run that is done; that of tissue only where it is known. */
+function Density({ run }: { readonly run: RunStatus | null }) {
+  const densities = run?.state === 'done' ? densitiesOf(run.objects, runAreas(run)) : null
+  const words = (key: keyof Densities): string =>
+    densities && densities[key] !== null ? `${formatCount(densities[key])} ${densityTitles[key]}` : '–'
+  return (
+    <>
+      <div className="main-fact">
+        <dt>Density</dt>
+        <dd className="num">{words('perMm2')}</dd>
+      </div>
+      {run?.tissue && (
+        <div className="main-fact" data-testid="tissue-density">
+          <dt>In tissue</dt>
+          <dd className="num">{words('perMm2Tissue')}</dd>
+        </div>
+      )}
+    </>
+  )
 }
 
 function Counts() {
@@ -106,10 +119,7 @@ function Counts() {
             </dd>
           </div>
         )}
-        <div className="main-fact">
-          <dt>Density</dt>
-          <dd className="num">{run ? densityWords(run, mm2) : '–'}</dd>
-        </div>
+        <Density run={run} />
         <div>
           <dt>Region</dt>
           <dd className="num">{run ? formatArea(mm2, (run.region.width * run.region.height) / 1e6) : '–'}</dd>

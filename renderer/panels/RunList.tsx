@@ -10,12 +10,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, useState, type KeyboardEvent } from 'react'
-import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
+import { isOver, runMm2, type RunEntry, type RunStatus } from '../../app/contract'
 import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
 import { keepRun } from '../store/objectActions'
 import { keptRun, resultRows, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
-import { runMm2 } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'

@@ -137,7 +137,7 @@ export function TableFigures() {
 
 function ColumnFigures({ view }: { readonly view: TableView }) {
   const describe = useStore((state) => state.table.describe)
-  const { statistics: s, perMm2, rows } = view
+  const { statistics: s, perMm2, perMm2Tissue, rows } = view
   const facts: readonly (readonly [string, string])[] = [
     ['n', formatCount(rows)],
     ['Mean', s ? formatMeasure(s.mean) : '–'],
@@ -145,7 +145,8 @@ function ColumnFigures({ view }: { readonly view: TableView }) {
     ['Median', s ? formatMeasure(s.median) : '–'],
     ['Quartiles', s ? `${formatMeasure(s.lowerQuartile)} – ${formatMeasure(s.upperQuartile)}` : '–'],
     ['Range', s ? `${formatMeasure(s.min)} – ${formatMeasure(s.max)}` : '–'],
-    ['Per mm²', perMm2 === null ? '–' : formatCount(perMm2)],
+    ['Per mm² of area', perMm2 === null ? '–' : formatCount(perMm2)],
+    ['Per mm² of tissue', perMm2Tissue === null ? '–' : formatCount(perMm2Tissue)],
   ]
   return (
     <>

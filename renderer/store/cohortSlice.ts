@@ -43,12 +43,18 @@ export function slideWords(
   if (slide.state === 'failed') return { look: 'failed', words: `failed: ${slide.why ?? ''}`, objects: slide.objects }
   if (slide.state === 'not run') return { look: 'idle', words: 'not run', objects: null }
   if (slide.state === 'in regions') return { look: 'idle', words: segmentedWords(slide), objects: null }
-  const density = slide.perMm2 === null ? '' : ` · ${formatCount(slide.perMm2)}/mm²`
+  const density = densityWords(slide)
   const regions = slide.segmentedRegions > 0 ? ` · ${segmentedWords(slide)}` : ''
   const words = `${slide.recipeName ?? 'done'}${density}${regions}`
   if (slide.state === 'partial')
     return { look: 'partial', words: `partial: ${slide.why ?? ''} · ${words}`, objects: slide.objects }
   return { look: 'done', words, objects: slide.objects }
+}
+
+/** That of tissue where it is known. */
+function densityWords({ perMm2, perMm2Tissue }: ProjectSlide): string {
+  if (perMm2Tissue !== null) return ` · ${formatCount(perMm2Tissue)}/mm² of tissue`
+  return perMm2 === null ? '' : ` · ${formatCount(perMm2)}/mm² of area`
 }
 
 const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => `${n} ${n === 1 ? 'region' : 'regions'} segmented`

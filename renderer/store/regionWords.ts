@@ -17,6 +17,7 @@ export function figuresOfRegion(measure: RegionMeasure | undefined, runs: RunSta
   const { areaPx, areaMm2, analysedMm2, partial, objects, points, lengthPx, lengthUm, runId } = measure
   if (points !== undefined) return points === 1 ? '1 point' : `${formatCount(points)} points`
   if (lengthPx !== undefined) return formatLength(lengthUm ?? null, lengthPx)
+  if (areaPx === 0) return 'beyond the slide'
   const area = formatArea(areaMm2, areaPx / 1e6)
   const lead = leadOf(runs)
   if (objects === null) {
@@ -24,7 +25,7 @@ export function figuresOfRegion(measure: RegionMeasure | undefined, runs: RunSta
     return recipe ? `${area} · not run with ${recipe} as in ${lead.name}` : area
   }
   const share = shareWords(measure.classes ?? [], objects)
-  const density = analysedMm2 ? ` · ${formatCount(objects / analysedMm2)}/mm²` : ''
+  const density = analysedMm2 ? ` · ${formatCount(objects / analysedMm2)}/mm² of area` : ''
   const lacks = partial ? ' · a part is missing' : ''
   const run = runId === null || runId === lead?.runId ? undefined : runs.byId[runId]
   const from = run ? ` · ${run.name}` : ''

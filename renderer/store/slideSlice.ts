@@ -1,6 +1,5 @@
 // The open slide, and what the panels need to know of its resolution. Pure.
-import { lookedAtPx } from '../../app/contract'
-import type { RecentSlide, RecipeSpec, Region, RunStatus, SlideInfo } from '../../app/contract'
+import type { RecentSlide, RecipeSpec, Region, SlideInfo } from '../../app/contract'
 import type { Values } from './recipeSlice'
 
 export interface SlideState {
@@ -48,13 +47,6 @@ export function mppWords(info: SlideInfo): string | null {
 /** mm² of a region of level-0 px. */
 export const regionMm2 = (region: Pick<Region, 'width' | 'height'>, mpp: number): number =>
   (region.width * region.height * mpp * mpp) / 1e6
-
-/** mm² that a run looked at, in the calibration that its own objects were measured with; null = uncalibrated. */
-export function runMm2(run: Pick<RunStatus, 'region' | 'withinPx' | 'analysedPx' | 'grid' | 'analysedMpp'>): number | null {
-  if (run.analysedMpp === null) return null
-  const mpp = run.analysedMpp / run.grid.scale
-  return (lookedAtPx(run) * mpp * mpp) / 1e6
-}
 
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */
 export const nominalMpp = (info: SlideInfo): number => slideMpp(info) ?? (info.objectivePower ? 10 / info.objectivePower : 0.25)

@@ -13,7 +13,8 @@ export const summaryHeader = [
   'Objects',
   'Points',
   'Length',
-  'per mm²',
+  'Per mm² of area',
+  'Per mm² of tissue',
   'Positive',
   'H-score',
 ]
@@ -23,7 +24,7 @@ export const firstFigure = 4
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
 
 export function summaryCells(row: SummaryRow): string[] {
-  const { slide, region, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, perMm2, positiveShare, hScore } = row
+  const { slide, region, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, positiveShare, hScore } = row
   return [
     slide,
     region ?? '',
@@ -34,7 +35,8 @@ export function summaryCells(row: SummaryRow): string[] {
     known(objects, formatCount),
     known(points ?? null, formatCount),
     lengthPx === undefined ? '–' : formatLength(lengthUm ?? null, lengthPx),
-    known(perMm2, formatCount),
+    known(row.perMm2, formatCount),
+    known(row.perMm2Tissue, formatCount),
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
   ]
@@ -56,7 +58,7 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
     ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more }) =>
       [
         ...[slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
-        ...[perMm2, more.positiveShare, more.hScore],
+        ...[perMm2, more.perMm2Tissue, more.positiveShare, more.hScore],
       ].map(plain),
     ),
   ]

@@ -19,6 +19,7 @@ const slide = (letter: string, more: Partial<ProjectSlide> = {}): ProjectSlide =
     why: null,
     objects: null,
     perMm2: null,
+    perMm2Tissue: null,
     recipeName: null,
   },
   ...more,
@@ -32,10 +33,11 @@ const cohort = (going: boolean, ...slides: CohortSlide[]): CohortState => ({
 })
 
 describe('a row', () => {
-  const done = slide('a', { state: 'done', objects: 1234, perMm2: 2500.4, recipeName: 'H&E nuclei' })
+  const done = slide('a', { state: 'done', objects: 1234, perMm2: 2000, perMm2Tissue: 2500.4, recipeName: 'H&E nuclei' })
   it('says the state, with the objects and their density where it is done', () => {
     expect(slideWords(slide('a'), undefined)).toEqual({ look: 'idle', words: 'not run', objects: null })
-    expect(slideWords(done, undefined)).toEqual({ look: 'done', words: 'H&E nuclei · 2\u202f500/mm²', objects: 1234 })
+    expect(slideWords(done, undefined)).toEqual({ look: 'done', words: 'H&E nuclei · 2\u202f500/mm² of tissue', objects: 1234 })
+    expect(slideWords({ ...done, perMm2Tissue: null }, undefined).words).toBe('H&E nuclei · 2\u202f000/mm² of area')
     expect(slideWords(slide('a', { state: 'failed', why: 'The disk is full.' }), undefined)).toMatchObject({
       look: 'failed',
       words: 'failed: The disk is full.',

@@ -1,6 +1,6 @@
 // How much there is to analyse, before the engine is asked.
 import { describe, expect, it } from 'vitest'
-import { RecipeSpec, type SlideInfo } from '../../app/contract'
+import { RecipeSpec, runMm2, type SlideInfo } from '../../app/contract'
 import {
   analysisScale,
   horizontalMpp,
@@ -8,7 +8,6 @@ import {
   mppWords,
   nominalMpp,
   regionMm2,
-  runMm2,
   slideMpp,
 } from '../../renderer/store/slideSlice'
 

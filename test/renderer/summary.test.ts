@@ -6,7 +6,7 @@ import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/s
 const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
   ...{ slide: 'a.svs', region: null, class: '', state: 'done', recipe: 'IHC nuclei', areaPx: 4e6, areaMm2: 1, tissueMm2: 0.5 },
   ...{ values: '0123abcd', result: 'Whole slide', analysedMm2: 1 },
-  ...{ objects: 1234, perMm2: 2468.4, positiveShare: 0.25, hScore: 110.4, why: null },
+  ...{ objects: 1234, perMm2: 1234, perMm2Tissue: 2468.4, positiveShare: 0.25, hScore: 110.4, why: null },
   ...more,
 })
 
@@ -21,15 +21,25 @@ it('a row has a cell a column', () => {
     '1\u202f234',
     '–',
     '–',
+    '1\u202f234',
     '2\u202f468',
     '25 %',
     '110',
   ])
   expect(summaryCells(row())).toHaveLength(summaryHeader.length)
-  const unknown = { areaMm2: null, tissueMm2: null, objects: null, perMm2: null, positiveShare: null, hScore: null }
+  const unknown = {
+    areaMm2: null,
+    tissueMm2: null,
+    objects: null,
+    perMm2: null,
+    perMm2Tissue: null,
+    positiveShare: null,
+    hScore: null,
+  }
   expect(summaryCells(row({ ...unknown, state: 'failed', why: 'The disk is full.' })).slice(3)).toEqual([
     'failed: The disk is full.',
     '4.000 Mpx',
+    '–',
     '–',
     '–',
     '–',
@@ -63,7 +73,7 @@ it('lines have a length, and no area', () => {
 it('the clipboard has plain numbers between tabs, and text with neither tabs nor breaks', () => {
   const [header, first, second] = summaryTabs([row(), row({ region: 'A\tB\nC', objects: null })]).split('\n')
   expect(header!.split('\t')).toEqual([...summaryHeader])
-  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '', '', '2468.4', '0.25', '110.4'])
+  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '', '', '1234', '2468.4', '0.25', '110.4'])
   expect(second!.split('\t').slice(0, 3)).toEqual(['a.svs', 'A B C', ''])
   expect(second!.split('\t')[6]).toBe('')
 })

@@ -9,7 +9,7 @@ import { cpu, machine, setUpSlide } from './windowFixture'
 const column = (key: string) => ({ key, title: key, unit: '' })
 const view = (rows: number): TableView => ({
   ...{ view: 7, runId: 'r1', rows, of: 20_000, columns: [column('id'), column('area'), column('x')], classes: [] },
-  ...{ statistics: null, perMm2: null, histogram: { log: false, low: 0, high: 0, all: [], left: [] } },
+  ...{ statistics: null, perMm2: null, perMm2Tissue: null, histogram: { log: false, low: 0, high: 0, all: [], left: [] } },
 })
 const list = (rows: number) => patch('table', { open: true, view: view(rows), shown: ['area', 'id'] })
 const refused = () => ({ ok: false as const, error: { code: 'INVALID_PARAMETER' as const, message: 'They lie apart.' } })

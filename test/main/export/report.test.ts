@@ -40,7 +40,15 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
     },
   })
   const id = '00000000-0000-0000-0000-000000000001'
-  const measure = { id, areaPx: 4000, areaMm2: 0.004, objects: 2, runId: 'r1', classes: [{ ...positive, objects: 2 }] }
+  const measure = {
+    id,
+    areaPx: 4000,
+    areaMm2: 0.004,
+    tissueMm2: 0.002,
+    objects: 2,
+    runId: 'r1',
+    classes: [{ ...positive, objects: 2 }],
+  }
   const counted = (points: number) => ({ id, areaPx: 0, areaMm2: null, objects: null, points, runId: null })
   const text = await page(run, {
     regions: [
@@ -51,10 +59,11 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
   })
   const seen = words(text)
   expect(seen).toContain('3 objects')
-  expect(seen).toContain('1,500 per mm² of tissue')
+  // 400 × 300 px of 0.25 µm, and what of it is tissue.
+  expect(seen).toContain('400 per mm² of area 1,500 per mm² of tissue')
   expect(seen).toContain('25.0 % Positive')
   expect(seen).toMatch(/Positive 1 25\.0 % Negative 3 75\.0 %/)
-  expect(seen).toMatch(/Front &lt;b&gt; Tumor 0\.004 mm² 2 500 Positive 100\.0 %/)
+  expect(seen).toMatch(/Front &lt;b&gt; Tumor 0\.004 mm² 0\.002 mm² 2 500 1,000 Positive 100\.0 %/)
   expect(seen).toMatch(/Points counted by hand Points Class Count Share Points .{0,2} ?3 75\.0 % Mitoses Other 1 25\.0 %/)
   // The slide with the region's frame, and the region; no larger one shows less.
   expect(text.match(/data:image\/jpeg;base64,/g)).toHaveLength(2)

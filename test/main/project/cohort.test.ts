@@ -49,7 +49,16 @@ describe('the list of slides', () => {
     const slides = [slide('b', 'Case 10.svs'), slide('a', 'Case 9.svs')]
     const list = slideList(content, slides, new Map([['a', '/elsewhere/Case 9.svs']]))
     expect(list).toMatchObject([
-      { key: 'a', path: '/elsewhere/Case 9.svs', missing: false, state: 'done', objects: 9, perMm2: 18, recipeName: 'A' },
+      {
+        key: 'a',
+        path: '/elsewhere/Case 9.svs',
+        missing: false,
+        state: 'done',
+        objects: 9,
+        perMm2: 4.5,
+        perMm2Tissue: 18,
+        recipeName: 'A',
+      },
       { key: 'b', path: '/x/Case 10.svs', missing: true, state: 'not run', objects: null, perMm2: null },
     ])
   })

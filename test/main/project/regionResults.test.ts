@@ -108,7 +108,7 @@ it('classes are added up over slides, and results that cannot be compared are no
     positive: number,
   ): SummaryRow => ({
     ...{ slide, region: 'r', class: name, state: 'done', recipe: 'IHC nuclei', values, result: 'r', areaPx: 0, areaMm2: 9 },
-    ...{ analysedMm2, tissueMm2: null, objects, perMm2: 0, positiveShare: null, hScore: null, why: null },
+    ...{ analysedMm2, tissueMm2: null, objects, perMm2: 0, perMm2Tissue: null, positiveShare: null, hScore: null, why: null },
     classes: [
       { id: 'positive', label: 'Positive', objects: positive },
       { id: 'negative', label: 'Negative', objects: objects - positive },

@@ -203,27 +203,35 @@ describe('groups', () => {
     values: (key: string) => Float64Array.from(values[key]!),
   }
   const ranks = Uint32Array.of(4, 3, 2, 1, 0)
+  const unknown = { mm2: null, tissueMm2: null }
   const square = (side: number) => ({ kind: 'rectangle' as const, x: 0, y: 0, width: side, height: side })
   const told = (groups: TableGroup[]) =>
-    groups.map(({ name, rows, perMm2, statistics }) => [name, rows, perMm2, statistics?.mean])
+    groups.map(({ name, rows, perMm2, perMm2Tissue, statistics }) => [name, rows, perMm2, perMm2Tissue, statistics?.mean])
   it('are the classes, also those of which there is none, and what has no class', () => {
-    expect(told(byClass(table, ranks, 'area', 0.5))).toEqual([
-      ['Negative', 2, 4, 15],
-      ['Positive', 2, 4, 40],
-      ['Other', 0, 0, undefined],
-      ['', 1, 2, 90],
+    expect(told(byClass(table, ranks, 'area', { mm2: 0.5, tissueMm2: 0.25 }))).toEqual([
+      ['Negative', 2, 4, 8, 15],
+      ['Positive', 2, 4, 8, 40],
+      ['Other', 0, 0, 0, undefined],
+      ['', 1, 2, 4, 90],
     ])
-    expect(told(byClass(table, ranks.subarray(3), 'area', null)).map(([name]) => name)).toEqual(['Negative', 'Positive', 'Other'])
-    expect(byClass({ ...table, find: () => undefined }, ranks, 'area', 1)).toEqual([])
+    expect(told(byClass(table, ranks.subarray(3), 'area', unknown)).map(([name]) => name)).toEqual([
+      'Negative',
+      'Positive',
+      'Other',
+    ])
+    expect(byClass({ ...table, find: () => undefined }, ranks, 'area', unknown)).toEqual([])
   })
   it('are the regions, each with all that it holds', () => {
     const areas = [
-      { name: 'small', shape: square(6), mm2: 0.1 },
-      { name: 'large', shape: square(20), mm2: null },
+      { name: 'small', shape: square(6), mm2: 0.1, tissueMm2: 0.05, isLookedAt: true },
+      { name: 'large', shape: square(20), ...unknown, isLookedAt: true },
+      { name: 'elsewhere', shape: square(6), mm2: 0.1, tissueMm2: null, isLookedAt: false },
     ]
     expect(told(byRegion(table, ranks, 'area', areas))).toEqual([
-      ['small', 2, 20, 20],
-      ['large', 5, null, 40],
+      ['small', 2, 20, 40, 20],
+      ['large', 5, null, null, 40],
+      // Nothing is known of it, which is not nothing.
+      ['elsewhere', null, null, null, undefined],
     ])
   })
 })
@@ -349,10 +357,11 @@ describe('a view of a run', () => {
     await engine.invoke('project:do', { slideId, command })
     const [left, ...more] = await engine.invoke('table:groups', { runId, view, column: 'area', regionsOf: key })
     expect([left!.name, more]).toEqual(['left', []])
-    expect([left!.rows > 10, left!.rows < rows]).toEqual([true, true])
+    expect([left!.rows! > 10, left!.rows! < rows]).toEqual([true, true])
     const [measured] = await engine.invoke('project:measure', { key, runIds: [runId] })
     expect(left!.rows).toBe(measured!.objects)
     expect(left!.perMm2).toBeCloseTo(measured!.objects! / measured!.areaMm2!, 6)
+    expect(left!.perMm2Tissue).toBeCloseTo(measured!.objects! / measured!.tissueMm2!, 6)
     const asked = { runId, view, column: 'id', regionsOf: null }
     expect(await engine.call('table:groups', asked)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
     expect(await engine.call('table:groups', { ...asked, column: 'area', view: 1e6 })).toMatchObject({
