@@ -206,9 +206,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'object:numbered': async ({ runId, id }) => objectNumbered(runs.get(runId), id),
     'table:view': async (request) => tables.view(runs.get(request.runId), request),
     'table:groups': async ({ runId, view, column, regionsOf }) => {
-      const run = runs.get(runId)
-      const areas = regionsOf === null ? null : namedAreas(await projects(), regionsOf, run)
-      return tables.groups(run, view, column, areas)
+      const areas = regionsOf === null ? null : namedAreas(await projects(), regionsOf, runs.get(runId))
+      return tables.groups(runs.get(runId), view, column, areas)
     },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
