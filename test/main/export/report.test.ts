@@ -44,6 +44,7 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
     id,
     areaPx: 4000,
     areaMm2: 0.004,
+    analysedMm2: 0.004,
     tissueMm2: 0.002,
     objects: 2,
     runId: 'r1',
