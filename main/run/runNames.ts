@@ -1,17 +1,34 @@
-// What a list calls a slide's runs: the second of a name gets a number.
+// What a list calls a slide's runs: the second of a name says that it is the second run.
 import type { RunRequest } from '../../app/contract'
 
+/** As journals and requests allow (RunRequest.name). */
+const mostLetters = 100
+
+/** "Region 2, run 3"; what is too long for it loses its end, and no half of a letter is left. */
+export function numberedName(name: string, count: number): string {
+  const ending = count > 1 ? `, run ${count}` : ''
+  if (name.length + ending.length <= mostLetters) return `${name}${ending}`
+  return `${name
+    .slice(0, mostLetters - ending.length - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…${ending}`
+}
+
+/** What it was given: a run that comes back of a project or a journal keeps its number. */
+const numbered = /, run (\d{1,6})$/
+
 export class RunNames {
-  /** How many runs of a name a slide has had. */
+  /** The highest number that a run of a name has on a slide. */
   private readonly counts = new Map<string, number>()
 
   next({ name: asked, purpose, region }: RunRequest, slideId: string): string {
     if (purpose === 'preview') return asked ?? 'Preview'
-    const name = asked ?? (region === 'whole' ? 'Whole slide' : 'Region')
+    const given = asked ?? (region === 'whole' ? 'Whole slide' : 'Region')
+    const name = given.replace(numbered, '')
     const key = `${slideId}/${name}`
-    const count = (this.counts.get(key) ?? 0) + 1
+    const count = Math.max((this.counts.get(key) ?? 0) + 1, Number(numbered.exec(given)?.[1] ?? 1))
     this.counts.set(key, count)
-    return count > 1 ? `${name} ${count}` : name
+    return numberedName(name, count)
   }
 
   forget(slideId: string): void {

@@ -111,8 +111,8 @@ test('every run is kept: the field after the whole slide, a second rectangle aft
   await expect(rows(page)).toHaveCount(4)
   await runEnds(shell)
   expect(await rows(page).getByTestId('run-state').allTextContents()).toHaveLength(4)
-  await expect(rowOf(page, 'Rectangle 2')).toBeVisible()
-  const rectangle = await objectsOf(rowOf(page, 'Rectangle 2'))
+  await expect(rowOf(page, 'Rectangle, run 2')).toBeVisible()
+  const rectangle = await objectsOf(rowOf(page, 'Rectangle, run 2'))
   await settled(page)
   await keepScreenshot(shell, '14-four-results')
 

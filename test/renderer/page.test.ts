@@ -159,7 +159,7 @@ describe('runs for keeps', () => {
     segmentVisible()
     await done(3)
     for (const { runId } of kept()) shown(runId)
-    expect(kept().map(({ name }) => name.replace(/ \d+$/, ''))).toEqual(['Rectangle', 'Rectangle', 'Visible field'])
+    expect(kept().map(({ name }) => name.replace(/, run \d+$/, ''))).toEqual(['Rectangle', 'Rectangle', 'Visible field'])
     expect(new Set(kept().map(({ name }) => name)).size).toBe(3)
     expect(drawOrder(getState().runs).at(-1)?.name).toMatch(/^Visible field/)
     const first = kept()[0]!

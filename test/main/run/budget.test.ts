@@ -57,7 +57,7 @@ it('lets go of the oldest results in words, never in silence and never of the ne
   await run(1500, 'preview')
   for (const x of [300, 700, 1100, 1500]) await run(x)
   const left = await names()
-  expect(left).not.toContain('At 1500 2')
+  expect(left).not.toContain('At 1500, run 2')
   expect(left.at(-1)).toBe('At 1500')
   expect(left.length).toBeLessThan(7)
   expect(messages.length).toBeGreaterThan(0)

@@ -51,7 +51,7 @@ describe('runs', () => {
     const second = await start({ name: 'Rectangle' })
     const third = await start({ name: 'Rectangle' })
     expect([first, second, third].map(({ state }) => state)).toEqual(['running', 'queued', 'queued'])
-    expect([first, second, third].map(({ name }) => name)).toEqual(['Whole slide', 'Rectangle', 'Rectangle 2'])
+    expect([first, second, third].map(({ name }) => name)).toEqual(['Whole slide', 'Rectangle', 'Rectangle, run 2'])
     expect((await list()).map(({ status }) => status.runId)).toEqual([first, second, third].map(({ runId }) => runId))
     expect((await list())[0]).toMatchObject({
       recipeName: 'H&E nuclei',
@@ -73,7 +73,7 @@ describe('runs', () => {
     expect(order.indexOf(second.runId)).toBeLessThan(order.indexOf(third.runId))
     expect(events.some(({ type }) => type === 'runs:changed')).toBe(true)
     // Nothing replaced anything.
-    expect((await list()).map(({ status }) => status.name)).toEqual(['Whole slide', 'Rectangle', 'Rectangle 2', 'Preview'])
+    expect((await list()).map(({ status }) => status.name)).toEqual(['Whole slide', 'Rectangle', 'Rectangle, run 2', 'Preview'])
   })
 
   it('that wait can be cancelled and deleted, and what follows has its turn', async () => {
