@@ -14,7 +14,7 @@ import {
 } from '../store/exportActions'
 import { advice, headlines } from '../store/notify'
 import { regionsOf } from '../store/projectSlice'
-import { exportableRuns } from '../store/runSlice'
+import { activeRun, exportableRuns } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/uiSlice'
 import { formatBytes, formatCount } from '../arithmetic/format'
@@ -177,7 +177,9 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   const draft = useStore((state) => state.ui.exportDraft)
   const { running, cancelling, result, runId: exported } = useStore((state) => state.exporting)
   const asked = useStore((state) => state.ui.exportRunId)
-  const [runId, setRunId] = useState(exported ?? asked ?? '')
+  // The result whose figures the window shows, unless a row's own button named another.
+  const chosen = useStore((state) => activeRun(state.runs)?.runId)
+  const [runId, setRunId] = useState(exported ?? asked ?? chosen ?? '')
   const run = runs.find((r) => r.runId === runId) ?? runs[0]!
   const directory = draft.directory ?? settings?.exportDirectory ?? ''
   const deidentify = settings?.deidentify ?? false

@@ -1,11 +1,12 @@
-// Runs that were cut off with their engine, each to be gone on with, or shown where it was finished, or thrown away.
+// Runs of before their engine's end, each to be gone on with, or shown where it was finished, or thrown away.
 import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { discardRun, resumeRun } from '../store/interruptedActions'
-import { isFinished, percentDone, type JournalEntry } from '../store/interruptedSlice'
+import { isFinished, leftOver, percentDone, type JournalEntry } from '../store/interruptedSlice'
 import { useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
+import { Section } from '../widgets/Section'
 
 function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boolean }) {
   const { name, slideName, slidePath, recipeName, region, objects, startedAt } = entry
@@ -44,13 +45,17 @@ function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boo
   )
 }
 
+/** A part of the panel for each kind of them. */
 export function Interrupted() {
   const { entries, resuming } = useStore((state) => state.interrupted)
-  return (
-    <ul className="run-list" aria-label="Runs that were cut off" data-testid="interrupted">
-      {entries.map((entry) => (
-        <Row key={entry.journalId} entry={entry} busy={resuming !== null} />
-      ))}
-    </ul>
-  )
+  const slidePath = useStore((state) => state.slide.info?.path ?? null)
+  return leftOver(entries, slidePath).map(({ title, entries: own }) => (
+    <Section key={title} title={`${title} (${own.length})`}>
+      <ul className="run-list" aria-label={title} data-testid="interrupted">
+        {own.map((entry) => (
+          <Row key={entry.journalId} entry={entry} busy={resuming !== null} />
+        ))}
+      </ul>
+    </Section>
+  ))
 }

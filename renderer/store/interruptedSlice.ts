@@ -36,3 +36,22 @@ export function lostRuns(
 
 export const percentDone = ({ tilesDone, tilesTotal }: JournalEntry): number =>
   tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0
+
+export interface LeftOver {
+  readonly title: string
+  readonly entries: readonly JournalEntry[]
+}
+
+/** Runs of before by what became of them and where: each under a heading that is true of it, those of the slide on screen first. */
+export function leftOver(entries: readonly JournalEntry[], slidePath: string | null): LeftOver[] {
+  const groups = [
+    { title: 'Done, not exported', here: true, finished: true },
+    { title: 'Cut off', here: true, finished: false },
+    { title: 'Done on other slides, not exported', here: false, finished: true },
+    { title: 'Cut off on other slides', here: false, finished: false },
+  ]
+  return groups.flatMap(({ title, here, finished }) => {
+    const own = entries.filter((entry) => (entry.slidePath === slidePath) === here && isFinished(entry) === finished)
+    return own.length > 0 ? [{ title, entries: own }] : []
+  })
+}
