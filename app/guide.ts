@@ -232,6 +232,7 @@ export const guide = [
         'drawPolyline',
         'segmentRegions',
         'showRegions',
+        'finish',
         'importRegions',
         'exportRegions',
       ] as const),

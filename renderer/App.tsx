@@ -9,7 +9,7 @@ import { ExportDialog } from './panels/ExportDialog'
 import { GuideDialog } from './panels/GuideDialog'
 import { Header } from './panels/Header'
 import { HelpDialog } from './panels/HelpDialog'
-import { collapseWhenNarrow, usePanelWidths } from './panels/PanelEdge'
+import { collapseWhenNarrow, useNoticePlace, usePanelWidths } from './panels/PanelEdge'
 import { LongRunDialog } from './panels/LongRunDialog'
 import { ObjectsTable } from './panels/ObjectsTable'
 import { OpenDialog } from './panels/OpenDialog'
@@ -25,6 +25,8 @@ import { SummaryDialog } from './panels/SummaryDialog'
 import { TimelineDialog } from './panels/TimelineDialog'
 
 import { keySetChosen, runCommand } from './store/commands'
+import { canFinish } from './store/finishing'
+import { isClicked, watchFocus } from './store/focusBy'
 import { commandOf, focusOf, isOpenList } from './store/keys'
 import { classKey } from './store/objectActions'
 import { getState, useStore } from './store/store'
@@ -35,16 +37,21 @@ const StartPage = lazy(async () => ({ default: (await import('./panels/StartPage
 const TourCard = lazy(async () => ({ default: (await import('./panels/TourCard')).TourCard }))
 
 function onKey(event: KeyboardEvent): void {
-  const plain = !event.ctrlKey && !event.metaKey && !event.altKey && focusOf(event.target) !== 'text'
+  const focus = focusOf(event.target, isClicked)
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey && focus !== 'text' && focus !== 'number'
   // A digit is a selected object's class before it is anything else.
   if (plain && getState().ui.dialog === null && !getState().start.shown && classKey(event.key)) return event.preventDefault()
-  const command = commandOf(event, focusOf(event.target), keySetChosen())
+  const command = commandOf(event, focus, keySetChosen())
   if (!command) return
   // A dialog has the keyboard to itself. Its own Escape has closed it by now, and must not cancel anything else.
   const inDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
   if (command === 'cancel' && (inDialog || isOpenList(event.target))) return
   if (getState().ui.dialog !== null && command !== 'help' && command !== 'guide') return
+  // Nothing is drawn: what was clicked last is pressed again, as a browser has it.
+  if (command === 'finish' && !canFinish()) return
   event.preventDefault()
+  // What is half typed counts before anything is computed.
+  if (focus === 'number' && event.target instanceof HTMLElement) event.target.blur()
   runCommand(command)
   // A dialog that this key has opened listens to it by now, and must not be closed by it.
   if (command === 'cancel' && getState().ui.dialog !== null) event.stopImmediatePropagation()
@@ -66,6 +73,8 @@ export function App() {
     window.addEventListener('keydown', onKey, true)
     return () => window.removeEventListener('keydown', onKey, true)
   }, [])
+  useNoticePlace()
+  useEffect(() => watchFocus(), [])
   useEffect(collapseWhenNarrow, [])
   useEffect(() => {
     document.title = name ? `${name} · Morphoscope` : 'Morphoscope'

@@ -1,15 +1,37 @@
 // Zero objects are not left without a word: what is likely, and the one step that shows more.
 import { Button } from '@mantine/core'
 import type { RunStatus } from '../../app/contract'
-import { adviceForNone } from '../store/noObjects'
+import { keyNamed } from '../store/commands'
+import { adviceForNone, deletedWords } from '../store/noObjects'
 import { setLayer } from '../store/overlayActions'
+import { undoDocument } from '../store/projectActions'
 import { currentSpec } from '../store/recipeSlice'
 import { isDarkSlide } from '../store/slideSlice'
 import { useStore } from '../store/store'
 
+/** Undo brings them back, where that was the last step; else step by step. */
+function AllDeleted({ words }: { readonly words: string }) {
+  const step = useStore((state) => state.project.doc?.undo?.name)
+  const isLast = step?.startsWith('Delete ') === true
+  return (
+    <div className="no-objects" role="status" data-testid="all-deleted">
+      <p>
+        {words} {isLast ? '' : `${keyNamed('undo')} goes back, step by step.`}
+      </p>
+      {isLast && (
+        <Button size="compact-xs" variant="default" onClick={() => void undoDocument()} data-testid="bring-back">
+          Bring them back
+        </Button>
+      )}
+    </div>
+  )
+}
+
 export function NoObjects({ run }: { readonly run: RunStatus }) {
   const spec = useStore((state) => currentSpec(state.recipe))
   const dark = useStore((state) => isDarkSlide(state.slide))
+  const deleted = deletedWords(run)
+  if (deleted !== null) return <AllDeleted words={deleted} />
   const advice = adviceForNone(run, spec, dark)
   if (!advice) return null
   const { text, layer } = advice

@@ -85,7 +85,7 @@ function RowTools() {
     <>
       <ClassMenu
         classes={doc ? handClasses(getState(), run) : []}
-        onChoose={(classId) => void editRows({ type: 'classify', classId })}
+        onChoose={(classId) => editRows({ type: 'classify', classId })}
       >
         <Button variant="default" size="compact-xs" disabled={none} leftSection={<IconTag size={14} />} data-testid="table-class">
           Class
@@ -108,7 +108,7 @@ function RowTools() {
         size="compact-xs"
         disabled={none}
         leftSection={<IconTrash size={14} />}
-        onClick={() => void editRows({ type: 'delete' })}
+        onClick={() => editRows({ type: 'delete' })}
         title={`Deletes the ${all} that are listed; Undo brings them back`}
         data-testid="table-delete"
       >

@@ -1,5 +1,5 @@
 // The edges of the side panels: dragged, or moved by arrow keys, they make a panel wider; in a narrow window the recipe gives way to the slide.
-import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import { useEffect, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { getState, patch, useStore } from '../store/store'
 
 type Side = 'left' | 'right'
@@ -59,6 +59,16 @@ export function usePanelWidths(): CSSProperties {
     ...(left === null ? {} : { '--left': `${left}px` }),
     ...(right === null ? {} : { '--right': `${right}px` }),
   } as CSSProperties
+}
+
+/** Notices stand over the slide, beside the results: what a click has found is shown at that panel's foot. */
+export function useNoticePlace(): void {
+  const open = useStore((state) => state.ui.rightOpen)
+  const width = useStore((state) => state.ui.rightWidth)
+  useEffect(() => {
+    const beside = !open ? '0px' : width === null ? 'var(--right)' : `${width}px`
+    document.documentElement.style.setProperty('--beside-notices', beside)
+  }, [open, width])
 }
 
 /** A window that becomes narrower than this shows more of the slide: the recipe is a key ([) or a click away, and comes back with the room. */

@@ -70,6 +70,7 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
       <button
         type="button"
         className="region-main"
+        data-keys="delete"
         aria-pressed={selected}
         title={`${source} Double click shows it`.trim()}
         onClick={(event) => choose(event.shiftKey || event.ctrlKey || event.metaKey)}

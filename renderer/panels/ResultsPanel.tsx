@@ -1,5 +1,6 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { densitiesOf, densityTitles, hScoreOf, isOver, runAreas, runMm2 } from '../../app/contract'
 import type { Densities, RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
@@ -174,14 +175,32 @@ function ActiveTimings() {
   return <Timings run={useStore((state) => activeRun(state.runs))} />
 }
 
+/** What was chosen on the slide or in the table is shown, wherever the panel was scrolled to: as much of it as there is room for, from its heading on. */
+function useShown(found: unknown): RefObject<HTMLDivElement | null> {
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = root.current
+    const panel = box?.closest('.panel-scroll')
+    if (found === null || !box || !panel) return
+    const [inner, outer] = [box.getBoundingClientRect(), panel.getBoundingClientRect()]
+    if (inner.top >= outer.top && inner.bottom <= outer.bottom) return
+    // Its end is seen where all of it has room, else its heading.
+    const by = inner.height <= outer.height && inner.top > outer.top ? inner.bottom - outer.bottom : inner.top - outer.top
+    panel.scrollBy({ top: by })
+  }, [found])
+  return root
+}
+
 /** Asks for no run's status itself: with each that comes all of the panel would be put together anew. */
 export function ResultsPanel() {
   const hasActive = useStore((state) => activeRun(state.runs) !== null)
   const kept = useStore((state) => keptRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
   const compares = useStore((state) => state.compare.on)
+  // What follows the same place through previews scrolls nothing.
+  const at = useStore(({ selection }) => (selection.state === 'found' && selection.object ? selection.at : null))
+  const selected = useShown(at)
   const elsewhere = useStore((state) => shownElsewhere(state.runs).length)
-  const cutOff = useStore((state) => state.interrupted.entries.length)
   const warned = useStore((state) => {
     const run = activeRun(state.runs)
     return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0
@@ -197,11 +216,7 @@ export function ResultsPanel() {
             <RunsElsewhere />
           </Section>
         )}
-        {cutOff > 0 && (
-          <Section title={`Cut off (${cutOff})`}>
-            <Interrupted />
-          </Section>
-        )}
+        <Interrupted />
         <Section title="Figures">
           <Counts />
         </Section>
@@ -240,9 +255,11 @@ export function ResultsPanel() {
             <Warnings />
           </Section>
         )}
-        <Section title="Selected object">
-          <SelectedObject />
-        </Section>
+        <div ref={selected}>
+          <Section title="Selected object" wanted={at !== null}>
+            <SelectedObject />
+          </Section>
+        </div>
         <Section
           title="Timings"
           aside={

@@ -101,6 +101,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
       <button
         type="button"
         className="run-main"
+        data-keys="delete"
         aria-pressed={chosen}
         title={`${about}. Double-click goes there, Delete deletes it.`}
         onClick={() => chooseRun(run.runId)}

@@ -6,21 +6,12 @@ import { clearSelection, selectAt } from './selectionActions'
 import { resizeBrush } from './brushActions'
 import { carryOver, leaveCarry } from './carryActions'
 import { leaveCompare, toggleCompare } from './compareActions'
-import { deleteLassoed } from './objectActions'
+import { deleteMeant, finish } from './finishing'
 import { askAmount, mergeLassoed, reshapeChosen } from './reshapeActions'
-import { deletePoint } from './pointActions'
 import { askForSlide } from './slideActions'
 import { askForSlides } from './addingActions'
 import { addThisSlide, runOverSlides } from './cohortActions'
-import {
-  chooseTool,
-  deleteSelected,
-  exportRegions,
-  finishPolygon,
-  keepRuler,
-  leaveDrawing,
-  segmentRegions,
-} from './projectActions'
+import { chooseTool, exportRegions, keepRuler, leaveDrawing, segmentRegions } from './projectActions'
 import { copyPicture, savePicture, toggleFullScreen } from './pictureActions'
 import { askWhereToSave, askWhichProject, newProject } from './projectFiles'
 import { resetAll } from './recipeActions'
@@ -150,8 +141,7 @@ export function runCommand(command: Command): void {
     overlay: toggleOverlay,
     style: () => setStyle(getState().overlay.style === 'outline' ? 'filled' : 'outline'),
     split: () => patch('ui', { split: ui.split === null ? 0.5 : null }),
-    // Enter ends a polygon that is being drawn.
-    segmentVisible: () => void (finishPolygon() || segmentVisible()),
+    segmentVisible: () => segmentVisible(),
     rectangle: () => {
       patch('project', { tool: null, drawing: null })
       if (slide.info) patch('ui', { tool: ui.tool === 'rectangle' ? 'pan' : 'rectangle', drawn: null })
@@ -192,7 +182,8 @@ export function runCommand(command: Command): void {
     splitObjects: () => chooseTool('cut'),
     addObjects: () => chooseTool('add'),
     redrawObject: () => chooseTool('redraw'),
-    deleteRegions: () => void (deletePoint() || deleteLassoed() || deleteSelected()),
+    finish,
+    deleteRegions: deleteMeant,
     showRegions: () => patch('project', { hidden: !project.hidden }),
     cancel: escape,
     undo,

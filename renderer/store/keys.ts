@@ -2,8 +2,12 @@
 import { matchKeyBindingPress, parseKeybinding } from 'tinykeys'
 import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 
-/** text: typing; control: a button, slider or menu that needs Space, Enter and arrows; page: anything else. */
-export type Focus = 'text' | 'control' | 'page'
+/**
+ * Where a key goes. text: somebody types; number: the same, where a space means nothing; control: it has the keyboard, and with it Space,
+ * Enter and arrows; row: one that takes Delete, too; slider: it moves by arrows; clicked, clickedRow: a control or row that a pointer pressed,
+ * so that it does not show to have the keyboard; page: anything else.
+ */
+export type Focus = 'text' | 'number' | 'control' | 'row' | 'slider' | 'clicked' | 'clickedRow' | 'page'
 
 interface Bound {
   readonly command: Command
@@ -35,7 +39,20 @@ const presses = Object.fromEntries((Object.keys(keySets) as KeySet[]).map((set) 
   Record<KeySet, ReturnType<typeof pressesOf>>
 >
 
-const ofControls = new Set(['Space', 'Enter', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'Delete', 'Backspace'])
+const moves = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home']
+const deletes = ['Delete', 'Backspace']
+/**
+ * The keys that stay with what has the focus. Space and Enter press what a person has gone to by keys, and shows it by its ring: without them it
+ * could not be pressed at all. What was clicked has done its work: Space segments then, as anywhere.
+ */
+const owned: Readonly<Record<Exclude<Focus, 'text' | 'number'>, ReadonlySet<string>>> = {
+  control: new Set([...moves, 'Space', 'Enter']),
+  row: new Set([...moves, 'Space', 'Enter', ...deletes]),
+  slider: new Set(moves),
+  clicked: new Set(moves),
+  clickedRow: new Set([...moves, ...deletes]),
+  page: new Set(),
+}
 
 export function commandOf(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>,
@@ -45,8 +62,10 @@ export function commandOf(
   const found = presses[set].find(({ press }) => matchKeyBindingPress(event, press))
   if (!found) return null
   const { command, press } = found
-  if (focus === 'text' && !commands[command].whileTyping) return null
-  return focus === 'control' && ofControls.has(String(press[1])) ? null : command
+  const key = String(press[1])
+  if (focus === 'text' || focus === 'number')
+    return commands[command].whileTyping || (focus === 'number' && key === 'Space') ? command : null
+  return owned[focus].has(key) ? null : command
 }
 
 /** An open menu or list takes Escape for itself. */
@@ -54,15 +73,25 @@ export const isOpenList = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[aria-expanded="true"][aria-haspopup], [role="menu"], [role="listbox"]') !== null
 
 const textTypes = new Set(['text', 'number', 'search', 'email', 'url', 'password'])
+const numeric = new Set(['decimal', 'numeric'])
+const isNumber = ({ type, inputMode }: HTMLInputElement): boolean => type === 'number' || numeric.has(inputMode)
 
-export function focusOf(target: EventTarget | null): Focus {
+/** `clicked`: its focus came by a pointer (focusBy.ts). */
+export function focusOf(target: EventTarget | null, clicked: (target: Element) => boolean = () => false): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return 'text'
+  const isInput = target instanceof HTMLInputElement
   // A list to choose from is an input that nobody types into.
-  if (target instanceof HTMLInputElement) return textTypes.has(target.type) && !target.readOnly ? 'text' : 'control'
-  return target.closest(
-    'button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="slider"], [role="separator"], [role="tab"], [role="grid"]',
-  )
-    ? 'control'
-    : 'page'
+  if (isInput && textTypes.has(target.type) && !target.readOnly) return isNumber(target) ? 'number' : 'text'
+  // What is open over the page has the keyboard to itself.
+  if (isOpenList(target) || target.closest('[role="dialog"]')) return 'control'
+  if ((isInput && target.type === 'range') || target.closest('[role="slider"], [role="separator"], [role="grid"]'))
+    return 'slider'
+  const control = isInput ? target : target.closest(controls)
+  if (!control) return 'page'
+  const isRow = control instanceof HTMLElement && control.dataset['keys'] === 'delete'
+  if (clicked(control)) return isRow ? 'clickedRow' : 'clicked'
+  return isRow ? 'row' : 'control'
 }
+const controls =
+  'button, select, a[href], summary, [role="menu"], [role="listbox"], [role="option"], [role="radiogroup"], [role="tab"]'

@@ -1,5 +1,6 @@
-// A run that found nothing: what is likely, and what to do. Pure.
+// A run without objects: nothing was found and what is likely, or all that was found was deleted. Pure.
 import { isOver, type RecipeSpec, type RunStatus } from '../../app/contract'
+import { formatCount } from '../arithmetic/format'
 
 /** Of a recipe that looks for what is darker than its surroundings. */
 export const darkSlideWords = (recipe: string): string =>
@@ -11,9 +12,15 @@ export interface Advice {
   readonly layer: { readonly id: string; readonly label: string } | null
 }
 
+/** Of a result whose objects a person deleted, all of them; null: it is no such result. */
+export const deletedWords = ({ objects, deleted }: RunStatus): string | null =>
+  objects === 0 && deleted
+    ? `${deleted === 1 ? 'The one object' : `All ${formatCount(deleted)} objects`} of this result ${deleted === 1 ? 'was' : 'were'} deleted by hand.`
+    : null
+
 /** null: there is nothing to explain. `dark`: how the slide looks. */
 export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boolean): Advice | null {
-  if (run.objects > 0 || !isOver(run) || run.state === 'failed' || run.tilesDone === 0) return null
+  if (run.objects > 0 || run.deleted || !isOver(run) || run.state === 'failed' || run.tilesDone === 0) return null
   if (run.tilesTotal > 0 && run.unreadableTiles >= run.tilesDone)
     return {
       text: 'Nothing of this region could be read from the file, so nothing could be found: see the warnings.',

@@ -10,10 +10,12 @@ import {
   type RunStatus,
 } from '../../app/contract'
 import { api } from '../api'
+import { formatCount } from '../arithmetic/format'
 import { keysOf } from './commands'
 import { lassoNow } from './lassoActions'
 import { tell, tellError, tellStep } from './notify'
 import { refreshProject } from './projectActions'
+import { ask } from './questions'
 import { changeableRun } from './runSlice'
 import { clearSelection, selectNumbered } from './selectionActions'
 import { getState, patch, type State } from './store'
@@ -55,11 +57,26 @@ async function edit(runId: string, choice: ObjectChoice, what: ObjectEdit): Prom
   return true
 }
 
+/** All objects of a result at one stroke: a filter that was forgotten, or a loop that was too large, looks the same. */
+function unlessAll(runId: string, objects: number, what: ObjectEdit, act: () => Promise<void>): void {
+  const run = getState().runs.byId[runId]
+  if (what.type !== 'delete' || !run || objects < 2 || objects < run.objects) return void act()
+  ask({
+    title: `Delete all ${formatCount(objects)} objects?`,
+    text: `These are all objects of “${run.name}”. Undo (${keysOf('undo')[0]}) brings them back.`,
+    yes: 'Delete all',
+    no: 'Keep them',
+    act: () => void act(),
+  })
+}
+
 /** Of all rows that the table's filter and brush leave. */
-export async function editRows(what: ObjectEdit): Promise<void> {
+export function editRows(what: ObjectEdit): void {
   const { view } = getState().table
   if (!view || view.rows === 0) return
-  if ((await edit(view.runId, { view: view.view }, what)) && what.type === 'delete') clearSelection()
+  unlessAll(view.runId, view.rows, what, async () => {
+    if ((await edit(view.runId, { view: view.view }, what)) && what.type === 'delete') clearSelection()
+  })
 }
 
 export async function editSelected(what: ObjectEdit): Promise<void> {
@@ -73,19 +90,32 @@ export async function editSelected(what: ObjectEdit): Promise<void> {
 }
 
 /** Of all objects in the lasso. Deleted, there is nothing left to hold. */
-export async function editLassoed(what: ObjectEdit): Promise<void> {
+export function editLassoed(what: ObjectEdit): void {
   const lasso = lassoNow(getState())
   if (!lasso?.objects) return
-  if (!(await edit(lasso.runId, { shape: lasso.shape }, what)) || what.type !== 'delete') return
-  if (getState().project.lasso?.shape === lasso.shape) patch('project', { lasso: null })
+  unlessAll(lasso.runId, lasso.objects, what, async () => {
+    if (!(await edit(lasso.runId, { shape: lasso.shape }, what)) || what.type !== 'delete') return
+    if (getState().project.lasso?.shape === lasso.shape) patch('project', { lasso: null })
+  })
 }
 
 /** Returns whether there are objects in the lasso that the key for deleting means. */
 export function deleteLassoed(): boolean {
   const state = getState()
-  const { drawing, selected } = state.project
-  if (drawing || selected.length > 0 || !lassoNow(state)?.objects) return false
-  void editLassoed({ type: 'delete' })
+  if (state.project.selected.length > 0 || !lassoNow(state)?.objects) return false
+  editLassoed({ type: 'delete' })
+  return true
+}
+
+/** Returns whether an object is selected; where it is of no result that can be changed, that is said. */
+export function deleteObject(): boolean {
+  const state = getState()
+  const { object, source } = state.selection
+  if (!object) return false
+  if (selectedRun(state)) void editSelected({ type: 'delete' })
+  else if (source === 'click')
+    tell('This object was found at the click, and is in no result: there is nothing to delete.', 'Objects')
+  else tell('This object’s run is no result that is done: segment first, and delete it there.', 'Objects')
   return true
 }
 
@@ -94,7 +124,13 @@ export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit
   if (!isArea(shape)) return tell('Points and lines hold no objects: choose an area.', 'Objects')
   const run = changeable(getState())
   if (!run) return tell('Choose a result that is done first: its objects are changed.', 'Objects')
-  if ((await edit(run.runId, { shape }, what)) && what.type === 'delete') clearSelection()
+  const act = async () => {
+    if ((await edit(run.runId, { shape }, what)) && what.type === 'delete') clearSelection()
+  }
+  if (what.type !== 'delete') return act()
+  const inside = await api().call('object:count', { runId: run.runId, choice: { shape } })
+  if (!inside.ok) return tellError(inside.error, 'Objects')
+  unlessAll(run.runId, inside.value.objects, what, act)
 }
 
 export async function setRule(rule: ObjectRule | null): Promise<void> {
@@ -123,6 +159,7 @@ export function classKey(key: string): boolean {
   const wanted = key === '0' ? null : handClasses(state, run)[Number(key) - 1]
   if (wanted === undefined) return false
   const what: ObjectEdit = { type: 'classify', classId: wanted?.id ?? null }
-  void (one ? editSelected(what) : editLassoed(what))
+  if (one) void editSelected(what)
+  else editLassoed(what)
   return true
 }

@@ -230,14 +230,8 @@ export function classify(classId: string | null): void {
   void changeRegions(selectedRegions(getState().project).map(({ id }) => ({ id, classId })))
 }
 
-/** While a polygon is drawn its last point goes instead. */
 export function deleteSelected(): void {
-  const { selected, drawing } = getState().project
-  if (drawing)
-    return patch('project', {
-      drawing:
-        drawing.points.length > 2 ? { ...drawing, points: drawing.points.slice(0, -2).concat(drawing.points.slice(-1)) } : null,
-    })
+  const { selected } = getState().project
   if (selected.length > 0) void act({ type: 'regions:delete', ids: [...selected] })
 }
 
@@ -248,13 +242,23 @@ export function showRegion(region: RegionOfInterest): void {
   viewer()?.fitRegion(toRegion({ x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin }))
 }
 
+/** A run's name has room for less than a region's. */
+const mostName = 100
+const runName = (title: string): string =>
+  title.length <= mostName
+    ? title
+    : `${title
+        .slice(0, mostName - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`
+
 /** The recipe in each of the selected regions, or in all where none is; a result for each. */
 export function segmentRegions(): void {
   const { project } = getState()
   const chosen = selectedRegions(project)
   const regions = (chosen.length > 0 ? chosen : regionsOf(project)).flatMap((region) =>
     isArea(region.shape)
-      ? [{ name: titleOf(project, region), region: toRegion(boxOfShape(region.shape)), within: [region.shape] }]
+      ? [{ name: runName(titleOf(project, region)), region: toRegion(boxOfShape(region.shape)), within: [region.shape] }]
       : [],
   )
   if (regions.length > 0) return segmentWithin(regions)

@@ -44,7 +44,7 @@ export function LassoCard() {
               variant="light"
               color="red"
               disabled={!objects}
-              onClick={() => void editLassoed({ type: 'delete' })}
+              onClick={() => editLassoed({ type: 'delete' })}
               data-testid="lasso-delete"
             >
               Delete
@@ -59,10 +59,7 @@ export function LassoCard() {
             >
               Merge
             </Button>
-            <ClassMenu
-              classes={handClasses(getState(), run)}
-              onChoose={(classId) => void editLassoed({ type: 'classify', classId })}
-            >
+            <ClassMenu classes={handClasses(getState(), run)} onChoose={(classId) => editLassoed({ type: 'classify', classId })}>
               <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-class">
                 Class
               </Button>

@@ -1,5 +1,5 @@
 // The slide on screen: joins the OpenSeadragon viewer, the overlay canvases and the store.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
@@ -59,6 +59,13 @@ const dragTool = (): boolean => {
 }
 
 const paints = (): boolean => isBrush(getState().project.tool)
+
+/** Who draws or clicks on the slide has left the control that was used before: its keys are the page's again. */
+function takesKeyboard({ target }: PointerEvent<HTMLElement>): void {
+  const { activeElement: held } = document
+  const isControl = target instanceof Element && target.closest('button, input, label, a[href], [role="separator"]') !== null
+  if (!isControl && held instanceof HTMLElement && !held.contains(target as Node)) held.blur()
+}
 
 const sameView = (a: View | null, b: View): boolean =>
   a !== null &&
@@ -210,6 +217,7 @@ export function Viewer() {
       className={`viewer ${tool === 'rectangle' || regionTool || wand ? 'drawing' : ''}`}
       data-testid="viewer"
       aria-label="Slide viewer"
+      onPointerDownCapture={takesKeyboard}
     >
       <div
         ref={host}

@@ -1,7 +1,7 @@
 // Corrections go from one result to the next. A window of its own: what other journeys have filtered or brushed is no part of it.
 import { expect, test } from '@playwright/test'
 import { axeFindings } from './axe'
-import { keepScreenshot, objectCount, viewerOf, zoomsToNuclei } from './journey'
+import { clicksNucleus, keepScreenshot, objectCount, seesTissue, viewerOf, zoomsToNuclei } from './journey'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -79,4 +79,97 @@ test('what was deleted on a result is offered to the next one, fits where the sa
   await page.keyboard.press('Control+z')
   await expect(offer).toBeVisible(soon)
   await expect.poll(() => objectCount(shell), soon).toBe(before)
+})
+
+test('Space segments after any click, Enter ends what is drawn, Delete deletes the object; all objects go only when asked', async () => {
+  const { page } = shell
+  const rows = page.locator('[data-testid=run-row][data-state=done]')
+  const results = () => rows.count()
+  await page.keyboard.press('Escape')
+  await seesTissue(shell)
+  await zoomsToNuclei(shell)
+  if (await page.getByTestId('clear-results').isEnabled()) {
+    await page.getByTestId('clear-results').click()
+    await page.getByTestId('question-yes').click()
+  }
+  await expect(page.getByTestId('run-row')).toHaveCount(0, soon)
+  await page.getByTestId('live-preview').uncheck({ force: true })
+  // A slider, and a box that was ticked, have the focus: Space is the page's all the same, and so from a number that is half typed.
+  await page.getByTestId('param-objects-minArea-slider').click()
+  await page.keyboard.press('Space')
+  await expect(rows).toHaveCount(1, soon)
+  const tick = page.getByTestId('param-tissue-only')
+  await tick.click({ force: true })
+  const ticked = await tick.isChecked()
+  await page.keyboard.press('Space')
+  await expect(rows).toHaveCount(2, soon)
+  expect(await tick.isChecked()).toBe(ticked)
+  await tick.click({ force: true })
+  await page.getByTestId('param-objects-minArea').fill('9')
+  await page.keyboard.press('Space')
+  await expect(rows).toHaveCount(3, soon)
+  await expect(page.getByTestId('param-objects-minArea')).toHaveValue('9')
+  const names = await rows.locator('.run-name').allTextContents()
+  expect(names.map((name) => name.replace(/, run \d+$/, ''))).toEqual(Array(3).fill('Visible field'))
+  expect(new Set(names).size).toBe(3)
+  // By keys, a button is pressed by Space.
+  const eye = page.getByTestId('overlay-toggle')
+  await page.getByTestId('layer-select').focus()
+  await page.keyboard.press('Tab')
+  await expect(eye).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(eye).toHaveAttribute('aria-pressed', 'false')
+  await page.keyboard.press('Space')
+  await expect(eye).toHaveAttribute('aria-pressed', 'true')
+  expect(await results()).toBe(3)
+
+  // What a click finds is shown, whatever the panel was scrolled to; Delete deletes it, and Backspace.
+  const card = page.getByTestId('selected-object')
+  await page.locator('.panel.right .panel-scroll').evaluate((panel) => panel.scrollTo(0, 0))
+  const whole = await objectCount(shell)
+  await clicksNucleus(shell)
+  await expect(card).toHaveAttribute('data-state', 'found', soon)
+  await expect(card.locator('[data-measure="Area"]')).toBeInViewport({ ratio: 1 })
+  await keepScreenshot(shell, '69-selected-in-sight')
+  for (const key of ['Delete', 'Backspace']) {
+    if (key === 'Backspace') await clicksNucleus(shell)
+    await expect(page.getByTestId('object-delete')).toBeVisible(soon)
+    await page.keyboard.press(key)
+    await expect.poll(() => objectCount(shell), soon).toBe(whole - 1)
+    await expect(card).toHaveAttribute('data-state', 'none', soon)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => objectCount(shell), soon).toBe(whole)
+  }
+  // The brush on it: Enter puts the brush away, and nothing is run.
+  await clicksNucleus(shell)
+  await expect(page.getByTestId('object-delete')).toBeVisible(soon)
+  await page.keyboard.press('Shift+Q')
+  await expect(page.getByTestId('brush-on')).toBeVisible(soon)
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('brush-on')).toBeHidden(soon)
+  await expect(card).toHaveAttribute('data-state', 'found')
+  expect(await results()).toBe(3)
+
+  // The dialog has the result that is chosen, not the newest.
+  await rows.nth(1).getByTestId('run-choose').click()
+  await page.getByTestId('export-open').click()
+  await expect(page.getByRole('radio', { checked: true, name: `${names[1]}, ` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  const all = await objectCount(shell)
+  await page.keyboard.press('b')
+  await page.getByTestId('table-delete').click()
+  await expect(page.getByRole('dialog')).toContainText(`These are all objects of “${names[1]}”`)
+  await keepScreenshot(shell, '69-all-asked')
+  await page.getByTestId('question-no').click()
+  expect(await objectCount(shell)).toBe(all)
+  await page.getByTestId('table-delete').click()
+  await page.getByTestId('question-yes').click()
+  await expect(page.getByTestId('all-deleted')).toContainText(`All ${all} objects of this result were deleted by hand.`, soon)
+  await expect(page.getByTestId('no-objects')).toBeHidden()
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '69-all-deleted')
+  await page.getByTestId('bring-back').click()
+  await expect.poll(() => objectCount(shell), soon).toBe(all)
 })

@@ -7,6 +7,8 @@ import { menuTemplate } from '../../app/desktop/menuTemplate'
 import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/commands'
 import { bindingsOf, commandOf as commandIn, type Focus } from '../../renderer/store/keys'
 import { matching } from '../../renderer/store/palette'
+import { paletteRows } from '../../renderer/store/paletteRows'
+import { patch } from '../../renderer/store/store'
 import { Debounced } from '../../renderer/store/preview'
 
 /** What the browser tells of a key cap that was pressed. */
@@ -41,7 +43,9 @@ describe('keys', () => {
       ['o', 'overlay'],
       ['Escape', 'cancel'],
       [' ', 'segmentVisible'],
-      ['Enter', 'segmentVisible'],
+      ['Enter', 'finish'],
+      ['Delete', 'deleteRegions'],
+      ['Backspace', 'deleteRegions'],
       ['c', 'segmentCenter'],
       ['g', 'device'],
       ['?', 'help'],
@@ -68,6 +72,18 @@ describe('keys', () => {
     expect(commandOf(key('z', { ctrl: true }), 'text')).toBeNull()
     for (const name of [' ', 'Enter', 'ArrowUp', 'Home']) expect(commandOf(key(name), 'control')).toBeNull()
     expect(commandOf(key('f'), 'control')).toBe('fit')
+    // Delete means nothing to a control, but for rows that take it; a slider moves by arrows, and needs no other key.
+    for (const name of ['Delete', 'Backspace']) {
+      for (const focus of ['page', 'control', 'slider', 'clicked'] as const)
+        expect(commandOf(key(name), focus)).toBe('deleteRegions')
+      for (const focus of ['text', 'number', 'row', 'clickedRow'] as const) expect(commandOf(key(name), focus)).toBeNull()
+    }
+    for (const focus of ['page', 'slider', 'clicked', 'clickedRow', 'number'] as const)
+      expect(commandOf(key(' '), focus), focus).toBe('segmentVisible')
+    for (const focus of ['text', 'control', 'row'] as const) expect(commandOf(key(' '), focus), focus).toBeNull()
+    for (const focus of ['slider', 'clicked', 'clickedRow'] as const)
+      for (const name of ['ArrowLeft', 'Home']) expect(commandOf(key(name), focus), focus).toBeNull()
+    expect(commandOf(key('1'), 'number')).toBeNull()
     expect(commandOf(key('f', { alt: true }), 'page')).toBeNull()
     expect(commandOf(key('f', { ctrl: true }), 'page')).toBeNull()
     expect(commandOf(key('9'), 'page')).toBeNull()
@@ -88,6 +104,8 @@ describe('the table of commands', () => {
       for (const chord of [...chordsOf(command, set), ...(otherKeys ?? [])]) {
         expect(commandOf(pressOf(chord), 'page', set), chord).toBe(command)
         expect(commandOf(pressOf(chord), 'text', set), chord).toBe(whileTyping ? command : null)
+        // Enter ends what is drawn; no key but that of its own starts a run.
+        if (chord === 'Enter') expect(command).toBe('finish')
       }
     }
   })
@@ -237,6 +255,26 @@ describe('the palette', () => {
     expect(matching('OVERLAY')).toContain('overlay')
     expect(matching('regions draw poly')[0]).toBe('drawPolygon')
     expect(matching('xyzzy')).toEqual([])
+  })
+  it('finds by other words than its label’s, and values and recipes beside commands', () => {
+    expect(matching('import')[0]).toBe('importRegions')
+    expect(matching('save as')).toContain('saveProject')
+    for (const [word, command] of [
+      ['density', 'overlay'],
+      ['density', 'summary'],
+      ['threshold', 'why'],
+      ['cell', 'segmentWhole'],
+      ['unnamed', 'start'],
+    ] as const)
+      // prettier-ignore
+      expect(matching(word), word).toContain(command)
+    const param = { key: 'level', label: 'Level', help: '', kind: 'number', unit: 'od', min: 0, max: 2, step: 0.1, default: 1 } as const // prettier-ignore
+    const stages = [{ id: 'threshold', label: 'Threshold', help: '', params: [param] }]
+    const specs = [['a', 'Plain', stages], ['b', 'Cell detection', []]].map(([id, name, own]) => ({ id, name, stages: own })) // prettier-ignore
+    patch('recipe', { specs: specs as never, specId: 'a' })
+    expect(paletteRows('threshold').map(({ id }) => id)).toContain('param-threshold-level')
+    expect(paletteRows('cell').map(({ id }) => id)).toContain('recipe-b')
+    expect(new Set(paletteRows('').map(({ id }) => id)).size).toBe(all.length - 1 + 2)
   })
   it('has every command, of every label', () => {
     for (const command of all.filter((each) => each !== 'palette')) expect(matching(commands[command].label)).toContain(command)
