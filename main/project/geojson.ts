@@ -92,7 +92,8 @@ export function regionsOf(text: string, slide: string, content: Content): FromGe
   const room = maxRegions - content.regions.size
   const [left, repaired] = [new Reasons(), new Reasons()]
   const createdAt = new Date().toISOString()
-  const effort = newEffort()
+  // Of all of its features together: some 4 s.
+  const effort = newEffort(250_000)
   for (const found of featuresOf(text)) {
     const feature = featureOf(found)
     if (!feature) {

@@ -12,7 +12,7 @@ export interface Effort {
   pairs: number
   splits: number
 }
-export const newEffort = (): Effort => ({ pairs: 2 ** 27, splits: 1_000_000 })
+export const newEffort = (splits = 1_000_000): Effort => ({ pairs: 2 ** 26, splits })
 
 /** Lines that cross too often. `isFine`: they lie so near to each other that splitting does not end; a coarser grid may hold them. */
 export class TooTangled extends Error {
