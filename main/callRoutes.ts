@@ -9,11 +9,10 @@ import { EngineError, describe, schemaError, toAppError } from './base/errors'
 import type { Log } from './base/log'
 import { fileNameOf } from './export/names'
 import { foresee } from './foresee'
+import { goOn, requireJournals, resumeRun } from './goOn'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import { recogniseSlide } from './slide/recognise'
-import { requireSame } from './run/journal'
-import type { Journals } from './run/journals'
 import { namedAreas } from './project/measure'
 import { regionResults } from './project/regionResults'
 import type { Pointed } from './project/redraw'
@@ -76,10 +75,6 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     draftOf,
   } = parts
   let openedProject = false
-  const requireJournals = (): Journals => {
-    if (!parts.journals) throw new EngineError('NOT_FOUND', 'Runs leave no journals here.')
-    return parts.journals
-  }
   /** A full disk must not keep a project from opening; a command's settings are its own. */
   const rememberProject = async (path: string): Promise<void> => {
     if (about.shell === 'cli') return
@@ -172,6 +167,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
+    'run:resume': async ({ runId }) => resumeRun(parts, about.version, runs.get(runId)),
+    'run:within': async ({ runId }) => [...(runs.get(runId).order.shapes ?? [])],
     'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }, signal) => {
       await parts.pace?.known
       const draft = await draftOf({ slideId, recipe, mpp, device })
@@ -181,25 +178,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'run:compare': async ({ a, b }, signal) => comparisons.of(runs.get(a), runs.get(b), signal),
     'run:verify': async ({ runId, regions, random }, signal) => runs.get(runId).verify(regions, random, signal),
     'journal:list': async () => (await parts.journals?.list()) ?? [],
-    'journal:resume': async ({ journalId, slideId, device, threads: wanted }) => {
-      const slide = slides.get(slideId)
-      const { head, journal } = await requireJournals().claim(journalId)
-      try {
-        requireSame(head, about.version, await slide.identity.fingerprint())
-        const spec = await specs.get(head.request.recipe.spec)
-        const request = { ...head.request, slideId, ...(device && { device }), ...(wanted && { threads: wanted }) }
-        await requireDevice(request.device ?? 'cpu')
-        const status = runs.start(request, slide, spec, { threads: await threads(), memoryBytes: await memory() }, journal)
-        scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
-        return status
-      } catch (error) {
-        // It stays, for whoever has what it takes.
-        await journal.close()
-        throw error
-      }
-    },
+    'journal:resume': async (asked) => goOn(parts, about.version, asked),
     'journal:delete': async ({ journalId }) => {
-      await requireJournals().delete(journalId)
+      await requireJournals(parts).delete(journalId)
       return null
     },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),

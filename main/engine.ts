@@ -14,6 +14,7 @@ import type { TileResponse } from './tileResponse'
 import { answerTile } from './tileRoutes'
 import { parseTileUrl } from './tileUrl'
 
+export { csvOfGroups, groupsOf } from './project/summaryGroups'
 export { logToStderr } from './base/log'
 export type { Log, LogEntry } from './base/log'
 export type { TileResponse } from './tileResponse'

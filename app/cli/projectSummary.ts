@@ -1,7 +1,8 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
+import { csvOfGroups, groupsOf } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { isArea } from '../contract'
-import type { ProjectSummary, Recipe, RunStatus, SummaryRow } from '../contract'
+import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { finished, recipeOf } from './run'
@@ -13,6 +14,8 @@ export interface SummaryOptions {
   readonly threads?: number
   readonly json?: boolean
   readonly csv?: boolean
+  /** Regions added up by class in place of the rows. */
+  readonly byClass?: boolean
   /** Slides under their pseudonyms. */
   readonly deidentify?: boolean
 }
@@ -44,7 +47,8 @@ export async function summary(
   const rows = found.flatMap((each) => each.rows)
   const notes = found.flatMap((each) => each.notes)
   for (const note of notes) terminal.note(note)
-  if (options.json) print(JSON.stringify(rows, null, 2))
+  if (options.byClass) print(byClass(groupsOf(rows), options))
+  else if (options.json) print(JSON.stringify(rows, null, 2))
   else if (options.csv)
     print(
       found
@@ -60,6 +64,24 @@ export async function summary(
   if (rows.some(({ state }) => state === 'partial')) isPartial = true
   return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
 }
+
+function byClass(groups: readonly SummaryGroup[], { json, csv }: SummaryOptions): string {
+  if (json) return JSON.stringify(groups, null, 2)
+  if (csv) return csvOfGroups(groups).trimEnd()
+  return table([groupHeader, ...groups.map(groupCells)])
+}
+
+const groupHeader = ['slide', 'class', 'recipe', 'regions', 'analysed', 'objects', 'per mm²', 'positive', 'H-score', '']
+const groupCells = (group: SummaryGroup): string[] => [
+  group.slide ?? `all ${group.slides} slides`,
+  group.class === '' ? 'no class' : group.class,
+  `${group.recipe ?? ''} (${group.values ?? ''})`,
+  ...[String(group.regions), known(group.analysedMm2, (mm2) => `${mm2.toFixed(4)} mm²`), String(group.objects)],
+  known(group.perMm2, (value) => value.toFixed(0)),
+  known(group.positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
+  known(group.hScore, (score) => score.toFixed(0)),
+  group.partial ? 'partial' : '',
+]
 
 /** The recipe once in each region of a slide. */
 async function runInside(

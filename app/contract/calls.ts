@@ -96,6 +96,13 @@ export const calls = {
   'run:delete': { arg: z.strictObject({ runId: RunId }), value: z.null() },
   /** Every tile announced so far under its newest revision: for a page that was not there when it was announced. */
   'run:tiles': { arg: z.strictObject({ runId: RunId }), value: z.array(TileRef) },
+  /**
+   * Goes on with a run that was cancelled: from its journal, in its place, or from what the document holds of it, beside it. NOT_FOUND where there is no
+   * journal; INVALID_PARAMETER where it was not cancelled.
+   */
+  'run:resume': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
+  /** The shapes that it ran within, level-0 px, which never change: a status says only that there are some. None: it ran in all of its region. */
+  'run:within': { arg: z.strictObject({ runId: RunId }), value: z.array(Shape) },
   /** INVALID_PARAMETER where the run itself would be refused. */
   'run:estimate': {
     arg: z.strictObject({

@@ -118,6 +118,8 @@ export const RunStatus = z.object({
   region: Region,
   /** Of the shapes whose objects alone are meant, as far as they lie on the slide, level-0 px²; absent: all of the region is meant. */
   withinPx: z.number().optional(),
+  /** Around those shapes, on the slide: `region` is larger, as objects reach beyond a shape. */
+  withinBox: Region.optional(),
   /** Level-0 px² of what was meant that was computed and could be read: the area of its densities. Absent while it goes on. */
   analysedPx: z.number().optional(),
   grid: RunGrid,

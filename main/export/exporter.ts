@@ -1,5 +1,5 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ExportFile, RegionMeasure } from '../../app/contract'
+import type { ExportFile, RegionMeasure, Shape } from '../../app/contract'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/result'
 import type { Names } from './names'
@@ -50,7 +50,7 @@ export interface ExportRunRequest {
 export interface ObjectRegions {
   readonly names: readonly (readonly string[])[]
   readonly holders: readonly (readonly number[])[]
-  readonly areas: readonly { readonly title: string; readonly box: Box }[]
+  readonly areas: readonly { readonly title: string; readonly box: Box; readonly shape: Shape }[]
   readonly at: Uint32Array
 }
 export interface ReportRegion {

@@ -94,10 +94,12 @@ export interface ReportPicture {
   readonly scale: number
   /** In px of the picture. */
   readonly frame?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | undefined
+  /** Of the shapes that were run in, as an SVG path in px of the picture. */
+  readonly shapes?: string | undefined
 }
 
 /** With its scale bar in a corner. */
-export function pictureOf({ title, jpeg, width, height, umPerPx, scale, frame }: ReportPicture): Markup {
+export function pictureOf({ title, jpeg, width, height, umPerPx, scale, frame, shapes }: ReportPicture): Markup {
   const perPx = umPerPx ?? scale
   const length = barLength(width * perPx)
   const label =
@@ -127,10 +129,18 @@ export function pictureOf({ title, jpeg, width, height, umPerPx, scale, frame }:
           stroke-width="${unit / 2}"
         />`
     : new Markup('')
+  const outline = shapes
+    ? html`<path d="${shapes}" fill="none" stroke="#000" stroke-width="${unit / 2}" /><path
+          d="${shapes}"
+          fill="none"
+          stroke="#beff00"
+          stroke-width="${unit / 4}"
+        />`
+    : new Markup('')
   return html`<figure>
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}; the scale bar is ${label} long">
       <image href="data:image/jpeg;base64,${jpeg}" width="${width}" height="${height}" />
-      ${framed}
+      ${framed}${outline}
       <rect
         x="${x - unit}"
         y="${y - 4.6 * unit}"

@@ -1,4 +1,5 @@
 // One table a region of interest: what each is called, and which of a run's objects it holds.
+import { isDeepStrictEqual } from 'node:util'
 import type { ExportFile } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { ObjectList } from '../run/objectList'
@@ -34,11 +35,21 @@ export function regionParts(result: RunResult, regions: ObjectRegions | null, wa
       `A table for each region would be ${areas.length} files; ${mostRegions} are the most. Export without them: the column "regions" says the same.`,
     )
   const { region } = result.status
-  const seen = areas.map(({ box }) => ({
-    some: box.maxX > region.x && box.maxY > region.y && box.minX < region.x + region.width && box.minY < region.y + region.height,
-    all:
-      box.minX >= region.x && box.minY >= region.y && box.maxX <= region.x + region.width && box.maxY <= region.y + region.height,
-  }))
+  const { shapes } = result
+  const seen = areas.map(({ box, shape }) => {
+    // A run within shapes looked at these alone, whatever its box holds beside them.
+    const isOne = shapes?.some((each) => isDeepStrictEqual(each, shape))
+    if (isOne !== undefined) return { some: isOne, all: isOne }
+    return {
+      some:
+        box.maxX > region.x && box.maxY > region.y && box.minX < region.x + region.width && box.minY < region.y + region.height,
+      all:
+        box.minX >= region.x &&
+        box.minY >= region.y &&
+        box.maxX <= region.x + region.width &&
+        box.maxY <= region.y + region.height,
+    }
+  })
   const names = stems(areas.map(({ title }) => title))
   const places: number[][] = areas.map(() => [])
   for (const [place, id] of result.objects.ids.entries()) for (const area of holders[at[id] ?? 0]!) places[area]!.push(place)

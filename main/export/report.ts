@@ -1,5 +1,6 @@
 // The report's page: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
-import type { Region } from '../../app/contract'
+import type { Region, Shape } from '../../app/contract'
+import { partsOf } from '../base/shapes'
 import { sharp } from '../base/sharp'
 import { stainField } from '../run/packedObjects'
 import { Columns } from '../table/columns'
@@ -48,11 +49,20 @@ async function makeReport(job: ExportJob): Promise<string> {
 async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
   const { slide, status } = job.result
   const whole = { x: 0, y: 0, width: slide.widthPx, height: slide.heightPx }
-  const { region } = status
+  const { shapes } = job.result
+  // Of a run within shapes the shapes are drawn, and the picture is of them.
+  const region = status.withinBox ?? status.region
   const detail = detailOf(job)
   const isWhole = region.width >= whole.width && region.height >= whole.height
   const wanted: readonly { title: string; part: Region; side: number; outlined: boolean; framed?: Region }[] = [
-    ...(isWhole ? [] : [{ title: 'The slide, and the region', part: whole, side: sides.slide, outlined: false, framed: region }]),
+    ...(isWhole
+      ? []
+      : [
+          {
+            ...{ title: 'The slide, and the region', part: whole, side: sides.slide, outlined: false },
+            ...(!shapes && { framed: region }),
+          },
+        ]),
     {
       title: isWhole ? 'The slide, with the objects’ outlines' : 'The region, with the objects’ outlines',
       part: region,
@@ -77,6 +87,7 @@ async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
     made.push({
       ...{ title, width, height, scale, jpeg: jpeg.toString('base64') },
       umPerPx: umPerPx === null ? null : umPerPx * scale,
+      shapes: shapes ? pathOf(shapes, (x, y) => [x / scale - x0, y / scale - y0]) : undefined,
       frame: framed && {
         x: framed.x / scale - x0,
         y: framed.y / scale - y0,
@@ -88,10 +99,20 @@ async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
   return made
 }
 
+/** As SVG, a hundredth of a px exact. */
+function pathOf(shapes: readonly Shape[], place: (x: number, y: number) => readonly [number, number]): string {
+  const point = ([x, y]: readonly [number, number]): string =>
+    place(x, y)
+      .map((each) => String(Math.round(each * 100) / 100))
+      .join(' ')
+  const rings = shapes.flatMap((shape) => partsOf(shape).flat())
+  return rings.map((ring) => `M${ring.map(point).join('L')}Z`).join('')
+}
+
 /** The part of the region, px by px, whose middle third is dense (denseCell); null: the region's own picture shows them as well. */
 function detailOf({ result }: ExportJob): Region | null {
   const { objects, scale, status } = result
-  const { region } = status
+  const region = status.withinBox ?? status.region
   const side = Math.ceil(sides.detail * scale)
   if (objects.length === 0 || Math.max(region.width, region.height) < 2 * side) return null
   const cell = side / 3

@@ -214,7 +214,7 @@ function workTable(timings: readonly StageTiming[]): Markup {
 export function reportPage(facts: ReportFacts): string {
   const { result, slideName, pictures, histograms, statistics, warnings, pixelSize } = facts
   const { slide, status } = result
-  const { region } = status
+  const region = status.withinBox ?? status.region
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -239,7 +239,10 @@ export function reportPage(facts: ReportFacts): string {
             ['Pixel size', pixelText(pixelSize)],
             ['Objective', slide.objectivePower === null ? null : `${slide.objectivePower}×`],
             ['Scanner’s format', slide.vendor],
-            ['Region', `${region.x}, ${region.y}, ${region.width} × ${region.height} px`],
+            [
+              status.withinBox ? 'Within regions, around them' : 'Region',
+              `${region.x}, ${region.y}, ${region.width} × ${region.height} px`,
+            ],
             [
               'Analysed at',
               status.analysedMpp === null ? `1 of ${numberText(result.scale)} px` : `${numberText(status.analysedMpp)} µm/px`,

@@ -1,6 +1,6 @@
 // Which regions of interest hold each object of a run, by the rule that measures follow: for files that name them.
 import { isArea, regionTitle } from '../../app/contract'
-import type { RegionClass, RegionOfInterest } from '../../app/contract'
+import type { RegionClass, RegionOfInterest, Shape } from '../../app/contract'
 import { boxOf, holderOf } from '../base/shapes'
 import type { Box } from '../base/shapes'
 import type { Run } from '../run/run'
@@ -12,7 +12,7 @@ import type { Run } from '../run/run'
 export interface RegionGroups {
   readonly names: readonly (readonly string[])[]
   readonly holders: readonly (readonly number[])[]
-  readonly areas: readonly { readonly title: string; readonly box: Box }[]
+  readonly areas: readonly { readonly title: string; readonly box: Box; readonly shape: Shape }[]
   readonly at: Uint32Array
 }
 
@@ -24,7 +24,14 @@ export function regionGroups(
 ): RegionGroups | null {
   const areas = regions.flatMap((region) =>
     isArea(region.shape)
-      ? [{ ...boxOf(region.shape), holds: holderOf(region.shape), title: regionTitle(region, regions, classes) }]
+      ? [
+          {
+            ...boxOf(region.shape),
+            shape: region.shape,
+            holds: holderOf(region.shape),
+            title: regionTitle(region, regions, classes),
+          },
+        ]
       : [],
   )
   if (areas.length === 0) return null
@@ -49,7 +56,7 @@ export function regionGroups(
   return {
     names: holders.map((each) => each.map((i) => areas[i]!.title)),
     holders,
-    areas: areas.map(({ title, minX, minY, maxX, maxY }) => ({ title, box: { minX, minY, maxX, maxY } })),
+    areas: areas.map(({ title, shape, minX, minY, maxX, maxY }) => ({ title, shape, box: { minX, minY, maxX, maxY } })),
     at,
   }
 }

@@ -78,6 +78,12 @@ export class Gathered {
     this.tissuePx = tissueFigure(draft, tissue, shapes ?? region)
   }
 
+  /** Those that were computed. */
+  *doneTiles(): Generator<TileIndex> {
+    const isWhole = this.tilesDone >= this.plan.tileCount
+    for (const tile of this.plan.tiles()) if (isWhole || this.changed.revisionOf(0, tile.x, tile.y) > 0) yield tile
+  }
+
   /** So far. O(tiles) where it has grown since. */
   lookedAt(): LookedAt {
     if (this.looked?.tilesDone !== this.tilesDone) {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AppError } from '../../app/contract'
 import { EngineError } from '../base/errors'
+import { intersects } from '../base/rect'
 import type { Log } from '../base/log'
 import { slideChanged } from '../slide/identity'
 import type { SlideComparison } from '../slide/identity'
@@ -9,13 +10,14 @@ import type { Analysis } from './analysis'
 import type { TileResult, WindowTook } from './computeTile'
 import { Finality } from './finality'
 import type { Gathered } from './gathered'
-import { analysedHead, headRecord } from './journal'
+import { analysedHead, headRecord, isSameAnalysis } from './journal'
 import type { JournalHead, NewHead, RunJournal } from './journal'
 import { readNote } from './journalNote'
 import type { KeptObjects } from './kept'
 import { keyOf } from './madeObjects'
 import type { Journals } from './journals'
 import type { RunOrder } from './order'
+import { coreOf, regionOnSlide } from './plan'
 import type { Plan, TileIndex } from './plan'
 
 /** What was computed, until the slide has been seen unchanged since. */
@@ -103,6 +105,40 @@ export class Harvest {
       run.moved()
     }
     if (journal.torn) run.note('The end of the run’s journal was cut off when the run died: what it held was computed again.')
+  }
+
+  /**
+   * What a cancelled run had that the document holds: taken as from a journal, and written into this one's. Tiles with parts that could not be read
+   * are tried again. Throws what ends the run.
+   */
+  async takeBase(base: KeptObjects, analysis: Analysis): Promise<void> {
+    if (!isSameAnalysis(base.head, analysis))
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        'The values that adapt to the slide are not those that the run was begun with. Start the run again.',
+      )
+    const { grid } = this.order.draft
+    const isRead = (tile: TileIndex): boolean => {
+      const core = regionOnSlide(grid, coreOf(grid, tile))
+      return !base.unreadable.some((part) => intersects(part, core))
+    }
+    for await (const { tiles, objects } of base.windows(grid)) {
+      if (this.run.over) return
+      const whole = tiles.flatMap((tile, i) => (isRead(tile) && this.plan.has(tile) && !this.isDone(tile) ? [i] : []))
+      const [taken, own] = [whole.map((i) => tiles[i]!), whole.map((i) => objects[i]!)]
+      for (const { x, y } of taken) this.resumed.add(keyOf(x, y))
+      this.found.addResumed(taken, own)
+      await this.journal?.add(taken, own, null)
+      this.run.grew()
+      this.run.moved()
+    }
+    this.found.cutObjects += base.note.cutObjects
+  }
+
+  /** What another run goes on with; null: there is no journal. */
+  async handOver(): Promise<string | null> {
+    await this.journal?.handOver()
+    return this.journal?.journalId ?? null
   }
 
   /** All that a run found whose objects lie in a file: it computes nothing. Throws what ends it. */

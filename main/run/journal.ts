@@ -71,6 +71,10 @@ export function analysedHead({ params, grid, haloPx }: Analysis): Pick<JournalHe
   return { resolved: { ...params }, grid: { ...grid }, haloPx }
 }
 
+/** Whether tiles of a file with this head are those of a run with this analysis. */
+export const isSameAnalysis = ({ resolved, grid, haloPx }: JournalHead, analysis: Analysis): boolean =>
+  digest(sorted({ resolved, grid, haloPx })) === digest(sorted(analysedHead(analysis)))
+
 /** The head that a journal begins with; null where there is none that can be read. */
 export async function headOf(reader: JournalReader): Promise<JournalHead | null> {
   const record = await reader.next()
@@ -169,8 +173,7 @@ export class RunJournal {
    */
   async *windows(analysis: Analysis): AsyncGenerator<JournaledTiles> {
     if (!this.reader) return
-    const { resolved, grid, haloPx } = await this.head()
-    if (digest(sorted({ resolved, grid, haloPx })) !== digest(sorted(analysedHead(analysis))))
+    if (!isSameAnalysis(await this.head(), analysis))
       throw new EngineError(
         'INVALID_PARAMETER',
         `The values that adapt to the slide are not those that the run was begun with. ${again}`,
@@ -251,6 +254,12 @@ export class RunJournal {
       if (this.path !== undefined) this.files.release(this.path)
     })()
     return this.ended
+  }
+
+  /** Another run goes on with it: it is this one's no more, and stays. */
+  async handOver(): Promise<void> {
+    await this.closed()
+    this.path = undefined
   }
 
   /** Nobody needs it any more. */

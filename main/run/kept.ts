@@ -20,6 +20,8 @@ import { TileObjects } from './tileObjects'
 
 /** What a run was beside its objects, in the head's note. */
 const KeptNote = z.object({
+  /** It was cancelled: not all of its tiles are there. Absent: it was done. */
+  state: z.literal('cancelled').optional(),
   objects: z.number().int().min(0),
   cutObjects: z.number(),
   unreadableTiles: z.number(),
@@ -42,10 +44,15 @@ export interface Keepable {
 
 /** A run's objects and what it was beside them, as `writeKept`. Throws INVALID_PARAMETER where it is not done. */
 export async function keepRun(path: string, { status, objects, unreadable, tiles, head }: Keepable): Promise<void> {
-  if (status.state !== 'done' || status.purpose !== 'run')
-    throw new EngineError('INVALID_PARAMETER', 'Only the objects of a run that has come to its end can be changed and kept.')
+  const { state, purpose, tilesDone } = status
+  if ((state !== 'done' && (state !== 'cancelled' || tilesDone === 0)) || purpose !== 'run')
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      'Only the objects of a run that has come to its end, or was cancelled with a part done, can be changed and kept.',
+    )
   const { cutObjects, unreadableTiles, certainty, timings, warnings, error, elapsedMs } = status
   const note: KeptNote = {
+    ...(state === 'cancelled' && { state }),
     objects: objects.count,
     ...{ cutObjects, unreadableTiles, certainty, timings, warnings, error, elapsedMs },
     unreadable: [...unreadable],

@@ -1,5 +1,6 @@
 // What a run is to do, made of a request: everything that is wrong with one is found here, before the run exists.
-import type { RecipeSpec, RunMemory, RunRequest, RunStatus, Shape } from '../../app/contract'
+import type { RecipeSpec, Region, RunMemory, RunRequest, RunStatus, Shape } from '../../app/contract'
+import { intersection } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import { EngineError } from '../base/errors'
 import { areaInside } from '../base/clippedArea'
@@ -29,6 +30,8 @@ export interface RunOrder {
   readonly request: JournalHead['request']
   /** Of a run that died, which this one goes on with. */
   readonly journal?: RunJournal | undefined
+  /** What a cancelled run had, which this one goes on from. */
+  readonly base?: KeptObjects | undefined
   /** Its objects, where they are not to be computed. */
   readonly kept?: KeptObjects | undefined
   readonly draft: Draft
@@ -46,6 +49,8 @@ export interface RunOrder {
   readonly shapes?: readonly Shape[] | undefined
   /** Their area, level-0 px². */
   readonly withinPx?: number | undefined
+  /** Around them, on the slide, level-0 px. */
+  readonly withinBox?: Region | undefined
   /** Analysed px. */
   readonly focus: { x: number; y: number } | undefined
   readonly threads: number
@@ -67,7 +72,7 @@ export function orderOf(
   spec: RecipeSpec,
   means: Means,
   throughput: Throughput,
-): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'kept'> {
+): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'base' | 'kept'> {
   const device = request.device ?? 'cpu'
   // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
   const threads = request.threads ?? means.threads
@@ -102,11 +107,20 @@ export function orderOf(
     within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),
     shapes: request.within,
     withinPx: request.within?.reduce((sum, shape) => sum + areaInside(shape, slidePx), 0),
+    withinBox: (request.within && intersection(boxAround(request.within), slidePx)) ?? undefined,
     focus,
     threads,
     ...planMemory(draft, pixels, threads, means.memoryBytes, !isPreview),
     warnings,
   }
+}
+
+/** In whole px. */
+function boxAround(shapes: readonly Shape[]): Region {
+  const boxes = shapes.map(boxOf)
+  const [x, y] = [Math.floor(Math.min(...boxes.map(({ minX }) => minX))), Math.floor(Math.min(...boxes.map(({ minY }) => minY)))]
+  const [right, bottom] = [Math.max(...boxes.map(({ maxX }) => maxX)), Math.max(...boxes.map(({ maxY }) => maxY))]
+  return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y }
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   RunStatus,
   RunTimeline,
   RunVerification,
+  Shape,
   SlideInfo,
   StainStatistic,
 } from '../../app/contract'
@@ -47,6 +48,8 @@ export interface RunResult {
   readonly stainNames: readonly string[]
   /** Of its objects; null where the recipe has none. */
   readonly classes: Classes | null
+  /** That it ran within, level-0 px; absent: within none. */
+  readonly shapes?: readonly Shape[] | undefined
   /** What was done to its objects since; null: nothing. */
   readonly marks: Marks | null
   /** Level-0 px per analysed px. */

@@ -180,8 +180,9 @@ export class Run {
       this.found.setTissue(analysis.tissue)
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
       for (const warning of analysis.warnings) this.notes.add(warning)
-      if (kept) return this.end('done')
+      if (kept) return this.end(kept.note.state ?? 'done')
       await this.harvest.resume(analysis)
+      if (this.order.base) await this.harvest.takeBase(this.order.base, analysis)
       if (this.over) return
       this.found.timeline.start()
       await this.ground.take(analysis.ground)
@@ -269,11 +270,11 @@ export class Run {
     this.tools.emit({ type: 'run:progress', status: this.status() })
   }
 
-  /** Its objects as a file. Throws INVALID_PARAMETER where it is not done, OUTPUT_FAILED. */
+  /** Its objects as a file. Throws INVALID_PARAMETER where it is neither done nor cancelled with a part done, OUTPUT_FAILED. */
   keep(path: string, program: string): Promise<void> {
     const { objects, unreadable } = this
     const head = (note: unknown) => this.harvest.headFor(program, note)
-    return keepRun(path, { status: this.status(), objects, unreadable, tiles: this.plan.tiles(), head })
+    return keepRun(path, { status: this.status(), objects, unreadable, tiles: this.found.doneTiles(), head })
   }
 
   /** How it stands, at once. */
@@ -299,6 +300,7 @@ export class Run {
       ...(this.rule && { rule: this.rule }),
       region: this.region,
       ...(this.order.withinPx === undefined ? {} : { withinPx: this.order.withinPx }),
+      ...(this.order.withinBox && { withinBox: this.order.withinBox }),
       grid: { tileSizePx: grid.tileSizePx, scale: grid.scale, maxLevel: grid.maxLevel },
       analysedMpp: resolution.analysedMpp,
       nominalMpp: resolution.nominalMpp,
@@ -349,6 +351,7 @@ export class Run {
       resolved: this.resolved,
       stainNames: this.draft.stainNames,
       classes: this.draft.classes,
+      shapes: this.order.shapes,
       marks: this.objects.marks,
       scale: this.draft.grid.scale,
       unreadable: [...this.unreadable],

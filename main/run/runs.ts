@@ -29,6 +29,18 @@ export interface RunLinks extends RetentionRules {
   onForget: (run: Run) => void
 }
 
+/** Of a run that goes on from another. */
+export interface GoesOn {
+  readonly journal?: RunJournal
+  /** What a cancelled run had that the document holds. */
+  readonly base?: KeptObjects
+  /** The name that it had. */
+  readonly name?: string
+}
+
+/** It was cancelled, and what it has lies nowhere but in its journal. */
+const leavesPart = (run: Run): boolean => run.keptId === null && run.status().state === 'cancelled' && run.onlyFinal
+
 export class Runs {
   private readonly runs = new Map<string, Run>()
   private readonly turns = new Turns<Run>(() => this.changed())
@@ -44,7 +56,7 @@ export class Runs {
   }
 
   /** Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. */
-  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means, journal?: RunJournal): RunStatus {
+  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means, from: GoesOn = {}): RunStatus {
     if (this.closing) throw new EngineError('ENGINE_LOST', 'Morphoscope is closing.')
     const order = orderOf(request, slide, spec, means, this.tools.throughput)
     const { slideId } = slide.info
@@ -55,14 +67,14 @@ export class Runs {
         `${this.turns.waiting} runs wait for their turn already, and no more can. Cancel some of them, or start this one when they are done.`,
       )
     }
-    const name = this.names.next(request, slideId)
+    const name = from.name ?? this.names.next(request, slideId)
     const { slideId: _slide, page: _page, ...rest } = request
     // With every value: what goes on with it must not depend on defaults that change.
     // Nor on what whoever opens the slide then says of its pixels.
     const { mppSource, mppX } = slide.info
     const mpp = request.mpp ?? (mppSource === 'given' ? (mppX ?? undefined) : undefined)
     const asked = { ...rest, ...(mpp !== undefined && { mpp }), name, recipe: order.draft.recipe }
-    const run = new Run({ ...order, runId: newRunId(), name, request: asked, journal }, this.tools)
+    const run = new Run({ ...order, runId: newRunId(), name, request: asked, journal: from.journal, base: from.base }, this.tools)
     this.runs.set(run.runId, run)
     this.letGo(run)
     void run.ended.then(() => {
@@ -179,11 +191,13 @@ export class Runs {
     for (const run of this.of(slideId)) if (run.purpose === 'preview' && run.page === page) run.cancel()
   }
 
-  /** What their journals are for goes on in the next process: of runs that are not over, and where `keepsOver` of all. */
+  /** What their journals are for goes on in the next process: of runs that are not over, or were cancelled, and where `keepsOver` of all. */
   async closeJournals(keepsOver: boolean): Promise<void> {
     this.closing = true
     await Promise.all(
-      [...this.runs.values()].map((run) => (run.over && !keepsOver ? run.harvest.dropJournal() : run.harvest.closeJournal())),
+      [...this.runs.values()].map((run) =>
+        run.over && !keepsOver && !leavesPart(run) ? run.harvest.dropJournal() : run.harvest.closeJournal(),
+      ),
     )
   }
 

@@ -18,6 +18,7 @@ import { activeRun, exportableRuns } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/uiSlice'
 import { formatBytes, formatCount } from '../arithmetic/format'
+import { runSize } from '../store/slideSlice'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 
 const about: Record<ExportFile, string> = {
@@ -41,8 +42,7 @@ const states: Record<RunState, string> = {
   running: ' (still running)',
   paused: ' (paused)',
 }
-const nameOf = (run: RunStatus): string =>
-  `${run.name}, ${formatCount(run.region.width)} × ${formatCount(run.region.height)} px${states[run.state]}`
+const nameOf = (run: RunStatus): string => `${run.name}, ${runSize(run)}${states[run.state]}`
 
 function Progress() {
   const { file, fraction, cancelling } = useStore((state) => state.exporting)

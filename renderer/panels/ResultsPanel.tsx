@@ -1,7 +1,7 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
 import { useEffect, useRef, type RefObject } from 'react'
-import { densitiesOf, densityTitles, hScoreOf, isOver, runAreas, runMm2 } from '../../app/contract'
+import { densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, runAreas, runMm2 } from '../../app/contract'
 import type { Densities, RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { clearResults } from '../store/runList'
@@ -123,7 +123,7 @@ function Counts() {
         <Density run={run} />
         <div>
           <dt>Region</dt>
-          <dd className="num">{run ? formatArea(mm2, (run.region.width * run.region.height) / 1e6) : '–'}</dd>
+          <dd className="num">{run ? formatArea(mm2, lookedAtPx(run) / 1e6) : '–'}</dd>
         </div>
         {run?.tissue && (
           <div data-testid="tissue">

@@ -6,15 +6,18 @@ import {
   IconEye,
   IconEyeOff,
   IconFolderOpen,
+  IconPlayerPlay,
   IconPlayerStop,
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, useState, type KeyboardEvent } from 'react'
-import { isOver, runMm2, type RunEntry, type RunStatus } from '../../app/contract'
+import { isOver, lookedAtPx, runMm2, type RunEntry, type RunStatus } from '../../app/contract'
+import { goOnWith } from '../store/interruptedActions'
 import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
 import { keepRun } from '../store/objectActions'
 import { keptRun, resultRows, shownElsewhere, waitsFor } from '../store/runSlice'
 import { openSlide } from '../store/slideActions'
+import { runSize } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
@@ -23,7 +26,7 @@ import { IconButton } from '../widgets/IconButton'
 const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
   `${tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0} %`
 
-const areaOf = (run: RunStatus): string => formatArea(runMm2(run), (run.region.width * run.region.height) / 1e6)
+const areaOf = (run: RunStatus): string => formatArea(runMm2(run), lookedAtPx(run) / 1e6)
 
 /** How it stands, in as many words as a row has room for. */
 function stateOf(run: RunStatus, waits: string | null): string {
@@ -81,7 +84,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
   const waits = useStore((state) => (run.state === 'queued' ? waitsFor(state.runs, run) : null))
   const recipe = useStore((state) => state.runs.recipeById[run.runId])
   const state = stateOf(run, waits)
-  const about = `${run.name}${recipe ? `, ${recipe}` : ''}, ${run.region.width} × ${run.region.height} px, started at ${asTime(run.startedAt)}: ${state}`
+  const about = `${run.name}${recipe ? `, ${recipe}` : ''}, ${runSize(run)}, started at ${asTime(run.startedAt)}: ${state}`
   return (
     <li
       className={`run ${run.state} ${chosen ? 'chosen' : ''} ${shown ? '' : 'off'}`}
@@ -105,7 +108,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
         aria-pressed={chosen}
         title={`${about}. Double-click goes there, Delete deletes it.`}
         onClick={() => chooseRun(run.runId)}
-        onDoubleClick={() => viewer()?.fitRegion(run.region)}
+        onDoubleClick={() => viewer()?.fitRegion(run.withinBox ?? run.region)}
         onKeyDown={(event) => onKey(event, run.runId)}
         data-testid="run-choose"
       >
@@ -117,7 +120,12 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
           {state}
         </span>
       </button>
-      {run.state === 'done' && (
+      {run.state === 'cancelled' && run.tilesDone > 0 && (
+        <IconButton size={22} label={`Go on with ${run.name}`} onClick={() => void goOnWith(run.runId)} testId="run-go-on">
+          <IconPlayerPlay size={14} />
+        </IconButton>
+      )}
+      {(run.state === 'done' || (run.state === 'cancelled' && run.tilesDone > 0)) && (
         <IconButton
           size={22}
           label={run.keptId ? `${run.name} is kept in the project` : `Keep ${run.name} in the project`}

@@ -2,8 +2,8 @@
 import { Button, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { AppError, ProjectSummary } from '../../app/contract'
-import { copySummary, saveSummary, summaryOf } from '../store/summaryActions'
-import { firstFigure, summaryCells, summaryHeader } from '../store/summaryWords'
+import { copySummary, saveGroups, saveSummary, summaryOf } from '../store/summaryActions'
+import { firstFigure, firstGroupFigure, groupCells, groupHeader, summaryCells, summaryHeader } from '../store/summaryWords'
 import { useStore } from '../store/store'
 
 function Rows({ found }: { readonly found: ProjectSummary }) {
@@ -35,6 +35,38 @@ function Rows({ found }: { readonly found: ProjectSummary }) {
   )
 }
 
+/** Regions added up by class: over all slides, then slide by slide. */
+function Groups({ found }: { readonly found: ProjectSummary }) {
+  if (found.groups.length === 0) return null
+  return (
+    <div className="summary-rows" tabIndex={0} role="group" aria-label="Regions by class">
+      <table className="summary-table" data-testid="summary-groups">
+        <caption>Regions by class: sums over the regions, and the densities and shares of these sums</caption>
+        <thead>
+          <tr>
+            {groupHeader.map((title, at) => (
+              <th key={title} scope="col" className={at >= firstGroupFigure ? 'num' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.groups.map((group, i) => (
+            <tr key={i} className={group.slide === null ? 'whole' : undefined}>
+              {groupCells(group).map((text, at) => (
+                <td key={groupHeader[at]} className={at >= firstGroupFigure ? 'num' : undefined} title={text}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 /** Of the document as it stands; asked again when it changes. */
 export function Summary() {
   const revision = useStore(({ project }) => project.doc?.revision)
@@ -55,6 +87,7 @@ export function Summary() {
   return (
     <>
       <Rows found={found} />
+      <Groups found={found} />
       {found.notes.map((note) => (
         <p key={note} className="note">
           {note}
@@ -64,6 +97,11 @@ export function Summary() {
         <Button variant="default" onClick={() => void copySummary(found)} data-testid="summary-copy">
           Copy
         </Button>
+        {found.groups.length > 0 && (
+          <Button variant="default" onClick={() => void saveGroups(found)} data-testid="summary-save-groups">
+            Save classes as CSV
+          </Button>
+        )}
         <Button onClick={() => void saveSummary(found)} data-testid="summary-save">
           Save as CSV
         </Button>

@@ -18,6 +18,7 @@ import { listRecents, openSlide, reopenSlide } from './slideActions'
 import { beginAtStart } from './startActions'
 import { getState, patch, update, useStore, type State } from './store'
 import { watchTable } from './tableActions'
+import { watchWithin } from './withinActions'
 
 /** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
@@ -145,8 +146,10 @@ export function listen(): () => void {
     else if (chosenOf(state) !== chosenOf(before)) void measure()
   })
   const offTable = watchTable()
+  const offWithin = watchWithin()
   return () => {
     offTable()
+    offWithin()
     offEvents()
     offProject()
     offConnection()

@@ -50,6 +50,14 @@ export async function resumeRun(entry: JournalEntry): Promise<void> {
   }
 }
 
+/** With a run that was cancelled: where only this session has it the new one takes its place. */
+export async function goOnWith(runId: string): Promise<void> {
+  const result = await api().call('run:resume', { runId })
+  if (!result.ok) return tellError(result.error, 'Go on')
+  await refreshRuns()
+  update('runs', (runs) => (runs.byId[result.value.runId] ? choose(runs, result.value.runId) : runs))
+}
+
 export function discardRun(entry: JournalEntry): void {
   ask({
     title: `Throw away “${entry.name}”?`,

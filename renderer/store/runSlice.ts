@@ -1,5 +1,5 @@
 // The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
-import { isOver, tissueLayer, type Region, type RunEntry, type RunStatus } from '../../app/contract'
+import { isOver, tissueLayer, type Region, type RunEntry, type RunStatus, type Shape } from '../../app/contract'
 import { containsRegion, regionContains } from '../arithmetic/geometry'
 
 export interface RunState {
@@ -8,6 +8,8 @@ export interface RunState {
   readonly keyById: Readonly<Record<string, string>>
   /** The names of the recipes of runs for keeps, where the engine has told them. */
   readonly recipeById: Readonly<Record<string, string>>
+  /** The shapes that runs ran within, of those that ran within some, where the engine has told them. */
+  readonly shapesById: Readonly<Record<string, readonly Shape[]>>
   /** Runs of the open slide in the order in which they began: those for keeps until they are deleted, previews while they are true. */
   readonly stack: readonly string[]
   /** Runs for keeps that the user does not want to see on the slide. */
@@ -31,6 +33,7 @@ export const emptyRuns: RunState = {
   byId: {},
   keyById: {},
   recipeById: {},
+  shapesById: {},
   stack: [],
   hidden: [],
   activeId: null,
@@ -122,6 +125,7 @@ function forget(runs: RunState): RunState {
     byId: pick(runs.byId),
     keyById: pick(runs.keyById),
     recipeById: pick(runs.recipeById),
+    shapesById: pick(runs.shapesById),
     hidden: runs.hidden.filter((id) => keep.has(id)),
   }
 }

@@ -1,5 +1,6 @@
 // The open slide, and what the panels need to know of its resolution. Pure.
-import type { RecentSlide, RecipeSpec, Region, SlideInfo } from '../../app/contract'
+import type { RecentSlide, RecipeSpec, Region, RunStatus, SlideInfo } from '../../app/contract'
+import { formatCount } from '../arithmetic/format'
 import type { Values } from './recipeSlice'
 
 export interface SlideState {
@@ -47,6 +48,12 @@ export function mppWords(info: SlideInfo): string | null {
 /** mm² of a region of level-0 px. */
 export const regionMm2 = (region: Pick<Region, 'width' | 'height'>, mpp: number): number =>
   (region.width * region.height * mpp * mpp) / 1e6
+
+/** "254 × 512 px"; of a run within regions of the box around these. */
+export function runSize({ region, withinBox }: Pick<RunStatus, 'region' | 'withinBox'>): string {
+  const { width, height } = withinBox ?? region
+  return `${formatCount(width)} × ${formatCount(height)} px`
+}
 
 /** What µm parameters are read at where the slide is uncalibrated: the objective's usual pixel, else that of a 40x. */
 export const nominalMpp = (info: SlideInfo): number => slideMpp(info) ?? (info.objectivePower ? 10 / info.objectivePower : 0.25)

@@ -17,6 +17,10 @@ export function summaryOf(signal: AbortSignal): Promise<Result<ProjectSummary>> 
 export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
   copyText(summaryTabs(rows), `Copied ${rows.length} rows.`, 'Summary')
 
+/** "Study-classes.csv", as `project summary --by-class --csv` prints it. */
+export const saveGroups = ({ groupsCsv }: ProjectSummary): Promise<void> =>
+  saveText('classes.csv', 'text/csv', groupsCsv, getState().project.doc?.name ?? 'project')
+
 /** "Study-summary.csv", as the command line prints it. */
 export const saveSummary = ({ csv }: ProjectSummary): Promise<void> =>
   saveText('summary.csv', 'text/csv', csv, getState().project.doc?.name ?? 'project')

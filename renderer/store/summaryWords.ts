@@ -1,5 +1,5 @@
 // The summary of a project as cells of text. Pure.
-import type { SummaryRow } from '../../app/contract'
+import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { formatLength } from '../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
 
@@ -37,6 +37,35 @@ export function summaryCells(row: SummaryRow): string[] {
     lengthPx === undefined ? '–' : formatLength(lengthUm ?? null, lengthPx),
     known(row.perMm2, formatCount),
     known(row.perMm2Tissue, formatCount),
+    known(positiveShare, formatPercent),
+    known(hScore, (score) => score.toFixed(0)),
+  ]
+}
+
+export const groupHeader = [
+  'Slide',
+  'Class',
+  'Recipe',
+  'Regions',
+  'Analysed',
+  'Objects',
+  'per mm² of area',
+  'Positive',
+  'H-score',
+]
+/** Columns from this one on are numbers. */
+export const firstGroupFigure = 3
+
+export function groupCells(group: SummaryGroup): string[] {
+  const { slide, slides, class: name, recipe, partial, regions, analysedMm2, objects, perMm2, positiveShare, hScore } = group
+  return [
+    slide ?? `All ${slides} slides`,
+    name === '' ? 'No class' : name,
+    `${recipe ?? ''}${partial ? ', partial' : ''}`,
+    formatCount(regions),
+    known(analysedMm2, (mm2) => formatArea(mm2, 0)),
+    formatCount(objects),
+    known(perMm2, formatCount),
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
   ]

@@ -1,8 +1,9 @@
 // The canvases over the slide, in step with the viewer's frames: tiles of an intermediate image and of the results, and vectors on top.
-import { deepestObjectLevel, tilePaths, type ObjectDetails, type RunStatus } from '../../app/contract'
+import { deepestObjectLevel, tilePaths, type ObjectDetails, type RunStatus, type Shape } from '../../app/contract'
 import { endWatch } from '../store/latency'
 import { resultTiles } from '../store/resultTiles'
 import { showsLayer } from '../store/runSlice'
+import { pathOf } from '../arithmetic/regionShapes'
 import { intersect, levelForZoom, tileSpan, visibleBox, type Point, type View } from '../arithmetic/geometry'
 import type { ScaleRange } from '../store/uiSlice'
 import { clearCanvas } from './clear'
@@ -12,7 +13,7 @@ import type { Look } from './paintTile'
 import { TileGone, tileLoader } from './loadTiles'
 import { RecordedFrame } from './recordedFrame'
 import { TileCache, type LoadedTile } from './tileCache'
-import { reloadMs, TileLayer, tileKey, type Drawn, type Plane } from './tileLayer'
+import { reloadMs, TileLayer, tileKey, type Box, type Drawn, type Plane } from './tileLayer'
 import { TilePictures } from './tilePictures'
 import { Vectors } from './vectors'
 
@@ -39,7 +40,7 @@ interface Raster {
   last: RecordedFrame | null
 }
 
-const pathOf = (runId: string, plane: Plane, revision: number, level: number, x: number, y: number): string =>
+const addressOf = (runId: string, plane: Plane, revision: number, level: number, x: number, y: number): string =>
   plane.startsWith('compared:')
     ? tilePaths.compared(plane.endsWith(':density') ? 'density' : 'objects', Number(plane.split(':')[1]), level, x, y)
     : plane.startsWith('layer:')
@@ -76,6 +77,7 @@ export class OverlayCanvas {
   private readonly overlayRaster: Raster
   private readonly vectors: Vectors
   private readonly pictures = new TilePictures()
+  private readonly paths = new WeakMap<Shape, Path2D>()
   private scratch: CanvasRenderingContext2D | null = null
   private view: View | null = null
   private scene: Scene | null = null
@@ -110,7 +112,7 @@ export class OverlayCanvas {
         canvas,
         context: context2d(canvas),
         cache,
-        layer: new TileLayer({ cache, revision, url: pathOf }),
+        layer: new TileLayer({ cache, revision, url: addressOf }),
         last: null,
       }
       canvas.addEventListener('contextrestored', this.onRestored)
@@ -235,19 +237,21 @@ export class OverlayCanvas {
     const width = box.width * view.zoom * ratio
     const height = box.height * view.zoom * ratio
     const turn = isTurned ? `${view.rotation}|${view.flipped}|${width}|${height}` : ''
-    const frame = new RecordedFrame([look.key, outlinePx, canvas.width, canvas.height, turn].join('|'))
+    const known = runs.filter(({ runId }) => this.scene?.shapes[runId]).map(({ runId }) => runId)
+    const frame = new RecordedFrame([look.key, outlinePx, canvas.width, canvas.height, turn, ...known].join('|'))
     const drawn = { ...raster.layer.draw(frame, view, ratio, runs, plane), shown: frame.tiles }
     if (frame.looksLike(raster.last)) return drawn
     raster.last = frame
     this.drawnAtMs = performance.now()
     clearCanvas(context)
+    const place = { x: box.x, y: box.y, scale: view.zoom * ratio }
     if (!isTurned) {
-      this.paint(context, frame, look, outlinePx)
+      this.paint(context, frame, look, outlinePx, place)
       return drawn
     }
     // Turned tiles would show their antialiased edges: put them together upright, then turn the whole.
     const flat = this.flat(Math.ceil(width), Math.ceil(height))
-    this.paint(flat, frame, look, outlinePx)
+    this.paint(flat, frame, look, outlinePx, place)
     context.translate(canvas.width / 2, canvas.height / 2)
     if (view.flipped) context.scale(-1, 1)
     context.rotate((view.rotation * Math.PI) / 180)
@@ -256,10 +260,17 @@ export class OverlayCanvas {
     return drawn
   }
 
-  private paint(context: CanvasRenderingContext2D, { steps }: RecordedFrame, look: Look, outlinePx: number): void {
-    for (const { tile, source, target } of steps) {
+  private paint(
+    context: CanvasRenderingContext2D,
+    { steps }: RecordedFrame,
+    look: Look,
+    outlinePx: number,
+    place: { readonly x: number; readonly y: number; readonly scale: number },
+  ): void {
+    for (const { tile, source, target, within } of steps) {
       if (!tile || !source) {
-        context.clearRect(target.x, target.y, target.width, target.height)
+        if (within === null) context.clearRect(target.x, target.y, target.width, target.height)
+        else this.clearWithin(context, target, within, place)
         continue
       }
       const { canvas, factor } = this.pictures.of(tile, look, target.width / source.width, outlinePx)
@@ -268,6 +279,31 @@ export class OverlayCanvas {
       const from = [source.x * factor, source.y * factor, source.width * factor, source.height * factor] as const
       context.drawImage(canvas, ...from, target.x, target.y, target.width, target.height)
     }
+  }
+
+  /** Before the engine has told a run's shapes nothing is cleared: what is older shows through for a moment. */
+  private clearWithin(
+    context: CanvasRenderingContext2D,
+    { x, y, width, height }: Box,
+    runId: string,
+    place: { readonly x: number; readonly y: number; readonly scale: number },
+  ): void {
+    for (const shape of this.scene?.shapes[runId] ?? []) {
+      context.save()
+      const { scale } = place
+      context.setTransform(scale, 0, 0, scale, -place.x * scale, -place.y * scale)
+      context.clip(this.pathOf(shape), 'evenodd')
+      context.resetTransform()
+      context.clearRect(x, y, width, height)
+      context.restore()
+    }
+  }
+
+  /** Level-0 px. */
+  private pathOf(shape: Shape): Path2D {
+    let path = this.paths.get(shape)
+    if (!path) this.paths.set(shape, (path = new Path2D(pathOf(shape))))
+    return path
   }
 
   /** Found once from the first tiles, so that nothing is drawn on a scale that shows nothing, and once more from all that is in view. */

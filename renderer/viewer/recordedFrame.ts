@@ -8,6 +8,8 @@ export interface Step {
   readonly tile: LoadedTile | null
   readonly source: Box | null
   readonly target: Box
+  /** Of what is cleared: the run in whose shapes alone; null: all of it. */
+  readonly within: string | null
 }
 
 const isSameBox = (a: Box | null, b: Box | null): boolean =>
@@ -18,11 +20,11 @@ export class RecordedFrame implements Surface<LoadedTile> {
   /** `key`: all that decides how the steps look, besides themselves. */
   constructor(readonly key: string) {}
 
-  clear(x: number, y: number, width: number, height: number): void {
-    this.steps.push({ tile: null, source: null, target: { x, y, width, height } })
+  clear(x: number, y: number, width: number, height: number, within: string | null): void {
+    this.steps.push({ tile: null, source: null, target: { x, y, width, height }, within })
   }
   draw(tile: LoadedTile, source: Box, target: Box): void {
-    this.steps.push({ tile, source, target })
+    this.steps.push({ tile, source, target, within: null })
   }
 
   get tiles(): ReadonlySet<LoadedTile> {
@@ -36,7 +38,12 @@ export class RecordedFrame implements Surface<LoadedTile> {
       this.steps.length === other.steps.length &&
       this.steps.every((step, i) => {
         const before = other.steps[i]
-        return before?.tile === step.tile && isSameBox(before.source, step.source) && isSameBox(before.target, step.target)
+        return (
+          before?.tile === step.tile &&
+          before.within === step.within &&
+          isSameBox(before.source, step.source) &&
+          isSameBox(before.target, step.target)
+        )
       })
     )
   }

@@ -1,5 +1,5 @@
 // What of the store the overlay canvases show: plain data, the same object while nothing in it has changed.
-import type { ObjectDetails, Region, RunStatus } from '../../app/contract'
+import type { ObjectDetails, Region, RunStatus, Shape } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { drawOrder, keptRun } from '../store/runSlice'
 import type { State } from '../store/store'
@@ -14,6 +14,8 @@ export interface ComparedScene {
 export interface Scene {
   /** The topmost last. */
   readonly runs: readonly RunStatus[]
+  /** Of those that ran within shapes, the shapes: what lies beside them is not theirs to hide. */
+  readonly shapes: Readonly<Record<string, readonly Shape[]>>
   /** The run for keeps whose figures are shown. */
   readonly chosen: string | null
   readonly compared: ComparedScene | null
@@ -46,6 +48,7 @@ function comparedOf({ compare, runs }: State): ComparedScene | null {
 export function sceneOf(state: State, crosshair: boolean): Scene {
   return {
     runs: stackOf(state.runs),
+    shapes: state.runs.shapesById,
     chosen: keptRun(state.runs)?.runId ?? null,
     compared: comparedOf(state),
     // Whose an object is has colours of its own.

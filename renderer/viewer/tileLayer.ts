@@ -24,7 +24,8 @@ export interface Box {
 
 /** The part of a 2D context that the layer draws with: tests give a recorder. */
 export interface Surface<B> {
-  clear(left: number, top: number, width: number, height: number): void
+  /** `within`: a run's id; only what lies in the shapes that it ran within. */
+  clear(left: number, top: number, width: number, height: number, within: string | null): void
   draw(bitmap: B, source: Box, target: Box, smooth: boolean): void
 }
 
@@ -57,6 +58,8 @@ interface Painted<B> {
   readonly whole: Box
   readonly part: Box
   readonly smooth: boolean
+  /** The run, where it ran within shapes: it hides what is older in these, and nothing of its neighbours. */
+  readonly within: string | null
 }
 
 export const tileKey = (runId: string, plane: Plane, tile: TileIndex): string =>
@@ -94,6 +97,7 @@ export class TileLayer<B extends Sized> {
       const level = levelForZoom(s, run.grid.scale, run.grid.maxLevel)
       const span = tileSpan(run.grid, level)
       const smooth = s * run.grid.scale * 2 ** level < 1
+      const within = run.withinPx === undefined ? null : run.runId
       const covers: Box[] = []
       const awaited: Box[] = []
       let absent = 0
@@ -115,16 +119,17 @@ export class TileLayer<B extends Sized> {
             missing.push({ key, revision, url: this.options.url(run.runId, plane, revision, level, tile.x, tile.y) })
         }
         if (cached) {
-          painted.push({ cached, whole, part, smooth })
+          painted.push({ cached, whole, part, smooth, within })
           covers.push(seen)
           drawnRuns.add(run.runId)
           count++
         } else {
           absent++
-          painted.push(...this.standIns(run, plane, tile, part, smooth))
+          painted.push(...this.standIns(run, plane, tile, part, smooth).map((each) => ({ ...each, within })))
         }
       }
       if (awaited.length === 0) complete.add(run.runId)
+      if (within !== null) continue
       if (absent === 0) hidden.push(region)
       else hidden.push(...covers)
       coming.push(...awaited)
@@ -135,7 +140,7 @@ export class TileLayer<B extends Sized> {
   }
 
   /** While a tile loads, the same place from a coarser or finer level that is already here. */
-  private standIns(run: RunStatus, plane: Plane, tile: TileIndex, part: Box, smooth: boolean): Painted<B>[] {
+  private standIns(run: RunStatus, plane: Plane, tile: TileIndex, part: Box, smooth: boolean): Omit<Painted<B>, 'within'>[] {
     for (let up = 1; up <= standInLevels && tile.level + up <= run.grid.maxLevel; up++) {
       const coarse = { level: tile.level + up, x: Math.floor(tile.x / 2 ** up), y: Math.floor(tile.y / 2 ** up) }
       const cached = this.options.cache.get(tileKey(run.runId, plane, coarse))
@@ -143,7 +148,7 @@ export class TileLayer<B extends Sized> {
       const span = tileSpan(run.grid, coarse.level)
       return [{ cached, whole: { x: coarse.x * span, y: coarse.y * span, width: span, height: span }, part, smooth }]
     }
-    const found: Painted<B>[] = []
+    const found: Omit<Painted<B>, 'within'>[] = []
     for (let dy = 0; dy < 2; dy++) {
       for (let dx = 0; dx < 2 && tile.level > 0; dx++) {
         const fine = { level: tile.level - 1, x: tile.x * 2 + dx, y: tile.y * 2 + dy }
@@ -160,11 +165,11 @@ export class TileLayer<B extends Sized> {
 
 function paint<B extends Sized>(
   { surface, box, s }: { surface: Surface<B>; box: Box; s: number },
-  { cached, whole, part, smooth }: Painted<B>,
+  { cached, whole, part, smooth, within }: Painted<B>,
 ): void {
   const target = toDevice(box, s, part)
   if (target.width <= 0 || target.height <= 0) return
-  surface.clear(target.x, target.y, target.width, target.height)
+  surface.clear(target.x, target.y, target.width, target.height, within)
   if (!cached.bitmap) return
   const perPx = cached.bitmap.width / whole.width
   surface.draw(

@@ -98,7 +98,7 @@ describe('a frame', () => {
   const frameOf = (key: string, shown: readonly LoadedTile[], dx = 0): RecordedFrame => {
     const frame = new RecordedFrame(key)
     shown.forEach((tile, i) => {
-      frame.clear(i * 256 + dx, 0, 256, 256)
+      frame.clear(i * 256 + dx, 0, 256, 256, null)
       frame.draw(tile, box(0), box(i * 256 + dx))
     })
     return frame

@@ -206,7 +206,7 @@ describe('tile layer', () => {
     const tiles = new ResultTiles()
     const log: string[] = []
     const surface: Surface<Picture> = {
-      clear: (x, y, w, h) => log.push(`clear ${x},${y} ${w}x${h}`),
+      clear: (x, y, w, h, within) => log.push(`clear ${x},${y} ${w}x${h}${within === null ? '' : ` in ${within}`}`),
       draw: (picture, source, target, smooth) =>
         log.push(
           `${picture.url} ${source.x},${source.y} ${source.width} > ${target.x},${target.y} ${target.width}x${target.height}${smooth ? ' smooth' : ''}`,
@@ -290,6 +290,22 @@ describe('tile layer', () => {
       'r1/outline/1/0/1_0 0,0 256 > 256,0 256x256',
       'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256',
       'r2/outline/1/0/0_0 0,0 256 > 0,0 256x100',
+    ])
+  })
+  it('of a run within a shape hides what is older in the shape alone: a neighbour’s objects in its box are drawn, and asked for', async () => {
+    const { tiles, draw, answer, log, waiting } = layer()
+    for (const id of ['r1', 'r2']) tiles.announce(id, [{ level: 0, x: 0, y: 0, revision: 1 }])
+    const both = ['r1', 'r2'].map((id) => ({ ...run(id), withinPx: 30_000 }))
+    draw(both)
+    expect([...waiting.keys()].toSorted()).toEqual(['r1/outline/1/0/0_0', 'r2/outline/1/0/0_0'])
+    await answer('r1/outline/1/0/0_0')
+    await answer('r2/outline/1/0/0_0')
+    expect([...draw(both).runs].toSorted()).toEqual(['r1', 'r2'])
+    expect(log).toEqual([
+      'clear 0,0 256x256 in r1',
+      'r1/outline/1/0/0_0 0,0 256 > 0,0 256x256',
+      'clear 0,0 256x256 in r2',
+      'r2/outline/1/0/0_0 0,0 256 > 0,0 256x256',
     ])
   })
   it('stays inside the run’s region', async () => {
