@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { settled } from './journey'
+import { keepScreenshot, settled } from './journey'
 import type { Shell } from './shells'
 
 export const rows = (page: Page): Locator => page.getByTestId('region-row')
@@ -85,4 +85,34 @@ export async function savesStudy(shell: Shell): Promise<void> {
     await page.keyboard.press('Enter')
   }
   await expect(page.getByTestId('project-place')).toContainText('Study: saved as you work')
+}
+
+/**
+ * Another recipe in all three regions: rows and labels are of that one, none stays at the older result; a click on the older brings all of its back.
+ * Then the new results go again. `older`: the objects of Front's first result.
+ */
+export async function followsTheChosen(shell: Shell, older: number): Promise<void> {
+  const { page } = shell
+  await page.getByTestId('recipe-select').click()
+  await page.getByRole('option', { name: 'IHC nuclei' }).click()
+  await page.getByTestId('segment-regions').click()
+  const done = page.locator('[data-testid="run-row"][data-state="done"]')
+  await expect(done).toHaveCount(6, { timeout: 240_000 })
+  const front = page.getByTestId('run-row').filter({ hasText: 'Front' })
+  const counts = await front.getByTestId('run-objects').allTextContents()
+  expect(counts[1]).toBe(older.toLocaleString('en').replaceAll(',', '\u202f'))
+  await expect(page.getByTestId('regions-rule')).toContainText('(IHC nuclei)')
+  await expect(figures(page, 0)).toContainText(`${counts[0]} object`)
+  await expect(page.locator('.region-label').first()).toContainText(`Front: ${counts[0]!.replaceAll('\u202f', ',')}`)
+  await keepScreenshot(shell, '51-regions-ihc')
+  await front.nth(1).locator('.run-main').click()
+  await expect(page.getByTestId('regions-rule')).toContainText('(H&E nuclei)')
+  await expect(figures(page, 0)).toContainText(`${counts[1]} object`)
+  await expect(figures(page, 2)).toContainText(/Region/)
+  for (let left = 5; left >= 3; left--) {
+    await done.first().getByTestId('run-delete').click()
+    await expect(done).toHaveCount(left)
+  }
+  await page.getByTestId('recipe-select').click()
+  await page.getByRole('option', { name: 'H&E nuclei' }).click()
 }

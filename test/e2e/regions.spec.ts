@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
-import { at, blur, clicksPoints, drags, figures, rows, savesStudy, tableOf, viewOf } from './regionSteps'
+import { at, blur, clicksPoints, drags, figures, followsTheChosen, rows, savesStudy, tableOf, viewOf } from './regionSteps'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -114,30 +114,7 @@ test('a recipe runs inside them, and each has its objects, area and density', as
   await blur(page)
   await page.keyboard.press('Escape')
   expect(await tableOf(shell, 'Front')).toHaveLength(inRun + 1)
-  // Another recipe in all of them: rows and labels are of that one, none stays at the older result; a click on that one brings all of its back.
-  await page.getByTestId('recipe-select').click()
-  await page.getByRole('option', { name: 'IHC nuclei' }).click()
-  await page.getByTestId('segment-regions').click()
-  const done = page.locator('[data-testid="run-row"][data-state="done"]')
-  await expect(done).toHaveCount(6, patience)
-  const front = page.getByTestId('run-row').filter({ hasText: 'Front' })
-  const counts = await front.getByTestId('run-objects').allTextContents()
-  expect(counts[1]).toBe(inRun.toLocaleString('en').replaceAll(',', '\u202f'))
-  await expect(page.getByTestId('regions-rule')).toContainText('(IHC nuclei)')
-  await expect(figures(page, 0)).toContainText(`${counts[0]} object`)
-  await expect(page.locator('.region-label').first()).toContainText(`Front: ${counts[0]!.replaceAll('\u202f', ',')}`)
-  await keepScreenshot(shell, '51-regions-ihc')
-  await front.nth(1).locator('.run-main').click()
-  await expect(page.getByTestId('regions-rule')).toContainText('(H&E nuclei)')
-  await expect(figures(page, 0)).toContainText(`${counts[1]} object`)
-  await expect(figures(page, 2)).toContainText(/Region/)
-  // As they were.
-  for (let left = 5; left >= 3; left--) {
-    await done.first().getByTestId('run-delete').click()
-    await expect(done).toHaveCount(left)
-  }
-  await page.getByTestId('recipe-select').click()
-  await page.getByRole('option', { name: 'H&E nuclei' }).click()
+  await followsTheChosen(shell, inRun)
 })
 
 test('QuPath’s GeoJSON goes out and comes back equal', async () => {
