@@ -22,6 +22,7 @@ import type {
   RegionResult,
   Slide,
   StainRead,
+  TiffPage,
 } from './types'
 import type { WindowRequest, WindowResult } from './windows'
 
@@ -39,6 +40,7 @@ export interface Addon {
   keepDecodedTiles(bytes: number): void
   cancelAll(): void
   openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
+  largestTiffPage(path: string, largestMpp: number, cancel?: CancelToken): Promise<TiffPage | null>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
   createCancelToken(): CancelToken
   pipelines(): PipelineInfo[]

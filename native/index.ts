@@ -28,6 +28,7 @@ import type {
   Slide,
   SlideInfo,
   StainRead,
+  TiffPage,
 } from './types'
 import type { WindowRequest, WindowResult } from './windows'
 
@@ -210,6 +211,10 @@ export function tokenOf(signal: AbortSignal | undefined): CancelToken | undefine
   if (signal.aborted) token.cancel()
   else signal.addEventListener('abort', () => token.cancel(), { once: true })
   return token
+}
+/** null where the file is no TIFF. Resolutions coarser than `largestMpp` are print's. Directories alone are read. */
+export function largestTiffPage(path: string, largestMpp: number, cancel?: CancelToken): Promise<TiffPage | null> {
+  return promised(() => addon().largestTiffPage(path, largestMpp, cancel))
 }
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
 export function memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): Slide {

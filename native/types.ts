@@ -83,6 +83,24 @@ export interface MemorySlideInfo {
   properties?: Record<string, string>
   warnings?: string[]
 }
+/** Of the directories of a TIFF the largest: what a decoder of whole images is to decode, and how large its pixels are. */
+export interface TiffPage {
+  index: number
+  width: number
+  height: number
+  /** Pages of that size. */
+  ofThatSize: number
+  /** µm along the page's own sides, before it is turned; 0 = none that can be believed. */
+  mppX: number
+  mppY: number
+  mppSource: 'tiff-resolution' | 'ome-xml' | 'none'
+  /** In the user's words: what is stated and not believed. */
+  warnings: string[]
+  /** Where the entries of its resolution and its unit begin in the file, in bytes. */
+  resolutionEntries: number[]
+  bigEndian: boolean
+  bigTiff: boolean
+}
 /** A part of a read that the file could not give (level-0 px); its pixels hold the background. */
 export interface Unreadable {
   region: PixelRect

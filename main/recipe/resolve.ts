@@ -59,14 +59,22 @@ export function resolution(slide: Calibration, pixelSizeUm: number, mpp?: number
     )
   return {
     scale,
-    // A level's own size is what the reader has; elsewhere a last pixel that the slide covers in part does not count.
-    widthPx: level?.widthPx ?? Math.max(1, Math.floor(slide.widthPx / scale + 1e-6)),
-    heightPx: level?.heightPx ?? Math.max(1, Math.floor(slide.heightPx / scale + 1e-6)),
+    widthPx: sideAt(scale, slide.widthPx, level?.widthPx),
+    heightPx: sideAt(scale, slide.heightPx, level?.heightPx),
     analysedMpp: known === null ? null : known * scale,
     aspect,
     nominalMpp: ownMpp * scale,
     warnings,
   }
+}
+
+/**
+ * A level's own side is what the reader has, where the scale is that side's: a level's sides may be reduced by factors that differ, and the
+ * shorter one is then resampled. Elsewhere a last pixel that the slide covers in part does not count.
+ */
+function sideAt(scale: number, slidePx: number, levelPx: number | undefined): number {
+  if (levelPx !== undefined && Math.abs(levelPx - slidePx / scale) < 1 + 1e-6) return levelPx
+  return Math.max(1, Math.floor(slidePx / scale + 1e-6))
 }
 
 function nearestLevel(slide: Calibration, wanted: number): Calibration['levels'][number] | undefined {

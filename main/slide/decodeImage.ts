@@ -1,9 +1,9 @@
 // Images that OpenSlide refuses (PNG, JPEG, strip and big-endian TIFF): decoded whole by sharp, within a budget of memory.
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Metadata, Sharp } from 'sharp'
-import { memorySlide } from '../../native/index'
-import type { MemorySlideInfo, Slide } from '../../native/index'
+import { largestTiffPage, memorySlide } from '../../native/index'
+import type { MemorySlideInfo, Slide, TiffPage } from '../../native/index'
 import { EngineError, describe } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
 import { messageOf } from '../base/jsonFile'
@@ -13,7 +13,6 @@ import { sharp } from '../base/sharp'
 const bytesPerPixel = 4
 /** Print resolutions (72 … 2400 dpi) say nothing about a microscope: only finer ones are taken for a calibration. */
 const maxBelievableMpp = 10
-const umPerInch = 25_400
 // Vector and video formats would let a file run a renderer: only what a camera or a scanner writes is decoded.
 const decodable = new Set(['png', 'jpeg', 'tiff', 'webp'])
 
@@ -28,13 +27,6 @@ export function foreignFormat(head: Uint8Array): string | null {
   if (text(0, 5) === '%PDF-') return 'it is a PDF document. Export the image in it as PNG or TIFF'
   if (text(0, 4) === 'PK\x03\x04') return 'it is a ZIP archive. Unpack it and open the slide inside'
   return null
-}
-
-/** Calibration from a TIFF's resolution tags, µm/px; 0 = none that can be believed. */
-export function mppFromDensity(format: string | undefined, dotsPerInch: number | undefined): number {
-  if (format !== 'tiff' || !dotsPerInch || !Number.isFinite(dotsPerInch)) return 0
-  const mpp = umPerInch / dotsPerInch
-  return mpp <= maxBelievableMpp ? mpp : 0
 }
 
 /** Only these begin so: other formats would let a file run a renderer (SVG, PDF) before anyone asks what it is. */
@@ -67,12 +59,32 @@ interface Page {
   index: number
   meta: Metadata
   warnings: string[]
+  tiff: TiffPage | null
 }
 
-/** The largest page of a multi-page file: of a pyramid that is its full resolution. */
+/** The largest page of a multi-page file: of a pyramid that is its full resolution. Of a TIFF its directories tell, however many there are. */
 async function largestPage(path: string, first: Metadata): Promise<Page> {
+  const tiff = first.format === 'tiff' ? await largestTiffPage(path, maxBelievableMpp) : null
+  const page = tiff ? await tiffPage(path, tiff, first) : await largestFrame(path, first)
+  if (page) return page
+  return { ...(await largestFrame(path, first)), tiff }
+}
+
+/** null where the decoder cannot open what the directories call the largest. */
+async function tiffPage(path: string, tiff: TiffPage, first: Metadata): Promise<Page | null> {
+  const meta = tiff.index === 0 ? first : await metadataOf(path, tiff.index)
+  return meta && { index: tiff.index, meta, warnings: [...tiff.warnings, ...sameSize(tiff.ofThatSize)], tiff }
+}
+
+function sameSize(count: number): string[] {
+  if (count < 2) return []
+  return [`The file holds ${count} images of this size (focus planes or channels): the first is shown.`]
+}
+
+/** Of the first 64 frames. */
+async function largestFrame(path: string, first: Metadata): Promise<Page> {
   const count = Math.min(first.pages ?? 1, 64)
-  let best: Page = { index: 0, meta: first, warnings: [] }
+  let best: Page = { index: 0, meta: first, warnings: [], tiff: null }
   let ofThatSize = 1
   for (let index = 1; index < count; index++) {
     const meta = await metadataOf(path, index)
@@ -80,13 +92,11 @@ async function largestPage(path: string, first: Metadata): Promise<Page> {
     const area = meta.width * meta.height
     const bestArea = best.meta.width * best.meta.height
     if (area > bestArea) {
-      best = { index, meta, warnings: [] }
+      best = { index, meta, warnings: [], tiff: null }
       ofThatSize = 1
     } else if (area === bestArea) ofThatSize += 1
   }
-  if (ofThatSize > 1)
-    best.warnings.push(`The file holds ${ofThatSize} images of this size (focus planes or channels): the first is shown.`)
-  return best
+  return { ...best, warnings: sameSize(ofThatSize) }
 }
 
 /**
@@ -100,14 +110,15 @@ export async function decodeImage(path: string, refusal: Error): Promise<Slide> 
     throw new EngineError('SLIDE_UNREADABLE', `${path} cannot be opened: ${foreign}.`, refusal.message, { cause: refusal })
   const first = isPicture(head) ? await metadataOf(path) : null
   if (!first || !decodable.has(first.format)) throw refusal
-  const { index, meta, warnings } = await largestPage(path, first)
+  const page = await largestPage(path, first)
+  const { meta } = page
   const pixels = meta.width * meta.height
   const held = pixels * bytesPerPixel
   const needed = 2 * held + pixels * extraBytesPerPixel(meta)
   const kind = meta.isProgressive ? (meta.format === 'jpeg' ? 'progressive ' : 'interlaced ') : ''
   const what = `${path}, a flat ${kind}${meta.format.toUpperCase()} of ${meta.width} × ${meta.height} px,`
   return await imageBudget.decode(what, needed, async () => {
-    const value = await toSlide(path, index, meta, warnings)
+    const value = await toSlide(path, page, refusal)
     return { value: released(value, held), heldBytes: held }
   })
 }
@@ -147,25 +158,73 @@ async function spread(picture: Sharp, channels: number): Promise<{ decoded: Deco
   return { decoded: { data: rgba, info: { width: info.width, height: info.height, channels: 4 } }, range }
 }
 
-async function toSlide(path: string, index: number, meta: Metadata, warnings: string[]): Promise<Slide> {
+/** What libvips says of a resolution that is none, and nothing else. It refuses the picture for it. */
+const resolutionAlone = /^(.*Bad value .* for "(XResolution|YResolution|ResolutionUnit)" tag\s*)+$/
+
+/** What libtiff says of a compression that it has no decoder for; libvips would show black. */
+const noDecoder = /is not (implemented|configured)/
+
+/** The file with a resolution of 1 px per no unit: its pixels do not depend on it. */
+async function withoutResolution(path: string, { resolutionEntries, bigEndian, bigTiff }: TiffPage): Promise<Buffer> {
+  const bytes = Buffer.concat([await readFile(path), Buffer.alloc(8)])
+  const put = (at: number, size: 2 | 4, value: number): void => {
+    if (size === 2) bytes[bigEndian ? 'writeUInt16BE' : 'writeUInt16LE'](value, at)
+    else bytes[bigEndian ? 'writeUInt32BE' : 'writeUInt32LE'](value, at)
+  }
+  const [rational, short] = [5, 3]
+  const shared = bytes.length - 8
+  for (const at of [shared, shared + 4]) put(at, 4, 1)
+  for (const entry of resolutionEntries) {
+    const isUnit = bytes[bigEndian ? 'readUInt16BE' : 'readUInt16LE'](entry) === 296
+    const value = entry + (bigTiff ? 12 : 8)
+    bytes.fill(0, entry + 4, value + (bigTiff ? 8 : 4))
+    put(entry + 2, 2, isUnit ? short : rational)
+    put(entry + (bigTiff && bigEndian ? 8 : 4), 4, 1)
+    if (isUnit) put(value, 2, 1)
+    else if (bigTiff) for (const at of [value, value + 4]) put(at, 4, 1)
+    else put(value, 4, shared)
+  }
+  return bytes
+}
+
+interface Depths {
+  readonly decoded: Decoded
+  /** The most that samples of 16 bits hold; null for others. */
+  readonly range: number | null
+}
+
+async function pixelsOf(path: string, { index, meta, warnings, tiff }: Page): Promise<Depths> {
   const pixels = meta.width * meta.height
-  const read = async (failOn: 'warning' | 'error'): Promise<{ decoded: Decoded; range: number | null }> => {
-    const picture = sharp()(path, { limitInputPixels: pixels, page: index, failOn }).autoOrient()
+  const from = (source: string | Buffer) => async (failOn: 'warning' | 'error') => {
+    const picture = sharp()(source, { limitInputPixels: pixels, page: index, failOn }).autoOrient()
     if (meta.depth === 'ushort') return spread(picture, meta.channels)
     const eight = picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' })
     return { decoded: await eight.toBuffer({ resolveWithObject: true }), range: null }
   }
+  const strictly = async (read: ReturnType<typeof from>): Promise<Depths> =>
+    // For libvips a part of a TIFF that cannot be unpacked is but a warning, and black.
+    read('warning').catch(async (cause: unknown) => {
+      if (resolutionAlone.test(messageOf(cause)) || noDecoder.test(messageOf(cause))) throw cause
+      warnings.push(`Parts of the image may be damaged, and are black where they are: ${messageOf(cause).split('\n', 1)[0]}.`)
+      return read('error')
+    })
+  if (!tiff) return await from(path)('error')
+  try {
+    return await strictly(from(path))
+  } catch (cause) {
+    if (!resolutionAlone.test(messageOf(cause))) throw cause
+    return await strictly(from(await withoutResolution(path, tiff)))
+  }
+}
+
+async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide> {
+  const { index, meta, warnings, tiff } = page
   let decoded: Decoded
   let range: number | null
   try {
-    // For libvips a part of a TIFF that cannot be unpacked is but a warning, and black.
-    if (meta.format === 'tiff')
-      ({ decoded, range } = await read('warning').catch((cause: unknown) => {
-        warnings.push(`Parts of the image may be damaged, and are black where they are: ${messageOf(cause).split('\n', 1)[0]}.`)
-        return read('error')
-      }))
-    else ({ decoded, range } = await read('error'))
+    ;({ decoded, range } = await pixelsOf(path, page))
   } catch (cause) {
+    if (noDecoder.test(messageOf(cause))) throw refusal
     throw new EngineError(
       'SLIDE_UNREADABLE',
       `${path} looks like a ${meta.format.toUpperCase()} image but could not be decoded (${messageOf(cause)}). The file may be damaged or cut off: copy it again from its source.`,
@@ -182,13 +241,16 @@ async function toSlide(path: string, index: number, meta: Metadata, warnings: st
   if (range !== null)
     warnings.push(`The image has 16-bit samples: 0 to ${range}, the most that it holds, were taken as 0 to 255.`)
   else if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
-  const mpp = mppFromDensity(meta.format, meta.density)
+  // The decoder turns pictures, and their pixels with them.
+  const turned = (meta.orientation ?? 1) > 4
   const info: MemorySlideInfo = {
     path,
     vendor: `${meta.format.toUpperCase()} image`,
     reader: 'sharp',
     readerVersion: sharp().versions.sharp ?? sharp().versions.vips,
-    ...(mpp > 0 ? { mppX: mpp, mppY: mpp, mppSource: 'tiff-resolution' as const } : { mppSource: 'none' as const }),
+    mppX: (turned ? tiff?.mppY : tiff?.mppX) ?? 0,
+    mppY: (turned ? tiff?.mppX : tiff?.mppY) ?? 0,
+    mppSource: tiff?.mppSource ?? 'none',
     properties: { 'image.format': meta.format, 'image.page': String(index), 'image.name': basename(path) },
     warnings,
   }

@@ -40,6 +40,26 @@ Napi::Array strings_to_js(Napi::Env env, const std::vector<std::string>& strings
   return a;
 }
 
+Napi::Object tiff_page_to_js(Napi::Env env, const slide::LargestPage& page) {
+  const auto whole = [env](u64 v) { return number(env, static_cast<double>(v)); };
+  Napi::Object o = Napi::Object::New(env);
+  o.Set("index", whole(page.index));
+  o.Set("width", whole(page.width));
+  o.Set("height", whole(page.height));
+  o.Set("ofThatSize", whole(page.of_that_size));
+  o.Set("mppX", number(env, page.size ? page.size->x : 0));
+  o.Set("mppY", number(env, page.size ? page.size->y : 0));
+  o.Set("mppSource", text(env, page.size ? page.size->source : "none"));
+  o.Set("warnings", strings_to_js(env, page.warnings));
+  Napi::Array entries = Napi::Array::New(env, page.resolution_entries.size());
+  for (std::size_t i = 0; i < page.resolution_entries.size(); ++i)
+    entries.Set(static_cast<std::uint32_t>(i), whole(page.resolution_entries[i]));
+  o.Set("resolutionEntries", entries);
+  o.Set("bigEndian", page.big_endian);
+  o.Set("bigTiff", page.big_tiff);
+  return o;
+}
+
 Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info) {
   Napi::Object o = Napi::Object::New(env);
   o.Set("path", text(env, info.path));

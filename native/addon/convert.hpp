@@ -6,6 +6,7 @@
 
 #include "../engine/pipeline.hpp"
 #include "../export/pack_planes.hpp"
+#include "../slide/calibration/tiff_pages.hpp"
 #include "../slide/slide.hpp"
 
 namespace morpho::addon {
@@ -15,6 +16,7 @@ Napi::Uint8Array new_bytes(Napi::Env env, std::size_t bytes);
 
 Napi::Object rect_to_js(Napi::Env env, const Rect& rect);
 Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info);
+Napi::Object tiff_page_to_js(Napi::Env env, const slide::LargestPage& page);
 Napi::Array unreadable_to_js(Napi::Env env, const std::vector<slide::Unreadable>& parts);
 Napi::Object params_to_js(Napi::Env env, const engine::Params& params);
 Napi::Value param_value_to_js(Napi::Env env, const engine::ParamValue& value);

@@ -141,6 +141,20 @@ Napi::Value open_slide_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// null where the file is no TIFF.
+Napi::Value largest_tiff_page_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const std::string path = get_string(info[0], "path");
+    const double most = get_number(info[1], "largestMpp", slide::kSmallestMpp, slide::kLargestMpp);
+    using Page = std::optional<slide::LargestPage>;
+    return Work<Page>::start(
+        info.Env(), get_cancel(info.Env(), info[2]), [path, most] { return slide::largest_page(path, most); },
+        [](Napi::Env env, Page& page, Napi::Value) -> Napi::Value {
+          return page ? Napi::Value(tiff_page_to_js(env, *page)) : env.Null();
+        });
+  });
+}
+
 std::string optional_text(Napi::Object o, const char* key) {
   const Napi::Value v = o.Get(key);
   return is_given(v) ? get_string(v, std::string("info.") + key) : std::string();
@@ -213,6 +227,7 @@ void define_slides(Napi::Env env, Napi::Object exports) {
                                                           SlideHandle::InstanceMethod<&SlideHandle::close>("close")});
   Instance::of(env).slide_class = Napi::Persistent(handle);
   exports.Set("openSlide", Napi::Function::New(env, open_slide_call));
+  exports.Set("largestTiffPage", Napi::Function::New(env, largest_tiff_page_call));
   exports.Set("memorySlide", Napi::Function::New(env, memory_slide_call));
 }
 

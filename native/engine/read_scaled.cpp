@@ -20,8 +20,8 @@ constexpr double kMostLevelPxPerPx = 4096;  // beyond this one output pixel woul
 constexpr i32 kIdentityBlock = 2048;
 constexpr i64 kFarthest = i64{1} << 40;  // coordinates beyond are outside any slide, and their products stay in an i64
 
-/// How output px map to one level: absolute blocks of `block` output px begin exactly, steps inside them are equal. Within a
-/// block of 1024 the rounding of the step adds up to less than 1/128 level px; it never adds up over the slide.
+/// How output px map to one level along one side: absolute blocks of `block` output px begin exactly, steps inside them are
+/// equal. Within a block of 1024 the rounding of the step adds up to less than 1/128 level px; it never adds up over the slide.
 struct Mapping {
   double ratio;  // level px per output px
   i64 step;      // ratio in fixed point
@@ -64,6 +64,13 @@ Mapping make_mapping(double s, double downsample) {
   m.block = 1024;
   while (m.block > 1 && static_cast<double>(m.block) * m.ratio > 2048) m.block /= 2;
   return m;
+}
+
+/// A rectangle of a level in level-0 px, rounded down.
+Rect to_level0(const slide::Level& level, const Rect& part) {
+  const auto x = [&level](i64 at) { return static_cast<i64>(static_cast<double>(at) * level.downsample_x()); };
+  const auto y = [&level](i64 at) { return static_cast<i64>(static_cast<double>(at) * level.downsample_y()); };
+  return {x(part.x), y(part.y), x(part.width), y(part.height)};
 }
 
 void append(std::vector<slide::Unreadable>& to, std::vector<slide::Unreadable> from) {
@@ -124,7 +131,8 @@ void decode_ahead(Context& ctx, slide::Slide& slide, int index, const Rect& part
 }
 
 /// How many squares a side one square stands for, so that at most `most` level px are read per output px.
-int sampling(double ratio, double most) {
+int sampling(const slide::Level& level, double s, double most) {
+  const double ratio = s / std::min(level.downsample_x(), level.downsample_y());
   return most > 0 && ratio * ratio > most ? static_cast<int>(std::ceil(ratio / std::sqrt(most))) : 1;
 }
 
@@ -142,10 +150,11 @@ struct Sampling {
   i64 square, n, level_px;
 
   i64 cell_px() const { return square * n; }
-  /// The cell under the middle of output px k, or -1 beyond the level.
+  /// The cell under the middle of output px k, or -1 beyond the level; its last px stands for one beyond it, as at any rim.
   i64 cell(i64 k) const {
     const double middle = (static_cast<double>(k) + 0.5) * ratio;
-    return middle < 0 || middle >= static_cast<double>(level_px) ? -1 : static_cast<i64>(middle) / cell_px();
+    if (middle < 0 || middle >= static_cast<double>(level_px) + 1) return -1;
+    return std::min(static_cast<i64>(middle), level_px - 1) / cell_px();
   }
   i64 begin(i64 c) const { return std::min(c * cell_px() + n / 2 * square, (level_px - 1) / square * square); }
   i64 size(i64 c) const { return std::min(square, level_px - begin(c)); }
@@ -156,14 +165,14 @@ std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, i
                                             View<Rgba> out, const ReadLimits& limits, int n) {
   const slide::SlideInfo& info = slide.info();
   const slide::Level& level = info.levels[static_cast<std::size_t>(index)];
-  const double ratio = s / level.downsample;
   const auto square = [&](i64 tile) {
     const i64 side = tile >= 64 ? tile : 256;
     // At least as large as what an output px may cost: then a cell is no smaller than an output px.
     return side *
            std::max<i64>(1, static_cast<i64>(std::ceil(std::sqrt(limits.most_level_px_per_px) / static_cast<double>(side))));
   };
-  const Sampling h{ratio, square(level.tile_width), n, level.width}, v{ratio, square(level.tile_height), n, level.height};
+  const Sampling h{s / level.downsample_x(), square(level.tile_width), n, level.width};
+  const Sampling v{s / level.downsample_y(), square(level.tile_height), n, level.height};
   std::vector<slide::Unreadable> unreadable;
   fill(out, info.background);
   Workspace::Scope scope(ctx.workspace);
@@ -182,8 +191,7 @@ std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, i
         auto bad = slide.read(index, h.begin(column), v.begin(row), part, limits.control);
         // The whole cell is not known then.
         for (slide::Unreadable& u : bad) {
-          const auto level0 = [&](i64 at) { return static_cast<i64>(static_cast<double>(at) * level.downsample); };
-          u.region = {level0(column * h.cell_px()), level0(row * v.cell_px()), level0(h.cell_px()), level0(v.cell_px())};
+          u.region = to_level0(level, {column * h.cell_px(), row * v.cell_px(), h.cell_px(), v.cell_px()});
           u.region.width = std::min(u.region.width, info.levels[0].width - u.region.x);
           u.region.height = std::min(u.region.height, info.levels[0].height - u.region.y);
         }
@@ -195,6 +203,45 @@ std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, i
     j = next_j;
   }
   return unreadable;
+}
+
+/// Output px of one side that begin on the slide and beyond the level's end, by less than one px of the level: sizes of levels
+/// are rounded down. Not the background: at the rim of tissue it would be glass that nobody saw.
+struct Rim {
+  i64 first, last;
+
+  Rim(const Mapping& map, double s, i64 level_px, i64 slide_px) : first(map.end(level_px)), last(first) {
+    const double end = static_cast<double>(slide_px) - 1e-6 * s;
+    while (static_cast<double>(last) * s < end && static_cast<double>(last) * map.ratio < static_cast<double>(level_px) + 1)
+      ++last;
+  }
+};
+
+/// Lets the level's last column and row stand for the rest of the slide that the level's rounded size leaves out.
+void fill_rim(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y, View<Rgba> out,
+              const ReadLimits& limits, const Mapping& across, const Mapping& down, int index,
+              std::vector<slide::Unreadable>& unreadable) {
+  if (index == 0) return;
+  const slide::Level &level = slide.info().levels[static_cast<std::size_t>(index)], &whole = slide.info().levels.front();
+  const Rim columns(across, s, level.width, whole.width), rows(down, s, level.height, whole.height);
+  std::vector<Rgba> last;
+  const i64 left = std::max(x, columns.first), right = std::min(x + out.width(), columns.last);
+  if (left < right) {
+    last.resize(static_cast<std::size_t>(out.height()));
+    const View<Rgba> column(last.data(), {1, out.height()});
+    if (columns.first > x)
+      for (i32 j = 0; j < out.height(); ++j) *column.row(j) = out.row(j)[columns.first - 1 - x];
+    else append(unreadable, read_scaled(ops, ctx, slide, s, columns.first - 1, y, column, limits));
+    for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j) + (left - x), right - left, *column.row(j));
+  }
+  const i64 top = std::max(y, rows.first), bottom = std::min(y + out.height(), rows.last);
+  if (top < bottom) {
+    last.resize(static_cast<std::size_t>(out.width()));
+    const View<Rgba> row(last.data(), {out.width(), 1});
+    if (rows.first > y) std::copy_n(out.row(static_cast<i32>(rows.first - 1 - y)), out.width(), row.row(0));
+    else append(unreadable, read_scaled(ops, ctx, slide, s, x, rows.first - 1, row, limits));
+    for (i64 j = top; j < bottom; ++j) std::copy_n(row.row(0), out.width(), out.row(static_cast<i32>(j - y)));
+  }
 }
 
 }  // namespace
@@ -214,7 +261,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
   const slide::SlideInfo& info = slide.info();
   const int index = choose_level(info, s);
   const slide::Level& level = info.levels[static_cast<std::size_t>(index)];
-  const int n = sampling(s / level.downsample, limits.most_level_px_per_px);
+  const int n = sampling(level, s, limits.most_level_px_per_px);
   if (report) report->sampled_every = n;
   const auto done = [&]() -> std::vector<slide::Unreadable> {
     if (report) report->timed_out = !unreadable.empty() && limits.control.expired();
@@ -224,8 +271,8 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
     unreadable = read_sampled(ctx, slide, index, s, x, y, out, limits, n);
     return done();
   }
-  const Mapping map = make_mapping(s, level.downsample);
-  if (map.identity) {
+  const Mapping across = make_mapping(s, level.downsample_x()), down = make_mapping(s, level.downsample_y());
+  if (across.identity && down.identity) {
     // In blocks too, so that a large read can be cancelled.
     for (i32 by = 0; by < out.height(); by += kIdentityBlock) {
       for (i32 bx = 0; bx < out.width(); bx += kIdentityBlock) {
@@ -237,21 +284,23 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
         append(unreadable, slide.read(index, x + bx, y + by, out.sub(bx, by, part), limits.control));
       }
     }
+    fill_rim(ops, ctx, slide, s, x, y, out, limits, across, down, index, unreadable);
     return done();
   }
 
   // Only output px that cover some of the level are computed; the rest is background.
   const i64 from_x = std::max<i64>(x, 0), from_y = std::max<i64>(y, 0);
-  const i64 to_x = std::min(x + out.width(), map.end(level.width)), to_y = std::min(y + out.height(), map.end(level.height));
+  const i64 to_x = std::min(x + out.width(), across.end(level.width));
+  const i64 to_y = std::min(y + out.height(), down.end(level.height));
   if (from_x > x || from_y > y || to_x < x + out.width() || to_y < y + out.height()) fill(out, info.background);
 
   for (i64 by = from_y; by < to_y;) {
-    const i64 next_y = std::min(to_y, map.floor_to_block(by) + map.block);
+    const i64 next_y = std::min(to_y, down.floor_to_block(by) + down.block);
     for (i64 bx = from_x; bx < to_x;) {
-      const i64 next_x = std::min(to_x, map.floor_to_block(bx) + map.block);
+      const i64 next_x = std::min(to_x, across.floor_to_block(bx) + across.block);
       ctx.check_cancelled();
-      const i64 p0x = map.begin(bx), p1x = map.begin(next_x - 1) + map.step;
-      const i64 p0y = map.begin(by), p1y = map.begin(next_y - 1) + map.step;
+      const i64 p0x = across.begin(bx), p1x = across.begin(next_x - 1) + across.step;
+      const i64 p0y = down.begin(by), p1y = down.begin(next_y - 1) + down.step;
       const i64 lx = p0x / kOne, ly = p0y / kOne;
       const i64 lw = std::min(level.width, (p1x + kOne - 1) / kOne) - lx;
       const i64 lh = std::min(level.height, (p1y + kOne - 1) / kOne) - ly;
@@ -259,17 +308,18 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
       const View<Rgba> target = out.sub(static_cast<i32>(bx - x), static_cast<i32>(by - y), core);
       if (limits.control.expired()) {
         fill(target, info.background);
-        const auto level0 = [&](i64 v) { return static_cast<i64>(static_cast<double>(v) * level.downsample); };
-        unreadable.push_back(
-            {{level0(lx), level0(ly), std::max<i64>(1, level0(lw)), std::max<i64>(1, level0(lh))}, limits.control.reason()});
+        Rect lost = to_level0(level, {lx, ly, lw, lh});
+        lost.width = std::max<i64>(1, lost.width);
+        lost.height = std::max<i64>(1, lost.height);
+        unreadable.push_back({lost, limits.control.reason()});
         bx = next_x;
         continue;
       }
       ResampleParams params;
       params.x0 = p0x - lx * kOne;
       params.y0 = p0y - ly * kOne;
-      params.step_x = map.step;
-      params.step_y = map.step;
+      params.step_x = across.step;
+      params.step_y = down.step;
       Workspace::Scope scope(ctx.workspace);
       const Extent extent{static_cast<i32>(lw), static_cast<i32>(lh)};
       decode_ahead(ctx, slide, index, {lx, ly, lw, lh}, limits.control);
@@ -285,6 +335,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
     }
     by = next_y;
   }
+  fill_rim(ops, ctx, slide, s, x, y, out, limits, across, down, index, unreadable);
   return done();
 }
 

@@ -4,6 +4,8 @@
 
 #include "jpeg_splice.hpp"
 #include "jpeg_tiles.hpp"
+#include "level_agreement.hpp"
+#include "level_scale.hpp"
 #include "openslide_reader.hpp"
 #include "plausible.hpp"
 #include "refusal.hpp"
@@ -20,9 +22,10 @@ bool sane(i64 w, i64 h) {
   constexpr i64 largest = kLargestSide;
   return w >= 1 && h >= 1 && w <= largest && h <= largest;
 }
-/// Whether a level shows the whole slide at its downsample in both directions. Sizes are rounded at each halving, and factors
-/// are not quite whole (real levels are off by up to 0.4 %).
+/// Whether a level shows the whole slide: its sides are the slide's divided by one number, or nearly (real levels are off by up
+/// to 0.4 %).
 bool axes_agree(const Level& level, const Level& first) {
+  if (whole_factor(first.width, first.height, level.width, level.height) > 0) return true;
   const auto off = [&](i64 side, i64 whole) {
     const double covered = static_cast<double>(side) * level.downsample, exact = static_cast<double>(whole);
     return std::abs(covered - exact) > 0.01 * exact + 3 * level.downsample;
@@ -45,7 +48,8 @@ bool useful_tile(i64 w, i64 h) { return w >= 64 && h >= 64 && w <= 4096 && h <= 
 
 }  // namespace
 
-OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::string& path) : lib_(library) {
+OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::string& path, const std::vector<int>& unlike)
+    : lib_(library) {
   mark_ = FileMark::of(path);
   info_.path = path;
   info_.reader = "OpenSlide";
@@ -60,7 +64,11 @@ OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::str
     if (const char* error = lib_.get_error(handle_)) throw refusal(path, error, reader);
     read_properties();
     read_levels();
-    interpret_properties(info_);
+    leave_out(unlike);
+    // A property is cut at 1 MiB, which many planes' OME-XML exceeds.
+    const char* description = lib_.get_property_value(handle_, "tiff.ImageDescription");
+    const std::string whole = description ? description : "";
+    interpret_properties(info_, description ? &whole : nullptr);
     plan_pass_through();
   } catch (...) {
     lib_.close(handle_);
@@ -83,14 +91,16 @@ void OpenSlideReader::read_levels() {
   for (std::int32_t i = 0; i < count; ++i) {
     Level level;
     lib_.get_level_dimensions(handle_, i, &level.width, &level.height);
-    level.downsample = lib_.get_level_downsample(handle_, i);
+    LevelPlan plan;
+    plan.index = i;
+    plan.downsample = level.downsample = lib_.get_level_downsample(handle_, i);
     if (i == 0) {
       if (!sane(level.width, level.height))
         throw Error(ErrorCode::slide_unreadable,
                     info_.path + " claims " + extent_text(level.width, level.height) +
                         ", more than any scanner gives: it is damaged. Export the slide anew.",
                     "damaged");
-      level.downsample = 1;
+      plan.downsample = level.downsample = 1;
     } else if (sane(level.width, level.height) && !axes_agree(level, info_.levels.front())) {
       info_.warnings.push_back("Level " + std::to_string(i) + " claims " + extent_text(level.width, level.height) +
                                ", another shape than the slide's " +
@@ -103,8 +113,13 @@ void OpenSlideReader::read_levels() {
                                " and is not used; other levels stand in for it.");
       continue;
     }
-    LevelPlan plan;
-    plan.index = i;
+    if (i > 0) {
+      const Level& whole = info_.levels.front();
+      const LevelScale own = level_scale(whole.width, whole.height, level.width, level.height, level.downsample);
+      level.own_x = own.x;
+      level.own_y = own.y;
+      level.downsample = whole.width >= whole.height ? own.x : own.y;
+    }
     const i64 tw = tile_hint(info_, i, "width"), th = tile_hint(info_, i, "height");
     // Of formats that cannot be judged beforehand (Sakura's tiles lie in a database) this is the first that is known.
     if (tw > 0 && th > static_cast<i64>(kMostTilePx) / tw)
@@ -114,7 +129,7 @@ void OpenSlideReader::read_levels() {
       level.tile_width = plan.cell_w = tw;
       level.tile_height = plan.cell_h = th;
     }
-    plan.aligned = level.downsample == std::floor(level.downsample);
+    plan.aligned = plan.downsample == std::floor(plan.downsample);
     if (plan.aligned) {
       plan.chunk_w = std::max<i64>(1, kChunk / plan.cell_w) * plan.cell_w;
       plan.chunk_h = std::max<i64>(1, kChunk / plan.cell_h) * plan.cell_h;
@@ -129,12 +144,26 @@ void OpenSlideReader::read_levels() {
     throw Error(ErrorCode::slide_unreadable, info_.path + " has no levels: it is damaged. Export the slide anew.", "damaged");
 }
 
+/// `levels` in ascending order; never level 0.
+void OpenSlideReader::leave_out(const std::vector<int>& levels) {
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const Level& one = info_.levels[static_cast<std::size_t>(*level)];
+    const auto said = info_.warnings.begin();
+    info_.warnings.insert(said, "Level " + std::to_string(plans_[static_cast<std::size_t>(*level)].index) + " (" +
+                                    extent_text(one.width, one.height) +
+                                    ") shows another picture than the finer levels and is not used; they stand in for it.");
+    info_.levels.erase(info_.levels.begin() + *level);
+    plans_.erase(plans_.begin() + *level);
+  }
+}
+
 /// Finds the one tiled JPEG directory of each level. Only formats whose level is one directory, tile for tile: Leica, Trestle,
 /// Ventana, MIRAX and Hamamatsu place or cut their tiles in other ways.
 void OpenSlideReader::plan_pass_through() {
   std::string problem;
   tiff_ = TiffIndex::open(info_.path, problem);
   if (!tiff_ || !problem.empty()) return;
+  refuse_unseen_alpha(info_.path, *tiff_, info_.reader);
   if (info_.vendor != "aperio" && info_.vendor != "generic-tiff" && info_.vendor != "philips") return shun_absurd_tiles({});
   std::vector<const TiffDirectory*> of_level(plans_.size(), nullptr);
   bool redrawn = false;
@@ -230,10 +259,17 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
     throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".",
                 "openslide-missing");
   require_plausible(path);
-  auto reader = std::make_unique<OpenSlideReader>(*library, path);
-  const TurboJpegLibrary* decoder = turbojpeg_library();
-  if (!decoder) return reader;
-  return std::make_shared<JpegTileReader>(std::move(reader), *decoder, decoded_tiles());
+  std::vector<int> unlike;
+  for (bool judged = false;; judged = true) {
+    auto reader = std::make_unique<OpenSlideReader>(*library, path, unlike);
+    const TurboJpegLibrary* decoder = turbojpeg_library();
+    std::shared_ptr<Slide> slide;
+    if (decoder) slide = std::make_shared<JpegTileReader>(std::move(reader), *decoder, decoded_tiles());
+    else slide = std::move(reader);
+    if (judged) return slide;
+    unlike = disagreeing_levels(*slide);
+    if (unlike.empty()) return slide;
+  }
 }
 
 }  // namespace morpho::slide

@@ -38,7 +38,7 @@ bool OpenSlideReader::fetch(int level, const Rect& part, std::uint32_t* pixels, 
     return false;
   }
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
-  const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
+  const double d = plan.downsample;
   // OpenSlide takes level-0 coordinates; for aligned levels this product is exact.
   const i64 x = std::llround(static_cast<double>(part.x) * d), y = std::llround(static_cast<double>(part.y) * d);
   lib_.read_region(handle_, pixels, x, y, plan.index, part.width, part.height);
@@ -115,11 +115,12 @@ bool OpenSlideReader::touches_bad(int level, const Rect& part) {
 }
 
 Rect OpenSlideReader::to_level0(int level, const Rect& part) const {
-  const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
-  const auto scaled = [d](i64 v) { return static_cast<double>(v) * d; };
-  const Rect r{static_cast<i64>(std::floor(scaled(part.x))), static_cast<i64>(std::floor(scaled(part.y))), 0, 0};
-  const i64 right = static_cast<i64>(std::ceil(scaled(part.x + part.width))),
-            bottom = static_cast<i64>(std::ceil(scaled(part.y + part.height)));
+  const Level& l = info_.levels[static_cast<std::size_t>(level)];
+  const auto x = [&l](i64 v) { return static_cast<double>(v) * l.downsample_x(); };
+  const auto y = [&l](i64 v) { return static_cast<double>(v) * l.downsample_y(); };
+  const Rect r{static_cast<i64>(std::floor(x(part.x))), static_cast<i64>(std::floor(y(part.y))), 0, 0};
+  const i64 right = static_cast<i64>(std::ceil(x(part.x + part.width))),
+            bottom = static_cast<i64>(std::ceil(y(part.y + part.height)));
   return intersect({r.x, r.y, right - r.x, bottom - r.y}, {0, 0, info_.levels[0].width, info_.levels[0].height});
 }
 

@@ -17,8 +17,8 @@ namespace morpho::slide {
 /// reopening each and not one per read; a slide that is opened anew tries them again.
 class OpenSlideReader final : public Slide {
  public:
-  /// Throws SLIDE_UNREADABLE, NOT_FOUND.
-  OpenSlideReader(const OpenSlideLibrary& library, const std::string& path);
+  /// Without the levels `unlike`, as disagreeing_levels() of the same file gives them. Throws SLIDE_UNREADABLE, NOT_FOUND.
+  OpenSlideReader(const OpenSlideLibrary& library, const std::string& path, const std::vector<int>& unlike = {});
   ~OpenSlideReader() override;
 
   const SlideInfo& info() const override { return info_; }
@@ -51,7 +51,8 @@ class OpenSlideReader final : public Slide {
   /// How one level is read; entry k belongs to info_.levels[k].
   struct LevelPlan {
     std::int32_t index = 0;                      ///< OpenSlide's
-    bool aligned = true;                         ///< every px of the level begins at a whole level-0 px
+    double downsample = 1;                       ///< OpenSlide's, by which it divides: not the level's own
+    bool aligned = true;                         ///< every px of the level begins at a whole level-0 px for OpenSlide
     i64 cell_w = 256, cell_h = 256;              ///< what is retried on its own
     i64 chunk_w = 2048, chunk_h = 2048;          ///< what is read at once, a multiple of cells
     const TiffDirectory* tiles = nullptr;        ///< for pass-through, or null
@@ -67,6 +68,7 @@ class OpenSlideReader final : public Slide {
   enum class Outcome { good, failed, gone };
 
   void read_levels();
+  void leave_out(const std::vector<int>& levels);
   void read_properties();
   void plan_pass_through();
   void shun_absurd_tiles(const std::vector<const TiffDirectory*>& of_level);

@@ -15,38 +15,9 @@ namespace {
 constexpr u64 kFewTiles = 1 << 16;
 /// Of an Aperio's reduced level: each stands for some 16 tiles of the level before it, which take 3 ms each.
 constexpr u64 kMostAbsentTiles = 128;
-constexpr u64 kMostAreaTiles = 1 << 22;
 constexpr std::size_t kMostAbsurdTiles = 4096;
 
 std::string px(u64 w, u64 h) { return std::to_string(w) + " × " + std::to_string(h) + " px"; }
-
-/// The whole number that follows `name="` or `name='` at or after `from` and before `to`; nothing where there is none.
-std::optional<double> attribute(const std::string& xml, const std::string& name, std::size_t from, std::size_t to) {
-  for (std::size_t at = from; (at = xml.find(name, at)) != std::string::npos && at < to;) {
-    at += name.size();
-    std::size_t p = xml.find_first_not_of(" \t\r\n", at);
-    if (p == std::string::npos || xml[p] != '=') continue;
-    p = xml.find_first_not_of(" \t\r\n", p + 1);
-    if (p == std::string::npos || (xml[p] != '"' && xml[p] != '\'')) continue;
-    return std::strtod(xml.c_str() + p + 1, nullptr);
-  }
-  return std::nullopt;
-}
-
-/// Ventana states in XML how many tiles each area has, and OpenSlide allocates them all.
-void judge_ventana(const std::string& path, const std::string& xml) {
-  double tiles = 0;
-  for (std::size_t at = 0; (at = xml.find("<ImageInfo", at)) != std::string::npos; ++at) {
-    const std::size_t end = std::min(xml.find('>', at), xml.size());
-    const double columns = attribute(xml, "NumCols", at, end).value_or(0),
-                 rows = attribute(xml, "NumRows", at, end).value_or(0);
-    tiles += std::abs(columns * rows);
-    if (columns < 0 || rows < 0 || !(tiles <= static_cast<double>(kMostAreaTiles)))
-      refuse_damaged(path, "its ImageInfo states areas of " +
-                               std::to_string(static_cast<i64>(std::clamp(columns, -1e18, 1e18))) + " × " +
-                               std::to_string(static_cast<i64>(std::clamp(rows, -1e18, 1e18))) + " tiles (NumCols, NumRows)");
-  }
-}
 
 /// Trestle states overlaps; one as large as a tile leaves no step from tile to tile, and OpenSlide would walk for ever.
 void judge_trestle(const std::string& path, const TiffIndex& index, const std::string& description) {
@@ -101,6 +72,8 @@ void judge_ndpi(const std::string& path, const TiffIndex& index, const TiffDirec
 void judge_directory(const std::string& path, const TiffIndex& index, std::size_t k) {
   const TiffDirectory& d = index.directories()[k];
   const std::string where = "directory " + std::to_string(k + 1);
+  // Libraries differ in which of two they take.
+  if (d.xmp_twice) refuse_damaged(path, where + " states its XMP twice");
   const bool tiled = d.stated_tile_width > 0 || d.stated_tile_height > 0 || d.tile_offsets.count > 0;
   // Of other directories the table of tiles is judged; a level of an absurd size is left out when it is known which it is.
   if (k == 0 && (d.stated_width > kLargestSide || d.stated_height > kLargestSide))
@@ -178,11 +151,8 @@ u64 absent_tiles(const TiffIndex& index, const TiffDirectory& d) {
 }
 
 void require_plausible_tiff(const std::string& path, const TiffIndex& index) {
-  for (std::size_t k = 0; k < index.directories().size(); ++k) {
-    judge_directory(path, index, k);
-    const TiffDirectory& d = index.directories()[k];
-    if (d.xmp.count > 0) judge_ventana(path, index.text(d.xmp));
-  }
+  for (std::size_t k = 0; k < index.directories().size(); ++k) judge_directory(path, index, k);
+  require_plausible_ventana(path, index);
   const TiffDirectory& first = index.directories().front();
   if (index.text(first.description).rfind("Aperio", 0) == 0) judge_aperio(path, index);
   if (index.text(first.software).rfind("MedScan", 0) == 0) judge_trestle(path, index, index.text(first.description));
@@ -249,10 +219,15 @@ void require_inside(const std::string& path, const std::string& folder, const st
     if (name.compare(from, to - from, "..") == 0) refuse("which leads out of the slide's folder");
     from = to + 1;
   }
+#ifdef _WIN32
+  const std::string there = valid_utf8(name);  // names are UTF-16 there: what is not UTF-8 names no file
+#else
+  const std::string& there = name;
+#endif
   std::error_code error;
   const fs::path root = fs::weakly_canonical(native_path(folder), error);
   if (error) return;  // a folder that is not there is told by name later
-  const fs::path target = fs::weakly_canonical(native_path(folder) / native_path(valid_utf8(name)), error);
+  const fs::path target = fs::weakly_canonical(native_path(folder) / native_path(there), error);
   if (error) refuse("which cannot be followed (" + error.message() + ")");
   const auto [end, ignored] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
   if (end != root.end()) refuse("which is a link that leads out of the slide's folder");

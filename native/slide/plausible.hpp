@@ -30,6 +30,7 @@ u64 absent_tiles(const TiffIndex& index, const TiffDirectory& directory);
 
 // The parts, by format; each returns without a word where the file is not of its format.
 void require_plausible_tiff(const std::string& path, const TiffIndex& index);
+void require_plausible_ventana(const std::string& path, const TiffIndex& index);
 void require_plausible_hamamatsu(const std::string& path);
 void require_plausible_mirax(const std::string& path);
 

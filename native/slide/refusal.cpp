@@ -28,20 +28,51 @@ Error unsupported(const std::string& path, const std::string& what, const std::s
   return Error(ErrorCode::slide_unreadable, path + " is " + what + ". " + next, "unsupported-format");
 }
 
+/// Where a name's bytes were no UTF-8 (old programs wrote Latin-1) they came as U+FFFD, and no file has that name.
+std::string advice_for(const std::string& path) {
+  return path.find("\xEF\xBF\xBD") == std::string::npos
+             ? "Check the path, and that its drive is connected."
+             : "Its name, or a folder's, holds bytes that are not UTF-8, shown as \xEF\xBF\xBD: rename it in UTF-8.";
+}
+
+Error odd_key_file(const std::string& path, const std::string& openslide_error, const std::string& reader) {
+  const bool mirax = lower_extension(path) == "mrxs";
+  const std::string file = mirax ? "Slidedat.ini in " + path.substr(0, path.size() - 5) : path;
+  return Error(ErrorCode::slide_unreadable,
+               path + " is not read by " + reader + ", as " + file + " has a line that it does not take: \"" +
+                   valid_utf8(openslide_error, 400) +
+                   "\". The slide need not be damaged: correct that line in a copy of it (a line is KEY=VALUE, in UTF-8).",
+               "unsupported-line");
+}
+
+constexpr std::uint32_t kSeparated = 5;  // CMYK
+const char* const kConvert =
+    "Convert it to a tiled pyramid TIFF (for example: vips tiffsave IN OUT.tif --tile --pyramid --compression jpeg).";
+
+std::string compression_name(std::uint32_t compression) {
+  const bool jpeg2000 = compression == 33003 || compression == 33004 || compression == 33005 || compression == 34712;
+  return (jpeg2000 ? "JPEG 2000, " : "") + std::string("compression ") + std::to_string(compression);
+}
+
 Error refused_tiff(const std::string& path, const TiffIndex& index, const std::string& problem, const std::string& reader) {
   if (!problem.empty()) return damaged(path, problem);
-  const std::string convert =
-      "Convert it to a tiled pyramid TIFF (for example: vips tiffsave IN OUT.tif --tile --pyramid --compression jpeg).";
-  if (index.big_endian()) return unsupported(path, "a big-endian TIFF, which " + reader + " does not read", convert);
+  if (index.big_endian()) return unsupported(path, "a big-endian TIFF, which " + reader + " does not read", kConvert);
   const auto& all = index.directories();
   if (std::none_of(all.begin(), all.end(), [](const TiffDirectory& d) { return d.tile_width > 0; }))
-    return unsupported(path, "a TIFF without tiles (in strips), which " + reader + " does not read", convert);
+    return unsupported(path, "a TIFF without tiles (in strips), which " + reader + " does not read", kConvert);
   return unsupported(
-      path, "a TIFF of a kind that " + reader + " does not know (compression " + std::to_string(all.front().compression) + ")",
-      convert);
+      path, "a TIFF of a kind that " + reader + " does not know (" + compression_name(all.front().compression) + ")", kConvert);
 }
 
 }  // namespace
+
+void refuse_unseen_alpha(const std::string& path, const TiffIndex& index, const std::string& reader) {
+  for (const TiffDirectory& d : index.directories()) {
+    const u64 extra = index.item(d.extra_samples, 0).value_or(0);
+    if (d.tile_width > 0 && d.photometric == kSeparated && d.samples > 4 && (extra == 1 || extra == 2))
+      throw unsupported(path, "a TIFF of tiles in CMYK with transparency, which " + reader + " shows without it", kConvert);
+  }
+}
 
 void require_file(const std::string& path) {
   if (path.empty()) reject("path", "the path of a slide", "an empty text");
@@ -50,7 +81,7 @@ void require_file(const std::string& path) {
   const auto native = native_path(path);
   const auto status = std::filesystem::status(native, error);
   if (status.type() == std::filesystem::file_type::not_found)
-    throw Error(ErrorCode::not_found, path + " does not exist. Check the path, and that its drive is connected.");
+    throw Error(ErrorCode::not_found, path + " does not exist. " + advice_for(path));
   if (error) throw Error(ErrorCode::slide_unreadable, path + " could not be looked at: " + error.message() + ".", "permission");
   if (std::filesystem::is_directory(status))
     throw Error(ErrorCode::slide_unreadable,
@@ -87,6 +118,12 @@ Error refusal(const std::string& path, const std::string& openslide_error, const
                        " is missing. Copy the file together with the folder of the same name.",
                    "incomplete");
   }
+  std::string unused;
+  if (openslide_error.find("Unsupported TIFF compression") != std::string::npos)
+    if (const auto index = TiffIndex::open(path, unused)) return refused_tiff(path, *index, unused, reader);
+  // GLib's words for a line of a key file without a key, and for a text of it that is not UTF-8. Both leave the pixels whole.
+  for (const char* words : {"which is not a key-value pair", "which is not UTF-8", "invalid UTF-8"})
+    if (openslide_error.find(words) != std::string::npos) return odd_key_file(path, openslide_error, reader);
   if (!openslide_error.empty()) {
     std::string text = valid_utf8(openslide_error, 400);
     while (!text.empty() && text.back() == '.') text.pop_back();

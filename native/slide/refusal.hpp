@@ -3,6 +3,7 @@
 #include <string>
 
 #include "slide.hpp"
+#include "tiff_index.hpp"
 
 namespace morpho::slide {
 
@@ -13,6 +14,10 @@ void require_file(const std::string& path);
 /// caller decide: "unsupported-format" (another decoder may try), "damaged" (none will do better), "incomplete" (files that
 /// belong to it are missing). Looks at the first bytes and the TIFF directories only.
 Error refusal(const std::string& path, const std::string& openslide_error, const std::string& reader_version);
+
+/// Throws SLIDE_UNREADABLE, "unsupported-format", where OpenSlide would show tiles of CMYK without their alpha: another decoder
+/// has it.
+void refuse_unseen_alpha(const std::string& path, const TiffIndex& index, const std::string& reader);
 
 /// Whether an error's text tells of memory that the system did not give, in the words of libjpeg (whose cases 2 and 4 are
 /// malloc's), libtiff, GLib and the C library. Then the file is no worse than before, and the same call may do later.

@@ -22,7 +22,7 @@ class RoughLevel final : public Slide {
     Level halved_level = info_.levels[static_cast<std::size_t>(level)];
     for (i64* px : {&halved_level.width, &halved_level.height, &halved_level.tile_width, &halved_level.tile_height})
       *px = halved(*px, halvings);
-    halved_level.downsample *= 1 << halvings;
+    for (double* px : {&halved_level.downsample, &halved_level.own_x, &halved_level.own_y}) *px *= 1 << halvings;
     info_.levels = {halved_level};
   }
 

@@ -15,8 +15,12 @@ namespace morpho::slide {
 
 struct Level {
   i64 width = 0, height = 0;
-  double downsample = 1;                ///< the level's own, not always an integer
+  double downsample = 1;                ///< level-0 px per px, along the longer side; not always an integer
   i64 tile_width = 0, tile_height = 0;  ///< 0 where the file has no useful tiles
+  double own_x = 0, own_y = 0;          ///< of each side; 0 = downsample
+
+  double downsample_x() const { return own_x > 0 ? own_x : downsample; }
+  double downsample_y() const { return own_y > 0 ? own_y : downsample; }
 };
 struct SlideInfo {
   std::string path, vendor, reader, reader_version;

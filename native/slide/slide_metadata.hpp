@@ -11,7 +11,8 @@ namespace morpho::slide {
 std::string valid_utf8(const std::string& text, std::size_t most = std::size_t{1} << 20);
 
 /// Fills mpp_*, mpp_source, objective_power, background and bounds of `info` from its properties, and adds a warning for each
-/// value that is stated but makes no sense. Order: openslide.mpp-*, TIFF resolution, OME-XML. Needs `levels`.
-void interpret_properties(SlideInfo& info);
+/// value that is stated but makes no sense. Order: openslide.mpp-*, then as stated_pixel_size has it. Needs `levels`.
+/// `description`: the TIFF's whole ImageDescription, where the property may have been cut.
+void interpret_properties(SlideInfo& info, const std::string* description = nullptr);
 
 }  // namespace morpho::slide

@@ -2,6 +2,8 @@
 #include "tiff_index.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <set>
 
 namespace morpho::slide {
@@ -11,7 +13,7 @@ using u32 = std::uint32_t;
 
 constexpr u64 kMostDirectories = 65535;  // libtiff's own limit; stacks of focal planes have thousands
 constexpr u64 kMostEntries = 4096;       // of one directory; real ones have 20 to 60
-constexpr u64 kMostTextBytes = u64{4} << 20;
+constexpr u64 kMostTextBytes = u64{16} << 20;
 constexpr u64 kMostTileBytes = u64{64} << 20;
 constexpr u64 kMostTableBytes = u64{1} << 20;
 
@@ -27,12 +29,16 @@ enum : u32 {
   samples_per_pixel = 277,
   rows_per_strip = 278,
   strip_byte_counts = 279,
+  x_resolution = 282,
+  y_resolution = 283,
   planar_configuration = 284,
+  resolution_unit = 296,
   software = 305,
   tile_width = 322,
   tile_length = 323,
   tile_offsets = 324,
   tile_byte_counts = 325,
+  extra_samples = 338,
   jpeg_tables = 347,
   xmp = 700,
   ndpi_format = 65420,
@@ -40,8 +46,11 @@ enum : u32 {
 };
 }  // namespace tag_id
 
-/// Bytes of one item of a TIFF field type; 0 for types that are not integers or bytes.
-u32 item_size(u32 type) {
+/// Bytes of one item of a TIFF field type; 0 for types that are not integers or bytes, and where a resolution is expected also
+/// of the other numbers.
+u32 item_size(u32 type, bool resolution) {
+  if (resolution && (type == 5 || type == 10 || type == 12)) return 8;  // RATIONAL, SRATIONAL, DOUBLE
+  if (resolution && type == 11) return 4;                               // FLOAT
   switch (type) {
     case 1:
     case 2:
@@ -72,6 +81,21 @@ std::optional<u64> TiffIndex::item(const TiffArray& array, u64 index) const {
   u8 raw[8];
   if (!file_.read(array.offset + index * array.item_bytes, raw, array.item_bytes)) return std::nullopt;
   return integer(raw, array.item_bytes);
+}
+
+double TiffIndex::real(const TiffArray& array) const {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (array.count == 0) return none;
+  u8 raw[8];
+  if (!file_.read(array.offset, raw, array.item_bytes)) return none;
+  const auto word = [&](int at) { return static_cast<u32>(integer(raw + at, 4)); };
+  switch (array.type) {
+    case 5: return static_cast<double>(word(0)) / static_cast<double>(word(4));
+    case 10: return static_cast<double>(static_cast<std::int32_t>(word(0))) / static_cast<std::int32_t>(word(4));
+    case 11: return static_cast<double>(std::bit_cast<float>(word(0)));
+    case 12: return std::bit_cast<double>(integer(raw, 8));
+    default: return static_cast<double>(integer(raw, array.item_bytes));
+  }
 }
 
 void TiffIndex::for_each(const TiffArray& array, const std::function<bool(u64, u64)>& each) const {
@@ -117,9 +141,11 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
   for (u64 i = 0; i < entries; ++i) {
     const u8* e = body.data() + i * entry_bytes;
     const u32 tag = static_cast<u32>(integer(e, 2)), type = static_cast<u32>(integer(e + 2, 2));
-    const u32 size = item_size(type);
+    const bool resolution = tag == tag_id::x_resolution || tag == tag_id::y_resolution;
+    if (resolution || tag == tag_id::resolution_unit) out.resolution_entries.push_back(begin + i * entry_bytes);
+    const u32 size = item_size(type, resolution);
     if (size == 0) continue;
-    TiffArray array{0, integer(e + 4, offset_bytes), size};
+    TiffArray array{0, integer(e + 4, offset_bytes), size, type};
     if (array.count == 0) continue;
     const u8* value = e + 4 + offset_bytes;
     // A value of at most offset_bytes stands in the entry itself. The division keeps hostile counts from overflowing.
@@ -152,9 +178,16 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
         break;
       case tag_id::strip_byte_counts: out.strip_bytes = array; break;
       case tag_id::rows_per_strip: out.rows_per_strip = first(); break;
+      case tag_id::x_resolution: out.x_resolution = array; break;
+      case tag_id::y_resolution: out.y_resolution = array; break;
+      case tag_id::resolution_unit: out.resolution_unit = first(); break;
+      case tag_id::extra_samples: out.extra_samples = array; break;
       case tag_id::description: out.description = array; break;
       case tag_id::software: out.software = array; break;
-      case tag_id::xmp: out.xmp = array; break;
+      case tag_id::xmp:
+        out.xmp_twice |= out.xmp.count > 0;
+        out.xmp = array;
+        break;
       case tag_id::ndpi_format: out.ndpi = true; break;
       case tag_id::ndpi_mcu_starts: out.mcu_starts = array; break;
       case tag_id::samples_per_pixel:

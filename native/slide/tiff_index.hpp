@@ -14,6 +14,7 @@ namespace morpho::slide {
 struct TiffArray {
   u64 offset = 0, count = 0;
   std::uint32_t item_bytes = 0;
+  std::uint32_t type = 0;  ///< TIFF's
 };
 struct TiffDirectory {
   u64 width = 0, height = 0;
@@ -31,7 +32,12 @@ struct TiffDirectory {
   TiffArray strip_offsets, strip_bytes;
   TiffArray description, software, xmp;  ///< texts
   TiffArray mcu_starts;                  ///< NDPI: where its restart intervals begin
+  TiffArray extra_samples;
+  TiffArray x_resolution, y_resolution;  ///< RATIONAL, FLOAT or an integer
+  u64 resolution_unit = 2;               ///< inches where nothing else is stated, as the standard has it
+  std::vector<u64> resolution_entries;   ///< where the entries of the three begin
   bool ndpi = false;
+  bool xmp_twice = false;
 
   u64 tiles_across() const { return tile_width ? (width + tile_width - 1) / tile_width : 0; }
   u64 tiles_down() const { return tile_height ? (height + tile_height - 1) / tile_height : 0; }
@@ -55,9 +61,11 @@ class TiffIndex {
   bool tile_is_absent(const TiffDirectory& directory, u64 tx, u64 ty) const;
   /// Item `index` of an array, or nothing where it lies beyond the array or the file.
   std::optional<u64> item(const TiffArray& array, u64 index) const;
+  /// The first item of any number's type; NaN where it lies beyond the file. A denominator of 0 gives no finite number.
+  double real(const TiffArray& array) const;
   /// Calls `each` with the index and value of every item until it says false. Reads the array in blocks.
   void for_each(const TiffArray& array, const std::function<bool(u64 index, u64 value)>& each) const;
-  /// The bytes of a text entry, at most 4 MiB; empty where absent.
+  /// The bytes of a text entry, at most 16 MiB; empty where absent.
   std::string text(const TiffArray& array) const;
   const RandomFile& file() const { return file_; }
   /// The bytes of the JPEGTables tag; empty where absent.

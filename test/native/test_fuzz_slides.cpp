@@ -79,7 +79,9 @@ struct Seed {
 };
 
 std::vector<Seed> seeds() {
-  const std::string ome = "<?xml?><OME><Image><Pixels PhysicalSizeX=\"0.5\" PhysicalSizeY=\"0.5\" SizeX=\"40\"/></Image></OME>";
+  const std::string ome =
+      "<?xml version=\"1.0\"?><OME><Image><Pixels PhysicalSizeX=\"0.5\" PhysicalSizeY=\"0.5\" SizeX=\"40\" "
+      "SizeY=\"20\"/></Image></OME>";
   const std::string philips =
       "<?xml?><DataObject ObjectType=\"DPUfsImport\"><Attribute Name=\"PIM_DP_UFS\">\"0.5\" \"0.5\"</Attribute></DataObject>";
   const std::string leica =

@@ -157,18 +157,52 @@ TEST(Plausible, RefusesLoopsAndCutFiles) {
   EXPECT_NE(judgement(folder.write("cut.tif", Bytes(whole.begin(), whole.end() - 20))).find("cut short"), std::string::npos);
 }
 
+/// A TIFF of as many directories as there are texts, each with its text as XMP.
+Bytes with_xmp(const std::vector<std::string>& texts, bool twice = false) {
+  TiffWriter w(false, false);
+  for (const std::string& xml : texts) {
+    const u64 text = w.append(Bytes(xml.begin(), xml.end()));
+    std::vector<TiffWriter::Entry> entries{{256, 4, 1, 10}, {257, 4, 1, 10}, {700, 1, xml.size(), text}};
+    if (twice) entries.push_back(entries.back());
+    w.directory(entries);
+  }
+  return w.bytes;
+}
+
 TEST(Plausible, BoundsVentanasAreas) {
   TemporaryFolder folder;
-  for (const char* count : {"2000000000", "-3", "1e300"}) {
-    const std::string xml = std::string("<EncodeInfo><ImageInfo NumRows=\"") + count + "\" NumCols=\"3\"/></EncodeInfo>";
-    Bytes bytes = tiff({});
-    const u64 at = bytes.size();
-    TiffWriter w(false, false);
-    w.bytes = Bytes{'I', 'I', 42, 0, 0, 0, 0, 0};
-    const u64 text = w.append(Bytes(xml.begin(), xml.end()));
-    w.directory({{256, 4, 1, 10}, {257, 4, 1, 10}, {700, 1, xml.size(), text}});
-    EXPECT_NE(judgement(folder.write("ventana.bif", w.bytes)).find("NumCols, NumRows"), std::string::npos) << count << at;
+  const auto judged = [&folder](const std::string& attributes, const std::string& before = "") {
+    return judgement(folder.write("ventana.bif", with_xmp({"<iScan/>", before + "<EncodeInfo><SlideStitchInfo><ImageInfo " +
+                                                                           attributes + "/></SlideStitchInfo></EncodeInfo>"})));
+  };
+  EXPECT_EQ(judged("AOIScanned=\"1\" NumRows=\"3\" NumCols=\"4\""), "");
+  EXPECT_EQ(judged("AOIScanned=\"0\" NumRows=\"0\" NumCols=\"0\""), "");
+  EXPECT_EQ(judged("n=\">\" NumRows='3' NumCols = \"&#52;\""), "");
+  for (const char* count : {"2000000000", "-3", "1e300", "0", "", "+5", " 5", "5 ", "0x5", "5.0", "99999999999999999999",
+                            "&#45;5", "&#x2d;5", "4194305"}) {
+    EXPECT_NE(judged(std::string("NumRows=\"") + count + "\" NumCols=\"3\"").find("NumCols, NumRows"), std::string::npos)
+        << count;
+    EXPECT_NE(judged(std::string("NumRows=\"3\" NumCols=\"") + count + "\"").find("NumCols, NumRows"), std::string::npos)
+        << count;
   }
+  // Each of these reached OpenSlide, some of them as another number than was judged.
+  for (const char* attributes :
+       {"xNumRows=\"1\" NumRows=\"-5\" NumCols=\"1\"", "n=\">\" NumRows=\"-5\" NumCols=\"1\"",
+        "n='NumRows=\"1\"' NumRows=\"-5\" NumCols=\"1\"", "v:NumRows=\"-5\" NumRows=\"1\" NumCols=\"1\"",
+        "NumRows=\"1\" v:NumRows=\"-5\" NumCols=\"1\"", "NumRows=\"1\" NumRows=\"-5\" NumCols=\"1\"",
+        "NumRows=\"&m;5\" NumCols=\"1\"", "NumRows=\"-5\"", "NumCols=\"-5\"", "AOIScanned=\"00\" NumRows=\"-5\" NumCols=\"1\"",
+        "AOIScanned=\"0\" v:AOIScanned=\"1\" NumRows=\"-5\" NumCols=\"1\"", "NumRows=-5 NumCols=\"1\""})
+    EXPECT_NE(judged(attributes), "") << attributes;
+  EXPECT_NE(judged("NumCols=\"1\"", "<!DOCTYPE EncodeInfo [<!ATTLIST ImageInfo NumRows CDATA \"-5\">]>"), "");
+  EXPECT_NE(judged("NumRows=\"1\" NumCols=\"1\"", "<?xml version=\"1.0\" encoding=\"UTF-7\"?>"), "");
+  // Areas are judged together, also those of a second packet; a comment's are none.
+  EXPECT_NE(judged("NumRows=\"2000\" NumCols=\"2000\"/><v:ImageInfo NumRows=\"2000\" NumCols=\"2000\""), "");
+  EXPECT_EQ(judged("NumRows=\"1\" NumCols=\"1\"/><!-- <ImageInfo NumRows=\"-5\"/> --><a b=\"\""), "");
+  const std::string bad = "<EncodeInfo><ImageInfo NumRows=\"-5\" NumCols=\"1\"/></EncodeInfo>";
+  EXPECT_NE(judgement(folder.write("cut.bif", with_xmp({"<iScan/>", std::string(bad + '\0') + "<x/>"}))), "");
+  EXPECT_NE(judgement(folder.write("twice.bif", with_xmp({"<iScan/>"}, true))).find("XMP twice"), std::string::npos);
+  // Other programs' XMP is nobody's business.
+  EXPECT_EQ(judgement(folder.write("other.tif", with_xmp({"<x:xmpmeta & no XML"}))), "");
 }
 
 TEST(Plausible, RefusesAnNdpiThatWouldReadBeyondItsBuffer) {

@@ -59,16 +59,54 @@ TEST(SlideMetadata, TakesTheTiffResolutionNext) {
 
 TEST(SlideMetadata, TakesOmeLast) {
   const auto ome = [](const std::string& attributes) {
-    return interpreted({{"tiff.ImageDescription",
-                         "<?xml?><OME><Image><Pixels ID=\"p\" " + attributes + " SizeX=\"3\"></Pixels></Image></OME>"}});
+    return interpreted({{"tiff.ImageDescription", "<?xml version=\"1.0\"?><OME><Image><Pixels ID=\"p\" " + attributes +
+                                                      " SizeX=\"1000\" SizeY=\"800\"></Pixels></Image></OME>"}});
   };
   SlideInfo info = ome("PhysicalSizeX=\"0.5\" PhysicalSizeY=\"0.6\"");
   EXPECT_DOUBLE_EQ(info.mpp_x, 0.5);
   EXPECT_DOUBLE_EQ(info.mpp_y, 0.6);
   EXPECT_EQ(info.mpp_source, "ome-xml");
   EXPECT_NEAR(ome("PhysicalSizeX=\"250\" PhysicalSizeXUnit=\"nm\"").mpp_x, 0.25, 1e-12);
+  EXPECT_NEAR(ome("PhysicalSizeX=\"250e-6\" PhysicalSizeXUnit=\"mm\"").mpp_x, 0.25, 1e-12);
   EXPECT_EQ(ome("PhysicalSizeX=\"0.5\" PhysicalSizeXUnit=\"parsec\"").mpp_source, "none");
   EXPECT_EQ(ome("PhysicalSizeX=\"0.5").mpp_source, "none");
+  EXPECT_EQ(ome("xPhysicalSizeX=\"0.5\"").mpp_source, "none");
+}
+
+TEST(SlideMetadata, TakesTheImageOfTheSlidesSize) {
+  const auto pixels = [](const std::string& size, const std::string& mpp) {
+    return "<Image><Pixels SizeX=\"" + size + "\" SizeY=\"800\" PhysicalSizeX=\"" + mpp + "\" PhysicalSizeY=\"" + mpp +
+           "\"/></Image>";
+  };
+  const auto of = [](const std::string& inner) { return interpreted({{"tiff.ImageDescription", "<OME>" + inner + "</OME>"}}); };
+  const std::string macro = pixels("10", "7"), slide = pixels("1000", "0.25");
+  EXPECT_EQ(of(macro + slide).mpp_x, 0.25);
+  EXPECT_EQ(of("<!--" + pixels("1000", "9") + "-->" + slide).mpp_x, 0.25);
+  EXPECT_EQ(of("<Note v='<![CDATA['/>" + slide).mpp_source, "none");
+  EXPECT_EQ(of("<Note><![CDATA[" + pixels("1000", "9") + "]]></Note>" + slide).mpp_x, 0.25);
+  EXPECT_EQ(of("<StructuredAnnotations>" + pixels("1000", "9") + "</StructuredAnnotations>" + slide).mpp_x, 0.25);
+  EXPECT_EQ(of(slide + slide).mpp_x, 0.25);
+  for (const SlideInfo& info : {of(macro), of(slide + pixels("1000", "0.5"))}) {
+    EXPECT_EQ(info.mpp_source, "none");
+    ASSERT_EQ(info.warnings.size(), 2u);
+    EXPECT_NE(info.warnings[0].find("1000 × 800 px"), std::string::npos) << info.warnings[0];
+  }
+}
+
+TEST(SlideMetadata, TakesImageJsUnit) {
+  const auto imagej = [](const std::string& unit, const std::string& resolution, const std::string& tiff_unit) {
+    return interpreted({{"tiff.ImageDescription", "ImageJ=1.54p\nunit=" + unit + "\n"},
+                        {"tiff.XResolution", resolution},
+                        {"tiff.YResolution", resolution},
+                        {"tiff.ResolutionUnit", tiff_unit}});
+  };
+  EXPECT_EQ(imagej("micron", "4", "none").mpp_x, 0.25);
+  EXPECT_EQ(imagej("\\u00B5m", "4", "none").mpp_x, 0.25);
+  EXPECT_NEAR(imagej("mm", "4000", "none").mpp_x, 0.25, 1e-12);
+  EXPECT_EQ(imagej("micron", "4", "inch").mpp_x, 0.25);
+  EXPECT_EQ(imagej("cm", "40000", "centimeter").mpp_x, 0.25);
+  for (const char* unit : {"pixel", "furlong", ""}) EXPECT_EQ(imagej(unit, "4", "none").mpp_source, "none") << unit;
+  for (const char* resolution : {"0", "-4", "nan", "1e30"}) EXPECT_EQ(imagej("micron", resolution, "none").mpp_source, "none");
 }
 
 TEST(SlideMetadata, ClipsBoundsAndReadsTheBackground) {

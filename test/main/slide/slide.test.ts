@@ -1,6 +1,6 @@
 // Slides without pixels: the viewer's pyramid, pass-through, calibration from TIFF tags, foreign files, and the overview's patches.
 import { describe, expect, it } from 'vitest'
-import { foreignFormat, mppFromDensity } from '../../../main/slide/decodeImage'
+import { foreignFormat } from '../../../main/slide/decodeImage'
 import { choosePatches, tissuePixels } from '../../../main/slide/overviewSample'
 import { maxLevel, toSlideInfo, viewerLevelSize, viewerTilePx } from '../../../main/slide/slideInfo'
 import { passThroughLevel } from '../../../main/slide/slideTiles'
@@ -69,13 +69,6 @@ describe("the viewer's pyramid", () => {
 })
 
 describe('decoding', () => {
-  it('believes microscope resolutions of TIFFs alone', () => {
-    expect(mppFromDensity('tiff', 50_800)).toBe(0.5)
-    expect(mppFromDensity('tiff', 300)).toBe(0)
-    expect(mppFromDensity('png', 50_800)).toBe(0)
-    expect(mppFromDensity('tiff', undefined)).toBe(0)
-  })
-
   it('names formats that it cannot read, with a way out', () => {
     const dicom = new Uint8Array(132)
     dicom.set([0x44, 0x49, 0x43, 0x4d], 128)

@@ -1,0 +1,176 @@
+// Where the px of reduced levels lie on the slide, and levels that show another picture.
+#include <cmath>
+
+#include "engine/read_scaled.hpp"
+#include "slide/level_agreement.hpp"
+#include "slide/level_scale.hpp"
+
+namespace morpho::test {
+namespace {
+
+using slide::level_scale;
+
+double mean(i64 w, i64 h, i64 lw, i64 lh) {
+  return (static_cast<double>(w) / static_cast<double>(lw) + static_cast<double>(h) / static_cast<double>(lh)) / 2;
+}
+
+TEST(LevelScale, TakesTheWholeFactorThatExplainsBothSides) {
+  // A 100,000 × 6,000 slide halved six times, each time rounded down: the mean of both sides' ratios is 64.268.
+  EXPECT_NEAR(mean(100000, 6000, 1562, 93), 64.268, 5e-4);
+  for (const auto& [w, h, lw, lh, factor] : {std::tuple<i64, i64, i64, i64, double>{100000, 6000, 1562, 93, 64},
+                                             {100000, 6000, 1563, 94, 64},
+                                             {6000, 100000, 93, 1562, 64},
+                                             {46000, 32914, 2875, 2057, 16},
+                                             {4443, 3567, 2221, 1783, 2},
+                                             {3000, 300, 1000, 100, 3},
+                                             {100000, 100, 781, 1, 128}}) {
+    const slide::LevelScale s = level_scale(w, h, lw, lh, mean(w, h, lw, lh));
+    EXPECT_EQ(s.x, factor) << w << " " << lw;
+    EXPECT_EQ(s.y, factor) << h << " " << lh;
+  }
+}
+
+TEST(LevelScale, ElseTakesEachSidesOwn) {
+  const slide::LevelScale s = level_scale(10000, 5000, 2480, 1240, mean(10000, 5000, 2480, 1240));
+  EXPECT_DOUBLE_EQ(s.x, 10000.0 / 2480);
+  const slide::LevelScale odd = level_scale(10000, 5000, 2490, 1250, mean(10000, 5000, 2490, 1250));
+  EXPECT_DOUBLE_EQ(odd.x, 10000.0 / 2490);
+  EXPECT_DOUBLE_EQ(odd.y, 4);
+  // What a file states is for both sides.
+  EXPECT_EQ(level_scale(10000, 5000, 2490, 1250, 4.01).x, 4.01);
+  EXPECT_EQ(level_scale(10000, 5000, 2490, 1250, 4.01).y, 4.01);
+}
+
+/// 100,000 × 6,000 px of glass with a column and a row of tissue; level 1 is 64 times smaller, rounded either way.
+class LongSlide final : public slide::Slide {
+ public:
+  LongSlide(Extent coarse, double x, double y) {
+    info_.levels = {{100000, 6000, 1, 0, 0}, {coarse.width, coarse.height, x, 0, 0, x, y}};
+  }
+  static constexpr i64 kColumn = 99904, kRow = 5888, kWide = 64;  // of level 0
+  const slide::SlideInfo& info() const override { return info_; }
+  std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const slide::ReadControl&) override {
+    const slide::Level& l = info_.levels[static_cast<std::size_t>(level)];
+    const auto tissue = [](double at, i64 from) {
+      return at >= static_cast<double>(from) && at < static_cast<double>(from + kWide);
+    };
+    for (i32 j = 0; j < out.height(); ++j)
+      for (i32 i = 0; i < out.width(); ++i) {
+        const i64 px = x + i, py = y + j;
+        const bool outside = px < 0 || py < 0 || px >= l.width || py >= l.height;
+        const double at_x = (static_cast<double>(px) + 0.5) * l.downsample_x(),
+                     at_y = (static_cast<double>(py) + 0.5) * l.downsample_y();
+        const bool dark = !outside && (tissue(at_x, kColumn) || tissue(at_y, kRow));
+        const u8 grey = outside ? 255 : dark ? 50 : 200;
+        out.at(i, j) = {grey, grey, grey, 255};
+      }
+    return {};
+  }
+  std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return {}; }
+  std::vector<Rgba> associated(const std::string&, Extent&) override { return {}; }
+
+ private:
+  slide::SlideInfo info_;
+};
+
+std::vector<Rgba> read_all(slide::Slide& slide, double s, Extent e, i64 x = 0, i64 y = 0) {
+  Workspace workspace;
+  Context ctx{workspace};
+  std::vector<Rgba> out(static_cast<std::size_t>(e.area()));
+  engine::read_scaled(cpu::table(), ctx, slide, s, x, y, View<Rgba>(out.data(), e));
+  return out;
+}
+
+TEST(ReadScaled, PutsTheEndOfALongSlideWhereItIs) {
+  const Extent whole{1563, 94};  // what 100,000 × 6,000 px begin at 64
+  // Whole factors, and each side's own ratio: a column at 1561 of 1562.5, a row at 92 of 93.75.
+  for (const auto& [coarse, x, y] : {std::tuple<Extent, double, double>{{1562, 93}, 64, 64},
+                                     {{1563, 94}, 64, 64},
+                                     {{1562, 93}, 100000.0 / 1562, 6000.0 / 93}}) {
+    LongSlide slide(coarse, x, y);
+    const auto out = read_all(slide, 64, whole);
+    const auto at = [&out](i32 i, i32 j) { return out[static_cast<std::size_t>(j * 1563 + i)].r; };
+    EXPECT_LT(at(1561, 10), 130) << coarse.width << " " << x;
+    EXPECT_EQ(at(1559, 10), 200);
+    EXPECT_LT(at(100, 92), 130);
+    EXPECT_EQ(at(100, 90), 200);
+    // No glass that nobody saw at the rim.
+    for (i32 j = 0; j < 94; ++j) EXPECT_LE(at(1562, j), 200) << j;
+    for (i32 i = 0; i < 1563; ++i) EXPECT_LE(at(i, 93), 200) << i;
+  }
+}
+
+TEST(ReadScaled, HasTheSameRimHoweverItIsTiled) {
+  for (const auto& [x, y] : {std::pair{64.0, 64.0}, {100000.0 / 1562, 6000.0 / 93}}) {
+    LongSlide slide({1562, 93}, x, y);
+    for (const double s : {64.0, 70.5, 128.0}) {
+      const i32 w = static_cast<i32>(std::ceil(100000 / s)) + 3, h = static_cast<i32>(std::ceil(6000 / s)) + 3;
+      const auto whole = read_all(slide, s, {w, h});
+      for (i32 j = h - 6; j < h; ++j)
+        for (i32 i = w - 6; i < w; ++i) {
+          const auto one = read_all(slide, s, {1, 1}, i, j);
+          EXPECT_EQ(one[0].r, whole[static_cast<std::size_t>(j * w + i)].r) << s << ": " << i << ", " << j;
+        }
+      EXPECT_EQ(whole[static_cast<std::size_t>(w - 1)].r, 255) << "beyond the slide is its background";
+    }
+  }
+}
+
+/// Spots of tissue over all of the slide; level `wrong` is white.
+class SpottedSlide final : public slide::Slide {
+ public:
+  explicit SpottedSlide(std::vector<int> wrong) : wrong_(std::move(wrong)) {
+    for (i64 d = 1; d <= 16; d *= 2) info_.levels.push_back({4096 / d, 2048 / d, static_cast<double>(d), 256, 256});
+  }
+  const slide::SlideInfo& info() const override { return info_; }
+  std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const slide::ReadControl&) override {
+    ++reads;
+    const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
+    const bool white = std::find(wrong_.begin(), wrong_.end(), level) != wrong_.end();
+    for (i32 j = 0; j < out.height(); ++j)
+      for (i32 i = 0; i < out.width(); ++i) {
+        const i64 px = static_cast<i64>((static_cast<double>(x + i) + 0.5) * d),
+                  py = static_cast<i64>((static_cast<double>(y + j) + 0.5) * d);
+        const bool tissue = px > sparse_from && px / 100 % 2 == py / 100 % 2;
+        const u8 grey = white || !tissue ? 245 : 60;
+        out.at(i, j) = {grey, grey, grey, 255};
+      }
+    if (unreadable) return {{{0, 0, 1, 1}, "pretended"}};
+    return {};
+  }
+  std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return {}; }
+  std::vector<Rgba> associated(const std::string&, Extent&) override { return {}; }
+  int reads = 0;
+  i64 sparse_from = -1;
+  bool unreadable = false;
+
+ private:
+  std::vector<int> wrong_;
+  slide::SlideInfo info_;
+};
+
+TEST(LevelAgreement, FindsLevelsOfAnotherPicture) {
+  for (const std::vector<int>& wrong : {std::vector<int>{}, {4}, {2}, {1, 3}, {2, 3, 4}}) {
+    SpottedSlide slide(wrong);
+    EXPECT_EQ(slide::disagreeing_levels(slide), wrong) << wrong.size();
+  }
+}
+
+TEST(LevelAgreement, LooksFurtherWhereTheSlideIsMostlyGlass) {
+  SpottedSlide slide({4});
+  slide.sparse_from = 3500;
+  EXPECT_EQ(slide::disagreeing_levels(slide), std::vector<int>{4});
+  SpottedSlide good({});
+  EXPECT_TRUE(slide::disagreeing_levels(good).empty());
+  EXPECT_LE(good.reads, 4 * 2 * 12) << "a few places are enough where they agree";
+}
+
+TEST(LevelAgreement, JudgesNothingThatCannotBeRead) {
+  SpottedSlide slide({4});
+  slide.unreadable = true;
+  EXPECT_TRUE(slide::disagreeing_levels(slide).empty());
+  EXPECT_LE(slide.reads, 4 * 2 * 5);
+}
+
+}  // namespace
+}  // namespace morpho::test
