@@ -57,7 +57,7 @@ describe.each([
     ['that of a print', rational(282, 300, 1), rational(283, 300, 1)],
   ] as const)('opens uncalibrated with %s for a resolution', async (_name, x, y) => {
     for (const unit of [2, 3]) {
-      const slide = await of(x as Field, y as Field, short(296, unit))
+      const slide = await of(x, y, short(296, unit))
       expect(slide).toMatchObject({ mppX: 0, mppY: 0, mppSource: 'none', pixel: [...pink, 255] })
     }
   })

@@ -71,7 +71,7 @@ export function tiffOf(pages: readonly TiffPicture[], bigEndian = false): Buffer
       long(tiled ? 324 : 273, ...places.map(({ offset }) => offset)),
       short(277, page.samplesPerPixel),
       long(tiled ? 325 : 279, ...places.map(({ bytes }) => bytes)),
-      ...(tiled ? [long(322, page.tilePx!), long(323, page.tilePx!)] : [long(278, page.height)]),
+      ...(tiled ? [long(322, page.tilePx), long(323, page.tilePx)] : [long(278, page.height)]),
     ]
     const given = page.fields ?? []
     const fields = [...own.filter(({ tag }) => given.every((field) => field.tag !== tag)), ...given].sort((a, b) => a.tag - b.tag)
