@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "../contract/view.hpp"
 
@@ -15,8 +16,9 @@ struct LevelScale {
 /// power of two, else the nearest to what the longer side says.
 inline double whole_factor(i64 width, i64 height, i64 level_width, i64 level_height) {
   const auto least = [](i64 side, i64 part) { return static_cast<double>(side) / static_cast<double>(part + 1); };
+  // No side has less than one px.
   const auto most = [](i64 side, i64 part) {
-    return part > 1 ? static_cast<double>(side) / static_cast<double>(part - 1) : static_cast<double>(side) + 1;
+    return part > 1 ? static_cast<double>(side) / static_cast<double>(part - 1) : std::numeric_limits<double>::infinity();
   };
   const double low = std::max(least(width, level_width), least(height, level_height));
   const double high = std::min(most(width, level_width), most(height, level_height));

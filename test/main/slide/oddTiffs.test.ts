@@ -99,6 +99,29 @@ it('big-endian files state their resolution alike, also one that is none', async
   expect(await opened(page([...none]), true)).toMatchObject({ mppX: 0, pixel: [...pink, 255] })
 })
 
+it('leaves out a level that shows another picture, and says so', async () => {
+  /** Spots of 64 px, halved so often; as `shown` says. */
+  const level = (halvings: number, shown: (spot: boolean) => number): TiffPicture => {
+    const side = 1024 >> halvings
+    const samples = new Uint8Array(side * side * 3)
+    for (let i = 0; i < side * side; i++) {
+      const [x, y] = [((i % side) << halvings) >> 6, (Math.floor(i / side) << halvings) >> 6]
+      samples.fill(shown((x + y) % 3 === 0), 3 * i, 3 * i + 3)
+    }
+    const fields = halvings > 0 ? [reduced] : resolution(40_000, 40_000, 3)
+    return { width: side, height: side, samplesPerPixel: 3, samples, tilePx: 64, fields }
+  }
+  const grey = (spot: boolean): number => (spot ? 80 : 240)
+  const good = await opened([level(0, grey), level(1, grey), level(3, grey)])
+  expect(good.levels.map(({ width }) => width)).toEqual([1024, 512, 128])
+  expect(good.warnings).toEqual([])
+  const white = await opened([level(0, grey), level(1, grey), level(3, () => 255)])
+  expect(white.levels.map(({ width }) => width)).toEqual([1024, 512])
+  expect(white.warnings).toEqual([
+    'Level 2 (128 × 128 px) shows another picture than the finer levels and is not used; they stand in for it.',
+  ])
+})
+
 it('finds the largest of many pages', async () => {
   const small = Array.from({ length: 79 }, () => plain(8, 8, [0, 0, 0], { fields: [reduced] }))
   const slide = await opened([...small, plain(60, 50, pink)])
