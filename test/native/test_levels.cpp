@@ -10,13 +10,13 @@ namespace {
 
 using slide::level_scale;
 
-double mean(i64 w, i64 h, i64 lw, i64 lh) {
+double mean_ratio(i64 w, i64 h, i64 lw, i64 lh) {
   return (static_cast<double>(w) / static_cast<double>(lw) + static_cast<double>(h) / static_cast<double>(lh)) / 2;
 }
 
 TEST(LevelScale, TakesTheWholeFactorThatExplainsBothSides) {
   // A 100,000 × 6,000 slide halved six times, each time rounded down: the mean of both sides' ratios is 64.268.
-  EXPECT_NEAR(mean(100000, 6000, 1562, 93), 64.268, 5e-4);
+  EXPECT_NEAR(mean_ratio(100000, 6000, 1562, 93), 64.268, 5e-4);
   for (const auto& [w, h, lw, lh, factor] : {std::tuple<i64, i64, i64, i64, double>{100000, 6000, 1562, 93, 64},
                                              {100000, 6000, 1563, 94, 64},
                                              {6000, 100000, 93, 1562, 64},
@@ -24,16 +24,16 @@ TEST(LevelScale, TakesTheWholeFactorThatExplainsBothSides) {
                                              {4443, 3567, 2221, 1783, 2},
                                              {3000, 300, 1000, 100, 3},
                                              {100000, 100, 781, 1, 128}}) {
-    const slide::LevelScale s = level_scale(w, h, lw, lh, mean(w, h, lw, lh));
+    const slide::LevelScale s = level_scale(w, h, lw, lh, mean_ratio(w, h, lw, lh));
     EXPECT_EQ(s.x, factor) << w << " " << lw;
     EXPECT_EQ(s.y, factor) << h << " " << lh;
   }
 }
 
 TEST(LevelScale, ElseTakesEachSidesOwn) {
-  const slide::LevelScale s = level_scale(10000, 5000, 2480, 1240, mean(10000, 5000, 2480, 1240));
+  const slide::LevelScale s = level_scale(10000, 5000, 2480, 1240, mean_ratio(10000, 5000, 2480, 1240));
   EXPECT_DOUBLE_EQ(s.x, 10000.0 / 2480);
-  const slide::LevelScale odd = level_scale(10000, 5000, 2490, 1250, mean(10000, 5000, 2490, 1250));
+  const slide::LevelScale odd = level_scale(10000, 5000, 2490, 1250, mean_ratio(10000, 5000, 2490, 1250));
   EXPECT_DOUBLE_EQ(odd.x, 10000.0 / 2490);
   EXPECT_DOUBLE_EQ(odd.y, 4);
   // What a file states is for both sides.
@@ -73,7 +73,7 @@ class LongSlide final : public slide::Slide {
   slide::SlideInfo info_;
 };
 
-std::vector<Rgba> read_all(slide::Slide& slide, double s, Extent e, i64 x = 0, i64 y = 0) {
+std::vector<Rgba> pixels_of(slide::Slide& slide, double s, Extent e, i64 x = 0, i64 y = 0) {
   Workspace workspace;
   Context ctx{workspace};
   std::vector<Rgba> out(static_cast<std::size_t>(e.area()));
@@ -88,7 +88,7 @@ TEST(ReadScaled, PutsTheEndOfALongSlideWhereItIs) {
                                      {{1563, 94}, 64, 64},
                                      {{1562, 93}, 100000.0 / 1562, 6000.0 / 93}}) {
     LongSlide slide(coarse, x, y);
-    const auto out = read_all(slide, 64, whole);
+    const auto out = pixels_of(slide, 64, whole);
     const auto at = [&out](i32 i, i32 j) { return out[static_cast<std::size_t>(j * 1563 + i)].r; };
     EXPECT_LT(at(1561, 10), 130) << coarse.width << " " << x;
     EXPECT_EQ(at(1559, 10), 200);
@@ -105,10 +105,10 @@ TEST(ReadScaled, HasTheSameRimHoweverItIsTiled) {
     LongSlide slide({1562, 93}, x, y);
     for (const double s : {64.0, 70.5, 128.0}) {
       const i32 w = static_cast<i32>(std::ceil(100000 / s)) + 3, h = static_cast<i32>(std::ceil(6000 / s)) + 3;
-      const auto whole = read_all(slide, s, {w, h});
+      const auto whole = pixels_of(slide, s, {w, h});
       for (i32 j = h - 6; j < h; ++j)
         for (i32 i = w - 6; i < w; ++i) {
-          const auto one = read_all(slide, s, {1, 1}, i, j);
+          const auto one = pixels_of(slide, s, {1, 1}, i, j);
           EXPECT_EQ(one[0].r, whole[static_cast<std::size_t>(j * w + i)].r) << s << ": " << i << ", " << j;
         }
       EXPECT_EQ(whole[static_cast<std::size_t>(w - 1)].r, 255) << "beyond the slide is its background";

@@ -5,7 +5,7 @@ namespace morpho::test {
 namespace {
 
 /// Every element as path(name=value,…), or what is wrong with the text.
-std::string told(const std::string& xml) {
+std::string xml_told(const std::string& xml) {
   std::string out;
   const std::string problem = slide::read_xml(xml, [&out](const slide::XmlElement& e, const std::vector<std::string>& path) {
     for (const std::string& step : path) out += "/" + step;
@@ -15,16 +15,16 @@ std::string told(const std::string& xml) {
   });
   return problem.empty() ? out : "refused: " + problem;
 }
-bool refuses(const std::string& xml) { return told(xml).rfind("refused: ", 0) == 0; }
+bool xml_refuses(const std::string& xml) { return xml_told(xml).rfind("refused: ", 0) == 0; }
 
 TEST(XmlReader, ReadsElementsAndAttributes) {
-  EXPECT_EQ(told("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- <x/> --><a b='1' c = \"2\"\n><d/>text<d e=\"\"/></a >\n"),
+  EXPECT_EQ(xml_told("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- <x/> --><a b='1' c = \"2\"\n><d/>text<d e=\"\"/></a >\n"),
             "/a(b=1,c=2,)/a/d()/a/d(e=,)");
-  EXPECT_EQ(told("<a n=\">\" m='&#45;5&#x2d;&amp;&lt;&gt;&apos;&quot;'/>"), "/a(n=>,m=-5-&<>'\",)");
-  EXPECT_EQ(told("<a b=\"1\r\n2\t3\"/>"), "/a(b=1 2 3,)");
-  EXPECT_EQ(told("<o:a xmlns:o=\"u\" o:b=\"1\"><![CDATA[<c/> & ]] ]]></o:a>"), "/a(xmlns:o=u,o:b=1,)");
-  EXPECT_EQ(told("\xEF\xBB\xBF<a u=\"µm\"><?pi <x/> ?></a>"), "/a(u=µm,)");
-  EXPECT_EQ(told("<?xml version='1.0' encoding='ISO-8859-1' standalone='yes'?><a u='\xB5m'/>"), "/a(u=µm,)");
+  EXPECT_EQ(xml_told("<a n=\">\" m='&#45;5&#x2d;&amp;&lt;&gt;&apos;&quot;'/>"), "/a(n=>,m=-5-&<>'\",)");
+  EXPECT_EQ(xml_told("<a b=\"1\r\n2\t3\"/>"), "/a(b=1 2 3,)");
+  EXPECT_EQ(xml_told("<o:a xmlns:o=\"u\" o:b=\"1\"><![CDATA[<c/> & ]] ]]></o:a>"), "/a(xmlns:o=u,o:b=1,)");
+  EXPECT_EQ(xml_told("\xEF\xBB\xBF<a u=\"µm\"><?pi <x/> ?></a>"), "/a(u=µm,)");
+  EXPECT_EQ(xml_told("<?xml version='1.0' encoding='ISO-8859-1' standalone='yes'?><a u='\xB5m'/>"), "/a(u=µm,)");
 }
 
 TEST(XmlReader, RefusesWhatItDoesNotUnderstand) {
@@ -73,13 +73,13 @@ TEST(XmlReader, RefusesWhatItDoesNotUnderstand) {
                           "<:a/>",
                           "<a:b:c/>",
                           "<a ä='1'/>"})
-    EXPECT_TRUE(refuses(xml)) << xml;
-  EXPECT_TRUE(refuses(std::string("\xFF\xFE<\0a\0/\0>\0", 10)));
-  EXPECT_TRUE(refuses(std::string("<\0a\0/\0>\0", 8)));
-  EXPECT_TRUE(refuses(std::string("<a/>\0", 5)));
+    EXPECT_TRUE(xml_refuses(xml)) << xml;
+  EXPECT_TRUE(xml_refuses(std::string("\xFF\xFE<\0a\0/\0>\0", 10)));
+  EXPECT_TRUE(xml_refuses(std::string("<\0a\0/\0>\0", 8)));
+  EXPECT_TRUE(xml_refuses(std::string("<a/>\0", 5)));
   std::string deep;
   for (int k = 0; k < 100000; ++k) deep += "<a>";
-  EXPECT_TRUE(refuses(deep));
+  EXPECT_TRUE(xml_refuses(deep));
 }
 
 TEST(XmlReader, EndsOnAnyText) {
@@ -94,7 +94,7 @@ TEST(XmlReader, EndsOnAnyText) {
       else text[at] = static_cast<char>(random());
       if (text.empty()) text = "<";
     }
-    told(text);
+    xml_told(text);
   }
 }
 
