@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { compare, patternSearch, TrialFile, withSetOption } from '../../main/engine'
+import { compare, maxSearchSteps, patternSearch, stepsBetween, TrialFile, withSetOption } from '../../main/engine'
 import type { Axis, Engine, Point, Scores, SearchResult, SearchState, Trial } from '../../main/engine'
 import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../contract'
 import { annotatedIn, cancelled, readLabels, segmented, wantedRecipe } from './annotated'
@@ -85,7 +85,12 @@ export function axisOf(option: string, recipe: Recipe, spec: RecipeSpec): Axis {
       ExitCode.usage,
       `expected a range with the recipe's ${name} of ${String(value)} in it, where the search begins, but received ${option}: --set ${name}=… begins elsewhere`,
     )
-  return { name, kind: 'number', min, max, step }
+  if (stepsBetween(min, max, step) > maxSearchSteps)
+    throw new CliError(ExitCode.usage, `expected at most ${maxSearchSteps} steps for --vary but received ${option}`)
+  if (range !== undefined) return { name, kind: 'number', min, max, step }
+  // Nobody has said where the steps begin: they go through the recipe's value.
+  const below = stepsBetween(min, value as number, step)
+  return { name, kind: 'number', min: Number(((value as number) - below * step).toPrecision(12)), max, step }
 }
 
 const withPoint = (recipe: Recipe, spec: RecipeSpec, point: Point): Recipe =>

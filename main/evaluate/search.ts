@@ -3,7 +3,7 @@
 export type Value = number | boolean | string
 export type Point = Readonly<Record<string, Value>>
 
-/** What may change, by its name: a number by whole steps from where it begins, or one of a list. */
+/** What may change, by its name: a number from `min` by whole steps to `max`, which is tried whatever the step, or one of a list. */
 export type Axis =
   | { readonly name: string; readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
   | { readonly name: string; readonly kind: 'choice'; readonly values: readonly Value[] }
@@ -21,40 +21,62 @@ export interface SearchResult extends SearchState {
   readonly settled: boolean
 }
 
-/** A value's steps away from where it begins. Free of the noise of sums such as 0.1 + 0.2. */
+/** Free of the noise of sums such as 0.1 + 0.2. */
 const stepped = (from: number, step: number, times: number): number => Number((from + step * times).toPrecision(12))
+
+/** How many steps of an axis there are at most. */
+export const maxSteps = 1_000_000
+/** How many whole steps lie between two values: 0.1 to 0.5 are two of 0.2, whatever rounding makes of it. */
+export const stepsBetween = (min: number, max: number, step: number): number => Math.floor((max - min) / step + 1e-6)
+
+/** The values of an axis in order: its steps, both ends, and where the search begins. */
+export function gridOf({ min, max, step }: Extract<Axis, { kind: 'number' }>, begin: number): number[] {
+  const steps = Array.from({ length: stepsBetween(min, max, step) + 1 }, (_, k) => stepped(min, step, k))
+  const isNew = (value: number): boolean => steps.every((each) => Math.abs(each - value) > 1e-6 * step)
+  // A step that is an end, or the beginning, but for rounding, stands as what was asked for.
+  const exact = steps.map((value) => [begin, max].find((each) => Math.abs(each - value) <= 1e-6 * step) ?? value)
+  return [...exact, ...[...new Set([begin, max])].filter(isNew)].sort((a, b) => a - b)
+}
+
 /** One for each point, whatever the order of its names. */
 export const keyOf = (point: Point): string => JSON.stringify(Object.entries(point).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** In steps: an eighth of the axis, as a power of two. */
-function firstStride(axis: Axis): number {
-  if (axis.kind === 'choice') return 1
-  return 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, (axis.max - axis.min) / axis.step / 8))))
+/** What a search knows of an axis: all its values, and where among them it begins. */
+interface Line {
+  readonly axis: Axis
+  readonly values: readonly Value[]
+  readonly begin: number
+}
+
+function lineOf(axis: Axis, begin: Value): Line {
+  const values = axis.kind === 'choice' ? axis.values : gridOf(axis, begin as number)
+  return { axis, values, begin: values.indexOf(begin) }
+}
+
+/** In places of the line: an eighth of it, as a power of two. */
+function firstStride({ axis, values }: Line): number {
+  return axis.kind === 'choice' ? 1 : 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, (values.length - 1) / 8))))
 }
 
 /** The values to try beside `value`: one stride to each side, the likelier first. */
-function beside(axis: Axis, begin: Value, value: Value, stride: number, up: boolean): Value[] {
-  if (axis.kind === 'choice') return axis.values.filter((each) => each !== value)
-  const at = Math.round(((value as number) - (begin as number)) / axis.step)
-  return [up ? stride : -stride, up ? -stride : stride]
-    .map((by) => stepped(begin as number, axis.step, at + by))
-    .filter((each) => each >= axis.min && each <= axis.max)
+function beside({ axis, values }: Line, value: Value, stride: number, up: boolean): Value[] {
+  if (axis.kind === 'choice') return values.filter((each) => each !== value)
+  const at = values.indexOf(value)
+  return [up ? stride : -stride, up ? -stride : stride].flatMap((by) => values[at + by] ?? [])
 }
 
-/** Every stride of the axis, the nearest to where it begins first. */
-function along(axis: Axis, begin: Value, stride: number): Value[] {
-  if (axis.kind === 'choice') return axis.values.filter((each) => each !== begin)
-  const values: number[] = []
-  const inside = (value: number): boolean => value >= axis.min && value <= axis.max
-  for (let k = stride; ; k += stride) {
-    const pair = [stepped(begin as number, axis.step, k), stepped(begin as number, axis.step, -k)].filter(inside)
-    if (pair.length === 0) return values
-    values.push(...pair)
-  }
+/** Every stride of the axis, the nearest to where it begins first, and both of its ends. */
+function along({ axis, values, begin }: Line, stride: number): Value[] {
+  if (axis.kind === 'choice') return values.filter((_, k) => k !== begin)
+  const last = values.length - 1
+  const places: number[] = []
+  for (let k = stride; begin + k <= last || begin - k >= 0; k += stride)
+    places.push(...[begin + k, begin - k].filter((at) => at >= 0 && at <= last))
+  return [...new Set([...places, last, 0])].flatMap((at) => (at === begin ? [] : values[at]!))
 }
 
 /**
- * First each parameter in turn takes the best of some nine to eighteen values over its whole range, as scores may be level around the beginning.
+ * First each parameter in turn takes the best of some nine to eighteen values over its whole range, its ends among them, as scores may be level around the beginning.
  * Then pattern search (Hooke and Jeeves 1961) without its pattern move: parameter after parameter takes the better of its two neighbours where
  * that scores higher than what is held; when a round over all of them gains nothing, strides are halved, down to one step. So it ends at a point
  * that no single step improves: a local optimum, which another beginning may exceed.
@@ -70,7 +92,8 @@ export async function patternSearch(
   told: (state: SearchState) => void = () => undefined,
 ): Promise<SearchResult> {
   const known = new Map<string, number>()
-  const strides = new Map(axes.map((axis) => [axis.name, firstStride(axis)]))
+  const lines = axes.map((axis) => lineOf(axis, begin[axis.name]!))
+  const strides = new Map(lines.map((line) => [line.axis.name, firstStride(line)]))
   const ways = new Map(axes.map((axis) => [axis.name, true]))
   const scored = async (point: Point): Promise<number> => {
     const key = keyOf(point)
@@ -78,19 +101,20 @@ export async function patternSearch(
     known.set(key, value)
     return value
   }
-  const valuesOf = (axis: Axis, from: Point, round: number): Value[] => {
-    const start = begin[axis.name]!
-    const stride = strides.get(axis.name)!
-    return round === 1 ? along(axis, start, stride) : beside(axis, start, from[axis.name]!, stride, ways.get(axis.name)!)
+  const valuesOf = (line: Line, from: Point, round: number): Value[] => {
+    const { name } = line.axis
+    const stride = strides.get(name)!
+    return round === 1 ? along(line, stride) : beside(line, from[name]!, stride, ways.get(name)!)
   }
   const first = { point: begin, score: await scored(begin) }
   let best = first
   let round = 1
   for (; ; ++round) {
     let gained = false
-    for (const [k, axis] of axes.entries()) {
+    for (const [k, line] of lines.entries()) {
+      const { axis } = line
       const from = best.point
-      const values = valuesOf(axis, from, round)
+      const values = valuesOf(line, from, round)
       for (const [at, value] of values.entries()) {
         const point = { ...from, [axis.name]: value }
         const isNew = !known.has(keyOf(point))
@@ -101,7 +125,7 @@ export async function patternSearch(
           gained = true
           if (axis.kind === 'number') ways.set(axis.name, value > from[axis.name]!)
         }
-        const later = axes.slice(k + 1).reduce((sum, each) => sum + valuesOf(each, best.point, round).length, 0)
+        const later = lines.slice(k + 1).reduce((sum, each) => sum + valuesOf(each, best.point, round).length, 0)
         if (isNew) told({ trials: known.size, round, left: values.length - 1 - at + later, best })
       }
     }

@@ -1,6 +1,6 @@
 // The search for better values: it ends where no step is better, tries no point twice, and takes the same way each time.
 import { expect, it } from 'vitest'
-import { patternSearch } from '../../../main/evaluate/search'
+import { gridOf, patternSearch } from '../../../main/evaluate/search'
 import type { Axis, Point } from '../../../main/evaluate/search'
 
 const axes: Axis[] = [
@@ -61,6 +61,34 @@ it('ends after so many trials, and says that it has not settled', async () => {
   expect(result).toMatchObject({ trials: 7, settled: false })
   expect(result.best.score).toBe(Math.max(...points.map(hill)))
   expect((await searched(1)).result).toMatchObject({ trials: 1, settled: false, best: { point: begin } })
+})
+
+it('tries every step of a short range and both of its ends, whatever rounding makes of the steps', async () => {
+  const tried = async (min: number, max: number, step: number, from: number): Promise<number[]> => {
+    const values: number[] = []
+    const axis: Axis = { name: 'x', kind: 'number', min, max, step }
+    const score = ({ x }: Point): Promise<number> => (values.push(x as number), Promise.resolve(1))
+    await patternSearch([axis], { x: from }, score, 100)
+    return values.sort((a, b) => a - b)
+  }
+  // The recipe's 0.25 is no step of the range: it is where the search begins, and the range is tried as it was asked for.
+  expect(await tried(0.1, 0.5, 0.2, 0.25)).toEqual([0.1, 0.25, 0.3, 0.5])
+  expect(await tried(0.1, 0.5, 0.2, 0.3)).toEqual([0.1, 0.3, 0.5])
+  expect(await tried(0.1, 0.7, 0.1, 0.3)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+  // The far end is tried though no step ends there.
+  expect(await tried(0, 1, 0.3, 0)).toEqual([0, 0.3, 0.6, 0.9, 1])
+  expect(await tried(0, 1, 5, 0)).toEqual([0, 1])
+})
+
+it('has the ends and steps of every range of decimal numbers, each once', () => {
+  for (let tenths = 1; tenths <= 40; ++tenths)
+    for (let steps = 1; steps <= 40; ++steps) {
+      const [step, min] = [tenths / 20, tenths / 10]
+      const max = Number((min + step * steps).toFixed(2))
+      const values = gridOf({ name: 'x', kind: 'number', min, max, step }, min)
+      expect(values).toHaveLength(steps + 1)
+      expect([values[0], values.at(-1)]).toEqual([min, max])
+    }
 })
 
 it('rejects as the score does', async () => {
