@@ -1,10 +1,10 @@
 // What the program remembers between starts: the user's settings and the slides opened lately.
 import { basename, join } from 'node:path'
-import envPaths from 'env-paths'
 import * as z from 'zod'
 import { RecentProject, RecentSlide, Settings } from '../app/contract'
 import { JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
+import { userFolder } from './base/userFolder'
 
 export const defaultSettings: Settings = {
   threads: 0,
@@ -39,7 +39,7 @@ const recentFile = z.object({
 
 /** The system's own place for settings, for shells that are not told another. */
 export function defaultSettingsDir(): string {
-  return envPaths('morphoscope', { suffix: '' }).config
+  return userFolder()
 }
 
 export class SettingsStore {

@@ -46,9 +46,13 @@ export class CliError extends Error {
   }
 }
 
+/** As Node, the C library and SQLite say it. */
+const diskFailed =
+  /\b(ENOSPC|EDQUOT|EFBIG|EIO)\b|no space left on device|disk quota exceeded|file too large|input\/output error|disk is full|disk I\/O error/i
+
 export function exitCodeOf({ code, detail, message }: AppError): ExitCode {
   // The file could be made, and then the disk failed or filled up.
-  if (code === 'OUTPUT_FAILED' && /\b(ENOSPC|EDQUOT|EFBIG|EIO)\b/.test(`${detail ?? ''} ${message}`)) return ExitCode.inputOutput
+  if (code === 'OUTPUT_FAILED' && diskFailed.test(`${detail ?? ''} ${message}`)) return ExitCode.inputOutput
   return byErrorCode[code]
 }
 
@@ -68,6 +72,12 @@ export function asCliError(error: unknown): CliError {
     return new CliError(exitCodeOf({ code: known, message, ...(text === undefined ? {} : { detail: text }) }), message, shown)
   }
   const text = error instanceof Error ? error.message : String(error)
+  // A thread or process that the system does not start now.
+  if (code === 'ERR_WORKER_INIT_FAILED' || code === 'EAGAIN')
+    return new CliError(
+      ExitCode.tryAgain,
+      `The system starts no more threads or processes for this user or container (${text}). End other programs, or give fewer --threads, and try again.`,
+    )
   return new CliError(
     ExitCode.bug,
     `Something went wrong inside Morphoscope: ${text}. Please report it.`,

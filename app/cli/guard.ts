@@ -9,7 +9,7 @@ import type { ExitCode as Codes } from './exitCodes'
 export { threadPool }
 
 /** Written out: exitCodes.ts brings the whole contract, which every start would wait for. */
-const ExitCode = { badSlide: 65, bug: 70, tryAgain: 75 } satisfies Partial<typeof Codes>
+const ExitCode = { badSlide: 65, bug: 70, inputOutput: 74, tryAgain: 75 } satisfies Partial<typeof Codes>
 
 /** Commands in whose process slides or images are read: all but the server, whose engine has a process of its own. */
 export const guarded = ['run', 'report', 'info', 'op', 'devices', 'bench', 'evaluate', 'compare', 'optimize', 'project']
@@ -40,6 +40,13 @@ function mayName(args: readonly string[]): boolean {
 
 /** What is said of the process of `command` that a signal ended, and with which code this one ends. */
 export function afterSignal(command: string, signal: NodeJS.Signals, reading: string | null): { message: string; code: number } {
+  // The system ended it for the size of a file that it wrote: nothing of what it read is to blame.
+  if (signal === 'SIGXFSZ')
+    return {
+      message:
+        'error: Morphoscope stopped: a file that it wrote would have become larger than this process may write (ulimit -f). Raise that limit, and try again.',
+      code: ExitCode.inputOutput,
+    }
   const { why, crash } = engineEnd(signal)
   // A name may hold what a terminal obeys.
   const file = reading === null ? '' : ` It was reading ${basename(reading).replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')}.`
@@ -54,6 +61,17 @@ export function afterSignal(command: string, signal: NodeJS.Signals, reading: st
       code: ExitCode.tryAgain,
     }
   return { message: `error: Morphoscope stopped: ${why}.${file}`, code: 128 + constants.signals[signal] }
+}
+
+/** What is said where the command's process cannot be started. */
+export function notStarted(error: NodeJS.ErrnoException): { message: string; code: number } {
+  const message = `error: Morphoscope could not be started: ${error.message}.`
+  // No process, memory or file is left for it, which another moment may have.
+  if (!['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(error.code ?? '')) return { message, code: ExitCode.bug }
+  return {
+    message: `${message} This user or container has reached a limit of the system (processes, memory or open files): end other programs, and try again.`,
+    code: ExitCode.tryAgain,
+  }
 }
 
 /**
@@ -90,8 +108,9 @@ export function guard(program: string, args: readonly string[]): void {
   })
   process.on('SIGCONT', () => void child.kill('SIGCONT'))
   child.on('error', (error) => {
-    console.error(`error: Morphoscope could not be started: ${error.message}`)
-    process.exitCode = ExitCode.bug
+    const { message, code } = notStarted(error)
+    console.error(message)
+    process.exitCode = code
   })
   child.on('exit', (code, signal) => {
     if (signal === null) return void (process.exitCode = code ?? ExitCode.bug)

@@ -1,6 +1,7 @@
 // `morphoscope project open|import|export`: what a project holds, its regions in and out as GeoJSON.
-import { writeFile } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { writeTextFile } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import type { ImportedRegions } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
@@ -85,13 +86,10 @@ export async function exportAll(
     const file = `${stems.get(key)!}-regions`
     const path = join(resolve(out), `${file}.geojson`)
     const text = valueOf(await engine.call('project:export', { key, ids: null })) as string
-    await writeFile(path, text, { flag: overwrite ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EEXIST'
-          ? 'is there already: --overwrite replaces it'
-          : `cannot be written (${error.code ?? error.message})`
-      throw new CliError(ExitCode.cannotCreate, `${path} ${why}.`)
-    })
+    const there = overwrite ? null : await lstat(path).catch(() => null)
+    if (there) throw new CliError(ExitCode.cannotCreate, `${path} is there already: --overwrite replaces it.`)
+    // Whole or not at all: a full disk leaves what was there.
+    await writeTextFile(path, [text])
     shown.terminal.print(path)
   }
   return wanted === null

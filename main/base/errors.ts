@@ -100,6 +100,12 @@ export function schemaError(name: string, value: unknown, error: z.ZodError): En
   return new EngineError('INVALID_PARAMETER', message, undefined, where && { where })
 }
 
+/** A thread or process that the system does not start now; the native layer says so by itself. */
+function cannotStart(error: unknown): boolean {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
+  return code === 'ERR_WORKER_INIT_FAILED' || (code === 'EAGAIN' && typeof syscall === 'string' && syscall.startsWith('spawn'))
+}
+
 /** What crosses the process for anything that was thrown. INTERNAL carries the stack as its detail. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof EngineError) {
@@ -121,6 +127,14 @@ export function toAppError(error: unknown): AppError {
       code: 'OUT_OF_MEMORY',
       message: 'There is not enough free memory. Close other programs, or take a smaller region.',
       detail: error.stack ?? error.message,
+    }
+  }
+  if (cannotStart(error)) {
+    return {
+      code: 'OUT_OF_MEMORY',
+      message:
+        'The system starts no more threads or processes for this user or container. End other programs, or use fewer threads, and try again.',
+      detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -6,6 +6,12 @@ import type { z } from 'zod'
 import { EngineError } from './errors'
 import type { Log } from './log'
 
+/**
+ * A write beyond the file size limit of the process (`ulimit -f`) is to fail with EFBIG, as Node has it. write-file-atomic listens to all signals while
+ * it writes, and leaves SIGXFSZ to end the process: unless somebody else listens too.
+ */
+process.on('SIGXFSZ', () => undefined)
+
 const maxBytes = 4 * 1024 * 1024
 /** Writing one takes milliseconds. */
 const draftAgeMs = 60_000

@@ -7,7 +7,8 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only (EROFS): choose another folder',
   ENOSPC: 'the disk is full (ENOSPC): free some space or choose another disk',
   EDQUOT: 'your disk quota is used up (EDQUOT): free some space or choose another disk',
-  EFBIG: 'the file is too large for this disk (EFBIG): choose another disk',
+  EFBIG:
+    'the file is too large for this disk, or larger than this process may write (EFBIG): choose another disk, or raise the limit (ulimit -f)',
   ENOTDIR: 'a part of the path is a file, not a folder (ENOTDIR): choose another folder',
   EEXIST: 'a file stands where a folder is needed (EEXIST): choose another folder',
   EISDIR: 'a folder stands where the file should go (EISDIR): move it away or choose another folder',

@@ -1,51 +1,16 @@
 // The folder in which a set of files waits to take its names: whose it is, and its journal, which says how to end what was begun.
-import { randomBytes } from 'node:crypto'
-import { link, lstat, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as z from 'zod'
-import { host, startOf } from '../base/process'
 import { systemCode } from './failure'
 import { hashFile } from '../base/hashFile'
+import { holdsOnlyAnExport, removeStaging } from './leftover/contents'
+import { backward, forward, journalIn, journalPart, journalText } from './leftover/journal'
+import type { JournalFile, Mark } from './leftover/journal'
+import { alive, isLive, isOwnName, isStagingName, kindOf, newName } from './leftover/name'
+import type { StagingKind } from './leftover/name'
 
-/** What a file was: another one in its place, or other bytes in it, differ in at least one of these. */
-const Mark = z.object({ dev: z.string(), ino: z.string(), size: z.string(), mtimeNs: z.string() })
-export type Mark = z.infer<typeof Mark>
-const JournalFile = z.object({
-  name: z.string().regex(/^[^/\\]+$/),
-  sha256: z.string(),
-  bytes: z.number(),
-  /** What had the name before; null: nothing. */
-  was: Mark.nullable(),
-})
-export type JournalFile = z.infer<typeof JournalFile>
-const Journal = z.object({
-  format: z.literal('morphoscope-export-journal'),
-  version: z.literal(1),
-  files: z.array(JournalFile),
-})
-
-export type StagingKind = 'export' | 'images'
-
-const names = /^\.morphoscope-(?:export|images)-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}$/
-/** Of exports by versions before the staging folder. */
-const oldParts = /^\.(objects\.geojson|objects\.csv|labels\.ome\.tif|overlay\.png|run\.json)\.[0-9a-f]{12}\.part$/
-const oldPartMs = 60 * 60_000
-/** Whether a process of another machine lives cannot be asked: what it has not touched for so long is left over. */
-const foreignIdleMs = 24 * 60 * 60_000
-const forward = 'journal.json'
-const backward = 'journal.back'
-
-const alive = new Set<string>()
-
-async function isLive(directory: string, name: string): Promise<boolean> {
-  const [, ofHost, pid, start] = names.exec(name)!
-  if (ofHost !== host) {
-    const touched = await stat(join(directory, name)).catch(() => null)
-    return touched !== null && Date.now() - touched.mtimeMs < foreignIdleMs
-  }
-  if (Number(pid) === process.pid) return alive.has(name)
-  return startOf(Number(pid)) === Number(start)
-}
+export type { JournalFile, Mark } from './leftover/journal'
+export type { StagingKind } from './leftover/name'
 
 export async function markOf(path: string): Promise<Mark | null> {
   const found = await lstat(path, { bigint: true }).catch((error: unknown) => {
@@ -91,20 +56,16 @@ export class Staging {
     this.path = join(directory, name)
   }
 
-  static #newName(kind: StagingKind): string {
-    return `.morphoscope-${kind}-${host}-${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(6).toString('hex')}`
-  }
-
   /** Names of other living exports into the folder: their files have the same names. Images have names of their own. */
   static async others(directory: string): Promise<string[]> {
     const found: string[] = []
     for (const name of await readdir(directory))
-      if (name.startsWith('.morphoscope-export-') && names.test(name) && (await isLive(directory, name))) found.push(name)
+      if (isStagingName(name) && kindOf(name) === 'export' && (await isLive(directory, name))) found.push(name)
     return found
   }
 
   static async make(directory: string, kind: StagingKind): Promise<Staging> {
-    const staging = new Staging(directory, Staging.#newName(kind))
+    const staging = new Staging(directory, await newName(directory, kind))
     alive.add(staging.#name)
     try {
       await mkdir(staging.path, { mode: 0o700 })
@@ -115,17 +76,18 @@ export class Staging {
     return staging
   }
 
-  /** Ends what dead exports have begun in the folder, or takes it back; tells what could be neither. */
+  /** Ends what dead exports of this user have begun in the folder, or takes it back; tells what could be neither. A stranger's stays as it is. */
   static async recover(directory: string): Promise<string[]> {
     const notes: string[] = []
+    const strange: string[] = []
     for (const name of await readdir(directory)) {
-      if (oldParts.test(name)) {
-        const touched = await stat(join(directory, name)).catch(() => null)
-        if (touched && Date.now() - touched.mtimeMs > oldPartMs) await rm(join(directory, name), { force: true })
+      if (!isStagingName(name) || (await isLive(directory, name))) continue
+      if (!(await isOwnName(directory, name)) || !(await isAnExports(join(directory, name)))) {
+        strange.push(name)
+        continue
       }
-      if (!names.test(name) || (await isLive(directory, name))) continue
       // Whoever renames it has it: two programs that start at once must not both put it right.
-      const own = new Staging(directory, Staging.#newName(name.includes('-export-') ? 'export' : 'images'))
+      const own = new Staging(directory, await newName(directory, kindOf(name)))
       alive.add(own.#name)
       try {
         await rename(join(directory, name), own.path)
@@ -137,6 +99,7 @@ export class Staging {
         alive.delete(own.#name)
       }
     }
+    if (strange.length > 0) notes.push(notOurs(directory, strange))
     return notes
   }
 
@@ -152,11 +115,10 @@ export class Staging {
 
   /** From here on a start after a crash goes on to the end: every file is complete and on the disk. */
   async writeJournal(files: readonly JournalFile[]): Promise<void> {
-    const part = join(this.path, 'journal.part')
+    const part = join(this.path, journalPart)
     const handle = await open(part, 'wx', 0o600)
     try {
-      const text = JSON.stringify({ format: 'morphoscope-export-journal', version: 1, files }, null, 2)
-      await handle.writeFile(text)
+      await handle.writeFile(await journalText(this.path, files))
       await handle.sync()
     } finally {
       await handle.close()
@@ -203,9 +165,7 @@ export class Staging {
 
   /** All is done or taken back: only now do the copies go. */
   async remove(): Promise<void> {
-    // First the journal: without it nothing here means anything.
-    for (const journal of [forward, backward]) await rm(join(this.path, journal), { force: true }).catch(() => undefined)
-    await rm(this.path, { recursive: true, force: true }).catch(() => undefined)
+    await removeStaging(this.path)
     alive.delete(this.#name)
   }
 
@@ -214,20 +174,12 @@ export class Staging {
     alive.delete(this.#name)
   }
 
-  async #journal(): Promise<{ files: readonly JournalFile[]; onward: boolean } | null> {
-    for (const name of [forward, backward]) {
-      const text = await readFile(join(this.path, name), 'utf8').catch(() => null)
-      if (text === null) continue
-      const found = Journal.safeParse(parsed(text))
-      if (found.success) return { files: found.data.files, onward: name === forward }
-    }
-    return null
-  }
-
   /** The set of a dead export: completed where nobody has touched the folder since, else taken back, else left as it is, and told. */
   async #settle(): Promise<string | null> {
-    const journal = await this.#journal()
-    if (journal) {
+    const journal = await journalIn(this.path)
+    // Looked at before it was taken; what has changed since is not ours.
+    if (journal === 'strange' || !(await holdsOnlyAnExport(this.path))) return notOurs(this.directory, [this.#name])
+    if (journal !== 'none') {
       this.#files = journal.files
       if (journal.onward && (await this.#canGoOn())) {
         for (const file of this.#files) if (await isThere(this.fileFor(file.name))) await this.place(file)
@@ -272,10 +224,12 @@ function ignoreAbsence(error: unknown): void {
   if (systemCode(error) !== 'ENOENT') throw error
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+/** Whether a folder of an export's name is one, with a journal of its own or none: looked at before anything is done to it. */
+async function isAnExports(path: string): Promise<boolean> {
+  return (await holdsOnlyAnExport(path)) && (await journalIn(path)) !== 'strange'
+}
+
+function notOurs(directory: string, [first = '', ...more]: readonly string[]): string {
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  return `${join(directory, first)}${others} looks like what an export was cut off in, but this program has not left it: it stays as it is. Delete it if you need nothing in it.`
 }

@@ -90,7 +90,12 @@ export async function writeByParts<T>(
   return await writeFileOf(path, async (file) => {
     await file.append(npyHeader(width, height, 1, type))
     const offset = file.bytes
-    const result = await compute({ slot, width, height, type, path: file.temporaryPath, offset })
+    const result = await compute({ slot, width, height, type, path: file.temporaryPath, offset }).catch((error: unknown) => {
+      // Who asked for the file knows it by its own name.
+      const { code, message } = error as { code?: string; message?: string }
+      if (code !== 'OUTPUT_FAILED' || message === undefined) throw error
+      throw new EngineError('OUTPUT_FAILED', message.replaceAll(file.temporaryPath, path), undefined, { cause: error })
+    })
     file.writtenElsewhere(offset + count * bytesOf[type])
     return result
   })

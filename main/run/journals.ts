@@ -1,6 +1,6 @@
 // Where journals of runs lie, whose they are, and which of them a run left that died.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JournalEntry } from '../../app/contract'
 import { EngineError } from '../base/errors'
@@ -143,7 +143,9 @@ export class Journals implements JournalFiles {
     for (const name of await readdir(directory).catch(() => [])) {
       const match = names.exec(name)
       const path = join(directory, name)
-      if (match && !(await isLive(path, match))) found.push({ path, journalId: match[1]! })
+      // A link or a pipe of a journal's name is none.
+      if (!match || !(await lstat(path).catch(() => null))?.isFile()) continue
+      if (!(await isLive(path, match))) found.push({ path, journalId: match[1]! })
     }
     return found
   }

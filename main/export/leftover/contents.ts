@@ -1,0 +1,35 @@
+// What may lie in a staging folder, and how one goes: nothing is followed, and nothing goes that no export puts there.
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { backward, forward, isPlainName, journalPart } from './journal'
+
+const journals: readonly string[] = [forward, backward, journalPart]
+const suffixes = /^(.+)\.(new|old)$/s
+
+/** Files of the set that wait for their names (`new`), and what had these before (`old`), which may be a link. */
+function isOfExport(entry: { name: string; isFile(): boolean; isDirectory(): boolean }): boolean {
+  if (journals.includes(entry.name)) return entry.isFile()
+  const [, name = '', suffix] = suffixes.exec(entry.name) ?? []
+  if (!isPlainName(name)) return false
+  return suffix === 'new' ? entry.isFile() : !entry.isDirectory()
+}
+
+/** Whether it is a folder, and holds nothing but what an export puts there. */
+export async function holdsOnlyAnExport(path: string): Promise<boolean> {
+  if (!(await lstat(path)).isDirectory()) return false
+  return (await readdir(path, { withFileTypes: true })).every(isOfExport)
+}
+
+/** Never throws: what cannot be removed is left over. */
+export async function removeStaging(path: string): Promise<void> {
+  try {
+    if (!(await lstat(path)).isDirectory()) return
+    // First the journal: without it nothing here means anything.
+    const found = (await readdir(path, { withFileTypes: true })).filter(isOfExport).map(({ name }) => name)
+    for (const name of [...journals.filter((each) => found.includes(each)), ...found.filter((each) => !journals.includes(each))])
+      await unlink(join(path, name)).catch(() => undefined)
+    await rmdir(path)
+  } catch {
+    // Gone already, or it holds what is not ours.
+  }
+}
