@@ -50,6 +50,11 @@ export interface EngineOptions {
   log?: Log
   /** What runs may hold; absent: by this machine's memory. */
   budget?: Partial<Budget>
+  /**
+   * Real paths of folders: no file outside them is opened or looked for, whoever names it, a project above all; and what is remembered of documents
+   * is theirs alone. Absent: everywhere.
+   */
+  roots?: readonly string[]
   /** Where runs leave what is final, so that one that dies can go on; null: nowhere. Absent: below the settings, but for a command. */
   journal?: JournalPlace | null
 }
@@ -89,11 +94,12 @@ export function createEngine(options: EngineOptions): Engine {
     assetsDir,
     budget,
     journal,
+    roots = null,
     recipesDir = join(settingsDir, 'recipes'),
   } = options
   const program = { desktop: 'Morphoscope’s window', serve: 'morphoscope serve', cli: 'the command line' }[shell]
   const parts = makeParts(
-    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program, print },
+    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program, print, roots },
     emit,
     log,
   )

@@ -18,6 +18,7 @@ export { asOneOf, commonType, imageFormat, readImageFile, toOpImage, writeImageF
 export type { FileImage } from './imageFiles/index'
 export { openRows } from './imageFiles/rows'
 export type { ImageRows } from './imageFiles/rows'
+export { isShownBelow, realPathBelow } from './base/reach'
 export { writeTextFile } from './export/singleFile'
 export { comparedObjectsCsv, compareExported, requireComparableRecords } from './compare/exportedRuns'
 export type { ExportedComparison, StageTime } from './compare/exportedRuns'

@@ -1,4 +1,5 @@
 // Wires the engine's modules to each other: who is told of what, and who frees what.
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { AppEvent, RunRequest } from '../app/contract'
 import { cpuThreads } from './appInfo'
@@ -33,6 +34,7 @@ import type { Recents } from './recents'
 import type { SlidePictures } from './slidePictures'
 import { defaultSettings, SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
+import type { Roots } from './base/reach'
 import { Slides } from './slide/slides'
 import type { OpenSlide } from './slide/slides'
 import { Tables } from './table/tables'
@@ -49,6 +51,8 @@ export interface PartsOptions {
   readonly remembers: boolean
   /** Absent: below the settings where those are kept. */
   readonly journal: JournalPlace | null | undefined
+  /** Real paths of the only folders whose files are opened; null: everywhere. */
+  readonly roots: Roots
   /** How other processes are told who has a project. */
   readonly program: string
   /** Makes report.pdf; absent where the shell cannot. */
@@ -103,13 +107,26 @@ export interface Parts {
   readonly useSettings: () => Promise<void>
 }
 
+/**
+ * Where documents and their slides' pictures are remembered. Who may reach some folders alone has a place for these folders: a browser must not be
+ * shown the project that the desktop had open last.
+ */
+function documentsOf({ settingsDir, roots }: PartsOptions): string {
+  if (roots === null) return settingsDir
+  const name = createHash('sha256')
+    .update(JSON.stringify([...roots].sort()))
+    .digest('hex')
+    .slice(0, 16)
+  return join(settingsDir, 'serve', name)
+}
+
 export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void, log: Log): Parts {
   const settings = new SettingsStore(options.settingsDir, log)
   const afterwards = new Afterwards(log)
   let recents: Promise<Recents> | undefined
   let slidePictures: Promise<SlidePictures> | undefined
   const loadSlidePictures = async (): Promise<SlidePictures> =>
-    new (await import('./slidePictures')).SlidePictures(options.settingsDir, () => emit({ type: 'slides:pictured' }), afterwards)
+    new (await import('./slidePictures')).SlidePictures(documentsOf(options), () => emit({ type: 'slides:pictured' }), afterwards)
   // A command has no start page.
   const loadRecents = async (): Promise<Recents> =>
     new (await import('./recents')).Recents(settings, options.settingsDir, afterwards)
@@ -130,7 +147,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     options.journal === undefined && options.remembers ? { directory: join(options.settingsDir, 'runs') } : options.journal
   const journals = place ? new Journals(place, options.version, log) : null
   if (options.remembers && journals) afterwards.now(() => journals.prune())
-  const documents = options.remembers ? join(options.settingsDir, 'documents') : null
+  const documents = options.remembers ? join(documentsOf(options), 'documents') : null
   let documentsOpen: Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> | undefined
   const loadDocuments = async (): Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> => {
     const [loaded, kept, cohort] = await Promise.all([
@@ -145,7 +162,12 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       cohorts.sync()
       pictureListed()
     }
-    const projects = new loaded.Projects({ directory: documents, program: options.program }, emit, log, sync)
+    const projects = new loaded.Projects(
+      { directory: documents, program: options.program, roots: options.roots },
+      emit,
+      log,
+      sync,
+    )
     const cohorts = new cohort.Cohorts({
       projects,
       keptRuns,
@@ -189,6 +211,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     },
     (slideId) => runs.isBusy(slideId),
     (slideId) => runs.holdsWork(slideId),
+    options.roots,
   )
   const closeSlide = (slideId: string): void => {
     if (!slides.release(slideId)) return

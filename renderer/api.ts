@@ -1,5 +1,5 @@
 // The renderer's only door out: Electron's bridge where preload gave one, else a WebSocket to the server that sent this page.
-import { AppEvent, type Bridge, type CallArg, type CallName, type CallValue, type Result } from '../app/contract'
+import { AppEvent, maxCallBytes, type Bridge, type CallArg, type CallName, type CallValue, type Result } from '../app/contract'
 import { Waiting } from '../app/requests'
 
 declare global {
@@ -59,6 +59,18 @@ export function apiOfBridge(bridge: Bridge): Api {
   }
 }
 
+const tooLarge = (name: string): Result<never> => ({
+  ok: false,
+  error: {
+    code: 'INVALID_PARAMETER',
+    message: `The call ${name} is larger than the ${maxCallBytes / 2 ** 20} MiB that the server takes at once. Import a smaller file, or parts of it one after the other.`,
+  },
+})
+
+/** In UTF-8: a unit of a text takes three bytes at most. */
+const isTooLarge = (text: string): boolean =>
+  3 * text.length > maxCallBytes && new TextEncoder().encode(text).length > maxCallBytes
+
 type Settle = (result: Result<unknown>) => void
 
 /** The subset of WebSocket that the client needs: tests give another. */
@@ -106,6 +118,8 @@ export class SocketApi implements Api {
       // The server checked the value's shape when it made it; here it is only handed on.
       const id = this.waiting.add(resolve as Settle, signal && { signal, aborted })
       const text = JSON.stringify({ id, name, arg })
+      // The server would end the connection, and with it every call that is under way.
+      if (isTooLarge(text)) return this.waiting.settle(id, tooLarge(name))
       if (this.connection === 'online' && this.socket) this.socket.send(text)
       else this.early.set(id, text)
     })

@@ -63,6 +63,7 @@ export async function serveCommand(
       dialogs: false,
       initialSlide,
       sampleSlide: sample,
+      roots: roots.folders,
     },
     log: ({ level, message, detail }) => {
       if (level !== 'info') terminal.note(`${level}: ${message}${detail ? `\n${detail}` : ''}`)

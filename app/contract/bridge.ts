@@ -3,6 +3,9 @@ import type { CallArg, CallName, CallValue } from './calls'
 import type { Result } from './errors'
 import type { AppEvent } from './events'
 
+/** What a call may be as a frame of the WebSocket: an import of the largest file (`project:import`), its quotes escaped. */
+export const maxCallBytes = 160 * 1024 * 1024
+
 export interface Bridge {
   /** `id`, where given, is an integer of the page's own that is not in flight: `cancel` takes that call back. */
   call<N extends CallName>(name: N, arg: CallArg<N>, id?: number): Promise<Result<CallValue<N>>>

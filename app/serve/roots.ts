@@ -1,7 +1,8 @@
 // The folders that a browser may reach: every path is resolved, links included, before it is compared with them. Hidden names below them are not.
-import { lstat, opendir, realpath, stat } from 'node:fs/promises'
+import { opendir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
+import { isShownBelow, realPathBelow } from '../../main/engine'
 import type { AppError, FileEntry } from '../contract'
 
 /** What a person would call a slide or a picture: the engine itself opens by content. */
@@ -52,8 +53,8 @@ export class Roots {
   async check(path: string): Promise<string> {
     // What a shell makes of it: a folder named "~" is nobody's wish.
     const named = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
-    const real = isAbsolute(named) ? await realpathOfNearest(resolve(named)) : null
-    if (real === null || !this.#roots.some((root) => isShownBelow(real, root))) {
+    const real = await realPathBelow(named, this.#roots)
+    if (real === null) {
       throw new RootsError(
         'INVALID_PARAMETER',
         `expected a path below ${this.#roots.join(' or ')}, with no hidden name in it, but received ${path}. Start the server with --root to allow another folder.`,
@@ -91,38 +92,4 @@ export class Roots {
     const above = this.#roots.includes(folder) ? null : parent
     return { path: folder, parent: above, entries }
   }
-}
-
-function isShownBelow(path: string, root: string): boolean {
-  return (
-    isBelow(path, root) &&
-    !path
-      .slice(root.length)
-      .split(sep)
-      .some((name) => name.startsWith('.'))
-  )
-}
-
-function isBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
-}
-
-async function realpathOfNearest(path: string): Promise<string | null> {
-  const missing: string[] = []
-  for (let folder = path; ; folder = dirname(folder)) {
-    try {
-      return join(await realpath(folder), ...missing)
-    } catch (error) {
-      // A link that leads nowhere yet could lead anywhere later: only names that are not there at all may be made.
-      if ((error as { code?: string }).code !== 'ENOENT' || (await isLink(folder)) || dirname(folder) === folder) return null
-      missing.unshift(basename(folder))
-    }
-  }
-}
-
-async function isLink(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    (info) => info.isSymbolicLink(),
-    () => false,
-  )
 }

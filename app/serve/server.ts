@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { maxCallBytes } from '../contract'
 import type { AppEvent, CallName, Result } from '../contract'
 import { Crowd } from './crowd'
 import { Door, isLoopback, noKey, queryOf, socketProtocol } from './door'
@@ -12,7 +13,7 @@ import { refusalPage, welcomePage } from './entryPage'
 import type { EntryPage } from './entryPage'
 import type { Roots } from './roots'
 import { createCallHandler } from './shellCalls'
-import { attach, CloseCode, maxFrameBytes } from './socket'
+import { attach, CloseCode } from './socket'
 import { secureHeaders, staticFile } from './staticFiles'
 
 /** What the server needs of the engine: app/host's client is one. */
@@ -56,7 +57,7 @@ export async function serve({ engine, roots, rendererDirectory, host, port, toke
   const crowd = new Crowd(server)
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: maxFrameBytes,
+    maxPayload: maxCallBytes,
     perMessageDeflate: false,
     clientTracking: true,
     // The key is offered too, and must not be said back.

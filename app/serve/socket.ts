@@ -1,11 +1,14 @@
 // One browser's WebSocket: frames of app/serve/README.md in and out, with limits on size, number and what may wait.
 import type { WebSocket } from 'ws'
 import * as z from 'zod'
+import { maxCallBytes } from '../contract'
 import type { AppEvent, Result } from '../contract'
 import { Answering } from '../requests'
 
-export const maxFrameBytes = 1024 * 1024
 const maxInFlight = 256
+/** Larger calls (files that are imported, shapes) are answered a few at a time: so much of them is held. */
+const longCallBytes = 1024 * 1024
+const maxLongBytes = 2 * maxCallBytes
 /** Above this, progress is left out: the next one says more. */
 const dropProgressBytes = 1024 * 1024
 const maxWaitingBytes = 32 * 1024 * 1024
@@ -24,6 +27,7 @@ export function attach(
   handle: (name: string, arg: unknown, signal: AbortSignal) => Promise<Result<unknown>>,
 ): { event: (event: AppEvent) => void } {
   const answering = new Answering()
+  let longBytes = 0
 
   function send(value: unknown): void {
     if (socket.readyState !== socket.OPEN) return
@@ -44,8 +48,12 @@ export function attach(
     const { id, name, arg } = frame
     if (answering.has(id)) return socket.close(CloseCode.policy, `call ${id} is in flight`)
     if (answering.size >= maxInFlight) return socket.close(CloseCode.tryLater, `more than ${maxInFlight} calls in flight`)
+    const long = data.byteLength > longCallBytes ? data.byteLength : 0
+    if (longBytes + long > maxLongBytes) return send({ id, result: tooMuch(name) })
+    longBytes += long
     void handle(name, arg, answering.begin(id)).then((result) => {
       answering.end(id)
+      longBytes -= long
       send({ id, result })
     })
   })
@@ -60,6 +68,11 @@ export function attach(
       send({ event })
     },
   }
+}
+
+function tooMuch(name: string): Result<never> {
+  const message = `The call ${name} is too large beside others that are not answered yet. Wait for these, and try again.`
+  return { ok: false, error: { code: 'OUT_OF_MEMORY', message } }
 }
 
 function parseFrame(text: string): z.infer<typeof Frame> | null {

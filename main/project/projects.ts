@@ -30,6 +30,7 @@ import type { Loaded, Step } from './store'
 import type { OpenDocument } from './unnamed'
 
 export interface ProjectsOptions {
+  readonly roots?: readonly string[] | null
   /** Where documents without a name lie; null: they are not kept, and a command that changes one needs a project that is open. */
   readonly directory: string | null
   /** How others are told who has a project: "Morphoscope desktop". */
@@ -82,7 +83,7 @@ export class Projects {
   /** With what was found on each. Looks for their files. */
   async slideList(): Promise<ProjectSlide[]> {
     const slides = await this.slides()
-    return slideList(this.#content, slides, await placesOf(slides, this.#store?.folder ?? null))
+    return slideList(this.#content, slides, await placesOf(slides, this.#store?.folder ?? null, this.#options.roots ?? null))
   }
 
   /** Its own from now on: no step of history. On the disk when it resolves. */

@@ -5,6 +5,8 @@ import { NativeError, openSlide } from '../../native/index'
 import type { Slide } from '../../native/index'
 import { EngineError } from '../base/errors'
 import { newSlideId } from '../base/ids'
+import { isReachable } from '../base/reach'
+import type { Roots } from '../base/reach'
 import type { Log } from '../base/log'
 import { decodeImage } from './decodeImage'
 import { SlideIdentity, slideChanged } from './identity'
@@ -44,6 +46,7 @@ export class Slides {
   private readonly onClose: (slideId: string) => void
   private readonly isBusy: (slideId: string) => boolean
   private readonly holdsWork: (slideId: string) => boolean
+  private readonly roots: Roots
 
   /**
    * `onClose` frees what depends on a slide; a slide that `isBusy` is not closed to make room, and one that `holdsWork` stays when nobody
@@ -54,16 +57,23 @@ export class Slides {
     onClose: (slideId: string) => void,
     isBusy: (slideId: string) => boolean,
     holdsWork: (slideId: string) => boolean = () => false,
+    roots: Roots = null,
   ) {
+    this.roots = roots
     this.log = log
     this.onClose = onClose
     this.isBusy = isBusy
     this.holdsWork = holdsWork
   }
 
-  /** A file that is open already and has not changed keeps its slide. */
+  /** A file that is open already and has not changed keeps its slide. NOT_FOUND, whatever lies there, where it is not below the roots. */
   async open(path: string, mpp?: number): Promise<OpenSlide> {
     const file = resolve(path)
+    if (!(await isReachable(file, this.roots)))
+      throw new EngineError(
+        'NOT_FOUND',
+        `${path} does not lie below the folders that this program was started with (--root): it is not opened.`,
+      )
     // What cannot be asked for its marks cannot be opened either, and the reader says that best.
     const before = await SlideIdentity.of(file).catch(() => null)
     const known = this.same(file, before, mpp)

@@ -3,6 +3,7 @@ import { areaSelected, isBrush, type Drawing } from './projectSlice'
 import { strokeShape } from '../arithmetic/brushShape'
 import type { Point } from '../arithmetic/geometry'
 import { grown, radiusOf, radiusPx, withRadius, type BrushFor } from './brushSlice'
+import { inTurn } from './inTurn'
 import { tell } from './notify'
 import { addRegion, combineRegion } from './projectActions'
 import { strokeOnObject } from './redrawActions'
@@ -10,7 +11,7 @@ import { slideMpp } from './slideSlice'
 import { getState, patch, type State } from './store'
 
 /** One stroke after the other: the first makes the region that the next one adds to. */
-let tail: Promise<unknown> = Promise.resolve()
+const next = inTurn('Brush')
 
 const brushFor = ({ project }: State): BrushFor => (project.tool === 'redraw' ? 'object' : 'region')
 
@@ -36,7 +37,12 @@ export function brushed(from: Point, to: Point, finished: boolean, how: Drawing[
   if (!finished) return
   const put = project.tool === 'redraw' ? paintedObject : painted
   const radius = brushRadius(getState())
-  tail = tail.then(() => put(drawing, radius))
+  next(() =>
+    put(drawing, radius).finally(() => {
+      // The stroke is seen until it is done; a newer one stays.
+      if (getState().project.drawing === drawing) patch('project', { drawing: null })
+    }),
+  )
 }
 
 /** A click leaves a disc. */
@@ -49,14 +55,11 @@ async function painted(drawing: Drawing, radius: number): Promise<void> {
   if (shape && one) await combineRegion(one.id, drawing.how === 'subtract' ? 'subtract' : 'add', shape)
   else if (shape && drawing.how === 'subtract') tell('Select one region first: the brush cuts out of that.', 'Brush')
   else if (shape) await addRegion(shape)
-  // The stroke is seen until the region has it; a newer one stays.
-  if (getState().project.drawing === drawing) patch('project', { drawing: null })
 }
 
 async function paintedObject(drawing: Drawing, radius: number): Promise<void> {
   const shape = strokeShape(drawing.points, radius)
   if (shape) await strokeOnObject(shape, drawing.how === 'subtract' ? 'subtract' : 'add')
-  if (getState().project.drawing === drawing) patch('project', { drawing: null })
 }
 
 export function resizeBrush(steps: number): void {

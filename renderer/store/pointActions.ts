@@ -2,13 +2,14 @@
 import { isPoints, type Points, type RegionOfInterest } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { nearestPoint, placeOf } from '../arithmetic/regionShapes'
+import { inTurn } from './inTurn'
 import { tell } from './notify'
 import { act, addRegion } from './projectActions'
 import { pointRegion } from './pointSlice'
 import { getState, patch } from './store'
 
 /** One click after the other: the first makes the region that the next one adds to. */
-let tail: Promise<unknown> = Promise.resolve()
+const next = inTurn('Points')
 
 /** Screen px within which a click means a point that is there. */
 const reach = 7
@@ -19,7 +20,7 @@ const pointsOf = (region: RegionOfInterest | null): Points['points'] =>
 
 /** A click of the tool: one more, or the one that is there; with Alt that one goes. */
 export function pointed(at: Point, takes: boolean): void {
-  tail = tail.then(() => placed(at, takes))
+  next(() => placed(at, takes))
 }
 
 async function placed(at: Point, takes: boolean): Promise<void> {
@@ -63,7 +64,7 @@ export function deletePoint(): boolean {
   const { point, doc } = getState().project
   const region = doc?.regions.find(({ id }) => id === point?.id)
   if (!point || !region) return false
-  tail = tail.then(() => removePoint(region, point.at))
+  next(() => removePoint(region, point.at))
   return true
 }
 

@@ -12,6 +12,7 @@ import type { Point } from '../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
 import { api } from '../api'
 import { geoJsonText } from './geoJsonText'
+import { newId } from './newId'
 import { tell, tellError, tellStep } from './notify'
 import {
   areaSelected,
@@ -203,7 +204,7 @@ export async function addRegion(shape: RegionShape, classId: string | null = nul
   const slide = getState().project.doc?.slide
   if (!slide) return
   const region: RegionOfInterest = {
-    id: crypto.randomUUID(),
+    id: newId(),
     slide,
     name: '',
     classId,

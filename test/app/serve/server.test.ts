@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { maxCallBytes } from '../../../app/contract'
 import type { AppEvent, CallName, Result } from '../../../app/contract'
 import { Roots } from '../../../app/serve/roots'
 import { remoteWarning, serve } from '../../../app/serve/server'
@@ -304,7 +305,7 @@ describe('the socket', () => {
       ['{"id":1.5,"name":"app:info"}', 1008],
       ['{"id":1,"name":"app:info","more":1}', 1008],
       [Buffer.from('{"id":1,"name":"app:info"}'), 1008],
-      [JSON.stringify({ id: 1, name: 'app:info', arg: 'x'.repeat(1024 * 1024) }), 1009],
+      [Buffer.alloc(maxCallBytes + 1, 'x'), 1009],
     ]
     for (const [frame, code] of frames) {
       const socket = open()
@@ -313,6 +314,31 @@ describe('the socket', () => {
       expect(await closed(socket)).toBe(code)
     }
     expect(engineCall).not.toHaveBeenCalled()
+  })
+  it('takes a call of megabytes beside others that are in flight, and answers what is none in words', async () => {
+    let answer = (_: Result<unknown>): void => undefined
+    engineCall.mockImplementation((name) =>
+      name === 'app:info'
+        ? new Promise((resolve) => (answer = resolve))
+        : Promise.resolve({ ok: true, value: { added: 1, leftOut: [] } }),
+    )
+    const socket = open()
+    await opened(socket)
+    const heard: { id: number; result: Result<unknown> }[] = []
+    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString('utf8')) as (typeof heard)[number]))
+    socket.send('{"id":1,"name":"app:info"}')
+    const text = JSON.stringify({ type: 'FeatureCollection', features: ['"'.repeat(2 * 1024 * 1024)] })
+    socket.send(JSON.stringify({ id: 2, name: 'project:import', arg: { slideId: 's1-abcdef', text } }))
+    socket.send(JSON.stringify({ id: 3, name: 'app:info', arg: 'x'.repeat(1024 * 1024) }))
+    await vi.waitFor(() => expect(heard).toHaveLength(2))
+    answer({ ok: true, value: {} })
+    await vi.waitFor(() => expect(heard).toHaveLength(3))
+    const byId = new Map(heard.map(({ id, result }) => [id, result]))
+    expect(byId.get(2)).toEqual({ ok: true, value: { added: 1, leftOut: [] } })
+    expect(byId.get(3)).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
+    expect(byId.get(1)).toMatchObject({ ok: true })
+    expect(engineCall.mock.calls.find(([name]) => name === 'project:import')?.[1]).toMatchObject({ text })
+    socket.close()
   })
   it('refuses an id that is in flight, and more calls than it can hold', async () => {
     engineCall.mockImplementation(() => new Promise(() => undefined))

@@ -230,7 +230,7 @@ export async function trialOf(base: string, random: Random): Promise<Trial> {
     path === join('out', 'run.json') ||
     // Its own leftover is its own, under the name that it takes to put it right.
     (ownName !== undefined &&
-      (path === ownName || path.startsWith(`${ownName}/`) || (!before.has(path) && /^out\/\.morphoscope-export-/.test(path))))
+      (path === ownName || path.startsWith(`${ownName}/`) || (!before.has(path) && path.startsWith('out/.morphoscope-export-'))))
   const touched = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path) && !isExports(path),
   )

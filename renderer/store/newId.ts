@@ -1,0 +1,10 @@
+// New ids of regions. Not crypto.randomUUID: a page has that in a secure context alone, and one of `serve --allow-remote` by http is none.
+
+/** A UUID, version 4 (RFC 9562). */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
