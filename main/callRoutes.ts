@@ -93,12 +93,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'app:info': async () => appInfo(about),
     'slide:open': async ({ path, mpp }) => {
       const slide = await slides.open(path, mpp)
-      // A full disk must not keep a slide from opening.
-      await settings
-        .remember(slide.info.path)
-        .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
-      // A command asks for one thing, and says which.
+      // A command asks for one thing, and says which; where it is killed, the slide's name stays in no list of its own.
       if (about.shell !== 'cli') {
+        // A full disk must not keep a slide from opening.
+        await settings
+          .remember(slide.info.path)
+          .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
         foresee(parts, slide)
         ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
         parts.pictureSoon(slide)
@@ -227,14 +227,14 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       ),
     'export:start': async (request) => {
       const run = runs.get(request.runId)
-      const { deidentify } = await settings.get()
+      const deidentify = request.deidentify ?? (await settings.get()).deidentify
       // A command's document is its own and empty, but for one that opened a project.
       const hasDocument = about.shell !== 'cli' || openedProject
       const wants = (begin: string): boolean => hasDocument && request.files.some((name) => name.startsWith(begin))
       const { regionRows, regionsOfObjects } = await import('./project/regionRows')
-      const regions = wants('report.') ? await regionRows(await projects(), run) : []
-      const objectRegions = wants('objects.') ? await regionsOfObjects(await projects(), run) : null
-      const result = await exports.start(run, { deidentify, ...request }, regions, objectRegions)
+      const regions = wants('report.') ? await regionRows(await projects(), run, deidentify) : []
+      const objectRegions = wants('objects.') ? await regionsOfObjects(await projects(), run, deidentify) : null
+      const result = await exports.start(run, { ...request, deidentify }, regions, objectRegions)
       // All that it was for lies in files.
       if (!result.cancelled && run.status().state === 'done') await run.harvest.dropJournal()
       return result
@@ -369,7 +369,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return (await projects()).measure(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)))
     },
     'project:import': async ({ slideId, text }) => (await projects()).import(text, slides.get(slideId)),
-    'project:export': async ({ key, ids }) => (await projects()).export(key, ids),
+    'project:export': async ({ key, ids, deidentify }) =>
+      (await projects()).export(key, ids, deidentify ?? (await settings.get()).deidentify),
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {
       const next = await settings.set(change)

@@ -85,7 +85,7 @@ export async function exportAll(
   for (const { key } of inOrder(withRegions, stems, deidentify)) {
     const file = `${stems.get(key)!}-regions`
     const path = join(resolve(out), `${file}.geojson`)
-    const text = valueOf(await engine.call('project:export', { key, ids: null })) as string
+    const text = valueOf(await engine.call('project:export', { key, ids: null, deidentify })) as string
     const there = overwrite ? null : await lstat(path).catch(() => null)
     if (there) throw new CliError(ExitCode.cannotCreate, `${path} is there already: --overwrite replaces it.`)
     // Whole or not at all: a full disk leaves what was there.

@@ -1,5 +1,6 @@
 // `morphoscope project objects`, and the files of a project's runs for other commands: a folder each.
 import { join, resolve } from 'node:path'
+import { namelessRun } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { usualExportFiles, wholeRunOf } from '../contract'
 import type { DocumentSlide, ExportFile, ExportResult, RunStatus } from '../contract'
@@ -44,7 +45,7 @@ export async function exportObjects(
     slides,
     ({ key }) => runs.some(({ slide }) => slide === key),
     wanted,
-    (stem, _, { name, keptId }) => `${stem}-${name}-${keptId?.slice(1, 7)}`,
+    (stem, _, { name, keptId }) => `${stem}-${deidentify ? namelessRun(name) : name}-${keptId?.slice(1, 7)}`,
   )
 }
 
@@ -94,7 +95,9 @@ async function exportRuns(
       const name = nameOf(stem, slide, run)
       if (name === null) continue
       if (run.state !== 'done') {
-        terminal.note(`${run.name} of ${called} is left out: ${run.error?.message ?? run.state}`)
+        terminal.note(
+          `${deidentify ? namelessRun(run.name) : run.name} of ${called} is left out: ${run.error?.message ?? run.state}`,
+        )
         code = ExitCode.partial
         continue
       }

@@ -328,9 +328,9 @@ export const calls = {
     arg: z.strictObject({ slideId: SlideId, text: z.string().max(mostImportBytes) }),
     value: ImportedRegions,
   },
-  /** The slide's regions as QuPath's GeoJSON, all or some. */
+  /** The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say. */
   'project:export': {
-    arg: z.strictObject({ key: SlideKey, ids: z.array(RegionId).max(100_000).nullable() }),
+    arg: z.strictObject({ key: SlideKey, ids: z.array(RegionId).max(100_000).nullable(), deidentify: z.boolean().optional() }),
     value: z.string(),
   },
   'settings:get': { arg: none, value: Settings },

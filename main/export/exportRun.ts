@@ -3,6 +3,7 @@ import { timingsCsv } from '../../app/contract'
 import type { ExportFile, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/result'
+import { namelessRun } from '../run/runNames'
 import { writeCsv } from './csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'
 import { makeOwnFolder, outputDirectory } from './folder'
@@ -41,13 +42,14 @@ const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'ove
  * a failure (OUTPUT_FAILED names the file and the reason) or an abort (rejects with the signal's reason) leaves the folder as it was.
  */
 export async function exportRun(
-  result: RunResult,
+  found: RunResult,
   request: ExportRunRequest,
   tools: ExportTools,
   onProgress: (file: ExportFile, fraction: number) => void,
   signal: AbortSignal,
 ): Promise<ExportResult> {
   signal.throwIfAborted()
+  const result = request.deidentify ? namelessResult(found) : found
   // run.json comes last, also when they take their names.
   const asked = [...new Set(request.files)].sort((a, b) => Number(a === 'run.json') - Number(b === 'run.json'))
   const warnings: string[] = []
@@ -167,6 +169,12 @@ export async function exportRun(
     await Promise.race([set.discard(), new Promise((resolve) => setTimeout(resolve, tidyMs).unref())])
     throw error
   }
+}
+
+/** Without what people have typed: what they call the run, and the recipe. */
+function namelessResult(found: RunResult): RunResult {
+  const { status, recipe, spec } = found
+  return { ...found, status: { ...status, name: namelessRun(status.name) }, recipe: { ...recipe, name: spec.name } }
 }
 
 /** A file of the set. */

@@ -8,6 +8,7 @@ import type { Effort } from '../base/planar/noded'
 import { partsOf } from '../base/shapes'
 import { heldAs, resolved } from './combine'
 import { maxRegions } from './document'
+import { namelessClasses, namelessRegions } from './nameless'
 import type { Content } from './document'
 import { Classes } from './geojsonFile/classes'
 import { featureOf, featuresOf } from './geojsonFile/features'
@@ -43,7 +44,10 @@ function validated(shape: Shape): Shape {
 
 const rgbOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
-export function geoJsonOf(regions: readonly RegionOfInterest[], classes: readonly RegionClass[]): string {
+/** `hidden`: without names that people have typed. */
+export function geoJsonOf(given: readonly RegionOfInterest[], givenClasses: readonly RegionClass[], hidden = false): string {
+  const regions = hidden ? namelessRegions(given) : given
+  const classes = hidden ? namelessClasses(givenClasses) : givenClasses
   const features = regions.map(({ id, name, classId, locked, shape }) => {
     const known = classes.find((each) => each.id === classId)
     const properties = {

@@ -243,10 +243,10 @@ export class Projects {
     })
   }
 
-  export(key: string, ids: readonly string[] | null): string {
+  export(key: string, ids: readonly string[] | null, hidden: boolean): string {
     const wanted = ids && new Set(ids)
     const regions = this.regionsOn(key).flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
-    return geoJsonOf(regions, this.#content.classes)
+    return geoJsonOf(regions, this.#content.classes, hidden)
   }
 
   /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. */

@@ -3,9 +3,11 @@ import { regionTitle, wholeRunOf } from '../../app/contract'
 import type { ProjectSlide, ProjectSummary, SummaryRow } from '../../app/contract'
 import { EngineError, toAppError } from '../base/errors'
 import type { Run } from '../run/run'
+import { namelessRun } from '../run/runNames'
 import type { Runs } from '../run/runs'
 import type { OpenSlide, Slides } from '../slide/slides'
 import type { KeptRuns } from './keptRuns'
+import { namelessClasses, namelessRegions } from './nameless'
 import type { Projects } from './projects'
 import { isSameRecipe, regionResults } from './regionResults'
 import { csvOfGroups, groupsOf } from './summaryGroups'
@@ -83,7 +85,7 @@ async function opened({ projects, slides, closeSlide }: SummaryTools, slide: Pro
 }
 
 async function rowsOf(
-  { projects, keptRuns, runs }: SummaryTools,
+  { projects, keptRuns, runs, naming }: SummaryTools,
   slide: ProjectSlide,
   open: OpenSlide | null,
   asked: readonly Run[],
@@ -93,13 +95,16 @@ async function rowsOf(
   const statuses = held.length > 0 && open ? await keptRuns.restored(projects, open) : []
   const kept = statuses.flatMap(({ runId, state }) => (state === 'failed' ? [] : [runs.get(runId)]))
   const lost = held.filter(({ id }) => open !== null && !kept.some(({ keptId }) => keptId === id))
-  for (const { name } of lost) notes.push(`The objects of ${name} of ${slide.name} could not be read.`)
+  for (const { name } of lost)
+    notes.push(`The objects of ${naming ? namelessRun(name) : name} of ${slide.name} could not be read.`)
   const here = asked.filter((run) => run.draft.slide.info.slideId === open?.info.slideId)
   const chosen = here[0] ?? alike(kept, asked[0])
   const results = regionResults([...new Set([...here, ...kept])], chosen)
   const measures = projects.measure(slide.key, results)
-  const { classes } = projects.content
-  const regions = projects.regionsOn(slide.key).map(({ region }) => region)
+  const typed = projects.regionsOn(slide.key).map(({ region }) => region)
+  // Names that people have typed do not stand beside pseudonyms.
+  const classes = naming ? namelessClasses(projects.content.classes) : projects.content.classes
+  const regions = naming ? namelessRegions(typed) : typed
   const inside = regions.map((region, i) => {
     const className = classes.find(({ id }) => id === region.classId)?.name ?? ''
     const { runId } = measures[i]!

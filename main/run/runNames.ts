@@ -17,13 +17,19 @@ export function numberedName(name: string, count: number): string {
 /** What it was given: a run that comes back of a project or a journal keeps its number. */
 const numbered = /, run (\d{1,6})$/
 
+const whole = 'Whole slide'
+const part = 'Region'
+
+/** What files under pseudonyms call a run: the engine's own names stay, and a typed one, as a region's title, may name a patient. */
+export const namelessRun = (name: string): string => (new RegExp(`^(${whole}|${part})(,? (run )?\\d+)?$`).test(name) ? name : part)
+
 export class RunNames {
   /** The highest number that a run of a name has on a slide. */
   private readonly counts = new Map<string, number>()
 
   next({ name: asked, purpose, region }: RunRequest, slideId: string): string {
     if (purpose === 'preview') return asked ?? 'Preview'
-    const given = asked ?? (region === 'whole' ? 'Whole slide' : 'Region')
+    const given = asked ?? (region === 'whole' ? whole : part)
     const name = given.replace(numbered, '')
     const key = `${slideId}/${name}`
     const count = Math.max((this.counts.get(key) ?? 0) + 1, Number(numbered.exec(given)?.[1] ?? 1))

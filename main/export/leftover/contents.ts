@@ -20,16 +20,27 @@ export async function holdsOnlyAnExport(path: string): Promise<boolean> {
   return (await readdir(path, { withFileTypes: true })).every(isOfExport)
 }
 
+/** A file that is being made when its set is cancelled may appear once the others are gone. */
+const mostPasses = 10
+const passMs = 20
+
 /** Never throws: what cannot be removed is left over. */
 export async function removeStaging(path: string): Promise<void> {
   try {
     if (!(await lstat(path)).isDirectory()) return
-    // First the journal: without it nothing here means anything.
-    const found = (await readdir(path, { withFileTypes: true })).filter(isOfExport).map(({ name }) => name)
-    for (const name of [...journals.filter((each) => found.includes(each)), ...found.filter((each) => !journals.includes(each))])
-      await unlink(join(path, name)).catch(() => undefined)
-    await rmdir(path)
+    for (let pass = 1; ; ++pass) {
+      // First the journal: without it nothing here means anything.
+      const found = (await readdir(path, { withFileTypes: true })).filter(isOfExport).map(({ name }) => name)
+      const ordered = [...journals.filter((each) => found.includes(each)), ...found.filter((each) => !journals.includes(each))]
+      for (const name of ordered) await unlink(join(path, name)).catch(() => undefined)
+      try {
+        return await rmdir(path)
+      } catch (error) {
+        if (pass === mostPasses || (error as { code?: string }).code !== 'ENOTEMPTY') return
+        await new Promise((resolve) => setTimeout(resolve, passMs))
+      }
+    }
   } catch {
-    // Gone already, or it holds what is not ours.
+    // Gone already.
   }
 }

@@ -136,18 +136,37 @@ it('stand in no file, folder or line of a project’s commands with --deidentify
   const region = {
     type: 'Feature',
     geometry: { type: 'Polygon', coordinates: [square] },
-    properties: { objectType: 'annotation' },
+    // Typed by a person who did not think of files.
+    properties: { objectType: 'annotation', name: `${nameCanary}, region`, classification: { name: `${nameCanary} class` } },
   }
-  await writeFile(join(base, 'given.geojson'), JSON.stringify(region))
+  const tumor = {
+    ...region,
+    properties: { objectType: 'annotation', name: `${nameCanary} 2`, classification: { name: 'Tumor' } },
+  }
+  await writeFile(join(base, 'given.geojson'), JSON.stringify({ type: 'FeatureCollection', features: [region, tumor] }))
   for (const slide of slides)
     expect((await cli('project', 'import', folder, join(base, 'given.geojson'), '--slide', slide)).code).toBe(0)
   const pseudonyms = (await Promise.all(slides.map(async (path) => pseudonymOf(await sha256(path))))).sort()
 
   const out = join(base, 'project')
-  const ran = await cli('project', 'run', folder, '--out', join(out, 'run'), '--files', 'objects.csv,run.json', '--deidentify')
+  const ran = await cli(
+    'project',
+    'run',
+    folder,
+    '--out',
+    join(out, 'run'),
+    '--files',
+    'objects.csv,objects.geojson,objects.parquet,run.json,report.html',
+    '--by-region',
+    '--deidentify',
+  )
   expect([ran.code, ran.err]).toEqual([0, ''])
   for (const pseudonym of pseudonyms) expect(ran.out).toMatch(new RegExp(`${pseudonym} +done +\\d+ objects`))
   expect((await readdir(join(out, 'run'))).sort()).toEqual(pseudonyms)
+  const inRun = await readdir(join(out, 'run', pseudonyms[0]!))
+  expect(inRun).toEqual(expect.arrayContaining(['objects-Class-6.csv', 'objects-Tumor.csv', 'objects-Tumor.parquet']))
+  const summed = await cli('project', 'summary', folder, '--csv', '--deidentify')
+  expect(summed.out).toMatch(/,Class 6,Class 6,[^]*,Tumor,Tumor,/)
   await rename(slides[0]!, join(base, 'away.png'))
   const partly = await cli('project', 'objects', folder, '--out', join(out, 'partly'), '--deidentify')
   expect(partly.code).toBe(ExitCode.partial)
@@ -164,7 +183,7 @@ it('stand in no file, folder or line of a project’s commands with --deidentify
   const record = JSON.parse(await readFile(join(out, 'run', pseudonyms[0]!, 'run.json'), 'utf8')) as { slide: { name: string } }
   expect(record.slide.name).toBe(pseudonyms[0])
 
-  const shown = [ran, partly, objects, exported].map((each) => each.out + each.err).join('\n')
+  const shown = [ran, partly, summed, objects, exported].map((each) => each.out + each.err).join('\n')
   expect(shown).not.toMatch(/CANARYNAME|Canary Folder/)
   const files = await readdir(out, { recursive: true, withFileTypes: true })
   expect(files.filter((each) => each.isFile()).length).toBeGreaterThan(12)
@@ -175,6 +194,10 @@ it('stand in no file, folder or line of a project’s commands with --deidentify
         false,
       )
   }
+  const regions = await readFile(join(out, 'export', `${pseudonyms[0]}-regions.geojson`), 'utf8')
+  expect(JSON.parse(regions)).toMatchObject({
+    features: [{ properties: { classification: { name: 'Class 6' } } }, { properties: { classification: { name: 'Tumor' } } }],
+  })
   // Unasked nothing is hidden: a folder is found by its slide's name.
   const named = await cli('project', 'objects', folder, '--out', join(out, 'named'), '--files', 'objects.csv')
   expect(named.out).toContain(`${nameCanary}10-Whole-slide-`)
@@ -212,6 +235,36 @@ it('a folder of its own is named by the pseudonym, and the setting is what an ex
   } finally {
     await engine.close()
   }
+})
+
+it('a recipe’s name, which somebody has typed, is in no file either', async () => {
+  const recipe = join(base, 'mine.json')
+  const of = { format: 'morphoscope-recipe', version: 1, spec: 'he-nuclei', name: `for ${nameCanary}`, params: {} }
+  await writeFile(recipe, JSON.stringify(of))
+  const out = join(base, 'recipe')
+  const ran = await cli('run', sample, '--region', '900,900,200,200', '--recipe', recipe, '--out', out, '--deidentify')
+  expect([ran.code, ran.out.includes(nameCanary)]).toEqual([0, false])
+  for (const name of await readdir(out)) expect((await readFile(join(out, name))).includes(nameCanary), name).toBe(false)
+})
+
+it.skipIf(process.platform === 'win32' || !existsSync(program))('stand in nothing that a killed run leaves behind', async () => {
+  const [temporary, out] = [join(base, 'tmp'), join(base, 'killed')]
+  await mkdir(temporary)
+  const env = { ...process.env, TMPDIR: temporary }
+  const child = spawn(process.execPath, [program, 'run', slide, '--out', out, '--deidentify', '--threads', '1'], { env })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  // It runs: its journal is there.
+  while (child.exitCode === null && !(await readdir(out).catch(() => [])).some((name) => name.endsWith('.journal')))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGKILL')
+  await ended
+  for (const folder of [temporary, out])
+    for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) {
+        const path = join(file.parentPath, file.name)
+        const bytes = await readFile(path)
+        for (const canary of [nameCanary, 'Canary Folder']) expect([path, bytes.includes(canary)]).toEqual([path, false])
+      }
 })
 
 describe('messages', () => {
