@@ -93,12 +93,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'app:info': async () => appInfo(about),
     'slide:open': async ({ path, mpp }) => {
       const slide = await slides.open(path, mpp)
-      // A command asks for one thing, and says which; where it is killed, the slide's name stays in no list of its own.
+      // A full disk must not keep a slide from opening.
+      await settings
+        .remember(slide.info.path)
+        .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
+      // A command asks for one thing, and says which.
       if (about.shell !== 'cli') {
-        // A full disk must not keep a slide from opening.
-        await settings
-          .remember(slide.info.path)
-          .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
         foresee(parts, slide)
         ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
         parts.pictureSoon(slide)

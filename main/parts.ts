@@ -121,7 +121,7 @@ function documentsOf({ settingsDir, roots }: PartsOptions): string {
 }
 
 export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void, log: Log): Parts {
-  const settings = new SettingsStore(options.settingsDir, log)
+  const settings = new SettingsStore(options.settingsDir, log, options.remembers)
   const afterwards = new Afterwards(log)
   let recents: Promise<Recents> | undefined
   let slidePictures: Promise<SlidePictures> | undefined

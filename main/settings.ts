@@ -46,7 +46,8 @@ export class SettingsStore {
   private readonly settings: JsonFile<z.infer<typeof settingsFile>>
   private readonly recents: JsonFile<z.infer<typeof recentFile>>
 
-  constructor(directory: string, log: Log) {
+  /** `remembers` false: slides and projects that are opened are on no list that outlives the program. */
+  constructor(directory: string, log: Log, remembers = true) {
     this.settings = new JsonFile(
       join(directory, 'settings.json'),
       settingsFile,
@@ -58,6 +59,7 @@ export class SettingsStore {
       recentFile,
       { format: 'morphoscope-recent', version: 1, slides: [], projects: [] },
       log,
+      remembers,
     )
   }
 

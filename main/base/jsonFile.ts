@@ -21,11 +21,14 @@ export class JsonFile<T> {
   private readonly schema: z.ZodType<T>
   private readonly fallback: T
   private readonly log: Log
+  private readonly onDisk: boolean
   private loaded: Promise<T> | undefined
   // Updates queue up here, so that two calls at once cannot lose each other's change.
   private tail: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string, schema: z.ZodType<T>, fallback: T, log: Log) {
+  /** `onDisk` false: it is neither read nor written, and what it holds ends with the program. */
+  constructor(path: string, schema: z.ZodType<T>, fallback: T, log: Log, onDisk = true) {
+    this.onDisk = onDisk
     this.path = path
     this.schema = schema
     this.fallback = fallback
@@ -33,7 +36,7 @@ export class JsonFile<T> {
   }
 
   read(): Promise<T> {
-    this.loaded ??= this.load()
+    this.loaded ??= this.onDisk ? this.load() : Promise.resolve(this.fallback)
     return this.loaded
   }
 
@@ -41,6 +44,7 @@ export class JsonFile<T> {
     const next = this.tail.then(async () => {
       const value = change(await this.read())
       this.loaded = Promise.resolve(value)
+      if (!this.onDisk) return value
       try {
         await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
         await this.lock()
