@@ -227,7 +227,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       ),
     'export:start': async (request) => {
       const run = runs.get(request.runId)
-      const deidentify = request.deidentify ?? (await settings.get()).deidentify
+      const deidentify = await settings.hides(request.deidentify)
       // A command's document is its own and empty, but for one that opened a project.
       const hasDocument = about.shell !== 'cli' || openedProject
       const wants = (begin: string): boolean => hasDocument && request.files.some((name) => name.startsWith(begin))
@@ -369,8 +369,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return (await projects()).measure(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)))
     },
     'project:import': async ({ slideId, text }) => (await projects()).import(text, slides.get(slideId)),
-    'project:export': async ({ key, ids, deidentify }) =>
-      (await projects()).export(key, ids, deidentify ?? (await settings.get()).deidentify),
+    'project:export': async ({ key, ids, deidentify: asked }) => (await projects()).export(key, ids, await settings.hides(asked)),
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {
       const next = await settings.set(change)

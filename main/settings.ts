@@ -67,6 +67,11 @@ export class SettingsStore {
     return (await this.settings.read()).settings
   }
 
+  /** Whether names stand in no file: as it is asked, else as the person has chosen. */
+  async hides(asked: boolean | undefined): Promise<boolean> {
+    return asked ?? (await this.get()).deidentify
+  }
+
   async set(change: Readonly<Record<string, unknown>>): Promise<Settings> {
     // A key that is present but undefined must not erase the value it names.
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
