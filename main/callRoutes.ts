@@ -12,11 +12,11 @@ import { foresee } from './foresee'
 import { goOn, requireJournals, resumeRun } from './goOn'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
-import { recogniseSlide } from './slide/recognise'
 import { namedAreas } from './project/measure'
 import { regionResults } from './project/regionResults'
 import type { Pointed } from './project/redraw'
 import { startRoutes } from './startRoutes'
+import { addSlide, recogniseAndNote } from './project/stains'
 import { objectNumbered } from './table/tables'
 
 type ShellCall = (typeof shellCalls)[number]
@@ -114,7 +114,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { info, identity } = slides.get(slideId)
       return fileNameOf(info.name, (deidentify ?? (await settings.get()).deidentify) ? identity : null, signal)
     },
-    'slide:recognise': async ({ slideId }, signal) => recogniseSlide(slides.get(slideId), signal),
+    'slide:recognise': async ({ slideId }, signal) => recogniseAndNote(await projects(), slides.get(slideId), signal),
     'slide:stains': async ({ method, within, ...of }, signal) => overviews.stains(await draftOf(of), method, within, signal),
     'slide:classLimit': async ({ within, ...of }, signal) =>
       overviews.classLimit(await draftOf(of), within, await threads(), signal),
@@ -317,7 +317,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'project:add': async ({ slideId }) => {
       const slide = slides.get(slideId)
-      const added = await (await projects()).addSlide(slide)
+      const added = await addSlide(await projects(), slide)
       parts.pictureSoon(slide)
       await rememberFirst()
       return added
@@ -326,7 +326,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const slide = await slides.open(path, mpp)
       let added = false
       try {
-        const answer = { ...(await (await projects()).addSlide(slide)), name: slide.info.name }
+        const answer = { ...(await addSlide(await projects(), slide)), name: slide.info.name }
         added = true
         await rememberFirst()
         return answer

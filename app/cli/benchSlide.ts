@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { measureParts } from '../../main/engine'
 import type { BenchPart, Engine } from '../../main/engine'
-import { writableExportFiles } from '../contract'
+import { writableExportFiles, noun } from '../contract'
 import type { ExportResult, RecipeSpec, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
 import { installation, withEngine } from './installation'
@@ -74,7 +74,7 @@ async function wholePath(
     megapixels: analysed,
     ms: analysisMs,
     threads,
-    note: `${status.objects} objects`,
+    note: `${status.objects} ${noun(status.objects, 'object')}`,
   })
   const directory = await mkdtemp(join(tmpdir(), 'morphoscope-bench-'))
   let exportMs = 0

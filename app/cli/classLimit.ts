@@ -1,4 +1,5 @@
 // `--class-limit`: a recipe with the limit between its classes that its slide's nuclei show, or those of a region (`--class-limit-region`).
+import { noun } from '../contract'
 import type { Engine } from '../../main/engine'
 import type { CallValue, Recipe, RecipeSpec } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
@@ -45,6 +46,8 @@ export async function withClassLimit(
         ? 'The region has too few nuclei to tell the limit (--class-limit otsu). Choose a larger one, or leave --class-limit-region out.'
         : 'The slide’s sample has too few nuclei to tell the limit (--class-limit otsu). Leave --class-limit out.',
     )
-  terminal.note(`${spec.classes.limit} ${found.limit}: above it ${found.above} of ${found.nuclei} nuclei of a sample`)
+  terminal.note(
+    `${spec.classes.limit} ${found.limit}: above it ${found.above} of ${found.nuclei} ${noun(found.nuclei, 'nucleus', 'nuclei')} of a sample`,
+  )
   return { ...recipe, params: { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: found.limit } } }
 }

@@ -1,4 +1,5 @@
 // `morphoscope devices`: what this machine can compute with, and why it cannot with more.
+import { noun } from '../contract'
 import type { Engine } from '../../main/engine'
 import type { AppInfo } from '../contract'
 import { valueOf } from './exitCodes'
@@ -12,7 +13,7 @@ export async function devices(engine: Engine, terminal: Terminal, { json }: { js
     id,
     [
       name,
-      threads && `${threads} threads`,
+      threads && `${threads} ${noun(threads, 'thread')}`,
       memoryMiB && `${memoryMiB} MiB`,
       computeCapability && `compute capability ${computeCapability}`,
       multiprocessors && `${multiprocessors} multiprocessors`,

@@ -1,4 +1,5 @@
 // `morphoscope optimize --truth DIR --vary …`: looks for values of a recipe that agree better with annotated images.
+import { noun } from '../contract'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -186,7 +187,7 @@ async function searchOf(search: Search, scorer: Scorer, axes: readonly Axis[], b
     if (!job.signal.aborted) throw error
     const kept =
       options.trials === undefined ? '' : ` Trials so far are in ${options.trials}: the same command goes on from there.`
-    throw new CliError(ExitCode.interrupted, `Cancelled after ${scorer.computed} trials.${kept}`)
+    throw new CliError(ExitCode.interrupted, `Cancelled after ${scorer.computed} ${noun(scorer.computed, 'trial')}.${kept}`)
   } finally {
     job.terminal.endProgress()
   }
@@ -275,7 +276,10 @@ export async function optimize(
   const begin = Object.fromEntries(axes.map(({ name }) => [name, placeOf(name, recipe, spec).value]))
   const file = trials === undefined ? TrialFile.inMemory() : await TrialFile.open(trials, await headOf({ job, options }, found))
   try {
-    if (file.size > 0) terminal.note(`${file.size} trials are in ${trials} and are not made again`)
+    if (file.size > 0)
+      terminal.note(
+        `${file.size} ${noun(file.size, 'trial is', 'trials are')} in ${trials} and ${noun(file.size, 'is', 'are')} not made again`,
+      )
     const search: Search = { job, spec, options, searched, heldOut, file }
     const scorer = new Scorer(search)
     const result = await searchOf(search, scorer, axes, begin)
@@ -314,5 +318,5 @@ function report(search: Search, result: SearchResult, { before, after, best, out
   const changes = changed.map(([name, value]) => `${name}: ${String(result.begin.point[name])} → ${String(value)}`)
   terminal.print(changes.length > 0 ? changes.join('\n') : 'Nothing that was tried agrees better than the recipe as it is.')
   const end = settled ? 'no single step from here is better' : `more may be found: --most ${options.most} ended the search`
-  terminal.print(`${trials} trials; ${end}${out === undefined ? '' : `; the recipe is in ${out}`}`)
+  terminal.print(`${trials} ${noun(trials, 'trial')}; ${end}${out === undefined ? '' : `; the recipe is in ${out}`}`)
 }

@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { writeTextFile } from '../../main/engine'
 import type { Engine } from '../../main/engine'
+import { noun } from '../contract'
 import type { ImportedRegions } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 import { geoJsonText } from './geoJsonText'
@@ -32,11 +33,11 @@ export async function showProject(
       ['classes', classes.map((each) => each.name).join(', ')],
       ...slides.map((slide): [string, string] => [
         slide.name,
-        `${slide.regions} regions, ${slide.widthPx} × ${slide.heightPx} px, ${slide.path}`,
+        `${slide.regions} ${noun(slide.regions, 'region')}, ${slide.widthPx} × ${slide.heightPx} px, ${slide.path}`,
       ]),
       ...runs.map((run): [string, string] => [
         run.name,
-        `${run.objects} objects found by ${run.recipeName} on ${slides.find(({ key }) => key === run.slide)?.name ?? ''}`,
+        `${run.objects} ${noun(run.objects, 'object')} found by ${run.recipeName} on ${slides.find(({ key }) => key === run.slide)?.name ?? ''}`,
       ]),
     ]),
   )
@@ -57,7 +58,7 @@ export async function importRegions(
   for (const file of files) {
     const text = await geoJsonText(file)
     const { added, leftOut, repaired } = valueOf(await engine.call('project:import', { slideId, text })) as ImportedRegions
-    terminal.print(`${basename(file)}: ${added} ${added === 1 ? 'region' : 'regions'}`)
+    terminal.print(`${basename(file)}: ${added} ${noun(added, 'region')}`)
     for (const what of repaired) terminal.note(`taken otherwise: ${what}`)
     for (const why of leftOut) terminal.note(`left out: ${why}`)
     if (added === 0 && leftOut.length > 0) without.push(basename(file))

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { isOver } from '../contract'
+import { counted, isOver, noun, unfitWords } from '../contract'
 import type { CallValue, CohortRequest, CohortState, ProjectSlide } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { nowReading } from './parent'
@@ -87,6 +87,10 @@ export async function runProject(
     ...(device === undefined ? {} : { device }),
   }
   const names = new Map(chosen.map(({ key, name }) => [key, pseudonyms.get(key) ?? name]))
+  for (const { key, stain } of chosen) {
+    const unfit = spec ? unfitWords(stain, spec) : null
+    if (unfit !== null) shown.terminal.note(`${names.get(key)!} ${unfit}: it is run all the same.`)
+  }
   const { slides } = await cohortEnded(engine, shown.terminal, request, names, signal)
   // Why one failed may name it.
   const named = slides.map((each) => ({
@@ -105,10 +109,10 @@ export async function runProject(
   else
     shown.rows(
       table(
-        named.map(({ name, state, objects, why, lacks, corrections }) => [
+        named.map(({ name, state, objects, why, lacks, corrections, reclassed, unfit }) => [
           name,
-          lacks === undefined ? words[state] : `${words[state]}, partial`,
-          [lacks ?? '', why ?? (objects === null ? '' : `${objects} objects`), correctionWords(corrections)]
+          [words[state], ...(lacks === undefined ? [] : ['partial']), ...(reclassed ? ['now by these cut-offs'] : [])].join(', '),
+          [lacks ?? '', why ?? (objects === null ? '' : counted(objects, 'object')), correctionWords(corrections), unfit ?? '']
             .filter(Boolean)
             .join('; '),
         ]),
@@ -118,7 +122,7 @@ export async function runProject(
   if (signal.aborted)
     throw new CliError(
       ExitCode.interrupted,
-      `Cancelled: ${left} of ${slides.length} slides are left, the others are kept. The same command goes on.`,
+      `Cancelled: ${left} of ${slides.length} ${noun(slides.length, 'slide')} are left, the others are kept. The same command goes on.`,
     )
   const isWhole = left === 0 && slides.every(({ state, lacks }) => state !== 'failed' && lacks === undefined)
   const there = slides.filter(({ state }) => state === 'done' || state === 'there').map(({ key }) => key)
@@ -149,7 +153,7 @@ function correctionWords(corrections: CohortState['slides'][number]['corrections
   if (!corrections) return ''
   const { from, objects, carried, unfit } = corrections
   if (carried === null) return `${objects} corrected on ${from}, not carried over (--again --carry does)`
-  return `${carried} of ${objects} corrections carried over from ${from}${unfit > 0 ? `, ${unfit} do not fit` : ''}`
+  return `${carried} of ${objects} ${noun(objects, 'correction')} carried over from ${from}${unfit > 0 ? `, ${unfit} do not fit` : ''}`
 }
 
 /** Begins it and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses the run of the slide that it is at. */
@@ -193,6 +197,8 @@ async function cohortEnded(
 function progressLine({ slides, etaMs }: CohortState, names: ReadonlyMap<string, string>): string {
   const over = slides.filter(({ state }) => state !== 'queued' && state !== 'running').length
   const now = slides.find(({ state }) => state === 'running')
-  const at = now ? `, ${names.get(now.key) ?? ''} ${Math.floor(100 * now.fraction)} %, ${now.objects ?? 0} objects` : ''
-  return `${over}/${slides.length} slides${at}${etaMs === null || !now ? '' : `, ${duration(etaMs)} left`}`
+  const at = now
+    ? `, ${names.get(now.key) ?? ''} ${Math.floor(100 * now.fraction)} %, ${now.objects ?? 0} ${noun(now.objects ?? 0, 'object')}`
+    : ''
+  return `${over}/${slides.length} ${noun(slides.length, 'slide')}${at}${etaMs === null || !now ? '' : `, ${duration(etaMs)} left`}`
 }

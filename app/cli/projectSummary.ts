@@ -1,7 +1,7 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import { csvOfGroups, groupsOf } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { isArea } from '../contract'
+import { cutWords, differingCuts, isArea } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -47,6 +47,8 @@ export async function summary(
   const rows = found.flatMap((each) => each.rows)
   const notes = found.flatMap((each) => each.notes)
   for (const note of notes) terminal.note(note)
+  const differing = differingCuts(rows)
+  if (differing !== null) terminal.note(differing)
   if (options.byClass) print(byClass(groupsOf(rows), options))
   else if (options.json) print(JSON.stringify(rows, null, 2))
   else if (options.csv)
@@ -120,6 +122,7 @@ const textHeader = [
   'per mm² of tissue',
   'positive',
   'H-score',
+  'cut-offs',
   '',
 ]
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
@@ -159,6 +162,7 @@ function textCells(row: SummaryRow): string[] {
     known(perMm2Tissue, (value) => value.toFixed(0)),
     known(positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
     known(hScore, (score) => score.toFixed(0)),
-    why ?? '',
+    row.cuts ? cutWords(row.cuts) : '',
+    [why, row.unfit].filter(Boolean).join('; '),
   ]
 }

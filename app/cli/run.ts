@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine, JournalPlace } from '../../main/engine'
-import { exportFiles, usualExportFiles, writableExportFiles } from '../contract'
+import { counted, exportFiles, usualExportFiles, writableExportFiles } from '../contract'
 import type {
   CallArg,
   ExportFile,
@@ -24,6 +24,7 @@ import { openSlide } from './info'
 import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
+import { classWords } from './classWords'
 import { withClassLimit, type ClassLimitOptions } from './classLimit'
 import { withStains } from './stains'
 import type { StainOptions } from './stains'
@@ -110,7 +111,7 @@ function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, eta
   }
   const percent = tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0
   const eta = etaMs === null ? '' : `, ${duration(etaMs)} left`
-  return `${percent} %  ${tilesDone}/${tilesTotal} tiles, ${objects} objects, ${megapixelsPerSecond.toFixed(1)} Mpx/s${eta}`
+  return `${percent} %  ${tilesDone}/${counted(tilesTotal, 'tile')}, ${counted(objects, 'object')}, ${megapixelsPerSecond.toFixed(1)} Mpx/s${eta}`
 }
 
 /** Begins the run and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses it. */
@@ -171,17 +172,10 @@ async function exported(
   }
 }
 
-/** ": 120 positive (42.1 %), 165 negative"; nothing where the recipe has no classes. */
-export function classWords({ classes, objects }: Pick<RunStatus, 'classes' | 'objects'>): string {
-  if (!classes || objects === 0) return ''
-  const share = (count: number): string => ` (${((100 * count) / objects).toFixed(1)} %)`
-  return `: ${classes.map(({ id, objects: count }, i) => `${count} ${id}${i === 0 ? share(count) : ''}`).join(', ')}`
-}
-
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
 
 export function memoryWords({ needBytes, budgetBytes, windowsAtOnce }: RunMemory): string {
-  const windows = `${windowsAtOnce} ${windowsAtOnce === 1 ? 'window' : 'windows'} at once`
+  const windows = `${counted(windowsAtOnce, 'window')} at once`
   return needBytes > budgetBytes
     ? `memory: about ${gigabytes(needBytes)} with ${windows}, which is more than the ${gigabytes(budgetBytes)} that it may hold: give it more with --memory`
     : `memory: about ${gigabytes(needBytes)} of ${gigabytes(budgetBytes)}, ${windows}`
@@ -312,7 +306,7 @@ export async function run(
   if (options.memory !== undefined) valueOf(await engine.call('settings:set', { memoryMiB: options.memory }))
   const { memory } = valueOf(await engine.call('run:estimate', { ...where, ...means })) as RunEstimate
   terminal.note(memoryWords(memory))
-  if (entry) terminal.note(`resuming: ${partOf(entry)} is there, ${entry.tilesDone} of ${entry.tilesTotal} tiles`)
+  if (entry) terminal.note(`resuming: ${partOf(entry)} is there, ${entry.tilesDone} of ${counted(entry.tilesTotal, 'tile')}`)
   else if (options.resume !== undefined) terminal.note('resuming: nothing is there to go on with, so the run begins anew')
   const begin = entry
     ? { call: 'journal:resume' as const, arg: { journalId: entry.journalId, slideId: slide.slideId, ...means } }
@@ -373,11 +367,13 @@ export async function run(
       ),
     )
   } else {
-    terminal.print(`${status.objects} objects${classWords(status)} in ${duration(status.elapsedMs)}${certainWords(status)}`)
+    terminal.print(
+      `${counted(status.objects, 'object')}${classWords(status)} in ${duration(status.elapsedMs)}${certainWords(status)}`,
+    )
     for (const file of outcome.files) terminal.print(file.path)
   }
-  if (stopped) terminal.note(`partial: ${status.tilesDone} of ${status.tilesTotal} tiles are final.${hint}`)
-  else if (partial) terminal.note(`partial: ${status.unreadableTiles} tiles of the slide could not be read; run.json names them`)
+  if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
+  else if (partial) terminal.note(`partial: ${counted(status.unreadableTiles, 'tile')} could not be read; run.json says which`)
   if (verification?.equal === false) {
     terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
     return ExitCode.bug
@@ -391,7 +387,7 @@ function certainWords({
 }: RunStatus): string {
   if (checked <= 0) return ''
   const share = (100 * certain) / checked
-  const more = grown > 0 ? `, ${grown} ${grown === 1 ? 'window' : 'windows'} grown` : ''
+  const more = grown > 0 ? `, ${counted(grown, 'window')} grown` : ''
   // Nothing short of all is all.
   return `, ${certain >= checked ? '100' : Math.min(share, 99.999).toFixed(3)} % certain${more}`
 }

@@ -1,4 +1,5 @@
 // `run --verify`: parts of a run computed once more in one window, and what is said of it; and regions as options name them.
+import { noun } from '../contract'
 import type { Engine } from '../../main/engine'
 import type { Region, RunVerification } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
@@ -35,7 +36,7 @@ export async function verified(
     const doubt = certain === false ? ' (not certain: something larger than the window may reach into it)' : ''
     terminal.note(
       equal
-        ? `verify ${where}: equal, ${objects} objects${doubt}`
+        ? `verify ${where}: equal, ${objects} ${noun(objects, 'object')}${doubt}`
         : `verify ${where}: NOT EQUAL${doubt}: ${difference?.words} at ${difference?.x}, ${difference?.y}`,
     )
   }

@@ -1,5 +1,6 @@
 // A project's slides as a list with their state, and one recipe over all or some of them.
 import { Densities } from './density'
+import { ClassCuts, cutWords } from './classCuts'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
 import { DocumentSlide } from './project'
@@ -22,6 +23,8 @@ export const ProjectSlide = DocumentSlide.extend({
   /** Of those, on all of it. */
   ...Densities.shape,
   recipeName: z.string().nullable(),
+  /** The id of that run's recipe; absent: there is none, or an earlier version kept it. */
+  recipeSpec: z.string().optional(),
   /** Whether there is a picture of it (tilePaths.thumbnail). */
   pictured: z.boolean().optional(),
 })
@@ -64,6 +67,10 @@ export const CohortSlide = z.object({
   why: z.string().nullable(),
   /** What its result lacks, in words: parts that could not be read. Absent: nothing. */
   lacks: z.string().optional(),
+  /** Of one that had been run before: its classes stand on this recipe's cut-offs from now on. */
+  reclassed: z.literal(true).optional(),
+  /** Its stains do not look like the recipe's, in words. It is run all the same. */
+  unfit: z.string().optional(),
   /** Objects that were corrected on the run before it, by name; `carried` null: they were left there. Absent: there were none. */
   corrections: z.object({ from: z.string(), objects: z.number(), carried: z.number().nullable(), unfit: z.number() }).optional(),
 })
@@ -106,6 +113,10 @@ export const SummaryRow = z.object({
   positiveShare: z.number().nullable(),
   hScore: z.number().nullable(),
   classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })).optional(),
+  /** What the share and the H-score stand on; absent: on classes that were given by hand, or there are none. */
+  cuts: ClassCuts.optional(),
+  /** Its stains do not look like those of the recipe that was run, in words. */
+  unfit: z.string().optional(),
   why: z.string().nullable(),
 })
 export type SummaryRow = z.infer<typeof SummaryRow>
@@ -126,10 +137,26 @@ export const SummaryGroup = z.object({
   positiveShare: z.number().nullable(),
   hScore: z.number().nullable(),
   classes: SummaryRow.shape.classes,
+  /** What the share and the H-score stand on: the same for all of its regions. */
+  cuts: SummaryRow.shape.cuts,
   /** A part of it was not computed, or could not be read. */
   partial: z.literal(true).optional(),
 })
 export type SummaryGroup = z.infer<typeof SummaryGroup>
+/** Where slides or regions have shares of classes by other cut-offs than others: which stand on which. null: all stand on the same. */
+export function differingCuts(rows: readonly SummaryRow[]): string | null {
+  const of = new Map<string, Set<string>>()
+  for (const { slide, cuts, positiveShare } of rows)
+    if (cuts && positiveShare !== null) {
+      const words = cutWords(cuts)
+      of.set(words, (of.get(words) ?? new Set<string>()).add(slide))
+    }
+  if (of.size < 2) return null
+  const some = (names: ReadonlySet<string>): string =>
+    [...names].slice(0, 3).join(', ') + (names.size > 3 ? ` and ${names.size - 3} more` : '')
+  const parts = [...of].map(([words, names]) => `${some(names)}: ${words}`)
+  return `Not all rows stand on the same cut-offs, so their positive shares and H-scores cannot be compared. ${parts.join('; ')}. Run one recipe over all slides: then they are the same.`
+}
 
 export const ProjectSummary = z.object({
   /** Slides by name, each followed by its regions. */

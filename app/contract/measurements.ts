@@ -112,6 +112,7 @@ export function byKey<K extends string, T>(keys: readonly K[], value: (key: K) =
   return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, T>
 }
 export const measurementKeys = Object.keys(measurements) as readonly MeasurementKey[]
+export const isMeasurement = (key: string): key is MeasurementKey => Object.hasOwn(measurements, key)
 /** Those that some recipes give none of, and those that each gives. */
 export const optionalKeys = ['contrast', 'score'] as const satisfies readonly MeasurementKey[]
 export type OptionalKey = (typeof optionalKeys)[number]

@@ -1,6 +1,8 @@
 // The document: regions of interest with their classes, the commands that change it, and how it stands.
+import { ClassCuts, rises } from './classCuts'
 import { KeptId, RegionId, RunId, SlideKey } from './ids'
 import { ObjectClass, Recipe } from './recipes'
+import { Recognition } from './slides'
 import { ColumnKey } from './table'
 import * as z from './zod'
 
@@ -157,7 +159,7 @@ export const ObjectRule = z.strictObject({
   limits: z
     .array(z.number())
     .refine(({ length }) => length === 1 || length === 3, 'expected one limit or three')
-    .refine((limits) => limits.every((limit, i) => i === 0 || limit > limits[i - 1]!), 'expected limits that rise'),
+    .refine(rises, 'expected limits that rise'),
 })
 export type ObjectRule = z.infer<typeof ObjectRule>
 
@@ -258,6 +260,8 @@ export const DocumentSlide = z.object({
   failure: z
     .strictObject({ /** ISO. */ at: z.string().max(40), recipeName: text(1000), message: z.string().max(4000) })
     .optional(),
+  /** What it is stained with, as its overview looks. Absent: nobody has looked yet. */
+  stain: Recognition.pick({ stain: true, percent: true }).optional(),
   /** A person took it out: it is the document's again as soon as there is something on it. */
   removed: z.literal(true).optional(),
 })
@@ -304,8 +308,10 @@ export const RegionMeasure = z.object({
   partial: z.literal(true).optional(),
   /** null: it has no run, or nothing of it was looked at. */
   objects: z.number().nullable(),
-  /** Of those, by the recipe's rule, where it has one: the class above its limit first. */
+  /** Of those, by the rule of their run, where it has one: the weakest first. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
+  /** What those classes stand on; absent: they were given by hand, or there are none. */
+  cuts: ClassCuts.optional(),
   /** How many, of points, which have no area and hold no objects. */
   points: z.number().optional(),
   /** Of a line, which has no area and holds no objects; in µm null: uncalibrated. */
@@ -348,37 +354,6 @@ export const Line = z
   .min(2)
   .max(10_000)
 export type Line = z.infer<typeof Line>
-
-/** By one limit, and by three, the weakest first: colours that colour-blind people tell apart, on any stain. */
-export const positiveClasses: readonly ObjectClass[] = [
-  { id: 'negative', label: 'Negative', color: [112, 112, 225] },
-  { id: 'positive', label: 'Positive', color: [250, 62, 62] },
-]
-export const intensityClasses: readonly ObjectClass[] = [
-  { id: 'negative', label: 'Negative', color: [112, 112, 225] },
-  { id: 'weak', label: 'Weak 1+', color: [254, 204, 92] },
-  { id: 'moderate', label: 'Moderate 2+', color: [253, 141, 60] },
-  { id: 'strong', label: 'Strong 3+', color: [227, 26, 28] },
-]
-
-/** 0 to 300, of objects in the classes by three limits; null: they are not. Those of other classes do not count. */
-export function hScoreOf(classes: readonly { readonly id: string; readonly objects: number }[]): number | null {
-  const counts = intensityClasses.map(({ id }) => classes.find((each) => each.id === id)?.objects)
-  const all = counts.reduce<number>((sum, each) => sum + (each ?? 0), 0)
-  if (counts.includes(undefined) || all === 0) return null
-  return (100 * counts.reduce<number>((sum, each, strength) => sum + strength * (each ?? 0), 0)) / all
-}
-
-const negativeId = 'negative'
-const positiveIds = ['positive', 'weak', 'moderate', 'strong']
-/** From 0 to 1, of objects that are positive or negative; null: none is either. Those of other classes do not count. */
-export function positiveShareOf(classes: readonly { readonly id: string; readonly objects: number }[]): number | null {
-  const count = (ids: readonly string[]): number =>
-    classes.reduce((sum, { id, objects }) => sum + (ids.includes(id) ? objects : 0), 0)
-  const positive = count(positiveIds)
-  const all = positive + count([negativeId])
-  return all === 0 ? null : positive / all
-}
 
 /** What becomes of them; null: the class that the run's rule gives. */
 export const ObjectEdit = z.union([

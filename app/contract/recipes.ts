@@ -27,6 +27,8 @@ const paramBase = {
   /** The first of the recipe's layers that the value changes: those before it are the same whatever it is. null: none, only objects. */
   changes: z.string().nullable().optional(),
   advanced: z.boolean().optional(),
+  /** It means something only where another parameter of its stage has this value. */
+  when: z.object({ key: z.string(), is: z.union([z.string(), z.boolean()]) }).optional(),
 }
 export const ParamSpec = z.discriminatedUnion('kind', [
   z.object({
@@ -67,6 +69,10 @@ export const stainSets = {
   rgb: { names: ['red', 'green', 'blue'], title: 'Intensity', unit: '', suffix: '', factor: 256 },
 } as const satisfies Record<StainSetId, { names: readonly string[]; title: string; unit: string; suffix: string; factor: number }>
 
+/** On the screen and in words: "hematoxylin" is Hematoxylin, and DAB stays an abbreviation. */
+export const stainTitle = (name: string): string =>
+  name.toLowerCase() === 'dab' ? 'DAB' : name.charAt(0).toUpperCase() + name.slice(1)
+
 /**
  * What tile addresses call a recipe's stains: its set's id, and where a value of its stage `stains` is no default the vectors of both behind
  * it, in thousandths.
@@ -94,8 +100,17 @@ export const ClassRule = z.object({
   limit: z.string(),
   below: ObjectClass,
   above: ObjectClass,
+  /**
+   * Two more limits, which part what is above into 1+, 2+ and 3+ where the choice `by` ("stage.param") is `gradesChoice`. Absent: it has none.
+   */
+  grades: z.object({ by: z.string(), limits: z.array(z.string()).length(2) }).optional(),
 })
 export type ClassRule = z.infer<typeof ClassRule>
+
+export const gradesChoice = 'grades'
+/** Parameters on which the classes of objects depend, and no outline: "stage.param". */
+export const classParamsOf = (classes: ClassRule | undefined): readonly string[] =>
+  classes ? [classes.limit, ...(classes.grades ? [classes.grades.by, ...classes.grades.limits] : [])] : []
 
 /** A bundled recipe file (assets/recipes/*.json): a pipeline of the native engine with what each of its parameters means. */
 export const RecipeSpec = z.object({

@@ -1,4 +1,5 @@
 // A run from its request to its end: what is asked for, how it stands, how long it would take.
+import { ClassCuts } from './classCuts'
 import { DeviceNames } from './devices'
 import { AppError } from './errors'
 import { Region } from './geometry'
@@ -146,8 +147,12 @@ export const RunStatus = z.object({
   made: z.number().optional(),
   /** What the document says in place of the recipe's own classes. */
   rule: ObjectRule.optional(),
-  /** Of `objects`, how many are of which class; absent where they have none. */
+  /** Of `objects`, how many are of which class, the weakest first; absent where they have none. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
+  /** What the classes stand on, by its recipe or by `rule`; absent: they were given by hand, or there are none. */
+  cuts: ClassCuts.optional(),
+  /** What they stand on by its recipe alone, whatever `rule` says. */
+  ownCuts: ClassCuts.optional(),
   /** Of its region, as the slide's overview shows it, once it is over without what is missing; absent where its recipe takes all of the slide, or the overview does not tell. */
   tissue: z
     .object({

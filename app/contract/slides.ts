@@ -1,6 +1,7 @@
 // A slide as its file describes it.
 import { Region } from './geometry'
 import { SlideId } from './ids'
+import type { StainSetId } from './recipes'
 import * as z from './zod'
 
 export const SlideLevel = z.object({
@@ -78,3 +79,21 @@ export const stainTitles = {
   fluorescence: 'fluorescence',
   unknown: 'no stain that is known',
 } as const satisfies Record<Recognition['stain'], string>
+
+/** Below, nobody is told: a guess would only disturb. */
+const surePercent = 70
+const madeFor = { 'h-e': 'h-e', 'h-dab': 'h-dab', rgb: 'fluorescence' } as const satisfies Record<
+  StainSetId,
+  Recognition['stain']
+>
+
+/** "looks like H-DAB (99 %), and H&E nuclei is made for H&E". null: the recipe suits the slide, or nobody knows. */
+export function unfitWords(
+  seen: Pick<Recognition, 'stain' | 'percent'> | null | undefined,
+  recipe: { readonly name: string; readonly stainSet: StainSetId },
+): string | null {
+  if (!seen || seen.stain === 'unknown' || seen.percent < surePercent) return null
+  const meant = madeFor[recipe.stainSet]
+  if (meant === seen.stain) return null
+  return `looks like ${stainTitles[seen.stain]} (${seen.percent} %), and ${recipe.name} is made for ${stainTitles[meant]}`
+}

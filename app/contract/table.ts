@@ -10,7 +10,8 @@ export const ColumnKey = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/)
 export const TableColumn = z.object({ key: ColumnKey, title: z.string(), unit: z.string() })
 export type TableColumn = z.infer<typeof TableColumn>
 /** As it stands over a column, on the screen and in files. */
-export const columnHeading = ({ title, unit }: TableColumn): string => (unit === '' ? title : `${title} (${unit})`)
+export const columnHeading = ({ title, unit }: Pick<TableColumn, 'title' | 'unit'>): string =>
+  unit === '' ? title : `${title} (${unit})`
 
 export const histogramBins = 64
 

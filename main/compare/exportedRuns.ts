@@ -1,4 +1,5 @@
 // Two exported runs of one slide held against each other: whether they can be, and what is told of them beside their objects.
+import { noun } from '../../app/contract'
 import type { RecipeSpec, RunComparison, StageTiming } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { differingValues, notesOn } from './comparisons'
@@ -34,7 +35,7 @@ export function requireComparableRecords(a: RunRecord, b: RunRecord): void {
   for (const { directory, state, counts, slide } of [a, b]) {
     if (state !== 'done')
       throw refuse(
-        `Only runs that are done can be compared, and that in ${directory} is ${state} (${counts.tilesDone} of ${counts.tiles} tiles).`,
+        `Only runs that are done can be compared, and that in ${directory} is ${state} (${counts.tilesDone} of ${counts.tiles} ${noun(counts.tiles, 'tile')}).`,
       )
     if (slide.sha256 === null)
       throw refuse(
@@ -99,10 +100,13 @@ function recordNotes(a: RunRecord, b: RunRecord): string[] {
   const notes = notesOn(a.recipe.spec === b.recipe.spec, !isSame)
   for (const { directory, counts, withinPx } of [a, b]) {
     if (withinPx !== undefined) notes.push(`${directory} has only the objects in its regions of interest.`)
-    if (counts.unreadableTiles > 0) notes.push(`${directory} lacks ${counts.unreadableTiles} tiles that could not be read.`)
+    if (counts.unreadableTiles > 0)
+      notes.push(`${directory} lacks ${counts.unreadableTiles} ${noun(counts.unreadableTiles, 'tile')} that could not be read.`)
     const byHand = (counts.deleted ?? 0) + (counts.made ?? 0)
     if (byHand > 0)
-      notes.push(`${directory} was corrected by hand: ${counts.deleted ?? 0} objects deleted, ${counts.made ?? 0} made.`)
+      notes.push(
+        `${directory} was corrected by hand: ${counts.deleted ?? 0} ${noun(counts.deleted ?? 0, 'object')} deleted, ${counts.made ?? 0} made.`,
+      )
   }
   if (a.versions.app !== b.versions.app)
     notes.push(`The two runs are of different versions of the program: ${a.versions.app} and ${b.versions.app}.`)

@@ -1,6 +1,7 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
 import { measurementOrder, measurements, stainStatisticKeys, stainSets, stainStatistics, unitsOf } from '../../app/contract'
 import type { CsvCell, Measure } from '../../native/index'
+import { eitherOf } from '../run/objectClasses'
 import { stainField } from '../run/packedObjects'
 import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
@@ -23,8 +24,8 @@ function columnName(stain: string): string {
 function classColumn({ classes, marks }: ExportJob['result']): Column[] {
   if (marks?.classAt) return [['class', { source: 'class', texts: marks.classes.map(({ id }) => id) }]]
   if (!classes) return []
-  const { field, limit, below, above } = classes
-  return [['class', { source: 'either', of: { field, factor: 1, times: 0 }, limit, below: below.id, above: above.id }]]
+  const { below, above, ...either } = eitherOf(classes)
+  return [['class', { source: 'either', ...either, below: below.id, above: above.id }]]
 }
 
 export type Column = readonly [header: string, cell: CsvCell]

@@ -1,7 +1,9 @@
 // objects.geojson: QuPath's own GeoJSON (0.4 and later): a FeatureCollection of detections with outlines and measurements.
-import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
+import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, stainTitle, unitsOf } from '../../app/contract'
 import type { ObjectClass } from '../../app/contract'
 import type { Measure } from '../../native/index'
+import { eitherOf } from '../run/objectClasses'
+import type { Classes } from '../run/objectClasses'
 import { stainField } from '../run/packedObjects'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
@@ -19,14 +21,7 @@ export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<voi
     simplifyPx: job.simplifyPx / scale,
     ...(marks?.classAt
       ? { classification: marks.classes.map(classification) }
-      : classes && {
-          classification: {
-            of: { field: classes.field, factor: 1, times: 0 },
-            limit: classes.limit,
-            below: classification(classes.below),
-            above: classification(classes.above),
-          },
-        }),
+      : classes && { classification: eitherText(classes) }),
     measurements: [...measuresOf(job)].map(([name, measure]) => ({ ...measure, name: JSON.stringify(name) })),
     // QuPath keeps it with the object.
     metadata: metadataOf(job, by),
@@ -47,9 +42,9 @@ function classification({ label, color }: ObjectClass): string {
   return JSON.stringify({ name: label, color })
 }
 
-/** As QuPath writes stains: "hematoxylin" is Hematoxylin, and DAB stays an abbreviation. */
-function stainTitle(name: string): string {
-  return name.toLowerCase() === 'dab' ? 'DAB' : name.charAt(0).toUpperCase() + name.slice(1)
+function eitherText(classes: Classes) {
+  const { below, above, ...either } = eitherOf(classes)
+  return { ...either, below: classification(below), above: classification(above) }
 }
 
 /** QuPath reads measurements as numbers: what was not measured is left out of the file. A name that stands twice has its last value. */

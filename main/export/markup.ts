@@ -1,4 +1,5 @@
 // HTML and SVG of a report: text is escaped, always; numbers are as people read them. Pure.
+import { noun } from '../../app/contract'
 import { plainText } from '../base/plainText'
 
 /** Text that is HTML already: made by this file alone, so that nothing foreign gets in unescaped. */
@@ -182,13 +183,13 @@ export function histogramPicture({ title, unit, low, high, bins }: ReportHistogr
     <svg
       viewBox="0 0 ${width} ${height}"
       role="img"
-      aria-label="Histogram of ${name}: from ${numberText(low)} to ${numberText(high)}, at most ${numberText(most)} objects in a bar"
+      aria-label="Histogram of ${name}: from ${numberText(low)} to ${numberText(high)}, at most ${numberText(most)} ${noun(most, 'object')} in a bar"
     >
       <g fill="#2a6f97">${bars}</g>
       <line x1="0" y1="${floor}" x2="${width}" y2="${floor}" stroke="#555" />
       <text x="0" y="${floor + 16}" font-size="12">${numberText(low)}</text>
       <text x="${width}" y="${floor + 16}" font-size="12" text-anchor="end">${numberText(high)}</text>
     </svg>
-    <figcaption>${name}; the tallest bar has ${numberText(most)} objects</figcaption>
+    <figcaption>${name}; the tallest bar has ${numberText(most)} ${noun(most, 'object')}</figcaption>
   </figure>`
 }

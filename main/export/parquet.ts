@@ -1,6 +1,6 @@
 // objects.parquet: the columns of objects.csv, not rounded, and each object's outline, as GeoParquet has geometry.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { isAbove } from '../run/objectClasses'
+import { gradeOf } from '../run/objectClasses'
 import type { Classes } from '../run/objectClasses'
 import type { RunResult } from '../run/result'
 import { columnsOf } from './csv'
@@ -163,7 +163,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
 }
 
 const classNames = (classes: Classes, means: Float64Array): string[] =>
-  Array.from(means, (mean) => (isAbove(classes, mean) ? classes.above : classes.below).id)
+  Array.from(means, (mean) => classes.classes[gradeOf(classes.limits, mean)]!.id)
 
 const inRegions = ({ result, objectRegions }: ExportJob, names: readonly string[], begin: number, rows: number): string[] =>
   Array.from(result.objects.ids.subarray(begin, begin + rows), (id) => names[objectRegions?.at[id] ?? 0] ?? '')

@@ -1,6 +1,6 @@
 // The page of a report: what a run found, for readers. No script, no address but those of its own pictures. Pure.
-import { densitiesOf, densityTitles, hScoreOf, positiveShareOf, runAreas, unitSymbols } from '../../app/contract'
-import type { ColumnStatistics, ParamSpec, StageTiming } from '../../app/contract'
+import { cutWords, densitiesOf, densityTitles, hScoreOf, positiveShareOf, runAreas, unitSymbols } from '../../app/contract'
+import type { ClassCuts, ColumnStatistics, ParamSpec, StageTiming } from '../../app/contract'
 import type { RunResult } from '../run/result'
 import type { Calibration } from './calibration'
 import type { ExportTools, ReportRegion } from './exporter'
@@ -37,9 +37,9 @@ details::details-content{content-visibility:visible;block-size:auto}summary{disp
 
 type Classed = readonly { readonly id: string; readonly label: string; readonly objects: number }[]
 /** "H-score", "Positive" or nothing, as objects have classes. */
-function scoreOf(classes: Classed | undefined): readonly [label: string, value: string] | null {
+function scoreOf(classes: Classed | undefined, cuts: ClassCuts | undefined): readonly [label: string, value: string] | null {
   if (!classes) return null
-  const [score, share] = [hScoreOf(classes), positiveShareOf(classes)]
+  const [score, share] = [hScoreOf(classes, cuts), positiveShareOf(classes)]
   return score !== null ? ['H-score', numberText(score)] : share !== null ? ['Positive', percentText(share)] : null
 }
 
@@ -49,18 +49,24 @@ function pixelText({ umPerPxX: x, umPerPxY: y }: ReportFacts['pixelSize']): stri
   return across === down ? `${across} µm` : `${across} × ${down} µm`
 }
 
+/** What the classes stand on: no share is told without it. */
+function cutsText({ status: { cuts, byHand } }: RunResult): string {
+  const hands = byHand ? `${numberText(byHand)} of them set by hand` : ''
+  return [cuts ? cutWords(cuts) : 'classes set by hand', ...(cuts && hands ? [hands] : [])].join('; ')
+}
+
 function headline({ result }: ReportFacts): Markup {
   const { status, objects } = result
   const areas = runAreas(status)
   const { perMm2, perMm2Tissue } = densitiesOf(objects.length, areas)
   const figure = (value: number | null, unit: string, words: string): Markup =>
     value === null ? new Markup('') : html`<div><b>${numberText(value)}${unit}</b>${words}</div>`
-  const score = scoreOf(status.classes)
+  const score = scoreOf(status.classes, status.cuts)
   return html`<div class="head">
     <div><b>${numberText(objects.length)}</b>objects</div>
     ${figure(perMm2, '', densityTitles.perMm2)} ${figure(perMm2Tissue, '', densityTitles.perMm2Tissue)}
-    ${score ? html`<div><b>${score[1]}</b>${score[0]}</div>` : new Markup('')} ${figure(areas.mm2, ' mm²', 'area')}
-    ${figure(areas.tissueMm2, ' mm²', 'tissue')}
+    ${score ? html`<div><b>${score[1]}</b>${score[0]}<br /><small>${cutsText(result)}</small></div>` : new Markup('')}
+    ${figure(areas.mm2, ' mm²', 'area')} ${figure(areas.tissueMm2, ' mm²', 'tissue')}
   </div>`
 }
 
@@ -73,7 +79,12 @@ function classTable({ result }: ReportFacts): Markup {
     numberText(objects),
     all > 0 ? percentText(objects / all) : null,
   ])
-  return tableOf('Classes', ['Class', 'Objects', 'Share'], rows)
+  const score = hScoreOf(classes, result.status.cuts)
+  return html`${tableOf('Classes', ['Class', 'Objects', 'Share'], rows)}
+    <p>
+      Cut-offs: ${cutsText(result)}.
+      ${score === null ? '' : `H-score ${numberText(score)}: the percentages of 1+, 2+ and 3+, times 1, 2 and 3.`}
+    </p>`
 }
 
 /** "Region 2" is the second of all without regard to names, as in the window. */
@@ -114,9 +125,9 @@ function pointTable(regions: readonly ReportRegion[]): Markup {
 
 function areaTable(regions: readonly ReportRegion[]): Markup {
   const rows = regions.map(({ name, className, measure }) => {
-    const { areaMm2, areaPx, analysedMm2 = null, tissueMm2 = null, objects, classes } = measure
+    const { areaMm2, areaPx, analysedMm2 = null, tissueMm2 = null, objects, classes, cuts } = measure
     const { perMm2, perMm2Tissue } = densitiesOf(objects, { mm2: analysedMm2, tissueMm2 })
-    const score = scoreOf(classes)
+    const score = scoreOf(classes, cuts)
     return [
       name,
       className,
@@ -126,9 +137,20 @@ function areaTable(regions: readonly ReportRegion[]): Markup {
       perMm2 === null ? null : numberText(perMm2),
       perMm2Tissue === null ? null : numberText(perMm2Tissue),
       score && `${score[0]} ${score[1]}`,
+      score && (cuts ? cutWords(cuts) : 'classes set by hand'),
     ]
   })
-  const heads = ['Region', 'Class', 'Area', 'Tissue', 'Objects', densityTitles.perMm2, densityTitles.perMm2Tissue, 'Score']
+  const heads = [
+    'Region',
+    'Class',
+    'Area',
+    'Tissue',
+    'Objects',
+    densityTitles.perMm2,
+    densityTitles.perMm2Tissue,
+    'Score',
+    'Cut-offs',
+  ]
   return tableOf('Objects whose centre lies in the region', heads, rows, 2)
 }
 

@@ -1,5 +1,5 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
-import { densitiesOf, hScoreOf, runAreas } from '../../app/contract'
+import { densitiesOf, hScoreOf, positiveShareOf, runAreas } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
@@ -53,7 +53,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       ...(status.made && { made: status.made }),
       ...(status.byHand && { classByHand: status.byHand }),
       ...(status.classes && { classes: classShares(status.classes) }),
-      ...(status.classes && hScoreOf(status.classes) !== null && { hScore: hScoreOf(status.classes) }),
+      ...(status.classes && classFigures(status.classes, status.cuts)),
       ...(status.tissue && { glassTiles: status.tissue.glassTiles }),
       tiles: status.tilesTotal,
       tilesDone: status.tilesDone,
@@ -103,6 +103,16 @@ function areaWords(status: RunStatus, objects: number) {
   return {
     area: { mm2: areas.mm2, objectsPerMm2: perMm2 },
     ...(tissue && { tissue: { megapixels: tissue.megapixels, mm2: tissue.mm2, objectsPerMm2: perMm2Tissue } }),
+  }
+}
+
+/** Each figure beside the cut-offs and the measurement that it stands on. */
+function classFigures(classes: NonNullable<RunStatus['classes']>, cuts: RunStatus['cuts']) {
+  const [positiveShare, hScore] = [positiveShareOf(classes), hScoreOf(classes, cuts)]
+  return {
+    ...(positiveShare !== null && { positiveShare }),
+    ...(hScore !== null && { hScore }),
+    ...(cuts && { classCuts: { column: cuts.column, measurement: cuts.title, unit: cuts.unit, limits: cuts.limits } }),
   }
 }
 

@@ -3,7 +3,7 @@ import { intensityClasses, positiveClasses } from '../../app/contract'
 import type { ObjectClass, ObjectRule, RegionClass } from '../../app/contract'
 import { noClass } from '../../native/index'
 import type { RankedMarks } from '../run/marks'
-import { isAbove } from '../run/objectClasses'
+import { gradeOf } from '../run/objectClasses'
 import { placeOf } from '../run/objectDetails'
 import { batchRows } from '../run/packedObjects'
 import type { Run } from '../run/run'
@@ -19,7 +19,7 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
   if (!edits) return null
   const n = edits.deleted.length
   const own = run.draft.classes
-  const ruled = edits.rule ? classesBy(edits.rule) : own ? [own.below, own.above] : []
+  const ruled = edits.rule ? classesBy(edits.rule) : (own?.classes ?? [])
   const named = [...ruled]
   /** Of each class by hand its number in `named`. A class that the document has no more counts as none. */
   const places = edits.ids.map((id) => {
@@ -40,16 +40,14 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
     const { limits } = edits.rule
     for (let rank = 0; rank < n; rank++) {
       const value = values[rank]!
-      let at = 0
-      while (at < limits.length && value > limits[at]!) at++
       // What was not measured is of none.
-      if (!Number.isNaN(value)) classAt[rank] = at
+      if (!Number.isNaN(value)) classAt[rank] = gradeOf(limits, value)
     }
   } else if (own) {
     const { batches, ids } = run.objects.all()
     for (let rank = 0; rank < n; rank++) {
       const id = ids[rank]!
-      classAt[rank] = isAbove(own, batches[Math.floor(id / batchRows)]!.value(id % batchRows, own.field)) ? 1 : 0
+      classAt[rank] = gradeOf(own.limits, batches[Math.floor(id / batchRows)]!.value(id % batchRows, own.field))
     }
   }
   if (edits.ids.length > 0)

@@ -1,5 +1,16 @@
 // One recipe over slides of the document, one after the other in turn with other runs; what each finds is kept, why one failed is noted.
-import type { AppEvent, CohortRequest, CohortSlide, CohortState, DocumentSlide, Recipe, RunRequest } from '../../app/contract'
+import { unfitWords } from '../../app/contract'
+import type {
+  AppEvent,
+  CohortRequest,
+  CohortSlide,
+  CohortState,
+  DocumentSlide,
+  KeptRun,
+  Recipe,
+  RecipeSpec,
+  RunRequest,
+} from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import { completeRecipe } from '../recipe/validate'
@@ -11,7 +22,8 @@ import type { OpenSlide, Slides } from '../slide/slides'
 import type { KeptRuns } from './keptRuns'
 import type { Projects } from './projects'
 import { lacksOf } from './regionResults'
-import { runBefore } from './standing'
+import { noteStain } from './stains'
+import { ruleFor, runLike } from './standing'
 
 export interface CohortTools {
   readonly projects: Projects
@@ -62,7 +74,7 @@ export class Cohorts {
         if (!slide) throw invalid('the key of a slide of the document', 'slides.key', key)
         return { key, state: 'queued', fraction: 0, objects: null, why: null, slide, path }
       })
-      const cohort = new Cohort(this.#tools, { ...request, recipe }, spec.name, entries)
+      const cohort = new Cohort(this.#tools, { ...request, recipe }, spec, entries)
       this.#current = cohort
       void cohort.go()
       return cohort.state()
@@ -93,17 +105,17 @@ class Cohort {
   readonly document: number
   readonly #tools: CohortTools
   readonly #request: Omit<CohortRequest, 'slides'>
-  readonly #recipeName: string
+  readonly #spec: RecipeSpec
   readonly #entries: readonly Entry[]
   readonly #begun = performance.now()
   #ended: number | null = null
   #stopped = false
   #run: Run | null = null
 
-  constructor(tools: CohortTools, request: Omit<CohortRequest, 'slides'>, recipeName: string, entries: readonly Entry[]) {
+  constructor(tools: CohortTools, request: Omit<CohortRequest, 'slides'>, spec: RecipeSpec, entries: readonly Entry[]) {
     this.#tools = tools
     this.#request = request
-    this.#recipeName = recipeName
+    this.#spec = spec
     this.#entries = entries
     this.document = tools.projects.document
   }
@@ -127,7 +139,7 @@ class Cohort {
     })
     const pixels = this.#entries.map(({ slide: { widthPx, heightPx } }) => widthPx * heightPx)
     const etaMs = this.going ? etaOf(slides, pixels, elapsedMs) : 0
-    return { going: this.going, recipeName: this.#recipeName, slides, elapsedMs, etaMs }
+    return { going: this.going, recipeName: this.#spec.name, slides, elapsedMs, etaMs }
   }
 
   /** To the end of all of them. Never rejects. */
@@ -150,16 +162,21 @@ class Cohort {
   async #one(entry: Entry): Promise<void> {
     const { projects, closeSlide, log } = this.#tools
     const { recipe, again } = this.#request
-    const before = again ? undefined : runBefore(projects.content, entry.key, recipe)
+    const before = again ? null : runLike(projects.content, entry.key, recipe, this.#spec)
     if (before) {
-      Object.assign(entry, { state: 'there', fraction: 1, ...(before.lacks && { lacks: before.lacks }) })
-      return
+      const unfit = unfitWords(entry.slide.stain, this.#spec)
+      const { lacks } = before
+      Object.assign(entry, { state: 'there', fraction: 1, ...(lacks && { lacks }), ...(unfit !== null && { unfit }) })
+      return this.#classed(entry, before)
     }
     entry.state = 'running'
     this.#tell()
     let open: OpenSlide | null = null
     try {
       open = await this.#opened(entry)
+      const seen = await noteStain(projects, open)
+      const unfit = unfitWords(seen, this.#spec)
+      if (unfit !== null) entry.unfit = unfit
       Object.assign(entry, await this.#found(open, recipe))
     } catch (error) {
       const { code, message } = toAppError(error)
@@ -167,13 +184,26 @@ class Cohort {
       Object.assign(entry, { state: 'failed', why, objects: null })
       // Where nothing can be kept, more need not be computed.
       if (code === 'OUTPUT_FAILED') this.#stopped = true
-      const failure = { at: new Date().toISOString(), recipeName: this.#recipeName, message: why }
-      await projects.noteFailure(entry.key, failure, this.document).catch((cause: unknown) => {
+      const failure = { at: new Date().toISOString(), recipeName: this.#spec.name, message: why }
+      await projects.note(entry.key, { failure }, this.document).catch((cause: unknown) => {
         log({ level: 'warn', message: toAppError(cause).message })
       })
     } finally {
       this.#run = null
       if (open) closeSlide(open.info.slideId)
+    }
+  }
+
+  /** What was run before has this recipe's cut-offs from now on: nothing need be computed for that. */
+  async #classed(entry: Entry, before: KeptRun): Promise<void> {
+    const { projects } = this.#tools
+    const rule = ruleFor(projects.content, before, this.#request.recipe, this.#spec)
+    if (rule === undefined || projects.document !== this.document) return
+    try {
+      await projects.do({ type: 'objects:rule', run: before.id, rule }, null)
+      entry.reclassed = true
+    } catch (error) {
+      Object.assign(entry, { state: 'failed', why: toAppError(error).message.slice(0, maxWhy) })
     }
   }
 

@@ -8,7 +8,7 @@ import type {
   RegionOfInterest,
   SingleCommand,
 } from '../../app/contract'
-import { firstClasses, isArea, isPoints, mostPoints } from '../../app/contract'
+import { firstClasses, isArea, isPoints, mostPoints, noun } from '../../app/contract'
 import { EngineError, describe, invalid } from '../base/errors'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
@@ -52,7 +52,7 @@ export interface Applied<C = DocumentCommand> {
 
 export const maxRegions = 100_000
 
-const count = (n: number, one: string): string => (n === 1 ? `a ${one}` : `${n.toLocaleString('en')} ${one}s`)
+const count = (n: number, one: string): string => (n === 1 ? `a ${one}` : `${n.toLocaleString('en')} ${noun(n, one)}`)
 
 /** How the region is called in a sentence. */
 export const regionName = ({ name }: RegionOfInterest): string => (name === '' ? 'the region' : `“${name}”`)

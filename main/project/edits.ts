@@ -1,7 +1,7 @@
 // What was done to the objects of kept runs: deletions, classes by hand, rules. Commands on them, their inverses, and how they lie in a file. Pure.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
-import { ClassId, intensityClasses, MadeObjects, ObjectRule, positiveClasses } from '../../app/contract'
+import { ClassId, intensityClasses, MadeObjects, ObjectRule, positiveClasses, noun } from '../../app/contract'
 import type { KeptRun, RegionClass, SingleCommand } from '../../app/contract'
 import { EngineError, invalid } from '../base/errors'
 
@@ -75,7 +75,7 @@ function countOf(mask: Uint8Array): number {
   return n
 }
 
-const objectsText = (n: number): string => (n === 1 ? 'an object' : `${n.toLocaleString('en')} objects`)
+const objectsText = (n: number): string => (n === 1 ? 'an object' : `${n.toLocaleString('en')} ${noun(n, 'object')}`)
 
 /** `asIs`: a step of history, done again or taken back. Throws INVALID_PARAMETER. O(objects). */
 export function applyEdit(

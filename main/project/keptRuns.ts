@@ -312,6 +312,6 @@ function requireClass({ classes, runs, edits }: Content, run: Run, classId: stri
   if (classId === null) return
   const rule = run.keptId !== null && runs.has(run.keptId) ? edits.get(run.keptId)?.rule : null
   const own = run.draft.classes
-  const known = [...(rule ? classesBy(rule) : own ? [own.below, own.above] : []), ...classes].map(({ id }) => id)
+  const known = [...(rule ? classesBy(rule) : (own?.classes ?? [])), ...classes].map(({ id }) => id)
   if (!known.includes(classId)) throw invalid(`one of ${known.join(', ')}`, 'classId', classId)
 }

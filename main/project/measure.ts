@@ -4,7 +4,7 @@ import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../.
 import { noClass } from '../../native/index'
 import { areaOfShape, boxOf, holderOf, lengthOfLine } from '../base/shapes'
 import { areaInside } from '../base/clippedArea'
-import { classesOf, isAbove } from '../run/objectClasses'
+import { classesOf, gradeOf } from '../run/objectClasses'
 import { hasTissueFigure } from '../run/tissueOfRun'
 import type { Classes } from '../run/objectClasses'
 import type { Run } from '../run/run'
@@ -43,7 +43,7 @@ export function measureRegions(
         if (px < minX || px >= maxX || py < minY || py >= maxY) continue
         if (!holds(px, py)) continue
         counts[i]! += 1
-        const at = classed ? classed[id]! : rule ? Number(isAbove(rule, batch.value(row, rule.field))) : noClass
+        const at = classed ? classed[id]! : rule ? gradeOf(rule.limits, batch.value(row, rule.field)) : noClass
         if (at !== noClass) byClass[i]![at] = (byClass[i]![at] ?? 0) + 1
       }
     })
@@ -107,22 +107,18 @@ export function namedAreas(projects: Projects, key: string, run: Run): NamedArea
 
 const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)
 
-/** The recipe's class above its limit first, as ever; those of another rule from the weakest on; others where there are any. */
-function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMeasure, 'classes'> {
+/** Those of the rule from the weakest on, then others where there are any. */
+function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMeasure, 'classes' | 'cuts'> {
   const { marks } = run?.objects ?? {}
   const count = (at: number): number => counts[at] ?? 0
   if (marks?.classAt)
     return {
       classes: marks.classes.flatMap((each, at) => (at < marks.always || count(at) > 0 ? [{ ...each, objects: count(at) }] : [])),
+      ...(run?.cuts && { cuts: run.cuts }),
     }
   const rule = run && classesIn(run)
   if (!rule) return {}
-  return {
-    classes: [
-      { ...rule.above, objects: count(1) },
-      { ...rule.below, objects: count(0) },
-    ],
-  }
+  return { classes: rule.classes.map((each, at) => ({ ...each, objects: count(at) })), ...(run.cuts && { cuts: run.cuts }) }
 }
 
 /** As far as it lies on the slide. What an earlier version imported may cross itself, and counts as it holds objects. */

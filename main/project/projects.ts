@@ -96,11 +96,12 @@ export class Projects {
     })
   }
 
-  /** Why the newest run of the whole slide failed. Does nothing where it is the document's no more, or another document's. */
-  noteFailure(key: string, failure: NonNullable<DocumentSlide['failure']>, document: number): Promise<void> {
+  /** Why its newest run failed, or what it is stained with. Does nothing where the slide is the document's no more, or another document's. */
+  note(key: string, what: Pick<DocumentSlide, 'failure' | 'stain'>, document: number): Promise<void> {
     return this.#inTurn(() => {
       const slide = this.#slides.get(key)
-      if (slide && document === this.#document) this.#putSlide({ ...slide, failure })
+      if (slide && document === this.#document && JSON.stringify({ ...slide, ...what }) !== JSON.stringify(slide))
+        this.#putSlide({ ...slide, ...what })
     })
   }
 

@@ -1,4 +1,5 @@
 // Objects of a run with their holes filled, grown or shrunk: each is made anew of its pixels, in one step of history.
+import { noun } from '../../app/contract'
 import type { ObjectChoice, ObjectReshape, ReshapedObjects } from '../../app/contract'
 import type { Resolution } from '../recipe/resolve'
 import type { RunObject } from '../run/result'
@@ -120,7 +121,7 @@ function usable<T>(pixels: T | 'large'): T {
   return pixels
 }
 
-const counted = (n: number): string => (n === 1 ? 'an object' : `${n.toLocaleString('en')} objects`)
+const counted = (n: number): string => (n === 1 ? 'an object' : `${n.toLocaleString('en')} ${noun(n, 'object')}`)
 const amountOf = ({ by, unit }: { by: number; unit: 'um' | 'px' }): string => `${by} ${unit === 'um' ? 'µm' : 'px'}`
 
 function nameOf(how: ObjectReshape, objects: number): string {

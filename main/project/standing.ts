@@ -1,11 +1,21 @@
 // How the document stands, in the words of the contract: what it holds by slide, and what was found on each. Pure.
+import { isDeepStrictEqual } from 'node:util'
 import { basename } from 'node:path'
-import { densitiesOf, isArea, wholeRunOf } from '../../app/contract'
-import type { DocumentSlide, DocumentState, KeptRun, ProjectSlide, Recipe, SlideInfo } from '../../app/contract'
+import { cutsOfRecipe, densitiesOf, isArea, wholeRunOf, withoutCuts } from '../../app/contract'
+import type {
+  DocumentSlide,
+  DocumentState,
+  KeptRun,
+  ObjectRule,
+  ProjectSlide,
+  Recipe,
+  RecipeSpec,
+  SlideInfo,
+} from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Content } from './document'
 import { madeCount } from './edits'
-import { isSameRecipe, shapeDigest } from './regionResults'
+import { shapeDigest } from './regionResults'
 import { projectSuffix } from './store'
 import type { Step } from './store'
 
@@ -25,7 +35,17 @@ export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | und
   const { name, path, widthPx, heightPx, mppSource } = info
   // What somebody said once stays, whatever the file says, until somebody says something else.
   const { mppX, mppY } = mppSource !== 'given' && known && known.mppX !== null ? known : info
-  return { key, name, path, widthPx, heightPx, mppX, mppY, ...(known?.failure && { failure: known.failure }) }
+  return {
+    key,
+    name,
+    path,
+    widthPx,
+    heightPx,
+    mppX,
+    mppY,
+    ...(known?.failure && { failure: known.failure }),
+    ...(known?.stain && { stain: known.stain }),
+  }
 }
 
 /** A slide that can be taken out, and its runs, which go with it. Throws NOT_FOUND; INVALID_PARAMETER where a person made something on it. */
@@ -98,16 +118,62 @@ export function slideList(
       objects: objects ?? null,
       ...densitiesOf(objects ?? null, areas),
       recipeName: failed ? failure.recipeName : (run?.recipeName ?? null),
+      ...(run?.asked && { recipeSpec: run.asked.recipe.spec }),
     }
   })
   return list.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.key < b.key ? -1 : 1))
 }
 
-/** A run of all of a slide with this recipe's values, the newest; undefined: there was none. `recipe`: with every value. */
-export function runBefore({ runs }: Content, key: string, recipe: Recipe): KeptRun | undefined {
-  return [...runs.values()].findLast(
-    ({ slide, asked, cancelled }) => slide === key && asked?.whole === true && !cancelled && isSameRecipe(asked.recipe, recipe),
+/**
+ * The newest run of all of a slide with this recipe's values, but for its cut-offs: those part classes, and no outline depends on them. null: none.
+ * Values that an earlier version did not have are the defaults.
+ */
+export function runLike(
+  { runs }: Content,
+  key: string,
+  recipe: Recipe,
+  spec: Pick<RecipeSpec, 'stages' | 'classes'>,
+): (KeptRun & { readonly asked: { readonly recipe: Recipe } }) | null {
+  const plain = (params: Recipe['params']) => withoutCuts(spec, withDefaults(spec, params))
+  const wanted = plain(recipe.params)
+  const like = [...runs.values()].flatMap((run) =>
+    run.slide === key &&
+    run.asked?.whole === true &&
+    !run.cancelled &&
+    run.asked.recipe.spec === recipe.spec &&
+    isDeepStrictEqual(plain(run.asked.recipe.params), wanted)
+      ? [{ ...run, asked: run.asked }]
+      : [],
   )
+  return like.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0] ?? null
+}
+
+const withDefaults = ({ stages }: Pick<RecipeSpec, 'stages'>, params: Recipe['params']): Recipe['params'] => ({
+  ...params,
+  ...Object.fromEntries(
+    stages.map(({ id, params: of }) => [
+      id,
+      { ...Object.fromEntries(of.map((param) => [param.key, param.default])), ...params[id] },
+    ]),
+  ),
+})
+
+/**
+ * What is to be said of a run's classes so that they stand on this recipe's cut-offs: null where its own recipe has the same; undefined where they
+ * do already, or the recipe has none.
+ */
+export function ruleFor(
+  { edits }: Content,
+  { id, asked }: KeptRun,
+  recipe: Recipe,
+  spec: Pick<RecipeSpec, 'stages' | 'classes'>,
+): ObjectRule | null | undefined {
+  const wanted = cutsOfRecipe(spec, recipe.params)
+  if (!wanted || !asked) return undefined
+  const own = cutsOfRecipe(spec, asked.recipe.params)
+  const said = edits.get(id)?.rule ?? null
+  if (isDeepStrictEqual({ ...(said ?? own) }, { ...wanted })) return undefined
+  return isDeepStrictEqual(own, wanted) ? null : { column: wanted.column, limits: [...wanted.limits] }
 }
 
 /** How many more there are than were found: those that were made, without those that were deleted. */

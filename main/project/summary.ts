@@ -1,5 +1,5 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
-import { regionTitle, wholeRunOf } from '../../app/contract'
+import { regionTitle, unfitWords, wholeRunOf } from '../../app/contract'
 import type { ProjectSlide, ProjectSummary, SummaryRow } from '../../app/contract'
 import { EngineError, toAppError } from '../base/errors'
 import type { Run } from '../run/run'
@@ -12,6 +12,7 @@ import type { Projects } from './projects'
 import { isSameRecipe, regionResults } from './regionResults'
 import { csvOfGroups, groupsOf } from './summaryGroups'
 import { awayRow, csvOfRows, regionRow, slideRow } from './summaryRows'
+import { stainOf } from './stains'
 
 interface Asked {
   /** Of these slides alone. */
@@ -101,6 +102,11 @@ async function rowsOf(
   const chosen = here[0] ?? alike(kept, asked[0])
   const results = regionResults([...new Set([...here, ...kept])], chosen)
   const measures = projects.measure(slide.key, results)
+  const seen = slide.stain ?? (open && (await stainOf(open)))
+  const unfitIn = (run: Run | null): Pick<SummaryRow, 'unfit'> => {
+    const unfit = run && unfitWords(seen, run.draft.spec)
+    return unfit === null ? {} : { unfit }
+  }
   const typed = projects.regionsOn(slide.key).map(({ region }) => region)
   // Names that people have typed do not stand beside pseudonyms.
   const classes = naming ? namelessClasses(projects.content.classes) : projects.content.classes
@@ -108,13 +114,8 @@ async function rowsOf(
   const inside = regions.map((region, i) => {
     const className = classes.find(({ id }) => id === region.classId)?.name ?? ''
     const { runId } = measures[i]!
-    return regionRow(
-      slide,
-      regionTitle(region, regions, classes),
-      className,
-      measures[i]!,
-      runId === null ? null : runs.get(runId),
-    )
+    const run = runId === null ? null : runs.get(runId)
+    return { ...regionRow(slide, regionTitle(region, regions, classes), className, measures[i]!, run), ...unfitIn(run) }
   })
   const newest = wholeRunOf(held, slide.key)
   if (!open || (results.lead === null && newest)) return [awayRow(slide, newest?.tissueMm2 ?? null), ...inside]
@@ -122,7 +123,7 @@ async function rowsOf(
     results.whole === null && newest && results.lead
       ? `figures follow ${results.lead.draft.spec.name}; all of the slide was run with ${newest.recipeName}`
       : null
-  return [slideRow(slide, results.whole, why), ...inside]
+  return [{ ...slideRow(slide, results.whole, why), ...unfitIn(results.whole) }, ...inside]
 }
 
 /** Of a slide on which none is chosen: its newest result of the recipe and values that are chosen elsewhere. */

@@ -1,5 +1,5 @@
 // A project's regions by their class: tumour against stroma, on each slide and over all of them. Pure.
-import { densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
+import { columnHeading, densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { csvOf } from './summaryRows'
 
@@ -39,13 +39,15 @@ function groupOf(slide: string | null, rows: readonly SummaryRow[]): SummaryGrou
   const mm2 = sumOf(rows, 'analysedMm2')
   const tissueMm2 = sumOf(rows, 'tissueMm2')
   const classes = sumOfClasses(rows)
+  // Of one recipe with one set of values they are one.
+  const { cuts } = rows[0]!
   return {
     ...{ slide, class: className, recipe, values },
     ...{ slides: new Set(rows.map((row) => row.slide)).size, regions: rows.length },
     ...{ analysedMm2: mm2, tissueMm2, objects, ...densitiesOf(objects, { mm2, tissueMm2 }) },
     positiveShare: classes && positiveShareOf(classes),
-    hScore: classes && hScoreOf(classes),
-    ...(classes && { classes }),
+    hScore: classes && hScoreOf(classes, cuts),
+    ...(classes && { classes, ...(cuts && { cuts }) }),
     ...(rows.some(({ state }) => state === 'partial') && { partial: true as const }),
   }
 }
@@ -64,7 +66,7 @@ function sumOfClasses(rows: readonly SummaryRow[]): NonNullable<SummaryRow['clas
 }
 
 const header =
-  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state'.split(
+  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state,class_measurement,class_cutoffs'.split(
     ',',
   )
 
@@ -86,6 +88,7 @@ export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
           objects,
         ],
         ...[group.perMm2, group.perMm2Tissue, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
+        ...(group.cuts ? [columnHeading(group.cuts), group.cuts.limits.join('; ')] : ['', '']),
       ].map((each) => String(each ?? '')),
     ),
   ])

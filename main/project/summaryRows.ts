@@ -1,6 +1,6 @@
 // A row of a project's summary: of all of a slide, or of a region, with the result that its figures come from. And the rows as a file. Pure.
 import { createHash } from 'node:crypto'
-import { densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
+import { columnHeading, densitiesOf, hScoreOf, positiveShareOf, withCuts } from '../../app/contract'
 import type { ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../app/contract'
 import { csvText } from '../base/csvText'
 import type { Run } from '../run/run'
@@ -11,7 +11,9 @@ export function named(run: Run | null): Pick<SummaryRow, 'recipe' | 'values' | '
   if (!run) return { recipe: null, values: null, result: null }
   const { recipe, spec } = run.draft
   const { name, rule } = run.status()
-  const told = JSON.stringify([recipe.spec, sorted(recipe.params), rule ?? null])
+  // Cut-offs that the document says count as the recipe's own, where that can have them.
+  const same = withCuts(recipe, spec, rule ?? null)
+  const told = JSON.stringify([recipe.spec, sorted((same ?? recipe).params), same ? null : (rule ?? null)])
   return { recipe: spec.name, values: createHash('sha256').update(told).digest('hex').slice(0, 8), result: name }
 }
 
@@ -23,10 +25,13 @@ function sorted(value: unknown): unknown {
     .map(([key, each]) => [key, sorted(each)])
 }
 
-function shares(classes: SummaryRow['classes']): Pick<SummaryRow, 'positiveShare' | 'hScore' | 'classes'> {
+function shares({
+  classes,
+  cuts,
+}: Pick<SummaryRow, 'classes' | 'cuts'>): Pick<SummaryRow, 'positiveShare' | 'hScore' | 'classes' | 'cuts'> {
   if (!classes) return { positiveShare: null, hScore: null }
   const counts = classes.map(({ id, label, objects }) => ({ id, label, objects }))
-  return { positiveShare: positiveShareOf(classes), hScore: hScoreOf(classes), classes: counts }
+  return { positiveShare: positiveShareOf(classes), hScore: hScoreOf(classes, cuts), classes: counts, ...(cuts && { cuts }) }
 }
 
 const mm2Of = ({ mppX, mppY }: ProjectSlide, px: number): number | null => (mppX && mppY ? (px * mppX * mppY) / 1e6 : null)
@@ -49,7 +54,7 @@ export function slideRow(slide: ProjectSlide, run: Run | null, why: string | nul
     tissueMm2,
     objects: status?.objects ?? null,
     ...densitiesOf(status?.objects ?? null, { mm2: analysedMm2, tissueMm2 }),
-    ...shares(status?.classes),
+    ...shares(status ?? {}),
     why: failed ? slide.why : (lacks ?? why),
   }
 }
@@ -61,7 +66,7 @@ export function awayRow(slide: ProjectSlide, tissueMm2: number | null): SummaryR
   return {
     ...{ slide: name, region: null, class: '', state, ...named(null), recipe: recipeName },
     ...{ areaPx, areaMm2: mm2Of(slide, areaPx), analysedMm2: null, tissueMm2, objects, perMm2, perMm2Tissue },
-    ...{ ...shares(undefined), why },
+    ...{ ...shares({}), why },
   }
 }
 
@@ -73,7 +78,7 @@ export function regionRow(
   measure: RegionMeasure,
   run: Run | null,
 ): SummaryRow {
-  const { areaPx, areaMm2, analysedMm2 = null, tissueMm2 = null, partial, objects, classes, points, lengthPx, lengthUm } = measure
+  const { areaPx, areaMm2, analysedMm2 = null, tissueMm2 = null, partial, objects, points, lengthPx, lengthUm } = measure
   const done = partial ? 'partial' : 'done'
   const isBeyond = areaPx === 0 && points === undefined && lengthPx === undefined
   return {
@@ -84,20 +89,21 @@ export function regionRow(
     ...(points === undefined ? {} : { points }),
     ...(lengthPx === undefined ? {} : { lengthPx, lengthUm: lengthUm ?? null }),
     ...densitiesOf(objects, { mm2: analysedMm2, tissueMm2 }),
-    ...shares(classes),
+    ...shares(measure),
     why: partial ? 'a part of it was not computed, or could not be read' : isBeyond ? 'it lies beyond the slide' : null,
   }
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2'.split(
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning'.split(
     ',',
   )
 const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
   const hasArea = row.points === undefined && row.lengthPx === undefined
   const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, row.perMm2Tissue, positiveShare, hScore, why]
-  const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2]
+  const basis = row.cuts ? [columnHeading(row.cuts), row.cuts.limits.join('; ')] : [null, null]
+  const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2, ...basis, row.unfit]
   return [slide, region, row.class, state, recipe, ...figures, ...more].map((each) => String(each ?? ''))
 }
 

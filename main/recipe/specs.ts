@@ -61,14 +61,13 @@ export function parseSpec(path: string, text: string): RecipeSpec {
           `The bundled recipe ${path} is damaged: ${stage.id}.${key} changes ${describe(changes)}, which is no layer of it.`,
         )
   const { classes, stages } = checked.data
-  const isLimit = stages.some((stage) =>
-    stage.params.some((param) => param.kind === 'number' && `${stage.id}.${param.key}` === classes?.limit),
-  )
-  if (classes && !isLimit)
-    throw new EngineError(
-      'INTERNAL',
-      `The bundled recipe ${path} is damaged: its classes depend on ${describe(classes.limit)}, which is no number of it.`,
-    )
+  const numbers = stages.flatMap(({ id, params }) => params.flatMap(({ kind, key }) => (kind === 'number' ? `${id}.${key}` : [])))
+  for (const limit of classes ? [classes.limit, ...(classes.grades?.limits ?? [])] : [])
+    if (!numbers.includes(limit))
+      throw new EngineError(
+        'INTERNAL',
+        `The bundled recipe ${path} is damaged: its classes depend on ${describe(limit)}, which is no number of it.`,
+      )
   return checked.data
 }
 

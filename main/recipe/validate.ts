@@ -1,5 +1,5 @@
 // Checks a recipe's values against its spec and fills in what is absent: the only place that decides whether a value is legal.
-import { unitSymbols } from '../../app/contract'
+import { cutsOfRecipe, rises, unitSymbols } from '../../app/contract'
 import type { ParamSpec, ParamValue, Recipe, RecipePlace, RecipeSpec, StageSpec, Unit } from '../../app/contract'
 import { EngineError, describe, invalid, invalidParam } from '../base/errors'
 
@@ -56,7 +56,22 @@ export function completeRecipe(recipe: Recipe, spec: RecipeSpec): Recipe {
     params[stage.id] = complete
   }
   for (const id of given.keys()) throw unknownStage(id, spec)
+  requireRising(spec, params)
   return { ...recipe, params }
+}
+
+/** Cut-offs that do not rise would leave a class without objects, and an H-score without sense. */
+function requireRising(spec: RecipeSpec, params: Recipe['params']): void {
+  const cuts = cutsOfRecipe(spec, params)
+  if (!cuts || rises(cuts.limits)) return
+  const at = cuts.limits.findIndex((limit, i) => i > 0 && limit <= cuts.limits[i - 1]!)
+  const [stage = '', param = ''] = spec.classes!.grades!.limits[at - 1]!.split('.')
+  throw new EngineError(
+    'INVALID_PARAMETER',
+    `expected cut-offs that rise for 1+, 2+ and 3+ but received ${cuts.limits.join(', ')} OD: set ${stage}.${param} above ${cuts.limits[at - 1]}`,
+    undefined,
+    { where: { stage, param } },
+  )
 }
 
 export function unknownStage(stage: string, spec: RecipeSpec): EngineError {

@@ -1,7 +1,7 @@
 // A recipe on a slide, ready to run: every value checked and resolved, the grid laid, the slide's own values among them.
 import { createHash } from 'node:crypto'
 import type { ParamValue, Recipe, RecipeSpec, StageVariants } from '../../app/contract'
-import { StainSetId, stainSets } from '../../app/contract'
+import { classParamsOf, StainSetId, stainSets } from '../../app/contract'
 import { groundOf, haloPx } from '../../native/index'
 import type { GroundSource } from './grounds'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
@@ -109,7 +109,8 @@ export function pixelParams(
   { classes }: Pick<RecipeSpec, 'classes'>,
   params: Readonly<Record<string, ParamValue>>,
 ): Readonly<Record<string, ParamValue>> {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => name !== classes?.limit && !name.startsWith('tissue.')))
+  const apart = classParamsOf(classes)
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !apart.includes(name) && !name.startsWith('tissue.')))
 }
 
 /** The draft with the values that adapt to its slide, and with what they could not see. */

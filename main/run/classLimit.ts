@@ -46,12 +46,12 @@ export function otsuOf(means: readonly number[] | Float64Array): number | null {
 }
 
 /** Of the objects' means; null where there are too few of them. */
-export function limitOf(classes: Classes, means: readonly number[] | Float64Array): ClassLimit | null {
+export function limitOf(means: readonly number[] | Float64Array): ClassLimit | null {
   if (means.length < leastNuclei) return null
   // Objects of one and the same mean are as the floor says.
   const level = Math.min(most, Math.max(least, otsuOf(means) ?? least))
   const limit = Math.round(level * stepsPerOd) / stepsPerOd
-  const above = Array.from(means).filter((mean) => isAbove({ ...classes, limit }, mean)).length
+  const above = Array.from(means).filter((mean) => isAbove({ limits: [limit] }, mean)).length
   return { limit, nuclei: means.length, above }
 }
 
@@ -81,7 +81,7 @@ export async function limitInSample(
     })
     const means = new Float64Array(objects.count)
     PackedObjects.of(objects).copyValues(classes.field, means)
-    return limitOf(classes, means)
+    return limitOf(means)
   } finally {
     picture.close()
   }

@@ -1,8 +1,10 @@
 // What was done to a run's objects after it had found them: which are deleted, and of which class each is.
 import type { ObjectClass } from '../../app/contract'
 import { noClass } from '../../native/index'
-import { classOf } from './objectClasses'
+import { classOf, gradeOf } from './objectClasses'
 import type { Classes } from './objectClasses'
+import type { ObjectStore } from './objectStore'
+import { batchRows } from './packedObjects'
 import type { RunObject } from './result'
 
 /** By rank: an object's place in raster order of first pixels, from 0, whatever was deleted; made ones behind those. */
@@ -56,4 +58,19 @@ export function marksById(
 export function classIn(rule: Classes | null, marks: Marks | null, object: RunObject): ObjectClass | null {
   if (marks?.classAt && object.id !== undefined) return marks.classes[marks.classAt[object.id]!] ?? null
   return rule && classOf(rule, object)
+}
+
+/**
+ * A run's marks as its files take them: writers part two classes by themselves, and are told of more. `own`: its recipe's rule. O(objects) where
+ * that has more than one cut-off.
+ */
+export function gradedMarks(objects: Pick<ObjectStore, 'marks' | 'all' | 'endOfIds'>, own: Classes | null): Marks | null {
+  const { marks, endOfIds } = objects
+  if (!own || own.limits.length === 1 || marks?.classAt) return marks
+  const { batches, ids } = objects.all()
+  const classAt = Uint8Array.from(ids, (id) =>
+    gradeOf(own.limits, batches[Math.floor(id / batchRows)]!.value(id % batchRows, own.field)),
+  )
+  const ranked = { deleted: null, replaced: 0, classes: own.classes, always: own.classes.length, classAt, byHand: 0 }
+  return marksById(ranked, ids, endOfIds)
 }

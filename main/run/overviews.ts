@@ -1,4 +1,5 @@
 // The values that adapt to a slide, taken once for every slide, scale and channel from its overview sample.
+import { noun } from '../../app/contract'
 import type { ClassLimit, ParamValue, Shape, StainMethod } from '../../app/contract'
 import { haloPx, overview, tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
@@ -141,7 +142,7 @@ function isTaken({ spec, params }: Draft, stains: Readonly<Record<string, number
 function unseen({ passedOver, holes, reason }: Sample): string[] {
   if (holes > 0) {
     return [
-      `The values that adapt to the slide come from a sample with ${holes} parts that could not be read, so they may be off: ${reason}`,
+      `The values that adapt to the slide come from a sample with ${holes} ${noun(holes, 'part')} that could not be read, so they may be off: ${reason}`,
     ]
   }
   if (passedOver === 0) return []

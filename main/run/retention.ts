@@ -1,4 +1,5 @@
 // Which runs are let go of to make room, and how the user is told.
+import { noun } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { tooMuch } from './budget'
 import type { Run } from './run'
@@ -36,6 +37,6 @@ export function excessRuns(runs: readonly Run[], newest: Run, { keptBytes, isInU
 /** The sentence that tells of runs for keeps that held something, or none. `why` begins it. */
 export function farewell(why: string, lost: readonly Pick<RunStatus, 'name' | 'objects'>[]): string | undefined {
   if (lost.length === 0) return undefined
-  const words = lost.map(({ name, objects }) => `${name} (${objects.toLocaleString('en')} objects)`).join(', ')
+  const words = lost.map(({ name, objects }) => `${name} (${objects.toLocaleString('en')} ${noun(objects, 'object')})`).join(', ')
   return `${why}: ${words}. Export what you want to keep.`
 }

@@ -1,6 +1,7 @@
 // One run from its turn to its end, which comes exactly once: what it does, how it stands, and who is told.
-import { isOver } from '../../app/contract'
+import { isOver, withCuts } from '../../app/contract'
 import type {
+  ClassCuts,
   AppError,
   AppEvent,
   ObjectDetails,
@@ -26,11 +27,13 @@ import type { Waiting } from './groundWait'
 import { Harvest } from './harvest'
 import type { Harvested } from './harvest'
 import { keepRun } from './kept'
+import { gradedMarks } from './marks'
 import type { RankedMarks } from './marks'
 import type { Journals } from './journals'
 import type { LookedAt } from './lookedAt'
 import { meanwhile } from './meanwhile'
 import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
+import { cutsIn, cutsOf } from './objectClasses'
 import { objectDetails, placeOf } from './objectDetails'
 import type { ObjectStore } from './objectStore'
 import type { RunOrder } from './order'
@@ -147,6 +150,11 @@ export class Run {
   /** What of its region it has looked at, so far. */
   get lookedAt(): LookedAt {
     return this.found.lookedAt()
+  }
+
+  /** What the classes of its objects stand on. */
+  get cuts(): ClassCuts | null {
+    return cutsOf(this.draft, this.rule)
   }
 
   get over(): boolean {
@@ -298,6 +306,7 @@ export class Run {
       ...(this.keptId !== null && { keptId: this.keptId }),
       ...(this.edits > 0 && { edits: this.edits }),
       ...(this.rule && { rule: this.rule }),
+      ...cutsIn(this.draft, this.rule),
       region: this.region,
       ...(this.order.withinPx === undefined ? {} : { withinPx: this.order.withinPx }),
       ...(this.order.withinBox && { withinBox: this.order.withinBox }),
@@ -347,12 +356,12 @@ export class Run {
       status: this.status(),
       slide: this.draft.slide.info,
       spec: this.draft.spec,
-      recipe: this.draft.recipe,
+      recipe: withCuts(this.draft.recipe, this.draft.spec, this.rule) ?? this.draft.recipe,
       resolved: this.resolved,
       stainNames: this.draft.stainNames,
       classes: this.draft.classes,
       shapes: this.order.shapes,
-      marks: this.objects.marks,
+      marks: gradedMarks(this.objects, this.draft.classes),
       scale: this.draft.grid.scale,
       unreadable: [...this.unreadable],
       objects: this.objects.left(),

@@ -1,9 +1,10 @@
 // What a run says of its own doubts, in words.
+import { noun } from '../../app/contract'
 import type { Ground } from '../../native/index'
 
 export function cutWarning(objects: number, haloPx: number): string[] {
   if (objects === 0) return []
-  const which = objects === 1 ? '1 object reaches' : `${objects} objects reach`
+  const which = `${objects} ${noun(objects, 'object reaches', 'objects reach')}`
   return [
     `${which} farther than the ${haloPx} px around a tile that are computed with it, and may be cut there or split: its size and shape are uncertain.`,
   ]
@@ -11,7 +12,9 @@ export function cutWarning(objects: number, haloPx: number): string[] {
 
 export function unreadableWarning({ tiles, of, reason }: { tiles: number; of: number; reason: string | undefined }): string[] {
   if (reason === undefined) return []
-  return [`${tiles} of ${of} tiles could not be read in full and are marked on the overlay: ${reason}`]
+  return [
+    `${tiles} of ${of} ${noun(of, 'tile')} could not be read in full and ${noun(tiles, 'is', 'are')} marked on the overlay: ${reason}`,
+  ]
 }
 
 /** Of what its windows stand on. */
@@ -21,6 +24,6 @@ export function groundNotes({ notes, unreadable }: Pick<Ground, 'notes' | 'unrea
   if (!first) return failed
   return [
     ...failed,
-    `${unreadable.length} parts of the slide could not be read for the background, which takes glass in their place: ${first.reason}`,
+    `${unreadable.length} ${noun(unreadable.length, 'part')} of the slide could not be read for the background, which takes glass in ${noun(unreadable.length, 'its', 'their')} place: ${first.reason}`,
   ]
 }

@@ -7,11 +7,12 @@ import {
   stainSets,
   stainStatisticKeys,
   stainStatistics,
+  stainTitle,
   unitsOf,
 } from '../../app/contract'
 import type { ObjectClass, OptionalKey, TableColumn } from '../../app/contract'
 import type { MeasurementField } from '../../native/index'
-import { isAbove } from '../run/objectClasses'
+import { gradeOf } from '../run/objectClasses'
 import type { Place } from '../run/objectDetails'
 import { batchRows } from '../run/packedObjects'
 import type { ObjectList } from '../run/objectList'
@@ -36,7 +37,7 @@ export class Columns {
   constructor(objects: ObjectList, place: Place) {
     this.objects = objects
     this.marks = place.marks
-    this.classes = place.marks?.classAt ? place.marks.classes : place.classes ? [place.classes.below, place.classes.above] : []
+    this.classes = place.marks?.classAt ? place.marks.classes : (place.classes?.classes ?? [])
     this.columns = sourcesOf(place, (key) => objects.batches.some((batch) => batch.has(key)))
   }
 
@@ -129,7 +130,7 @@ function sourcesOf(
     ...(marks?.classAt
       ? [source('class', 'Class', '', null)]
       : classes
-        ? [source('class', 'Class', '', classes.field, (mean) => (isAbove(classes, mean) ? 1 : 0))]
+        ? [source('class', 'Class', '', classes.field, (mean) => gradeOf(classes.limits, mean))]
         : []),
     ...measurementOrder.screen.flatMap((key) => {
       if (isOptional(key) && !has(key)) return []
@@ -140,7 +141,7 @@ function sourcesOf(
       stainNames.map((name, channel) =>
         source(
           stainField(statistic, channel),
-          `${name.charAt(0).toUpperCase()}${name.slice(1)} ${stainStatistics[statistic].title}`,
+          `${stainTitle(name)} ${stainStatistics[statistic].title}`,
           unit,
           stainField(statistic, channel),
           (value) => factor * value,

@@ -1,5 +1,5 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
-import { densitiesOf, isOver, packRows, packScatter, runAreas, tableBlockRows, tableTextRows } from '../../app/contract'
+import { densitiesOf, isOver, noun, packRows, packScatter, runAreas, tableBlockRows, tableTextRows } from '../../app/contract'
 import type { ObjectDetails, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
@@ -173,7 +173,7 @@ export class Tables {
 export async function objectNumbered({ objects, draft }: Run, id: number): Promise<ObjectDetails> {
   const all = objects.all()
   if (id > all.length || objects.marks?.deleted?.[all.ids[id - 1]!] === 1)
-    throw new EngineError('NOT_FOUND', `The run has ${all.length} objects, and none is number ${id}.`)
+    throw new EngineError('NOT_FOUND', `The run has ${all.length} ${noun(all.length, 'object')}, and none is number ${id}.`)
   return objectDetails(all.at(id - 1), id, placeOf(draft, objects.marks))
 }
 

@@ -1,5 +1,5 @@
 // What share of objects is of which class: by limits that are still being moved, and as counted. Pure.
-import { hScoreOf, positiveShareOf } from '../../app/contract'
+import { cutWords, hScoreOf, positiveShareOf, type ClassCuts } from '../../app/contract'
 
 interface Counted {
   readonly id: string
@@ -24,15 +24,16 @@ export function sharesCounted(ids: readonly string[], counted: readonly Counted[
 }
 
 /**
- * What a row says of its objects' classes: the H-score or the positive share where there are such classes, else the first class's share; '' where
- * there is nothing to say.
+ * What a row says of its objects' classes: the H-score or the positive share with the cut-offs that it stands on, where there are such classes,
+ * else the first class's share; '' where there is nothing to say.
  */
-export function shareWords(classes: readonly Counted[], objects: number): string {
+export function shareWords(classes: readonly Counted[], objects: number, cuts?: ClassCuts): string {
   const [first] = classes
   if (!first || objects === 0) return ''
-  const score = hScoreOf(classes)
-  if (score !== null) return `H-score ${score.toFixed(0)}`
+  const score = hScoreOf(classes, cuts)
+  const basis = cuts ? ` (${cutWords(cuts)})` : ' (by hand)'
+  if (score !== null) return `H-score ${score.toFixed(0)}${basis}`
   const positive = positiveShareOf(classes)
-  const [share, label] = positive !== null ? [positive, 'positive'] : [first.objects / objects, first.label.toLowerCase()]
-  return `${(100 * share).toFixed(1)} % ${label}`
+  if (positive !== null) return `${(100 * positive).toFixed(1)} % positive${basis}`
+  return `${((100 * first.objects) / objects).toFixed(1)} % ${first.label.toLowerCase()}`
 }

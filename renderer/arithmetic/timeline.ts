@@ -1,4 +1,5 @@
 // A run's timeline as bars: which stages have a colour, where each bar lies, what is idle, and which window a point or a key means.
+import { noun } from '../../app/contract'
 import type { RunTimeline } from '../../app/contract'
 
 /** Okabe and Ito's colours, told apart by every kind of eye, on dark; grey is what takes least. */
@@ -114,7 +115,7 @@ export function deviceLooks(timeline: RunTimeline): DeviceLook[] {
 export function busyWords(timeline: RunTimeline): string {
   return deviceLooks(timeline)
     .map(({ device, lanes, busy, longestGap }) => {
-      const places = `${lanes} ${lanes === 1 ? 'window' : 'windows'} at once`
+      const places = `${lanes} ${noun(lanes, 'window')} at once`
       return `${device}: ${places}, busy ${Math.round(100 * busy)} % of the time, longest gap ${shortMs(longestGap)}`
     })
     .join('; ')

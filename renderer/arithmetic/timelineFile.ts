@@ -1,5 +1,5 @@
 // A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
-import { csvRows, workRows, type RunStatus, type RunTimeline } from '../../app/contract'
+import { csvRows, workRows, type RunStatus, type RunTimeline, noun } from '../../app/contract'
 import { barsOf, busyWords, shortMs, stageLooks, standsOf, stepOf } from './timeline'
 import { queueWords } from './workRows'
 
@@ -51,7 +51,12 @@ export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal, timings }:
   const px = (ms: number): number => left + (ms / Math.max(1, endedMs)) * (width - left - 20)
   const bottom = top + Math.max(1, lanes.length) * rowHeight
   const parts = [
-    words(0, 14, `${name}: ${shortMs(elapsedMs)}, ${tilesDone} of ${tilesTotal} tiles`, ' font-weight="bold"'),
+    words(
+      0,
+      14,
+      `${name}: ${shortMs(elapsedMs)}, ${tilesDone} of ${tilesTotal} ${noun(tilesTotal, 'tile')}`,
+      ' font-weight="bold"',
+    ),
     words(0, 32, busyWords(timeline) || 'Nothing was computed for this run.'),
     ...lanes.map((_, lane) => rect(left, top + lane * rowHeight, width - left - 20, laneHeight, '#eef1f4')),
   ]

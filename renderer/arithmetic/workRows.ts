@@ -1,5 +1,5 @@
 // Where a run's stages have algorithms to choose among, and their queues in words. Pure.
-import { workRows, type ChosenOperation, type StageTiming, type WorkRow } from '../../app/contract'
+import { workRows, type ChosenOperation, type StageTiming, type WorkRow, noun } from '../../app/contract'
 import { formatCount } from './format'
 
 /** What a choice of variants for an operation is called by: what derives from reconstruction follows its choice. */
@@ -20,6 +20,6 @@ export const choicesIn = (timings: readonly StageTiming[]): { place: string; op:
 /** "1 234 px in queues, at most 56 at once" */
 export function queueWords({ device, queued, longest }: WorkRow): string {
   if (queued === 0) return ''
-  const entries = `${formatCount(queued)} ${device === 'cpu' ? 'px' : queued === 1 ? 'tile' : 'tiles'}`
+  const entries = `${formatCount(queued)} ${device === 'cpu' ? 'px' : noun(queued, 'tile')}`
   return longest > 0 ? `${entries}, up to ${formatCount(longest)} at once` : entries
 }

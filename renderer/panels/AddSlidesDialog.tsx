@@ -1,4 +1,5 @@
 // Chooses several slides of the server's folders for the project.
+import { noun } from '../../app/contract'
 import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { addFiles } from '../store/addingActions'
@@ -32,7 +33,7 @@ function Choice() {
           Choose all in this folder
         </Button>
         <Button disabled={chosen.size === 0} onClick={add} data-testid="add-chosen">
-          {chosen.size === 0 ? 'Add' : `Add ${chosen.size} ${chosen.size === 1 ? 'slide' : 'slides'}`}
+          {chosen.size === 0 ? 'Add' : `Add ${chosen.size} ${noun(chosen.size, 'slide')}`}
         </Button>
       </Group>
     </>

@@ -1,71 +1,67 @@
-// Below the table's histogram: objects are classified by limits on the column that is described, with what share each class has, or would have.
-import { RangeSlider, SegmentedControl, Slider } from '@mantine/core'
+// Below the table's histogram: objects are classified by cut-offs on the column that is described, typed or dragged, with what share each class has.
+import { Button, SegmentedControl, Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { histogramBins, intensityClasses, positiveClasses, type ObjectRule, type TableView } from '../../app/contract'
+import {
+  cutWords,
+  hScoreOf,
+  intensityClasses,
+  leastCutStep,
+  movedCut,
+  positiveClasses,
+  type RunStatus,
+  type TableView,
+} from '../../app/contract'
 import { binAxis } from '../arithmetic/binAxis'
 import { sharesByLimits, sharesCounted } from '../arithmetic/classShares'
-import { formatMeasure } from '../arithmetic/format'
+import { cutScale } from '../arithmetic/cutScale'
+import { firstCuts, isOfRecipe, setCuts } from '../store/classActions'
 import { changeable, setRule } from '../store/objectActions'
+import { runCommand } from '../store/commands'
 import { useStore } from '../store/store'
+import { NumberField } from '../widgets/NumberField'
 
 type Kind = 'recipe' | 'one' | 'three'
 
-/** Limits are so much finer than the histogram's bins. */
-const step = 0.25
-
-/** What all three sliders are alike in. */
-const scale = { size: 4, thumbSize: 14, min: step, step, max: histogramBins - step } as const
-
-/** Limits that stay a step apart: the middle one gives way to the others. */
-const apart = (low: number, middle: number, high: number): [number, number, number] => [
-  low,
-  Math.min(Math.max(middle, low + step), high - step),
-  high,
-]
+/** What is above each cut-off is called. */
+const names = (count: number): readonly string[] => (count === 1 ? ['Positive above'] : ['1+ above', '2+ above', '3+ above'])
 
 export function ClassRule({ view }: { readonly view: TableView }) {
   const run = useStore(changeable)
   const describe = useStore((state) => state.table.describe)
-  const rule = run?.rule
-  const isHere = rule?.column === describe
-  const kind: Kind = !rule || !isHere ? 'recipe' : rule.limits.length === 1 ? 'one' : 'three'
-  const axis = binAxis(view.histogram)
-  const { valueOf } = axis
-  const binOf = (value: number): number =>
-    axis.spans ? Math.max(step, Math.min(histogramBins - step, Math.round(axis.binOf(value) / step) * step)) : step
-  const kept = isHere ? rule.limits.map(binOf) : []
+  const column = view.columns.find(({ key }) => key === describe)
+  if (!run || !column) return null
+  return <Rule key={`${run.runId}/${describe}`} run={run} view={view} column={column} />
+}
+
+interface Props {
+  readonly run: RunStatus
+  readonly view: TableView
+  readonly column: TableView['columns'][number]
+}
+
+function Rule({ run, view, column: { key, unit } }: Props) {
+  const isDensity = unit === 'OD'
+  const cuts = run.cuts?.column === key ? run.cuts : null
+  const kind: Kind = run.rule?.column !== key ? 'recipe' : run.rule.limits.length === 1 ? 'one' : 'three'
+  const kept = cuts?.limits ?? []
   const known = kept.join()
-  const [bins, setBins] = useState<readonly number[]>(kept)
+  const [limits, setLimits] = useState<readonly number[]>(kept)
   // What the engine says takes the place of what the hand held.
-  useEffect(() => setBins(known === '' ? [] : known.split(',').map(Number)), [known])
-  if (!run) return null
-  const commit = (next: readonly number[]): void => {
-    const limits = [...new Set(next)].sort((a, b) => a - b).map(valueOf)
-    if (limits.length === next.length) void setRule({ column: describe, limits } satisfies ObjectRule)
-    else setBins(kept)
-  }
+  useEffect(() => setLimits(known === '' ? [] : known.split(',').map(Number)), [known])
+  const commit = (next: readonly number[]): void => void setCuts(key, next)
   const choose = (next: string): void => {
     if (next === 'recipe') return void setRule(null)
-    const { statistics: s } = view
-    if (!s || !axis.spans) return
+    const s = view.statistics
+    if (isDensity) return commit(firstCuts(key, next === 'one' ? 'one' : 'three'))
+    if (!s) return
     const from = next === 'one' ? [s.median] : [s.lowerQuartile, s.median, s.upperQuartile]
-    // Apart by a step at least, as limits have to rise.
-    const places = from.map(binOf)
-    for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i]!, places[i - 1]! + step)
-    commit(places)
+    // They have to rise, also where many objects have one value.
+    const step = Math.max((s.max - s.min) / 1000, Number.EPSILON * Math.max(1, Math.abs(s.max)))
+    commit(from.reduce<number[]>((all, value) => [...all, all.length > 0 ? Math.max(value, all.at(-1)! + step) : value], []))
   }
-  const classes = bins.length === 3 ? intensityClasses : positiveClasses
-  const moving = bins.join() !== known
-  // At rest what was counted, as the figures have it: classes set by hand too. What limits would give is only known by themselves.
-  const shares = moving
-    ? sharesByLimits(view.histogram.all, bins)
-    : sharesCounted(
-        classes.map(({ id }) => id),
-        run.classes ?? [],
-        run.objects,
-      )
   return (
     <div className="class-rule" data-testid="class-rule">
+      <span className="rule-title">Positive share and H-score</span>
       <SegmentedControl
         size="xs"
         fullWidth
@@ -73,55 +69,125 @@ export function ClassRule({ view }: { readonly view: TableView }) {
         value={kind}
         onChange={choose}
         data={[
-          { value: 'recipe', label: run.rule && !isHere ? 'By another' : 'No limit' },
-          { value: 'one', label: '− / +' },
-          { value: 'three', label: '0 1+ 2+ 3+' },
+          { value: 'recipe', label: run.rule && run.rule.column !== key ? 'By another' : run.ownCuts ? 'By recipe' : 'None' },
+          { value: 'one', label: 'Negative, positive' },
+          { value: 'three', label: '0, 1+, 2+, 3+' },
         ]}
       />
-      {bins.length === 1 && (
-        <Slider
-          {...scale}
-          value={bins[0]!}
-          onChange={(bin) => setBins([bin])}
-          onChangeEnd={(bin) => commit([bin])}
-          label={(bin) => formatMeasure(valueOf(bin))}
-          thumbLabel="Positive above"
-          data-testid="rule-limit"
-        />
-      )}
-      {bins.length === 3 && (
-        <>
-          <RangeSlider
-            {...scale}
-            minRange={2 * step}
-            value={[bins[0]!, bins[2]!]}
-            onChange={([a, c]) => setBins(apart(a, bins[1]!, c))}
-            onChangeEnd={([a, c]) => commit(apart(a, bins[1]!, c))}
-            label={(bin) => formatMeasure(valueOf(bin))}
-            thumbFromLabel="1+ above"
-            thumbToLabel="3+ above"
-          />
-          <Slider
-            {...scale}
-            value={bins[1]!}
-            onChange={(bin) => setBins(apart(bins[0]!, bin, bins[2]!))}
-            onChangeEnd={(bin) => commit(apart(bins[0]!, bin, bins[2]!))}
-            label={(bin) => formatMeasure(valueOf(bin))}
-            thumbLabel="2+ above"
-          />
-        </>
-      )}
-      {bins.length > 0 && (
-        <p className="rule-shares num" data-testid="rule-shares">
-          {classes.map(({ id, label, color }, i) => (
-            <span key={id}>
-              <i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />
-              {label} {moving ? '≈ ' : ''}
-              {(100 * (shares[i] ?? 0)).toFixed(moving ? 0 : 1)} %
-            </span>
-          ))}
-        </p>
-      )}
+      {kind === 'recipe' && run.cuts && !cuts && <p className="note">Classes now: {cutWords(run.cuts)}</p>}
+      {limits.map((_, at) => (
+        <Cut key={at} at={at} limits={limits} isDensity={isDensity} unit={unit} view={view} onMove={setLimits} onSet={commit} />
+      ))}
+      {limits.length > 0 && <Outcome run={run} view={view} limits={limits} isMoving={limits.join() !== known} />}
+      {limits.length > 0 && <Basis run={run} column={key} isDensity={isDensity} />}
     </div>
+  )
+}
+
+interface CutProps extends Pick<Props, 'view'> {
+  readonly at: number
+  readonly limits: readonly number[]
+  readonly unit: string
+  readonly isDensity: boolean
+  readonly onMove: (limits: readonly number[]) => void
+  readonly onSet: (limits: readonly number[]) => void
+}
+
+/** One cut-off: its slider under the histogram, and the number itself. */
+function Cut({ at, limits, unit, isDensity, view, onMove, onSet }: CutProps) {
+  const value = limits[at]!
+  const [note, setNote] = useState<string | null>(null)
+  const scale = cutScale(view.histogram, isDensity)
+  const moved = (to: number): number[] => movedCut(limits, at, to, isDensity ? leastCutStep : scale.leastStep)
+  const name = names(limits.length)[at]!
+  const shown = String(Number(value.toPrecision(6)))
+  return (
+    <div className="rule-cut">
+      <span>{name}</span>
+      <Slider
+        size={4}
+        thumbSize={14}
+        min={scale.min}
+        max={scale.max}
+        step={scale.step}
+        disabled={!scale.spans}
+        value={scale.placeOf(value)}
+        onChange={(place) => onMove(moved(scale.valueOf(place)))}
+        onChangeEnd={(place) => onSet(moved(scale.valueOf(place)))}
+        label={(place) => String(Number(scale.valueOf(place).toPrecision(4)))}
+        thumbLabel={name}
+        data-testid={`rule-slider-${at}`}
+      />
+      <NumberField
+        label={`${name}, ${unit || 'value'}`}
+        value={value}
+        text={shown}
+        step={isDensity ? leastCutStep : scale.leastStep}
+        invalid={false}
+        testId={`rule-limit-${at}`}
+        problemOf={(next) => (Number.isFinite(next) ? null : 'expected a number')}
+        nearest={() => null}
+        onProblem={() => undefined}
+        onNote={(text) => setNote(text)}
+        onChange={(next, final) => final && next !== value && onSet(moved(next))}
+      />
+      <span className="unit">{unit}</span>
+      {note !== null && <span className="note">{note}</span>}
+    </div>
+  )
+}
+
+interface OutcomeProps {
+  readonly run: RunStatus
+  readonly view: TableView
+  readonly limits: readonly number[]
+  readonly isMoving: boolean
+}
+
+/** At rest what was counted, as the figures have it: classes by hand too. What moved cut-offs would give is only known by themselves. */
+function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
+  const axis = binAxis(view.histogram)
+  const classes = limits.length === 3 ? intensityClasses : positiveClasses
+  const bins = limits.map((limit) => Math.max(0, Math.min(view.histogram.all.length, axis.binOf(limit))))
+  const counted = run.classes ?? []
+  const ids = classes.map(({ id }) => id)
+  const shares = isMoving ? sharesByLimits(view.histogram.all, bins) : sharesCounted(ids, counted, run.objects)
+  const score = isMoving ? null : hScoreOf(counted, run.cuts)
+  return (
+    <p className="rule-shares num" data-testid="rule-shares">
+      {classes.map(({ id, label, color }, i) => (
+        <span key={id}>
+          <i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />
+          {label} {isMoving ? '≈ ' : ''}
+          {(100 * (shares[i] ?? 0)).toFixed(isMoving ? 0 : 1)} %
+        </span>
+      ))}
+      {score !== null && <b data-testid="rule-score">H-score {score.toFixed(0)}</b>}
+    </p>
+  )
+}
+
+/** What the cut-offs hold for, and what they do not mean. */
+function Basis({ run, column, isDensity }: { readonly run: RunStatus; readonly column: string; readonly isDensity: boolean }) {
+  const several = useStore(({ cohort }) => cohort.slides.length > 1)
+  const inRecipe = useStore(() => isOfRecipe(column))
+  if (!isDensity)
+    return (
+      <p className="note">
+        These began at the median or the quartiles of this result, so they say nothing of another. An H-score needs the optical
+        density of a stain.
+      </p>
+    )
+  if (!run.cuts?.ofStain) return <p className="note">An H-score needs the mean, least or most density of a stain.</p>
+  if (!inRecipe) return <p className="note">These hold for this result. The recipe on the left has none on this column.</p>
+  return (
+    <p className="note" data-testid="rule-basis">
+      The recipe has these cut-offs too: the next run, and a saved recipe.
+      {several && (
+        <Button size="compact-xs" variant="default" onClick={() => runCommand('runSlides')} data-testid="rule-all-slides">
+          Use them on all slides
+        </Button>
+      )}
+    </p>
   )
 }

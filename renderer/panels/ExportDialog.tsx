@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
-import { isArea, writableExportFiles, type ExportFile, type RunState, type RunStatus } from '../../app/contract'
+import { isArea, writableExportFiles, type ExportFile, type RunState, type RunStatus, noun } from '../../app/contract'
 import {
   cancelExport,
   chooseDirectory,
@@ -157,7 +157,7 @@ function WhichRun({ runs, run, onChoose }: { runs: readonly RunStatus[]; run: Ru
   if (runs.length === 1)
     return (
       <p className="note">
-        {nameOf(run)}: {formatCount(run.objects)} objects.
+        {nameOf(run)}: {formatCount(run.objects)} {noun(run.objects, 'object')}.
       </p>
     )
   return (
@@ -165,7 +165,7 @@ function WhichRun({ runs, run, onChoose }: { runs: readonly RunStatus[]; run: Ru
       {runs.map((each) => (
         <label key={each.runId}>
           <input type="radio" name="run" checked={each.runId === run.runId} onChange={() => onChoose(each.runId)} />
-          {nameOf(each)}, {formatCount(each.objects)} objects
+          {nameOf(each)}, {formatCount(each.objects)} {noun(each.objects, 'object')}
         </label>
       ))}
     </div>

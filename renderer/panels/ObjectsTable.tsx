@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine
 import { IconColumns3, IconCopy, IconDownload, IconPlayerStop, IconShape, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { columnHeading, isOver, type TableColumn } from '../../app/contract'
+import { columnHeading, isOver, type TableColumn, noun } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { tip } from '../store/commands'
 import { changeable, editRows, handClasses } from '../store/objectActions'
@@ -80,7 +80,7 @@ function RowTools() {
   const doc = useStore((state) => state.project.doc)
   if (!view || run?.runId !== view.runId) return null
   const none = busy || view.rows === 0
-  const all = `${formatCount(view.rows)} ${view.rows === 1 ? 'object' : 'objects'}`
+  const all = `${formatCount(view.rows)} ${noun(view.rows, 'object')}`
   return (
     <>
       <ClassMenu
@@ -258,7 +258,7 @@ function Said() {
   if (!view) return null
   return (
     <p data-testid="table-count" aria-live="polite">
-      <b className="num">{formatCount(view.rows)}</b> of {formatCount(view.of)} objects in {run.name}
+      <b className="num">{formatCount(view.rows)}</b> of {formatCount(view.of)} {noun(view.of, 'object')} in {run.name}
       {!!run.deleted && <span className="dim"> · {formatCount(run.deleted)} deleted</span>}
     </p>
   )

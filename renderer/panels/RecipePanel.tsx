@@ -1,4 +1,5 @@
 // The recipe: which one, every parameter of every stage, history, files.
+import { noun } from '../../app/contract'
 import { Button, Select, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, IconRestore } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -6,7 +7,7 @@ import type { StageSpec } from '../../app/contract'
 import { tip } from '../store/commands'
 import { loadRecipe, resetAll, saveRecipe, selectSpec } from '../store/recipeActions'
 import { darkSlideWords } from '../store/noObjects'
-import { currentSpec, dirtyCount, paramId } from '../store/recipeSlice'
+import { currentSpec, dirtyCount, paramId, valuesOf } from '../store/recipeSlice'
 import { figuresPreview } from '../store/runSlice'
 import { previewNow } from '../store/previewActions'
 import { isDarkSlide } from '../store/slideSlice'
@@ -23,8 +24,13 @@ import { RecipeVersions } from './RecipeVersions'
 
 function Stage({ stage }: { readonly stage: StageSpec }) {
   const [all, setAll] = useState(false)
-  const basic = stage.params.filter((param) => !param.advanced)
-  const advanced = stage.params.filter((param) => param.advanced)
+  const values = useStore((state) => valuesOf(state.recipe)[stage.id])
+  const meant = stage.params.filter(({ when }) => {
+    if (!when) return true
+    return (values?.[when.key] ?? stage.params.find(({ key }) => key === when.key)?.default) === when.is
+  })
+  const basic = meant.filter((param) => !param.advanced)
+  const advanced = meant.filter((param) => param.advanced)
   // Six numbers say little: what they look like stands in their place.
   const isStains = stage.id === 'stains'
   const limit = useStore((state) => currentSpec(state.recipe)?.classes?.limit)
@@ -33,17 +39,17 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   useEffect(() => {
     if (wanted) setAll(true)
   }, [wanted])
-  const shown = all ? stage.params : basic
+  const shown = all ? meant : basic
   return (
     <Section title={stage.label} folded={basic.length === 0 && !isStains} help={stage.help} wanted={wanted}>
       {isStains && <StainsFromSlide stage={stage} />}
-      {(basic.length === 0 && !isStains ? stage.params : shown).map((param) => (
+      {(basic.length === 0 && !isStains ? meant : shown).map((param) => (
         <ParamControl key={param.key} stage={stage.id} param={param} />
       ))}
       {hasLimit && <LimitFromSlide />}
       {advanced.length > 0 && (basic.length > 0 || isStains) && (
         <button type="button" className="more" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Fewer settings' : `${advanced.length} more setting${advanced.length === 1 ? '' : 's'}`}
+          {all ? 'Fewer settings' : `${advanced.length} more ${noun(advanced.length, 'setting')}`}
         </button>
       )}
     </Section>

@@ -1,7 +1,7 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
 import { useEffect, useRef, type RefObject } from 'react'
-import { densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, runAreas, runMm2 } from '../../app/contract'
+import { cutWords, densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, noun, runAreas, runMm2 } from '../../app/contract'
 import type { Densities, RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { clearResults } from '../store/runList'
@@ -22,8 +22,12 @@ import { SelectedObject } from './SelectedObject'
 import { Timings } from './Timings'
 
 /** How many are of which class: also the legend of their outlines. */
-function Classes({ classes, objects }: { readonly classes: NonNullable<RunStatus['classes']>; readonly objects: number }) {
-  const score = hScoreOf(classes)
+function Classes({
+  classes,
+  objects,
+  cuts,
+}: Pick<RunStatus, 'objects' | 'cuts'> & { readonly classes: NonNullable<RunStatus['classes']> }) {
+  const score = hScoreOf(classes, cuts)
   return (
     <dl className="facts" data-testid="classes">
       {classes.map(({ id, label, color, objects: count }) => (
@@ -43,6 +47,12 @@ function Classes({ classes, objects }: { readonly classes: NonNullable<RunStatus
           <dd className="num">
             <b>{score.toFixed(0)}</b>
           </dd>
+        </div>
+      )}
+      {cuts && (
+        <div data-testid="class-cuts">
+          <dt className="whole-word">Cut-offs</dt>
+          <dd className="num">{cutWords(cuts)}</dd>
         </div>
       )}
     </dl>
@@ -83,13 +93,16 @@ function Counts() {
           {run && run.state !== 'queued' ? formatCount(run.objects) : '–'}
         </b>
         <span data-testid="object-count-of">
-          objects{isPreview ? ' in the ' : run ? ` in ${run.name}` : ''}
+          {noun(run?.objects ?? 0, 'object')}
+          {isPreview ? ' in the ' : run ? ` in ${run.name}` : ''}
           {isPreview && <i className="preview-mark">Preview</i>}
         </span>
       </div>
       {run && <NoObjects run={run} />}
       <CarryOffer />
-      {run?.classes && run.objects > 0 && <Classes classes={run.classes} objects={run.objects} />}
+      {run?.classes && run.objects > 0 && (
+        <Classes classes={run.classes} objects={run.objects} {...(run.cuts && { cuts: run.cuts })} />
+      )}
       <dl className="facts">
         {run?.deleted && (
           <div data-testid="deleted">
@@ -116,7 +129,7 @@ function Counts() {
           <div>
             <dt>{kept.name}</dt>
             <dd className="num" data-testid="kept-count">
-              <b>{formatCount(kept.objects)}</b> objects
+              <b>{formatCount(kept.objects)}</b> {noun(kept.objects, 'object')}
             </dd>
           </div>
         )}
@@ -160,8 +173,8 @@ function Warnings() {
       {run.error && <li className="bad">{run.error.message}</li>}
       {run.unreadableTiles > 0 && (
         <li>
-          {formatCount(run.unreadableTiles)} tiles of the file could not be read. They are marked on the overlay and are not in
-          the counts.
+          {formatCount(run.unreadableTiles)} {noun(run.unreadableTiles, 'tile')} of the file could not be read.{' '}
+          {noun(run.unreadableTiles, 'It is', 'They are')} marked on the overlay and are not in the counts.
         </li>
       )}
       {run.warnings.map((warning) => (

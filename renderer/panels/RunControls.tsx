@@ -1,7 +1,7 @@
 // Starting, watching and cancelling runs.
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
-import { isOver, type RunStatus } from '../../app/contract'
+import { isOver, type RunStatus, noun } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { cancelRun } from '../store/runList'
 import { activeRun, figuresPreview, keptRun, runningRun, waitsFor } from '../store/runSlice'
@@ -100,7 +100,7 @@ function Progress() {
       </div>
       <div className="progress-line dim">
         <span className="num">
-          {run ? `${formatCount(run.tilesDone)} / ${formatCount(run.tilesTotal)} tiles` : '–'}
+          {run ? `${formatCount(run.tilesDone)} / ${formatCount(run.tilesTotal)} ${noun(run.tilesTotal, 'tile')}` : '–'}
           {run && run.megapixelsPerSecond > 0 ? ` · ${run.megapixelsPerSecond.toFixed(1)} Mpx/s` : ''}
         </span>
         <span className="num progress-what">{remainder(run, waits)}</span>

@@ -2,7 +2,7 @@
 import { ActionIcon, Checkbox, RangeSlider, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
-import { columnHeading, type Scatter, type TableBox, type TableView } from '../../app/contract'
+import { columnHeading, type Scatter, type TableBox, type TableView, noun } from '../../app/contract'
 import { formatCount, formatMeasure } from '../arithmetic/format'
 import { nearestPoint, paintScatter, placeOfNumber, valueOn } from '../arithmetic/scatterPicture'
 import { choosePoint, plotOf, setAxis, setBox } from '../store/scatterActions'
@@ -155,7 +155,7 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
           viewBox="0 0 1 1"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${formatCount(points)} objects: ${axes.x} from ${words('x', 0)} to ${words('x', 1)}, ${axes.y} from ${words('y', 0)} to ${words('y', 1)}`}
+          aria-label={`${formatCount(points)} ${noun(points, 'object')}: ${axes.x} from ${words('x', 0)} to ${words('x', 1)}, ${axes.y} from ${words('y', 0)} to ${words('y', 1)}`}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId)
             setFrom(at(event))

@@ -1,11 +1,12 @@
 // The project's slides with their state: opened by a click or with the keyboard, chosen, and a recipe run over them.
 import { Button } from '@mantine/core'
-import { IconFolderPlus, IconPhotoOff, IconPlus, IconTable, IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFolderPlus, IconPhotoOff, IconPlus, IconTable, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import type { ProjectSlide } from '../../app/contract'
 import { removeSlide, stopAdding } from '../store/addingActions'
 import { cancelOverSlides, openProjectSlide, slidePictureUrl } from '../store/cohortActions'
-import { cohortWords, slideWords } from '../store/cohortSlice'
+import { cohortWords, meantSlides, slideWords, unfitNote, unfitOf } from '../store/cohortSlice'
+import { currentSpec } from '../store/recipeSlice'
 import { runCommand, tip } from '../store/commands'
 import { patch, getState, useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
@@ -49,6 +50,7 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
   const here = useStore(({ project }) => project.doc?.slide === slide.key)
   const chosen = useStore(({ cohort }) => cohort.chosen.includes(slide.key))
   const { look, words, objects } = slideWords(slide, live)
+  const unfit = useStore(({ recipe }) => unfitOf(slide, recipe.specs, currentSpec(recipe)))
   return (
     <li className={`run slide-row ${look} ${here ? 'chosen' : ''}`} data-testid="slide-row" data-look={look}>
       <input type="checkbox" aria-label={`Choose ${slide.name}`} checked={chosen} onChange={() => choose(slide.key)} />
@@ -69,6 +71,11 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
         <span className="run-state num" data-testid="slide-state">
           {words}
         </span>
+        {unfit !== null && (
+          <span className="slide-unfit" data-testid="slide-unfit">
+            <IconAlertTriangle size={12} aria-hidden /> {unfit}
+          </span>
+        )}
       </button>
       <IconButton
         size={22}
@@ -92,8 +99,14 @@ function RunOver() {
   const cohort = useStore((state) => state.cohort.cohort)
   const chosen = useStore((state) => state.cohort.chosen.length)
   const some = useStore((state) => state.cohort.slides.length > 0)
+  const unfit = useStore(({ cohort: all, recipe }) => unfitNote(meantSlides(all), currentSpec(recipe)))
   return (
     <div className="slide-tools">
+      {unfit !== null && !cohort?.going && (
+        <span className="slide-unfit" role="status" data-testid="cohort-unfit">
+          {unfit}
+        </span>
+      )}
       <span className="note num" data-testid="cohort-words">
         {cohort ? cohortWords(cohort) : ''}
       </span>

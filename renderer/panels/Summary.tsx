@@ -1,7 +1,7 @@
 // One table over the project's slides and their regions. Loaded when it is first opened.
 import { Button, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { AppError, ProjectSummary } from '../../app/contract'
+import { differingCuts, type AppError, type ProjectSummary } from '../../app/contract'
 import { copySummary, saveGroups, saveSummary, summaryOf } from '../store/summaryActions'
 import { firstFigure, firstGroupFigure, groupCells, groupHeader, summaryCells, summaryHeader } from '../store/summaryWords'
 import { useStore } from '../store/store'
@@ -83,11 +83,17 @@ export function Summary() {
   }, [revision])
   if (error) return <p className="field-error">{error.message}</p>
   if (!found) return <Loader size="sm" aria-label="Reading the slides" />
+  const differing = differingCuts(found.rows)
   if (found.rows.length === 0) return <p className="nothing">The project has no slides yet.</p>
   return (
     <>
       <Rows found={found} />
       <Groups found={found} />
+      {differing !== null && (
+        <p className="note" role="status" data-testid="summary-cuts">
+          {differing}
+        </p>
+      )}
       {found.notes.map((note) => (
         <p key={note} className="note">
           {note}

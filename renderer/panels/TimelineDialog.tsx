@@ -1,7 +1,7 @@
 // What a run did when: its windows by device and time, coloured by stage; what is idle shows as gaps. For hands, keys and ears.
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isOver, type RunStatus, type RunTimeline } from '../../app/contract'
+import { isOver, type RunStatus, type RunTimeline, noun } from '../../app/contract'
 import { formatCount, formatDuration } from '../arithmetic/format'
 import {
   barsOf,
@@ -103,8 +103,8 @@ function wordsOf(timeline: RunTimeline, entry: number): string {
     .map(({ stage, ms }) => `${stage} ${shortMs(ms)}`)
   const what =
     windows[entry] === 1
-      ? `${tiles[entry]} ${tiles[entry] === 1 ? 'tile' : 'tiles'} from ${x[entry]}, ${y[entry]}`
-      : `${windows[entry]} windows, ${formatCount(tiles[entry]!)} tiles, the first at ${x[entry]}, ${y[entry]}`
+      ? `${tiles[entry]} ${noun(tiles[entry]!, 'tile')} from ${x[entry]}, ${y[entry]}`
+      : `${windows[entry]} ${noun(windows[entry]!, 'window')}, ${formatCount(tiles[entry]!)} ${noun(tiles[entry]!, 'tile')}, the first at ${x[entry]}, ${y[entry]}`
   return `${lanes[lane[entry]!]!.device}: ${what}, ${shortMs(from[entry]!)} to ${shortMs(to[entry]!)}: ${took.join(', ')}`
 }
 
@@ -194,7 +194,8 @@ function Body({ run }: { readonly run: RunStatus }) {
   return (
     <>
       <p className="note">
-        {run.name}: {formatDuration(run.elapsedMs)}, {formatCount(run.tilesDone)} of {formatCount(run.tilesTotal)} tiles
+        {run.name}: {formatDuration(run.elapsedMs)}, {formatCount(run.tilesDone)} of {formatCount(run.tilesTotal)}{' '}
+        {noun(run.tilesTotal, 'tile')}
         {run.resumedTiles > 0 && `, of which a run that was cut off had ${formatCount(run.resumedTiles)}`}
         {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
       </p>

@@ -1,4 +1,5 @@
 // Slides put into the project by their files, one after the other, and taken out of it.
+import { noun } from '../../app/contract'
 import type { ProjectSlide } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { api } from '../api'
@@ -56,7 +57,7 @@ export function removeSlide({ key, name, objects, regions }: ProjectSlide): void
   if (objects === null || regions > 0) return void remove()
   ask({
     title: `Take ${name} out of the project?`,
-    text: `The result with ${formatCount(objects)} objects that the project keeps of it is deleted. The slide’s file stays.`,
+    text: `The result with ${formatCount(objects)} ${noun(objects, 'object')} that the project keeps of it is deleted. The slide’s file stays.`,
     yes: 'Take it out',
     no: 'Keep it',
     act: () => void remove(),

@@ -1,4 +1,5 @@
 // What came of adding several files to the project, in words. Pure.
+import { noun } from '../../app/contract'
 
 export interface AddedFile {
   readonly path: string
@@ -12,7 +13,7 @@ export interface AddedFile {
 /** More are counted, not named. */
 const mostNamed = 5
 
-const slides = (n: number): string => `${n} ${n === 1 ? 'slide' : 'slides'}`
+const slides = (n: number): string => `${n} ${noun(n, 'slide')}`
 
 /** "3 slides added, 1 was there already. Could not be opened: notes.txt (…)." `total`: of which the rest was not begun. */
 export function addedWords(files: readonly AddedFile[], total: number): string {

@@ -1,5 +1,6 @@
 // The project's slides as the page shows them: what the engine said last, which are chosen, and how a recipe over them goes.
-import type { CohortSlide, CohortState, ProjectSlide } from '../../app/contract'
+import { noun, unfitWords } from '../../app/contract'
+import type { CohortSlide, CohortState, ProjectSlide, RecipeSpec } from '../../app/contract'
 import { formatCount, formatDuration, formatPercent } from '../arithmetic/format'
 
 export interface CohortSlice {
@@ -57,7 +58,22 @@ function densityWords({ perMm2, perMm2Tissue }: ProjectSlide): string {
   return perMm2 === null ? '' : ` · ${formatCount(perMm2)}/mm² of area`
 }
 
-const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => `${n} ${n === 1 ? 'region' : 'regions'} segmented`
+const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => `${n} ${noun(n, 'region')} segmented`
+
+/** Why a slide is marked: its stains are not those of the recipe that it was run with, or of the chosen one where it was not run. null: it is not. */
+export function unfitOf(slide: ProjectSlide, specs: readonly RecipeSpec[], chosen: RecipeSpec | null): string | null {
+  const spec = specs.find(({ id }) => id === slide.recipeSpec) ?? chosen
+  return spec && unfitWords(slide.stain, spec)
+}
+
+/** Before a recipe goes over slides: which of them do not look like its stains. null: all do, or nobody knows. */
+export function unfitNote(slides: readonly ProjectSlide[], chosen: RecipeSpec | null): string | null {
+  const unfit = chosen ? slides.filter(({ stain }) => unfitWords(stain, chosen) !== null) : []
+  if (!chosen || unfit.length === 0) return null
+  const names = unfit.slice(0, 3).map(({ name }) => name)
+  const more = unfit.length > names.length ? ` and ${unfit.length - names.length} more` : ''
+  return `${names.join(', ')}${more} ${noun(unfit.length, 'does', 'do')} not look like ${chosen.name}’s stains.`
+}
 
 /** "2 of 5 slides · 3 min left"; over: what became of them. */
 export function cohortWords({ going, slides, etaMs }: CohortState): string {
@@ -65,7 +81,7 @@ export function cohortWords({ going, slides, etaMs }: CohortState): string {
   if (going) {
     const left = count('queued', 'running')
     const time = etaMs === null ? '' : ` · ${formatDuration(etaMs)} left`
-    return `${slides.length - left} of ${slides.length} slides${time}`
+    return `${slides.length - left} of ${slides.length} ${noun(slides.length, 'slide')}${time}`
   }
   const partial = slides.filter(({ lacks }) => lacks !== undefined).length
   const parts = [
@@ -75,7 +91,12 @@ export function cohortWords({ going, slides, etaMs }: CohortState): string {
     [count('cancelled'), 'left'],
     [partial, 'of them partial'],
   ] as const
-  return [...parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])), ...correctionWords(slides)].join(', ')
+  const reclassed = slides.filter((slide) => slide.reclassed).length
+  return [
+    ...parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])),
+    ...(reclassed > 0 ? [`${reclassed} of them now by these cut-offs`] : []),
+    ...correctionWords(slides),
+  ].join(', ')
 }
 
 /** What became of corrections on the results before: "12 corrections carried over, 3 do not fit". */
@@ -85,8 +106,8 @@ function correctionWords(slides: readonly CohortSlide[]): string[] {
   const [carried, unfit] = [sum((one) => one.carried ?? 0), sum((one) => one.unfit)]
   const left = sum((one) => (one.carried === null ? one.objects : 0))
   return [
-    ...(carried > 0 ? [`${formatCount(carried)} corrections carried over`] : []),
-    ...(unfit > 0 ? [`${formatCount(unfit)} do not fit`] : []),
-    ...(left > 0 ? [`${formatCount(left)} corrections stay on the results before`] : []),
+    ...(carried > 0 ? [`${formatCount(carried)} ${noun(carried, 'correction')} carried over`] : []),
+    ...(unfit > 0 ? [`${formatCount(unfit)} ${noun(unfit, 'does', 'do')} not fit`] : []),
+    ...(left > 0 ? [`${formatCount(left)} ${noun(left, 'correction stays', 'corrections stay')} on the results before`] : []),
   ]
 }

@@ -1,4 +1,5 @@
 // What the commands of app/commands.ts do here, and how they are shown: keys, buttons and the desktop's menu all end here.
+import { askClasses } from './classActions'
 import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { toggleSecond } from './secondActions'
@@ -149,6 +150,8 @@ export function runCommand(command: Command): void {
     segmentWhole: () => segment('whole'),
     segmentCenter: () => void (ui.view && selectAt(ui.view.center)),
     why: toggleWhy,
+    hScore: () => void askClasses('three'),
+    positiveShare: () => void askClasses('one'),
     preview: previewNow,
     pause: () => pauseRun(),
     timeline: () => patch('ui', { dialog: 'timeline' }),

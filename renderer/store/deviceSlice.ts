@@ -1,4 +1,5 @@
 // Which device the user chose, which one computes, and what a menu says of both. Pure.
+import { noun } from '../../app/contract'
 import type { AppInfo } from '../../app/contract'
 import { formatBytes } from '../arithmetic/format'
 
@@ -38,7 +39,10 @@ export interface DeviceMenu {
 
 function lineOf({ id, kind, name, threads, memoryMiB }: AppInfo['devices'][number]): DeviceLine {
   if (kind === 'cpu')
-    return { label: `CPU${threads ? ` × ${threads}` : ''}`, detail: threads ? `${name}, ${threads} threads` : name }
+    return {
+      label: `CPU${threads ? ` × ${threads}` : ''}`,
+      detail: threads ? `${name}, ${threads} ${noun(threads, 'thread')}` : name,
+    }
   return { label: name, detail: memoryMiB ? `${id}, ${formatBytes(memoryMiB * 2 ** 20)}` : id }
 }
 

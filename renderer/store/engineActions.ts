@@ -1,5 +1,5 @@
 // The engine's process ended or has to: what is kept of the window, what the banner offers, and starting another one.
-import { isOver, type AppEvent } from '../../app/contract'
+import { isOver, type AppEvent, noun } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { api } from '../api'
 import { tellMissingDevice } from './deviceActions'
@@ -72,7 +72,7 @@ function replaceEngine(asked: Asked): void {
   const objects = held.reduce((sum, run) => sum + run.objects, 0)
   ask({
     title: 'Start the engine again?',
-    text: `It holds ${held.length === 1 ? 'a result' : `${held.length} results`} of this slide (${formatCount(objects)} objects), which would be lost where ${held.length === 1 ? 'it was' : 'they were'} not exported. The CPU can be used without that.`,
+    text: `It holds ${held.length === 1 ? 'a result' : `${held.length} results`} of this slide (${formatCount(objects)} ${noun(objects, 'object')}), which would be lost where ${held.length === 1 ? 'it was' : 'they were'} not exported. The CPU can be used without that.`,
     yes: 'Start it again',
     no: 'Not now',
     act: () => void restartEngine([asked]),

@@ -1,5 +1,5 @@
 // Values of the recipe that the open slide tells, or one of its regions: asked of the engine, and put in as one step that can be taken back.
-import { isArea, type CallArg, type Result, type StainMethod } from '../../app/contract'
+import { isArea, type CallArg, type Result, type StainMethod, noun } from '../../app/contract'
 import { api } from '../api'
 import { formatPercent } from '../arithmetic/format'
 import { change } from './historyActions'
@@ -78,7 +78,7 @@ export function takeClassLimit(source: Source): Promise<void> {
       ask: (asked) => api().call('slide:classLimit', asked),
       valuesOf: ({ limit }) => ({ [stage]: { [key]: limit } }),
       words: ({ limit, nuclei, above }) =>
-        `${classes.above.label} above OD ${limit.toFixed(2)}: ${formatPercent(above / nuclei)} of ${nuclei} nuclei of a sample.`,
+        `${classes.above.label} above OD ${limit.toFixed(2)}: ${formatPercent(above / nuclei)} of ${nuclei} ${noun(nuclei, 'nucleus', 'nuclei')} of a sample.`,
       untold: { slide: 'Its sample has too few nuclei.', region: 'It has too few nuclei; a larger region tells more.' },
     },
     source,

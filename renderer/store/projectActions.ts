@@ -7,6 +7,7 @@ import {
   type RegionOfInterest,
   type RegionShape,
   type Shape,
+  noun,
 } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
@@ -290,7 +291,7 @@ export async function importRegions(file: File): Promise<void> {
   const { added, leftOut, repaired } = result.value
   tell(
     [
-      `${added} ${added === 1 ? 'region' : 'regions'} from ${file.name}.`,
+      `${added} ${noun(added, 'region')} from ${file.name}.`,
       ...(repaired.length > 0 ? [`Taken otherwise: ${repaired.join('; ')}.`] : []),
       ...(leftOut.length > 0 ? [`Left out: ${leftOut.join('; ')}.`] : []),
     ].join(' '),

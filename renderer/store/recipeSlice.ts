@@ -1,6 +1,7 @@
 // The recipe's state and every change to it, as pure functions: values by spec, errors at a control.
 import type { AppError, ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
 import type { Undoable } from './history'
+import { withPushed } from './recipeCuts'
 
 /** stage id -> parameter key -> value. */
 export type Values = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>
@@ -96,8 +97,23 @@ export function setParam(state: RecipeState, stage: string, key: string, value: 
   const id = paramId(stage, key)
   const errors = withoutError(state.errors, id)
   if (valueOf(state, stage, param) === value) return { ...state, errors }
-  const values = withValue(spec, valuesOf(state), stage, key, value)
-  return { ...state, valuesBySpec: { ...state.valuesBySpec, [spec.id]: values }, errors }
+  return withValues({ ...state, errors }, spec, withPushed(spec, valuesOf(state), id, value))
+}
+
+/** Several at once, by "stage.param", each of which it takes. */
+export function setParams(state: RecipeState, values: Readonly<Record<string, ParamValue>>): RecipeState {
+  const spec = currentSpec(state)
+  return spec ? withValues(state, spec, values) : state
+}
+
+function withValues(state: RecipeState, spec: RecipeSpec, changes: Readonly<Record<string, ParamValue>>): RecipeState {
+  let values = valuesOf(state)
+  for (const [id, value] of Object.entries(changes)) {
+    const [stage = '', key = ''] = id.split('.')
+    const param = findParam(spec, stage, key)
+    if (param && valueOf(state, stage, param) !== value) values = withValue(spec, values, stage, key, value)
+  }
+  return values === valuesOf(state) ? state : { ...state, valuesBySpec: { ...state.valuesBySpec, [spec.id]: values } }
 }
 
 export function resetParam(state: RecipeState, stage: string, key: string): RecipeState {

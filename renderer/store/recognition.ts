@@ -1,14 +1,11 @@
 // Says what a slide looks like where that asks for another recipe than the chosen one, and offers it: nothing is switched by itself.
-import { stainTitles } from '../../app/contract'
+import { stainTitles, unfitWords } from '../../app/contract'
 import type { SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import { offer, withdraw } from './offer'
 import { selectSpec } from './recipeActions'
 import { currentSpec } from './recipeSlice'
 import { getState } from './store'
-
-/** Below, nothing is offered: a guess would only disturb. */
-const surePercent = 70
 
 /** What went wrong is told by the slide's own tiles. */
 export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
@@ -19,7 +16,8 @@ export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
   const { specs } = getState().recipe
   const fitting = specs.find(({ id }) => id === recipe)
   const current = currentSpec(getState().recipe)
-  if (!fitting || !current || percent < surePercent || suits(current.stainSet, stain)) return
+  // Several recipes are made for one stain: whoever has chosen one of them is not asked.
+  if (!fitting || !current || unfitWords(result.value, current) === null) return
   offer({
     about: 'stain',
     title: `This looks like ${stainTitles[stain]} (${percent} %)`,
@@ -30,9 +28,4 @@ export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
       if (getState().slide.info?.slideId === slideId) selectSpec(fitting.id)
     },
   })
-}
-
-/** Several recipes are made for one stain: whoever has chosen one of them is not asked. */
-function suits(stainSet: 'h-e' | 'h-dab' | 'rgb', stain: keyof typeof stainTitles): boolean {
-  return stain === 'unknown' || { 'h-e': 'h-e', 'h-dab': 'h-dab', rgb: 'fluorescence' }[stainSet] === stain
 }

@@ -1,5 +1,5 @@
 // What a region's row says: its size, its figures, and which result they come from. Pure.
-import type { RegionMeasure, RunStatus } from '../../app/contract'
+import { noun, type RegionMeasure, type RunStatus } from '../../app/contract'
 import { formatLength } from '../arithmetic/brushShape'
 import { shareWords } from '../arithmetic/classShares'
 import { formatArea, formatCount } from '../arithmetic/format'
@@ -15,7 +15,7 @@ const leadOf = (runs: RunState): RunStatus | null => keptRun(runs) ?? keptRuns(r
 export function figuresOfRegion(measure: RegionMeasure | undefined, runs: RunState): string {
   if (!measure) return ''
   const { areaPx, areaMm2, analysedMm2, partial, objects, points, lengthPx, lengthUm, runId } = measure
-  if (points !== undefined) return points === 1 ? '1 point' : `${formatCount(points)} points`
+  if (points !== undefined) return `${formatCount(points)} ${noun(points, 'point')}`
   if (lengthPx !== undefined) return formatLength(lengthUm ?? null, lengthPx)
   if (areaPx === 0) return 'beyond the slide'
   const area = formatArea(areaMm2, areaPx / 1e6)
@@ -24,12 +24,12 @@ export function figuresOfRegion(measure: RegionMeasure | undefined, runs: RunSta
     const recipe = lead && recipeOf(runs, lead)
     return recipe ? `${area} · not run with ${recipe} as in ${lead.name}` : area
   }
-  const share = shareWords(measure.classes ?? [], objects)
+  const share = shareWords(measure.classes ?? [], objects, measure.cuts)
   const density = analysedMm2 ? ` · ${formatCount(objects / analysedMm2)}/mm² of area` : ''
   const lacks = partial ? ' · a part is missing' : ''
   const run = runId === null || runId === lead?.runId ? undefined : runs.byId[runId]
   const from = run ? ` · ${run.name}` : ''
-  return `${area} · ${formatCount(objects)} ${objects === 1 ? 'object' : 'objects'}${share && ` · ${share}`}${density}${lacks}${from}`
+  return `${area} · ${formatCount(objects)} ${noun(objects, 'object')}${share && ` · ${share}`}${density}${lacks}${from}`
 }
 
 /** Which result a region's figures come from, in a sentence; '': they come from none. */

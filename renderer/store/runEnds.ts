@@ -1,4 +1,5 @@
 // A run's end: what failed is told, what is complete settles, and who waits for a result hears of it.
+import { noun } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { askedOf } from './askedSlice'
@@ -28,7 +29,7 @@ export function ended(status: RunStatus): void {
   }
   if (status.purpose === 'run' && status.state === 'done' && status.unreadableTiles > 0) {
     tell(
-      `${status.unreadableTiles} tiles of the file could not be read: they are marked on the overlay and left out of the result.`,
+      `${status.unreadableTiles} ${noun(status.unreadableTiles, 'tile')} of the file could not be read: ${noun(status.unreadableTiles, 'it is', 'they are')} marked on the overlay and left out of the result.`,
       'Partial result',
       4500,
       { slidePath, runId: status.runId },

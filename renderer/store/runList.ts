@@ -1,5 +1,5 @@
 // The list of runs: kept in step with the engine's, chosen, hidden, exported, cancelled and deleted, asking before work is lost.
-import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
+import { isOver, type RunEntry, type RunStatus, noun } from '../../app/contract'
 import { formatCount, formatDuration } from '../arithmetic/format'
 import { api } from '../api'
 import { hideNotices, tell, tellError } from './notify'
@@ -84,7 +84,7 @@ export const showRun = (runId: string, shown: boolean): void => update('runs', (
 export const exportRun = (runId: string): void => patch('ui', { dialog: 'export', exportRunId: runId })
 
 const soFar = ({ elapsedMs, objects }: RunStatus): string =>
-  `It has been going for ${formatDuration(elapsedMs)} and has found ${formatCount(objects)} objects so far`
+  `It has been going for ${formatDuration(elapsedMs)} and has found ${formatCount(objects)} ${noun(objects, 'object')} so far`
 
 /** Ends a run, whoever started it; what is done of it stays. Asks first where it has been going for longer than `askAfterMs`. */
 export function cancelRun(run: RunStatus | null = runningRun(getState().runs), askAfterMs = workAsksAfterMs, of = ''): void {
@@ -135,7 +135,7 @@ export function deleteRun(runId: string): void {
   if (!run) return
   if (!isDear(run)) return void deleteAll([runId])
   const work = isOver(run)
-    ? `It holds ${formatCount(run.objects)} objects from ${formatDuration(run.elapsedMs)} of work.`
+    ? `It holds ${formatCount(run.objects)} ${noun(run.objects, 'object')} from ${formatDuration(run.elapsedMs)} of work.`
     : `${soFar(run)}; they would be lost.`
   ask({
     title: `Delete “${run.name}”?`,
@@ -157,7 +157,7 @@ export function clearResults(): void {
   const objects = kept.reduce((sum, run) => sum + run.objects, 0)
   ask({
     title: kept.length === 1 ? 'Delete the result of this slide?' : `Delete all ${kept.length} results of this slide?`,
-    text: `${formatCount(objects)} objects were found.${kept.some(({ keptId }) => keptId) ? ' What was done to those that the project holds goes with them, and no Undo brings it back.' : ''}${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
+    text: `${formatCount(objects)} ${noun(objects, 'object was', 'objects were')} found.${kept.some(({ keptId }) => keptId) ? ' What was done to those that the project holds goes with them, and no Undo brings it back.' : ''}${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
     yes: 'Delete all',
     no: 'Keep them',
     act: () => void deleteAll(ids),
@@ -184,7 +184,11 @@ export function endedElsewhere(status: RunStatus): void {
   if (!entry || status.purpose !== 'run' || !asked.startedHere.includes(status.runId)) return
   const how = status.state === 'done' ? 'is done' : status.state === 'cancelled' ? 'was cancelled' : 'failed'
   const why = status.error ? ` ${status.error.message}` : ''
-  tell(`${status.name} of ${entry.slideName} ${how}: ${formatCount(status.objects)} objects.${why}`, entry.slideName, 9000)
+  tell(
+    `${status.name} of ${entry.slideName} ${how}: ${formatCount(status.objects)} ${noun(status.objects, 'object')}.${why}`,
+    entry.slideName,
+    9000,
+  )
 }
 
 /** The runs that go on when their slide is left. */

@@ -1,5 +1,5 @@
 // The summary of the project's slides: asked of the engine while its panel is open, copied and saved.
-import { isOver, type ProjectSummary, type Result } from '../../app/contract'
+import { isOver, noun, type ProjectSummary, type Result } from '../../app/contract'
 import { api } from '../api'
 import { copyText } from './copyText'
 import { keptRun } from './runSlice'
@@ -15,7 +15,7 @@ export function summaryOf(signal: AbortSignal): Promise<Result<ProjectSummary>> 
 }
 
 export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
-  copyText(summaryTabs(rows), `Copied ${rows.length} rows.`, 'Summary')
+  copyText(summaryTabs(rows), `Copied ${rows.length} ${noun(rows.length, 'row')}.`, 'Summary')
 
 /** "Study-classes.csv", as `project summary --by-class --csv` prints it. */
 export const saveGroups = ({ groupsCsv }: ProjectSummary): Promise<void> =>

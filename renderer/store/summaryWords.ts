@@ -1,4 +1,5 @@
 // The summary of a project as cells of text. Pure.
+import { cutWords } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { formatLength } from '../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
@@ -17,6 +18,7 @@ export const summaryHeader = [
   'Per mm² of tissue',
   'Positive',
   'H-score',
+  'Cut-offs',
 ]
 /** Columns from this one on are numbers. */
 export const firstFigure = 4
@@ -29,7 +31,7 @@ export function summaryCells(row: SummaryRow): string[] {
     slide,
     region ?? '',
     row.class,
-    stateWords(row),
+    row.unfit === undefined ? stateWords(row) : `${stateWords(row)}: ${row.unfit}`,
     points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
@@ -39,6 +41,7 @@ export function summaryCells(row: SummaryRow): string[] {
     known(row.perMm2Tissue, formatCount),
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
+    row.cuts ? cutWords(row.cuts) : '–',
   ]
 }
 
@@ -87,7 +90,7 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
     ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more }) =>
       [
         ...[slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
-        ...[perMm2, more.perMm2Tissue, more.positiveShare, more.hScore],
+        ...[perMm2, more.perMm2Tissue, more.positiveShare, more.hScore, more.cuts ? cutWords(more.cuts) : null],
       ].map(plain),
     ),
   ]

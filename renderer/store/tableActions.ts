@@ -9,6 +9,7 @@ import {
   type TableGroup,
   type TableRequest,
   type TableView,
+  noun,
 } from '../../app/contract'
 import { api } from '../api'
 import { copyText } from './copyText'
@@ -175,7 +176,10 @@ export async function copyRows(): Promise<void> {
     if (!values || getState().table.view !== view) return tell('The table changed while it was copied.', 'Objects table')
     lines.push(columns.map(({ key }, at) => cellText(view, key, values[places[at]!]!)).join('\t'))
   }
-  const done = rows < view.rows ? `Copied the first ${rows} of ${view.rows} rows; an export has all.` : `Copied ${rows} rows.`
+  const done =
+    rows < view.rows
+      ? `Copied the first ${rows} of ${view.rows} ${noun(view.rows, 'row')}; an export has all.`
+      : `Copied ${rows} ${noun(rows, 'row')}.`
   await copyText(lines.join('\n'), done, 'Objects table')
 }
 

@@ -1,4 +1,5 @@
 // What the lasso holds: how many objects, and what can be done to all of them.
+import { noun } from '../../app/contract'
 import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -24,7 +25,7 @@ export function LassoCard() {
   useEffect(() => void (shape && countLassoed()), [shape, edits])
   if (!on && !lasso) return null
   const objects = lasso?.objects ?? null
-  const words = objects === 1 ? '1 object' : `${formatCount(objects ?? 0)} objects`
+  const words = `${formatCount(objects ?? 0)} ${noun(objects ?? 0, 'object')}`
   return (
     <section className="why wand" data-testid="lasso" aria-label="Lasso">
       <div className="why-head">

@@ -1,4 +1,5 @@
 // What the points' tool holds: the class that is counted, and how many there are of each.
+import { noun } from '../../app/contract'
 import { IconX } from '@tabler/icons-react'
 import { formatCount, formatPercent } from '../arithmetic/format'
 import { tip } from '../store/commands'
@@ -24,7 +25,7 @@ export function PointsCard() {
       <div className="why-head">
         <b>Points</b>
         <span className="dim grow" data-testid="points-count" aria-live="polite">
-          {all === 1 ? '1 point' : `${formatCount(all)} points`}
+          {`${formatCount(all)} ${noun(all, 'point')}`}
         </span>
         <IconButton size={22} {...tip('cancel')} label="Close" onClick={close} testId="points-close">
           <IconX size={13} />

@@ -54,9 +54,16 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await expect(page.getByTestId('object-class')).toHaveText('Immune cells', soon)
   await expect(page.getByTestId('classes')).toContainText('Immune cells', soon)
 
-  // Three limits on a column, and what they come to.
-  await page.getByTestId('class-rule').getByText('0 1+ 2+ 3+').click()
+  // By area there are classes and no H-score; by a stain's density there is one, with its cut-offs.
+  const rule = page.getByTestId('class-rule')
+  await rule.getByText('0, 1+, 2+, 3+').click()
+  await expect(page.getByTestId('class-cuts')).toContainText('Area: 1+ above', soon)
+  await expect(page.getByTestId('h-score')).toHaveCount(0)
+  await page.getByTestId('table-describe').click()
+  await page.getByRole('option', { name: 'Hematoxylin mean (OD)' }).click()
+  await rule.getByText('0, 1+, 2+, 3+').click()
   await expect(page.getByTestId('h-score')).toBeVisible(soon)
+  await expect(page.getByTestId('class-cuts')).toContainText('Hematoxylin mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD')
   await expect(page.getByTestId('classes')).toContainText('Strong 3+')
   await expect(page.getByTestId('classes')).toContainText('Immune cells')
   await expect(page.getByTestId('table-count')).toContainText(`${objects - small} of`, soon)
@@ -68,7 +75,9 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await keepScreenshot(shell, '75-objects-classes')
   expect(await axeFindings(page)).toEqual([])
   const before = await page.getByTestId('h-score').textContent()
-  await page.getByTestId('class-rule').getByRole('slider').nth(1).press('ArrowLeft')
+  await page.getByTestId('rule-limit-2').fill('0.9')
+  await page.getByTestId('rule-limit-2').press('Enter')
+  await expect(page.getByTestId('class-cuts')).toContainText('3+ above 0.9', soon)
   await expect(page.getByTestId('h-score')).not.toHaveText(before!, soon)
 
   // A loop around some, another with Shift; all of them at once get a class, and go.

@@ -1,13 +1,13 @@
 // A slide that another recipe is made for: it is offered, not chosen, and its nuclei are told apart by class.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { usualExportFiles } from '../../app/contract'
 import { paintsIhc } from '../ihcPicture'
 import { axeFindings } from './axe'
-import { keepScreenshot, objectCount, seesOutlines, seesTissue, segmentsVisible } from './journey'
+import { keepScreenshot, seesOutlines, seesTissue, segmentsVisible } from './journey'
 import { root, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -30,6 +30,7 @@ async function readsReport(page: Page): Promise<void> {
   const report = await shell.reads(join(folder, 'report.html'))
   await expect(report.getByRole('heading', { level: 1 })).toHaveText('ki67.png')
   await expect(report.locator('.head')).toContainText('33.3 %Positive')
+  await expect(report.locator('.head')).toContainText('DAB mean above 0.2 OD')
   const pictures = report.locator('figure:not(.histogram) image')
   expect(await pictures.count()).toBeGreaterThan(0)
   expect(await axeFindings(report)).toEqual([])
@@ -136,7 +137,7 @@ test('a dark slide offers fluorescence nuclei, which find them', async () => {
 /** DeepLIIF's, for research: it lies outside the repository, is read from there, and its copy goes with the shell's folder. */
 const ihcTile = join(process.env['MORPHOSCOPE_DATA'] ?? join(root, '..', 'shared', 'data'), 'tiles', 'deepliif_Bladder1.png')
 
-test('on an IHC tile the Ki-67 index follows its limit in the histogram, and three limits give the H-score', async () => {
+test('on an IHC tile the H-score is found by its name, stands on cut-offs in OD, and is the same in every file and after a reload', async () => {
   test.skip(!existsSync(ihcTile), '../shared/data/tiles/deepliif_Bladder1.png is not there')
   const { page } = shell
   await shell.resize(1280, 800)
@@ -145,7 +146,8 @@ test('on an IHC tile the Ki-67 index follows its limit in the histogram, and thr
   copyFileSync(ihcTile, path)
   await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
   await expect(page.getByTestId('slide-name')).toContainText('deepliif_Bladder1')
-  await page.getByTestId('offer-recipe').click()
+  await page.getByTestId('recipe-select').click()
+  await page.getByRole('option', { name: 'IHC nuclei' }).click()
   await expect(page.getByTestId('recipe-select')).toHaveValue('IHC nuclei')
   // An earlier journey has left another limit.
   const reset = page.getByTestId('reset-all')
@@ -154,47 +156,80 @@ test('on an IHC tile the Ki-67 index follows its limit in the histogram, and thr
   const classes = page.getByTestId('classes')
   const share = async (name: string): Promise<number> =>
     Number(new RegExp(`${name}\\s*[\\d,]+ \\(([\\d.]+) %\\)`).exec((await classes.textContent()) ?? '')?.[1] ?? NaN)
-  // By the recipe's own limit: a tumour that is neither without nor all positive nuclei.
   await expect.poll(() => share('Positive')).toBeGreaterThan(5)
-  expect(await share('Positive')).toBeLessThan(95)
-  const objects = await objectCount(shell)
+  const positive = await share('Positive')
+  expect(positive).toBeLessThan(50)
+  const cuts = page.getByTestId('class-cuts')
+  await expect(cuts).toContainText('DAB mean above 0.2 OD')
 
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await page.keyboard.press('b')
-  await page.getByTestId('table-describe').click()
-  await page.getByRole('option', { name: 'DAB mean (OD)' }).click()
-  await page.getByTestId('class-rule').getByText('− / +').click()
-  // The median: a half.
-  await expect.poll(() => share('Positive')).toBeCloseTo(50, -1)
-  const limit = page.getByTestId('class-rule').getByRole('slider')
-  const asHalf = await share('Positive')
-  for (let n = 0; n < 12; n++) await limit.press('ArrowRight')
-  await expect.poll(() => share('Positive')).toBeLessThan(asHalf)
-  // The last step's answer is there when the shares below the limit and the figures say the same.
-  const shares = async (): Promise<string> => (await page.getByTestId('rule-shares').textContent()) ?? ''
-  await expect.poll(async () => (await shares()).includes(`Positive ${(await share('Positive')).toFixed(1)} %`)).toBe(true)
-  expect((await share('Negative')) + (await share('Positive'))).toBeCloseTo(100, 0)
-  await keepScreenshot(shell, '63-ki67-limit')
-  const raised = await share('Positive')
-  // Steps lie on a grid, the median beside it: back is near it, not at it.
-  for (let n = 0; n < 12; n++) await limit.press('ArrowLeft')
-  await expect.poll(() => share('Positive')).toBeGreaterThan(raised)
-  await expect.poll(async () => (await shares()).includes(`Positive ${(await share('Positive')).toFixed(1)} %`)).toBe(true)
-
-  await page.getByTestId('class-rule').getByText('0 1+ 2+ 3+').click()
+  // Found by its name, whatever is on the page.
+  const asks = async (words: string, command: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByTestId('palette-query').fill(words)
+    await expect(page.getByTestId(`palette-${command}`)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+  }
+  await asks('h-score', 'hScore')
+  await expect(cuts).toContainText('DAB mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD')
+  const limit = (at: number) => page.getByTestId(`rule-limit-${at}`)
+  for (const [at, value] of ['0.2', '0.4', '0.6'].entries()) await expect(limit(at)).toHaveValue(value)
+  // The same are positive as before: no quartile of the tile makes pale nuclei strong.
+  await expect
+    .poll(async () => (await share('Weak 1\\+')) + (await share('Moderate 2\\+')) + (await share('Strong 3\\+')))
+    .toBeCloseTo(positive, 0)
   const score = page.getByTestId('h-score')
-  await expect(score).toHaveText(/\d/)
   const scored = async (): Promise<number> => Number(/(\d+)\s*$/.exec((await score.textContent()) ?? '')?.[1] ?? NaN)
-  // 1 × weak + 2 × moderate + 3 × strong, in percent.
   const summed = async (): Promise<number> =>
     (await share('Weak 1\\+')) + 2 * (await share('Moderate 2\\+')) + 3 * (await share('Strong 3\\+'))
   await expect.poll(async () => Math.abs((await scored()) - (await summed()))).toBeLessThan(1)
-  const asSet = await scored()
-  const limits = page.getByTestId('class-rule').getByRole('slider')
-  for (let n = 0; n < 8; n++) await limits.nth(1).press('ArrowLeft')
-  await expect.poll(scored).toBeGreaterThan(asSet)
-  expect(await objectCount(shell)).toBe(objects)
-  await keepScreenshot(shell, '63-ki67-h-score')
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await page.keyboard.press('b')
+  const before = await scored()
+  await keepScreenshot(shell, '63-h-score')
+
+  // Typed, and dragged with the keyboard; the recipe has them too.
+  await limit(0).fill('0.1')
+  await limit(0).press('Enter')
+  await expect(cuts).toContainText('1+ above 0.1, 2+ above 0.4')
+  await expect.poll(scored).toBeGreaterThan(before)
+  await page.getByTestId('class-rule').getByRole('slider').nth(1).press('ArrowLeft')
+  await expect(cuts).toContainText('1+ above 0.1, 2+ above 0.39, 3+ above 0.6 OD')
+  await expect(page.getByTestId('param-classes-positiveAbove')).toHaveValue(/^0\.10?$/)
+  await expect(page.getByTestId('param-classes-moderateAbove')).toHaveValue('0.39')
+  await expect(page.getByTestId('rule-basis')).toContainText('The recipe has these cut-offs too')
+  await expect.poll(async () => Math.abs((await scored()) - (await summed()))).toBeLessThan(1)
+  const asTyped = await scored()
+  expect(await axeFindings(page)).toEqual([])
+
+  // There again, and in the files: computed once more from the densities of objects.csv.
+  if (shell.name === 'chromium') await page.reload()
+  else {
+    shell.killEngine()
+    await expect(page.getByTestId('run-keep')).toBeHidden()
+    await expect(page.getByTestId('run-keep')).toBeVisible({ timeout: 30_000 })
+  }
+  await expect(page.getByTestId('h-score')).toContainText(String(asTyped), { timeout: 30_000 })
+  await expect(cuts).toContainText('1+ above 0.1, 2+ above 0.39, 3+ above 0.6 OD')
+  await page.getByTestId('export-open').click()
+  for (const name of usualExportFiles) await page.getByTestId(`export-file-${name}`).uncheck()
+  for (const name of ['objects.csv', 'run.json', 'report.html']) await page.getByTestId(`export-file-${name}`).check()
+  const folder = join(shell.folder, 'h-score')
+  await shell.chooseDirectory(folder)
+  if (await page.getByText('In a new folder of its own').isVisible()) {
+    const own = page.getByRole('checkbox', { name: /In a new folder of its own/ })
+    if (await own.isChecked()) await own.uncheck()
+  }
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('report.html')
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+  const [header, ...rows] = readFileSync(join(folder, 'objects.csv'), 'utf8').trimEnd().split('\r\n')
+  const at = header!.split(',').indexOf('dab_mean_od')
+  const grades = rows.map((row) => [0.1, 0.39, 0.6].filter((cut) => Number(row.split(',')[at]) > cut).length)
+  const expected = (100 * grades.reduce((sum, grade) => sum + grade, 0)) / rows.length
+  expect(expected).toBeCloseTo(asTyped, -0.5)
+  const written = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as { counts: { hScore: number } }
+  expect(written.counts.hScore).toBeCloseTo(expected, 9)
+  const report = await shell.reads(join(folder, 'report.html'))
+  await expect(report.locator('.head')).toContainText(`H-score`)
+  await expect(report.locator('.head')).toContainText('DAB mean: 1+ above 0.1, 2+ above 0.39, 3+ above 0.6 OD')
+  await keepScreenshot({ ...shell, page: report }, '63-h-score-report')
+  await report.close()
 })

@@ -1,12 +1,13 @@
 // The summary of a project as cells: what is not known is a dash on the screen and nothing in a spreadsheet.
 import { expect, it } from 'vitest'
-import type { SummaryRow } from '../../app/contract'
+import { cutsOn, cutWords, stainSets, type SummaryRow } from '../../app/contract'
 import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/summaryWords'
 
 const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
   ...{ slide: 'a.svs', region: null, class: '', state: 'done', recipe: 'IHC nuclei', areaPx: 4e6, areaMm2: 1, tissueMm2: 0.5 },
   ...{ values: '0123abcd', result: 'Whole slide', analysedMm2: 1 },
   ...{ objects: 1234, perMm2: 1234, perMm2Tissue: 2468.4, positiveShare: 0.25, hScore: 110.4, why: null },
+  cuts: cutsOn('stain2Mean', [0.2, 0.4, 0.6], { stainSet: 'h-dab', stainNames: stainSets['h-dab'].names, length: 'um' }),
   ...more,
 })
 
@@ -25,6 +26,7 @@ it('a row has a cell a column', () => {
     '2\u202f468',
     '25 %',
     '110',
+    'DAB mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD',
   ])
   expect(summaryCells(row())).toHaveLength(summaryHeader.length)
   const unknown = {
@@ -35,10 +37,12 @@ it('a row has a cell a column', () => {
     perMm2Tissue: null,
     positiveShare: null,
     hScore: null,
+    cuts: undefined,
   }
   expect(summaryCells(row({ ...unknown, state: 'failed', why: 'The disk is full.' })).slice(3)).toEqual([
     'failed: The disk is full.',
     '4.000 Mpx',
+    '–',
     '–',
     '–',
     '–',
@@ -73,7 +77,22 @@ it('lines have a length, and no area', () => {
 it('the clipboard has plain numbers between tabs, and text with neither tabs nor breaks', () => {
   const [header, first, second] = summaryTabs([row(), row({ region: 'A\tB\nC', objects: null })]).split('\n')
   expect(header!.split('\t')).toEqual([...summaryHeader])
-  expect(first!.split('\t')).toEqual(['a.svs', '', '', 'done', '1', '0.5', '1234', '', '', '1234', '2468.4', '0.25', '110.4'])
+  expect(first!.split('\t')).toEqual([
+    'a.svs',
+    '',
+    '',
+    'done',
+    '1',
+    '0.5',
+    '1234',
+    '',
+    '',
+    '1234',
+    '2468.4',
+    '0.25',
+    '110.4',
+    cutWords(row().cuts!),
+  ])
   expect(second!.split('\t').slice(0, 3)).toEqual(['a.svs', 'A B C', ''])
   expect(second!.split('\t')[6]).toBe('')
 })

@@ -78,8 +78,8 @@ it('count what is kept, and are no reason to compute anew', () => {
   const count = new ClassCount(classes)
   count.add({ count: means.length, value: (row) => means[row]! }, (row) => row >= 3)
   expect(count.counts().map(({ id, objects: n }) => [id, n])).toEqual([
-    ['positive', 1],
     ['negative', 1],
+    ['positive', 1],
   ])
   const params = { 'classes.positiveAbove': 0.2, 'mask.holeArea': 4, 'tissue.margin': 200 }
   expect(pixelParams({ classes: rule }, params)).toEqual({ 'mask.holeArea': 4 })

@@ -1,12 +1,15 @@
 // How long a recipe over many slides still takes, and what a list says of each slide.
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DocumentSlide, KeptRun, Recipe } from '../../../app/contract'
-import { hScoreOf, positiveShareOf } from '../../../app/contract'
+import { cutsOn, hScoreOf, positiveShareOf, stainSets, unfitWords } from '../../../app/contract'
 import { etaOf } from '../../../main/project/cohort'
 import { emptyContent } from '../../../main/project/document'
 import type { Content } from '../../../main/project/document'
+import { openSpecs } from '../../../main/recipe/specs'
+import { defaultRecipe } from '../../../main/recipe/validate'
 import { noEdits } from '../../../main/project/edits'
-import { listedSlides, removable, runBefore, slideList } from '../../../main/project/standing'
+import { listedSlides, removable, ruleFor, runLike, slideList } from '../../../main/project/standing'
 
 describe('the time that is left', () => {
   const running = { state: 'running' as const, fraction: 0.5 }
@@ -72,9 +75,28 @@ describe('the list of slides', () => {
   })
   it('takes a slide for run where recipe and values are the same, whatever the recipe is called', () => {
     const content = contentOf([run('k1', 'a', '2026-01-01'), run('k2', 'b', '2026-01-01', { asked: { recipe, whole: false } })])
-    expect(runBefore(content, 'a', { ...recipe, name: 'Mine' })?.id).toBe('k1')
-    expect(runBefore(content, 'a', { ...recipe, params: { one: { two: 4 } } })).toBeUndefined()
-    expect(runBefore(content, 'b', recipe)).toBeUndefined()
+    const like = (key: string, params: Recipe['params']) =>
+      runLike(content, key, { ...recipe, name: 'Mine', params }, { stages: [] })?.id ?? null
+    expect(like('a', recipe.params)).toBe('k1')
+    expect(like('a', { one: { two: 4 } })).toBeNull()
+    expect(like('b', recipe.params)).toBeNull()
+  })
+  it('does not ask for a run where the cut-offs alone are others, or values that an earlier version did not have are the defaults', async () => {
+    const spec = await openSpecs(join(import.meta.dirname, '../../../assets')).get('ihc-nuclei')
+    const now = defaultRecipe(spec)
+    const { reject: _, classes: __, ...earlier } = now.params
+    const old = { ...now, params: { ...earlier, classes: { positiveAbove: 0.2 } } }
+    const content = contentOf([run('k1', 'a', '2026-01-01', { asked: { recipe: old, whole: true } })])
+    const graded = { ...now, params: { ...now.params, classes: { ...now.params['classes'], by: 'grades', positiveAbove: 0.3 } } }
+    const otherMask = { ...now, params: { ...now.params, mask: { ...now.params['mask'], holeArea: 1 } } }
+    expect([now, graded, otherMask].map((wanted) => runLike(content, 'a', wanted, spec)?.id)).toEqual(['k1', 'k1', undefined])
+    const [before] = [...content.runs.values()]
+    expect(ruleFor(content, before!, now, spec)).toBeUndefined()
+    const rule = { column: 'stain2Mean', limits: [0.3, 0.4, 0.6] }
+    expect(ruleFor(content, before!, graded, spec)).toEqual(rule)
+    const ruled = { ...content, edits: new Map([['k1', { ...noEdits(before!), rule }]]) }
+    expect(ruleFor(ruled, before!, graded, spec)).toBeUndefined()
+    expect(ruleFor(ruled, before!, now, spec)).toBeNull()
   })
 })
 
@@ -98,6 +120,19 @@ it('shares are of what is positive or negative alone', () => {
   const counts = (given: Record<string, number>) => Object.entries(given).map(([id, objects]) => ({ id, objects }))
   expect(positiveShareOf(counts({ positive: 3, negative: 1, tumour: 9 }))).toBe(0.75)
   expect(positiveShareOf(counts({ negative: 5, weak: 1, moderate: 2, strong: 2 }))).toBe(0.5)
-  expect(hScoreOf(counts({ negative: 5, weak: 1, moderate: 2, strong: 2 }))).toBe(110)
+  const onDab = (limits: number[]) =>
+    cutsOn('stain2Mean', limits, { stainSet: 'h-dab', stainNames: stainSets['h-dab'].names, length: 'um' })
+  expect(hScoreOf(counts({ negative: 5, weak: 1, moderate: 2, strong: 2 }), onDab([0.2, 0.4, 0.6]))).toBe(110)
   expect([positiveShareOf(counts({ tumour: 4 })), positiveShareOf([])]).toEqual([null, null])
+})
+
+it('a slide is marked where its stains are not the recipe’s, and where somebody is sure of them', () => {
+  const ihc = { stain: 'h-dab', percent: 99 } as const
+  const [he, dab] = [
+    { name: 'H&E nuclei', stainSet: 'h-e' },
+    { name: 'IHC nuclei', stainSet: 'h-dab' },
+  ] as const
+  expect(unfitWords(ihc, he)).toBe('looks like H-DAB (99 %), and H&E nuclei is made for H&E')
+  expect([unfitWords(ihc, dab), unfitWords({ ...ihc, percent: 69 }, he), unfitWords(undefined, he)]).toEqual([null, null, null])
+  expect(unfitWords({ stain: 'unknown', percent: 0 }, he)).toBeNull()
 })

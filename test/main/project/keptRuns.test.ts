@@ -178,7 +178,7 @@ it('classifies by hand before the rule, by limits before the recipe, and says so
   const counts = async (): Promise<Record<string, number>> =>
     Object.fromEntries(((await at.engine.invoke('run:status', { runId })).classes ?? []).map((each) => [each.id, each.objects]))
   const asFound = await counts()
-  expect(Object.keys(asFound)).toEqual(['positive', 'negative'])
+  expect(Object.keys(asFound)).toEqual(['negative', 'positive'])
   const colours = await painted(at, status)
 
   const area = await view(at, runId)

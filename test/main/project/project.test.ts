@@ -259,7 +259,7 @@ describe('a run inside regions', () => {
     expect(both.map(({ runId }) => runId === inside.runId)).toEqual([true, false, false, false])
     // The run's classes are its region's, and a recipe without classes has none.
     const stained = await run([rest], ihc)
-    expect(stained.classes?.map(({ id }) => id)).toEqual(['positive', 'negative'])
+    expect(stained.classes?.map(({ id }) => id)).toEqual(['negative', 'positive'])
     const shares = await engine.invoke('project:measure', { runIds: [stained.runId], key })
     expect(shares[2]!.classes).toEqual(stained.classes)
     expect(measured[2]).not.toHaveProperty('classes')

@@ -7,22 +7,10 @@ import type { Shape } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { limitOf, otsuOf } from '../../../main/run/classLimit'
-import { classesOf } from '../../../main/run/objectClasses'
 import { ihcNuclei, paintsIhc } from '../../ihcPicture'
 import { seeded } from '../../stress/seeded'
 import { realEngine, sample } from '../realEngine'
 
-const classes = classesOf(
-  {
-    classes: {
-      channel: 1,
-      limit: 'classes.positiveAbove',
-      below: { id: 'negative', label: 'Negative', color: [0, 0, 255] },
-      above: { id: 'positive', label: 'Positive', color: [255, 0, 0] },
-    },
-  },
-  { 'classes.positiveAbove': 0.2 },
-)!
 const many = (mean: number, n: number): number[] => Array.from({ length: n }, (_, i) => mean + 0.002 * (i % 5))
 
 it('parts two heaps in the middle between them', () => {
@@ -30,7 +18,7 @@ it('parts two heaps in the middle between them', () => {
   expect(otsuOf([0.1, 0.1])).toBeNull()
   expect(otsuOf([])).toBeNull()
   // 0.108 and 0.5: the middle, whatever their sizes.
-  expect(limitOf(classes, [...many(0.1, 100), ...many(0.5, 20)])).toEqual({ limit: 0.3, nuclei: 120, above: 20 })
+  expect(limitOf([...many(0.1, 100), ...many(0.5, 20)])).toEqual({ limit: 0.3, nuclei: 120, above: 20 })
 })
 
 it('is the level that parts best of all, by definition', () => {
@@ -52,15 +40,10 @@ it('is the level that parts best of all, by definition', () => {
 
 it('stays where every nucleus is of one class, and tells nothing of a few', () => {
   // Blue ones alone: their noise is no limit; brown ones alone: neither is how brown they are.
-  expect(limitOf(classes, many(0.03, 50))).toEqual({ limit: 0.15, nuclei: 50, above: 0 })
-  expect(limitOf(classes, [...many(0.7, 50), ...many(1.2, 50)])).toEqual({ limit: 0.4, nuclei: 100, above: 100 })
-  expect(
-    limitOf(
-      classes,
-      Array.from({ length: 30 }, () => 0.3),
-    ),
-  ).toEqual({ limit: 0.15, nuclei: 30, above: 30 })
-  expect(limitOf(classes, many(0.3, 29))).toBeNull()
+  expect(limitOf(many(0.03, 50))).toEqual({ limit: 0.15, nuclei: 50, above: 0 })
+  expect(limitOf([...many(0.7, 50), ...many(1.2, 50)])).toEqual({ limit: 0.4, nuclei: 100, above: 100 })
+  expect(limitOf(Array.from({ length: 30 }, () => 0.3))).toEqual({ limit: 0.15, nuclei: 30, above: 30 })
+  expect(limitOf(many(0.3, 29))).toBeNull()
 })
 
 let folder: string

@@ -1,0 +1,194 @@
+// What parts the classes of objects: cut-offs on one measurement, the figures that stand on them, and both in words.
+import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from './measurements'
+import type { LengthUnit } from './measurements'
+import { classParamsOf, gradesChoice, stainSets, stainTitle } from './recipes'
+import type { ParamValue, Recipe, RecipeSpec, StainSetId , ObjectClass} from './recipes'
+import * as z from './zod'
+
+/** By one cut-off, and by three, the weakest first: colours that colour-blind people tell apart, on any stain. */
+export const positiveClasses: readonly ObjectClass[] = [
+  { id: 'negative', label: 'Negative', color: [112, 112, 225] },
+  { id: 'positive', label: 'Positive', color: [250, 62, 62] },
+]
+export const intensityClasses: readonly ObjectClass[] = [
+  { id: 'negative', label: 'Negative', color: [112, 112, 225] },
+  { id: 'weak', label: 'Weak 1+', color: [254, 204, 92] },
+  { id: 'moderate', label: 'Moderate 2+', color: [253, 141, 60] },
+  { id: 'strong', label: 'Strong 3+', color: [227, 26, 28] },
+]
+
+/** Cut-offs on one measurement. Every share and every H-score is told with them. */
+export const ClassCuts = z.object({
+  /** A column of the objects table. */
+  column: z.string(),
+  /** "DAB mean". */
+  title: z.string(),
+  /** '' where the measurement has none. */
+  unit: z.string(),
+  /** Rising. One: negative, positive. Three: negative, 1+, 2+, 3+. A value at a cut-off is below it. */
+  limits: z.array(z.number()),
+  /** The measurement is how densely a stain lies in an object: only this has an H-score. */
+  ofStain: z.boolean(),
+})
+export type ClassCuts = z.infer<typeof ClassCuts>
+
+/** Where three cut-offs on an optical density start: QuPath's convention for H-scores, OD. */
+export const usualCuts = [0.2, 0.4, 0.6] as const
+/** Cut-offs that are dragged or pushed lie this far apart at least, OD. */
+export const leastCutStep = 0.01
+const cutStep = 0.2
+
+const hundredth = (value: number): number => Math.round(100 * value) / 100
+
+/** Three cut-offs that start with the recipe's limit of positive. The others are the convention's, or 0.2 apart where those would not rise. */
+export function startingCuts(positiveAbove: number = usualCuts[0]): readonly [number, number, number] {
+  const [, second, third] = usualCuts
+  if (positiveAbove < second) return [positiveAbove, second, third]
+  return [positiveAbove, hundredth(positiveAbove + cutStep), hundredth(positiveAbove + 2 * cutStep)]
+}
+
+/** One cut-off is at `value` now: those that are in its way are pushed, so that all rise. `step`: how far apart they stay. */
+export function movedCut(cuts: readonly number[], at: number, value: number, step: number = leastCutStep): number[] {
+  const moved = cuts.map((cut, i) => (i === at ? value : cut))
+  // Sums of hundredths have binary noise.
+  const plain = (cut: number): number => Number(cut.toPrecision(12))
+  for (let i = at + 1; i < moved.length; i++) moved[i] = Math.max(moved[i]!, plain(moved[i - 1]! + step))
+  for (let i = at - 1; i >= 0; i--) moved[i] = Math.min(moved[i]!, plain(moved[i + 1]! - step))
+  return moved
+}
+
+export const rises = (limits: readonly number[]): boolean => limits.every((limit, i) => i === 0 || limit > limits[i - 1]!)
+
+/** A number as it is told beside a figure: 0.2, 0.35, 41.27. */
+const told = (value: number): string => String(Number(value.toPrecision(4)))
+
+/** "DAB mean above 0.2 OD", "DAB mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD". */
+export function cutWords({ title, unit, limits }: ClassCuts): string {
+  const after = unit === '' ? '' : ` ${unit}`
+  if (limits.length === 1) return `${title} above ${told(limits[0]!)}${after}`
+  return `${title}: ${limits.map((limit, i) => `${i + 1}+ above ${told(limit)}`).join(', ')}${after}`
+}
+
+export const sameCuts = (a: ClassCuts | null | undefined, b: ClassCuts | null | undefined): boolean =>
+  a && b ? a.column === b.column && a.unit === b.unit && a.limits.join() === b.limits.join() : !a && !b
+
+type Counted = readonly { readonly id: string; readonly objects: number }[]
+
+/** 0 to 300, of objects in the classes by three cut-offs on a stain; null: they are not in such. Those of other classes do not count. */
+export function hScoreOf(classes: Counted, cuts: ClassCuts | null | undefined): number | null {
+  if (!cuts?.ofStain || cuts.limits.length !== 3) return null
+  const counts = intensityClasses.map(({ id }) => classes.find((each) => each.id === id)?.objects ?? 0)
+  const all = counts.reduce((sum, each) => sum + each, 0)
+  if (all === 0) return null
+  return (100 * counts.reduce((sum, each, strength) => sum + strength * each, 0)) / all
+}
+
+const negativeId = 'negative'
+const positiveIds = ['positive', 'weak', 'moderate', 'strong']
+/** From 0 to 1, of objects that are positive or negative; null: none is either. Those of other classes do not count. */
+export function positiveShareOf(classes: Counted): number | null {
+  const count = (ids: readonly string[]): number =>
+    classes.reduce((sum, { id, objects }) => sum + (ids.includes(id) ? objects : 0), 0)
+  const positive = count(positiveIds)
+  const all = positive + count([negativeId])
+  return all === 0 ? null : positive / all
+}
+
+/** Of a column of the objects table, "stain2Mean": its channel from 0, and which statistic. null: it is of no stain. */
+export function stainColumnOf(key: string): { channel: number; statistic: (typeof stainStatisticKeys)[number] } | null {
+  const [, stain, name = ''] = /^stain([123])([A-Z][a-z]+)$/.exec(key) ?? []
+  const statistic = stainStatisticKeys.find((each) => each === name.toLowerCase())
+  return stain !== undefined && statistic ? { channel: Number(stain) - 1, statistic } : null
+}
+
+/** What is known of a run's columns. */
+export interface ColumnPlace {
+  readonly stainSet: StainSetId
+  /** Of its channels. */
+  readonly stainNames: readonly string[]
+  readonly length: LengthUnit
+}
+
+/** Cut-offs on a column, with what it is called and measures. */
+export function cutsOn(column: string, limits: readonly number[], { stainSet, stainNames, length }: ColumnPlace): ClassCuts {
+  const stain = stainColumnOf(column)
+  if (stain) {
+    const { unit } = stainSets[stainSet]
+    const name = stainNames[stain.channel] ?? 'stain'
+    // How evenly a stain lies says nothing of how much there is, and what no stain explains is none.
+    const ofStain = unit === 'OD' && stain.statistic !== 'std' && name.toLowerCase() !== 'residual'
+    return { column, title: `${stainTitle(name)} ${stainStatistics[stain.statistic].title}`, unit, limits: [...limits], ofStain }
+  }
+  const place = { x: 'Centre x', y: 'Centre y' }[column]
+  if (place !== undefined) return { column, title: place, unit: 'px', limits: [...limits], ofStain: false }
+  if (!isMeasurement(column)) return { column, title: column, unit: '', limits: [...limits], ofStain: false }
+  const { title, dimension } = measurements[column]
+  return { column, title, unit: unitsOf(dimension, length).screen, limits: [...limits], ofStain: false }
+}
+
+type Limits = { readonly column: string; readonly limits: readonly number[] }
+type Spec = Pick<RecipeSpec, 'classes' | 'stages'>
+
+/** The column on which a recipe parts its classes; null: it has none. */
+export const classColumnOf = ({ classes }: Pick<RecipeSpec, 'classes'>): string | null =>
+  classes ? `stain${classes.channel + 1}Mean` : null
+
+const valueAt = ({ stages }: Spec, params: Recipe['params'], place: string): ParamValue | undefined => {
+  const [stage = '', key = ''] = place.split('.')
+  return params[stage]?.[key] ?? stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)?.default
+}
+
+/** A recipe's cut-offs, as its values have them; null: its objects have no classes. */
+export function cutsOfRecipe(spec: Spec, params: Recipe['params']): Limits | null {
+  const column = classColumnOf(spec)
+  const { classes } = spec
+  if (!classes || column === null) return null
+  const { limit, grades } = classes
+  const isGraded = grades !== undefined && valueAt(spec, params, grades.by) === gradesChoice
+  return { column, limits: [limit, ...(isGraded ? grades.limits : [])].map((place) => Number(valueAt(spec, params, place))) }
+}
+
+/** What a recipe says where it has these cut-offs: values by "stage.param". null: it cannot have them. */
+export function cutParams({ classes, stages }: Spec, { limits }: Pick<Limits, 'limits'>): Record<string, ParamValue> | null {
+  if (!classes || (limits.length > 1 && !classes.grades)) return null
+  const { limit, grades } = classes
+  const places = [limit, ...(grades?.limits ?? [])].slice(0, limits.length)
+  const takes = (place: string, value: number): boolean => {
+    const [stage, key] = place.split('.')
+    const param = stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)
+    return param?.kind === 'number' && value >= param.min && value <= param.max
+  }
+  if (!places.every((place, i) => takes(place, limits[i]!))) return null
+  const plain = stages.flatMap(({ id, params }) =>
+    params.flatMap((param) => (`${id}.${param.key}` === grades?.by ? param : [])),
+  )[0]
+  const by = limits.length > 1 ? gradesChoice : plain?.default
+  return {
+    ...(grades && by !== undefined ? { [grades.by]: by } : {}),
+    ...Object.fromEntries(places.map((place, i) => [place, limits[i]!])),
+  }
+}
+
+/** The recipe with other cut-offs on its own column; null: they are on another, or it cannot have them. */
+export function withCuts(recipe: Recipe, spec: Spec, cuts: Limits | null): Recipe | null {
+  if (cuts?.column !== classColumnOf(spec)) return null
+  const values = cutParams(spec, cuts)
+  if (!values) return null
+  const params = { ...recipe.params }
+  for (const [place, value] of Object.entries(values)) {
+    const [stage = '', key = ''] = place.split('.')
+    params[stage] = { ...params[stage], [key]: value }
+  }
+  return { ...recipe, params }
+}
+
+/** The recipe without what parts its classes alone: what outlines and figures of objects depend on. */
+export function withoutCuts({ classes }: Pick<RecipeSpec, 'classes'>, params: Recipe['params']): Recipe['params'] {
+  const apart = classParamsOf(classes)
+  return Object.fromEntries(
+    Object.entries(params).map(([stage, values]) => [
+      stage,
+      Object.fromEntries(Object.entries(values).filter(([key]) => !apart.includes(`${stage}.${key}`))),
+    ]),
+  )
+}
