@@ -57,6 +57,8 @@ export const RegionClass = z.strictObject({
   color: z.string().regex(/^#[0-9a-f]{6}$/),
 })
 export type RegionClass = z.infer<typeof RegionClass>
+/** Of one document. */
+export const mostClasses = 1000
 
 export const RegionOfInterest = z.strictObject({
   id: RegionId,
@@ -115,7 +117,7 @@ export const KeptRun = z.strictObject({
     .number()
     .int()
     .min(0)
-    .max(2 ** 31),
+    .max(2 ** 26),
   /** What was asked of it, with every value; absent: an earlier version kept it, and did not say. */
   asked: z
     .strictObject({
@@ -219,7 +221,7 @@ const SingleCommand = z.discriminatedUnion('type', [
   /** null: as its recipe has it. */
   z.strictObject({ type: z.literal('objects:rule'), run: KeptId, rule: ObjectRule.nullable() }),
   /** All of them, in order. A region's class must stay among them. */
-  z.strictObject({ type: z.literal('classes:set'), classes: z.array(RegionClass).max(1000) }),
+  z.strictObject({ type: z.literal('classes:set'), classes: z.array(RegionClass).max(mostClasses) }),
 ])
 export type SingleCommand = z.infer<typeof SingleCommand>
 
@@ -245,6 +247,8 @@ const withoutNul = (most: number) =>
     .min(1)
     .max(most)
     .refine((value) => !value.includes('\0'), 'expected text without NUL')
+/** What a file may say of it: areas in mm² stay numbers. */
+export const PixelSize = z.number().min(1e-9).max(1e9)
 /** A file may have any name that a system gives it: it is shown as plain text, and `fileStem` makes names of files of it. */
 export const DocumentSlide = z.object({
   key: SlideKey,
@@ -254,8 +258,8 @@ export const DocumentSlide = z.object({
   widthPx: z.number().gt(0).max(limit),
   heightPx: z.number().gt(0).max(limit),
   /** µm per level-0 px; null: uncalibrated. */
-  mppX: z.number().gt(0).nullable(),
-  mppY: z.number().gt(0).nullable(),
+  mppX: PixelSize.nullable(),
+  mppY: PixelSize.nullable(),
   /** Why the newest run of the whole slide failed, where it did. */
   failure: z
     .strictObject({ /** ISO. */ at: z.string().max(40), recipeName: text(1000), message: z.string().max(4000) })

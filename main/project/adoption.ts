@@ -1,8 +1,15 @@
 // Which project is taken up at the next start: the one that was open last, else the newest document without a name.
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { projectSuffix } from './store'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { toAppError } from '../base/errors'
+import type { Log } from '../base/log'
+import { host, startOf } from '../base/process'
+import { readStrangeSync } from '../base/regularFile'
+import { isProjectFolder } from './disk/look'
+import { tryTo } from './lock'
+import { ProjectStore, projectSuffix } from './store'
+import type { Loaded } from './store'
 import { unnamedFolders } from './unnamed'
 
 /** Names the project that was open last, where it has a name. */
@@ -21,14 +28,94 @@ export async function rememberProject(directory: string, path: string | null): P
 export async function foldersToAdopt(directory: string): Promise<string[]> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const unnamed = (await unnamedFolders(directory)).map(({ folder }) => folder)
-  return [...(await remembered(directory)), ...unnamed].filter((folder) => existsSync(join(folder, 'project.sqlite')))
+  return [...remembered(directory), ...unnamed].filter(isProjectFolder)
 }
 
-async function remembered(directory: string): Promise<string[]> {
+function remembered(directory: string): string[] {
   try {
-    const { path } = JSON.parse(await readFile(join(directory, currentName), 'utf8')) as { path?: unknown }
+    const text = readStrangeSync(join(directory, currentName), 2 ** 16).toString('utf8')
+    const { path } = JSON.parse(text) as { path?: unknown }
     return typeof path === 'string' && path.endsWith(projectSuffix) ? [path] : []
   } catch {
     return []
+  }
+}
+
+export interface Adopted {
+  readonly opened: { readonly store: ProjectStore; readonly loaded: Loaded } | null
+  /** Why another was not taken up. */
+  readonly trouble: string | null
+}
+
+/** The project that was open when the program ended last, else the newest document without a name that nobody else has. Never rejects. */
+export async function adopted(directory: string, program: string, log: Log): Promise<Adopted> {
+  let trouble: string | null = null
+  try {
+    const ended = endedOpenings(directory)
+    for (const folder of await foldersToAdopt(directory)) {
+      const times = ended.filter((each) => each === folder).length
+      // A document of our own may have been opened just as the power went; a stranger's is not tried twice.
+      if (times > (dirname(resolve(folder)) === resolve(directory) ? 1 : 0)) {
+        trouble = `The project ${folder} was not opened again by itself: Morphoscope ended while it opened it. Open it yourself to try again.`
+        log({ level: 'warn', message: trouble })
+        continue
+      }
+      try {
+        return { opened: noted(directory, folder, () => ProjectStore.open(folder, program)), trouble: null }
+      } catch (error) {
+        const { message } = toAppError(error)
+        log({ level: 'warn', message })
+        if (!message.includes(' is open in ')) trouble = message
+      }
+    }
+  } catch (error) {
+    log({ level: 'warn', message: toAppError(error).message })
+  }
+  return { opened: null, trouble }
+}
+
+const openingPrefix = `opening-${host}-`
+
+/** What is opened has a file that says so until it is open or refused. A process that ends in between leaves it. */
+export function noted<T>(directory: string, folder: string, work: () => T): T {
+  const own = `${openingPrefix}${process.pid}-${startOf(process.pid) ?? 0}-`
+  const before = namesIn(directory, openingPrefix).filter((name) => pathIn(directory, name) === folder)
+  const file = join(directory, `${own}${before.length}.json`)
+  tryTo(() => writeFileSync(file, JSON.stringify({ path: folder }), { mode: 0o600 }))
+  const value = ((): T => {
+    try {
+      return work()
+    } finally {
+      tryTo(() => rmSync(file, { force: true }))
+    }
+  })()
+  // It opens: what went wrong before is over.
+  for (const name of before) tryTo(() => rmSync(join(directory, name), { force: true }))
+  return value
+}
+
+/** The folders that processes which are no more were opening, once for each. */
+function endedOpenings(directory: string): string[] {
+  return namesIn(directory, openingPrefix).flatMap((name) => {
+    const [pid, start] = name.slice(openingPrefix.length).split('-')
+    if (Number(pid) !== process.pid && startOf(Number(pid)) === Number(start)) return []
+    return pathIn(directory, name) ?? []
+  })
+}
+
+function namesIn(directory: string, begin: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.startsWith(begin) && name.endsWith('.json'))
+  } catch {
+    return []
+  }
+}
+
+function pathIn(directory: string, name: string): string | null {
+  try {
+    const { path } = JSON.parse(readStrangeSync(join(directory, name), 2 ** 16).toString('utf8')) as { path?: unknown }
+    return typeof path === 'string' ? path : null
+  } catch {
+    return null
   }
 }

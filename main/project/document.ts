@@ -8,7 +8,7 @@ import type {
   RegionOfInterest,
   SingleCommand,
 } from '../../app/contract'
-import { firstClasses, isArea, isPoints, mostPoints, noun } from '../../app/contract'
+import { firstClasses, isArea, isPoints, mostClasses, mostPoints, noun } from '../../app/contract'
 import { EngineError, describe, invalid } from '../base/errors'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
@@ -295,6 +295,11 @@ function removePoint(
 }
 
 function setClasses(content: Content, classes: readonly RegionClass[]): Applied<SingleCommand> {
+  if (classes.length > mostClasses)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `A project can hold ${mostClasses.toLocaleString('en')} classes, and these would be ${classes.length.toLocaleString('en')}. Nothing has changed; use fewer, and try again.`,
+    )
   const ids = new Set(classes.map(({ id }) => id))
   if (ids.size !== classes.length) throw invalid('ids that differ', 'classes', classes)
   for (const { region } of content.regions.values()) {

@@ -223,7 +223,7 @@ function lengthened(from: Uint8Array, length: number): Uint8Array {
   return to
 }
 
-const maxMade = 100_000
+export const maxMade = 100_000
 const Head = z.strictObject({
   ids: z.array(ClassId).max(maxClasses),
   rule: ObjectRule.nullable(),
@@ -231,11 +231,16 @@ const Head = z.strictObject({
   made: z.array(MadeObjects).max(maxMade).default([]),
 })
 /** Of a head: what people make by hand is some 200 bytes an object. */
-const maxHeadBytes = 2 ** 28
+const maxHeadBytes = 2 ** 26
 
-/** As a row of the document's file has it. O(objects). */
+/** Bytes that it takes in memory. */
+export const editWeight = ({ deleted, made }: ObjectEdits): number =>
+  made.reduce((sum, { of, record }) => sum + record.length + 8 * of.length, 2 * deleted.length)
+
+/** As a row of the document's file has it. Throws an Error where it could not be read again. O(objects). */
 export function editBytes({ deleted, byHand, ids, rule, made }: ObjectEdits): Buffer {
-  const head = Buffer.from(JSON.stringify({ ids, rule, made }))
+  const head = Buffer.from(JSON.stringify(Head.parse({ ids, rule, made })))
+  if (head.length > maxHeadBytes) throw new Error('what was made by hand is too much for one result')
   const size = Buffer.alloc(4)
   size.writeUInt32LE(head.length)
   return deflateRawSync(Buffer.concat([size, head, deleted, byHand]), { level: 1 })
@@ -247,7 +252,12 @@ export function editsFrom(bytes: Buffer, { objects }: KeptRun): ObjectEdits {
   const size = all.length < 4 ? -1 : all.readUInt32LE(0)
   if (size < 0 || all.length < 4 + size) throw new Error('are cut off')
   const { ids, rule, made } = Head.parse(JSON.parse(all.subarray(4, 4 + size).toString('utf8')))
-  const n = objects + made.reduce((sum, each) => sum + each.objects, 0)
+  let n = objects
+  for (const each of made) {
+    if (each.of.some((rank) => rank >= n)) throw new Error('has objects that were made of none')
+    n += each.objects
+  }
+  if (n - objects > maxMade) throw new Error(`has more than ${maxMade} objects that were made`)
   if (all.length !== 4 + size + 2 * n) throw new Error(`has not the length of ${n} objects`)
   const deleted = Uint8Array.from(all.subarray(4 + size, 4 + size + n))
   const byHand = Uint8Array.from(all.subarray(4 + size + n))

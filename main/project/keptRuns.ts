@@ -40,6 +40,11 @@ export interface KeptRunsTools {
   readonly log: Log
 }
 
+/** Of one classification, and of one step, at most. */
+const [mostSets, mostCommands] = [300, 1000]
+const inParts = <T>(all: readonly T[], most: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, i) => all.slice(i * most, (i + 1) * most))
+
 export class KeptRuns {
   readonly #tools: KeptRunsTools
   #projects: Projects | null = null
@@ -139,7 +144,8 @@ export class KeptRuns {
   async #keep(projects: Projects, run: Run): Promise<string> {
     const { name, startedAt } = run.status()
     const { draft, objects } = run
-    const about = { name, startedAt, recipeName: draft.spec.name, objects: objects.count, ...aboutKept(run) }
+    const plain = name.replace(/\p{Cc}/gu, ' ')
+    const about = { name: plain, startedAt, recipeName: draft.spec.name, objects: objects.count, ...aboutKept(run) }
     const id = await projects.keep(about, run.draft.slide, (path) => run.keep(path, this.#tools.program))
     run.keptId = id
     // All that it was for lies in the project.
@@ -212,20 +218,17 @@ export class KeptRuns {
       throw new EngineError('INVALID_PARAMETER', 'The objects were changed meanwhile. Try again.')
     const classes = [...classified, ...classesOfMade(did, madeFits.remade, first, length)]
     const sets = classes.map(([classId, mask]) => ({ classId, ranks: rankSetOf(mask) }))
-    const step = await projects.do(
-      {
-        type: 'together',
-        name: `Carry corrections over from ${name}`,
-        commands: [
-          ...(rule ? [{ type: 'objects:rule' as const, run, rule }] : []),
-          ...remade.map((each) => ({ type: 'objects:make' as const, run, made: each })),
-          ...(sets.length > 0 ? [{ type: 'objects:classify' as const, run, sets }] : []),
-          ...(deleted.includes(1) ? [{ type: 'objects:delete' as const, run, ranks: rankSetOf(deleted) }] : []),
-        ],
-      },
-      to.draft.slide,
-    )
-    return { ...report, step: step.name }
+    const commands = [
+      ...(rule ? [{ type: 'objects:rule' as const, run, rule }] : []),
+      ...remade.map((each) => ({ type: 'objects:make' as const, run, made: each })),
+      ...inParts(sets, mostSets).map((part) => ({ type: 'objects:classify' as const, run, sets: part })),
+      ...(deleted.includes(1) ? [{ type: 'objects:delete' as const, run, ranks: rankSetOf(deleted) }] : []),
+    ]
+    const title = `Carry corrections over from ${name}`.slice(0, 200)
+    let step: string | null = null
+    for (const part of inParts(commands, mostCommands))
+      step = (await projects.do({ type: 'together', name: title, commands: part }, to.draft.slide)).name
+    return { ...report, step }
   }
 
   /**

@@ -1,5 +1,6 @@
 // Who has a project open: a lock of the system's, and the holder's name for others to read. The one importer of libsql.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +8,8 @@ import type { Database } from 'libsql'
 import * as z from 'zod'
 import { EngineError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
-
-const lockName = 'project.lock'
-/** Is there while a project is open, and after a crash. */
-export const holderName = 'opened-by.json'
+import { readStrangeSync } from '../base/regularFile'
+import { holderName, lockName, mostHolderBytes } from './disk/look'
 
 /** libsql is loaded when a document is first written or opened: commands that need none start without it. */
 export function openDatabase(path: string): Database {
@@ -28,22 +27,32 @@ export function openDatabase(path: string): Database {
   return new Constructor(path, { timeout: 0 })
 }
 
+const Said = z
+  .string()
+  .max(300)
+  .refine((value) => !/\p{Cc}/u.test(value))
 const Holder = z.object({
-  program: z.string().max(100),
-  pid: z.number(),
-  machine: z.string().max(300),
-  since: z.string().max(40),
+  program: Said,
+  pid: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 32),
+  machine: Said,
+  since: Said,
 })
 
 /**
  * A lock of the system's, which ends with the process that holds it, however that ends. On a file of its own: the library lets go of a
- * database whose statements were prepared only when those are collected, long after it was closed. Throws INVALID_PARAMETER.
+ * database whose statements were prepared only when those are collected, long after it was closed. The folder was looked at: the file has no
+ * byte and no journal beside it, so there is nothing that SQLite could play back. Throws INVALID_PARAMETER.
  */
 export function lockOf(folder: string): Database {
   let lock: Database | undefined
   try {
     lock = openDatabase(join(folder, lockName))
-    lock.exec('BEGIN EXCLUSIVE')
+    // Nothing is ever written: the journal would be a file of no use in the folder.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return lock
   } catch (error) {
     tryTo(() => lock?.close())
@@ -64,7 +73,9 @@ export function lockOf(folder: string): Database {
 function heldBy(folder: string): EngineError {
   let who = 'another process'
   try {
-    const { program, pid, machine, since } = Holder.parse(JSON.parse(readFileSync(join(folder, holderName), 'utf8')))
+    const { program, pid, machine, since } = Holder.parse(
+      JSON.parse(readStrangeSync(join(folder, holderName), mostHolderBytes).toString('utf8')),
+    )
     who = `${program} (process ${pid} on ${machine}, since ${since})`
   } catch {
     // They are about to write it.
@@ -72,10 +83,23 @@ function heldBy(folder: string): EngineError {
   return new EngineError('INVALID_PARAMETER', `The project ${folder} is open in ${who}. Close it there first.`)
 }
 
-/** Only a name for others to read. */
+/** Only a name for others to read. Takes the place of whatever has its name, and follows nothing. */
 export function sayWho(folder: string, program: string): void {
   const said = { program, pid: process.pid, machine: hostname(), since: new Date().toISOString() }
-  tryTo(() => writeFileSync(join(folder, holderName), `${JSON.stringify(said)}\n`, { mode: 0o600 }))
+  const draft = join(folder, `.${holderName}-${randomBytes(6).toString('hex')}`)
+  tryTo(() => {
+    try {
+      writeFileSync(draft, `${JSON.stringify(said)}\n`, { mode: 0o600, flag: 'wx' })
+      renameSync(draft, join(folder, holderName))
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    }
+  })
+}
+
+export function sayGone(folder: string): void {
+  tryTo(() => rmSync(join(folder, holderName), { force: true }))
 }
 
 export function tryTo(work: () => void): void {

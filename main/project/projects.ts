@@ -12,16 +12,17 @@ import type {
   ProjectSlide,
   RegionMeasure,
 } from '../../app/contract'
-import { EngineError, invalid, toAppError } from '../base/errors'
+import { EngineError, invalid } from '../base/errors'
 import type { Log } from '../base/log'
 import type { OpenSlide } from '../slide/slides'
-import { foldersToAdopt, rememberProject } from './adoption'
+import { adopted, noted, rememberProject } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
 import { geoJsonOf, importOf } from './geojson'
 import { measureRegions } from './measure'
 import type { Results } from './regionResults'
 import { runFile } from './runFiles'
+import { requireRunsFolder } from './disk/look'
 import { isSameFolder, placesOf } from './places'
 import { SlideKeys } from './slideKeys'
 import { listedSlides, removable, slideList, slideOf, standing } from './standing'
@@ -137,6 +138,7 @@ export class Projects {
       const known = await this.#about(slide)
       const store = this.#kept()
       const run: KeptRun = { ...about, id: `k${randomBytes(8).toString('hex')}`, slide: known.key }
+      requireRunsFolder(store.folder)
       await write(runFile(store.folder, run.id))
       const revision = this.#revision + 1
       store.keep(run, known, revision)
@@ -164,7 +166,9 @@ export class Projects {
 
   /** Where a run's objects lie; null: there is no such run. */
   fileOf(id: string): string | null {
-    return this.#store && this.#content.runs.has(id) ? runFile(this.#store.folder, id) : null
+    if (!this.#store || !this.#content.runs.has(id)) return null
+    requireRunsFolder(this.#store.folder)
+    return runFile(this.#store.folder, id)
   }
 
   /** Whose objects it holds of a slide, the oldest first. */
@@ -190,7 +194,9 @@ export class Projects {
   open(path: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#store && isSameFolder(path, this.#store.folder)) return
-      const { store, loaded } = ProjectStore.open(path, this.#options.program)
+      const { directory, program } = this.#options
+      const opening = (): ReturnType<typeof ProjectStore.open> => ProjectStore.open(path, program)
+      const { store, loaded } = directory === null ? opening() : noted(directory, resolve(path), opening)
       this.#leave()
       this.#document += 1
       this.#use(store, loaded)
@@ -216,9 +222,7 @@ export class Projects {
       const made = ProjectStore.create(folder, this.#options.program, loaded, this.#store?.steps() ?? [], from)
       const unnamed = this.#named() === null ? (this.#store?.folder ?? null) : null
       this.#leave()
-      made.close()
-      const opened = ProjectStore.open(folder, this.#options.program)
-      this.#use(opened.store, opened.loaded)
+      this.#use(made.store, made.loaded)
       await this.#remember()
       // It lies under its name now.
       if (unnamed !== null) await rm(unnamed, { recursive: true, force: true }).catch(() => undefined)
@@ -308,6 +312,7 @@ export class Projects {
       { ...content, runs: new Map([...content.runs].filter(isLeft)), edits: new Map([...content.edits].filter(isLeft)) },
       revision,
     )
+    requireRunsFolder(store.folder)
     for (const id of runs) await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
   }
 
@@ -352,7 +357,7 @@ export class Projects {
     if (directory === null)
       throw new EngineError('INVALID_PARAMETER', 'No project is open here that could hold a change. Open one first.')
     const name = `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}${projectSuffix}`
-    this.#store = ProjectStore.create(join(directory, name), program, { ...nothing, revision: this.#revision })
+    this.#store = ProjectStore.create(join(directory, name), program, { ...nothing, revision: this.#revision }).store
     return this.#store
   }
 
@@ -362,7 +367,7 @@ export class Projects {
     this.#slides = new Map(slides)
     this.#steps = [...steps]
     this.#recovered = store?.recovered ?? false
-    this.#trouble = null
+    this.#trouble = store?.readOnly ?? null
     // Above what pages have heard of, whichever document that was.
     this.#revision = Math.max(revision, this.#revision + 1)
     this.#onChange()
@@ -379,23 +384,11 @@ export class Projects {
     if (directory !== null) await rememberProject(directory, this.#named())
   }
 
-  /** The project that was open when the program ended last, else the newest document without a name that nobody else has. */
   async #adopt(): Promise<void> {
     const { directory, program } = this.#options
     if (directory === null) return
-    try {
-      for (const folder of await foldersToAdopt(directory)) {
-        try {
-          const { store, loaded } = ProjectStore.open(folder, program)
-          return this.#use(store, loaded)
-        } catch (error) {
-          const { message } = toAppError(error)
-          this.#log({ level: 'warn', message })
-          if (!message.includes(' is open in ')) this.#trouble = message
-        }
-      }
-    } catch (error) {
-      this.#log({ level: 'warn', message: toAppError(error).message })
-    }
+    const { opened, trouble } = await adopted(directory, program, this.#log)
+    if (opened) this.#use(opened.store, opened.loaded)
+    else this.#trouble = trouble
   }
 }

@@ -1,41 +1,57 @@
-// Where the objects of a project's runs lie, below its folder. Files that are never changed: made whole, copied, deleted.
-import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+// Where the objects of a project's runs lie, below its folder. Files that are never changed: made whole, copied, deleted. No link among them is followed.
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { KeptId } from '../../app/contract'
+import { openStrangeSync } from '../base/regularFile'
+import { requireRunsFolder, runsName } from './disk/look'
 
-const folderName = 'runs'
 const suffix = '.objects'
 
-export const runFile = (project: string, id: string): string => join(project, folderName, `${id}${suffix}`)
+export const runFile = (project: string, id: string): string => join(project, runsName, `${id}${suffix}`)
 
 /** Into another project's folder, on the disk. The same file under two names where the system can: it never changes. */
 export function copyRunFiles(ids: readonly string[], from: string, to: string): void {
   if (ids.length === 0) return
-  mkdirSync(join(to, folderName), { mode: 0o700 })
+  requireRunsFolder(from)
+  mkdirSync(join(to, runsName), { mode: 0o700 })
   for (const id of ids) {
-    const target = runFile(to, id)
+    const [source, target] = [runFile(from, id), runFile(to, id)]
+    // Throws where it is no file.
+    closeSync(openStrangeSync(source))
     try {
-      linkSync(runFile(from, id), target)
+      linkSync(source, target)
       continue
     } catch {
       // Another disk, or a system without such names.
     }
-    copyFileSync(runFile(from, id), target, constants.COPYFILE_EXCL)
+    copyFileSync(source, target, constants.COPYFILE_EXCL)
     sync(target)
   }
-  if (process.platform !== 'win32') sync(join(to, folderName))
+  if (process.platform !== 'win32') sync(join(to, runsName))
 }
 
-/** What a killed program had begun, and what it was about to delete. */
+/** As `writeKept` calls what it has begun. */
+const draft = /^\.[0-9a-f]{12}\.draft$/
+
+/** What a killed program had begun, and what it was about to delete: files by names that only Morphoscope gives. */
 export function forgetStrangers(project: string, runs: ReadonlyMap<string, unknown>): void {
-  let names: string[]
-  try {
-    names = readdirSync(join(project, folderName))
-  } catch {
-    return
-  }
-  for (const name of names) {
-    const isOurs = name.endsWith('.draft') || (name.endsWith(suffix) && !runs.has(name.slice(0, -suffix.length)))
-    if (isOurs) rmSync(join(project, folderName, name), { force: true })
+  requireRunsFolder(project)
+  const folder = join(project, runsName)
+  for (const name of readdirSync(folder)) {
+    const id = name.endsWith(suffix) ? name.slice(0, -suffix.length) : ''
+    const isOurs = draft.test(name) || (KeptId.safeParse(id).success && !runs.has(id))
+    if (isOurs && lstatSync(join(folder, name)).isFile()) rmSync(join(folder, name), { force: true })
   }
 }
 

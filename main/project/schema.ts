@@ -41,17 +41,10 @@ export const newestSchema = `
   PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT;
 `
 
-/** Brings a file to the newest version in one transaction. Throws where it is a later program's, or none of ours. */
-export function migrate(db: Database, what: string): void {
+/** Brings a file whose tables are those of its version (disk/firstPage.ts) to the newest one in one transaction. */
+export function migrate(db: Database): void {
   const version = numberOf(db, 'user_version')
-  const application = numberOf(db, 'application_id')
-  if (version > migrations.length)
-    throw new Error(
-      `${what} was written by a later version of Morphoscope (format ${version}; this one reads ${migrations.length})`,
-    )
-  if (version > 0 && application !== applicationId) throw new Error(`${what} is another program’s`)
   if (version === migrations.length) return
-  if (version === 0) throw new Error(`${what} is no project of Morphoscope’s`)
   db.transaction(() => {
     for (const step of migrations.slice(version)) db.exec(step)
     db.exec(`PRAGMA user_version = ${migrations.length}`)

@@ -1,7 +1,7 @@
 // How the document stands, in the words of the contract: what it holds by slide, and what was found on each. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import { basename } from 'node:path'
-import { cutsOfRecipe, densitiesOf, isArea, wholeRunOf, withoutCuts } from '../../app/contract'
+import { cutsOfRecipe, densitiesOf, isArea, PixelSize, wholeRunOf, withoutCuts } from '../../app/contract'
 import type {
   DocumentSlide,
   DocumentState,
@@ -41,12 +41,15 @@ export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | und
     path,
     widthPx,
     heightPx,
-    mppX,
-    mppY,
+    mppX: pixelSize(mppX),
+    mppY: pixelSize(mppY),
     ...(known?.failure && { failure: known.failure }),
     ...(known?.stain && { stain: known.stain }),
   }
 }
+
+/** null: it says none that a document can hold. */
+const pixelSize = (mpp: number | null): number | null => PixelSize.safeParse(mpp).data ?? null
 
 /** A slide that can be taken out, and its runs, which go with it. Throws NOT_FOUND; INVALID_PARAMETER where a person made something on it. */
 export function removable(content: Content, slides: Slides, key: string): { slide: DocumentSlide; runs: string[] } {

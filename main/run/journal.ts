@@ -4,7 +4,8 @@ import { basename, dirname } from 'node:path'
 import * as z from 'zod'
 import { JournalId, ParamValue, RunRequest } from '../../app/contract'
 import { PACKED_COLUMNS } from '../../native/index'
-import { EngineError } from '../base/errors'
+import { EngineError, schemaError } from '../base/errors'
+import { weightOf } from '../base/jsonWeight'
 import { digest } from './analysis'
 import type { Analysis } from './analysis'
 import { syncFolderOf } from './journalFile'
@@ -16,8 +17,9 @@ import type { TileObjects } from './tileObjects'
 
 const headKind = 1
 export const tilesKind = 2
-/** A recipe with every value, and what a shell wrote of its own. */
-const maxHeadBytes = 1 << 20
+/** A recipe with every value, the shapes that it is run in, and what a shell wrote of its own. */
+const maxHeadBytes = 2 ** 25
+const maxHeadWeight = 2 ** 27
 
 /** How objects are packed: another version's columns mean something else. */
 const layout = digest(PACKED_COLUMNS)
@@ -31,7 +33,19 @@ export const columnsOf = (of: string): number | null => (of === layout ? PACKED_
 export const headRecord = {
   kind: headKind,
   layout,
-  body: (head: JournalHead): Uint8Array[] => [Buffer.from(JSON.stringify(head))],
+  /** What could not be read again is not written. Throws INVALID_PARAMETER. */
+  body: (head: JournalHead): Uint8Array[] => {
+    const text = JSON.stringify(head)
+    const bytes = Buffer.from(text)
+    if (bytes.length > maxHeadBytes || weightOf(text) > maxHeadWeight)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        'The regions of this run have too many points together for its objects to be kept.',
+      )
+    const checked = JournalHead.safeParse(head)
+    if (!checked.success) throw schemaError('the run’s head', head, checked.error)
+    return [bytes]
+  },
 } as const
 
 export const JournalHead = z.strictObject({
@@ -77,10 +91,11 @@ export const isSameAnalysis = ({ resolved, grid, haloPx }: JournalHead, analysis
 
 /** The head that a journal begins with; null where there is none that can be read. */
 export async function headOf(reader: JournalReader): Promise<JournalHead | null> {
-  const record = await reader.next()
-  if (record?.kind !== headKind || record.body.byteLength > maxHeadBytes) return null
+  const record = await reader.next(undefined, maxHeadBytes)
+  if (record?.kind !== headKind) return null
   try {
-    return JournalHead.parse(JSON.parse(Buffer.from(record.body).toString('utf8')))
+    const text = Buffer.from(record.body).toString('utf8')
+    return weightOf(text) > maxHeadWeight ? null : JournalHead.parse(JSON.parse(text))
   } catch {
     return null
   }

@@ -80,10 +80,10 @@ export class JournalReader {
     return this.end < this.sizeBytes
   }
 
-  /** null at the end, and where what comes next is not whole. `room`: gives the memory that its body may be read into, where that is not new. */
-  async next(room = newRoom): Promise<JournalRecord | null> {
+  /** null at the end, and where what comes next is not whole, or longer. `room`: gives the memory that its body may be read into, where that is not new. */
+  async next(room = newRoom, mostBytes = maxBodyBytes): Promise<JournalRecord | null> {
     const frame = await this.frame()
-    if (!frame) return null
+    if (!frame || frame.length > mostBytes) return null
     const { kind, length, digest } = frame
     const body = room(length)
     await readFully(this.handle, body, this.end + frameBytes)

@@ -1,12 +1,13 @@
 // The objects of a run that is done as a file of their own, made of the run and read back as the run: nothing is computed.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError, Region, RunStatus } from '../../app/contract'
 import type { PackedTiles } from '../../native/index'
 import { EngineError, toAppError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
+import { openStrange } from '../base/regularFile'
 import type { UnreadablePart } from './computeTile'
 import { columnsOf, headOf, headRecord, tilesKind } from './journal'
 import type { JournalHead } from './journal'
@@ -66,7 +67,7 @@ const recordTiles = 16_384
 
 /**
  * The run's objects, deleted or not, with their tiles: in the journal's form, record by record with checksums. The file appears whole or not at
- * all, and is on the disk when this resolves. Throws OUTPUT_FAILED. O(objects); 180 bytes an object.
+ * all, and is on the disk when this resolves. Throws OUTPUT_FAILED, INVALID_PARAMETER. O(objects); 180 bytes an object.
  */
 export async function writeKept(
   path: string,
@@ -74,6 +75,7 @@ export async function writeKept(
   tiles: Iterable<TileIndex>,
   objects: ObjectStore,
 ): Promise<void> {
+  const headBody = headRecord.body(head)
   const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.draft`)
   let failure: Error | undefined
   try {
@@ -82,7 +84,7 @@ export async function writeKept(
       draft,
       (error) => (failure ??= error instanceof Error ? error : new Error(messageOf(error))),
     )
-    await writer.append(headRecord.kind, headRecord.body(head))
+    await writer.append(headRecord.kind, headBody)
     for (const record of recordsOf(tiles, objects, head.grid)) {
       await writer.append(tilesKind, encodeTiles(record.tiles, TileObjects.split(record.window), null))
       // What looks at the engine meanwhile has its turn.
@@ -202,7 +204,7 @@ export class KeptObjects {
 
   /** Throws NOT_FOUND, or INVALID_PARAMETER where the file is none, or of a version whose columns were others. */
   static async open(path: string, keptId: string): Promise<KeptObjects> {
-    const handle = await open(path, 'r').catch(() => null)
+    const handle = await openStrange(path).catch(() => null)
     if (!handle) throw new EngineError('NOT_FOUND', `The objects of a run are not there any more: ${path}.`)
     const reader = await JournalReader.of(handle)
     const head = reader && (await headOf(reader))

@@ -1,0 +1,114 @@
+// A copy of a project's file in a folder of our own: what a stranger wrote is read there, where SQLite can play back, follow and lock nothing of anybody's.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { truncateSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EngineError } from '../../base/errors'
+import { host, startOf } from '../../base/process'
+import { openStrangeSync } from '../../base/regularFile'
+import { openDatabase, tryTo } from '../lock'
+import { fileName, mostFileBytes } from './look'
+
+export interface PrivateCopy {
+  readonly file: string
+  /** Takes it away. A database that still has it open keeps no space on the disk. */
+  readonly remove: () => void
+}
+
+const prefix = `morphoscope-project-${host}-`
+/** A log of SQLite's without a change in it is its head. */
+const walHeadBytes = 32
+
+/** With all that was answered before a crash: the log is taken into the copy, and stays as it is in the folder. Throws where it is no database. */
+export function privateCopy(folder: string): PrivateCopy {
+  sweep()
+  const own = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-${startOf(process.pid) ?? 0}-`))
+  const file = join(own, fileName)
+  const remove = (): void => {
+    tryTo(() => truncateSync(file))
+    tryTo(() => rmSync(own, { recursive: true, force: true }))
+  }
+  try {
+    copied(join(folder, fileName), file)
+    const wal = join(folder, `${fileName}-wal`)
+    if (existsSync(wal) && copied(wal, `${file}-wal`) > walHeadBytes) takeLog(file)
+    rmSync(`${file}-wal`, { force: true })
+    if (statSync(file).size > mostFileBytes) throw tooLong(folder)
+    return { file, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** The last connection to a database takes its log into it. Neither tables nor rows are looked at for that. */
+function takeLog(file: string): void {
+  const db = openDatabase(file)
+  try {
+    db.exec('BEGIN IMMEDIATE; COMMIT')
+  } finally {
+    db.close()
+  }
+  if (existsSync(`${file}-wal`)) throw new Error('its log could not be read')
+}
+
+const pieceBytes = 2 ** 20
+const nothing = Buffer.alloc(pieceBytes)
+
+/** How many bytes it has. Holes stay holes. */
+function copied(from: string, to: string): number {
+  const source = openStrangeSync(from)
+  try {
+    const { size } = fstatSync(source)
+    if (size > mostFileBytes) throw tooLong(from)
+    const target = openSync(to, 'wx', 0o600)
+    try {
+      const piece = Buffer.alloc(pieceBytes)
+      for (let at = 0; at < size;) {
+        const read = readSync(source, piece, 0, Math.min(pieceBytes, size - at), at)
+        if (read === 0) throw new Error('it became shorter while it was read')
+        if (piece.compare(nothing, 0, read, 0, read) !== 0) writeFully(target, piece, read, at)
+        at += read
+      }
+      ftruncateSync(target, size)
+    } finally {
+      closeSync(target)
+    }
+    return size
+  } finally {
+    closeSync(source)
+  }
+}
+
+function writeFully(file: number, bytes: Buffer, length: number, at: number): void {
+  for (let done = 0; done < length;) done += writeSync(file, bytes, done, length - done, at + done)
+}
+
+const tooLong = (what: string): EngineError =>
+  new EngineError('INVALID_PARAMETER', `The project was not opened: ${what} has more than ${mostFileBytes} bytes.`)
+
+let swept = false
+/** What processes that were killed have left. */
+function sweep(): void {
+  if (swept) return
+  swept = true
+  tryTo(() => {
+    for (const name of readdirSync(tmpdir())) {
+      if (!name.startsWith(prefix)) continue
+      const [pid, start] = name.slice(prefix.length).split('-')
+      const isOurs = startOf(Number(pid)) === Number(start)
+      if (!isOurs) tryTo(() => rmSync(join(tmpdir(), name), { recursive: true, force: true }))
+    }
+  })
+}
