@@ -9,7 +9,7 @@ import * as z from 'zod'
 import { EngineError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
 import { readStrangeSync } from '../base/regularFile'
-import { holderName, lockName, mostHolderBytes } from './disk/look'
+import { holderName, lockName, lookAt, mostHolderBytes } from './disk/look'
 
 /** libsql is loaded when a document is first written or opened: commands that need none start without it. */
 export function openDatabase(path: string): Database {
@@ -44,10 +44,11 @@ const Holder = z.object({
 
 /**
  * A lock of the system's, which ends with the process that holds it, however that ends. On a file of its own: the library lets go of a
- * database whose statements were prepared only when those are collected, long after it was closed. The folder was looked at: the file has no
+ * database whose statements were prepared only when those are collected, long after it was closed. The folder is looked at first: the file has no
  * byte and no journal beside it, so there is nothing that SQLite could play back. Throws INVALID_PARAMETER.
  */
 export function lockOf(folder: string): Database {
+  lookAt(folder)
   let lock: Database | undefined
   try {
     lock = openDatabase(join(folder, lockName))

@@ -76,7 +76,6 @@ export class ProjectStore {
     const path = resolve(folder)
     if (!isProjectFolder(path) && !isThere(join(path, fileName)))
       throw new EngineError('NOT_FOUND', `${path} is no project: it has no file ${fileName}.`)
-    lookAt(path)
     const readOnly = whyReadOnly(path)
     const lock = readOnly === null ? lockOf(path) : null
     try {
@@ -97,6 +96,23 @@ export class ProjectStore {
     } catch (error) {
       lock?.close()
       throw notOpened(path, error)
+    }
+  }
+
+  /** What it holds; nothing of it is changed. Throws as `open`. */
+  static peek(folder: string): Loaded {
+    const path = resolve(folder)
+    const lock = whyReadOnly(path) === null ? lockOf(path) : null
+    try {
+      lookAt(path)
+      const { copy, db, found } = readInCopy(path)
+      tryTo(() => db.close())
+      copy.remove()
+      return found
+    } catch (error) {
+      throw notOpened(path, error)
+    } finally {
+      lock?.close()
     }
   }
 
@@ -288,7 +304,9 @@ function whyReadOnly(folder: string): string | null {
     return null
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return `The project ${folder} can be read here, and not be changed: its folder cannot be written to (${code ?? messageOf(error)}). Save it under another name to change it.`
+    // A log that has just gone is none that cannot be written.
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null
+    return `The project ${folder} can be read here, and not be changed: its folder cannot be written to (${code}). Save it under another name to change it.`
   }
 }
 

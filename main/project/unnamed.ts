@@ -1,17 +1,17 @@
 // Documents without a name: which there are below the settings, what is in each, and the deletion of one.
-import { lstat, readdir, rm, utimes } from 'node:fs/promises'
+import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DocumentSlide, UnnamedId } from '../../app/contract'
-import type { UnnamedProject } from '../../app/contract'
+import { UnnamedId } from '../../app/contract'
+import type { DocumentSlide, UnnamedProject } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Content } from './document'
-import { lockOf, openDatabase, tryTo } from './lock'
+import { fileName } from './disk/look'
+import { lockOf } from './lock'
 import { listedSlides } from './standing'
-import { projectSuffix } from './store'
+import { ProjectStore, projectSuffix } from './store'
 
 /** More than anybody looks through; older ones stay where they are. */
 const mostListed = 100
-const fileName = 'project.sqlite'
 
 type About = Pick<UnnamedProject, 'slides' | 'regions' | 'results' | 'slide'>
 const unknown: About = { slides: null, regions: null, results: null }
@@ -59,7 +59,7 @@ export async function unnamedProjects(current: OpenDocument): Promise<UnnamedPro
     const id = idOf(folder)
     if (at === 0 || !UnnamedId.safeParse(id).success) continue
     const open = folder === current.folder
-    const about = open ? aboutContent(current) : await aboutFolder(folder, at)
+    const about = open ? aboutContent(current) : aboutFolder(folder, at)
     if (about.slides?.length === 0 && about.regions === 0 && about.results === 0) continue
     listed.push({ id, changedAt: new Date(at).toISOString(), ...about, open })
   }
@@ -80,53 +80,17 @@ function aboutOf(slides: readonly DocumentSlide[], regions: number, results: num
   }
 }
 
-async function aboutFolder(folder: string, at: number): Promise<About> {
+function aboutFolder(folder: string, at: number): About {
   const before = known.get(folder)
   if (before?.at === at) return before.about
   try {
-    const about = readAbout(folder)
-    // Whoever reads a log to its end may write it into the file: that is no change of the document's.
-    const time = new Date(at)
-    await utimes(join(folder, fileName), time, time)
-    known.set(folder, { at: time.getTime(), about })
+    const { content, slides } = ProjectStore.peek(folder)
+    const about = aboutOf(listedSlides(content, slides), content.regions.size, content.runs.size)
+    known.set(folder, { at, about })
     return about
   } catch {
     // It is open elsewhere, or what is wrong with it is told when it is opened.
     return unknown
-  }
-}
-
-type Row = Record<string, unknown>
-
-/** Throws where another process has it, and where it is damaged. */
-function readAbout(folder: string): About {
-  const lock = lockOf(folder)
-  try {
-    const db = openDatabase(join(folder, fileName))
-    try {
-      const rows = (sql: string): Row[] => db.prepare(sql).all() as Row[]
-      const used = new Map<string, number>()
-      const count = (table: string): number => {
-        let sum = 0
-        for (const { slide, n } of rows(`SELECT slide, count(*) AS n FROM ${table} GROUP BY slide`)) {
-          used.set(String(slide), Number(n))
-          sum += Number(n)
-        }
-        return sum
-      }
-      const [regions, results] = [count('regions'), count('runs')]
-      const slides = rows('SELECT body FROM slides').map(({ body }) => DocumentSlide.parse(JSON.parse(String(body))))
-      return aboutOf(
-        slides.filter(({ key, removed }) => !removed || used.has(key)),
-        regions,
-        results,
-      )
-    } finally {
-      tryTo(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
-      tryTo(() => db.close())
-    }
-  } finally {
-    lock.close()
   }
 }
 

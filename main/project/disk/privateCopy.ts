@@ -4,6 +4,7 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
+  lstatSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -40,9 +41,7 @@ export function privateCopy(folder: string): PrivateCopy {
     tryTo(() => rmSync(own, { recursive: true, force: true }))
   }
   try {
-    copied(join(folder, fileName), file)
-    const wal = join(folder, `${fileName}-wal`)
-    if (existsSync(wal) && copied(wal, `${file}-wal`) > walHeadBytes) takeLog(file)
+    if (bothCopied(folder, file) > walHeadBytes) takeLog(file)
     rmSync(`${file}-wal`, { force: true })
     if (statSync(file).size > mostFileBytes) throw tooLong(folder)
     return { file, remove }
@@ -51,6 +50,33 @@ export function privateCopy(folder: string): PrivateCopy {
     throw error
   }
 }
+
+const tries = 5
+
+/** The file and its log as they are at one time: a connection that is let go of late may take one into the other meanwhile. The log's bytes. */
+function bothCopied(folder: string, file: string): number {
+  const source = join(folder, fileName)
+  for (let left = tries; ; left--) {
+    const before = marks(source)
+    try {
+      for (const each of [file, `${file}-wal`]) rmSync(each, { force: true })
+      copied(source, file)
+      const logBytes = existsSync(`${source}-wal`) ? copied(`${source}-wal`, `${file}-wal`) : 0
+      if (marks(source) === before) return logBytes
+      if (left === 0) throw new Error('another program changes it')
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+}
+
+const marks = (source: string): string =>
+  [source, `${source}-wal`]
+    .map((path) => {
+      const info = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+      return info ? `${info.ino} ${info.size} ${info.mtimeNs}` : ''
+    })
+    .join()
 
 /** The last connection to a database takes its log into it. Neither tables nor rows are looked at for that. */
 function takeLog(file: string): void {
