@@ -18,10 +18,17 @@ export function whyNoClangTidy({ tool = which('clang-tidy'), commands = database
   return existsSync(commands) ? null : 'the native engine was not built here'
 }
 
+/** CMake joins several files in one that includes them: these, or the file itself. */
+function joinedIn(file) {
+  if (!/\/Unity\/unity_\d+_cxx\.cxx$/.test(file)) return [file]
+  return Array.from(readFileSync(file, 'utf8').matchAll(/^#include "(.+)"$/gm), ([, included]) => included)
+}
+
 /** The files below `folder` that were compiled, in groups that share a folder and their flags: [{ name, files, flags }]. */
 export function groupsOf(commands, folder = join(root, 'native')) {
   const groups = new Map()
-  for (const { file, command } of commands) {
+  const compiled = commands.flatMap(({ file, command }) => joinedIn(file).map((each) => ({ file: each, command })))
+  for (const { file, command } of compiled) {
     if (!file.startsWith(folder + sep) || !file.endsWith('.cpp')) continue
     // Only what changes the meaning of a file: not a compiler's launcher, its outputs or its optimisations.
     const flags = [...command.matchAll(/(?<=\s)(?:-isystem\s+\S+|-(?:I|D|std=)(?:\\.|\S)+)/g)].map(([flag]) =>

@@ -188,10 +188,10 @@ Napi::Array planes_to_js(Napi::Env env, const std::vector<engine::NamedPlane>& p
   return a;
 }
 
-static Napi::Array work_to_js(Napi::Env env, const std::vector<Work>& work) {
+static Napi::Array work_to_js(Napi::Env env, const std::vector<morpho::Work>& work) {
   Napi::Array a = Napi::Array::New(env, work.size());
   for (std::size_t i = 0; i < work.size(); ++i) {
-    const Work& w = work[i];
+    const morpho::Work& w = work[i];
     Napi::Object o = Napi::Object::New(env);
     o.Set("op", text(env, std::string(w.op)));
     o.Set("variant", text(env, w.variant));

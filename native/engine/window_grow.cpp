@@ -79,8 +79,7 @@ std::vector<Part> parts_of(const std::vector<Open>& open, i64 halo) {
   return parts;
 }
 
-/// Pixels as runs by row.
-class Pixels {
+class RunsByRow {
  public:
   void add(const Run& r) { rows_[r.y].push_back(r); }
   bool meets(const Run& r) const {
@@ -192,7 +191,7 @@ class Grower {
 
 /// What the window after `found` has, where it left these pixels uncertain: twice as much where it cut what they are part of,
 /// so that a long object is followed along its length; where it cut none of that, more on all sides.
-Margins next_margins(const Grower::Found& found, const Pixels& uncertain, const Margins& now) {
+Margins next_margins(const Grower::Found& found, const RunsByRow& uncertain, const Margins& now) {
   const auto any = [](const std::array<bool, 4>& sides) { return std::find(sides.begin(), sides.end(), true) != sides.end(); };
   std::array<bool, 4> leaves{};
   const ObjectSet& set = found.out.objects;
@@ -263,7 +262,7 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
         out.certainty = std::move(found->out.certainty);
         return grower.growth;
       }
-      Pixels those;
+      RunsByRow those;
       for (const Run& r : found->out.certainty.uncertain) those.add(r);
       margins = next_margins(*found, those, margins);
     }
@@ -271,7 +270,7 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
   }
   std::vector<Open> uncertain;
   ObjectSet joined, added;
-  Pixels open, taken, still;
+  RunsByRow open, taken, still;
   for (const Run& r : std::exchange(out.certainty.uncertain, {})) {
     uncertain.push_back({r, more_on_all_sides});
     open.add(r);
@@ -286,14 +285,14 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
         continue;
       }
       const WindowOutput& found = around->out;
-      Pixels here, not_here;
+      RunsByRow here, not_here;
       for (const Run& r : part.runs) here.add(r);
       for (const Run& r : found.certainty.uncertain) not_here.add(r);
       const std::vector<Run> still_uncertain = within(part.runs, found.certainty.uncertain);
       for (const Run& r : part.runs) out.certainty.certain_pixels += r.x1 - r.x0;
       for (const Run& r : still_uncertain) out.certainty.certain_pixels -= r.x1 - r.x0;
       if (!still_uncertain.empty()) {
-        Pixels those;
+        RunsByRow those;
         for (const Run& r : still_uncertain) those.add(r);
         const Margins next = next_margins(*around, those, margins);
         for (const Run& r : still_uncertain) left.push_back({r, next});
