@@ -12,6 +12,7 @@ import { callChannel, cancelChannel, createCallHandler, droppedChannel, eventCha
 import { createMenu } from './menu'
 import { createPrint } from './print'
 import { createHandler, registerScheme } from './protocol'
+import { tooOften } from './tooOften'
 import { createWindow, lockSession } from './window'
 
 const root = app.getAppPath()
@@ -89,14 +90,19 @@ function start(): void {
 
   Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }) }))
   lockSession()
+  // A page that closes its window each time must not come back for ever.
+  const closesOften = tooOften(3, 60_000)
   const openWindow = () => {
     window = createWindow({
       preload: join(dist, 'preload.cjs'),
       icon: join(assets, 'icons', 'icon.png'),
       drawer: drawerOfSwitch(app.commandLine.getSwitchValue('drawer')),
       pageGone: handle.pageGone,
+      closed: (asked) => {
+        window = null
+        if (!asked && !closesOften()) openWindow()
+      },
     })
-    window.on('closed', () => (window = null))
   }
   openWindow()
 

@@ -13,3 +13,6 @@ export function isOwnUrl(url: string): boolean {
     return false
   }
 }
+
+/** The app's own document, whatever it is asked for: no other of the origin's files is a page. */
+export const isPageUrl = (url: string): boolean => isOwnUrl(url) && ['/', '/index.html'].includes(new URL(url).pathname)

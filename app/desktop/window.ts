@@ -1,5 +1,6 @@
 // The one window: sandboxed, without Node, that shows our own page and nothing else, whatever a slide or a page asks for.
 import { BrowserWindow, dialog, nativeTheme, session } from 'electron'
+import { keepPage } from './keepPage'
 import { isOwnUrl, pageUrl } from './origin'
 
 export interface WindowOptions {
@@ -10,6 +11,8 @@ export interface WindowOptions {
   drawer: string
   /** The page that was shown is gone, and with it whoever waited for an answer. */
   pageGone: () => void
+  /** The window is gone; `asked`: by a person or the system, and not by a script of the page. */
+  closed: (asked: boolean) => void
 }
 
 const isOwnBlob = (url: string): boolean => url.startsWith('blob:') && isOwnUrl(url.slice('blob:'.length))
@@ -38,10 +41,7 @@ export function lockSession(): void {
   void own.setProxy({ mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' })
 }
 
-// A page that dies again at once would otherwise be reloaded for ever.
-const reloadsAllowed = 3
-
-export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions): BrowserWindow {
+export function createWindow({ preload, icon, drawer, pageGone, closed }: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Morphoscope',
     width: 1440,
@@ -76,6 +76,10 @@ export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions)
     if (isMainFrame && !isSameDocument) pageGone()
   })
   webContents.once('destroyed', pageGone)
+  // A script's window.close() tells nobody before it.
+  let asked = false
+  window.on('close', () => (asked = true))
+  window.on('closed', () => closed(asked))
   // The page keeps its window while there is work that the program's end would end or lose: renderer/store/leaving.ts.
   webContents.on('will-prevent-unload', (event) => {
     const answer = dialog.showMessageBoxSync(window, {
@@ -89,14 +93,10 @@ export function createWindow({ preload, icon, drawer, pageGone }: WindowOptions)
     })
     // Preventing the prevention: the window goes.
     if (answer === 1) event.preventDefault()
-  })
-  let reloads = 0
-  webContents.on('render-process-gone', (_event, { reason }) => {
-    console.error(`The window's page ended: ${reason}.`)
-    if (reason === 'clean-exit' || window.isDestroyed() || reloads++ >= reloadsAllowed) return
-    webContents.reload()
+    else asked = false
   })
   const query = drawer ? `?drawer=${encodeURIComponent(drawer)}` : ''
+  keepPage(webContents, pageUrl + query)
   void window.loadURL(pageUrl + query)
   return window
 }
