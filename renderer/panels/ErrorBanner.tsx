@@ -77,6 +77,8 @@ function Remedies({ banner }: { readonly banner: Banner }) {
 export function ErrorBanner() {
   const banner = useStore((state) => state.ui.banner)
   const offline = useStore((state) => state.ui.connection === 'offline')
+  // Before a first answer there is nothing that could be lost.
+  const begun = useStore((state) => state.ui.app !== null)
   const here = useStore((state) => state.slide.info !== null && state.slide.info.path === state.ui.banner?.slidePath)
   if (offline) {
     return (
@@ -94,7 +96,7 @@ export function ErrorBanner() {
     <div className="banner" role="alert" data-testid="error-banner">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        {banner.message} <b>{consequence(banner, here)}</b>
+        {banner.message} {begun && <b>{consequence(banner, here)}</b>}
       </span>
       <Remedies banner={banner} />
       <CloseButton size="sm" aria-label="Dismiss" onClick={dismiss} />

@@ -1,7 +1,7 @@
 // The bottom line: where the cursor is, how large things are, what computes.
 import { IconX } from '@tabler/icons-react'
 import { runCommand } from '../store/commands'
-import { runningRun } from '../store/runSlice'
+import { engineState, engineWords } from '../store/engineState'
 import { mppWords, slideMpp } from '../store/slideSlice'
 import { leaveTour } from '../store/startActions'
 import { patch, useStore } from '../store/store'
@@ -49,31 +49,20 @@ function Zoom() {
 
 function Engine() {
   const app = useStore((state) => state.ui.app)
-  const connection = useStore((state) => state.ui.connection)
-  const lost = useStore((state) => state.ui.banner !== null)
-  const gone = useStore((state) => state.ui.banner?.restarted === false)
-  const running = useStore(({ runs }) => {
-    const all = [runningRun(runs), ...runs.elsewhere.map(({ status }) => status)]
-    return runs.starting !== null || all.some((run) => run !== null && run.state !== 'paused')
-  })
-  const state =
-    connection === 'offline'
-      ? 'offline'
-      : connection === 'connecting'
-        ? 'connecting'
-        : running
-          ? 'computing'
-          : gone
-            ? 'stopped'
-            : lost
-              ? 'restarted'
-              : 'ready'
+  const state = useStore(engineState)
+  const gone = useStore((state) => state.ui.engineGone)
   return (
     <>
       <DeviceMenu />
       <span className={`status-item engine ${state}`} data-testid="engine-state">
         <span className="dot" aria-hidden />
-        Engine {state}
+        {state === 'missing' || state === 'stopped' ? (
+          <button type="button" className="link" onClick={() => patch('ui', { banner: gone })} data-testid="engine-gone">
+            {engineWords[state]}
+          </button>
+        ) : (
+          engineWords[state]
+        )}
       </span>
       {app && <span className="status-item dim">{app.version}</span>}
     </>

@@ -1,5 +1,5 @@
 // The engine's process ended or has to: what is kept of the window, what the banner offers, and starting another one.
-import { isOver, type AppEvent, noun } from '../../app/contract'
+import { isOver, type AppError, type AppEvent, noun } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { api } from '../api'
 import { tellMissingDevice } from './deviceActions'
@@ -25,22 +25,38 @@ export function engineLost({ message, restarted, reopen, canRestart }: Extract<A
   forgetRuns()
   hideNotices(({ runId }) => runId !== undefined)
   patch('exporting', { running: false, runId: null })
+  const banner = {
+    message,
+    again: again.length > 0 ? again : (ui.banner?.again ?? []),
+    slidePath,
+    mpp: slide.info ? slide.mppGiven : (ui.banner?.mpp ?? null),
+    closed,
+    restarted,
+    canRestart,
+  }
   patch('ui', {
-    banner: {
-      message,
-      again: again.length > 0 ? again : (ui.banner?.again ?? []),
-      slidePath,
-      mpp: slide.info ? slide.mppGiven : (ui.banner?.mpp ?? null),
-      closed,
-      restarted,
-      canRestart,
-    },
+    banner,
+    engineGone: restarted ? null : banner,
     armed: false,
     previewNote: null,
   })
   if (closed) leaveSlide()
   else if (restarted) reopening = reopenSlide().then(bringBackFinished)
   if (restarted) void askDevices()
+}
+
+/** No engine answered when the window began. */
+export function engineMissing({ message }: AppError): void {
+  const banner = {
+    message: `The engine could not start. ${message}`,
+    again: [],
+    slidePath: null,
+    mpp: null,
+    closed: false,
+    restarted: false,
+    canRestart: true,
+  }
+  patch('ui', { banner, engineGone: banner })
 }
 
 /** Another engine, or another server, may have other devices. */

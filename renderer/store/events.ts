@@ -4,7 +4,7 @@ import { api, type Connection } from '../api'
 import { cohortChanged, refreshCohort, refreshSlides } from './cohortActions'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
-import { askDevices, engineLost } from './engineActions'
+import { askDevices, engineLost, engineMissing } from './engineActions'
 import { refreshInterrupted } from './interruptedActions'
 import { tell, tellError } from './notify'
 import { lastSlide } from './persist'
@@ -58,6 +58,8 @@ function receive(event: AppEvent): void {
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
       return
     case 'engine:lost':
+      // The first engine never answered: the window begins with this one.
+      if (event.restarted && !getState().ui.app) return void begin()
       if (event.restarted) void refreshInterrupted()
       patch('cohort', { cohort: null })
       return engineLost(event)
@@ -71,11 +73,14 @@ function receive(event: AppEvent): void {
 }
 
 async function begin(): Promise<void> {
+  if (getState().ui.engineGone) patch('ui', { banner: null, engineGone: null })
   const [app, specs, settings] = await Promise.all([
     api().call('app:info', undefined),
     api().call('recipe:list', undefined),
     api().call('settings:get', undefined),
   ])
+  // One word about an engine that is not there, and not one for each of its answers.
+  if (!app.ok && getState().ui.connection === 'online') return engineMissing(app.error)
   if (settings.ok) {
     patch('ui', { settings: settings.value })
     patch('overlay', { style: settings.value.overlayStyle, opacity: settings.value.overlayOpacity })

@@ -221,6 +221,8 @@ export interface UiState {
   readonly leftWidth: number | null
   readonly rightWidth: number | null
   readonly banner: Banner | null
+  /** There is no engine and none is coming by itself: the banner that says why, dismissed or not. */
+  readonly engineGone: Banner | null
   /** The slide could not be opened: shown where the slide would be. */
   readonly openError: AppError | null
 }
@@ -257,5 +259,6 @@ export const firstUi: UiState = {
   leftWidth: null,
   rightWidth: null,
   banner: null,
+  engineGone: null,
   openError: null,
 }

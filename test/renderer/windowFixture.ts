@@ -1,7 +1,17 @@
 // What a window of the tests holds: an engine that answers calls from a table, machines with and without GPUs, a slide and a recipe.
 import { notificationsStore } from '@mantine/notifications'
 import { noCertainty } from '../../app/contract'
-import type { DocumentState, AppInfo, CallName, RecipeSpec, Result, RunStatus, Settings, SlideInfo } from '../../app/contract'
+import type {
+  DocumentState,
+  AppEvent,
+  AppInfo,
+  CallName,
+  RecipeSpec,
+  Result,
+  RunStatus,
+  Settings,
+  SlideInfo,
+} from '../../app/contract'
 import { setApi, type Api, type Connection } from '../../renderer/api'
 import { setSpecs } from '../../renderer/store/recipeSlice'
 import { firstState, patch, update, useStore } from '../../renderer/store/store'
@@ -137,9 +147,14 @@ const quiet: Answers = {
 }
 
 /** A fresh window, connecting, whose calls are answered by `answers`, and listed. */
-export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (connection: Connection) => void } {
+export function setUpWindow(answers: Answers): {
+  asked: Asked[]
+  connect: (connection: Connection) => void
+  happens: (event: AppEvent) => void
+} {
   const asked: Asked[] = []
   const listeners = new Set<(connection: Connection) => void>()
+  const hearers = new Set<(event: AppEvent) => void>()
   const api: Api = {
     call: (name, arg) => {
       asked.push({ name, arg })
@@ -148,7 +163,10 @@ export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (conne
       // The table is the test's own: its values are of the contract.
       return Promise.resolve(answer(arg)) as never
     },
-    onEvent: () => () => undefined,
+    onEvent: (hearer) => {
+      hearers.add(hearer)
+      return () => void hearers.delete(hearer)
+    },
     onConnection: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -159,7 +177,11 @@ export function setUpWindow(answers: Answers): { asked: Asked[]; connect: (conne
   setApi(api)
   useStore.setState(firstState, true)
   notificationsStore.setState({ ...notificationsStore.getState(), notifications: [], queue: [] })
-  return { asked, connect: (connection) => listeners.forEach((listener) => listener(connection)) }
+  return {
+    asked,
+    connect: (connection) => listeners.forEach((listener) => listener(connection)),
+    happens: (event) => hearers.forEach((hearer) => hearer(event)),
+  }
 }
 
 /** The same with a slide open on a machine. */

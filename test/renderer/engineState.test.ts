@@ -1,0 +1,79 @@
+// What the window says of its engine, from the first moment on: that it starts, why it is not there, and never that it is ready before it is.
+import { notificationsStore } from '@mantine/notifications'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { AppEvent, Result } from '../../app/contract'
+import { engineState, engineWords } from '../../renderer/store/engineState'
+import { listen } from '../../renderer/store/events'
+import { getState, patch } from '../../renderer/store/store'
+import { cpu, machine, settings, setUpWindow } from './windowFixture'
+
+const words = () => engineWords[engineState(getState())]
+const message = 'There is no Node in PATH. Install Node, and start Morphoscope again.'
+const noEngine = (): Result<never> => ({ ok: false, error: { code: 'NATIVE_UNAVAILABLE', message } })
+const lost = (restarted: boolean): AppEvent => ({
+  type: 'engine:lost',
+  message: restarted ? 'The engine was started again.' : 'The engine stopped 3 times in a row.',
+  restarted,
+  reopen: false,
+  canRestart: !restarted,
+})
+
+let isThere = false
+function begins() {
+  const from =
+    <T>(value: T) =>
+    (): Result<T> =>
+      isThere ? { ok: true, value } : noEngine()
+  const window = setUpWindow({
+    'app:info': from(machine([cpu])),
+    'recipe:list': from([]),
+    'settings:get': from(settings),
+    'recent:list': from([]),
+  })
+  const off = listen()
+  return { ...window, off }
+}
+
+beforeEach(() => {
+  isThere = false
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+})
+
+it('says that the engine starts until it has answered, and only then that it is ready', async () => {
+  isThere = true
+  const { connect, off } = begins()
+  expect(words()).toBe('Engine connecting')
+  connect('online')
+  expect(words()).toBe('Engine starting')
+  await vi.waitFor(() => expect(words()).toBe('Engine ready'))
+  off()
+})
+
+it('says once that no engine could start, why, and what to do; one that starts later is begun with', async () => {
+  const { connect, happens, off } = begins()
+  connect('online')
+  await vi.waitFor(() => expect(words()).toBe('Engine not started: what to do'))
+  expect(getState().ui.banner).toMatchObject({ message: `The engine could not start. ${message}`, canRestart: true })
+  expect(notificationsStore.getState().notifications).toEqual([])
+  // Dismissed, it is no more there than before.
+  patch('ui', { banner: null })
+  expect(words()).toBe('Engine not started: what to do')
+  isThere = true
+  happens(lost(true))
+  await vi.waitFor(() => expect(words()).toBe('Engine ready'))
+  expect(getState().ui).toMatchObject({ banner: null, engineGone: null, settings })
+  off()
+})
+
+it('does not call an engine ready that stopped for good, whose banner was dismissed', async () => {
+  isThere = true
+  const { connect, happens, off } = begins()
+  connect('online')
+  await vi.waitFor(() => expect(words()).toBe('Engine ready'))
+  happens(lost(false))
+  patch('ui', { banner: null })
+  expect(words()).toBe('Engine stopped: what to do')
+  happens(lost(true))
+  expect(words()).toBe('Engine restarted')
+  off()
+})
