@@ -116,3 +116,30 @@ export async function followsTheChosen(shell: Shell, older: number): Promise<voi
   await page.getByTestId('recipe-select').click()
   await page.getByRole('option', { name: 'H&E nuclei' }).click()
 }
+
+/** The corners of a path, in an order of their own: two that are the same outline have the same. */
+function cornersOf(path: string | null): string[] {
+  const points = path!.split(/[MLZ]/).map((point) => point.trim().split(' '))
+  return points.map((point) => point.map((value) => Number(value).toFixed(1)).join(' ')).sort()
+}
+
+const soon = { timeout: 20_000 }
+
+/** The wand's node becomes a larger one, so many times, by keyboard. */
+export async function walksOut(page: Page, times: number): Promise<void> {
+  await page.getByTestId('wand-out').focus()
+  for (let walked = 1; walked <= times; walked++) {
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('wand-values')).toHaveAttribute('data-walked', String(walked), soon)
+  }
+}
+
+/** By keyboard: then there are so many regions, the last of which is the wand's outline. */
+export async function keepsWhatTheWandShows(page: Page, regions: number): Promise<void> {
+  const shown = await page.getByTestId('wand-outline').getAttribute('d')
+  await page.getByTestId('wand-keep').focus()
+  await page.keyboard.press('Enter')
+  const shapes = page.getByTestId('region-shape')
+  await expect(shapes).toHaveCount(regions, soon)
+  expect(cornersOf(await shapes.last().locator('path').first().getAttribute('d'))).toEqual(cornersOf(shown))
+}

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
 import { inksOf, overlay } from './pixels'
+import { blur, keepsWhatTheWandShows, walksOut } from './regionSteps'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -11,7 +12,6 @@ let shell: Shell
 withShell((started) => void (shell = started))
 
 const soon = { timeout: 20_000 }
-const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
 
 const chooses = async (page: Page, list: string, option: string | RegExp) => {
   await page.getByTestId(list).click()
@@ -342,19 +342,9 @@ test('the wand outlines what stands out under the pointer, the wheel walks its t
   await page.mouse.move(box.x + good.x, box.y + good.y)
   await page.keyboard.press('a')
   await expect(outline).toBeVisible(soon)
-  await page.getByTestId('wand-out').focus()
-  for (let walked = 1; walked <= 4; walked++) {
-    await page.keyboard.press('Enter')
-    await expect(values).toHaveAttribute('data-walked', String(walked), soon)
-  }
   // A ragged one, of which every ring and corner that is shown is kept.
-  const corners = (path: string | null): string[] =>
-    path!.split(/[MLZ]/).map((point) => point.trim().split(' ').map((value) => Number(value).toFixed(1)).join(' ')).sort() // prettier-ignore
-  const shown = await outline.getAttribute('d')
-  await page.getByTestId('wand-keep').focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByTestId('region-shape')).toHaveCount(2, soon)
-  expect(corners(await page.getByTestId('region-shape').last().locator('path').first().getAttribute('d'))).toEqual(corners(shown))
+  await walksOut(page, 4)
+  await keepsWhatTheWandShows(page, 2)
   const hover = await page.evaluate(() => performance.getEntriesByName('wand-to-outline').map(({ duration }) => duration))
   expect(hover.length).toBeGreaterThan(3)
   await keepScreenshot(shell, '68-wand-kept')
