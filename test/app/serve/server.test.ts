@@ -480,9 +480,12 @@ describe('calls', () => {
     })
     expect(await call('recent:list', {})).toEqual({ ok: true, value: [{ path: join(base, 'slides/b.svs') }] })
     const entries = [{ path: join(base, 'slides/b.svs') }, { path: join(base, 'secret/s.svs') }]
-    engineCall.mockResolvedValueOnce({ ok: true, value: { slides: entries, projects: entries } })
     const [mine] = entries
-    expect(await call('start:list', {})).toEqual({ ok: true, value: { slides: [mine], projects: [mine] } })
+    // Of projects without a name, those alone whose slides are all below the roots and known.
+    const unnamed = [{ slides: [mine] }, { slides: entries }, { slides: null }]
+    engineCall.mockResolvedValueOnce({ ok: true, value: { slides: entries, projects: entries, unnamed } })
+    const shown = { slides: [mine], projects: [mine], unnamed: [{ slides: [mine] }] }
+    expect(await call('start:list', {})).toEqual({ ok: true, value: shown })
     const failed = { path: join(base, 'secret/s.svs'), missing: false, why: 'secret/s.svs cannot be read' }
     engineCall.mockResolvedValueOnce({ ok: true, value: [failed] })
     expect(await call('project:slides', {})).toEqual({ ok: true, value: [{ path: '', missing: true, why: null }] })
