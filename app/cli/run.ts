@@ -373,7 +373,8 @@ export async function run(
     for (const file of outcome.files) terminal.print(file.path)
   }
   if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
-  else if (partial) terminal.note(`partial: ${counted(status.unreadableTiles, 'tile')} could not be read; run.json says which`)
+  else if (partial)
+    terminal.note(`partial: ${counted(status.unreadableTiles, 'tile')} of the slide could not be read; run.json says which`)
   if (verification?.equal === false) {
     terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
     return ExitCode.bug
