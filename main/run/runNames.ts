@@ -21,7 +21,8 @@ const whole = 'Whole slide'
 const part = 'Region'
 
 /** What files under pseudonyms call a run: the engine's own names stay, and a typed one, as a region's title, may name a patient. */
-export const namelessRun = (name: string): string => (new RegExp(`^(${whole}|${part})(,? (run )?\\d+)?$`).test(name) ? name : part)
+export const namelessRun = (name: string): string =>
+  new RegExp(`^(${whole}|${part})(,? (run )?\\d+)?$`).test(name) ? name : part
 
 export class RunNames {
   /** The highest number that a run of a name has on a slide. */

@@ -18,8 +18,9 @@ std::string xml_told(const std::string& xml) {
 bool xml_refuses(const std::string& xml) { return xml_told(xml).rfind("refused: ", 0) == 0; }
 
 TEST(XmlReader, ReadsElementsAndAttributes) {
-  EXPECT_EQ(xml_told("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- <x/> --><a b='1' c = \"2\"\n><d/>text<d e=\"\"/></a >\n"),
-            "/a(b=1,c=2,)/a/d()/a/d(e=,)");
+  EXPECT_EQ(
+      xml_told("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- <x/> --><a b='1' c = \"2\"\n><d/>text<d e=\"\"/></a >\n"),
+      "/a(b=1,c=2,)/a/d()/a/d(e=,)");
   EXPECT_EQ(xml_told("<a n=\">\" m='&#45;5&#x2d;&amp;&lt;&gt;&apos;&quot;'/>"), "/a(n=>,m=-5-&<>'\",)");
   EXPECT_EQ(xml_told("<a b=\"1\r\n2\t3\"/>"), "/a(b=1 2 3,)");
   EXPECT_EQ(xml_told("<o:a xmlns:o=\"u\" o:b=\"1\"><![CDATA[<c/> & ]] ]]></o:a>"), "/a(xmlns:o=u,o:b=1,)");
