@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { kindOf } from '../../main/engine'
 import { mostImportBytes } from '../contract'
 import { CliError, ExitCode } from './exitCodes'
 
@@ -27,7 +28,7 @@ async function bytesOf(file: string): Promise<Buffer> {
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stat = await handle.stat()
-      if (!stat.isFile()) throw new CliError(ExitCode.noInput, `${file} is no file.`)
+      if (!stat.isFile()) throw new CliError(ExitCode.noInput, `${file} is ${kindOf(stat)}: expected a GeoJSON file.`)
       const { size } = stat
       if (size > mostImportBytes) throw tooLarge(file)
       return await handle.readFile()

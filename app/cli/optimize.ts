@@ -3,7 +3,7 @@ import { noun } from '../contract'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { compare, maxSearchSteps, patternSearch, stepsBetween, TrialFile, withSetOption } from '../../main/engine'
+import { compare, maxSearchSteps, patternSearch, requireNoPipe, stepsBetween, TrialFile, withSetOption } from '../../main/engine'
 import type { Axis, Engine, Point, Scores, SearchResult, SearchState, Trial } from '../../main/engine'
 import type { ParamSpec, ParamValue, Recipe, RecipeSpec } from '../contract'
 import { annotatedIn, cancelled, readLabels, segmented, wantedRecipe } from './annotated'
@@ -99,6 +99,7 @@ const withPoint = (recipe: Recipe, spec: RecipeSpec, point: Point): Recipe =>
 
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
+  await requireNoPipe(path)
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
   return hash.digest('hex')
 }

@@ -23,21 +23,11 @@ const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0
 const notRegular = (path: string, info: Kind): EngineError =>
   new EngineError('INVALID_PARAMETER', `${path} is ${kindOf(info)}, not a file. Name a file.`)
 
-/** What a person named: links are followed. Throws the system's error where nothing is there, INVALID_PARAMETER where it is no file. */
-export function openNamed(path: string): Promise<FileHandle> {
-  return openedBy(path, reading, stat)
-}
-
-/** What lies in a folder of a stranger's: a link is refused. Throws as `openNamed`. */
-export function openStrange(path: string): Promise<FileHandle> {
-  return openedBy(path, reading | noFollow, lstat)
-}
-
-async function openedBy(path: string, flags: number, look: (path: string) => Promise<Stats>): Promise<FileHandle> {
-  const before = await look(path)
-  // A folder is told by the reader, as ever.
+/** What lies in a folder of a stranger's: a link is refused. Throws the system's error where nothing is there, INVALID_PARAMETER where it is no file. */
+export async function openStrange(path: string): Promise<FileHandle> {
+  const before = await lstat(path)
   if (!before.isFile()) throw notRegular(path, before)
-  const handle = await open(path, flags)
+  const handle = await open(path, reading | noFollow)
   const info = await handle.stat()
   if (info.isFile()) return handle
   await handle.close()
@@ -65,16 +55,6 @@ export function readStrangeSync(path: string, mostBytes: number): Buffer {
     return into.subarray(0, read)
   } finally {
     closeSync(file)
-  }
-}
-
-/** The whole text of a file that a person named. Throws as `openNamed`. */
-export async function readNamed(path: string): Promise<string> {
-  const handle = await openNamed(path)
-  try {
-    return await handle.readFile('utf8')
-  } finally {
-    await handle.close()
   }
 }
 

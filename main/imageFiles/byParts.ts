@@ -3,6 +3,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { EngineError } from '../base/errors'
+import { requireNoPipe } from '../base/regularFile'
 import { writeFileOf } from '../export/singleFile'
 import type { PixelType, RegionImage } from '../../native/index'
 import { describeImageFile, imageFormat, readImageFile, writeImageFiles } from './index'
@@ -22,6 +23,7 @@ export type PartedImage = { width: number; height: number; type: PixelType; disp
 /** Whoever has it disposes of it. Throws NOT_FOUND and INVALID_PARAMETER, by the file's name, and the signal's reason. */
 export async function openByParts(path: string, scratch: Scratch, inMemoryPx = smallPx): Promise<PartedImage> {
   if (imageFormat(path) === '.npy') {
+    await requireNoPipe(path)
     const file = await open(path).catch((error: unknown) => {
       const { code = '' } = error as { code?: string }
       const missing = code === 'ENOENT' || code === 'ENOTDIR'

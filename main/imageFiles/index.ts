@@ -6,6 +6,7 @@ import { deflate } from 'node:zlib'
 import type { Metadata } from 'sharp'
 import { EngineError } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
+import { requireNoPipe } from '../base/regularFile'
 import { failsOn, sharp } from '../base/sharp'
 import { OutputSet } from '../export/outputSet'
 import type { OutputFile } from '../export/outputSet'
@@ -35,6 +36,7 @@ export function imageFormat(path: string): Format {
 export async function readImageFile(path: string): Promise<FileImage> {
   const format = imageFormat(path)
   let file: Buffer
+  await requireNoPipe(path)
   try {
     const { size } = await stat(path)
     if (size > maxFileBytes)
@@ -81,6 +83,7 @@ function judged(
 
 /** What a file of pixels that are not in order (anything but .npy) says of itself, before they are read. Throws as readImageFile does. */
 export async function describeImageFile(path: string): Promise<Packed & { readonly colour: boolean; readonly signed: boolean }> {
+  await requireNoPipe(path)
   if (!(await stat(path).catch(() => null))?.isFile()) throw new EngineError('NOT_FOUND', `There is no file ${path}.`)
   const metadata = await sharp()(path, { limitInputPixels: false })
     .metadata()

@@ -6,6 +6,7 @@ import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { Recipe } from '../../app/contract'
 import { EngineError, describe, schemaError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
+import { kindOf } from '../base/regularFile'
 import type { SpecTable } from './specs'
 import { completeRecipe } from './validate'
 
@@ -52,7 +53,10 @@ async function readSmall(path: string): Promise<string> {
   try {
     const found = await file.stat()
     if (!found.isFile())
-      throw new EngineError('INVALID_PARAMETER', `${path} is no regular file. Choose a recipe that was saved by Morphoscope.`)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `${path} is ${kindOf(found)}, not a file. Choose a recipe that was saved by Morphoscope.`,
+      )
     if (found.size > maxBytes)
       throw new EngineError(
         'INVALID_PARAMETER',

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { EngineError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
+import { requireNoPipe } from '../base/regularFile'
 
 interface Mark {
   readonly dev: bigint
@@ -83,11 +84,13 @@ export class SlideIdentity {
     this.#files = files
   }
 
-  /** Taken before and after a slide is opened: what changes in between belongs to neither. */
+  /** Taken before and after a slide is opened: what changes in between belongs to neither. INVALID_PARAMETER where one of its files is a pipe. */
   static async of(path: string): Promise<SlideIdentity> {
+    await requireNoPipe(path)
     const first = await markOf(path)
     const others: FileMark[] = []
     for (const companion of (await companionsOf(path)).slice(0, maxCompanions)) {
+      await requireNoPipe(companion)
       const mark = await markOf(companion).catch(() => null)
       if (mark) others.push(mark)
     }

@@ -75,7 +75,11 @@ export class Slides {
         `${path} does not lie below the folders that this program was started with (--root): it is not opened.`,
       )
     // What cannot be asked for its marks cannot be opened either, and the reader says that best.
-    const before = await SlideIdentity.of(file).catch(() => null)
+    const before = await SlideIdentity.of(file).catch((error: unknown) => {
+      // A pipe would hold the reader for ever.
+      if (error instanceof EngineError) throw error
+      return null
+    })
     const known = this.same(file, before, mpp)
     if (known) return this.use(known)
     const native = await openNative(file)

@@ -111,7 +111,7 @@ describe('saving', () => {
         code: 'INVALID_PARAMETER',
       })
     }
-    await expect(loadRecipe(join(at, 'pipe.json'), specs)).rejects.toThrow('no regular file')
+    await expect(loadRecipe(join(at, 'pipe.json'), specs)).rejects.toThrow('is a named pipe, not a file')
     expect(await readFile(join(at, 'real.json'), 'utf8')).toBe(before)
     expect((await stat(join(at, 'folder.json'))).isDirectory()).toBe(true)
     expect((await readdir(at)).sort()).toEqual(['dangling.json', 'folder.json', 'link.json', 'pipe.json', 'real.json'])
