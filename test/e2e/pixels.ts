@@ -30,8 +30,8 @@ export const isGrey = (r: number, g: number, b: number): boolean => Math.max(r, 
 /** The centre of the darkest bluish patch away from the rim: a nucleus, for any reader of H&E. */
 export function darkestNucleus({ width, height, data }: Picture, patch = 9): { x: number; y: number } {
   let best = { x: 0, y: 0, value: Infinity }
-  for (let y = 120; y < height - 120; y += 4) {
-    for (let x = 160; x < width - 160; x += 4) {
+  for (let y = 120; y < height - 145; y += 4) {
+    for (let x = 160; x < width - 175; x += 4) {
       let value = 0
       for (let dy = 0; dy < patch; dy += 2) {
         for (let dx = 0; dx < patch; dx += 2) value += data[((y + dy) * width + x + dx) * 3]!
