@@ -114,7 +114,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { info, identity } = slides.get(slideId)
       return fileNameOf(info.name, (deidentify ?? (await settings.get()).deidentify) ? identity : null, signal)
     },
-    'slide:recognise': async ({ slideId }, signal) => recogniseAndNote(await projects(), slides.get(slideId), signal),
+    'slide:recognise': async ({ slideId }, signal) => recogniseAndNote(await parts.projectsIfOpen(), slides.get(slideId), signal),
     'slide:stains': async ({ method, within, ...of }, signal) => overviews.stains(await draftOf(of), method, within, signal),
     'slide:classLimit': async ({ within, ...of }, signal) =>
       overviews.classLimit(await draftOf(of), within, await threads(), signal),

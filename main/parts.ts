@@ -83,6 +83,8 @@ export interface Parts {
   readonly journals: Journals | null
   /** Loaded when the first call needs it: most commands need none. */
   readonly projects: () => Promise<Projects>
+  /** Those that an earlier call has needed; nothing is loaded or opened. */
+  readonly projectsIfOpen: () => Promise<Projects | undefined>
   /** Keeps a picture of a slide of the document: now, while the caller has it open, or a moment later. Nothing on a command line. Never reject. */
   readonly picture: (slide: OpenSlide) => Promise<void>
   readonly pictureSoon: (slide: OpenSlide) => void
@@ -271,6 +273,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     pace,
     journals,
     projects: async () => (await documentsOnce()).projects,
+    projectsIfOpen: async () => (await documentsOpen)?.projects,
     keptRuns: async () => (await documentsOnce()).keptRuns,
     cohorts: async () => (await documentsOnce()).cohorts,
     closeSlide,

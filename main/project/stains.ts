@@ -12,10 +12,10 @@ async function note(projects: Projects, slide: OpenSlide, { stain, percent }: Re
   await projects.note(key, { stain: { stain, percent } }, projects.document)
 }
 
-/** What a slide looks like, which the document knows from now on where the slide is its own. Throws SLIDE_UNREADABLE. */
-export async function recogniseAndNote(projects: Projects, slide: OpenSlide, signal?: AbortSignal): Promise<Recognition> {
+/** What a slide looks like, which a document that is open knows from now on where the slide is its own. Throws SLIDE_UNREADABLE. */
+export async function recogniseAndNote(projects: Projects | undefined, slide: OpenSlide, signal?: AbortSignal): Promise<Recognition> {
   const seen = await recogniseSlide(slide, signal)
-  await note(projects, slide, seen)
+  if (projects) await note(projects, slide, seen)
   return seen
 }
 

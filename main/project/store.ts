@@ -349,7 +349,8 @@ function openOwn(folder: string): Database {
 
 function notOpened(path: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error
-  return new EngineError('INVALID_PARAMETER', `The project ${path} cannot be opened: ${messageOf(error)}.`, undefined, {
-    cause: error,
-  })
+  // What is read is read in a copy: the disk, or a limit, may have no room for it.
+  const isFull = /^(ENOSPC|EDQUOT|EFBIG|EIO)$/.test((error as NodeJS.ErrnoException).code ?? '')
+  const message = `The project ${path} cannot be opened: ${messageOf(error)}.`
+  return new EngineError(isFull ? 'OUTPUT_FAILED' : 'INVALID_PARAMETER', message, undefined, { cause: error })
 }

@@ -153,7 +153,7 @@ it.skipIf(process.platform !== 'linux' || !existsSync(join(root, 'dist', 'cli.mj
     let said = ''
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (text) => (said += String(text)))
     const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('0/1 slides')
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('0/1 slide, ')
     // The process that a shell knows, and the one that computes.
     const [worker] = childrenOf(run.pid!, 'cli.mjs')
     const stateOf = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/stat`, 'latin1')).split(') ')[1]![0]!
