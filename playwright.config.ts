@@ -35,6 +35,6 @@ export default defineConfig({
               /the layers show stains|a slider changes the overlay|a second slide is added|several slides are added|the brush paints|points are counted|lines are kept/,
           }),
     },
-    { name: 'chromium', testIgnore: ['desktop.spec.ts', 'package.spec.ts'] },
+    { name: 'chromium', testIgnore: ['desktop.spec.ts', 'emptied.spec.ts', 'package.spec.ts'] },
   ],
 })

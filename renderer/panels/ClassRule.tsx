@@ -64,6 +64,7 @@ function Rule({ run, view, column: { key, unit } }: Props) {
       <span className="rule-title">Positive share and H-score</span>
       <SegmentedControl
         size="xs"
+        orientation="vertical"
         fullWidth
         aria-label="Classes by this column"
         value={kind}

@@ -233,23 +233,6 @@ test('WebRTC carries nothing out past the policy of the page', async () => {
   expect({ heard, candidates }).toEqual({ heard: [], candidates: 0 })
 })
 
-test('a script in the page leaves no window empty or on another document', async () => {
-  const { page } = shell
-  const isBack = async () => {
-    await page.waitForURL(/^morphoscope:\/\/app\/index\.html/)
-    await expect(page.getByTestId('engine-state')).toHaveText('Engine ready')
-  }
-  const left = page.waitForEvent('framenavigated', (frame) => frame.url() === 'about:blank')
-  await page.evaluate(() => setTimeout(() => (location.href = 'about:blank')))
-  await left
-  await isBack()
-  // What lies behind the page is not the empty one.
-  expect(await page.evaluate(() => history.length)).toBe(1)
-  await page.evaluate(() => history.pushState(null, '', '/nowhere'))
-  await page.reload().catch(() => undefined)
-  await isBack()
-})
-
 // Last: after a refused navigation Playwright waits for it in every later step.
 test('the page has the bridge and nothing else', async () => {
   const found = await shell.page.evaluate(async () => {

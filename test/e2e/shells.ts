@@ -41,6 +41,8 @@ export interface Shell {
   quitAsks?: () => Promise<string>
   /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
   readonly chooseInMenu?: (command: string) => Promise<{ label: string; accelerator: string | null }>
+  /** The window that comes after this one is closed (desktop). */
+  nextWindow?: (close: () => Promise<unknown>) => Promise<Page>
   /** Of the page, in CSS px. */
   resize: (width: number, height: number) => Promise<void>
   close: () => Promise<void>
@@ -200,6 +202,10 @@ async function launchElectron({
       await answer([path])
       await page.getByRole('button', { name: 'Choose…' }).click()
       await expect(page.getByTestId('export-directory')).toHaveValue(path)
+    },
+    async nextWindow(close) {
+      const [next] = await Promise.all([app.waitForEvent('window'), close()])
+      return next
     },
     chooseInMenu: (command) =>
       app.evaluate(({ Menu }, id) => {
