@@ -137,7 +137,7 @@ it('puts runs of before under a heading that is true of each', () => {
 
 it('knows a control that a pointer pressed from one that keys went to', async () => {
   const page = new EventTarget()
-  const off = watchFocus(page as never)
+  const off = watchFocus(page)
   const button = {}
   const tells = (type: string, target: object = page) => {
     const event = new Event(type)

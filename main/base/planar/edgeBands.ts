@@ -55,7 +55,7 @@ export class EdgeBands {
   /** Numbers of the segments that may cross the horizontal line, in their order. */
   at(y: number): Uint32Array {
     const band = this.#bandOf(y)
-    return this.#entries.subarray(this.#starts[band]!, this.#starts[band + 1]!)
+    return this.#entries.subarray(this.#starts[band], this.#starts[band + 1])
   }
 
   /** Of entries, for tests of the bound. */

@@ -134,8 +134,8 @@ export function meetingsOf(parts: Parts, effort = newEffort()): 'none' | 'corner
   const isPlain = eachNearPair(xy, null, (a, b) => {
     effort.pairs -= 1
     if (effort.pairs < 0) return false
-    const isNext =
-      ringOf[a] === ringOf[b] && ((placeOf[a]! + 1) % sizeOf[a]! === placeOf[b] || (placeOf[b]! + 1) % sizeOf[b]! === placeOf[a])
+    const isAfter = (one: number, other: number): boolean => placeOf[one] === (placeOf[other]! + 1) % sizeOf[other]!
+    const isNext = ringOf[a] === ringOf[b] && (isAfter(b, a) || isAfter(a, b))
     const how = meeting(xy, a, b, isNext)
     if (how === 'corner') corners = true
     return how !== 'crossing'

@@ -33,7 +33,7 @@ function between(box: Box, taken: Box): number[] {
   const near = new Map<number, Map<number, 1 | 2>>()
   const reach = (place: number, part: number, steps: 1 | 2): void => {
     let parts = near.get(place)
-    if (!parts) near.set(place, (parts = new Map()))
+    if (!parts) near.set(place, (parts = new Map<number, 1 | 2>()))
     if (!parts.has(part)) parts.set(part, steps)
   }
   for (let place = 0; place < box.data.length; place++)

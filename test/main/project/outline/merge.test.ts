@@ -60,7 +60,7 @@ const runsFrom = (pixels: Set<string>): Int32Array => {
     const [x, y] = pixel.split(',').map(Number) as [number, number]
     while (rows.length <= y) rows.push('')
     rows[y] = rows[y]!.padEnd(x + 1, '.')
-    rows[y] = `${rows[y]!.slice(0, x)}#${rows[y]!.slice(x + 1)}`
+    rows[y] = `${rows[y].slice(0, x)}#${rows[y].slice(x + 1)}`
   }
   return fromRows(...rows)
 }
