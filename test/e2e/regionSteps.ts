@@ -119,8 +119,9 @@ export async function followsTheChosen(shell: Shell, older: number): Promise<voi
 
 /** The corners of a path, in an order of their own: two that are the same outline have the same. */
 function cornersOf(path: string | null): string[] {
-  const points = path!.split(/[MLZ]/).map((point) => point.trim().split(' '))
-  return points.map((point) => point.map((value) => Number(value).toFixed(1)).join(' ')).sort()
+  const points = path!.split(/[MLZ]/).map((point) => point.trim())
+  const corners = points.filter((point) => point !== '').map((point) => point.split(' ').map((value) => Number(value).toFixed(1)))
+  return corners.map((corner) => corner.join(' ')).sort()
 }
 
 const soon = { timeout: 20_000 }
