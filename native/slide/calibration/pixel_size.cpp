@@ -87,7 +87,7 @@ std::optional<PixelSize> stated_pixel_size(const StatedSize& stated, double larg
     // Each axis in a fixed order, so that the warnings come in one, too.
     const auto mx = from_resolution(x, um_per(unit), largest_tiff_mpp, told, of_resolution);
     const auto my = from_resolution(y, um_per(unit), largest_tiff_mpp, told, of_resolution);
-    if (const auto size = both(mx, my, "tiff-resolution")) {
+    if (auto size = both(mx, my, "tiff-resolution")) {
       warnings.insert(warnings.end(), of_resolution.begin(), of_resolution.end());
       return size;
     }
@@ -96,10 +96,10 @@ std::optional<PixelSize> stated_pixel_size(const StatedSize& stated, double larg
     const std::string told = shortened(imagej) + ", which no microscope gives; it is ignored.";
     const auto mx = from_resolution(x, um, kLargestMpp, told, warnings),
                my = from_resolution(y, um, kLargestMpp, told, warnings);
-    if (const auto size = both(mx, my, "tiff-resolution")) return size;
+    if (auto size = both(mx, my, "tiff-resolution")) return size;
   }
   if (!description.empty())
-    if (const auto size = ome_pixel_size(description, width, height, warnings)) return size;
+    if (auto size = ome_pixel_size(description, width, height, warnings)) return size;
   warnings.insert(warnings.end(), of_resolution.begin(), of_resolution.end());
   return std::nullopt;
 }

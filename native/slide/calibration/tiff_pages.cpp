@@ -16,8 +16,7 @@ std::string unit_name(u64 unit) {
 /// The first directory's description is of all pages in OME-XML and ImageJ.
 std::string description_of(const TiffIndex& index, const TiffDirectory& page) {
   const std::string own = index.text(page.description);
-  const std::string text(until_zero(own.empty() ? index.text(index.directories().front().description) : own));
-  return text;
+  return std::string(until_zero(own.empty() ? index.text(index.directories().front().description) : own));
 }
 
 }  // namespace
