@@ -45,7 +45,8 @@ export function partsOfOutline(rings: readonly Ring[]): Ring[][] {
   return [...parts.values()]
 }
 
-function doubledArea(ring: Ring): number {
+/** Twice the signed area of a ring: which sign says which way round it goes. */
+export function doubledArea(ring: Ring): number {
   const [ox, oy] = ring[0]!
   let sum = 0
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++)

@@ -5,6 +5,7 @@ import { EdgeBands } from './edgeBands'
 import { eachNearPair } from './nearPairs'
 import { newEffort } from './noded'
 import type { Effort } from './noded'
+import { doubledArea } from './outline'
 import { overlay } from './overlay'
 
 type Polygon = Extract<Shape, { kind: 'polygon' }>
@@ -66,14 +67,6 @@ function oriented(parts: Parts): Ring[] {
   return parts.flatMap((rings) =>
     rings.map((ring, at): Ring => (doubledArea(ring) > 0 === (at === 0) ? ring : ring.toReversed())),
   )
-}
-
-function doubledArea(ring: Ring): number {
-  const [ox, oy] = ring[0]!
-  let sum = 0
-  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++)
-    sum += (ring[j]![0] - ox) * (ring[i]![1] - oy) - (ring[i]![0] - ox) * (ring[j]![1] - oy)
-  return sum
 }
 
 /** The shape itself where it comes to the same rings, point for point: it touched itself at points, which may be. */
