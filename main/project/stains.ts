@@ -13,7 +13,11 @@ async function note(projects: Projects, slide: OpenSlide, { stain, percent }: Re
 }
 
 /** What a slide looks like, which a document that is open knows from now on where the slide is its own. Throws SLIDE_UNREADABLE. */
-export async function recogniseAndNote(projects: Projects | undefined, slide: OpenSlide, signal?: AbortSignal): Promise<Recognition> {
+export async function recogniseAndNote(
+  projects: Projects | undefined,
+  slide: OpenSlide,
+  signal?: AbortSignal,
+): Promise<Recognition> {
   const seen = await recogniseSlide(slide, signal)
   if (projects) await note(projects, slide, seen)
   return seen

@@ -151,7 +151,8 @@ test('saved under a name, it is there after the engine was killed, and in a page
   await expect(rows(page)).toHaveCount(2)
   shell.killEngine()
   // The page asks the new engine, which takes the project up again.
-  await expect(page.getByTestId('banner').or(page.getByText('Engine ready'))).toBeVisible()
+  await expect(page.getByTestId('error-banner')).toContainText(/engine stopped/i, patience)
+  await expect(page.getByText('Engine restarted')).toBeVisible(patience)
   await seesTissue(shell)
   await expect(page.getByTestId('project-place')).toContainText('Study', patience)
   await expect(rows(page)).toHaveCount(2, patience)
