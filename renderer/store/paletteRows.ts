@@ -32,13 +32,22 @@ export function paletteRows(query: string): PaletteRow[] {
   const spec = currentSpec(recipe)
   const recipes = recipe.specs
     .filter(({ id }) => id !== spec?.id)
-    .map(({ id, name }): PaletteRow => {
-      return { id: `recipe-${id}`, label: `Recipe: ${name}`, group: 'Recipe', key: null, act: () => selectSpec(id) }
+    .map(({ id, name, description }): PaletteRow => {
+      const words = description.replace(/[^\p{L}\p{N}-]+/gu, ' ')
+      return { id: `recipe-${id}`, label: `Recipe: ${name}`, group: 'Recipe', words, key: null, act: () => selectSpec(id) }
     })
   const values = (spec?.stages ?? []).flatMap(({ id: stage, label: of, params }) =>
     params.map(({ key, label }): PaletteRow => {
       const id = paramId(stage, key)
-      return { id: `param-${stage}-${key}`, label: `${of}: ${label}`, group: 'Recipe', key: null, act: () => goToParam(id) }
+      const words = stage === 'stains' ? 'stain vectors color colour deconvolution' : ''
+      return {
+        id: `param-${stage}-${key}`,
+        label: `${of}: ${label}`,
+        group: 'Recipe',
+        words,
+        key: null,
+        act: () => goToParam(id),
+      }
     }),
   )
   return matchingRows(query, [...commandRows.map(ofCommand), ...recipes, ...values])
