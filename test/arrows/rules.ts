@@ -142,7 +142,7 @@ const headerOwners: readonly (readonly [header: RegExp, owners: readonly string[
 ]
 /** The one header of cuda/ that others include: free of CUDA's types, so that a compiler without CUDA reads it. */
 const cudaFree = ['cuda/gpu.hpp']
-const coreFolders = ['app', 'renderer', 'main', 'native', 'cuda', 'assets', 'test']
+const coreFolders = ['app', 'renderer', 'main', 'native', 'cuda', 'assets', 'docs', 'test']
 
 const isTypeScript = (path: string) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path)
 const isCpp = (path: string) => /\.(cpp|hpp|h|cc|cu|cuh)$/.test(path)

@@ -1,0 +1,45 @@
+// The judge of the front pages' words: how long the README is, and how long the sentences of all of them are.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'],
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md') && existsSync(join(root, name)))
+const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
+/** Of prose, list items and cells of tables; a link counts as its words, code in a line as one. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .replace(/^```[^]*?^```/gm, '\n\n')
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/`[^`\n]*`/g, 'code')
+    .replace(/<[^>]*>/g, '')
+    .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\n#+ |\|/)
+    .flatMap((part) => part.replace(/\s+/g, ' ').split(/(?<=[.:;!?])\s+(?=\p{Lu}|$)/u))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => wordsIn(sentence) > 1)
+}
+
+describe('the front pages', () => {
+  test('the README has at most 120 lines and 1,400 words', () => {
+    const text = textOf('README.md')
+    expect(text.split('\n').length - 1).toBeLessThanOrEqual(120)
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(1400)
+  })
+  test.each(pages)('%s: at most one sentence in twenty has more than 25 words', (name) => {
+    const sentences = sentencesOf(textOf(name))
+    expect(sentences.length).toBeGreaterThan(5)
+    const long = sentences.filter((sentence) => wordsIn(sentence) > 25)
+    expect([long.length <= sentences.length / 20, long]).toEqual([true, expect.anything()])
+  })
+  test('a long sentence is seen', () => {
+    const long = `${'word '.repeat(26)}end.`
+    expect(sentencesOf(`Short one. ${long} Another one.\n\n- ${long}\n`).filter((each) => wordsIn(each) > 25)).toHaveLength(2)
+  })
+})
