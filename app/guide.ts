@@ -215,7 +215,7 @@ export const guide = [
     id: 'regions',
     title: 'Regions of interest, wand, brush and points',
     words: [
-      'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and the wheel walks outwards and inwards before a click keeps it. Points count by clicking, by class; lines have their length, and what the ruler measured can be kept as one.',
+      'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and Ctrl with the wheel makes it larger or smaller before a click keeps it. Points count by clicking, by class; lines have their length, and what the ruler measured can be kept as one.',
       'Regions have names and classes, count the objects in them, and go to QuPath and back as GeoJSON.',
     ],
     alt: 'A region over the slide with its handles and its name, and its tools at the right',

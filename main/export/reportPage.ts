@@ -276,7 +276,7 @@ export function reportPage(facts: ReportFacts): string {
             statistics.length > 0
               ? tableOf(
                   'Measurements',
-                  ['Measurement', 'Mean', 'SD', 'Least', 'Quarter', 'Median', 'Three quarters', 'Most'],
+                  ['Measurement', 'Mean', 'SD', 'Min', 'Q1', 'Median', 'Q3', 'Max'],
                   statistics.map(({ title, unit, of }) => [
                     unit === '' ? title : `${title}, ${unit}`,
                     ...[of.mean, of.sd, of.min, of.lowerQuartile, of.median, of.upperQuartile, of.max].map((value) =>

@@ -50,7 +50,7 @@ export function Interrupted() {
   const { entries, resuming } = useStore((state) => state.interrupted)
   const slidePath = useStore((state) => state.slide.info?.path ?? null)
   return leftOver(entries, slidePath).map(({ title, entries: own }) => (
-    <Section key={title} title={`${title} (${own.length})`}>
+    <Section key={title} title={`${title} (${own.length})`} folded>
       <ul className="run-list" aria-label={title} data-testid="interrupted">
         {own.map((entry) => (
           <Row key={entry.journalId} entry={entry} busy={resuming !== null} />

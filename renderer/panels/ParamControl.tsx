@@ -138,7 +138,11 @@ export function ParamControl({ stage, param }: Props) {
         )}
       </div>
       {param.kind === 'number' && typeof value === 'number' && (
-        <div onPointerEnter={() => void lookAtCuts(stage, param.key)} onFocus={() => void lookAtCuts(stage, param.key)}>
+        <div
+          className="param-slider"
+          onPointerEnter={() => void lookAtCuts(stage, param.key)}
+          onFocus={() => void lookAtCuts(stage, param.key)}
+        >
           <RangeInput
             label={`${param.label}, slider`}
             min={param.min}

@@ -229,10 +229,14 @@ export function ResultsPanel() {
             <RunsElsewhere />
           </Section>
         )}
-        <Interrupted />
         <Section title="Figures">
           <Counts />
         </Section>
+        <div ref={selected}>
+          <Section title="Selected object" wanted={at !== null}>
+            <SelectedObject />
+          </Section>
+        </div>
         <SlidesSection />
         <RegionsSection />
         <Section
@@ -268,13 +272,10 @@ export function ResultsPanel() {
             <Warnings />
           </Section>
         )}
-        <div ref={selected}>
-          <Section title="Selected object" wanted={at !== null}>
-            <SelectedObject />
-          </Section>
-        </div>
+        <Interrupted />
         <Section
           title="Timings"
+          folded
           aside={
             <IconButton
               size={22}

@@ -1,5 +1,5 @@
 // Opens and closes slides, and brings one back after the engine was lost.
-import { tilePaths, type SlideInfo } from '../../app/contract'
+import { tilePaths, type Region, type SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import { beginWatch, dropWatch } from './latency'
 import { isNoSlide } from './notSlides'
@@ -30,7 +30,8 @@ const call = (path: string, mpp: number | null, signal: AbortSignal) =>
   api().call('slide:open', mpp === null ? { path } : { path, mpp }, signal)
 const close = ({ slideId }: SlideInfo): void => void api().call('slide:close', { slideId })
 
-export async function openSlide(path: string, mpp?: number): Promise<boolean> {
+/** `firstField`: what the view shows of it at first, level-0 px; all of it where none is given. */
+export async function openSlide(path: string, mpp?: number, firstField: Region | null = null): Promise<boolean> {
   if (isNoSlide(path)) {
     patch('ui', { dialog: null })
     return false
@@ -50,7 +51,7 @@ export async function openSlide(path: string, mpp?: number): Promise<boolean> {
   }
   const info = result.value
   const goOn = unfinishedHere()
-  show(info, mpp ?? null)
+  show(info, mpp ?? null, firstField)
   if (before && before.slideId !== info.slideId && goOn.length > 0) {
     const names = goOn.map(({ name }) => name).join(', ')
     tell(`${names} ${goOn.length > 1 ? 'go' : 'goes'} on on ${before.name}: see “Going on elsewhere”.`, before.name, 9000)
@@ -64,10 +65,10 @@ export async function openSlide(path: string, mpp?: number): Promise<boolean> {
 }
 
 /** Puts a slide on screen. What was about another one, or about another calibration of this one, goes. */
-function show(info: SlideInfo, mppGiven: number | null): void {
+function show(info: SlideInfo, mppGiven: number | null, firstField: Region | null = null): void {
   const { slide, ui, exporting } = getState()
   const same = slide.info?.slideId === info.slideId
-  patch('slide', { info, mppGiven })
+  patch('slide', { info, mppGiven, firstField })
   patch('start', { shown: false })
   if (!same) {
     forgetRuns()

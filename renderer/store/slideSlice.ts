@@ -10,11 +10,13 @@ export interface SlideState {
   readonly recents: readonly RecentSlide[]
   /** The user's own µm/px for a slide that has none (or a wrong one). */
   readonly mppGiven: number | null
+  /** What the view shows of it at first, level-0 px; null: all of it. */
+  readonly firstField: Region | null
   /** How a slide looks from afar, once its coarsest picture has been seen. */
   readonly look: { readonly slideId: string; readonly dark: boolean } | null
 }
 
-export const emptySlide: SlideState = { info: null, opening: null, recents: [], mppGiven: null, look: null }
+export const emptySlide: SlideState = { info: null, opening: null, recents: [], mppGiven: null, firstField: null, look: null }
 
 /** The open slide has a dark background, as fluorescence has. */
 export const isDarkSlide = ({ info, look }: SlideState): boolean =>

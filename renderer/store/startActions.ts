@@ -11,6 +11,9 @@ import type { Tour } from './startSlice'
 import { getState, patch } from './store'
 import { unnamedContents, unnamedTitle } from './unnamedWords'
 
+/** Of the sample: epidermis and dermis with nuclei that stand apart, without ink and keratin. */
+const sampleField = { x: 800, y: 800, width: 480, height: 480 }
+
 const seenKey = 'morphoscope.tour.v1'
 
 /** Asks anew which slides and projects there are, and which of them are still where they were. False: there is none. */
@@ -29,7 +32,7 @@ export async function listItems(): Promise<boolean> {
 export async function beginAtStart(sample: string | null): Promise<void> {
   const known = await listItems()
   if (!known && sample !== null) {
-    if (await openSlide(sample)) offerTour()
+    if (await openSlide(sample, undefined, sampleField)) offerTour()
     return
   }
   patch('start', { shown: true })
@@ -62,7 +65,7 @@ export async function openRecent(path: string): Promise<void> {
 
 export async function openSample(): Promise<boolean> {
   const sample = getState().ui.app?.sampleSlide ?? null
-  return sample !== null && openSlide(sample)
+  return sample !== null && openSlide(sample, undefined, sampleField)
 }
 
 /** The project, and the first of its slides that is there, unless one of them is on screen. */

@@ -15,26 +15,26 @@ export interface WhyState {
 }
 export const noWhy: WhyState = { on: false, pinned: false, at: null, busy: false, found: null }
 
-/** How a measured value compares with the limit: kept, dropped. */
-const signs: Partial<Record<RuleKind, readonly [string, string]>> = {
-  above: ['>', '≤'],
-  peak: ['>', '≤'],
-  mean: ['>', '≤'],
-  minArea: ['≥', '<'],
-  contrast: ['≥', '<'],
-  level: ['≥', '<'],
-  ellipticity: ['≥', '<'],
-  endArea: ['<', '≥'],
-  holeArea: ['<', '≥'],
-  elongation: ['≤', '>'],
+/** What was measured, and what its limit is called. */
+const measuredBy: Partial<Record<RuleKind, readonly [what: string, limit: string]>> = {
+  above: ['level', 'the threshold'],
+  peak: ['highest level', 'the threshold'],
+  mean: ['mean level', 'the threshold'],
+  minArea: ['area', 'the smallest area'],
+  contrast: ['contrast', 'the smallest contrast'],
+  level: ['level', 'the smallest level'],
+  ellipticity: ['ellipticity', 'the smallest ellipticity'],
+  endArea: ['area', 'the largest area'],
+  holeArea: ['area of the hole', 'the largest hole'],
+  elongation: ['elongation', 'the largest elongation'],
 }
 const outcomes: Partial<Record<RuleKind, readonly [string, string]>> = {
-  marker: ['holds a marker', 'what exceeds the marker level is too small'],
-  opened: ['the opening leaves it', 'the opening rubs it out'],
+  marker: ['has a marker', 'has no marker that is large enough'],
+  opened: ['wide enough for the opening', 'too narrow: the opening removes it'],
   border: ['no line between objects here', 'on the line between two objects'],
   excluded: ['not taken for a red cell', 'taken for a red cell'],
   curved: ['inside a blob of this size', 'outside of every blob of this size'],
-  rival: ['the best of the nested shapes', 'a shape inside it was preferred'],
+  rival: ['the best of the nested shapes', 'a shape inside it fits better'],
   tissue: ['tissue', 'no tissue near: not computed'],
 }
 
@@ -47,20 +47,30 @@ function apart(measured: number, limit: number, step: number): readonly [string,
   return [formatMeasure(measured), formatMeasure(limit)]
 }
 
-/** Its parameter's label, and what was found: "Minimum contrast", "0.71 < 0.80". */
-export function ruleWords(spec: RecipeSpec, rule: Rule): { label: string; said: string } {
+const signed = (text: string): string => text.replace(/^-/, '−')
+
+/** Its parameter's label, what was found ("0.71 is below 0.80"), and both as the end of a sentence ("contrast 0.71 is below the smallest contrast 0.80"). */
+export function ruleWords(spec: RecipeSpec, rule: Rule): { label: string; said: string; sentence: string } {
   const param = findParam(spec, rule.stage, rule.param)
   const label = param?.label ?? `${rule.stage}.${rule.param}`
-  const sign = signs[rule.kind]
+  const names = measuredBy[rule.kind]
   const outcome =
     param?.kind === 'toggle' && rule.kind === 'excluded'
       ? `${rule.kept ? 'not taken for' : 'taken for'} ${label.toLowerCase()}`
       : outcomes[rule.kind]?.[rule.kept ? 0 : 1]
-  if (!sign || rule.measured === null || rule.limit === null || param?.kind !== 'number')
-    return { label, said: outcome ?? (rule.kept ? 'kept' : 'dropped') }
-  const [measured, limit] = apart(rule.measured, rule.limit, param.step)
-  const unit = unitSymbols[param.unit]
-  return { label, said: `${measured} ${sign[rule.kept ? 0 : 1]} ${limit}${unit === '' ? '' : ` ${unit}`}` }
+  if (!names || rule.measured === null || rule.limit === null || param?.kind !== 'number') {
+    const said = outcome ?? (rule.kept ? 'kept' : 'dropped')
+    return { label, said, sentence: `${label.toLowerCase()}: ${said}` }
+  }
+  const [measured, limit] = apart(rule.measured, rule.limit, param.step).map(signed)
+  const unit = unitSymbols[param.unit] === '' ? '' : ` ${unitSymbols[param.unit]}`
+  const than = rule.measured === rule.limit ? 'equals' : rule.measured < rule.limit ? 'is below' : 'is above'
+  const [what, limitName] = names
+  return {
+    label,
+    said: `${measured} ${than} ${limit}${unit}`,
+    sentence: `${what} ${measured}${unit} ${than} ${limitName} ${limit}${unit}`,
+  }
 }
 
 type Change = Offer['changes'][number]

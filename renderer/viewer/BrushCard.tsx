@@ -73,8 +73,8 @@ export function BrushCard() {
           Begin a new {thing}
         </Button>
         <p className="dim">
-          {onObjects ? 'A click selects an object, a drag paints on it. Alt rubs out.' : 'Alt cuts out.'} Wheel, comma and full
-          stop: smaller or larger (Ctrl and wheel: zoom).
+          {onObjects ? 'A click selects an object, a drag paints on it. Alt rubs out.' : 'Alt cuts out.'} Ctrl and the wheel, or
+          comma and full stop, change its size.
         </p>
       </div>
     </section>

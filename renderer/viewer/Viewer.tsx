@@ -183,7 +183,8 @@ export function Viewer() {
     if (!info) return osd.current?.open(null, null, false)
     const { slideId, widthPx, heightPx, viewer } = info
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
-    osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView)
+    const { firstField } = getState().slide
+    osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView, firstField)
     osd.current?.label(
       `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, ${keyNamed('segmentCenter')} selects the object at the centre.`,
     )

@@ -20,10 +20,10 @@ export function WandCard() {
       <div className="why-head">
         <b>Wand</b>
         <span className="dim grow">{node ? formatDuration(node.elapsedMs) : ''}</span>
-        <IconButton size={22} label="Smaller: one node inwards" onClick={() => void wandWalks(-1)} testId="wand-in">
+        <IconButton size={22} label="Smaller: the next shape inside it" onClick={() => void wandWalks(-1)} testId="wand-in">
           <IconMinus size={13} />
         </IconButton>
-        <IconButton size={22} label="Larger: one node outwards" onClick={() => void wandWalks(1)} testId="wand-out">
+        <IconButton size={22} label="Larger: the next shape around it" onClick={() => void wandWalks(1)} testId="wand-out">
           <IconPlus size={13} />
         </IconButton>
         <IconButton size={22} {...tip('cancel')} label="Close" onClick={leaveWand} testId="wand-close">
@@ -55,7 +55,7 @@ export function WandCard() {
               <dd className="num">{node.value - 1}</dd>
             </div>
             <div>
-              <dt>Nested nodes</dt>
+              <dt>Nested shapes</dt>
               <dd className="num">{placeWords(node)}</dd>
             </div>
           </dl>
@@ -64,7 +64,7 @@ export function WandCard() {
         )}
         {node?.parts.length === 0 ? (
           <p className="dim" data-testid="wand-nothing">
-            Nothing stands out here: the wheel takes what is around it all the same.
+            Nothing stands out here. Ctrl and the wheel take what is around it.
           </p>
         ) : null}
         {node?.cut && node.parts.length > 0 && <p className="dim">It reaches the end of the field that was looked at.</p>}
@@ -88,7 +88,9 @@ export function WandCard() {
         >
           {keeps === 'region' ? 'Keep as a region' : 'Add to the result'}
         </Button>
-        <p className="dim">Wheel: larger or smaller (Ctrl: zoom). Click keeps it; drag for the smallest that holds the stroke.</p>
+        <p className="dim">
+          Ctrl and the wheel: larger or smaller. A click keeps it; a drag takes the smallest that holds the stroke.
+        </p>
       </div>
     </section>
   )

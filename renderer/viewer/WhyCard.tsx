@@ -16,7 +16,7 @@ function Verdict({ found, spec }: { readonly found: Explanation; readonly spec: 
   return (
     <p className={`why-verdict ${found.inside ? 'kept' : 'dropped'}`} data-testid="why-verdict">
       <b>{found.inside ? 'In an object' : 'In no object'}</b>
-      {words ? `: ${words.label.toLowerCase()} ${/^\d/.test(words.said) ? '' : '– '}${words.said}` : ''}
+      {words ? `: ${words.sentence}` : ''}
     </p>
   )
 }

@@ -27,6 +27,6 @@ export interface OsdEvents {
   /** A tool that takes drags and knows clicks besides. */
   clicksToo(): boolean
   onDrag(from: Point, to: Point, finished: boolean): void
-  /** The wheel alone, by notches, away from the hand positive: return true to take it from zooming. With Ctrl it zooms in any case. */
+  /** The wheel with Ctrl, by notches, away from the hand positive: return true to take it from zooming. The wheel alone always zooms. */
   onWheel(notches: number): boolean
 }

@@ -125,8 +125,8 @@ export class OsdViewer implements ViewerHandle {
     this.listen()
   }
 
-  /** `keepView`: the same slide came back, perhaps in a new engine. */
-  open(source: Source | null, bounds: Region | null, keepView: boolean): void {
+  /** `keepView`: the same slide came back, perhaps in a new engine. `firstField`: what is shown at first, else `bounds`, else all. */
+  open(source: Source | null, bounds: Region | null, keepView: boolean, firstField: Region | null = null): void {
     const view =
       keepView && this.source ? { center: this.osd.viewport.getCenter(false), zoom: this.osd.viewport.getZoom(false) } : null
     this.source = source
@@ -148,7 +148,8 @@ export class OsdViewer implements ViewerHandle {
         } else {
           this.osd.viewport.setRotation(0, true)
           this.osd.viewport.setFlip(false)
-          this.fit(true)
+          if (firstField) this.fitBox(firstField, true)
+          else this.fit(true)
         }
         this.osd.forceRedraw()
       },
@@ -343,7 +344,7 @@ export class OsdViewer implements ViewerHandle {
     })
     osd.addHandler('canvas-scroll', (event) => {
       const { ctrlKey, metaKey } = event.originalEvent as WheelEvent
-      if (!ctrlKey && !metaKey && events.onWheel(Math.sign(event.scroll))) event.preventDefaultAction = true
+      if ((ctrlKey || metaKey) && events.onWheel(Math.sign(event.scroll))) event.preventDefaultAction = true
       else this.fitting = null
     })
     // The WebGL drawer does not tell of drawn tiles: the first frame after the first loaded tile is the same moment.

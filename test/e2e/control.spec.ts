@@ -131,6 +131,7 @@ test('a run whose engine dies is offered again, goes on where it was, and finds 
   await expect.poll(() => tilesDone(page), patience).toBeGreaterThan(100)
   shell.killEngine()
   const cut = page.getByTestId('interrupted-row')
+  await page.getByRole('button', { name: /^Cut off/ }).click(patience)
   await expect(cut).toHaveCount(1, patience)
   await expect(cut).toContainText(/CMU-1-Small-Region\.svs.*Whole slide: cut off at \d+ %/)
   await keepScreenshot(shell, '42-cut-off-1440x900')

@@ -57,6 +57,7 @@ test('a GPU that the engine refuses: one button runs on the CPU, and the next st
   await keepScreenshot(shell, '13-run-on-cpu')
   await page.getByTestId('run-on-cpu').click()
   await seesOutlines(shell)
+  await page.getByRole('button', { name: 'Timings', exact: true }).click()
   await expect(page.getByTestId('timings')).toContainText('cpu')
   await expect(page.getByTestId('notice-error')).toBeHidden()
   await expect(page.getByTestId('devices')).toContainText('CPU')

@@ -266,3 +266,30 @@ test('the guide’s pictures', async () => {
     await shell.close()
   }
 })
+
+test('the README’s pictures: what a newcomer sees after Space', async () => {
+  const reason = await whyNot('chromium')
+  test.skip(reason !== null, reason ?? '')
+  const readme = join(root, 'assets', 'readme')
+  mkdirSync(readme, { recursive: true })
+  const shell = await launch('chromium', { colorScheme: 'dark', slide: null })
+  const { page } = shell
+  const keepsAs = async (name: string, shot: Buffer) =>
+    sharp(shot)
+      .webp({ quality: 80, effort: 6 })
+      .toFile(join(readme, `${name}.webp`))
+  try {
+    await shell.resize(1440, 900)
+    await seesTissue(shell)
+    await key(page, 'Escape')
+    await segmentsVisible(shell)
+    await settled(page)
+    await still(page)
+    await keepsAs('window', await page.screenshot({ animations: 'disabled' }))
+    const box = (await viewerOf(page).boundingBox())!
+    const clip = { x: box.x + 60, y: box.y + box.height / 2 - 200, width: box.width - 160, height: 400 }
+    await keepsAs('result', await page.screenshot({ clip, animations: 'disabled' }))
+  } finally {
+    await shell.close()
+  }
+})
