@@ -158,7 +158,7 @@ function More() {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <IconButton size={22} label="Import, export, project" testId="region-more">
+        <IconButton size={22} label="Import, export, objects inside" testId="region-more">
           <IconDots size={14} />
         </IconButton>
       </Menu.Target>
@@ -182,31 +182,8 @@ function More() {
         >
           Delete the objects inside
         </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => runCommand('saveProject')} data-testid="project-save">
-          Save the project as…
-        </Menu.Item>
-        <Menu.Item onClick={() => runCommand('openProject')} data-testid="project-open">
-          Open a project…
-        </Menu.Item>
-        <Menu.Item onClick={() => runCommand('newProject')} data-testid="project-new">
-          New project
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-/** Where all of it is kept, and whether. */
-function Place() {
-  const doc = useStore((state) => state.project.doc)
-  if (!doc) return null
-  if (doc.trouble !== null) return <p className="note warn">{doc.trouble}</p>
-  const words = doc.path === null ? 'Kept as you work, without a name yet' : `${doc.name ?? ''}: saved as you work`
-  return (
-    <div className="project-line" data-testid="project-place">
-      <span title={doc.path ?? 'Save the project under a name to have it as a folder of your own'}>{words}</span>
-    </div>
   )
 }
 
@@ -262,7 +239,6 @@ export function RegionsSection() {
       )}
       {regions.length > mostRows && <p className="note">… and {formatCount(regions.length - mostRows)} more</p>}
       <Edit />
-      <Place />
     </Section>
   )
 }

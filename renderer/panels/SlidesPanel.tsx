@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconFolderPlus, IconPhotoOff, IconPlus, IconTable, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import type { ProjectSlide } from '../../app/contract'
+import { noun, type ProjectSlide } from '../../app/contract'
 import { removeSlide, stopAdding } from '../store/addingActions'
 import { cancelOverSlides, openProjectSlide, slidePictureUrl } from '../store/cohortActions'
 import { cohortWords, meantSlides, slideWords, unfitNote, unfitOf } from '../store/cohortSlice'
@@ -12,6 +12,7 @@ import { patch, getState, useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { ProjectMenu, ProjectPlace } from './ProjectPlace'
 
 /** More rows than anybody reads. */
 const mostRows = 500
@@ -189,7 +190,8 @@ export function SlidesSection() {
       // One slide is the one on screen: a list of it says nothing new.
       key={slides.length > 1 ? 'many' : 'one'}
       folded={slides.length <= 1}
-      title={slides.length > 0 ? `Slides (${slides.length})` : 'Slides'}
+      title={slides.length > 0 ? `Project (${slides.length} ${noun(slides.length, 'slide')})` : 'Project'}
+      always={<ProjectPlace />}
       help="The slides of this project. Add those that belong together, and run one recipe over all of them: what it finds is kept in the project."
       aside={
         <>
@@ -214,6 +216,7 @@ export function SlidesSection() {
           >
             <IconFolderPlus size={14} />
           </IconButton>
+          <ProjectMenu />
         </>
       }
     >

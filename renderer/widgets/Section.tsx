@@ -10,10 +10,12 @@ interface Props {
   readonly folded?: boolean
   /** Something in it is to be seen: it opens. */
   readonly wanted?: boolean
+  /** Stands under the title, folded or not. */
+  readonly always?: ReactNode
   readonly children: ReactNode
 }
 
-export function Section({ title, aside, help, folded = false, wanted = false, children }: Props) {
+export function Section({ title, aside, help, folded = false, wanted = false, always, children }: Props) {
   const [open, setOpen] = useState(!folded || wanted)
   useEffect(() => {
     if (wanted) setOpen(true)
@@ -29,6 +31,7 @@ export function Section({ title, aside, help, folded = false, wanted = false, ch
         {help && <HelpButton label={title} help={help} />}
         {aside}
       </div>
+      {always}
       {open && (
         <div id={id} className="section-body">
           {children}

@@ -76,7 +76,7 @@ export async function tableOf(shell: Shell, region: string): Promise<string[]> {
 export async function savesStudy(shell: Shell): Promise<void> {
   const { page } = shell
   const path = join(shell.folder, 'Study.morphoscope')
-  await page.getByTestId('region-more').click()
+  await page.getByTestId('project-more').click()
   const save = page.getByTestId('project-save')
   if (shell.name === 'electron') await shell.chooseFile(path, () => save.click())
   else {

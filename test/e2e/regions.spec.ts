@@ -162,7 +162,7 @@ test('saved under a name, it is there after the engine was killed, and in a page
   await expect(rows(page)).toHaveCount(3)
   await keepScreenshot(shell, '52-regions-again')
   // Left for an empty one, and opened again from the start page: with its slide and regions.
-  await page.getByTestId('region-more').click()
+  await page.getByTestId('project-more').click()
   await page.getByTestId('project-new').click()
   await expect(rows(page)).toHaveCount(0)
   await blur(page)
