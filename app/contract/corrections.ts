@@ -18,7 +18,7 @@ export const CarriedCorrections = z.object({
   made: z.number(),
   /** Were so already. */
   already: z.number(),
-  /** Have another class by hand, which stays. */
+  /** Already have a class by hand, which stays. */
   otherwise: z.number(),
   /** The limits of classes came over too. */
   rule: z.boolean(),

@@ -33,8 +33,8 @@ function Form({ type, mpp }: { readonly type: 'grow' | 'shrink'; readonly mpp: n
       />
       <p className="dim">
         {type === 'grow'
-          ? 'Pixels of other objects stay theirs; between two that grow, each pixel goes to the nearer.'
-          : 'What falls apart becomes several objects; one of which nothing would be left stays as it is.'}
+          ? 'Pixels of other objects are not taken. Between two growing objects, each pixel goes to the nearer one.'
+          : 'An object that falls apart becomes several objects. An object that would vanish stays as it is.'}
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>

@@ -179,7 +179,7 @@ function Basis({ run, column, isDensity }: { readonly run: RunStatus; readonly c
         density of a stain.
       </p>
     )
-  if (!run.cuts?.ofStain) return <p className="note">An H-score needs the mean, least or most density of a stain.</p>
+  if (!run.cuts?.ofStain) return <p className="note">An H-score needs the mean, minimum or maximum density of a stain.</p>
   if (!inRecipe) return <p className="note">These hold for this result. The recipe on the left has none on this column.</p>
   return (
     <p className="note" data-testid="rule-basis">

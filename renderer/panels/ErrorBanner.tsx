@@ -21,7 +21,7 @@ function consequence({ restarted, closed, slidePath }: Banner, here: boolean): s
   const kept = 'your recipe is kept'
   if (!restarted || slidePath === null) return 'Your recipe is kept.'
   if (closed) return `The slide was closed, in case it was the cause; ${kept}.`
-  return here ? `Your slide has been opened again for you, and ${kept}.` : 'Your recipe is kept.'
+  return here ? `Your slide has been opened again, and ${kept}.` : 'Your recipe is kept.'
 }
 
 function Remedies({ banner }: { readonly banner: Banner }) {

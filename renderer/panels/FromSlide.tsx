@@ -31,7 +31,7 @@ const limitWays: readonly Way[] = [
   {
     id: 'otsu',
     label: 'Otsu',
-    help: 'What parts the mean stain of the nuclei of a sample best (Otsu 1979), from OD 0.15 to 0.40',
+    help: 'The cut-off that separates the nuclei of a sample best by their mean stain (Otsu 1979), between OD 0.15 and 0.40',
     take: takeClassLimit,
   },
 ]

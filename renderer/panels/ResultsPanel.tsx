@@ -225,7 +225,7 @@ export function ResultsPanel() {
       </div>
       <div className="panel-scroll" tabIndex={-1}>
         {elsewhere > 0 && (
-          <Section title={`Going on elsewhere (${elsewhere})`}>
+          <Section title={`Running on other slides (${elsewhere})`}>
             <RunsElsewhere />
           </Section>
         )}

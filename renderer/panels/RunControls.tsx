@@ -136,7 +136,7 @@ export function RunControls() {
           <IconButton
             {...tip('pause')}
             size={30}
-            label={busy === 'paused' ? 'Go on with the run' : 'Pause the run'}
+            label={busy === 'paused' ? 'Continue the run' : 'Pause the run'}
             pressed={busy === 'paused'}
             onClick={() => runCommand('pause')}
             testId="pause"

@@ -64,7 +64,7 @@ function Card({ entry: { path, name, openedAt, missing }, onOpen, children }: Ca
         <span className="start-words">
           <strong>{name}</strong>
           <span className="start-folder">{folderOf(path)}</span>
-          <span>{missing ? 'Not there any more, or its disk does not answer' : dayOf(openedAt)}</span>
+          <span>{missing ? 'Not found, or its disk does not answer' : dayOf(openedAt)}</span>
         </span>
       </button>
       <IconButton label={`Take ${name} off this list`} onClick={() => void forgetRecent(path)} testId="start-forget">

@@ -196,7 +196,7 @@ function Body({ run }: { readonly run: RunStatus }) {
       <p className="note">
         {run.name}: {formatDuration(run.elapsedMs)}, {formatCount(run.tilesDone)} of {formatCount(run.tilesTotal)}{' '}
         {noun(run.tilesTotal, 'tile')}
-        {run.resumedTiles > 0 && `, of which a run that was cut off had ${formatCount(run.resumedTiles)}`}
+        {run.resumedTiles > 0 && `, of which a run that was interrupted had ${formatCount(run.resumedTiles)}`}
         {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
       </p>
       {timeline && <Chart timeline={timeline} />}

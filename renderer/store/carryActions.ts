@@ -14,9 +14,8 @@ export async function carryOver(): Promise<void> {
   if (carry.busy || !slide.info) return
   const to = changeableRun(runs)
   const from = carrySource(runs, to)
-  if (!to) return tell('Choose a result that is done first: it takes the corrections.', 'Corrections')
-  if (!from)
-    return tell('No earlier result of this slide has corrections that it could take, at the same pixel size.', 'Corrections')
+  if (!to) return tell('Choose a finished result first: it takes the corrections.', 'Corrections')
+  if (!from) return tell('No earlier result of this slide at the same pixel size has corrections to take over.', 'Corrections')
   patch('carry', { ...noCarry, busy: true })
   const answer = await api().call('object:carry', { from: from.runId, to: to.runId })
   patch('carry', { busy: false })

@@ -48,12 +48,12 @@ export const correctionWords = ({ deleted = 0, made = 0, byHand = 0, rule }: Run
 export function carriedRows(found: CarriedCorrections): { readonly label: string; readonly count: number }[] {
   const rows = [
     { label: 'Deleted', count: found.deleted },
-    { label: 'Given their class', count: found.classified },
+    { label: 'Classified', count: found.classified },
     { label: 'Made by hand', count: found.made },
     { label: 'So already', count: found.already },
-    { label: 'Have another class by hand', count: found.otherwise },
+    { label: 'Already have a class by hand', count: found.otherwise },
     { label: 'Outside this result', count: found.outside },
-    { label: 'Do not fit any more', count: found.unfit },
+    { label: 'No longer fit', count: found.unfit },
   ]
   return rows.filter(({ count }) => count > 0)
 }

@@ -69,7 +69,10 @@ export function deviceMenu(device: DeviceState, app: Known): DeviceMenu {
   const where = app?.shell === 'serve' ? 'the server' : 'this machine'
   const absent: DeviceLine[] = []
   if (isMissing(device, app)) {
-    absent.push({ label: device.chosen, detail: `Your choice, but not on ${where} now: the CPU computes until it is.` })
+    absent.push({
+      label: device.chosen,
+      detail: `Your choice, but ${where} does not have it now. The CPU computes until it is back.`,
+    })
   }
   if (app?.gpuReason) absent.push({ label: 'No GPU', detail: app.gpuReason })
   const hints: string[] = []
@@ -78,7 +81,7 @@ export function deviceMenu(device: DeviceState, app: Known): DeviceMenu {
   }
   if (lines.length > 1) {
     hints.push(
-      'Every device gives the same results, bit for bit. A change holds from the next run or preview on; a click on a single object is always the CPU’s.',
+      'Every device gives the same results, bit for bit. A change applies from the next run or preview on; a click on a single object always uses the CPU.',
     )
   }
   return {

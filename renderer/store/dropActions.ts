@@ -35,7 +35,7 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   if (!first) return
   if (others.length > 0) {
     const names = others.map(({ name }) => `“${name}”`).join(', ')
-    const text = `One slide is open at a time: “${first.name}” is taken, ${names} ${others.length > 1 ? 'are' : 'is'} not.`
+    const text = `Only one slide can be open. “${first.name}” is opened, ${names} ${others.length > 1 ? 'are' : 'is'} not.`
     const paths = slides.flatMap(({ path }) => (path === null || path === '' ? [] : path))
     if (paths.length < slides.length) tell(text, 'Dropped', longMs)
     else
@@ -59,7 +59,7 @@ export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run'
   try {
     value = JSON.parse(text)
   } catch {
-    return { words: 'This file is no slide, and the JSON in it is damaged.' }
+    return { words: 'This file is not a slide, and the JSON in it is damaged.' }
   }
   const { format, type, recipe } = (value ?? {}) as { format?: unknown; type?: unknown; recipe?: unknown }
   if (type === 'FeatureCollection') return { words: resultWords('.geojson') }
@@ -73,7 +73,7 @@ export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run'
 async function offerRecord({ name, sizeBytes, text }: Dropped): Promise<void> {
   const found =
     sizeBytes > recordBytes
-      ? { words: 'This file is no slide, and too large for a recipe.' }
+      ? { words: 'This file is not a slide, and it is too large for a recipe.' }
       : readRecord(await text().catch(() => ''))
   if ('words' in found) return tell(found.words, name, longMs)
   const { recipe, of } = found

@@ -27,7 +27,7 @@ const bases: Record<RunEstimate['basis'], string> = {
 }
 
 export function estimateWords({ ms, basis }: Pick<RunEstimate, 'ms' | 'basis'>): string {
-  if (ms === null) return 'no measurement yet: after a first run of this recipe it is known'
+  if (ms === null) return 'not known before the first run of this recipe'
   return `about ${formatDuration(roundDuration(ms)).replace('.0 ', ' ')}, ${bases[basis]}`
 }
 

@@ -20,7 +20,7 @@ export async function geoJsonText(file: Blob): Promise<{ text: string } | string
       pieces.push(read.value)
     }
   } catch {
-    return 'The file cannot be unpacked: it is no whole gzip file.'
+    return 'The file cannot be unpacked: it is not a complete gzip file.'
   }
   return { text: await new Blob(pieces).text() }
 }

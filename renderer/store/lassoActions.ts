@@ -16,7 +16,7 @@ export function lassoed(loop: Shape, more: boolean): void {
   patch('project', { drawing: null })
   const state = getState()
   const run = changeableRun(state.runs)
-  if (!run) return tell('Choose a result that is done first: its objects are selected.', 'Lasso')
+  if (!run) return tell('Choose a finished result first: the lasso selects its objects.', 'Lasso')
   if (loop.kind !== 'polygon') return
   clearSelection()
   patch('project', { lasso: withLoop(state.project.lasso, run.runId, loop, more), selected: [] })

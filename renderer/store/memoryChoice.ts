@@ -25,9 +25,13 @@ export function memoryMenu(settings: Pick<Settings, 'memoryMiB'> | null, app: Pi
     title: app?.shell === 'serve' ? 'Memory for runs (of the server)' : 'Memory for runs',
     lines: all.map((mib) => ({
       mib,
-      label: mib === 0 ? 'By what is free' : `Up to ${Number((mib / 1024).toFixed(2))} GiB`,
+      label: mib === 0 ? 'Automatic' : `Up to ${Number((mib / 1024).toFixed(2))} GiB`,
       detail:
-        mib === 0 ? 'Six tenths of what is free when a run starts' : mib === 1024 ? 'Fewer windows at once, smaller caches' : '',
+        mib === 0
+          ? '60 % of the memory that is free when a run starts'
+          : mib === 1024
+            ? 'Fewer windows at once, smaller caches'
+            : '',
       ticked: mib === chosen,
     })),
   }

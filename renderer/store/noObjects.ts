@@ -28,7 +28,7 @@ export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boo
     }
   if (dark && spec?.stainSet !== 'rgb')
     return {
-      text: `Nothing was found, as was to be expected: the background is dark, as in fluorescence (DAPI), and “${spec?.name ?? 'the recipe'}” looks for dark nuclei on bright glass. Choose the recipe Fluorescence nuclei.`,
+      text: `Nothing was found: the background is dark, as in fluorescence (DAPI), and “${spec?.name ?? 'the recipe'}” looks for dark nuclei on bright glass. Choose the recipe Fluorescence nuclei.`,
       layer: null,
     }
   const threshold = spec?.stages.find(({ id }) => id === 'threshold')?.label
@@ -37,7 +37,7 @@ export function adviceForNone(run: RunStatus, spec: RecipeSpec | null, dark: boo
     'the region may be glass without tissue',
     `the recipe may not suit the stain (now “${spec?.name ?? 'none'}”)`,
     threshold ? `its settings may be too strict (“${threshold}”, the smallest size)` : 'its settings may be too strict',
-    ...(run.analysedMpp === null ? ['the slide states no pixel size, so that sizes in µm may be far off: set it'] : []),
+    ...(run.analysedMpp === null ? ['the slide states no pixel size, so sizes in µm may be far off: set it'] : []),
   ]
   return { text: `Nothing was found. ${ways.join('; ').replace(/^t/, 'T')}.`, layer }
 }

@@ -26,7 +26,7 @@ export function isNoSlide(path: string): boolean {
     offer({
       about: 'files',
       title: name,
-      text: 'This file is no slide: it may be a recipe, or the record of a run, which holds one.',
+      text: 'This file is not a slide. It may be a recipe, or the record of a run, which contains one.',
       label: 'Load the recipe in it',
       testId: 'load-dropped-recipe',
       act: () => void loadRecipe(path),

@@ -29,11 +29,11 @@ export const advice: Record<ErrorCode, string | null> = {
   NATIVE_UNAVAILABLE: 'Run “npm start” again in a terminal: it says what is missing.',
   GPU_UNAVAILABLE: null,
   GPU_OUT_OF_MEMORY: 'Choose a smaller region, or run on the CPU.',
-  GPU_LOST: 'Run again; if it comes back, run on the CPU.',
+  GPU_LOST: 'Run again. If it fails again, run on the CPU.',
   OUT_OF_MEMORY: 'Choose a smaller region or a coarser pixel size.',
   OUTPUT_FAILED: 'Choose a folder that you may write to and that has room.',
   OUTPUT_EXISTS: null,
-  ENGINE_LOST: 'Nothing that you set is lost: run again.',
+  ENGINE_LOST: 'Your settings are kept. Run again.',
   CANCELLED: null,
   INTERNAL: 'Please report it with the details in the log.',
 }

@@ -63,7 +63,7 @@ function unlessAll(runId: string, objects: number, what: ObjectEdit, act: () => 
   if (what.type !== 'delete' || !run || objects < 2 || objects < run.objects) return void act()
   ask({
     title: `Delete all ${formatCount(objects)} objects?`,
-    text: `These are all objects of “${run.name}”. Undo (${keysOf('undo')[0]}) brings them back.`,
+    text: `These are all the objects of “${run.name}”. Undo (${keysOf('undo')[0]}) brings them back.`,
     yes: 'Delete all',
     no: 'Keep them',
     act: () => void act(),
@@ -114,8 +114,8 @@ export function deleteObject(): boolean {
   if (!object) return false
   if (selectedRun(state)) void editSelected({ type: 'delete' })
   else if (source === 'click')
-    tell('This object was found at the click, and is in no result: there is nothing to delete.', 'Objects')
-  else tell('This object’s run is no result that is done: segment first, and delete it there.', 'Objects')
+    tell('This object was found at the click and belongs to no result. There is nothing to delete.', 'Objects')
+  else tell('This object belongs to no finished result. Segment first, then delete it there.', 'Objects')
   return true
 }
 
@@ -123,7 +123,7 @@ export function deleteObject(): boolean {
 export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit): Promise<void> {
   if (!isArea(shape)) return tell('Points and lines hold no objects: choose an area.', 'Objects')
   const run = changeable(getState())
-  if (!run) return tell('Choose a result that is done first: its objects are changed.', 'Objects')
+  if (!run) return tell('Choose a finished result first: its objects are changed.', 'Objects')
   const act = async () => {
     if ((await edit(run.runId, { shape }, what)) && what.type === 'delete') clearSelection()
   }
@@ -145,7 +145,7 @@ export async function setRule(rule: ObjectRule | null): Promise<void> {
 export async function keepRun(runId: string): Promise<void> {
   const answer = await api().call('project:keep', { runId })
   if (!answer.ok) return tellError(answer.error, 'Keep')
-  tell('Its objects are in the project now, and are there again with it.', 'Kept')
+  tell('Its objects are saved in the project now.', 'Kept')
   await refreshProject()
 }
 

@@ -19,7 +19,7 @@ export function addableTo(state: State): RunStatus | null {
 async function add(what: DrawnObject): Promise<boolean> {
   const run = changeable(getState())
   if (!run) {
-    tell('Choose a result that is done first: objects are added to it.', 'Objects')
+    tell('Choose a finished result first: objects are added to it.', 'Objects')
     return false
   }
   const done = await told(await api().call('object:add', { runId: run.runId, what }))
@@ -48,7 +48,7 @@ export async function strokeOnObject(shape: Shape, how: 'add' | 'subtract'): Pro
   const run = selectedRun(state)
   const { object } = state.selection
   if (!run || !object) {
-    if (how === 'subtract') tell('Select an object of a result that is done first: the brush takes away from that.', 'Brush')
+    if (how === 'subtract') tell('Select an object of a finished result first: the brush takes away from it.', 'Brush')
     else await addObject(shape)
     return
   }

@@ -57,7 +57,7 @@ export function cutDragged(from: Point, to: Point, finished: boolean): void {
 
 async function splitAlong(points: readonly Point[]): Promise<void> {
   const run = changeable(getState())
-  if (!run) return tell('Choose a result that is done first: its objects are split.', 'Objects')
+  if (!run) return tell('Choose a finished result first: its objects are split.', 'Objects')
   const every = Math.ceil(points.length / mostPoints)
   const line = points.filter((_, i) => i % every === 0 || i === points.length - 1).map(({ x, y }): [number, number] => [x, y])
   if (await told(await api().call('object:split', { runId: run.runId, line }))) clearSelection()
@@ -84,7 +84,7 @@ function rowsOf({ table }: State): Chosen | null {
   return view && view.rows > 0 ? { runId: view.runId, choice: { view: view.view }, one: view.rows === 1 } : null
 }
 
-const tellNone = (): void => tell('Select an object of a result that is done, or draw a lasso around some.', 'Objects')
+const tellNone = (): void => tell('Select an object of a finished result, or draw a lasso around some.', 'Objects')
 
 /** By how much is asked first. */
 export function askAmount(dialog: 'grow' | 'shrink', of: ReshapeOf = 'selected'): void {

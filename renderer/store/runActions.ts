@@ -69,7 +69,7 @@ export function segment(
   if (!slide.info) return
   if (isUnderWay(region)) {
     patch('ui', { dialog: null, tool: 'pan', drawn: null })
-    return tell('This is being segmented with these values already.')
+    return tell('A run with these values is already under way.')
   }
   const mpx = analysedMegapixels(region === 'whole' ? slide.info.bounds : region)
   if (!confirmed && mpx > askAboveMpx)

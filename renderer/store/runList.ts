@@ -84,7 +84,7 @@ export const showRun = (runId: string, shown: boolean): void => update('runs', (
 export const exportRun = (runId: string): void => patch('ui', { dialog: 'export', exportRunId: runId })
 
 const soFar = ({ elapsedMs, objects }: RunStatus): string =>
-  `It has been going for ${formatDuration(elapsedMs)} and has found ${formatCount(objects)} ${noun(objects, 'object')} so far`
+  `It has run for ${formatDuration(elapsedMs)} and has found ${formatCount(objects)} ${noun(objects, 'object')} so far`
 
 /** Ends a run, whoever started it; what is done of it stays. Asks first where it has been going for longer than `askAfterMs`. */
 export function cancelRun(run: RunStatus | null = runningRun(getState().runs), askAfterMs = workAsksAfterMs, of = ''): void {
@@ -92,7 +92,7 @@ export function cancelRun(run: RunStatus | null = runningRun(getState().runs), a
   if (run.purpose === 'preview' || run.state === 'queued' || run.elapsedMs < askAfterMs) return void cancel(run.runId)
   ask({
     title: `End “${run.name}”${of}?`,
-    text: `${soFar(run)}; these stay. It cannot go on from where it was ended.`,
+    text: `${soFar(run)}; these stay. It cannot be continued from there.`,
     yes: 'End it, keep what is done',
     no: 'Let it run',
     act: () => void cancel(run.runId),
@@ -139,7 +139,7 @@ export function deleteRun(runId: string): void {
     : `${soFar(run)}; they would be lost.`
   ask({
     title: `Delete “${run.name}”?`,
-    text: `${work}${run.keptId ? ' The project holds it: what was done to its objects goes with it, and no Undo brings it back.' : ''}${isExporting(run) ? ' It is being exported, which would be cancelled.' : ''} Exported files stay.`,
+    text: `${work}${run.keptId ? ' It is saved in the project: its corrections are deleted with it and cannot be undone.' : ''}${isExporting(run) ? ' It is being exported, which would be cancelled.' : ''} Exported files stay.`,
     yes: isOver(run) ? 'Delete' : 'End and delete',
     no: 'Keep it',
     act: () => void deleteAll([runId]),
@@ -157,7 +157,7 @@ export function clearResults(): void {
   const objects = kept.reduce((sum, run) => sum + run.objects, 0)
   ask({
     title: kept.length === 1 ? 'Delete the result of this slide?' : `Delete all ${kept.length} results of this slide?`,
-    text: `${formatCount(objects)} ${noun(objects, 'object was', 'objects were')} found.${kept.some(({ keptId }) => keptId) ? ' What was done to those that the project holds goes with them, and no Undo brings it back.' : ''}${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
+    text: `${formatCount(objects)} ${noun(objects, 'object was', 'objects were')} found.${kept.some(({ keptId }) => keptId) ? ' Corrections saved in the project are deleted with them and cannot be undone.' : ''}${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
     yes: 'Delete all',
     no: 'Keep them',
     act: () => void deleteAll(ids),

@@ -54,7 +54,11 @@ export async function openSlide(path: string, mpp?: number, firstField: Region |
   show(info, mpp ?? null, firstField)
   if (before && before.slideId !== info.slideId && goOn.length > 0) {
     const names = goOn.map(({ name }) => name).join(', ')
-    tell(`${names} ${goOn.length > 1 ? 'go' : 'goes'} on on ${before.name}: see “Going on elsewhere”.`, before.name, 9000)
+    tell(
+      `${names} ${goOn.length > 1 ? 'are' : 'is'} still running on ${before.name}: see “Running on other slides”.`,
+      before.name,
+      9000,
+    )
   }
   // Opens are counted: this window has one of each slide that it shows. What runs on the slide goes on without it.
   if (before) close(before)

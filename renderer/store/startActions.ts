@@ -82,7 +82,7 @@ async function openWhole(open: () => Promise<boolean>, title: string): Promise<v
   const first = there.find(({ path }) => path === onScreen) ?? there[0]
   if (first?.path === onScreen && first) leaveStart()
   else if (first) await openSlide(first.path)
-  else tell(`It is open, and none of its slides is there. Open one: ${keysOf('addSlide')[0]} adds it.`, title, 9000)
+  else tell(`The project is open, but none of its slides can be found. Open one: ${keysOf('addSlide')[0]} adds it.`, title, 9000)
   if (getState().start.shown) await listItems()
 }
 

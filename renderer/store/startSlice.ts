@@ -23,7 +23,7 @@ export interface TourStep {
 export const tourSteps: readonly [TourStep, TourStep, TourStep] = [
   {
     title: 'Open a slide',
-    text: 'Here, or by dropping its file on the window. One is open: the next two steps work on it.',
+    text: 'Click here, or drop a file on the window. A slide is open already: the next two steps use it.',
     rings: ['[data-testid="open"]'],
   },
   {
@@ -33,7 +33,7 @@ export const tourSteps: readonly [TourStep, TourStep, TourStep] = [
   },
   {
     title: 'Tune and export',
-    text: 'Drag a slider: the field answers at once. Then export outlines, tables and a report.',
+    text: 'Drag a slider: the outlines follow at once. Then export outlines, tables and a report.',
     rings: ['.panel.left .panel-scroll', '[data-testid="export-open"]'],
   },
 ]

@@ -74,8 +74,8 @@ export function LassoCard() {
         )}
         <p className="dim">
           {run
-            ? `Keys 1–9 give their class, 0 takes it, Delete deletes them. ${keyNamed('splitObjects')} splits objects along a line.`
-            : 'Choose a result that is done first.'}
+            ? `Keys 1 to 9 give them a class, 0 removes it, Delete deletes them. ${keyNamed('splitObjects')} splits objects along a line.`
+            : 'Choose a finished result first.'}
         </p>
       </div>
     </section>

@@ -67,7 +67,7 @@ function LayerLegend() {
   return (
     <Legend legend={legend} testId="layer-legend" mark={mark}>
       <div className="legend-value num" data-testid="layer-value">
-        {value === null ? 'Point at it to read it' : `Under the pointer: ${value}`}
+        {value === null ? 'Point at the slide to read a value' : `Under the pointer: ${value}`}
       </div>
       <button type="button" className="legend-link" onClick={fitLayerRange}>
         Fit to view

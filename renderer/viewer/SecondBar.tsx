@@ -78,9 +78,7 @@ function Results() {
 
 export function SecondBar({ view }: { readonly view: View | null }) {
   const linked = useStore((state) => state.second.link !== null)
-  const words = linked
-    ? 'The views go together: let each move by itself'
-    : 'Each view moves by itself: let them go together again'
+  const words = linked ? 'The views are linked: unlink them' : 'The views are not linked: link them'
   return (
     <div className="second-bar" role="toolbar" aria-label="Second view">
       <Slides />

@@ -176,14 +176,14 @@ function Hint() {
   if (regionTool === 'add') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        Click what was missed: what the recipe finds there is added. Its values can be changed first. Esc leaves.
+        Click a missed object: what the recipe finds there is added. You can change its values first. Esc leaves.
       </div>
     )
   }
   if (regionTool === 'cut') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        Drag a line across objects: each that it cuts through becomes its parts. Esc leaves.
+        Drag a line across objects to split them. Esc leaves.
       </div>
     )
   }

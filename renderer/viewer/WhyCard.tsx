@@ -89,7 +89,7 @@ export function WhyCard() {
               </Button>
             ))}
             {pinned && !busy && !found.inside && found.offers.length === 0 && (
-              <p className="dim">No single value that a slider has would keep it.</p>
+              <p className="dim">No single slider value would keep it.</p>
             )}
             <ul className="why-rules" data-testid="why-rules">
               {found.rules.map((rule, i) => (
@@ -97,7 +97,7 @@ export function WhyCard() {
               ))}
             </ul>
             <Values found={found} spec={spec} />
-            {!found.certain && <p className="dim">Something larger than what could be looked at around it may change this.</p>}
+            {!found.certain && <p className="dim">A larger object around it may change this answer.</p>}
           </>
         ) : (
           <p className="dim">{busy ? 'Looking…' : 'Point at the slide.'}</p>

@@ -15,9 +15,9 @@ export const mppRange = { min: 0.01, max: 100 } as const
 /** Why an entry cannot be used, or null; NaN: what was typed is no number. */
 export function entryProblem(value: number | null, { min, max, integer, optional }: NumberRange): string | null {
   if (value === null) return optional ? null : `A number from ${min} to ${max} is needed.`
-  if (Number.isNaN(value)) return 'That is no number.'
+  if (Number.isNaN(value)) return 'That is not a number.'
   if (value < min || value > max) return `${value} is outside ${min} to ${max}.`
-  return integer && !Number.isInteger(value) ? `${value} is no whole number.` : null
+  return integer && !Number.isInteger(value) ? `${value} is not a whole number.` : null
 }
 
 interface Props extends NumberRange {

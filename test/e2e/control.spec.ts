@@ -147,6 +147,6 @@ test('a run whose engine dies is offered again, goes on where it was, and finds 
   await expect(rows(page).first()).toHaveAttribute('data-state', 'done', patience)
   await expect.poll(() => objectCount(shell)).toBe(wanted)
   await page.keyboard.press('t')
-  await expect(page.getByRole('dialog')).toContainText(/of which a run that was cut off had \d+/)
+  await expect(page.getByRole('dialog')).toContainText(/of which a run that was interrupted had \d+/)
   await page.keyboard.press('Escape')
 })

@@ -216,7 +216,7 @@ test('another slide is opened while it runs: it goes on, is listed, can be ended
   await opens('other.svs')
   await expect(rows(page)).toHaveCount(0)
   await expect(page.getByTestId('elsewhere-row')).toContainText('CMU-1-Small-Region.svs')
-  await expect(page.getByText(/goes on on CMU-1-Small-Region\.svs/)).toBeVisible()
+  await expect(page.getByText(/is still running on CMU-1-Small-Region\.svs/)).toBeVisible()
   await keepScreenshot(shell, '17-elsewhere')
   await page.getByTestId('elsewhere-open').click()
   await seesTissue(shell)

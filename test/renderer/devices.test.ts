@@ -146,7 +146,10 @@ describe('the menu of devices', () => {
     expect(deviceMenu(chosen('gpu0'), machine([cpu], 'serve'))).toMatchObject({
       title: expect.stringContaining('server') as string,
       lines: [{ id: 'cpu', ticked: true }],
-      absent: [{ label: 'gpu0', detail: expect.stringContaining('not on the server now') as string }, { label: 'No GPU' }],
+      absent: [
+        { label: 'gpu0', detail: expect.stringContaining('the server does not have it now') as string },
+        { label: 'No GPU' },
+      ],
     })
   })
 

@@ -61,7 +61,7 @@ describe('dropped files', () => {
   it('open the first slide and say which were not opened', async () => {
     await takeDropped([file('a.svs'), file('b.svs'), file('c.ndpi')])
     expect(opened()).toEqual([{ path: '/drop/a.svs' }])
-    expect(offerText('offer-slides')).toContain('“a.svs” is taken, “b.svs”, “c.ndpi” are not')
+    expect(offerText('offer-slides')).toContain('“a.svs” is opened, “b.svs”, “c.ndpi” are not')
     // All of them can be added to the project instead.
     accept('offer-slides')
     await expect

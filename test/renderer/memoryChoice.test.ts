@@ -11,7 +11,7 @@ describe('the memory of runs', () => {
     const { title, lines } = memoryMenu({ memoryMiB: 2048 }, machine([cpu]))
     expect(title).toBe('Memory for runs')
     expect(lines.filter(({ ticked }) => ticked).map(({ label }) => label)).toEqual(['Up to 2 GiB'])
-    expect(lines[0]).toMatchObject({ mib: 0, label: 'By what is free' })
+    expect(lines[0]).toMatchObject({ mib: 0, label: 'Automatic' })
     for (const { mib } of lines) expect(Settings.shape.memoryMiB.safeParse(mib).success).toBe(true)
     expect(memoryMenu({ memoryMiB: 700 }, null).lines.map(({ label }) => label)[1]).toBe('Up to 0.68 GiB')
     expect(memoryMenu(null, machine([cpu], 'serve'))).toMatchObject({ title: expect.stringContaining('server') as string })

@@ -271,7 +271,7 @@ describe('runs for keeps', () => {
     const runId = await startsLong()
     await openSlide(other)
     expect(kept()).toEqual([])
-    expect(notices()).toContain('goes on on CMU-1-Small-Region.svs')
+    expect(notices()).toContain('is still running on CMU-1-Small-Region.svs')
     await expect.poll(() => getState().runs.elsewhere.map(({ status }) => status.runId)).toEqual([runId])
     const before = getState().runs.elsewhere[0]!.status.tilesDone
     await expect.poll(() => getState().runs.elsewhere[0]!.status.tilesDone).toBeGreaterThan(before)

@@ -17,7 +17,7 @@ describe('an estimate', () => {
   it('says what it rests on, and that there is none', () => {
     expect(estimateWords({ ms: 91_300, basis: 'measured' })).toBe('about 1 min 30 s, from this recipe’s runs on this slide')
     expect(estimateWords({ ms: 5_200, basis: 'sampled' })).toMatch(/^about 5 s, from this recipe’s runs on other slides/)
-    expect(estimateWords({ ms: null, basis: 'none' })).toMatch(/^no measurement yet/)
+    expect(estimateWords({ ms: null, basis: 'none' })).toMatch(/^not known before the first run/)
     const memory = { budgetBytes: 4 * 2 ** 30, needBytes: 1.26 * 2 ** 30, windowsAtOnce: 2 }
     expect(memoryWords(memory)).toBe('about 1.3 of 4.0 GiB that it may hold')
     expect(memoryWords({ ...memory, budgetBytes: 2 ** 30 })).toMatch(/of 1\.0 GiB that it may hold, which it may exceed$/)
@@ -45,7 +45,7 @@ describe('a number typed in a dialog', () => {
     expect(entryProblem(200, range)).toBe('200 is outside 0 to 100.')
     expect(entryProblem(null, range)).toContain('from 0 to 100')
     expect(entryProblem(null, { ...range, optional: true })).toBeNull()
-    expect(entryProblem(Number.NaN, range)).toContain('no number')
+    expect(entryProblem(Number.NaN, range)).toContain('not a number')
     expect(entryProblem(1.5, { ...range, integer: true })).toContain('whole')
     expect(entryProblem(100, range)).toBeNull()
   })
