@@ -72,7 +72,7 @@ test('a GPU that the engine refuses: one button runs on the CPU, and the next st
   await expect(page.getByText(/The server does not have gpu99 now/)).toBeVisible()
   await page.getByTestId('devices').click()
   await expect(page.getByTestId('device-cpu')).toHaveAttribute('aria-checked', 'true')
-  const missing = page.getByRole('menuitem', { name: /^gpu99.*not on the server/ })
+  const missing = page.getByRole('menuitem', { name: /^gpu99.*the server does not have it/ })
   await expect(missing).toBeDisabled()
   await keepScreenshot(shell, '13-choice-not-there')
   // Choosing what computes anyway ends it.
