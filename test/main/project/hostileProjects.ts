@@ -3,19 +3,21 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
   cpSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
 } from 'node:fs'
-import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { deflateRawSync } from 'node:zlib'
+import { constants, deflateRawSync } from 'node:zlib'
 import type { Database } from 'libsql'
 
 export type Random = () => number
@@ -29,7 +31,8 @@ const open = (file: string): Database => new (createRequire(import.meta.url)('li
 /** What is malformed by then need not take the rest. */
 function exec(file: string, ...statements: string[]): void {
   const db = open(file)
-  for (const sql of statements) {
+  // It is planted, not kept.
+  for (const sql of ['PRAGMA synchronous = OFF', ...statements]) {
     try {
       db.exec(sql)
     } catch {
@@ -46,18 +49,22 @@ export function makeSentinels(folder: string): void {
     writeFileSync(join(folder, name), `what the user wrote: ${name}`)
   exec(join(folder, 'other.db'), 'CREATE TABLE notes (a); INSERT INTO notes VALUES (1); PRAGMA application_id = 7')
 }
-/** Of everything there: names, bytes, modes, times. */
-export function hashOf(folder: string): string {
-  const sum = createHash('sha256')
+/** Of everything there: names, bytes, modes, times. A project may let go of a second name that lies in its own folder: it is no change here. */
+export function entriesOf(folder: string): string[] {
+  const entries: string[] = []
   const walk = (path: string): void => {
-    const { mode, mtimeMs, ino, nlink } = lstatSync(path)
-    sum.update(`${path} ${mode} ${ino} ${nlink} `)
-    if (lstatSync(path).isDirectory()) for (const name of readdirSync(path).sort()) walk(join(path, name))
-    else sum.update(`${mtimeMs}`).update(readFileSync(path))
+    const info = lstatSync(path)
+    const { mode, mtimeMs, ino } = info
+    const entry = `${path} ${mode} ${ino}`
+    if (info.isDirectory()) {
+      entries.push(entry)
+      for (const name of readdirSync(path).sort()) walk(join(path, name))
+    } else entries.push(`${entry} ${mtimeMs} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`)
   }
   walk(folder)
-  return sum.digest('hex')
+  return entries
 }
+export const hashOf = (folder: string): string => createHash('sha256').update(entriesOf(folder).join('\n')).digest('hex')
 
 /** A rollback journal that SQLite would play back: of no page, and with the name of a file that it deletes. */
 export function journalNaming(victim: string): Buffer {
@@ -93,9 +100,11 @@ const columns = {
   runs: ['id', 'slide', 'body'],
   edits: ['run', 'body'],
 } as const
-let bombs: string | undefined
-/** What becomes 400 MB when it is inflated. */
-const bomb = (): string => (bombs ??= `X'${deflateRawSync(Buffer.alloc(400_000_000), { level: 1 }).toString('hex')}'`)
+/** What becomes 400 MiB when it is inflated: a deflated MiB that ends on a byte, 400 times, and an end. */
+function bomb(): string {
+  const piece = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH })
+  return `X'${piece.toString('hex').repeat(400)}0300'`
+}
 const file = 'project.sqlite'
 const names = [
   ...[file, `${file}-wal`, `${file}-shm`, `${file}-journal`, 'project.lock', 'project.lock-journal', 'project.lock-wal'],
@@ -103,41 +112,25 @@ const names = [
 ]
 
 type Mutation = (project: string, sentinels: string, random: Random) => void
+/** In this order: what opens the file by its name comes before links. */
 const mutations: Record<string, Mutation> = {
-  link(project, sentinels, random) {
-    const kept = readdirSync(join(project, 'runs'))[0]
-    const name = join(project, oneOf(random, kept ? [...names, `runs/${kept}`] : names))
-    const target = join(sentinels, oneOf(random, ['letter.txt', 'other.db', 'x.draft', '.', 'deep', 'nowhere']))
-    if (name.includes('/runs/') && lstatSync(join(project, 'runs')).isSymbolicLink()) return
-    rmSync(name, { recursive: true, force: true })
-    const how = random()
-    if (how < 0.2) execFileSync('mkfifo', [name])
-    else if (how < 0.3) mkdirSync(name)
-    else if (how < 0.45 && existsSync(target) && lstatSync(target).isFile()) linkSync(target, name)
-    else symlinkSync(target, name)
-  },
-  journal(project, sentinels, random) {
-    const name = oneOf(random, [file, 'project.lock'])
-    const beside = join(project, `${name}-journal`)
-    if (!existsSync(beside) && !isLink(beside))
-      writeFileSync(beside, journalNaming(join(sentinels, oneOf(random, ['letter.txt', 'other.db']))))
-    if (random() < 0.5 && name === 'project.lock') copyOver(join(sentinels, 'other.db'), join(project, name))
-    if (random() < 0.3) exec(join(project, file), 'PRAGMA journal_mode = DELETE')
-  },
   cell(project, _, random) {
     const table = oneOf(random, Object.keys(columns) as (keyof typeof columns)[])
     const column = oneOf(random, columns[table] as readonly string[])
     const value = oneOf(random, [
       ...numbers,
       'zeroblob(70000000)',
-      bomb(),
+      'BOMB',
       "'['||hex(zeroblob(1000000))",
       "replace(hex(zeroblob(1000000)),'0','[')",
     ])
+    // What is large by itself is so in one row: in all of them it would be the planter's disk that is tried.
+    const [key] = columns[table]
+    const where = value.startsWith('zeroblob') ? ` WHERE ${key} = (SELECT min(${key}) FROM ${table})` : ''
     exec(
       join(project, file),
       'PRAGMA ignore_check_constraints = ON',
-      `UPDATE OR IGNORE ${table} SET ${column} = ${value === 'BOMB' ? bomb() : value}`,
+      `UPDATE OR IGNORE ${table} SET ${column} = ${value === 'BOMB' ? bomb() : value}${where}`,
     )
   },
   json(project, _, random) {
@@ -196,22 +189,7 @@ const mutations: Record<string, Mutation> = {
       'PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM',
       'PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = FULL; VACUUM',
     ])
-    exec(join(project, file), ...sql.split('; '))
-  },
-  bytes(project, _, random) {
-    const kept = readdirSync(join(project, 'runs')).find((name) => name.startsWith('k'))
-    const path = join(project, random() < 0.25 && kept ? `runs/${kept}` : file)
-    if (!lstatSync(path).isFile()) return
-    const all = readFileSync(path)
-    if (all.length === 0) return
-    const span = oneOf(random, [100, 4096, all.length])
-    for (let n = 1 + Math.floor(random() * 20); n > 0; n--)
-      all[Math.floor(random() * Math.min(span, all.length))] = Math.floor(random() * 256)
-    if (path.endsWith('.objects')) rmSync(path)
-    writeFileSync(path, all)
-    if (random() < 0.1) truncateSync(path, Math.floor(random() * all.length))
-    if (random() < 0.1) truncateSync(path, oneOf(random, [2 ** 30, 2 ** 31, 2 ** 36]))
-    if (random() < 0.1) appendFileSync(path, Buffer.alloc(100_000, 1))
+    exec(join(project, file), ...(sql.includes('TRIGGER') ? [sql] : sql.split('; ')))
   },
   log(project, _, random) {
     // A log that was never taken in: its own, another's, or noise.
@@ -241,6 +219,21 @@ const mutations: Record<string, Mutation> = {
     writeFileSync(`${path}-wal`, random() < 0.1 ? Buffer.alloc(100_000, 7) : log)
     if (random() < 0.3) writeFileSync(`${path}-shm`, Buffer.alloc(32_768, Math.floor(random() * 256)))
   },
+  bytes(project, _, random) {
+    const kept = readdirSync(join(project, 'runs')).find((name) => name.startsWith('k'))
+    const path = join(project, random() < 0.25 && kept ? `runs/${kept}` : file)
+    if (!lstatSync(path).isFile()) return
+    const all = readFileSync(path)
+    if (all.length === 0) return
+    const span = oneOf(random, [100, 4096, all.length])
+    for (let n = 1 + Math.floor(random() * 20); n > 0; n--)
+      all[Math.floor(random() * Math.min(span, all.length))] = Math.floor(random() * 256)
+    if (path.endsWith('.objects')) rmSync(path)
+    writeFileSync(path, all)
+    if (random() < 0.1) truncateSync(path, Math.floor(random() * all.length))
+    if (random() < 0.1) truncateSync(path, oneOf(random, [2 ** 30, 2 ** 31, 2 ** 36]))
+    if (random() < 0.1) appendFileSync(path, Buffer.alloc(100_000, 1))
+  },
   holder(project, _, random) {
     const path = join(project, 'opened-by.json')
     if (isLink(path) || existsSync(path)) return
@@ -248,6 +241,26 @@ const mutations: Record<string, Mutation> = {
       path,
       oneOf(random, ['{', '', JSON.stringify({ program: 'x\u001b[2J', pid: 1e300, machine: '', since: '' }), ' '.repeat(1e7)]),
     )
+  },
+  journal(project, sentinels, random) {
+    const name = oneOf(random, [file, 'project.lock'])
+    const beside = join(project, `${name}-journal`)
+    if (!existsSync(beside) && !isLink(beside))
+      writeFileSync(beside, journalNaming(join(sentinels, oneOf(random, ['letter.txt', 'other.db']))))
+    if (random() < 0.5 && name === 'project.lock') copyOver(join(sentinels, 'other.db'), join(project, name))
+    if (random() < 0.3) useRollbackJournal(join(project, file))
+  },
+  link(project, sentinels, random) {
+    const kept = readdirSync(join(project, 'runs'))[0]
+    const name = join(project, oneOf(random, kept ? [...names, `runs/${kept}`] : names))
+    const target = join(sentinels, oneOf(random, ['letter.txt', 'other.db', 'x.draft', '.', 'deep', 'nowhere']))
+    if (name.includes('/runs/') && lstatSync(join(project, 'runs')).isSymbolicLink()) return
+    rmSync(name, { recursive: true, force: true })
+    const how = random()
+    if (how < 0.2) execFileSync('mkfifo', [name])
+    else if (how < 0.3) mkdirSync(name)
+    else if (how < 0.45 && existsSync(target) && lstatSync(target).isFile()) linkSync(target, name)
+    else symlinkSync(target, name)
   },
 }
 
@@ -258,11 +271,20 @@ function isLink(path: string): boolean {
     return false
   }
 }
+/** As PRAGMA journal_mode = DELETE would say it, without SQLite: that would play the planted journal back. */
+function useRollbackJournal(path: string): void {
+  const handle = openSync(path, 'r+')
+  writeSync(handle, Buffer.from([1, 1]), 0, 2, 18)
+  closeSync(handle)
+}
 function copyOver(from: string, to: string): void {
   if (isLink(to)) return
   rmSync(to, { recursive: true, force: true })
   copyFileSync(from, to)
 }
+
+/** A view or a trigger of the planter's own would make its next statement endless. */
+const usesSql = new Set(['cell', 'json', 'rows', 'schema', 'log'])
 
 /** A copy of `good` with one to three things done to it. Their names. */
 export function hostileCopy(good: string, project: string, sentinels: string, seed: number): string[] {
@@ -270,21 +292,12 @@ export function hostileCopy(good: string, project: string, sentinels: string, se
   mkdirSync(join(project, 'runs'), { recursive: true })
   const random = seeded(seed)
   const done: string[] = []
-  // What opens the file by its name comes before links.
   const order = Object.keys(mutations)
-  const chosen = Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(random, order))
-  chosen.sort(
-    (a, b) =>
-      Number(a === 'link' || a === 'journal') - Number(b === 'link' || b === 'journal') || order.indexOf(a) - order.indexOf(b),
-  )
-  for (const name of chosen) {
-    if (
-      isLink(join(project, file)) ||
-      isLink(join(project, 'runs')) ||
-      !existsSync(join(project, file)) ||
-      !lstatSync(join(project, file)).isFile()
-    )
-      break
+  const drawn = Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(random, order))
+  const chosen = drawn.filter((name, i) => name === 'link' || drawn.indexOf(name) === i)
+  for (const name of chosen.sort((a, b) => order.indexOf(a) - order.indexOf(b))) {
+    if (!isOwnFile(join(project, file)) || isLink(join(project, 'runs'))) break
+    if (usesSql.has(name) && done.includes('schema')) continue
     try {
       mutations[name]!(project, sentinels, random)
       done.push(name)
@@ -293,4 +306,10 @@ export function hostileCopy(good: string, project: string, sentinels: string, se
     }
   }
   return done
+}
+
+/** The planter follows no link that it planted. */
+const isOwnFile = (path: string): boolean => {
+  const info = lstatSync(path, { throwIfNoEntry: false })
+  return info?.isFile() === true && info.nlink === 1
 }
