@@ -6,7 +6,7 @@ import { builtEditor, killEditors } from '../main/project/kills'
 it('200 kills lose nothing that was acknowledged', { timeout: 1_200_000 }, async () => {
   const editor = await builtEditor()
   try {
-    const acknowledged = await killEditors(editor, Number(process.env['KILLS'] ?? 200))
+    const acknowledged = await killEditors(editor, Number(process.env['KILLS'] ?? 200), Math.random, 100)
     expect(acknowledged).toBeGreaterThan(1000)
     console.log(`${acknowledged} changes acknowledged`)
   } finally {

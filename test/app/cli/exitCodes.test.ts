@@ -1,7 +1,8 @@
 // What the exit code says where a disk, a limit or the system ends the work: try again, or an error of input and output, and never a bad slide.
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,7 @@ import { asCliError, exitCodeOf } from '../../../app/cli/exitCodes'
 import { afterSignal, notStarted } from '../../../app/cli/guard'
 import { writeImageFiles } from '../../../main/engine'
 import { toAppError } from '../../../main/base/errors'
-import { sample } from '../../main/realEngine'
+import { realEngine, sample } from '../../main/realEngine'
 import { cli } from './inProcess'
 
 it('tells a full disk and a limit of file sizes from an output that cannot be made, whoever says it', () => {
@@ -50,7 +51,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const entry = join(root, 'app', 'cli', 'morphoscope.cjs')
 const built = existsSync(join(root, 'dist', 'cli.mjs'))
 
-/** The real command, which may write no file of more than 100 KiB. */
+/** 200 blocks of 512 bytes. */
+const mostBytes = 102_400
+/** The real command, which may write no longer file. */
 const limited = (...args: string[]): Promise<{ code: number | null; err: string }> =>
   new Promise((resolve) => {
     const child = execFile('sh', ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, entry, ...args], (_, __, err) =>
@@ -60,6 +63,21 @@ const limited = (...args: string[]): Promise<{ code: number | null; err: string 
 
 describe.skipIf(process.platform === 'win32' || !built)('below a limit of file sizes', () => {
   let folder: string
+  /** A project with so many regions, which lie side by side. */
+  async function ellipses(name: string, count: number): Promise<string> {
+    const path = join(folder, name)
+    const engine = realEngine(join(folder, `${name}-settings`), { shell: 'serve' })
+    const { slideId } = await engine.invoke('slide:open', { path: sample })
+    const { slide } = await engine.invoke('project:state', { slideId })
+    const regions = Array.from({ length: count }, (_, i) => ({
+      ...{ id: randomUUID(), slide: slide!, name: '', classId: null, locked: false, madeBy: 'hand' as const },
+      ...{ createdAt: '2026-11-26T00:00:00Z', shape: { kind: 'ellipse' as const, x: 3 * i, y: 0, width: 2, height: 1 } },
+    }))
+    await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions } })
+    await engine.invoke('project:save', { path })
+    await engine.close()
+    return path
+  }
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'morphoscope-limit-'))))
   afterAll(async () => await rm(folder, { recursive: true, force: true }))
 
@@ -87,21 +105,24 @@ describe.skipIf(process.platform === 'win32' || !built)('below a limit of file s
   })
 
   it('regions leave the file of before, whole', async () => {
-    const project = join(folder, 'p.morphoscope')
-    const ring = Array.from({ length: 12_000 }, (_, k) => {
-      const angle = (2 * Math.PI * k) / 12_000
-      return [1000 + 700.123456 * Math.cos(angle), 1200 + 700.123456 * Math.sin(angle)]
-    })
-    const feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } }
-    await writeFile(join(folder, 'r.geojson'), JSON.stringify({ type: 'FeatureCollection', features: [feature] }))
-    expect(await cli('project', 'import', project, join(folder, 'r.geojson'), '--slide', sample)).toMatchObject({ code: 0 })
+    // An ellipse is four numbers in the project and 97 points in GeoJSON: the one fits, the other does not.
+    const project = await ellipses('p.morphoscope', 60)
     const out = join(folder, 'regions')
     const file = (await cli('project', 'export', project, '--out', out)).out
     const before = await readFile(file, 'utf8')
+    expect((await stat(join(project, 'project.sqlite'))).size).toBeLessThan(mostBytes)
+    expect(before.length).toBeGreaterThan(mostBytes)
     const { code, err } = await limited('project', 'export', project, '--out', out, '--overwrite')
-    // The copy in which the project is read is the first that is too long.
-    expect([code, err]).toEqual([74, expect.stringMatching(/p\.morphoscope cannot be opened: .*EFBIG/)])
+    expect([code, err]).toEqual([74, expect.stringMatching(/Could not write .*\.geojson: .*EFBIG.*ulimit -f/)])
     expect(await readFile(file, 'utf8')).toBe(before)
     expect(await readdir(out)).toHaveLength(1)
+  })
+
+  it('a project that does not fit ends with its name and 74', async () => {
+    const project = await ellipses('q.morphoscope', 600)
+    expect((await stat(join(project, 'project.sqlite'))).size).toBeGreaterThan(mostBytes)
+    // The copy in which it is read is the first that is too long.
+    const { code, err } = await limited('project', 'export', project, '--out', join(folder, 'none'))
+    expect([code, err]).toEqual([74, expect.stringMatching(/q\.morphoscope cannot be opened: .*EFBIG/)])
   })
 })

@@ -17,8 +17,14 @@ export interface Acknowledged {
   readonly regions: [string, number][]
 }
 
-/** `times` kills of editors that go on with one document, each after 20 to 320 ms of editing. Returns how many changes were acknowledged. */
-export async function killEditors(editor: string, times: number, random: () => number = Math.random): Promise<number> {
+/** Of each editor, however slow the machine is. */
+const leastChanges = 6
+
+/**
+ * `times` kills of editors that go on with one document, each in the next change or two after 6 to `most` that were acknowledged. Returns how
+ * many were.
+ */
+export async function killEditors(editor: string, times: number, random: () => number = Math.random, most = 30): Promise<number> {
   const settingsDir = await mkdtemp(join(tmpdir(), 'kills-'))
   let acknowledged = 0
   try {
@@ -34,20 +40,22 @@ export async function killEditors(editor: string, times: number, random: () => n
       let text = ''
       let complaints = ''
       child.stderr.on('data', (chunk) => (complaints += String(chunk)))
+      const changes = leastChanges + Math.floor((most - leastChanges + 1) * random())
       await new Promise<void>((resolve, reject) => {
+        let seen = 0
         child.once('exit', () => reject(new Error(`the editor ended by itself: ${complaints}`)))
         child.stdout.on('data', (chunk) => {
-          if (text === '')
-            setTimeout(
-              () => {
-                child.removeAllListeners('exit')
-                // With all that it had written read.
-                child.once('close', () => resolve())
-                child.kill('SIGKILL')
-              },
-              20 + 300 * random(),
-            )
           text += String(chunk)
+          const before = seen
+          seen += String(chunk).split('\n').length - 1
+          if (before >= changes || seen < changes) return
+          // At any moment of a change: one takes some 3 ms.
+          setTimeout(() => {
+            child.removeAllListeners('exit')
+            // With all that it had written read.
+            child.once('close', () => resolve())
+            child.kill('SIGKILL')
+          }, 6 * random())
         })
       })
       const lines = text.split('\n').slice(0, -1)

@@ -389,8 +389,7 @@ describe('on the disk', () => {
   it('an editor that is killed loses nothing that was acknowledged', async () => {
     const editor = await builtEditor()
     try {
-      // Each has acknowledged one at least; how many more, the machine's speed decides.
-      expect(await killEditors(editor, 4)).toBeGreaterThanOrEqual(4)
+      expect(await killEditors(editor, 4)).toBeGreaterThan(20)
     } finally {
       await rm(editor, { force: true })
     }
