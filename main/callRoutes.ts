@@ -9,11 +9,8 @@ import { EngineError, describe, schemaError, toAppError } from './base/errors'
 import type { Log } from './base/log'
 import { fileNameOf } from './export/names'
 import { foresee } from './foresee'
-import { goOn, requireJournals, resumeRun } from './goOn'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
-import { namedAreas } from './project/measure'
-import { regionResults } from './project/regionResults'
 import type { Pointed } from './project/redraw'
 import { startRoutes } from './startRoutes'
 import { addSlide, recogniseAndNote } from './project/stains'
@@ -167,7 +164,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
-    'run:resume': async ({ runId }) => resumeRun(parts, about.version, runs.get(runId)),
+    'run:resume': async ({ runId }) => (await import('./goOn')).resumeRun(parts, about.version, runs.get(runId)),
     'run:within': async ({ runId }) => [...(runs.get(runId).order.shapes ?? [])],
     'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }, signal) => {
       await parts.pace?.known
@@ -178,17 +175,18 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'run:compare': async ({ a, b }, signal) => comparisons.of(runs.get(a), runs.get(b), signal),
     'run:verify': async ({ runId, regions, random }, signal) => runs.get(runId).verify(regions, random, signal),
     'journal:list': async () => (await parts.journals?.list()) ?? [],
-    'journal:resume': async (asked) => goOn(parts, about.version, asked),
+    'journal:resume': async (asked) => (await import('./goOn')).goOn(parts, about.version, asked),
     'journal:delete': async ({ journalId }) => {
-      await requireJournals(parts).delete(journalId)
+      await (await import('./goOn')).requireJournals(parts).delete(journalId)
       return null
     },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
     'object:numbered': async ({ runId, id }) => objectNumbered(runs.get(runId), id),
     'table:view': async (request) => tables.view(runs.get(request.runId), request),
     'table:groups': async ({ runId, view, column, regionsOf }) => {
-      const areas = regionsOf === null ? null : namedAreas(await projects(), regionsOf, runs.get(runId))
-      return tables.groups(runs.get(runId), view, column, areas)
+      if (regionsOf === null) return tables.groups(runs.get(runId), view, column, null)
+      const { namedAreas } = await import('./project/measure')
+      return tables.groups(runs.get(runId), view, column, namedAreas(await projects(), regionsOf, runs.get(runId)))
     },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
@@ -366,10 +364,15 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'project:measure': async ({ runIds, chosen, key }) => {
       const asked = runIds.map((runId) => runs.get(runId))
+      const { regionResults } = await import('./project/regionResults')
       return (await projects()).measure(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)))
     },
     'project:import': async ({ slideId, text }) => (await projects()).import(text, slides.get(slideId)),
-    'project:export': async ({ key, ids, deidentify: asked }) => (await projects()).export(key, ids, await settings.hides(asked)),
+    'project:export': async ({ key, ids, deidentify: asked }) => {
+      const { exportOf } = await import('./project/geojson')
+      const open = await projects()
+      return exportOf(open.regionsOn(key), open.content, ids, await settings.hides(asked))
+    },
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {
       const next = await settings.set(change)

@@ -7,6 +7,7 @@ import type { Log } from './base/log'
 import { callRoutes } from './callRoutes'
 import type { EngineCall } from './callRoutes'
 import { makeParts } from './parts'
+import type { Opening } from './project/adoption'
 import type { Budget } from './run/budget'
 import type { JournalPlace } from './run/journals'
 import { tileFailed } from './tileResponse'
@@ -14,7 +15,6 @@ import type { TileResponse } from './tileResponse'
 import { answerTile } from './tileRoutes'
 import { parseTileUrl } from './tileUrl'
 
-export { csvOfGroups, groupsOf } from './project/summaryGroups'
 export { logToStderr } from './base/log'
 export type { Log, LogEntry } from './base/log'
 export type { TileResponse } from './tileResponse'
@@ -30,6 +30,9 @@ export * from './ops'
 export { measureParts } from './slideBench'
 export type { BenchPart } from './slideBench'
 export type { JournalPlace } from './run/journals'
+
+/** Loaded where a summary is added up. */
+export const summaryGroups = () => import('./project/summaryGroups')
 
 const lateTileMs = 100
 /** What a close waits for calls under way. The shells end a process that takes 5 s. */
@@ -49,6 +52,8 @@ export interface EngineOptions {
   /** Makes a PDF of an HTML page; absent where the shell cannot. Told where nobody waits for it any more. */
   print?: ((page: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined
   log?: Log
+  /** Hears of the project that is opened next, before it is, and of null afterwards. It is waited for. */
+  opening?: Opening
   /** What runs may hold; absent: by this machine's memory. */
   budget?: Partial<Budget>
   /**
@@ -96,11 +101,12 @@ export function createEngine(options: EngineOptions): Engine {
     budget,
     journal,
     roots = null,
+    opening,
     recipesDir = join(settingsDir, 'recipes'),
   } = options
   const program = { desktop: 'Morphoscope’s window', serve: 'morphoscope serve', cli: 'the command line' }[shell]
   const parts = makeParts(
-    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program, print, roots },
+    { settingsDir, recipesDir, assetsDir, version, budget, remembers: shell !== 'cli', journal, program, print, roots, opening },
     emit,
     log,
   )

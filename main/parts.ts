@@ -11,6 +11,7 @@ import { Exports } from './export/exports'
 import { PendingExports } from './export/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
 import { Pace } from './pace'
+import type { Opening } from './project/adoption'
 import type { Cohorts } from './project/cohort'
 import type { KeptRuns } from './project/keptRuns'
 import type { Projects } from './project/projects'
@@ -57,6 +58,8 @@ export interface PartsOptions {
   readonly program: string
   /** Makes report.pdf; absent where the shell cannot. */
   readonly print: ExportTools['print']
+  /** Who hears of the project that is opened next. */
+  readonly opening: Opening | undefined
 }
 
 export interface Parts {
@@ -165,7 +168,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       pictureListed()
     }
     const projects = new loaded.Projects(
-      { directory: documents, program: options.program, roots: options.roots },
+      { directory: documents, program: options.program, roots: options.roots, opening: options.opening },
       emit,
       log,
       sync,

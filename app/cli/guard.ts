@@ -47,7 +47,7 @@ export function afterSignal(command: string, signal: NodeJS.Signals, reading: st
         'error: Morphoscope stopped: a file that it wrote would have become larger than this process may write (ulimit -f). Raise that limit, and try again.',
       code: ExitCode.inputOutput,
     }
-  const { why, crash } = engineEnd(signal)
+  const { why, crash } = engineEnd(signal, reading?.endsWith('.morphoscope'))
   // A name may hold what a terminal obeys.
   const file = reading === null ? '' : ` It was reading ${basename(reading).replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')}.`
   if (crash)

@@ -28,8 +28,9 @@ export async function addSlides(
     try {
       nowReading(resolve(path))
       const file = { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) }
-      const { isNew, name } = valueOf(await engine.call('project:addFile', file)) as CallValue<'project:addFile'>
-      terminal.print(`${name}: ${isNew ? 'added' : 'is there already'}`)
+      const { isNew, name, knownAs } = valueOf(await engine.call('project:addFile', file)) as CallValue<'project:addFile'>
+      const as = knownAs ? `, as ${knownAs.name} (${knownAs.path})` : ''
+      terminal.print(`${name}: ${isNew ? 'added' : 'is there already'}${as}`)
     } catch (error) {
       const { message, exitCode } = asCliError(error)
       terminal.note(`error: ${message}`)

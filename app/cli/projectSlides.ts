@@ -15,6 +15,7 @@ export const stateOf = async (engine: Engine, slideId: string | null): Promise<D
 
 /** Open from now on; `shown` knows its slides then. */
 export async function opened(engine: Engine, folder: string, shown?: Shown): Promise<DocumentState> {
+  nowReading(resolve(folder))
   valueOf(await engine.call('project:open', { path: resolve(folder) }))
   const state = await stateOf(engine, null)
   shown?.know(state.slides.flatMap(({ path, name }) => [path, name]))
@@ -28,6 +29,7 @@ export async function openedOrMade(engine: Engine, folder: string): Promise<void
     () => true,
     () => false,
   )
+  nowReading(path)
   valueOf(await engine.call(there ? 'project:open' : 'project:save', { path }))
 }
 

@@ -1,5 +1,5 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
-import { csvOfGroups, groupsOf } from '../../main/engine'
+import { summaryGroups } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { cutWords, differingCuts, isArea } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
@@ -49,7 +49,7 @@ export async function summary(
   for (const note of notes) terminal.note(note)
   const differing = differingCuts(rows)
   if (differing !== null) terminal.note(differing)
-  if (options.byClass) print(byClass(groupsOf(rows), options))
+  if (options.byClass) print(await byClass(rows, options))
   else if (options.json) print(JSON.stringify(rows, null, 2))
   else if (options.csv)
     print(
@@ -67,7 +67,9 @@ export async function summary(
   return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
 }
 
-function byClass(groups: readonly SummaryGroup[], { json, csv }: SummaryOptions): string {
+async function byClass(rows: readonly SummaryRow[], { json, csv }: SummaryOptions): Promise<string> {
+  const { csvOfGroups, groupsOf } = await summaryGroups()
+  const groups = groupsOf(rows)
   if (json) return JSON.stringify(groups, null, 2)
   if (csv) return csvOfGroups(groups).trimEnd()
   return table([groupHeader, ...groups.map(groupCells)])

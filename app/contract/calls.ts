@@ -12,6 +12,7 @@ import { Region } from './geometry'
 import { JournalId, KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
 import { ClickOutline, ObjectDetails } from './objects'
 import {
+  AddedSlide,
   DocumentCommand,
   DocumentState,
   ImportedRegions,
@@ -287,12 +288,12 @@ export const calls = {
   'project:deleteUnnamed': { arg: z.strictObject({ id: UnnamedId }), value: z.null() },
   /** The document's slides, in the order of their names. Looks for each file. */
   'project:slides': { arg: none, value: z.array(ProjectSlide) },
-  /** The slide is the document's from now on. Gives its key. Not a step of history. */
-  'project:add': { arg: z.strictObject({ slideId: SlideId }), value: z.object({ key: SlideKey, isNew: z.boolean() }) },
+  /** The slide is the document's from now on. Not a step of history. */
+  'project:add': { arg: z.strictObject({ slideId: SlideId }), value: AddedSlide },
   /** The same for a file that nobody need have open; `mpp` is what a person says of it. SLIDE_UNREADABLE, NOT_FOUND. */
   'project:addFile': {
     arg: z.strictObject({ path: filePath, mpp: Mpp.optional() }),
-    value: z.object({ key: SlideKey, isNew: z.boolean(), name: z.string() }),
+    value: AddedSlide.extend({ name: z.string() }),
   },
   /**
    * Takes a slide out of the document, with its runs that nobody corrected; its file stays. INVALID_PARAMETER where it has regions or

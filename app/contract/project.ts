@@ -253,7 +253,7 @@ export const PixelSize = z.number().min(1e-9).max(1e9)
 export const DocumentSlide = z.object({
   key: SlideKey,
   name: withoutNul(1024).refine((name) => !name.includes('/'), 'expected a name without folders'),
-  /** Where it was when it was last open. */
+  /** Where it was added, and where it was open last once it was not there any more. */
   path: withoutNul(4096),
   widthPx: z.number().gt(0).max(limit),
   heightPx: z.number().gt(0).max(limit),
@@ -270,6 +270,14 @@ export const DocumentSlide = z.object({
   removed: z.literal(true).optional(),
 })
 export type DocumentSlide = z.infer<typeof DocumentSlide>
+
+/** `knownAs`: the document has it already, from another file that is still there: a link, or a copy. That name and place stay. */
+export const AddedSlide = z.object({
+  key: SlideKey,
+  isNew: z.boolean(),
+  knownAs: DocumentSlide.pick({ name: true, path: true }).optional(),
+})
+export type AddedSlide = z.infer<typeof AddedSlide>
 
 /** A step that can be taken back, or again, in the menu's words. */
 export const DocumentStep = z.object({ name: z.string(), at: z.number() })

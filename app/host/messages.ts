@@ -45,4 +45,6 @@ export type FromEngine =
   | { kind: 'event'; event: AppEvent }
   /** Wants a PDF of this HTML page. */
   | { kind: 'print'; id: number; page: string }
+  /** The project that is being opened from now on; null: none is. What ends the process meanwhile is that project's. */
+  | { kind: 'opening'; project: string | null }
   | { kind: 'log'; line: LogLine }

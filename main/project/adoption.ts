@@ -47,8 +47,11 @@ export interface Adopted {
   readonly trouble: string | null
 }
 
+/** Hears of the project that is opened next, before it is: whatever ends the process meanwhile is that project's. null: it is over. */
+export type Opening = (project: string | null) => Promise<void> | void
+
 /** The project that was open when the program ended last, else the newest document without a name that nobody else has. Never rejects. */
-export async function adopted(directory: string, program: string, log: Log): Promise<Adopted> {
+export async function adopted(directory: string, program: string, log: Log, opening?: Opening): Promise<Adopted> {
   let trouble: string | null = null
   try {
     const ended = endedOpenings(directory)
@@ -61,7 +64,7 @@ export async function adopted(directory: string, program: string, log: Log): Pro
         continue
       }
       try {
-        return { opened: noted(directory, folder, () => ProjectStore.open(folder, program)), trouble: null }
+        return { opened: await noted(directory, folder, () => ProjectStore.open(folder, program), opening), trouble: null }
       } catch (error) {
         const { message } = toAppError(error)
         log({ level: 'warn', message })
@@ -76,8 +79,17 @@ export async function adopted(directory: string, program: string, log: Log): Pro
 
 const openingPrefix = `opening-${host}-`
 
-/** What is opened has a file that says so until it is open or refused. A process that ends in between leaves it. */
-export function noted<T>(directory: string, folder: string, work: () => T): T {
+/** `work` opens the folder. A file says so until it is open or refused: a process that ends in between leaves it. `directory`: null: there is none. */
+export async function noted<T>(directory: string | null, folder: string, work: () => T, opening?: Opening): Promise<T> {
+  await opening?.(folder)
+  try {
+    return directory === null ? work() : marked(directory, folder, work)
+  } finally {
+    await opening?.(null)
+  }
+}
+
+function marked<T>(directory: string, folder: string, work: () => T): T {
   const own = `${openingPrefix}${process.pid}-${startOf(process.pid) ?? 0}-`
   const before = namesIn(directory, openingPrefix).filter((name) => pathIn(directory, name) === folder)
   const file = join(directory, `${own}${before.length}.json`)

@@ -59,13 +59,15 @@ export class Cohorts {
     return this.#current?.state() ?? null
   }
 
-  /** Throws INVALID_PARAMETER where one goes on, or a slide is not the document's. */
+  /** Throws INVALID_PARAMETER where one goes on, or a slide is not the document's; OUTPUT_FAILED where the document is read only. */
   async start(request: CohortRequest): Promise<CohortState> {
     if (this.#beginning || this.#current?.going)
       throw new EngineError('INVALID_PARAMETER', 'A recipe is being run over the slides already. Cancel it, or wait for its end.')
     this.#beginning = true
     try {
       const { projects, specs } = this.#tools
+      // What is found is to be kept.
+      await projects.requireChangeable()
       const spec = await specs.get(request.recipe.spec)
       const recipe = completeRecipe(request.recipe, spec)
       const known = new Map((await projects.slides()).map((slide) => [slide.key, slide]))
@@ -163,10 +165,14 @@ class Cohort {
     const { projects, closeSlide, log } = this.#tools
     const { recipe, again } = this.#request
     const before = again ? null : runLike(projects.content, entry.key, recipe, this.#spec)
-    if (before) {
+    // Where another file lies in the slide's place, opening that says so.
+    const now = before && (await projects.keyAt(entry.path))
+    if (before && (now === null || now === entry.key)) {
       const unfit = unfitWords(entry.slide.stain, this.#spec)
       const { lacks } = before
       Object.assign(entry, { state: 'there', fraction: 1, ...(lacks && { lacks }), ...(unfit !== null && { unfit }) })
+      // What was in the way then is no more.
+      if (now !== null) await projects.note(entry.key, { failure: undefined }, this.document).catch(() => undefined)
       return this.#classed(entry, before)
     }
     entry.state = 'running'

@@ -9,7 +9,7 @@ import { partsOf } from '../base/shapes'
 import { heldAs, resolved } from './combine'
 import { maxRegions } from './document'
 import { namelessClasses, namelessRegions } from './nameless'
-import type { Content } from './document'
+import type { Content, Placed } from './document'
 import { Classes } from './geojsonFile/classes'
 import { featureOf, featuresOf } from './geojsonFile/features'
 import { shapeIn } from './geojsonFile/geometry'
@@ -59,6 +59,18 @@ export function geoJsonOf(given: readonly RegionOfInterest[], givenClasses: read
     return JSON.stringify({ type: 'Feature', id, geometry: geometryOf(shape), properties })
   })
   return `{"type":"FeatureCollection","features":[${features.map((feature) => `\n${feature}`).join(',')}\n]}\n`
+}
+
+/** Of a document's regions; `ids`: some of them. */
+export function exportOf(
+  placed: readonly Placed[],
+  { classes }: Content,
+  ids: readonly string[] | null,
+  hidden: boolean,
+): string {
+  const wanted = ids && new Set(ids)
+  const regions = placed.flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
+  return geoJsonOf(regions, classes, hidden)
 }
 
 export interface FromGeoJson {

@@ -144,8 +144,7 @@ export class KeptRuns {
   async #keep(projects: Projects, run: Run): Promise<string> {
     const { name, startedAt } = run.status()
     const { draft, objects } = run
-    const plain = name.replace(/\p{Cc}/gu, ' ')
-    const about = { name: plain, startedAt, recipeName: draft.spec.name, objects: objects.count, ...aboutKept(run) }
+    const about = { name, startedAt, recipeName: draft.spec.name, objects: objects.count, ...aboutKept(run) }
     const id = await projects.keep(about, run.draft.slide, (path) => run.keep(path, this.#tools.program))
     run.keptId = id
     // All that it was for lies in the project.

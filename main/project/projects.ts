@@ -16,16 +16,17 @@ import { EngineError, invalid } from '../base/errors'
 import type { Log } from '../base/log'
 import type { OpenSlide } from '../slide/slides'
 import { adopted, noted, rememberProject } from './adoption'
+import type { Opening } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
-import { geoJsonOf, importOf } from './geojson'
+import { importOf } from './geojson'
 import { measureRegions } from './measure'
 import type { Results } from './regionResults'
 import { runFile } from './runFiles'
 import { requireRunsFolder } from './disk/look'
 import { isSameFolder, placesOf } from './places'
 import { SlideKeys } from './slideKeys'
-import { listedSlides, removable, slideList, slideOf, standing } from './standing'
+import { listedSlides, removable, slideList, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
 import type { OpenDocument } from './unnamed'
@@ -36,6 +37,7 @@ export interface ProjectsOptions {
   readonly directory: string | null
   /** How others are told who has a project: "Morphoscope desktop". */
   readonly program: string
+  readonly opening?: Opening | undefined
 }
 
 const isUndone = (step: Step): boolean => step.undone
@@ -57,11 +59,12 @@ export class Projects {
   #document = 0
   /** One after the other: each begins where the last one ended. */
   #tail: Promise<unknown> | null = null
-  readonly #keys = new SlideKeys()
+  readonly #keys: SlideKeys
 
   /** `onChange` is called before the event. */
   constructor(options: ProjectsOptions, emit: (event: AppEvent) => void, log: Log, onChange: () => void = () => undefined) {
     this.#options = options
+    this.#keys = new SlideKeys(options.roots ?? null)
     this.#emit = emit
     this.#log = log
     this.#onChange = onChange
@@ -87,13 +90,14 @@ export class Projects {
     return slideList(this.#content, slides, await placesOf(slides, this.#store?.folder ?? null, this.#options.roots ?? null))
   }
 
-  /** Its own from now on: no step of history. On the disk when it resolves. */
-  async addSlide(slide: OpenSlide): Promise<{ key: string; isNew: boolean }> {
-    const about = await this.#about(slide)
-    return this.#inTurn(() => {
-      const known = listedSlides(this.#content, this.#slides)
+  /** Its own from now on: no step of history. On the disk when it resolves. `knownAs`: where the same slide was added from already. */
+  addSlide(slide: OpenSlide): Promise<{ key: string; isNew: boolean; knownAs?: { name: string; path: string } }> {
+    return this.#inTurn(async () => {
+      const about = await this.#about(slide)
+      const { key, name, path } = about
+      const isNew = !listedSlides(this.#content, this.#slides).some((each) => each.key === key)
       this.#putSlide(about)
-      return { key: about.key, isNew: !known.some(({ key }) => key === about.key) }
+      return { key, isNew, ...(path !== slide.info.path && { knownAs: { name, path } }) }
     })
   }
 
@@ -124,9 +128,8 @@ export class Projects {
   }
 
   /** On the disk when it resolves. */
-  async do(command: DocumentCommand, slide: OpenSlide | null): Promise<{ revision: number; name: string }> {
-    const about = slide && (await this.#about(slide))
-    return this.#inTurn(() => this.#take(command, about))
+  do(command: DocumentCommand, slide: OpenSlide | null): Promise<{ revision: number; name: string }> {
+    return this.#inTurn(async () => this.#take(command, slide && (await this.#about(slide))))
   }
 
   /**
@@ -194,9 +197,8 @@ export class Projects {
   open(path: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#store && isSameFolder(path, this.#store.folder)) return
-      const { directory, program } = this.#options
-      const opening = (): ReturnType<typeof ProjectStore.open> => ProjectStore.open(path, program)
-      const { store, loaded } = directory === null ? opening() : noted(directory, resolve(path), opening)
+      const { directory, program, opening } = this.#options
+      const { store, loaded } = await noted(directory, resolve(path), () => ProjectStore.open(path, program), opening)
       this.#leave()
       this.#document += 1
       this.#use(store, loaded)
@@ -239,19 +241,13 @@ export class Projects {
     })
   }
 
-  async import(text: string, slide: OpenSlide): Promise<ImportedRegions> {
-    const about = await this.#about(slide)
-    return this.#inTurn(() => {
+  import(text: string, slide: OpenSlide): Promise<ImportedRegions> {
+    return this.#inTurn(async () => {
+      const about = await this.#about(slide)
       const { command, ...imported } = importOf(text, about.key, this.#content)
       if (command) this.#take(command, about)
       return imported
     })
-  }
-
-  export(key: string, ids: readonly string[] | null, hidden: boolean): string {
-    const wanted = ids && new Set(ids)
-    const regions = this.regionsOn(key).flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
-    return geoJsonOf(regions, this.#content.classes, hidden)
   }
 
   /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. */
@@ -262,6 +258,11 @@ export class Projects {
 
   keyOf(slide: OpenSlide): Promise<string> {
     return this.#keys.of(slide)
+  }
+
+  /** Which slide the file there is; null: there is none. */
+  keyAt(path: string): Promise<string | null> {
+    return this.#keys.at(path)
   }
 
   /** All that was acknowledged is on the disk already. */
@@ -289,9 +290,8 @@ export class Projects {
     return folder !== null && directory !== null && resolve(folder, '..') === resolve(directory) ? null : folder
   }
 
-  async #about(slide: OpenSlide): Promise<DocumentSlide> {
-    const key = await this.keyOf(slide)
-    return slideOf(slide.info, key, this.#slides.get(key))
+  #about(slide: OpenSlide): Promise<DocumentSlide> {
+    return this.#keys.about(slide, this.#slides)
   }
 
   #putSlide(slide: DocumentSlide): void {
@@ -350,8 +350,14 @@ export class Projects {
     this.#emit({ type: 'document:changed', revision })
   }
 
+  /** Asked before what takes long is begun for it. Throws OUTPUT_FAILED where the project that is open is read only. */
+  requireChangeable(): Promise<void> {
+    return this.#inTurn(() => this.#store?.requireChangeable())
+  }
+
   /** The store, made with the first change. */
   #kept(): ProjectStore {
+    this.#store?.requireChangeable()
     if (this.#store) return this.#store
     const { directory, program } = this.#options
     if (directory === null)
@@ -385,9 +391,9 @@ export class Projects {
   }
 
   async #adopt(): Promise<void> {
-    const { directory, program } = this.#options
+    const { directory, program, opening } = this.#options
     if (directory === null) return
-    const { opened, trouble } = await adopted(directory, program, this.#log)
+    const { opened, trouble } = await adopted(directory, program, this.#log, opening)
     if (opened) this.#use(opened.store, opened.loaded)
     else this.#trouble = trouble
   }

@@ -30,9 +30,10 @@ export function listedSlides({ regions, runs }: Content, slides: Slides): Docume
   return [...slides.values()].filter(({ key, removed }) => !removed || used.has(key))
 }
 
-/** What a document says of a slide that is open. `known`: what it said before. */
-export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | undefined): DocumentSlide {
-  const { name, path, widthPx, heightPx, mppSource } = info
+/** What a document says of a slide that is open. `known`: what it said before. `stays`: the file that it named is there, whichever was opened. */
+export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | undefined, stays = false): DocumentSlide {
+  const { widthPx, heightPx, mppSource } = info
+  const { name, path } = known && stays ? known : info
   // What somebody said once stays, whatever the file says, until somebody says something else.
   const { mppX, mppY } = mppSource !== 'given' && known && known.mppX !== null ? known : info
   return {

@@ -116,6 +116,11 @@ export class ProjectStore {
     }
   }
 
+  /** Throws OUTPUT_FAILED where it is read only. */
+  requireChangeable(): void {
+    if (this.readOnly !== null) throw new EngineError('OUTPUT_FAILED', this.readOnly)
+  }
+
   /** One step, whole or not at all, and on the disk when it returns. Throws OUTPUT_FAILED, INVALID_PARAMETER, and then the file is as it was. */
   commit(written: Written, slide: DocumentSlide | null, step: NewStep, revision: number): Step {
     const name = step.name.slice(0, 600)
@@ -244,7 +249,7 @@ export class ProjectStore {
 
   /** In one transaction, with the revision. What could not be read again is refused before it is written. */
   #writing<T>(revision: number, written: Written | null, work: () => T): T {
-    if (this.readOnly !== null) throw new EngineError('OUTPUT_FAILED', this.readOnly)
+    this.requireChangeable()
     try {
       const texts = new Map(written?.put.map((placed) => [placed.region.id, records.regionText(placed)]))
       const weights = this.#weightsWith(written, texts)

@@ -14,6 +14,9 @@ export function numberedName(name: string, count: number): string {
     .trimEnd()}…${ending}`
 }
 
+/** Lists, projects and files show it: a control character is none of it. */
+export const plainName = (name: string): string => name.replace(/\p{Cc}/gu, ' ')
+
 /** What it was given: a run that comes back of a project or a journal keeps its number. */
 const numbered = /, run (\d{1,6})$/
 
@@ -30,7 +33,7 @@ export class RunNames {
 
   next({ name: asked, purpose, region }: RunRequest, slideId: string): string {
     if (purpose === 'preview') return asked ?? 'Preview'
-    const given = asked ?? (region === 'whole' ? whole : part)
+    const given = plainName(asked ?? (region === 'whole' ? whole : part))
     const name = given.replace(numbered, '')
     const key = `${slideId}/${name}`
     const count = Math.max((this.counts.get(key) ?? 0) + 1, Number(numbered.exec(given)?.[1] ?? 1))

@@ -16,7 +16,7 @@ import { excessRuns, farewell } from './retention'
 import type { RetentionRules } from './retention'
 import { Run } from './run'
 import type { RunTools } from './run'
-import { RunNames } from './runNames'
+import { plainName, RunNames } from './runNames'
 import { Turns } from './turns'
 import { costOfPlan, fullCost } from './workload'
 
@@ -67,7 +67,7 @@ export class Runs {
         `${this.turns.waiting} runs wait for their turn already, and no more can. Cancel some of them, or start this one when they are done.`,
       )
     }
-    const name = from.name ?? this.names.next(request, slideId)
+    const name = from.name ? plainName(from.name) : this.names.next(request, slideId)
     const { slideId: _slide, page: _page, ...rest } = request
     // With every value: what goes on with it must not depend on defaults that change.
     // Nor on what whoever opens the slide then says of its pixels.

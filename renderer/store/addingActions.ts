@@ -37,7 +37,8 @@ export async function addFiles(paths: readonly string[]): Promise<void> {
     patch('cohort', { adding: { done: done.length, total: paths.length, name } })
     if (stopped) break
     const result = await api().call('project:addFile', { path })
-    done.push({ path, name, isNew: result.ok && result.value.isNew, why: result.ok ? null : result.error.message })
+    const { isNew = false, knownAs } = result.ok ? result.value : {}
+    done.push({ path, name, isNew, knownAs: knownAs?.name, why: result.ok ? null : result.error.message })
     if (!result.ok && (result.error.code === 'ENGINE_LOST' || result.error.code === 'OUTPUT_FAILED')) break
   }
   patch('cohort', { adding: null })

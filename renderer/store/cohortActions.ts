@@ -46,6 +46,8 @@ export async function addThisSlide(): Promise<void> {
   if (!info) return
   const result = await api().call('project:add', { slideId: info.slideId })
   if (!result.ok) return tellError(result.error, info.name)
+  const { knownAs } = result.value
+  if (knownAs) tell(`It is the same slide as ${knownAs.name}, which the project has already.`, info.name)
   await refreshSlides()
 }
 

@@ -90,6 +90,8 @@ it('what was added is counted, and what could not be opened is named with why', 
   expect(addedWords([file('a', true), file('b', true), file('c', false)], 5)).toBe(
     '2 slides added, 1 was there already, 2 left out.',
   )
+  const twice = [file('a.svs', true), { ...file('link.svs', false), knownAs: 'a.svs' }]
+  expect(addedWords(twice, 2)).toBe('1 slide added, 1 was there already. link.svs is the same slide as a.svs.')
   const broken = [file('a', true), file('notes.txt', false, 'It is no slide.'), file('b', true)]
   expect(addedWords(broken, 3)).toBe('2 slides added. Could not be opened: notes.txt (It is no slide).')
   const many = Array.from({ length: 7 }, (_, i) => file(`${i}`, false, 'no'))

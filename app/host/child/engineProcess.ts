@@ -27,6 +27,11 @@ async function start(message: Extract<ToEngine, { kind: 'start' }>): Promise<Eng
   const started = createEngine({
     ...message.settings,
     print: message.prints ? (page, signal) => printer.print(page, signal) : undefined,
+    opening: async (project) => {
+      post({ kind: 'opening', project })
+      // It is on its way before the process is busy with the project.
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    },
     log: (line) => post({ kind: 'log', line }),
   })
   started.onEvent((event) => post({ kind: 'event', event }))

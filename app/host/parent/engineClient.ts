@@ -192,7 +192,7 @@ export class EngineClient {
         return
       case 'failed':
         if (!isError(message.error)) throw new Error('no error')
-        this.#giveUp(message.error)
+        this.#notStarted(message.error)
         return
       case 'result':
         if (!isResult(message.result)) throw new Error('no result')
@@ -211,6 +211,10 @@ export class EngineClient {
       case 'print':
         if (!Number.isInteger(message.id) || typeof message.page !== 'string') throw new Error('nothing to print')
         void this.#print(message.id, message.page)
+        return
+      case 'opening':
+        if (message.project !== null && typeof message.project !== 'string') throw new Error('no project')
+        this.#holdings.opening(message.project)
         return
       case 'log':
         this.#options.log?.(message.line)
@@ -298,30 +302,40 @@ export class EngineClient {
     return (this.#endsInARow = stable ? 1 : this.#endsInARow + 1)
   }
 
+  /** Whoever shows the end of the one before hears that none comes after it. The first one's failure is its callers' answer. */
+  #notStarted(error: AppError): void {
+    const before = this.#lost
+    this.#lost = null
+    this.#giveUp(error)
+    if (!before) return
+    const message = `The engine ended, and another could not start. ${error.message}`
+    this.#emit({ type: 'engine:lost', message, restarted: false, reopen: false, canRestart: true })
+  }
+
   #died(how: string): void {
     this.#port = null
     if (this.#over) return
-    const { why, crash } = engineEnd(how)
-    const slides = this.#holdings.slides()
-    if (crash) for (const slide of slides) this.#suspects.add(slide)
+    const isProject = this.#holdings.project !== null
+    const { why, crash } = engineEnd(how, isProject)
+    if (crash && !isProject) for (const slide of this.#holdings.slides()) this.#suspects.add(slide)
     const opened = this.#holdings.sayOpen()
     const ends = this.#nextEnd()
     this.#options.log?.({ level: 'error', message: `The engine's process ended: ${how}.${opened}` })
     if (ends > this.#options.restartsByItself) {
       const times = ends > 1 ? ` ${ends} times in a row (the last time ${why})` : `: ${why}`
-      const message = `The engine stopped${times} and is not started again by itself.${opened} Start it again, and try a smaller region or another slide.`
+      const message = `The engine stopped${times} and is not started again by itself.${opened} Start it again, and try ${isProject ? 'another project' : 'a smaller region or another slide'}.`
       this.#giveUp({ code: 'ENGINE_LOST', message, detail: how })
       this.#emit({ type: 'engine:lost', message, restarted: false, reopen: false, canRestart: true })
       return
     }
     this.#failAll({
       code: 'ENGINE_LOST',
-      message: `The engine stopped while it worked on this: ${why}.${opened} It starts again by itself; open the slide and run again.`,
+      message: `The engine stopped while it worked on this: ${why}.${opened} It starts again by itself; ${isProject ? 'try again' : 'open the slide and run again'}.`,
       detail: how,
     })
     const message = `The engine stopped: ${why}.${opened} A new one is running. Runs that were cut off are offered with what they had finished; exported files are safe.`
     // What was killed once may have been the system's victim; twice, it takes too much.
-    this.#start(lost(message, { reopen: !crash && ends === 1 }))
+    this.#start(lost(message, { reopen: (!crash || isProject) && ends === 1 }))
   }
 }
 

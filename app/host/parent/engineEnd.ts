@@ -35,13 +35,14 @@ const outside: Readonly<Record<string, string>> = {
   'exit code 0': 'it was told to end',
 }
 
-/** `how`: a signal's name, "exit code n", or why a process could not be started. */
-export function engineEnd(how: string): EngineEnd {
+/** `how`: a signal's name, "exit code n", or why a process could not be started. `isProject`: it was opening a project, and looked at no slide. */
+export function engineEnd(how: string, isProject = false): EngineEnd {
   const told = outside[how]
   if (told !== undefined) return { why: told, crash: false }
   const code = Number(/^exit code (\d+)$/.exec(how)?.[1] ?? NaN)
   // A shell between gives a signal as 128 and its number; Windows gives exceptions as codes from 0xC0000000.
   const signal = crashNumbers[code - 128] ?? how
-  const why = crashes[signal] ?? (code >= 0xc0000000 ? crashed : undefined)
+  const found = crashes[signal] ?? (code >= 0xc0000000 ? crashed : undefined)
+  const why = isProject && found === crashed ? 'it crashed while opening a project' : found
   return { why: why ? `${why} (${signal})` : `it ended with ${how}`, crash: true }
 }

@@ -2,6 +2,8 @@
 import { basename } from 'node:path'
 import type { AppEvent, CallName, Result } from '../../contract'
 
+const projectSuffix = '.morphoscope'
+
 /** Calls that read a slide's file; one that is only added is not open afterwards. */
 const reads = (name: CallName): boolean => name === 'slide:open' || name === 'project:addFile'
 
@@ -10,14 +12,25 @@ export class Holdings {
   readonly #slides = new Map<string, string>()
   readonly #unsaved = new Set<string>()
   readonly #saved = new Set<string>()
+  #project: string | null = null
+
+  /** The project that is being opened. */
+  get project(): string | null {
+    return this.#project
+  }
+
+  opening(project: string | null): void {
+    this.#project = project
+  }
 
   /** Paths of the slides that are open or being opened. */
   slides(): string[] {
     return [...new Set(this.#slides.values())]
   }
 
-  /** " The slide a.svs was open.", or ''. Names without folders: messages are read by others. */
+  /** " The slide a.svs was open.", " It was opening the project b.", or ''. Names without folders: messages are read by others. */
   sayOpen(): string {
+    if (this.#project !== null) return ` It was opening the project ${basename(this.#project, projectSuffix)}.`
     const names = this.slides().map((path) => basename(path))
     if (names.length === 0) return ''
     return ` ${names.length > 1 ? 'The slides' : 'The slide'} ${names.join(', ')} ${names.length > 1 ? 'were' : 'was'} open.`

@@ -73,6 +73,16 @@ it('runs a recipe over all slides, says which failed and why, does only the rest
   await rename(join(dir, 'third.png'), paths[2]!)
   expect(await states(folder, '--recipe', 'ihc-nuclei', '--only', 'b.')).toEqual({ code: 0, states: ['done'] })
   expect(await states(folder, '--recipe', 'ihc-nuclei')).toEqual({ code: 0, states: ['there', 'there', 'done'] })
+  // Done before is said of a slide that was run, not of another file that lies in its place now.
+  await rename(paths[1]!, join(dir, 'away.png'))
+  await copyFile(paths[0]!, paths[1]!)
+  expect(await states(folder, '--recipe', 'ihc-nuclei')).toEqual({ code: 3, states: ['there', 'failed', 'there'] })
+  expect((await summed(folder))[1]).toMatchObject({
+    ...{ slide: 'b.png', state: 'failed' },
+    why: expect.stringContaining('Another slide than b.png lies at its place') as unknown,
+  })
+  await rename(join(dir, 'away.png'), paths[1]!)
+  expect(await states(folder, '--recipe', 'ihc-nuclei')).toEqual({ code: 0, states: ['there', 'there', 'there'] })
   // Other values are another run; the same again only where that is asked.
   const other = ['--set', 'split.depth=0.9', '--only', 'a.']
   expect(await states(folder, '--recipe', 'ihc-nuclei', ...other)).toEqual({ code: 0, states: ['done'] })

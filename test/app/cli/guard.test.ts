@@ -46,6 +46,13 @@ it('names what was read, and offers what the command takes', () => {
     code: 70,
     message: expect.stringMatching(/crashed.*Please report it/) as string,
   })
+  // What a project crashed is no slide's fault.
+  expect(afterSignal('project', 'SIGABRT', '/a/Study.morphoscope')).toMatchObject({
+    code: 65,
+    message: expect.stringMatching(
+      /: it crashed while opening a project \(SIGABRT\)\. It was reading Study\.morphoscope\. /,
+    ) as string,
+  })
   expect(afterSignal('run', 'SIGKILL', 'c.svs')).toMatchObject({
     code: 75,
     message: expect.stringMatching(/smaller --region, or fewer --threads\.$/) as string,

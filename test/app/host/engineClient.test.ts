@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AppEvent } from '../../../app/contract'
 import { EngineClient } from '../../../app/host/parent/engineClient'
-import type { EngineClientOptions, EnginePort } from '../../../app/host/parent/engineClient'
+import type { EngineClientOptions } from '../../../app/host/parent/engineClient'
 import { Printing } from '../../../app/host/parent/printing'
 import { forkEngine } from '../../../app/host/parent/forkEngine'
-import type { FromEngine, ToEngine } from '../../../app/host/messages'
+import { quietPort } from './quietPort'
 
 const child = fileURLToPath(new URL('./fakeEngine.mjs', import.meta.url))
 const settings = (version = '1') => ({ settingsDir: '/none', assetsDir: '/none', shell: 'cli' as const, dialogs: false, version })
@@ -373,21 +373,3 @@ describe('closing', () => {
     expect(running(pid)).toBe(false)
   })
 })
-
-/** A port that does nothing by itself. */
-function quietPort(): { port: EnginePort; exit: (how: string) => void; say: (message: FromEngine) => void; heard: ToEngine[] } {
-  let onExit = (_how: string): void => undefined
-  let onMessage = (_message: FromEngine): void => undefined
-  const heard: ToEngine[] = []
-  return {
-    port: {
-      post: (message) => void heard.push(message),
-      onMessage: (listener) => void (onMessage = listener),
-      onExit: (listener) => void (onExit = listener),
-      kill: () => undefined,
-    },
-    exit: (how) => onExit(how),
-    say: (message) => onMessage(message),
-    heard,
-  }
-}

@@ -22,6 +22,14 @@ process.on('message', (message) => {
         if (signal) process.kill(process.pid, signal)
         else process.send({ kind: 'result', id: message.id, result: { ok: true, value: { slideId: 's1' } } })
       }
+      // The same with a project, of which it says that it opens it.
+      if (message.name === 'project:open') {
+        process.send({ kind: 'opening', project: message.arg.path })
+        const signal = /SIG[A-Z]+/.exec(message.arg.path)?.[0]
+        if (signal) process.kill(process.pid, signal)
+        process.send({ kind: 'opening', project: null })
+        process.send({ kind: 'result', id: message.id, result: { ok: true, value: null } })
+      }
       if (message.name === 'run:status') process.send({ kind: 'event', event: message.arg })
       // An engine that knows no such call.
       if (message.name === 'run:list')

@@ -1,6 +1,6 @@
 // Slides of a document through the engine: added by their files, taken out again, told in one table.
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -52,6 +52,39 @@ it('a slide is added by its file and taken out again, unless there is something 
   expect(await again.invoke('project:addFile', { path: sample })).toMatchObject({ key, isNew: true })
   expect(await again.invoke('project:slides', undefined)).toHaveLength(1)
   await again.close()
+})
+
+it('a link to a slide, or a copy of it, takes over neither its name nor its place, and is told; a slide that was moved is followed', async () => {
+  const engine = realEngine(join(dir, 'twice'), { shell: 'serve' })
+  const at = (name: string): string => join(dir, name)
+  const [first, link, copy, moved] = [at('first.png'), at('link.png'), at('copy.png'), at('moved.png')] as const
+  await sharp({ create: { width: 96, height: 64, channels: 3, background: '#abc' } })
+    .png()
+    .toFile(first)
+  await symlink(first, link)
+  await copyFile(first, copy)
+  const listed = async () => (await engine.invoke('project:slides', undefined)).map(({ name, path }) => [name, path])
+  const { key } = await engine.invoke('project:addFile', { path: first })
+  const same = { key, isNew: false, knownAs: { name: 'first.png', path: first } }
+  expect(await engine.invoke('project:addFile', { path: link })).toEqual({ ...same, name: 'link.png' })
+  expect(await engine.invoke('project:addFile', { path: copy })).toEqual({ ...same, name: 'copy.png' })
+  expect(await engine.invoke('project:addFile', { path: first })).toEqual({ key, isNew: false, name: 'first.png' })
+  // What is drawn on the copy is drawn on the slide.
+  const { slideId } = await engine.invoke('slide:open', { path: copy })
+  expect(await engine.invoke('project:add', { slideId })).toEqual(same)
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions: [regionOn(key)] } })
+  expect(await listed()).toEqual([['first.png', first]])
+  // Another file in its place is not the slide: the copy is.
+  await rename(first, moved)
+  await sharp({ create: { width: 96, height: 64, channels: 3, background: '#cba' } })
+    .png()
+    .toFile(first)
+  expect(await engine.invoke('project:addFile', { path: moved })).toEqual({ key, isNew: false, name: 'moved.png' })
+  expect(await listed()).toEqual([['moved.png', moved]])
+  await rm(moved)
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions: [regionOn(key)] } })
+  expect(await listed()).toEqual([['copy.png', copy]])
+  await engine.close()
 })
 
 it('the summary has a row for each slide and region, with what could not be read in words, and lets go of what it opened', async () => {
