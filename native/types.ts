@@ -137,6 +137,8 @@ export interface ReadLimits {
   threads?: number
   /** Colours near the slide's will do, where they are cheaper: not the same bytes. */
   rough?: boolean
+  /** Of use only if all of it can be read: the read ends at the first part that cannot, which is in `unreadable`. */
+  whole?: boolean
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */

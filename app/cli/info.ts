@@ -13,13 +13,15 @@ export async function openSlide(engine: Engine, path: string, mpp?: number): Pro
   return valueOf(await engine.call('slide:open', { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) })) as SlideInfo
 }
 
-/** null where its overview cannot be read. */
-async function recognised(engine: Engine, { slideId }: SlideInfo): Promise<Recognition | null> {
+/** Or why its overview does not tell. */
+async function recognised(engine: Engine, { slideId }: SlideInfo): Promise<Recognition | string> {
   const answer = await engine.call('slide:recognise', { slideId })
-  return answer.ok ? (answer.value as Recognition) : null
+  return answer.ok ? (answer.value as Recognition) : answer.error.message
 }
 
-function recognitionWords({ stain, percent, recipe }: Recognition): string {
+function recognitionWords(seen: Recognition | string): string {
+  if (typeof seen === 'string') return `unknown: ${seen}`
+  const { stain, percent, recipe } = seen
   return recipe === null ? stainTitles[stain] : `${stainTitles[stain]} (${percent} %): --recipe ${recipe}`
 }
 
@@ -30,12 +32,12 @@ export async function info(
   { json }: { json?: boolean | undefined },
 ): Promise<void> {
   const slide = await openSlide(engine, path)
+  const seen = await recognised(engine, slide)
   if (json) {
     const { slideId: _, viewer: __, ...shown } = slide
-    terminal.print(JSON.stringify({ ...shown, looksLike: await recognised(engine, slide) }, null, 2))
+    terminal.print(JSON.stringify({ ...shown, looksLike: typeof seen === 'string' ? null : seen }, null, 2))
     return
   }
-  const looksLike = await recognised(engine, slide)
   const levels = slide.levels.map(
     (level) => `${level.widthPx} × ${level.heightPx} (1:${Number(level.downsample.toPrecision(6))})`,
   )
@@ -53,7 +55,7 @@ export async function info(
       ['levels', levels.join(', ')],
       ['calibration', calibration],
       ['objective', slide.objectivePower === null ? 'unknown' : `${slide.objectivePower}×`],
-      ['looks like', looksLike === null ? 'unknown: its overview cannot be read' : recognitionWords(looksLike)],
+      ['looks like', recognitionWords(seen)],
       ['associated images', slide.associatedImages.join(', ') || 'none'],
     ]),
   )

@@ -8,6 +8,8 @@ import type { OpenSlide } from './slides'
 const sidePx = 1024
 /** How many px of the file a px of the overview may cost: of larger levels one in n × n stands for its neighbours. */
 const mostLevelPxPerPx = 256
+/** What a file claims bounds no reading: tiles may be slow ones. */
+const mostMs = 8_000
 /** Below, a camera saw no light. */
 const darkBelow = 64
 /** From here in all three channels: glass, or pale tissue, which no fluorescence has. */
@@ -51,23 +53,25 @@ export function recognise(rgba: Uint8Array): Recognition {
     : { stain: 'h-dab', percent: percent(brownOrBlue, all), recipe: 'ihc-nuclei' }
 }
 
-/** Of the slide's bounds. Throws SLIDE_UNREADABLE where parts of its overview cannot be read: what is there would tell of nothing else. */
-export async function recogniseSlide({ info, native }: OpenSlide, signal?: AbortSignal): Promise<Recognition> {
+/** Of the slide's bounds. Throws SLIDE_UNREADABLE where parts of its overview cannot be read, or not in time: the rest would tell of nothing else. */
+export async function recogniseSlide(
+  { info, native }: Pick<OpenSlide, 'info' | 'native'>,
+  signal?: AbortSignal,
+  withinMs = mostMs,
+): Promise<Recognition> {
   const { x, y, width, height } = info.bounds
   const scale = Math.max(1, Math.max(width, height) / sidePx)
   const size = { width: Math.max(1, Math.floor(width / scale)), height: Math.max(1, Math.floor(height / scale)) }
   // Shares of colours are asked for, and a command waits for nothing else.
-  const limits = { mostLevelPxPerPx, threads: status().threads, rough: true }
-  const token = signal && tokenOf(signal)
-  const read = await native.readScaled(
-    scale,
-    Math.floor(x / scale),
-    Math.floor(y / scale),
-    size.width,
-    size.height,
-    token,
-    limits,
-  )
+  const limits = { mostLevelPxPerPx, threads: status().threads, rough: true, whole: true }
+  const late = AbortSignal.timeout(withinMs)
+  const token = tokenOf(signal ? AbortSignal.any([signal, late]) : late)
+  const read = await native
+    .readScaled(scale, Math.floor(x / scale), Math.floor(y / scale), size.width, size.height, token, limits)
+    .catch((error: unknown) => {
+      if (!late.aborted || signal?.aborted) throw error
+      throw new EngineError('SLIDE_UNREADABLE', `The slide's overview could not be read within ${withinMs / 1000} s.`)
+    })
   const [hole] = read.unreadable
   if (hole) throw new EngineError('SLIDE_UNREADABLE', `The slide's overview could not be read (${hole.reason}).`)
   return recognise(read.rgba)

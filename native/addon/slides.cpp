@@ -244,11 +244,13 @@ StatedLimits get_limits(Napi::Value value) {
   if (limits.threads > 1 && limits.deadline.count() > 0)
     reject("limits.threads", "1 where there is a deadline", std::to_string(limits.threads));
   if (const Napi::Value v = o.Get("rough"); is_given(v)) limits.rough = get_bool(v, "limits.rough");
+  if (const Napi::Value v = o.Get("whole"); is_given(v)) limits.whole = get_bool(v, "limits.whole");
   return limits;
 }
 
 engine::ReadLimits StatedLimits::begin(const CancelFlag* cancel) const {
-  return {slide::ReadControl(cancel, deadline), most_level_px_per_px};
+  const slide::ReadControl control(cancel, deadline);
+  return {whole ? control.all_or_nothing() : control, most_level_px_per_px};
 }
 
 void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadable, const engine::ReadReport& report) {

@@ -264,7 +264,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
   const int n = sampling(level, s, limits.most_level_px_per_px);
   if (report) report->sampled_every = n;
   const auto done = [&]() -> std::vector<slide::Unreadable> {
-    if (report) report->timed_out = !unreadable.empty() && limits.control.expired();
+    if (report) report->timed_out = !unreadable.empty() && limits.control.out_of_time();
     return std::move(unreadable);
   };
   if (n > 1) {

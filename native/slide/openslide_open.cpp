@@ -179,6 +179,7 @@ void OpenSlideReader::plan_pass_through() {
     // Two directories of one size (focal planes, channels): which one OpenSlide shows is not known.
     if (matches != 1) continue;
     of_level[i] = match;
+    if (info_.vendor == "generic-tiff" && match->planar == 1) plans_[i].sparse = match;
     // What an Aperio's reduced level lacks OpenSlide draws from the one before, and then draws the ones after it anew, too: its
     // pixels there are not the tiles'.
     redrawn |= info_.vendor == "aperio" && i > 0 && absent_tiles(*tiff_, *match) > 0;

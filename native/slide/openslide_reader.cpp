@@ -114,6 +114,32 @@ bool OpenSlideReader::touches_bad(int level, const Rect& part) {
   return false;
 }
 
+/// Which of the tiles that `part` touches the file has no bytes for.
+OpenSlideReader::Absence OpenSlideReader::absence(int level, const Rect& part) const {
+  const TiffDirectory* d = plans_[static_cast<std::size_t>(level)].sparse;
+  if (!d || part.width <= 0 || part.height <= 0) return Absence::none;
+  const i64 tw = static_cast<i64>(d->tile_width), th = static_cast<i64>(d->tile_height);
+  bool any = false, all = true;
+  for (i64 ty = part.y / th; ty * th < part.y + part.height; ++ty)
+    for (i64 tx = part.x / tw; tx * tw < part.x + part.width; ++tx) {
+      const bool absent = tiff_->tile_is_absent(*d, static_cast<u64>(tx), static_cast<u64>(ty));
+      any |= absent;
+      all &= absent;
+    }
+  return all ? Absence::all : any ? Absence::some : Absence::none;
+}
+
+std::string OpenSlideReader::absent_reason() {
+  const std::lock_guard lock(bad_mutex_);
+  return absent_reason_;
+}
+
+/// Once OpenSlide has failed at tiles without bytes it fails at each of them, and each would cost two openings of the slide.
+bool OpenSlideReader::lacks_tiles(int level, const Rect& part) {
+  return any_bad_.load(std::memory_order_acquire) && plans_[static_cast<std::size_t>(level)].sparse &&
+         !absent_reason().empty() && absence(level, part) != Absence::none;
+}
+
 Rect OpenSlideReader::to_level0(int level, const Rect& part) const {
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
   const auto x = [&l](i64 v) { return static_cast<double>(v) * l.downsample_x(); };
@@ -151,6 +177,7 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
                  {static_cast<i32>(shown.width), static_cast<i32>(shown.height)}),
          info_.background);
     unreadable.push_back({to_level0(level, shown), reason});
+    control.lost(reason);
   };
   if (control.expired()) return lose(chunk, control.reason());
   const LevelPlan& plan = plans_[static_cast<std::size_t>(level)];
@@ -169,7 +196,8 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
     if (transparent) report_absent(level, part, wanted, unreadable);
   };
   u64 generation = 0;
-  if (!touches_bad(level, chunk) && fetch_shared(level, chunk, pixels.data(), generation)) return place(chunk);
+  if (!touches_bad(level, chunk) && !lacks_tiles(level, chunk) && fetch_shared(level, chunk, pixels.data(), generation))
+    return place(chunk);
 
   bool gone = false;
   std::string reason;
@@ -182,6 +210,10 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
       // Each cell that cannot be decoded costs two openings of the slide.
       if (control.expired()) {
         lose(part, control.reason());
+        continue;
+      }
+      if (lacks_tiles(level, part)) {
+        lose(part, absent_reason());
         continue;
       }
       if (!gone && !is_bad(cell, reason)) {
@@ -198,9 +230,11 @@ void OpenSlideReader::read_chunk(int level, const Rect& chunk, const Rect& wante
         // A slide that cannot be opened any more (a network drive that went away) is asked once per read, not once per cell.
         gone = outcome == Outcome::gone;
         if (!gone) {
+          const bool absent = absence(level, part) == Absence::all;
           std::lock_guard lock(bad_mutex_);
           if (bad_.size() < kMostBadCells) bad_.emplace(cell, reason);
           any_bad_.store(true, std::memory_order_release);
+          if (absent && absent_reason_.empty()) absent_reason_ = reason;
         }
       }
       lose(part, reason);

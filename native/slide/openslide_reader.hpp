@@ -14,7 +14,8 @@ namespace morpho::slide {
 /// OpenSlide's reads of one handle are thread-safe, but its first error latches: every later call on the handle fails, also
 /// those of other threads. So reads share a lock; who meets an error takes the lock alone, opens the slide again, and
 /// retries cell by cell: only cells that fail on a fresh handle are unreadable. They are remembered, so that they cost one
-/// reopening each and not one per read; a slide that is opened anew tries them again.
+/// reopening each and not one per read; a slide that is opened anew tries them again. Tiles that the file has no bytes for are
+/// an error to OpenSlide 3.4.1 in some formats and glass to 4.0: the first of them shows which, and the others are not asked.
 class OpenSlideReader final : public Slide {
  public:
   /// Without the levels `unlike`, as disagreeing_levels() of the same file gives them. Throws SLIDE_UNREADABLE, NOT_FOUND.
@@ -57,6 +58,7 @@ class OpenSlideReader final : public Slide {
     i64 chunk_w = 2048, chunk_h = 2048;          ///< what is read at once, a multiple of cells
     const TiffDirectory* tiles = nullptr;        ///< for pass-through, or null
     const TiffDirectory* whole = nullptr;        ///< where a tile without bytes is a loss, tile for tile a cell; or null
+    const TiffDirectory* sparse = nullptr;       ///< where a tile without bytes may be an error to OpenSlide; or null
     const TiffDirectory* codestreams = nullptr;  ///< of JPEG 2000 tiles, or null; also where not aligned
     std::vector<u8> tables;
   };
@@ -66,6 +68,7 @@ class OpenSlideReader final : public Slide {
     bool operator<(const Cell& o) const { return std::tie(level, x, y) < std::tie(o.level, o.x, o.y); }
   };
   enum class Outcome { good, failed, gone };
+  enum class Absence { none, some, all };
 
   void read_levels();
   void leave_out(const std::vector<int>& levels);
@@ -81,6 +84,9 @@ class OpenSlideReader final : public Slide {
                   const ReadControl& control);
   bool touches_bad(int level, const Rect& part);
   bool is_bad(const Cell& cell, std::string& reason);
+  Absence absence(int level, const Rect& part) const;
+  bool lacks_tiles(int level, const Rect& part);
+  std::string absent_reason();
   void report_absent(int level, const Rect& part, const Rect& wanted, std::vector<Unreadable>& unreadable) const;
   Rect to_level0(int level, const Rect& part) const;
 
@@ -98,6 +104,7 @@ class OpenSlideReader final : public Slide {
   std::atomic<bool> any_bad_{false};
   std::mutex bad_mutex_;
   std::map<Cell, std::string> bad_;
+  std::string absent_reason_;  ///< what OpenSlide said of tiles that the file has no bytes for; empty while it has not
 };
 
 }  // namespace morpho::slide

@@ -16,6 +16,10 @@ constexpr u64 kFewTiles = 1 << 16;
 /// Of an Aperio's reduced level: each stands for some 16 tiles of the level before it, which take 3 ms each.
 constexpr u64 kMostAbsentTiles = 128;
 constexpr std::size_t kMostAbsurdTiles = 4096;
+/// Of a slide with so many directories OpenSlide walks the chain of all for each: 16,384 take it some seconds.
+constexpr std::size_t kMostTiledDirectories = 16384;
+/// For its checksum OpenSlide opens the file once for each tile of a directory that states little data in all: 8 µs each.
+constexpr u64 kManyTiles = u64{1} << 17, kLeastBytesOfATile = 16;
 
 std::string px(u64 w, u64 h) { return std::to_string(w) + " × " + std::to_string(h) + " px"; }
 
@@ -121,6 +125,51 @@ void judge_aperio(const std::string& path, const TiffIndex& index) {
   }
 }
 
+/// Whether any tile has bytes. Reads no further than to the first. Without a table libtiff works out what there is.
+bool has_data(const TiffIndex& index, const TiffDirectory& d) {
+  bool any = d.tile_bytes.count == 0;
+  index.for_each(d.tile_bytes, [&](u64, u64 bytes) {
+    any |= bytes > 0;
+    return !any;
+  });
+  return any;
+}
+
+/// Tables of tiles that cost more to go through than the file has pictures: each claim by itself may be one of a real slide.
+void judge_tables(const std::string& path, const TiffIndex& index) {
+  const auto& all = index.directories();
+  const auto is_tiled = [](const TiffDirectory& d) { return d.stated_tile_width > 0 && d.stated_tile_height > 0; };
+  if (!is_tiled(all.front())) return;
+  if (all.size() > kMostTiledDirectories)
+    refuse_damaged(path, "it is a tiled TIFF of " + std::to_string(all.size()) + " directories, more than the " +
+                             std::to_string(kMostTiledDirectories) + " that a slide may have");
+  // Those that share one table cost as much as if each had its own.
+  u64 table_bytes = 0;
+  for (const TiffDirectory& d : all) table_bytes += d.tile_bytes.count * d.tile_bytes.item_bytes;
+  if (table_bytes > index.file().size())
+    refuse_damaged(path, "its directories list more tiles together than the file has bytes (TileByteCounts)");
+  bool any = false;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const TiffDirectory& d = all[k];
+    if (!is_tiled(d)) continue;
+    any = any || has_data(index, d);
+    const u64 tiles = d.tiles_across() * d.tiles_down();
+    if (tiles <= kManyTiles) continue;
+    u64 stated = 0;
+    index.for_each(d.tile_bytes, [&](u64, u64 bytes) {
+      stated += std::min(bytes, kMostCompressedBytes);
+      return stated < tiles * kLeastBytesOfATile;
+    });
+    if (stated < tiles * kLeastBytesOfATile)
+      refuse_damaged(path, "directory " + std::to_string(k + 1) + " claims " + px(d.stated_width, d.stated_height) + " in " +
+                               std::to_string(tiles) + " tiles, and states " + std::to_string(stated) +
+                               " bytes for all of them together (TileByteCounts)");
+  }
+  if (!any)
+    refuse_damaged(path, "it claims " + px(all.front().stated_width, all.front().stated_height) +
+                             " and holds no data for any of its tiles (TileByteCounts)");
+}
+
 }  // namespace
 
 void refuse_damaged(const std::string& path, const std::string& what) {
@@ -152,6 +201,7 @@ u64 absent_tiles(const TiffIndex& index, const TiffDirectory& d) {
 
 void require_plausible_tiff(const std::string& path, const TiffIndex& index) {
   for (std::size_t k = 0; k < index.directories().size(); ++k) judge_directory(path, index, k);
+  judge_tables(path, index);
   require_plausible_ventana(path, index);
   const TiffDirectory& first = index.directories().front();
   if (index.text(first.description).rfind("Aperio", 0) == 0) judge_aperio(path, index);

@@ -50,6 +50,7 @@ class RoughLevel final : public Slide {
         fill(View<Rgba>(pixels.get(), extent), info_.background);
         band.patches.push_back({View<const Rgba>(pixels.get(), extent), pixels});
         unreadable.push_back({{}, tile ? "no picture of half its size" : control.reason()});
+        control.lost(unreadable.back().reason);
       }
       x = next;
     }

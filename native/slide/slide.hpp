@@ -1,9 +1,11 @@
 // What every slide reader offers, whatever library is behind it. Slides are hostile input: every failure is an Error that names
 // the file.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,15 +61,26 @@ class ReadControl {
   /// Ends when `cancel` (may be null) is set, or after `limit` of this thread's own computing time (0 = no limit), and in any
   /// case after eight times as long by the clock: a busy machine must not make a picture fail, and a drive that is gone must.
   ReadControl(const CancelFlag* cancel, std::chrono::milliseconds limit);
+  /// Ends also at the first part that cannot be read, for who has no use for the rest then. Copies share what was lost.
+  ReadControl all_or_nothing() const;
+  /// Readers say so of each part that they cannot read, with its reason.
+  void lost(const std::string& reason) const;
   void check_cancelled() const {
     if (cancel_ && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
   }
-  /// True once the time is up. Throws Cancelled.
+  /// True once the time is up, or where it was all or nothing and something is lost. Throws Cancelled.
   bool expired() const;
-  /// In the user's words.
+  bool out_of_time() const;
+  /// In the user's words: of the time that is up, or of what was lost.
   std::string reason() const;
 
  private:
+  struct Loss {
+    std::atomic<bool> any{false};
+    std::mutex mutex;
+    std::string reason;
+  };
+  std::shared_ptr<Loss> loss_;
   const CancelFlag* cancel_ = nullptr;
   std::chrono::milliseconds limit_{0};
   std::chrono::nanoseconds computed_before_{0};

@@ -11,8 +11,9 @@ namespace {
 
 using u32 = std::uint32_t;
 
-constexpr u64 kMostDirectories = 65535;  // libtiff's own limit; stacks of focal planes have thousands
-constexpr u64 kMostEntries = 4096;       // of one directory; real ones have 20 to 60
+constexpr u64 kMostDirectories = 65535;          // libtiff's own limit; stacks of focal planes have thousands
+constexpr u64 kMostEntries = 4096;               // of one directory; real ones have 20 to 60
+constexpr u64 kMostEntriesInAll = u64{1} << 22;  // directories may overlap, so that the file's size is no bound
 constexpr u64 kMostTextBytes = u64{16} << 20;
 constexpr u64 kMostTileBytes = u64{64} << 20;
 constexpr u64 kMostTableBytes = u64{1} << 20;
@@ -134,6 +135,7 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
   const u64 begin = offset + count_bytes;
   std::vector<u8> body(static_cast<std::size_t>(entries * entry_bytes + offset_bytes));
   out.offset = offset;
+  out.entries = entries;
   if (!file_.read(begin, body.data(), body.size())) {
     problem = "a directory runs beyond the end of the file: the file is cut short";
     return false;
@@ -152,7 +154,7 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
     const bool in_place = array.count <= offset_bytes / size;
     array.offset = in_place ? begin + static_cast<u64>(value - body.data()) : integer(value, offset_bytes);
     if (array.count > file_.size() / size || !file_.contains(array.offset, array.count * size)) continue;
-    const auto first = [&] { return item(array, 0).value_or(0); };
+    const auto first = [&] { return in_place ? integer(value, size) : item(array, 0).value_or(0); };
     switch (tag) {
       case tag_id::image_width:
         out.width = first();
@@ -244,6 +246,7 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
   }
 
   std::set<u64> seen;
+  u64 entries = 0;
   while (offset != 0) {
     if (!seen.insert(offset).second) {
       problem = "its directories form a loop";
@@ -262,6 +265,11 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
       directory = {};
       if (wide == offset || !index->read_directory(wide, directory, next, problem)) break;
       problem.clear();
+    }
+    entries += directory.entries;
+    if (entries > kMostEntriesInAll) {
+      problem = "its directories claim more than " + std::to_string(kMostEntriesInAll) + " entries together";
+      break;
     }
     index->directories_.push_back(directory);
     offset = next;

@@ -25,6 +25,7 @@ struct TiffDirectory {
   TiffArray jpeg_tables;
   bool stripped = false;
   u64 offset = 0;  ///< of the directory itself
+  u64 entries = 0;
   /// The largest that any entry states, also where that is absurd or stated twice: what the plausibility checks judge.
   u64 stated_width = 0, stated_height = 0, stated_tile_width = 0, stated_tile_height = 0;
   std::uint32_t stated_samples = 1, stated_bits = 1;
