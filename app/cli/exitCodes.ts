@@ -51,8 +51,9 @@ const diskFailed =
   /\b(ENOSPC|EDQUOT|EFBIG|EIO)\b|no space left on device|disk quota exceeded|file too large|input\/output error|disk is full|disk I\/O error/i
 
 export function exitCodeOf({ code, detail, message }: AppError): ExitCode {
-  // The file could be made, and then the disk failed or filled up.
-  if (code === 'OUTPUT_FAILED' && diskFailed.test(`${detail ?? ''} ${message}`)) return ExitCode.inputOutput
+  // The file could be made or was found, and then the disk failed or filled up.
+  if ((code === 'OUTPUT_FAILED' || code === 'NOT_FOUND') && diskFailed.test(`${detail ?? ''} ${message}`))
+    return ExitCode.inputOutput
   return byErrorCode[code]
 }
 

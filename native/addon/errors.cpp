@@ -37,6 +37,13 @@ Failure current_failure() {
   }
 }
 
+Napi::Error out_of_memory(Napi::Env env) {
+  Napi::Error error = Napi::Error::New(env, "There is not enough memory for this call; close other programs, or ask for less.");
+  error.Value().Set("code", Napi::String::New(env, "OUT_OF_MEMORY"));
+  error.Value().Set("detail", Napi::String::New(env, ""));
+  return error;
+}
+
 Napi::Error to_js_error(Napi::Env env, const Failure& failure) {
   Napi::Error error = Napi::Error::New(env, failure.message);
   error.Value().Set("code", Napi::String::New(env, failure.code));

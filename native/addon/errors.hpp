@@ -20,6 +20,8 @@ struct Failure {
 
 /// The exception in flight as a Failure. Call inside a catch block.
 Failure current_failure();
+/// What there is no memory to describe: made without C++ allocating any.
+Napi::Error out_of_memory(Napi::Env env);
 /// An Error object with .code and .detail, and with .where {stage, param} where it is about a part of a recipe.
 Napi::Error to_js_error(Napi::Env env, const Failure& failure);
 

@@ -45,7 +45,7 @@ class Work final : public Napi::AsyncWorker {
       if (cancel_ && cancel_->load()) throw Cancelled{};
       result_.emplace(run_());
     } catch (...) {
-      failure_ = current_failure();
+      describe();
     }
     run_ = nullptr;
   }
@@ -61,15 +61,24 @@ class Work final : public Napi::AsyncWorker {
   }
 
   void settle() {
-    if (!failure_) {
+    if (!failure_ && result_) {
       try {
         deferred_.Resolve(finish_(Env(), *result_, kept_.IsEmpty() ? Env().Undefined() : Napi::Value(kept_.Value())));
         return;
       } catch (...) {
-        failure_ = current_failure();
+        describe();
       }
     }
-    deferred_.Reject(to_js_error(Env(), *failure_).Value());
+    deferred_.Reject(failure_ ? to_js_error(Env(), *failure_).Value() : out_of_memory(Env()).Value());
+  }
+
+  /// The exception in flight; nothing where there is no memory for its words. Else the promise would never settle.
+  void describe() noexcept {
+    try {
+      failure_ = current_failure();
+    } catch (...) {
+      result_.reset();
+    }
   }
 
   Napi::Promise::Deferred deferred_;

@@ -37,7 +37,8 @@ void DoubtFlood::intersect(Doubt& to, const Doubt& with) const {
   }
   to.x0 = std::max(to.x0, with.x0), to.y0 = std::max(to.y0, with.y0);
   to.x1 = std::min(to.x1, with.x1), to.y1 = std::min(to.y1, with.y1);
-  to.list.insert(to.list.end(), with.list.begin(), with.list.end());
+  // What comes of one plane in two ways has one list: each would double it.
+  if (to.list != with.list) to.list.insert(to.list.end(), with.list.begin(), with.list.end());
 }
 
 void DoubtFlood::shrink(Doubt& d, i32 by) const {

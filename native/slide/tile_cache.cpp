@@ -59,11 +59,25 @@ std::shared_ptr<const DecodedTile> TileCache::get(const Key& key, const std::fun
   }
   std::lock_guard decoding(entry->decoding);
   if (!entry->tile) {
-    entry->tile = std::make_shared<const DecodedTile>(decode());
+    try {
+      entry->tile = std::make_shared<const DecodedTile>(decode());
+    } catch (...) {
+      drop(key, entry);
+      throw;
+    }
     decoded_.fetch_add(1, std::memory_order_relaxed);
     keep(key, entry);
   }
   return entry->tile;
+}
+
+/// One whose decoding threw: it has no bytes, and would stay for ever. Who waits for it tries by itself.
+void TileCache::drop(const Key& key, const std::shared_ptr<Entry>& entry) {
+  std::lock_guard lock(mutex_);
+  const auto it = entries_.find(key);
+  if (it == entries_.end() || it->second != entry) return;
+  order_.erase(entry->place);
+  entries_.erase(it);
 }
 
 void TileCache::keep(const Key& key, const std::shared_ptr<Entry>& entry) {
@@ -110,6 +124,11 @@ void TileCache::forget(u64 slide) {
     at = order_.erase(at);
   }
   if (entries_.empty()) memory_.trim();
+}
+
+std::size_t TileCache::entries() const {
+  std::lock_guard lock(mutex_);
+  return entries_.size();
 }
 
 std::size_t TileCache::bytes() const {

@@ -69,6 +69,8 @@ class TileCache {
   /// Forgets the tiles of a slide that is closed.
   void forget(u64 slide);
   std::size_t bytes() const;
+  /// How many tiles are kept or being decoded.
+  std::size_t entries() const;
   /// How many tiles were decoded so far: what a run asks twice for, was forgotten in between.
   u64 decoded() const { return decoded_.load(std::memory_order_relaxed); }
 
@@ -88,6 +90,7 @@ class TileCache {
     }
   };
   void keep(const Key& key, const std::shared_ptr<Entry>& entry);
+  void drop(const Key& key, const std::shared_ptr<Entry>& entry);
   /// Call with the lock held. `spared` may be null.
   void drop_what_is_beyond(const Entry* spared);
 

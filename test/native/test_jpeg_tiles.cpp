@@ -235,6 +235,7 @@ TEST(TileCacheTest, DecodesOnceForAllWhoAskAtOnceAndAgainAfterAFailure) {
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(decoded, 1);
   EXPECT_THROW(cache.get({1, 0, 6, 6}, []() -> DecodedTile { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_EQ(cache.entries(), 1u) << "nothing stays of what could not be decoded";
   EXPECT_EQ(cache.get({1, 0, 6, 6}, [] { return tile_of(3); })->pixels[0].r, 3);
   cache.forget(1);
   EXPECT_EQ(cache.bytes(), 0u);

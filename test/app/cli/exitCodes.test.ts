@@ -26,6 +26,11 @@ it('tells a full disk and a limit of file sizes from an output that cannot be ma
   expect(exitCodeOf({ code: 'OUTPUT_FAILED', message: 'Could not write a: you may not write there (EACCES)' })).toBe(73)
 })
 
+it('tells a disk that fails while a file is read from a file that is not there', () => {
+  expect(exitCodeOf({ code: 'NOT_FOUND', message: '/a/b.npy cannot be read (Input/output error)' })).toBe(74)
+  expect(exitCodeOf({ code: 'NOT_FOUND', message: '/a/b.npy cannot be read (No such file or directory)' })).toBe(66)
+})
+
 it('says that another try may help where the system starts no thread or process', () => {
   const spawn = Object.assign(new Error('spawn node EAGAIN'), { code: 'EAGAIN', syscall: 'spawn node' })
   expect(notStarted(spawn)).toMatchObject({ code: 75, message: expect.stringContaining('limit of the system') as string })
