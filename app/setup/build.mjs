@@ -47,10 +47,10 @@ const buildPlain = (folder, targets, what, jobs = cores) =>
  * cmake-js: it tells CMake where Node's headers are and how an addon is linked here (CMAKE_JS_*). The headers are npm's: with `napi_versions`
  * in native/package.json it downloads nothing.
  */
-async function cmakeJs(command, options, what) {
+async function cmakeJs(command, options, what, jobs = cores) {
   const tool = join(root, 'node_modules', 'cmake-js', 'bin', 'cmake-js')
   const place = ['--directory', 'native', '--out', nativeBuild, '--config', 'Release', ...generatorOption(nativeBuild)]
-  await building(process.execPath, [tool, command, ...place, '--parallel', String(cores), '--', ...options], what)
+  await building(process.execPath, [tool, command, ...place, '--parallel', String(jobs), '--', ...options], what)
 }
 
 /** A parallel build prints its first error far above its last line. */
@@ -99,7 +99,8 @@ export async function buildEmulation() {
   return join(nativeBuild, 'gpu_emulated_tests')
 }
 
-export async function buildNative({ tests = false, release = false } = {}) {
+/** `beside`: other work goes on, and needs cores too. */
+export async function buildNative({ tests = false, release = false, beside = false } = {}) {
   const started = Date.now()
   if (['node-addon-api', 'cmake-js'].some((name) => !existsSync(join(root, 'node_modules', name)))) {
     throw new SetupError('The addon needs the npm packages: run "npm run setup" first.')
@@ -109,7 +110,8 @@ export async function buildNative({ tests = false, release = false } = {}) {
   // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
   const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
   await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the native engine')
-  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the native engine')
+  const jobs = beside ? halfTheCores : cores
+  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the native engine', jobs)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })

@@ -54,6 +54,8 @@ async function suite(name, command, args, path, read, { env = {}, show = (text) 
 }
 
 async function typeScriptTests() {
+  // Those of the tables of figures run the benchmark.
+  await nativeProgramsBuilt()
   const path = report('vitest.json')
   return suite(
     'TypeScript tests',
@@ -73,6 +75,7 @@ function nativeTestProgram() {
 }
 
 async function nativeTests() {
+  await nativeProgramsBuilt()
   const binary = nativeTestProgram()
   if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
   const path = report('gtest.xml')
@@ -104,19 +107,29 @@ async function journeys() {
   return suite('end-to-end journeys', command, args, path, readPlaywright, { env })
 }
 
-const sanitized = (kind) => sanitizedTests(kind, results, { hasGTest: nativeTestProgram() !== undefined })
+/** Begun by whichever step comes first, and waited for by all that need the programs. */
+let nativePrograms
+const nativeProgramsBuilt = () =>
+  (nativePrograms ??= setUp('build of the C++ tests', () => buildNative({ tests: true, beside: true })))
+
+const sanitized = async (kind) => {
+  await nativeProgramsBuilt()
+  return sanitizedTests(kind, results, { hasGTest: nativeTestProgram() !== undefined })
+}
 
 /** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run two at a time. */
 const stages = [
   [['set-up', () => setUp('set-up', () => install({ tests: true }))]],
-  [['native build', () => setUp('native build', () => buildNative({ tests: true }))]],
+  [['native build', () => setUp('native build', () => buildNative())]],
   [['app build', () => setUp('app build', () => buildTypeScript())]],
-  // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it.
+  // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it, the
+  // compiling of the C++ tests as well.
   [
     ['end-to-end journeys', journeys],
+    ['build of the C++ tests', nativeProgramsBuilt],
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
     ['TypeScript tests', typeScriptTests],
-    ['GPU kernels in emulation', () => emulatedTests(results)],
+    ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
     ['C++ tests', nativeTests],
     ['clang-tidy', clangTidied],
     ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
