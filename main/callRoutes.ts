@@ -21,7 +21,7 @@ export type EngineCall = Exclude<CallName, ShellCall>
 
 /**
  * `signal` says that nobody waits for the answer any more, which is no wish to undo: calls whose effect outlives their caller (run:start,
- * export:start, what writes a file) do not listen to it, and are stopped by their own calls.
+ * export:start, what writes a file) do not listen to it, and are stopped by their own calls. project:import listens until it changes anything.
  */
 export type Handlers = {
   [N in EngineCall]: (arg: ReturnType<(typeof calls)[N]['arg']['parse']>, signal: AbortSignal) => Promise<CallValue<N>>
@@ -367,7 +367,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { regionResults } = await import('./project/regionResults')
       return (await projects()).measure(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)))
     },
-    'project:import': async ({ slideId, text }) => (await projects()).import(text, slides.get(slideId)),
+    'project:import': async ({ slideId, text }, signal) => {
+      const { importRegions } = await import('./project/geojsonFile/importing')
+      return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit)
+    },
     'project:export': async ({ key, ids, deidentify: asked }) => {
       const { exportOf } = await import('./project/geojson')
       const open = await projects()

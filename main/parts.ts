@@ -102,6 +102,7 @@ export interface Parts {
   /** No slide of it is begun any more. */
   readonly endCohort: () => Promise<void>
   readonly afterwards: Afterwards
+  readonly emit: (event: AppEvent) => void
   /** Where a document was opened. */
   readonly closeProjects: () => Promise<void>
   /** Of the settings, where a request says nothing. */
@@ -284,6 +285,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       draftAnalysis(slides.get(slideId), await specs.get(recipe.spec), recipe, mpp, device),
     endCohort: async () => (await documentsOpen)?.cohorts.cancel(),
     afterwards,
+    emit,
     closeProjects: async () => (await documentsOpen)?.projects.close(),
     threads,
     memory,

@@ -1,7 +1,7 @@
 // Facts that the engine and the shell tell: no pixels.
 import { CohortState } from './cohorts'
 import { ExportFile } from './exports'
-import { RunId } from './ids'
+import { RunId, SlideId } from './ids'
 import { RunStatus } from './runs'
 import { TileRef } from './tiles'
 import * as z from './zod'
@@ -14,6 +14,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   /** A run was started, deleted, let go of or had its turn: ask run:list again. `message`: what was let go of and why, for the user. */
   z.object({ type: z.literal('runs:changed'), message: z.string().optional() }),
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
+  /** Of an import of regions that is under way, several times a second. */
+  z.object({ type: z.literal('import:progress'), slideId: SlideId, fraction: z.number() }),
   /** The document is another: ask project:state again. */
   z.object({ type: z.literal('document:changed'), revision: z.number() }),
   /** A slide of the document has a picture by now: ask project:slides again. */

@@ -3,7 +3,7 @@
 import type { Region } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { regionOnSlide } from '../run/plan'
-import { breather } from './overlap'
+import { breather } from '../base/breather'
 import type { Overlap, Pair } from './overlap'
 
 export interface LabelImage {

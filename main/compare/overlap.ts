@@ -1,4 +1,5 @@
 // Two sets of outlines on one grid of pixels, held against each other exactly: areas, what both cover, and how many px each pair shares.
+import { breather } from '../base/breather'
 
 /** Objects in raster order of their first pixels. */
 export interface Outlines {
@@ -25,20 +26,6 @@ export interface Pair {
 
 /** Rows that are looked at together: their runs lie in memory at once. */
 const bandRows = 64
-/** Others of this thread have it after so long. */
-const breathMs = 20
-
-/** Between steps of long work: rests now and then, and ends where `signal` says so. */
-export function breather(signal?: AbortSignal): () => Promise<void> {
-  let rested = performance.now()
-  return async () => {
-    if (performance.now() - rested < breathMs) return
-    await new Promise((resolve) => setImmediate(resolve))
-    signal?.throwIfAborted()
-    rested = performance.now()
-  }
-}
-
 /** Runs of a row: from, to (exclusive), and whose they are; by where they begin. */
 interface Row {
   readonly from: readonly number[]

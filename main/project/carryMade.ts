@@ -2,7 +2,7 @@
 import type { RunObject } from '../run/result'
 import type { Run } from '../run/run'
 import { contains } from '../base/rect'
-import { breather } from '../compare/overlap'
+import { breather } from '../base/breather'
 import { fitsOf } from './carry'
 import { freePart, pixelCount } from './drawnPixels'
 import type { ObjectEdits } from './edits'

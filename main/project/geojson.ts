@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isArea, isPoints, RegionId, RegionOfInterest } from '../../app/contract'
 import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../app/contract'
+import { breather, finished, inSteps } from '../base/breather'
 import { EngineError } from '../base/errors'
 import { newEffort } from '../base/planar/noded'
 import type { Effort } from '../base/planar/noded'
@@ -102,6 +103,11 @@ const crossed = 'crosses or covers itself: each ring encloses what it winds arou
  * room for. Areas become valid simple features. A region whose id is taken gets another. O(n log n) of the file, and bounded for what crosses itself.
  */
 export function regionsOf(text: string, slide: string, content: Content): FromGeoJson {
+  return finished(featureByFeature(text, slide, content))
+}
+
+/** The same. Before each feature it gives the share that is done. */
+function* featureByFeature(text: string, slide: string, content: Content): Generator<number, FromGeoJson, void> {
   const classes = new Classes(content.classes)
   const regions: RegionOfInterest[] = []
   const taken = new Set(content.regions.keys())
@@ -110,7 +116,9 @@ export function regionsOf(text: string, slide: string, content: Content): FromGe
   const createdAt = new Date().toISOString()
   // Of all of its features together: some 4 s.
   const effort = newEffort(250_000)
-  for (const found of featuresOf(text)) {
+  const features = featuresOf(text)
+  for (const [at, found] of features.entries()) {
+    yield at / features.length
     const feature = featureOf(found)
     if (!feature) {
       left.add('is no feature')
@@ -175,13 +183,35 @@ function validOf(shape: RegionShape, effort: Effort): { shape: RegionShape; chan
   }
 }
 
-/** The regions of a file as one command; null: there are none. Throws INVALID_PARAMETER. */
-export function importOf(
+export interface ImportStep {
+  /** null: there is nothing to add. */
+  readonly command: DocumentCommand | null
+  readonly added: number
+  readonly leftOut: string[]
+  readonly repaired: string[]
+}
+
+/** The regions of a file as one command. Throws INVALID_PARAMETER. */
+export const importOf = (text: string, slide: string, content: Content): ImportStep =>
+  importStep(regionsOf(text, slide, content), content)
+
+/**
+ * The same in small steps, between which this thread does what others ask for. `onProgress`: the share that is done. Reading the text is one step.
+ * Throws CancelledError as well.
+ */
+export async function importInSteps(
   text: string,
   slide: string,
   content: Content,
-): { command: DocumentCommand | null; added: number; leftOut: string[]; repaired: string[] } {
-  const { regions, classes, ...said } = regionsOf(text, slide, content)
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<ImportStep> {
+  const breathe = breather(signal)
+  await breathe()
+  return importStep(await inSteps(featureByFeature(text, slide, content), breathe, onProgress), content)
+}
+
+function importStep({ regions, classes, ...said }: FromGeoJson, content: Content): ImportStep {
   if (regions.length === 0) return { command: null, added: 0, ...said }
   const add = { type: 'regions:add', regions } as const
   if (classes.length === content.classes.length) return { command: add, added: regions.length, ...said }

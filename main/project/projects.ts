@@ -7,11 +7,11 @@ import type {
   DocumentCommand,
   DocumentSlide,
   DocumentState,
-  ImportedRegions,
   KeptRun,
   ProjectSlide,
   RegionMeasure,
 } from '../../app/contract'
+import { breather, finished, inSteps } from '../base/breather'
 import { EngineError, invalid } from '../base/errors'
 import type { Log } from '../base/log'
 import type { OpenSlide } from '../slide/slides'
@@ -19,7 +19,6 @@ import { adopted, noted, rememberProject } from './adoption'
 import type { Opening } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
-import { importOf } from './geojson'
 import { measureRegions } from './measure'
 import type { Results } from './regionResults'
 import { runFile } from './runFiles'
@@ -129,7 +128,7 @@ export class Projects {
 
   /** On the disk when it resolves. */
   do(command: DocumentCommand, slide: OpenSlide | null): Promise<{ revision: number; name: string }> {
-    return this.#inTurn(async () => this.#take(command, slide && (await this.#about(slide))))
+    return this.#inTurn(async () => finished(this.#taking(command, slide && (await this.#about(slide)))))
   }
 
   /**
@@ -241,12 +240,16 @@ export class Projects {
     })
   }
 
-  import(text: string, slide: OpenSlide): Promise<ImportedRegions> {
+  /**
+   * A command that was made for regions and classes as they were, written in small steps, as it may be large; false, and nothing is done, where they
+   * are others by now.
+   */
+  async doOn({ regions, classes }: Content, command: DocumentCommand, slide: OpenSlide): Promise<boolean> {
     return this.#inTurn(async () => {
       const about = await this.#about(slide)
-      const { command, ...imported } = importOf(text, about.key, this.#content)
-      if (command) this.#take(command, about)
-      return imported
+      const isSame = regions === this.#content.regions && classes === this.#content.classes
+      if (isSame) await inSteps(this.#taking(command, about), breather())
+      return isSame
     })
   }
 
@@ -316,7 +319,7 @@ export class Projects {
     for (const id of runs) await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
   }
 
-  #take(command: DocumentCommand, about: DocumentSlide | null): { revision: number; name: string } {
+  *#taking(command: DocumentCommand, about: DocumentSlide | null): Generator<void, { revision: number; name: string }, void> {
     const known = new Set([...this.#slides.keys(), ...(about ? [about.key] : [])])
     for (const each of command.type === 'together' ? command.commands : [command]) {
       const stranger = each.type === 'regions:add' ? each.regions.find(({ slide }) => !known.has(slide)) : undefined
@@ -325,7 +328,7 @@ export class Projects {
     const { next, forward, inverse, name, written } = apply(this.#content, command)
     const at = Date.now()
     const revision = this.#revision + 1
-    const step = this.#kept().commit(written, about, { at, name, forward, inverse }, revision)
+    const step = yield* this.#kept().committing(written, about, { at, name, forward, inverse }, revision)
     this.#steps = [...this.#steps.filter(({ undone }) => !undone), step]
     if (about) this.#slides.set(about.key, about)
     this.#changed(next, revision)

@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path'
 import type { Database } from 'libsql'
 import { DocumentSlide, KeptRun } from '../../app/contract'
 import type { DocumentCommand, RegionClass } from '../../app/contract'
+import { finished } from '../base/breather'
 import { EngineError, toAppError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
 import { weightOf } from '../base/jsonWeight'
 import { editBytes, editWeight } from './edits'
 import type { Written } from './document'
-import { deflated, inflated, makeFolder, notWritten } from './disk/draft'
+import { inflated, makeFolder, notWritten } from './disk/draft'
+import { packing } from './disk/packed'
 import { formatOf } from './disk/firstPage'
 import { damaged, loadedFrom, stepsOf } from './disk/load'
 import type { Found } from './disk/load'
@@ -123,11 +125,20 @@ export class ProjectStore {
 
   /** One step, whole or not at all, and on the disk when it returns. Throws OUTPUT_FAILED, INVALID_PARAMETER, and then the file is as it was. */
   commit(written: Written, slide: DocumentSlide | null, step: NewStep, revision: number): Step {
+    return finished(this.committing(written, slide, step, revision))
+  }
+
+  /** The same in small steps, as `#writing` is. */
+  *committing(written: Written, slide: DocumentSlide | null, step: NewStep, revision: number): Generator<void, Step, void> {
+    this.requireChangeable()
     const name = step.name.slice(0, 600)
-    return this.#writing(revision, written, () => {
+    const [forward, inverse] = [yield* packing(step.forward), yield* packing(step.inverse)]
+    return yield* this.#writing(revision, written, () => {
       if (slide) this.#putSlide(slide)
       this.#run('DELETE FROM history WHERE undone = 1')
-      const seq = this.#putStep({ ...step, name, run: written.run ?? null }, false)
+      const sql = 'INSERT INTO history (at, name, forward, inverse, undone, run) VALUES (?, ?, ?, ?, 0, ?)'
+      const done = this.#door.db.prepare(sql).run(step.at, name, forward, inverse, written.run ?? null)
+      const seq = Number(done.lastInsertRowid)
       this.#run('DELETE FROM history WHERE seq <= ?', seq - records.keptSteps)
       return { seq, at: step.at, name, undone: false }
     })
@@ -135,16 +146,17 @@ export class ProjectStore {
 
   /** Throws OUTPUT_FAILED, INVALID_PARAMETER. */
   putSlide(slide: DocumentSlide, revision: number): void {
-    this.#writing(revision, null, () => this.#putSlide(slide))
+    finished(this.#writing(revision, null, () => this.#putSlide(slide)))
   }
 
   /** A run whose objects lie in the folder from now on. Throws OUTPUT_FAILED, INVALID_PARAMETER. */
   keep(run: KeptRun, slide: DocumentSlide, revision: number): void {
-    this.#writing(revision, null, () => {
+    const write = (): void => {
       this.#putSlide(slide)
       const body = records.recordText(KeptRun, run, 'this result')
       this.#run('INSERT INTO runs (id, slide, body) VALUES (?, ?, ?)', run.id, run.slide, body)
-    })
+    }
+    finished(this.#writing(revision, null, write))
   }
 
   /**
@@ -152,7 +164,7 @@ export class ProjectStore {
    * The steps that are left. Throws OUTPUT_FAILED, INVALID_PARAMETER.
    */
   drop(runs: readonly string[], slide: DocumentSlide | null, revision: number): Step[] {
-    const steps = this.#writing(revision, null, () => {
+    const write = (): Step[] => {
       for (const run of runs) {
         this.#run('DELETE FROM runs WHERE id = ?', run)
         this.#run('DELETE FROM edits WHERE run = ?', run)
@@ -160,14 +172,17 @@ export class ProjectStore {
       }
       if (slide) this.#putSlide(slide)
       return stepsOf(this.#door.db, this.folder)
-    })
+    }
+    const steps = finished(this.#writing(revision, null, write))
     this.#edited = new Map([...this.#edited].filter(([run]) => !runs.includes(run)))
     return steps
   }
 
   /** A step taken back, or done again. Throws OUTPUT_FAILED, INVALID_PARAMETER. */
   move(written: Written, seq: number, undone: boolean, revision: number): void {
-    this.#writing(revision, written, () => this.#run('UPDATE history SET undone = ? WHERE seq = ?', undone ? 1 : 0, seq))
+    finished(
+      this.#writing(revision, written, () => this.#run('UPDATE history SET undone = ? WHERE seq = ?', undone ? 1 : 0, seq)),
+    )
   }
 
   /** What a step's command, or its inverse, is. Throws INVALID_PARAMETER where it is damaged. */
@@ -210,7 +225,7 @@ export class ProjectStore {
     lock.close()
   }
 
-  #write({ put, deleted, classes, edits }: Written, texts: ReadonlyMap<string, string>): void {
+  *#write({ put, deleted, classes, edits }: Written, texts: ReadonlyMap<string, string>): Generator<void, void, void> {
     for (const [run, each] of edits ?? [])
       this.#run(
         'INSERT OR REPLACE INTO edits (run, body) VALUES (?, ?)',
@@ -219,9 +234,15 @@ export class ProjectStore {
       )
     const { db } = this.#door
     const drop = db.prepare('DELETE FROM regions WHERE id = ?')
-    for (const id of deleted) drop.run(id)
+    for (const id of deleted) {
+      drop.run(id)
+      yield
+    }
     const add = db.prepare('INSERT OR REPLACE INTO regions (id, slide, place, body) VALUES (?, ?, ?, ?)')
-    for (const { region, place } of put) add.run(region.id, region.slide, place, texts.get(region.id)!)
+    for (const { region, place } of put) {
+      add.run(region.id, region.slide, place, texts.get(region.id)!)
+      yield
+    }
     if (classes) this.#putClasses(classes)
   }
 
@@ -237,37 +258,45 @@ export class ProjectStore {
     this.#run('INSERT OR REPLACE INTO slides (key, body) VALUES (?, ?)', slide.key, body)
   }
 
-  #putStep({ at, name, forward, inverse, run }: NewStep, undone: boolean): number {
-    const sql = 'INSERT INTO history (at, name, forward, inverse, undone, run) VALUES (?, ?, ?, ?, ?, ?)'
-    const done = this.#door.db.prepare(sql).run(at, name, deflated(forward), deflated(inverse), undone ? 1 : 0, run ?? null)
-    return Number(done.lastInsertRowid)
-  }
-
   #run(sql: string, ...parameters: (string | number | Buffer)[]): void {
     this.#door.db.prepare(sql).run(...parameters)
   }
 
-  /** In one transaction, with the revision. What could not be read again is refused before it is written. */
-  #writing<T>(revision: number, written: Written | null, work: () => T): T {
+  /**
+   * In one transaction, with the revision, in small steps: nobody else may use the store between them. What could not be read again is refused before
+   * it is written.
+   */
+  *#writing<T>(revision: number, written: Written | null, work: () => T): Generator<void, T, void> {
     this.requireChangeable()
     try {
-      const texts = new Map(written?.put.map((placed) => [placed.region.id, records.regionText(placed)]))
-      const weights = this.#weightsWith(written, texts)
+      const texts = new Map<string, string>()
+      for (const placed of written?.put ?? []) {
+        texts.set(placed.region.id, records.regionText(placed))
+        yield
+      }
+      const weights = yield* this.#weightsWith(written, texts)
       const edited = new Map([
         ...this.#edited,
         ...[...(written?.edits ?? [])].map(([run, each]) => [run, editWeight(each)] as const),
       ])
       records.requireKeepable('these corrections', () => records.requireEdited([...edited.values()]))
-      const value = this.#transaction(() => {
-        if (written) this.#write(written, texts)
-        const done = work()
+      const { db } = this.#door
+      db.exec('BEGIN IMMEDIATE')
+      let value: T
+      try {
+        if (written) yield* this.#write(written, texts)
+        value = work()
         this.#run(
           'INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)',
           'revision',
           String(records.checked(records.Revision, revision)),
         )
-        return done
-      })
+        db.exec('COMMIT')
+      } catch (error) {
+        // Where the disk was full it has gone back by itself.
+        tryTo(() => db.exec('ROLLBACK'))
+        throw error
+      }
       this.#weights = weights
       this.#edited = edited
       return value
@@ -276,29 +305,18 @@ export class ProjectStore {
     }
   }
 
-  #weightsWith(written: Written | null, texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  *#weightsWith(written: Written | null, texts: ReadonlyMap<string, string>): Generator<void, ReadonlyMap<string, number>, void> {
     if (!written || (texts.size === 0 && written.deleted.length === 0)) return this.#weights
     const weights = new Map(this.#weights)
     for (const id of written.deleted) weights.delete(id)
-    for (const [id, text] of texts) weights.set(id, weightOf(text))
+    for (const [id, text] of texts) {
+      weights.set(id, weightOf(text))
+      yield
+    }
     let sum = 0
     for (const weight of weights.values()) sum += weight
     records.requireKeepable('these regions', () => records.requireWeight(sum))
     return weights
-  }
-
-  #transaction<T>(work: () => T): T {
-    const { db } = this.#door
-    db.exec('BEGIN IMMEDIATE')
-    try {
-      const value = work()
-      db.exec('COMMIT')
-      return value
-    } catch (error) {
-      // Where the disk was full it has gone back by itself.
-      tryTo(() => db.exec('ROLLBACK'))
-      throw error
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import { cohortChanged, refreshCohort, refreshSlides } from './cohortActions'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
 import { askDevices, engineLost, engineMissing } from './engineActions'
+import { importProgressed } from './importNotice'
 import { refreshInterrupted } from './interruptedActions'
 import { tell, tellError } from './notify'
 import { lastSlide } from './persist'
@@ -56,6 +57,9 @@ function receive(event: AppEvent): void {
       return cohortChanged(event.cohort)
     case 'export:progress':
       if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
+      return
+    case 'import:progress':
+      if (getState().slide.info?.slideId === event.slideId) importProgressed(event.fraction)
       return
     case 'engine:lost':
       // The first engine never answered: the window begins with this one.

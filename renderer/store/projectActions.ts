@@ -13,6 +13,7 @@ import type { Point } from '../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
 import { api } from '../api'
 import { geoJsonText } from './geoJsonText'
+import { importing } from './importNotice'
 import { newId } from './newId'
 import { tell, tellError, tellStep } from './notify'
 import {
@@ -286,7 +287,10 @@ export async function importRegions(file: File): Promise<void> {
   if (!info) return
   const found = await geoJsonText(file)
   if (typeof found === 'string') return tell(found, file.name, 20_000)
-  const result = await api().call('project:import', { slideId: info.slideId, text: found.text })
+  const stop = new AbortController()
+  const over = importing(file.name, () => stop.abort())
+  const result = await api().call('project:import', { slideId: info.slideId, text: found.text }, stop.signal)
+  over()
   if (!result.ok) return tellError(result.error, file.name)
   const { added, leftOut, repaired } = result.value
   tell(

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { inflateRawSync } from 'node:zlib'
 import { DocumentCommand, DocumentSlide, KeptRun } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
@@ -13,6 +13,7 @@ import { openDatabase } from '../lock'
 import { copyRunFiles } from '../runFiles'
 import { newestSchema } from '../schema'
 import { fileName, isThere } from './look'
+import { deflated } from './packed'
 import * as records from './records'
 import type { Loaded, NewStep, Step } from './records'
 
@@ -83,15 +84,6 @@ function scriptOf(from: Loaded | null, steps: readonly (NewStep & Step)[]): stri
     `INSERT INTO meta VALUES ('revision', '${revision}')`,
   ]
   return `BEGIN;\n${rows.join(';\n')};\nCOMMIT`
-}
-
-/** As a row of history has it. Throws INVALID_PARAMETER where it could not be read again. */
-export function deflated(command: DocumentCommand): Buffer {
-  return records.requireKeepable('this step', () => {
-    const text = Buffer.from(JSON.stringify(records.checked(DocumentCommand, command)))
-    if (text.length > records.mostStepBytes) throw new Error('it is too large')
-    return deflateRawSync(text, { level: 1 })
-  })
 }
 
 /** Throws an Error where it is none. */

@@ -1,0 +1,110 @@
+// An import of many regions: others are answered before it ends, it can be taken back, and a document that is changed meanwhile is no loss.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AppEvent } from '../../../app/contract'
+import type { Engine } from '../../../main/engine'
+import { CancelledError, isCancelled } from '../../../main/base/errors'
+import { emptyContent } from '../../../main/project/document'
+import { importInSteps, importOf } from '../../../main/project/geojson'
+import { realEngine, sample } from '../realEngine'
+
+let engine: Engine
+let slideId: string
+let folder: string
+const events: AppEvent[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'importing-'))
+  engine = realEngine(folder, { shell: 'serve' })
+  engine.onEvent((event) => void events.push(event))
+  slideId = (await engine.invoke('slide:open', { path: sample })).slideId
+})
+afterAll(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Octagons beside each other; every tenth crosses itself and is repaired. */
+function fileOf(count: number): string {
+  const features = Array.from({ length: count }, (_, i) => {
+    const [x, y] = [(i % 200) * 10, Math.floor(i / 200) * 10]
+    const ring = [3, 0, 6, 0, 9, 3, 9, 6, 6, 9, 3, 9, 0, 6, 0, 3].flatMap((at, k, all) =>
+      k % 2 ? [] : [[x + at, y + all[k + 1]!]],
+    )
+    if (i % 10 === 0) [ring[1], ring[4]] = [ring[4]!, ring[1]!]
+    return { type: 'Feature', geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] }, properties: {} }
+  })
+  return JSON.stringify({ type: 'FeatureCollection', features })
+}
+
+const count = async (): Promise<number> => (await engine.invoke('project:state', { slideId })).regions.length
+
+/** Resolves in the middle of an import: some features are read, and others are not. */
+const underWay = (): Promise<void> =>
+  new Promise((resolve) => {
+    const off = engine.onEvent((event) => {
+      if (event.type !== 'import:progress') return
+      off()
+      resolve()
+    })
+  })
+
+it('answers others in the middle of it', async () => {
+  const order: string[] = []
+  const importing = engine.invoke('project:import', { slideId, text: fileOf(800) }).then((done) => {
+    order.push('import')
+    return done
+  })
+  await underWay()
+  // Calls of the project as well.
+  for (const name of ['app:info', 'settings:get'] as const) order.push((await engine.invoke(name, undefined)) && name)
+  order.push((await engine.invoke('project:state', { slideId })) && 'project:state')
+  const done = await importing
+  expect(order).toEqual(['app:info', 'settings:get', 'project:state', 'import'])
+  expect(done).toMatchObject({ added: 800, leftOut: [] })
+  expect(done.repaired[0]).toMatch(/^80 features/)
+  expect(await count()).toBe(800)
+  const told = events.flatMap((event) => (event.type === 'import:progress' ? [event] : []))
+  for (const { fraction, slideId: about } of told) {
+    expect(about).toBe(slideId)
+    expect(fraction).toBeGreaterThanOrEqual(0)
+    expect(fraction).toBeLessThan(1)
+  }
+  await engine.invoke('project:undo', undefined)
+})
+
+it('is taken back as a whole', async () => {
+  const stop = new AbortController()
+  const importing = engine.invoke('project:import', { slideId, text: fileOf(800) }, stop.signal)
+  await underWay()
+  stop.abort()
+  await expect(importing).rejects.toSatisfy(isCancelled)
+  expect(await count()).toBe(0)
+})
+
+it('loses nothing of what is done meanwhile', async () => {
+  const importing = engine.invoke('project:import', { slideId, text: fileOf(500) })
+  await underWay()
+  const own = { ...importOf(fileOf(1), (await engine.invoke('project:state', { slideId })).slide!, emptyContent).command! }
+  await engine.invoke('project:do', { command: own, slideId })
+  expect(await importing).toMatchObject({ added: 500 })
+  expect(await count()).toBe(501)
+})
+
+it('reads the same in steps as at once', async () => {
+  const text = fileOf(300)
+  const fractions: number[] = []
+  const inSteps = await importInSteps(text, 'c'.repeat(32), emptyContent, new AbortController().signal, (done) =>
+    fractions.push(done),
+  )
+  const atOnce = importOf(text, 'c'.repeat(32), emptyContent)
+  const shapes = ({ command }: typeof atOnce): unknown =>
+    command?.type === 'regions:add' && command.regions.map(({ shape }) => shape)
+  expect(shapes(inSteps)).toEqual(shapes(atOnce))
+  expect({ ...inSteps, command: null }).toEqual({ ...atOnce, command: null })
+  expect(fractions).toEqual(Array.from({ length: 300 }, (_, i) => i / 300))
+  const gone = AbortSignal.abort(new CancelledError('gone'))
+  await expect(importInSteps(fileOf(500), 'c'.repeat(32), emptyContent, gone, () => undefined)).rejects.toThrow('gone')
+})
