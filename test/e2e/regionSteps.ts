@@ -1,7 +1,7 @@
 // Steps on regions of interest: where places of the slide are in the window, what a hand draws there, and the rows that tell of it.
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepScreenshot, settled } from './journey'
 import type { Shell } from './shells'
@@ -143,4 +143,34 @@ export async function keepsWhatTheWandShows(page: Page, regions: number): Promis
   const shapes = page.getByTestId('region-shape')
   await expect(shapes).toHaveCount(regions, soon)
   expect(cornersOf(await shapes.last().locator('path').first().getAttribute('d'))).toEqual(cornersOf(shown))
+}
+
+/** GeoJSON of so many regions of six corners, side by side. */
+function manyRegions(count: number): string {
+  const features = Array.from({ length: count }, (_, i) => {
+    const [left, top] = [(i % 200) * 10, Math.floor(i / 200) * 10]
+    const ring = [
+      [3, 0],
+      [6, 0],
+      [9, 4],
+      [6, 9],
+      [3, 9],
+      [0, 4],
+      [3, 0],
+    ].map(([x, y]) => [left + x!, top + y!])
+    return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }
+  })
+  return JSON.stringify({ type: 'FeatureCollection', features })
+}
+
+/** A file of very many tells how far it is, and is taken back by its button: nothing has changed. */
+export async function takesBackAnImport(shell: Shell, path: string): Promise<void> {
+  const { page } = shell
+  await writeFile(path, manyRegions(30_000))
+  await page.getByTestId('region-import').setInputFiles(path)
+  const notice = page.getByTestId('notice-importing')
+  await expect(notice).toContainText('% of the regions are read')
+  await keepScreenshot(shell, 'importing')
+  await notice.getByTestId('import-cancel').click()
+  await expect(notice).toBeHidden()
 }

@@ -5,7 +5,19 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
-import { at, blur, clicksPoints, drags, figures, followsTheChosen, rows, savesStudy, tableOf, viewOf } from './regionSteps'
+import {
+  at,
+  blur,
+  clicksPoints,
+  drags,
+  figures,
+  followsTheChosen,
+  rows,
+  savesStudy,
+  tableOf,
+  takesBackAnImport,
+  viewOf,
+} from './regionSteps'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -142,6 +154,8 @@ test('QuPath’s GeoJSON goes out and comes back equal', async () => {
   await page.getByTestId('region-more').click()
   await shell.savesTo(join(shell.folder, 'again.geojson'), () => page.getByTestId('region-export').click())
   expect(await readFile(join(shell.folder, 'again.geojson'), 'utf8')).toBe(text)
+  await takesBackAnImport(shell, path)
+  await expect(rows(page)).toHaveCount(3)
 })
 
 test('saved under a name, it is there after the engine was killed, and in a page that is loaded again', async () => {
