@@ -26,7 +26,7 @@ import {
   Shape,
 } from './project'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
-import { DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
+import { AddedObject, DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems, UnnamedId } from './settings'
 import { ClassLimit, Mpp, Recognition, SlideInfo, StainMethod } from './slides'
@@ -252,13 +252,10 @@ export const calls = {
     value: ReshapedObjects,
   },
   /**
-   * An object that the program has not, measured as the run measures: of the shape what is no other object's. One step of history; `object` is its
-   * number. INVALID_PARAMETER where there is nothing, or an object already, or the run did not look there.
+   * An object that the program has not, measured as the run measures: of the shape what is no other object's, and what was left out of it. One
+   * step of history. INVALID_PARAMETER where there is nothing, or an object already, or the run did not look there.
    */
-  'object:add': {
-    arg: z.strictObject({ runId: RunId, what: DrawnObject }),
-    value: z.object({ name: z.string(), object: z.number() }),
-  },
+  'object:add': { arg: z.strictObject({ runId: RunId, what: DrawnObject }), value: AddedObject },
   /** A stroke added to an object, or rubbed out of it; no pixel of another object is taken. One step of history. */
   'object:redraw': { arg: z.strictObject({ runId: RunId, stroke: ObjectStroke }), value: RedrawnObject },
   /** How many objects a choice means now: those that were deleted are none. */

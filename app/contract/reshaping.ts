@@ -39,6 +39,19 @@ export const DrawnObject = z.union([
 ])
 export type DrawnObject = z.infer<typeof DrawnObject>
 
+/** Of what was drawn, what did not become the object's; areas in px of the analysed image, and in µm² (null: without a pixel size). */
+export const LeftOut = z.object({
+  /** What other objects have, and how many of them have some. */
+  others: z.object({ px: z.number(), um2: z.number().nullable(), objects: z.number() }),
+  /** What is not connected with the rest: others part it, or it begins apart. */
+  apart: z.object({ px: z.number(), um2: z.number().nullable() }),
+})
+export type LeftOut = z.infer<typeof LeftOut>
+
+/** `object` is its number. */
+export const AddedObject = z.object({ name: z.string(), object: z.number(), leftOut: LeftOut })
+export type AddedObject = z.infer<typeof AddedObject>
+
 /** What a brush adds to an object, or rubs out of it. */
 export const ObjectStroke = z.strictObject({
   /** Its number. */
@@ -53,5 +66,7 @@ export const RedrawnObject = z.object({
   /** The number of what stands for it; of several, of the largest. */
   object: z.number(),
   made: z.number(),
+  /** Of a stroke that adds. */
+  leftOut: LeftOut.optional(),
 })
 export type RedrawnObject = z.infer<typeof RedrawnObject>

@@ -83,6 +83,26 @@ export function freePart(own: Runs, others: readonly Runs[]): Runs | 'large' {
   return box.runsOf((value) => value === largest && sizes.length > 0)
 }
 
+/** How many of the pixels others have, and how many of them have some. */
+export function sharedPixels(own: Runs, others: readonly Runs[]): { px: number; objects: number } {
+  const box = Box.around([own], 0)
+  const shared = { px: 0, objects: 0 }
+  if (!box) return shared
+  box.paint(own, 1)
+  for (const runs of others) {
+    const before = shared.px
+    for (let r = 0; r < runs.length; r += 3)
+      for (let x = Math.max(runs[r + 1]!, box.x); x < Math.min(runs[r + 2]!, box.x + box.width); x++) {
+        const place = box.at(x, runs[r]!)
+        if (place < 0 || box.data[place] !== 1) continue
+        box.data[place] = 0
+        shared.px += 1
+      }
+    if (shared.px > before) shared.objects += 1
+  }
+  return shared
+}
+
 /** With what of the stroke is nobody else's and connected with it side by side. null: no pixel more. O(box). */
 export function painted(own: Runs, stroke: Runs, others: readonly Runs[]): Runs | null | 'large' {
   const box = Box.around([own, stroke], 1)
@@ -90,7 +110,7 @@ export function painted(own: Runs, stroke: Runs, others: readonly Runs[]): Runs 
   box.paint(stroke, 1)
   for (const runs of others) box.paint(runs, 0)
   box.paint(own, 1)
-  return joined(box, own, (place) => box.sides(place))
+  return joined(box, own)
 }
 
 /**

@@ -32,7 +32,7 @@ export const growthWork = (width: number, height: number, reach: number): number
 
 /**
  * With every pixel that it encloses: from which no path of pixels side by side leads out without crossing it. Pixels of `others` stay
- * theirs, and so does what they alone part from it. null: there is no such pixel. O(box).
+ * theirs, and so does what they alone part from it: what is added holds on to it by sides. null: there is no such pixel. O(box).
  */
 export function filled(own: Runs, others: readonly Runs[]): Runs | null | 'large' {
   const box = Box.around([own], 1)
@@ -67,7 +67,7 @@ const gain = 2
 /**
  * With every pixel that has one of its own within the disc, is on the image and no other object's, and is nearer to it
  * than to any of `before` and `after`, which grow with it: of equally near ones `before` has it, then this. What of that is not connected
- * with it is nobody's. `others`: all objects else. null: no pixel more. O(box · reach).
+ * with it side by side is nobody's. `others`: all objects else. null: no pixel more. O(box · reach).
  */
 export function grown(
   own: Runs,
@@ -104,7 +104,8 @@ const stranger = -1
 
 /**
  * The pixels around which the whole disc is its own, each connected part for itself, in raster order of first pixels: the largest (of equals the
- * first), and those of a few px or more. [] where nothing is left. O(box · reach).
+ * first), and those of a few px or more. Parts hold together by sides, and by those corners alone that held the object together before. [] where
+ * nothing is left. O(box · reach).
  */
 export function shrunk(own: Runs, disc: Disc | number): Runs[] | 'large' {
   // What is not its own is nearest on the rim, if not nearer.
@@ -116,26 +117,23 @@ export function shrunk(own: Runs, disc: Disc | number): Runs[] | 'large' {
   eachNear(box, discOf(disc), 0, (place) => gone.push(place))
   box.data.fill(0)
   box.paint(own, 1)
+  const pieces = box.pieces()
   for (const place of gone) box.data[place] = 0
-  const sizes = box.number((value) => value === 1, 2)
+  const sizes = box.numberLeft((value) => value === 1, 2, pieces)
   const largest = sizes.indexOf(Math.max(...sizes))
   const kept = sizes.flatMap((size, i) => (i === largest || size >= leastPartPx ? [i + 2] : []))
   return kept.map((part) => box.runsOf((value) => value === part))
 }
 
-/** What of the box is connected with the object, by `beside`, itself included. null: no pixel more than it has. */
-export function joined(
-  box: Box,
-  own: Runs,
-  beside: (place: number) => Iterable<number> = (place) => box.around(place),
-): Runs | null {
+/** What of the box is connected with the object side by side, itself included. null: no pixel more than it has. */
+export function joined(box: Box, own: Runs): Runs | null {
   const isIn = (value: number): boolean => value > 0
   const open: number[] = []
   for (let r = 0; r < own.length; r += 3) for (let x = own[r + 1]!; x < own[r + 2]!; x++) open.push(box.at(x, own[r]!))
   const pixels = open.length
   for (const place of open) box.data[place] = found
   for (const place of open)
-    for (const next of beside(place))
+    for (const next of box.sides(place))
       if (isIn(box.data[next]!)) {
         box.data[next] = found
         open.push(next)

@@ -1,8 +1,8 @@
 // Objects that a person draws: one more where the program has none, and the outline of one as a brush leaves it. Each is one step of history.
-import type { DrawnObject, ObjectDetails, ObjectStroke, RedrawnObject, Shape } from '../../app/contract'
+import type { AddedObject, DrawnObject, LeftOut, ObjectDetails, ObjectStroke, RedrawnObject, Shape } from '../../app/contract'
 import { contains } from '../base/rect'
 import type { Run } from '../run/run'
-import { freePart, painted, pixelCount, pixelsIn, rubbed } from './drawnPixels'
+import { freePart, painted, pixelCount, pixelsIn, rubbed, sharedPixels } from './drawnPixels'
 import type { KeptRuns } from './keptRuns'
 import { leastPartPx } from './pixels'
 import type { Runs } from './pixels'
@@ -23,17 +23,29 @@ export async function addObject(
   what: DrawnObject,
   lookup: Lookup,
   signal?: AbortSignal,
-): Promise<{ name: string; object: number }> {
+): Promise<AddedObject> {
   kept.requireDone(run)
   const drawn = drawnPixels(run, 'shape' in what ? what.shape : await shapeAt(what, lookup))
   if (pixelCount(drawn) < leastPartPx) throw refuse(`That has fewer than ${leastPartPx} px of the analysed image: no object.`)
-  const pixels = freePart(drawn, runsOf(run.objects.inRect(rectOf(drawn, 0))))
+  const others = runsOf(run.objects.inRect(rectOf(drawn, 0)))
+  const pixels = freePart(drawn, others)
   if (pixels === 'large') throw refuse(tooLarge)
   if (pixelCount(pixels) < leastPartPx || 2 * pixelCount(pixels) <= pixelCount(drawn))
     throw refuse('There is an object already, over half of it or more: redraw that one, or delete it first.')
   requireSeen(run, pixels)
   const at = await replaced(kept, projects, run, [{ ranks: [], parts: [pixels] }], 'Add an object', signal)
-  return { name: 'Add an object', object: at + 1 }
+  return { name: 'Add an object', object: at + 1, leftOut: leftOutOf(run, drawn, others, pixelCount(drawn) - pixelCount(pixels)) }
+}
+
+/** Of what was drawn: `lost` px did not become the object's. */
+function leftOutOf({ draft }: Run, drawn: Runs, others: readonly Runs[], lost: number): LeftOut {
+  const { analysedMpp } = draft.resolution
+  const areaOf = (px: number): { px: number; um2: number | null } => ({
+    px,
+    um2: analysedMpp === null ? null : px * analysedMpp ** 2,
+  })
+  const { px, objects } = sharedPixels(drawn, others)
+  return { others: { ...areaOf(px), objects }, apart: areaOf(Math.max(0, lost - px)) }
 }
 
 async function shapeAt(point: Pointed, lookup: Lookup): Promise<Shape> {
@@ -56,7 +68,8 @@ export async function redrawObject(
   const object = run.objects.all().at(rank)
   const [own] = runsOf([object])
   const stroke = drawnPixels(run, shape)
-  const parts = how === 'subtract' ? rubbed(own!, stroke) : more(run, own!, object.id!, stroke)
+  const others = how === 'subtract' ? [] : othersUnder(run, object.id!, stroke)
+  const parts = how === 'subtract' ? rubbed(own!, stroke) : more(own!, stroke, others)
   if (parts === 'large') throw refuse(tooLarge)
   if (parts === null)
     throw refuse(
@@ -69,13 +82,18 @@ export async function redrawObject(
   const first = await replaced(kept, projects, run, [{ ranks: [rank], parts }], name, signal)
   // The largest is the one that goes on being drawn.
   const sizes = parts.map(pixelCount)
-  return { name, object: first + 1 + sizes.indexOf(Math.max(...sizes)), made: parts.length }
+  const done = { name, object: first + 1 + sizes.indexOf(Math.max(...sizes)), made: parts.length }
+  if (how === 'subtract') return done
+  const under = sharedPixels(stroke, [own!]).px
+  return { ...done, leftOut: leftOutOf(run, stroke, others, pixelCount(stroke) - under - (sizes[0]! - pixelCount(own!))) }
 }
 
-function more(run: Run, own: Runs, id: number, stroke: Runs): Runs[] | null | 'large' {
+const othersUnder = (run: Run, id: number, stroke: Runs): Runs[] =>
+  stroke.length === 0 ? [] : runsOf(run.objects.inRect(rectOf(stroke, 0)).filter((each) => each.id !== id))
+
+function more(own: Runs, stroke: Runs, others: readonly Runs[]): Runs[] | null | 'large' {
   if (stroke.length === 0) return null
-  const others = run.objects.inRect(rectOf(stroke, 0)).filter((each) => each.id !== id)
-  const pixels = painted(own, stroke, runsOf(others))
+  const pixels = painted(own, stroke, others)
   return pixels === null || pixels === 'large' ? pixels : [pixels]
 }
 

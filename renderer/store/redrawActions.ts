@@ -6,6 +6,7 @@ import { tell } from './notify'
 import { changeable, selectedRun } from './objectActions'
 import { recipeOf } from './recipeSlice'
 import { told } from './reshapeActions'
+import { drawnWords } from './reshapeWords'
 import { selectNumbered } from './selectionActions'
 import { getState, type State } from './store'
 
@@ -22,7 +23,7 @@ async function add(what: DrawnObject): Promise<boolean> {
     tell('Choose a finished result first: objects are added to it.', 'Objects')
     return false
   }
-  const done = await told(await api().call('object:add', { runId: run.runId, what }))
+  const done = await told(await api().call('object:add', { runId: run.runId, what }), drawnWords)
   if (done) await selectNumbered(run.runId, done.object)
   return done !== null
 }
@@ -52,6 +53,7 @@ export async function strokeOnObject(shape: Shape, how: 'add' | 'subtract'): Pro
     else await addObject(shape)
     return
   }
-  const done = await told(await api().call('object:redraw', { runId: run.runId, stroke: { id: object.id, how, shape } }))
+  const stroke = { id: object.id, how, shape }
+  const done = await told(await api().call('object:redraw', { runId: run.runId, stroke }), drawnWords)
   if (done) await selectNumbered(run.runId, done.object)
 }

@@ -32,6 +32,27 @@ describe('filling holes', () => {
   it('refuses what reaches too far', () => expect(filled(Int32Array.of(0, 0, 1, 9000, 9000, 9001), [])).toBe('large'))
 })
 
+describe('what would hang on a corner alone', () => {
+  it('is not grown into: others have both px beside the corner', () =>
+    expect(grown(runs('', '.#'), { ...alone, others: [runs('.#', '#')] }, 2, wide)).toEqual(runs('..#', '.##', '###')))
+  it('is not filled: others have all of the hole but one px, at a corner of the object', () => {
+    const own = runs('#######', '#.....#', '###...#', '#.....#', '#.....#', '#######')
+    expect(filled(own, [runs('', '.#####', '...###', '.##.##', '.#####')])).toBeNull()
+    // One of its sides is nobody's too: both are the object's.
+    expect(filled(own, [runs('', '.#####', '....##', '.##.##', '.#####')])).toEqual(
+      runs('#######', '#.....#', '####..#', '#..#..#', '#.....#', '#######'),
+    )
+  })
+  it('is an object of its own where one is shrunk', () => {
+    const own = runs('#####', '#####', '#####', '########', '########', '...#####', '...#####', '...#####')
+    expect(shrunk(own, 2)).toEqual([runs('', '.###', '.###', '.###'), runs('', '', '', '', '....###', '....###', '....###')])
+  })
+  it('stays where the object hung on that corner before', () => {
+    const blocks = (from: number): string[] => Array<string>(4).fill(' '.repeat(from) + '####')
+    expect(shrunk(runs(...blocks(0), ...blocks(4)), 0)).toHaveLength(1)
+  })
+})
+
 describe('growing', () => {
   it('adds the disc: side by side for 1, corners for 2, two px for 4', () => {
     expect(grown(down('#'), alone, 1, wide)).toEqual(runs(...Array<string>(9).fill(''), ' '.repeat(10) + '#', ' '.repeat(9) + '###', ' '.repeat(10) + '#')) // prettier-ignore
@@ -131,13 +152,18 @@ function runsFrom(pixels: Pixels): Int32Array {
 }
 const squaredTo = ([x, y]: [number, number], pixels: Pixels): number =>
   Math.min(...[...pixels].map(at).map(([ox, oy]) => (ox - x) ** 2 + (oy - y) ** 2))
-function reachable(from: Iterable<string>, inside: (pixel: string) => boolean, corners: boolean): Pixels {
+function reachable(
+  from: Iterable<string>,
+  inside: (pixel: string) => boolean,
+  overCorner: (from: string, to: string) => boolean = () => false,
+): Pixels {
   const seen: Pixels = new Set(from)
   for (const pixel of seen) {
     const [x, y] = at(pixel)
     for (let dy = -1; dy <= 1; dy++)
       for (let dx = -1; dx <= 1; dx++)
-        if ((corners || dx === 0 || dy === 0) && inside(key(x + dx, y + dy))) seen.add(key(x + dx, y + dy))
+        if (inside(key(x + dx, y + dy)) && (dx === 0 || dy === 0 || overCorner(pixel, key(x + dx, y + dy))))
+          seen.add(key(x + dx, y + dy))
   }
   return seen
 }
@@ -190,7 +216,7 @@ it('is what it is defined to be, on random pixels', () => {
           })
           if (!isBeaten) wins.add(key(x, y))
         }
-      const expected = reachable(own, (pixel) => wins.has(pixel), true)
+      const expected = reachable(own, (pixel) => wins.has(pixel))
       const rivals = (isBefore: boolean): Int32Array[] =>
         growing.filter((rival) => rival !== each && rival < each === isBefore).map((rival) => runsFrom(objects[rival]!))
       const fixed = there.includes(3) ? [runsFrom(objects[3]!)] : []
@@ -199,9 +225,9 @@ it('is what it is defined to be, on random pixels', () => {
       met.grown += now ? 1 : 0
 
       const inFrame = (pixel: string): boolean => at(pixel).every((value) => value >= -1 && value <= side)
-      const free = reachable([key(-1, -1)], (pixel) => inFrame(pixel) && !own.has(pixel), false)
+      const free = reachable([key(-1, -1)], (pixel) => inFrame(pixel) && !own.has(pixel))
       const enclosed = (pixel: string): boolean => inFrame(pixel) && !free.has(pixel) && !owner.has(pixel)
-      const whole = reachable(own, (pixel) => own.has(pixel) || enclosed(pixel), true)
+      const whole = reachable(own, (pixel) => own.has(pixel) || enclosed(pixel))
       const full = filled(runsFrom(own), others)
       expect(full).toEqual(whole.size === own.size ? null : runsFrom(whole))
       met.filled += full ? 1 : 0
@@ -215,9 +241,17 @@ it('is what it is defined to be, on random pixels', () => {
             if (dx * dx + dy * dy <= small && !own.has(key(x + dx, y + dy))) return false
         return true
       })) // prettier-ignore
+      // By sides; over a corner where the object's own pieces held together over it.
+      const pieceOf = new Map<string, string>()
+      for (const pixel of own)
+        if (!pieceOf.has(pixel)) for (const each of reachable([pixel], (next) => own.has(next))) pieceOf.set(each, pixel)
       const parts: Int32Array[] = []
       for (const rows = new Set(stays); rows.size > 0;) {
-        const part = reachable([rows.values().next().value!], (pixel) => stays.has(pixel), true)
+        const part = reachable(
+          [rows.values().next().value!],
+          (pixel) => stays.has(pixel),
+          (a, b) => pieceOf.get(a) !== pieceOf.get(b),
+        )
         parts.push(runsFrom(part))
         for (const pixel of part) rows.delete(pixel)
       }

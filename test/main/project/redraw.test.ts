@@ -111,7 +111,9 @@ it('an object that is added under a recipe is what that finds there, to the last
   await refused(engine.invoke('object:add', { runId, what: { at: { x: 20, y: 20 } } }), /no object at that point|did not look/)
   await engine.invoke('object:edit', { runId, choice: { ids: [object.id] }, edit: { type: 'delete' } })
   const added = await engine.invoke('object:add', { runId, what: { at, recipe } })
-  expect(added).toEqual({ name: 'Add an object', object: found.objects + 1 })
+  expect(added).toMatchObject({ name: 'Add an object', object: found.objects + 1 })
+  // What is found there touches none of the others.
+  expect(added.leftOut.others).toEqual({ px: 0, um2: 0, objects: 0 })
   expect(await numbered(added.object)).toEqual({ ...object, ...unscored, id: added.object })
   expect(await engine.invoke('run:status', { runId })).toMatchObject({ objects: found.objects, deleted: 1, made: 1 })
   const [csv, geojson] = await exported('added')
@@ -124,6 +126,17 @@ it('an object that is added under a recipe is what that finds there, to the last
   await refused(engine.invoke('object:add', { runId, what: { shape } }), /an object already/)
   await refused(engine.invoke('object:add', { runId, what: { shape: { ...shape, x: 1500 } } }), /did not look/)
   await refused(engine.invoke('object:add', { runId, what: { shape: { ...shape, width: 1, height: 1 } } }), /fewer than 5 px/)
+  // What others have of a larger one is left out, and told: to the pixel.
+  const around = { ...shape, x: x - width, y: y - height, width: 3 * width, height: 3 * height }
+  const { object: wide, leftOut } = await engine.invoke('object:add', { runId, what: { shape: around } })
+  const { grid, analysedMpp } = found
+  const drawn = pixelCount(pixelsIn(around, grid.scale, { widthPx: 1e4, heightPx: 1e4 }) as Int32Array)
+  const perPx = analysedMpp! ** 2
+  expect(leftOut.others.um2).toBeGreaterThanOrEqual(object.area - 1e-6)
+  expect(leftOut.others.objects).toBeGreaterThanOrEqual(1)
+  expect((await numbered(wide)).area / perPx + leftOut.others.px + leftOut.apart.px).toBeCloseTo(drawn, 6)
+  expect(leftOut.others.um2).toBeCloseTo(leftOut.others.px * perPx, 9)
+  expect(await engine.invoke('project:undo', undefined)).toBe('Add an object')
 
   expect(await engine.invoke('project:undo', undefined)).toBe('Add an object')
   await engine.invoke('project:undo', undefined)
@@ -142,6 +155,11 @@ it('a brush adds to an object and rubs out of it, takes nothing from others, and
   const before = await engine.invoke('run:status', { runId })
   const more = await engine.invoke('object:redraw', { runId, stroke: { id: object.id, how: 'add', shape: stroke } })
   expect(more).toMatchObject({ name: 'Redraw an object', made: 1 })
+  const gained = (await numbered(more.object)).area - object.area
+  expect(gained).toBeGreaterThan(0)
+  // Of the stroke's px each became the object's, was its own, or is told.
+  const { others, apart } = more.leftOut!
+  expect(gained + others.um2! + apart.um2!).toBeLessThan(24 * 8 * 0.25)
   const larger = await numbered(more.object)
   expect(larger.area).toBeGreaterThan(object.area)
   expect(larger.bounds.x).toBeLessThan(bounds.x)
